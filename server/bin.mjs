@@ -159,7 +159,14 @@ function refuse(sentence) {
 }
 
 /** The variables of commands that only open a site and its database. */
-const SITE_VARIABLES = new Set(['DATABASE_URL', 'INGOT_DATA', 'INGOT_RELEASES', 'INGOT_SECRET', 'INGOT_ENV', 'INGOT_LOG'])
+const SITE_VARIABLES = new Set([
+  'DATABASE_URL',
+  'INGOT_DATA',
+  'INGOT_RELEASES',
+  'INGOT_SECRET',
+  'INGOT_ENV',
+  'INGOT_LOG',
+])
 
 /** The variables of commands that call another server. */
 const REMOTE_VARIABLES = new Set(['MPKIT_URL', 'MPKIT_TOKEN', 'MPKIT_EMAIL', 'CONFIG_FILE_PATH'])
@@ -177,7 +184,9 @@ function formatHelp() {
   const rows = Object.entries(COMMANDS).filter(([, { hidden }]) => !hidden)
   const lines = rows.map(([name, { takes, does = '' }]) => {
     const head = `  ingot ${name} ${takes}`
-    return head.length < COMMAND_COLUMN ? head.padEnd(COMMAND_COLUMN) + does : `${head}\n${' '.repeat(COMMAND_COLUMN)}${does}`
+    return head.length < COMMAND_COLUMN
+      ? head.padEnd(COMMAND_COLUMN) + does
+      : `${head}\n${' '.repeat(COMMAND_COLUMN)}${does}`
   })
   return `Ingot compiles sites written in Liquid to TypeScript, checks them, and serves them.
 

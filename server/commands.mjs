@@ -180,7 +180,10 @@ export const COMMANDS = {
     wing: 'server',
     takes: 'create|list|revoke [ID] [DIR]',
     does: 'manage the tokens of clients of /api/graph',
-    options: ['--name NAME   purpose of the token', '--scope read|write|deploy|exec|admin   permissions of the token (read)'],
+    options: [
+      '--name NAME   purpose of the token',
+      '--scope read|write|deploy|exec|admin   permissions of the token (read)',
+    ],
   },
   constants: {
     wing: 'server',

@@ -69,7 +69,15 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Promise<number>>> = {
  * Commands that write sites, releases and reports, which other users may read. All others work with the data folder: the
  * files that they and their child processes write are readable for their user only.
  */
-const SHARED_FILE_COMMANDS: ReadonlySet<string> = new Set(['deploy', 'sync', 'modules', 'release', 'test', 'openapi', 'explain'])
+const SHARED_FILE_COMMANDS: ReadonlySet<string> = new Set([
+  'deploy',
+  'sync',
+  'modules',
+  'release',
+  'test',
+  'openapi',
+  'explain',
+])
 
 /**
  * Runs a command.
@@ -239,7 +247,8 @@ async function showLogs({ rest, version }: Call): Promise<number> {
   const line = readLogsLine(rest, new Date())
   const options = { dir: '.', remote: settings.remote }
   if (!(await meansServer(line.dir, options))) return logsCommand(line, settings)
-  if (line.notify) throw new StartError('The option --notify works only with a folder, not with another server: leave it out.')
+  if (line.notify)
+    throw new StartError('The option --notify works only with a folder, not with another server: leave it out.')
   const [{ createClient }, { createTerminalOutput }, { runRemoteLogs }] = await Promise.all([
     import('./tools/remote/client.ts'),
     import('./tools/remote/output.ts'),

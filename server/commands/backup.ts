@@ -50,7 +50,9 @@ export async function backupCommand(rest: readonly string[], settings: Settings,
     const manifest = await makeBackup({ databaseUrl, dataFolder, target: to, version })
     process.stdout.write(`Backed up ${formatContents(manifest)} into ${to} in ${seconds(began)}.\n`)
     if (settings.s3 !== null)
-      process.stdout.write('The backup does not include files in the S3 bucket: enable versioning there to protect them.\n')
+      process.stdout.write(
+        'The backup does not include files in the S3 bucket: enable versioning there to protect them.\n',
+      )
   } finally {
     await database.close()
   }
@@ -80,7 +82,9 @@ export async function restoreCommand(rest: readonly string[], settings: Settings
         ? manifest.finishedAt
         : 'the end of the archive'
       : line.until.toISOString()
-  process.stdout.write(`Restored ${formatContents(manifest)} into ${dataFolder}, as of ${state}, in ${seconds(began)}.\n`)
+  process.stdout.write(
+    `Restored ${formatContents(manifest)} into ${dataFolder}, as of ${state}, in ${seconds(began)}.\n`,
+  )
   return 0
 }
 

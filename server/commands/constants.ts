@@ -59,7 +59,8 @@ export function readConstantsLine(rest: readonly string[]): ConstantsArguments {
   const [flag] = given
   if (flag !== undefined) throw new StartError(`The option --${flag} works only with \`ingot constants list\`.`)
   if (action === 'set') return parseSetArguments(others)
-  if (action !== 'unset') throw new StartError(`\`ingot constants\` has no action '${action}': give list, set or unset.`)
+  if (action !== 'unset')
+    throw new StartError(`\`ingot constants\` has no action '${action}': give list, set or unset.`)
   const [name, dir = '.', extra] = others
   if (name === undefined) throw new StartError('`ingot constants unset` needs the name of a constant.')
   if (extra !== undefined) throw new StartError(`\`ingot constants unset\` takes no '${extra}'.`)
@@ -75,7 +76,9 @@ function parseSetArguments([written, dir = '.', extra]: readonly string[]): Cons
   const at = written.indexOf('=')
   const name = at < 0 ? written : written.slice(0, at)
   if (name === '' || name.length > 200 || visible(name) !== name)
-    throw new StartError('The name of a constant must be one line of at most 200 characters, without control characters.')
+    throw new StartError(
+      'The name of a constant must be one line of at most 200 characters, without control characters.',
+    )
   return { action: 'set', name, value: at < 0 ? null : written.slice(at + 1), dir }
 }
 

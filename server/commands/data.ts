@@ -122,7 +122,9 @@ async function runExport(line: DataArguments, open: OpenHome, progress: Progress
       if (format === 'json') return write(out, jsonText(view, options))
       const parts = tables.length + (users ? 1 : 0)
       if (parts !== 1 && (out === '-' || statSync(out, { throwIfNoEntry: false })?.isFile() === true))
-        throw new StartError('A CSV file contains one table: choose it with --table, or give a folder for all with --out DIR.')
+        throw new StartError(
+          'A CSV file contains one table: choose it with --table, or give a folder for all with --out DIR.',
+        )
       for await (const { table, text } of csvParts(view, options))
         await write(parts === 1 ? out : join(out, fileOfTable(table)), text)
       missing = everything && (await hasDocuments(view))
@@ -311,9 +313,7 @@ function formatOf(line: DataArguments): DataFormat | null {
 /** Refuses --raw-ids for formats that ignore it. @throws StartError */
 function requireIds(line: DataArguments, format: DataFormat): void {
   if (line.flag('raw-ids') && (format === 'json' || format === 'csv'))
-    throw new StartError(
-      'The option --raw-ids works only with the formats service and service-zip: leave it out.',
-    )
+    throw new StartError('The option --raw-ids works only with the formats service and service-zip: leave it out.')
 }
 
 function seconds(began: number): string {

@@ -69,7 +69,13 @@ async function serveDevelopment(options: DevContext, root: string, logger: Logge
   }
   const telemetry = createTelemetry(settings.observe, () => supervisor.processes())
   const { environment } = settings
-  await telemetry.begin({ service: serviceName({ kind: 'dev', root }), version, release: null, environment, log: logger })
+  await telemetry.begin({
+    service: serviceName({ kind: 'dev', root }),
+    version,
+    release: null,
+    environment,
+    log: logger,
+  })
   const supervisor: Supervisor = supervise({
     groups: [
       { name: 'web', exec: options.worker, count: 1, flags: [MORE_INLINING], begin, stopTime: settings.grace * 1000 },

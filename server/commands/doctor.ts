@@ -111,14 +111,18 @@ function diskFindings(folder: string): readonly Finding[] {
   }
   const { bavail, bsize } = statfsSync(above)
   if (bavail * bsize >= MIN_FREE_BYTES) return []
-  return [warning(`The disk of '${folder}' has only ${Math.floor((bavail * bsize) / 1_000_000)} MB left: free some space.`)]
+  return [
+    warning(`The disk of '${folder}' has only ${Math.floor((bavail * bsize) / 1_000_000)} MB left: free some space.`),
+  ]
 }
 
 /** Checks that the servers in the settings can be reached. */
 function checkServices({ s3, delivery, redisUrl }: Settings): readonly Promise<CheckResult>[] {
   const results: Promise<CheckResult>[] = []
   if (s3 !== null)
-    results.push(checkService(`the bucket ${s3.bucket} accepts files`, 'INGOT_S3_ENDPOINT and related', () => checkBucket(s3)))
+    results.push(
+      checkService(`the bucket ${s3.bucket} accepts files`, 'INGOT_S3_ENDPOINT and related', () => checkBucket(s3)),
+    )
   const { smtpUrl } = delivery
   if (smtpUrl !== null)
     results.push(checkService('the mail server accepts the login', 'INGOT_SMTP_URL', () => checkMailServer(smtpUrl)))

@@ -49,7 +49,9 @@ export function readExecLine(rest: readonly string[]): ExecArguments {
   const variables = all('var').map(parseVariable)
   const [file, dir = '.', extra] = words
   if (file === undefined || extra !== undefined)
-    throw new StartError('`ingot exec` needs a file, or - for standard input, and takes a folder: ingot exec FILE|- [DIR]')
+    throw new StartError(
+      '`ingot exec` needs a file, or - for standard input, and takes a folder: ingot exec FILE|- [DIR]',
+    )
   const language = has('graphql') || /\.g(?:raph)?ql$/.test(file) ? 'graphql' : 'liquid'
   return { file, dir, language, variables: Object.fromEntries(variables) }
 }
@@ -74,7 +76,9 @@ async function readInput(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    throw new StartError(`'${file}' cannot be read (${codeOf(error) ?? String(error)}): check its path and permissions.`)
+    throw new StartError(
+      `'${file}' cannot be read (${codeOf(error) ?? String(error)}): check its path and permissions.`,
+    )
   }
 }
 

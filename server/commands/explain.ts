@@ -43,7 +43,9 @@ export async function explainCommand(
   const line = readExplainLine(argv)
   const site = await load(line.dir).catch((error: unknown) => {
     if (!(error instanceof StartError)) throw error
-    throw new StartError(`${unknownNameMessage(line.name, [], codes)} Queries are read from a built site. ${error.message}`)
+    throw new StartError(
+      `${unknownNameMessage(line.name, [], codes)} Queries are read from a built site. ${error.message}`,
+    )
   })
   const entry = Object.hasOwn(site.operations, line.name) ? site.operations[line.name] : undefined
   if (entry === undefined) throw new StartError(unknownNameMessage(line.name, Object.keys(site.operations), codes))
@@ -156,7 +158,9 @@ function formatExplanation(name: string, file: string, explanation: Explanation,
   const count = statements.length === 1 ? '1 statement' : `${statements.length} statements`
   const parts = [
     `${name}  (${file}): a ${kind}, ${count}`,
-    ...(statements.length === 0 ? [hasConditions ? SKIPPED_BY_CONDITIONS : 'It needs no statement: the compiled site has the answer.'] : []),
+    ...(statements.length === 0
+      ? [hasConditions ? SKIPPED_BY_CONDITIONS : 'It needs no statement: the compiled site has the answer.']
+      : []),
     ...statements.flatMap((statement, index) =>
       statementLines(statement, statements.length > 1 ? index + 1 : null, ran),
     ),
@@ -205,7 +209,7 @@ function indent(lines: readonly string[]): string[] {
 
 function formatValue(value: unknown): string {
   const text = value === null ? 'null' : typeof value === 'string' ? `'${value}'` : String(value)
-    // Control characters from a command line or a stored query must not reach the terminal.
+  // Control characters from a command line or a stored query must not reach the terminal.
   const plain = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
   return plain.length > 200 ? `${plain.slice(0, 199)}…` : plain
 }

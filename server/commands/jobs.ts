@@ -91,7 +91,8 @@ export function readJobsLine(rest: readonly string[]): JobsArguments {
     const or = known === 'retry' ? ', or --all-dead' : ''
     throw new StartError(`\`ingot jobs ${known}\` needs the ID of a job${or}: list them with \`ingot jobs list\`.`)
   }
-  if (!/^\d{1,18}$/.test(id)) throw new StartError(`'${id}' is not the ID of a job: list them with \`ingot jobs list\`.`)
+  if (!/^\d{1,18}$/.test(id))
+    throw new StartError(`'${id}' is not the ID of a job: list them with \`ingot jobs list\`.`)
   return { action: known, dir, json, id }
 }
 

@@ -184,7 +184,9 @@ async function addRequested(line: ModulesArguments, wanted: SiteModules, sources
     const section = known || (line.dev && !Object.hasOwn(dependencies, name)) ? devDependencies : dependencies
     const before = Object.hasOwn(section, name) ? (section[name] ?? null) : null
     if (line.verb === 'update' && before === null)
-      throw new StartError(`The site does not require the module '${name}': add it with \`ingot modules install ${name}\`.`)
+      throw new StartError(
+        `The site does not require the module '${name}': add it with \`ingot modules install ${name}\`.`,
+      )
     if (range !== null) section[name] = range
     else if (before === null || line.verb === 'update') section[name] = `^${await newestVersion(name, wanted, sources)}`
   }

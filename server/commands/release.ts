@@ -121,7 +121,8 @@ async function printReleases(
   servers: readonly FollowingServer[],
 ): Promise<number> {
   const all = await releases.list()
-  if (all.length === 0) printLine(`There are no releases in ${releases.place} yet: add one with \`ingot release push BUILD\`.`)
+  if (all.length === 0)
+    printLine(`There are no releases in ${releases.place} yet: add one with \`ingot release push BUILD\`.`)
   for (const { id, pushedAt, files, bytes } of all) {
     const serving = servers.filter(({ follows }) => follows.release === id)
     const state = [
@@ -218,9 +219,7 @@ export function readReleaseLine(rest: readonly string[]): ReleaseLine {
   const needs = action === 'push' || action === 'activate'
   const what = needs ? more.shift() : undefined
   if (needs && what === undefined)
-    throw new StartError(
-      `\`ingot release ${action}\` needs ${action === 'push' ? 'a build' : 'the ID of a release'}.`,
-    )
+    throw new StartError(`\`ingot release ${action}\` needs ${action === 'push' ? 'a build' : 'the ID of a release'}.`)
   const [dir = '.', extra] = more
   if (extra !== undefined) throw new StartError(`\`ingot release ${action}\` takes no '${extra}'.`)
   if (action === 'push') return { action, build: what ?? '', dir }

@@ -51,12 +51,14 @@ export function readDataLine(verb: keyof typeof OPTIONS, rest: readonly string[]
   const line = readCommandLine(`ingot data ${verb}`, rest, OPTIONS[verb])
   const [server = null, file, extra] = line.words
   const unexpected = verb === 'import' || verb === 'update' ? extra : file
-  if (unexpected !== undefined) throw new StartError(`\`ingot data ${verb}\` takes no '${unexpected}' after the server${verb === 'import' || verb === 'update' ? ' and the file' : ''}.`)
+  if (unexpected !== undefined)
+    throw new StartError(
+      `\`ingot data ${verb}\` takes no '${unexpected}' after the server${verb === 'import' || verb === 'update' ? ' and the file' : ''}.`,
+    )
   if (verb === 'clean') return { verb, server, schema: line.has('include-schema'), confirmation: line.value('confirm') }
   if (verb === 'export') {
     const format = line.value('format') ?? 'json'
-    if (format !== 'json' && format !== 'csv')
-      throw new StartError(`There is no format '${format}': give json or csv.`)
+    if (format !== 'json' && format !== 'csv') throw new StartError(`There is no format '${format}': give json or csv.`)
     const csv = format === 'csv'
     const out = line.value('out') ?? (csv ? 'data.zip' : '-')
     if (csv && out === '-') throw new StartError('CSV is exported as an archive: name a file with --out=data.zip.')

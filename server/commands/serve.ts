@@ -370,7 +370,12 @@ export function untilStopped(
   })
 }
 
-async function reloadBuild(options: ServeOptions, opened: Opened, supervisor: Supervisor, logger: Logger): Promise<void> {
+async function reloadBuild(
+  options: ServeOptions,
+  opened: Opened,
+  supervisor: Supervisor,
+  logger: Logger,
+): Promise<void> {
   try {
     opened.built = await openBuild(options.dir, options.out, options.settings)
   } catch (error) {

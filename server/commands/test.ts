@@ -109,7 +109,8 @@ function parsePaths(words: readonly string[]): Pick<TestArguments, 'dir' | 'chos
 function findSiteRoot(path: string): string {
   for (let at = path; ; at = dirname(at)) {
     if (isSite(at)) return at
-    if (dirname(at) === at) throw new StartError(`'${path}' does not belong to a site: give a path in a folder that has an \`app\` folder.`)
+    if (dirname(at) === at)
+      throw new StartError(`'${path}' does not belong to a site: give a path in a folder that has an \`app\` folder.`)
   }
 }
 

@@ -329,21 +329,9 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/web/rest': ['web/http', 'core/contracts', 'web/site', 'data/store', 'web/graphql', 'web/forms'],
   // The client of another server.
-  'server/tools/remote': [
-    'core/error-code.ts',
-    'web/files',
-    'web/logs',
-    'core/settings.ts',
-    'core/start-error.ts',
-  ],
-  'server/web/transfer': [
-    'core/error-code.ts',
-    'web/accounts',
-    'web/files',
-    'data/store',
-    'core/start-error.ts',
-  ],
-  'server/operate/explain': [ 'data/store', 'core/start-error.ts'],
+  'server/tools/remote': ['core/error-code.ts', 'web/files', 'web/logs', 'core/settings.ts', 'core/start-error.ts'],
+  'server/web/transfer': ['core/error-code.ts', 'web/accounts', 'web/files', 'data/store', 'core/start-error.ts'],
+  'server/operate/explain': ['data/store', 'core/start-error.ts'],
   'server/operate/builds': [
     'core/error-code.ts',
     'core/leftovers.ts',

@@ -47,7 +47,8 @@ function loadInChild(trial: string, root: string, folder: string): Promise<strin
     child.once('close', (code, signal) => {
       clearTimeout(late)
       if (code === 0) done(null)
-      else done(output.trim() === '' ? `the process that loaded it ended (${signal ?? `code ${code}`}).` : output.trim())
+      else
+        done(output.trim() === '' ? `the process that loaded it ended (${signal ?? `code ${code}`}).` : output.trim())
     })
   })
 }

@@ -36,7 +36,14 @@ export function followReleases(options: FollowOptions): Follower {
   const over = new AbortController()
   const pause = new AbortController()
   const { release, revision, built } = options
-  const state: Following = { serving: { release, revision }, built, generation: 0, failed: null, isReloadDue: false, pause }
+  const state: Following = {
+    serving: { release, revision },
+    built,
+    generation: 0,
+    failed: null,
+    isReloadDue: false,
+    pause,
+  }
   const changed = (): void => state.pause.abort()
   const ended = follow(options, state, over.signal, changed)
   return {
@@ -74,7 +81,8 @@ async function follow(options: FollowOptions, state: Following, over: AbortSigna
     try {
       unwatch ??= await releases.watch(changed)
       const now = await releases.current()
-      if (now !== null && (now.generation !== state.generation || state.isReloadDue)) await followPointer(options, state, now, over)
+      if (now !== null && (now.generation !== state.generation || state.isReloadDue))
+        await followPointer(options, state, now, over)
       lastError = null
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
@@ -88,12 +96,7 @@ async function follow(options: FollowOptions, state: Following, over: AbortSigna
   await unwatch?.()
 }
 
-async function followPointer(
-  options: FollowOptions,
-  state: Following,
-  now: Pointer,
-  over: AbortSignal,
-): Promise<void> {
+async function followPointer(options: FollowOptions, state: Following, now: Pointer, over: AbortSignal): Promise<void> {
   const { releases, presence, log } = options
   const problem = now.coming === null ? null : await fetchRelease(options, now.coming)
   const isEdit = now.release === state.serving.release && now.revision !== state.serving.revision
@@ -120,12 +123,7 @@ async function fetchRelease({ releases, built }: FollowOptions, coming: string):
   }
 }
 
-async function switchRelease(
-  options: FollowOptions,
-  state: Following,
-  now: Pointer,
-  over: AbortSignal,
-): Promise<void> {
+async function switchRelease(options: FollowOptions, state: Following, now: Pointer, over: AbortSignal): Promise<void> {
   const { log } = options
   const { release, revision, generation } = now
   state.isReloadDue = false

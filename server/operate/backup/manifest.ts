@@ -47,7 +47,9 @@ export async function readManifest(folder: string): Promise<Manifest> {
     text = await readFile(join(folder, MANIFEST), 'utf8')
   } catch (error) {
     if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error
-    throw new StartError(`'${folder}' is not a finished backup, because it has no ${MANIFEST}: give the folder of a backup.`)
+    throw new StartError(
+      `'${folder}' is not a finished backup, because it has no ${MANIFEST}: give the folder of a backup.`,
+    )
   }
   const read = manifest.safeParse(parseJson(text))
   if (!read.success)

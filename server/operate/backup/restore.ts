@@ -162,7 +162,10 @@ function formatTime(time: Date): string {
 }
 
 /** Changes the owner of a folder and its contents. */
-async function changeOwner(folder: string, { uid, gid }: { readonly uid: number; readonly gid: number }): Promise<void> {
+async function changeOwner(
+  folder: string,
+  { uid, gid }: { readonly uid: number; readonly gid: number },
+): Promise<void> {
   await chown(folder, uid, gid)
   await chmod(folder, 0o700)
   const { files, empty } = await filesBelow(folder, () => true)

@@ -18,7 +18,10 @@ export interface TarEntry {
  * Calls `onEntry` with each entry, one after the other.
  * @throws TarFault, and what `onEntry` throws
  */
-export async function readTar(chunks: AsyncIterable<Buffer>, onEntry: (entry: TarEntry) => Promise<void>): Promise<void> {
+export async function readTar(
+  chunks: AsyncIterable<Buffer>,
+  onEntry: (entry: TarEntry) => Promise<void>,
+): Promise<void> {
   const source = new ByteReader(chunks)
   for (;;) {
     const header = await source.readExactly(BLOCK)

@@ -52,7 +52,8 @@ export function createHotSite(root: string, runtime: object): HotSite {
       return [module, namespace]
     }
     let { site } = hot.loaded
-    for (const [module, namespace] of await Promise.all(changed.map(loadNamespace))) site = swap(module, namespace) ?? site
+    for (const [module, namespace] of await Promise.all(changed.map(loadNamespace)))
+      site = swap(module, namespace) ?? site
     // A new object, so that maps and texts cached for the old modules are dropped.
     return { ...hot, loaded: createLoadedSite(site, root, dirname(fileURLToPath(new URL(hot.entry))), true) }
   }

@@ -103,7 +103,11 @@ export async function checkReplica(url: string): Promise<CheckResult> {
     const findings =
       row?.copy === true
         ? []
-        : [warning('DATABASE_REPLICA_URL is not a replica of another database, so its data may be wrong: set it to a replica.')]
+        : [
+            warning(
+              'DATABASE_REPLICA_URL is not a replica of another database, so its data may be wrong: set it to a replica.',
+            ),
+          ]
     return { success: 'the read replica answers', findings }
   } catch (error) {
     const reason = reasonOf(error).replaceAll('DATABASE_URL', 'DATABASE_REPLICA_URL')

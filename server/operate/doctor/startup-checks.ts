@@ -38,7 +38,7 @@ export async function logFindings(
 /** Returns findings about the database, and about conflicts with the other servers. */
 async function neighbourFindings(given: Settings, presence: Presence): Promise<readonly Finding[]> {
   if (given.databaseUrl === null) return []
-    // `checkDatabaseServer` reports an unreachable database.
+  // `checkDatabaseServer` reports an unreachable database.
   const others = await presence.others().catch(() => [])
   const { findings } = await checkDatabaseServer(given.databaseUrl, null, given)
   return [...findings, ...othersFindings(presence.self, others)]

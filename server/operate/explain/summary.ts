@@ -144,7 +144,8 @@ export function summarySentences(
   const lines = readings.map(({ table, how, index, rows, fitting }) => {
     const count = `${ran ? '' : 'about '}${rows.toLocaleString('en-US')} rows`
     const fit = fitting === rows ? '' : `, ${fitting.toLocaleString('en-US')} of them match`
-    if (how === 'index') return `${table}: ${count} through the index ${index} (${byName.get(index ?? '')?.holds ?? ''})${fit}.`
+    if (how === 'index')
+      return `${table}: ${count} through the index ${index} (${byName.get(index ?? '')?.holds ?? ''})${fit}.`
     const why = rows < SMALL_TABLE ? ' For so few rows this is fastest.' : ''
     return `${table}: all rows are read in sequence: ${count}${fit}.${why}`
   })

@@ -69,7 +69,15 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
       ...(measures !== null && { measured: measures.pass }),
       ...(traces !== null && { traced: traces.pass }),
     }
-    return createPool({ file, start, threads: jobs.threads, extra: EXTRA_THREADS, memory: jobs.memory, lazy, ...report })
+    return createPool({
+      file,
+      start,
+      threads: jobs.threads,
+      extra: EXTRA_THREADS,
+      memory: jobs.memory,
+      lazy,
+      ...report,
+    })
   }
 
   function begin(): Promise<JobRunner> {
@@ -148,8 +156,7 @@ async function warm(pool: JobPool, threads: number): Promise<void> {
   const calls = Array.from({ length: threads }, () => pool.run({ kind: 'warm' }, never, WARM_UP_TIMEOUT))
   for (const outcome of await Promise.all(calls)) {
     if (outcome.kind === 'unready') throw new StartError(outcome.sentence)
-    if (outcome.kind === 'failed')
-      throw new StartError(`The job threads could not start: ${outcome.failure.message}.`)
+    if (outcome.kind === 'failed') throw new StartError(`The job threads could not start: ${outcome.failure.message}.`)
   }
 }
 

@@ -37,10 +37,15 @@ export async function metricsReply(
 ): Promise<Reply> {
   if (token !== null && !hasToken(request, token)) {
     const headers = { ...PLAIN, 'www-authenticate': 'Bearer' }
-    return { status: 401, headers, body: 'The metrics need the token of INGOT_METRICS_TOKEN: send it as a bearer token.\n' }
+    return {
+      status: 401,
+      headers,
+      body: 'The metrics need the token of INGOT_METRICS_TOKEN: send it as a bearer token.\n',
+    }
   }
   const page = await source.page()
-  if (page === null) return { status: 503, headers: PLAIN, body: 'The metrics cannot be read right now: try again later.\n' }
+  if (page === null)
+    return { status: 503, headers: PLAIN, body: 'The metrics cannot be read right now: try again later.\n' }
   return { status: 200, headers: { ...HEADERS, 'content-type': page.contentType }, body: page.text }
 }
 

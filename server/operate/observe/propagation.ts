@@ -38,7 +38,8 @@ export class Carried {
   }
 
   get state(): string | null {
-    if (this.#state === undefined) this.#state = this.#isContinued ? stateOf(headerOf(this.#headers, 'tracestate')) : null
+    if (this.#state === undefined)
+      this.#state = this.#isContinued ? stateOf(headerOf(this.#headers, 'tracestate')) : null
     return this.#state
   }
 

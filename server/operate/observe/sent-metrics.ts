@@ -6,7 +6,15 @@ import type { api as Api, metrics as Metrics } from '@opentelemetry/sdk-node'
 import type { MeasuredState } from '../../core/contracts/measured.ts'
 import type { Hub, Measured } from './hub.ts'
 import { METRIC_NAMES, METRICS, type Metric } from './metrics.ts'
-import { createExporter, createResource, hrTime, loadSdk, logExportFailures, type Sdk, type TelemetryOptions } from './sdk.ts'
+import {
+  createExporter,
+  createResource,
+  hrTime,
+  loadSdk,
+  logExportFailures,
+  type Sdk,
+  type TelemetryOptions,
+} from './sdk.ts'
 import type { SumSeries } from './sums.ts'
 
 export interface SentMetrics {

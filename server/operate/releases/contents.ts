@@ -53,7 +53,8 @@ async function copyBuild(from: string, to: string): Promise<void> {
   }
   await copyFile(join(from, MANIFEST), join(to, MANIFEST))
   const damage = await findDamage(to)
-  if (damage !== null) throw new StartError(`The build in '${from}' cannot be stored, because ${damage}: build the site again.`)
+  if (damage !== null)
+    throw new StartError(`The build in '${from}' cannot be stored, because ${damage}: build the site again.`)
 }
 
 /** Returns why the build of a release cannot be trusted; null when every file has its digest. */

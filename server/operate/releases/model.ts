@@ -116,7 +116,8 @@ export async function findRelease(releases: Releases, beginning: string): Promis
     throw new StartError(
       `There is no release '${beginning}' in ${releases.place}: list them with \`ingot release list\`, and give four or more letters of the ID.`,
     )
-  if (other !== undefined) throw new StartError(`Several releases begin with '${beginning}': give more letters of the ID.`)
+  if (other !== undefined)
+    throw new StartError(`Several releases begin with '${beginning}': give more letters of the ID.`)
   return id
 }
 

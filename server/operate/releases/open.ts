@@ -67,7 +67,9 @@ export async function openServed(given: GivenSite, settings: Settings, logger: E
   if (!(await servesRelease(given, settings))) return openBuild(dir, out, settings)
   const folder = releaseFolder(settings, dir)
   if (folder !== null) return activeBuild(folder, dir)
-  return withStore({ settings, dir, pool: POOL, logger }, ({ sql }) => activeBuild(releaseStore(settings, dir, sql), dir))
+  return withStore({ settings, dir, pool: POOL, logger }, ({ sql }) =>
+    activeBuild(releaseStore(settings, dir, sql), dir),
+  )
 }
 
 /** Returns the build of the active release. @throws StartError when there is none, or it is not available */

@@ -25,7 +25,8 @@ const MAIL_POLICY =
 export function createOutboxPage(folder: string): OutboxPage {
   async function showMessage(id: string, part: string): Promise<Reply> {
     const kept = await readKept(folder, id)
-    if (kept === null) return plainReply(404, 'html', 'It may have been deleted, because only the latest messages are kept')
+    if (kept === null)
+      return plainReply(404, 'html', 'It may have been deleted, because only the latest messages are kept')
     if (part === '') return page(kept.channel === 'sms' ? 'Text' : formatSubject(kept.subject), message(id, kept))
     if (kept.channel === 'sms') return plainReply(404, 'html')
     if (part === 'html') return mail(id, kept)

@@ -73,7 +73,9 @@ class Resolver {
     }
     for (const version of candidates) {
       if (++this.#tries > MOST_TRIES)
-        throw new StartError(`No matching versions of the modules were found in ${MOST_TRIES} tries: relax their ranges.`)
+        throw new StartError(
+          `No matching versions of the modules were found in ${MOST_TRIES} tries: relax their ranges.`,
+        )
       const next = this.#with(choice, name, version, known.get(version) ?? {})
       const found = next === null ? null : await this.choose(next)
       if (found !== null) return found

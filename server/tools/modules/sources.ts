@@ -45,9 +45,7 @@ export async function openSource(given: string, unpack: Unpack): Promise<ModuleS
   const info = statSync(given, { throwIfNoEntry: false })
   if (info?.isDirectory()) return folderSource(given, unpack)
   if (info?.isFile()) return archiveSource(given, unpack)
-  throw new StartError(
-    `'${given}' is not a source of modules: give a folder, an archive, or the URL of a registry.`,
-  )
+  throw new StartError(`'${given}' is not a source of modules: give a folder, an archive, or the URL of a registry.`)
 }
 
 /** A module in a folder. */
@@ -83,7 +81,8 @@ async function archiveSource(archive: string, unpack: Unpack): Promise<ModuleSou
     await unpack(archive, into, `'${archive}'`)
     const found = new Map<string, Map<string, LocalModule>>()
     await addModules(found, into)
-    if (found.size === 0) throw new StartError(`'${archive}' contains no module whose manifest has a version: give another archive.`)
+    if (found.size === 0)
+      throw new StartError(`'${archive}' contains no module whose manifest has a version: give another archive.`)
     return local(archive, found, unpacked)
   } catch (error) {
     await rm(unpacked, { recursive: true, force: true })
@@ -186,7 +185,11 @@ function registry(url: string, unpack: Unpack): ModuleSource {
     shown: url,
     isRegistry: true,
     async versions(name) {
-      const modules = await callRegistry(`${url}/api/pos_modules?modules=${encodeURIComponent(name)}`, url, versionsForm)
+      const modules = await callRegistry(
+        `${url}/api/pos_modules?modules=${encodeURIComponent(name)}`,
+        url,
+        versionsForm,
+      )
       const found = modules?.find(({ module }) => module === name)
       if (found === undefined) return null
       const versions = Object.entries(found.versions).filter(([version]) => valid(version) !== null)
@@ -204,7 +207,9 @@ function registry(url: string, unpack: Unpack): ModuleSource {
         await unpack(archive, unpacked, `of the module '${name}' ${version} from ${url}`)
         const place = await findModuleFolder(name, unpacked)
         if (place === null)
-          throw new StartError(`The archive of the module '${name}' ${version} from ${url} does not contain the module.`)
+          throw new StartError(
+            `The archive of the module '${name}' ${version} from ${url} does not contain the module.`,
+          )
         await cp(place, into, { recursive: true })
       } finally {
         await rm(folder, { recursive: true, force: true })
@@ -220,7 +225,8 @@ function registry(url: string, unpack: Unpack): ModuleSource {
  */
 async function findModuleFolder(name: string, unpacked: string): Promise<string | null> {
   for (const folder of [join(unpacked, name), join(unpacked, 'modules', name), unpacked])
-    if (isModule(folder) && (basename(folder) === name || (await readModuleManifest(folder)).machine_name === name)) return folder
+    if (isModule(folder) && (basename(folder) === name || (await readModuleManifest(folder)).machine_name === name))
+      return folder
   return null
 }
 
@@ -239,7 +245,9 @@ async function callRegistry<T>(address: string, url: string, form: z.ZodType<T>)
   try {
     return form.parse(JSON.parse(text))
   } catch {
-    throw new StartError(`${url} is not a registry of modules, because its response has another format: give another URL.`)
+    throw new StartError(
+      `${url} is not a registry of modules, because its response has another format: give another URL.`,
+    )
   }
 }
 

@@ -182,7 +182,10 @@ async function download(address: string, signal: AbortSignal): Promise<Readable>
     throw new RemoteFailure('the archive cannot be downloaded', null, error)
   })
   if (!response.ok || response.body === null)
-    throw new RemoteFailure(`the archive cannot be downloaded: the server responded with status ${response.status}`, response.status)
+    throw new RemoteFailure(
+      `the archive cannot be downloaded: the server responded with status ${response.status}`,
+      response.status,
+    )
   return Readable.fromWeb(response.body)
 }
 
@@ -271,7 +274,10 @@ async function uploadArchive(file: string, client: RemoteClient, { signal }: Rem
   })
   await response.body?.cancel()
   if (!response.ok)
-    throw new RemoteFailure(`the archive was refused: the server responded with status ${response.status}`, response.status)
+    throw new RemoteFailure(
+      `the archive was refused: the server responded with status ${response.status}`,
+      response.status,
+    )
   return target.accessUrl
 }
 

@@ -129,7 +129,13 @@ async function waitUntilFinished(client: RemoteClient, id: string, { print, sign
   }
 }
 
-function reportResult(end: State, line: DeployArguments, url: string, ms: number, { out, print }: RemoteOutput): number {
+function reportResult(
+  end: State,
+  line: DeployArguments,
+  url: string,
+  ms: number,
+  { out, print }: RemoteOutput,
+): number {
   const { error } = end
   for (const warning of [...(error?.warnings ?? []), ...(end.warning == null ? [] : [end.warning])])
     print(`warning: ${warning}\n`)

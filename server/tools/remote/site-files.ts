@@ -106,7 +106,10 @@ async function addFiles(all: Listing, folder: string, above: readonly string[]):
   }
 }
 
-async function statLink({ root, links }: Listing, path: string): Promise<{ isDirectory(): boolean; isFile(): boolean }> {
+async function statLink(
+  { root, links }: Listing,
+  path: string,
+): Promise<{ isDirectory(): boolean; isFile(): boolean }> {
   try {
     requireInside(root, path, links)
     return await stat(join(root, path))

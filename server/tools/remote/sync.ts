@@ -129,8 +129,7 @@ class SendQueue {
       const result = await sendFile(this.#client, path, bytes, signal)
       const time = `${Math.round(performance.now() - begun)} ms`
       out(`${result.kind} ${path} (${time})\n`)
-      if (result.refreshesIndex)
-        print('The declaration of a table has changed. Updating all records takes a while.\n')
+      if (result.refreshesIndex) print('The declaration of a table has changed. Updating all records takes a while.\n')
     } catch (error) {
       this.failures++
       if (signal.aborted) return

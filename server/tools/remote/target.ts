@@ -69,9 +69,7 @@ export async function findServer(named: string | null, options: RemoteOptions): 
   const names = file === null ? [] : Object.keys(file.environments)
   if (named === null) {
     const known = file === null || names.length === 0 ? '' : ` ('${file.shown}' has ${names.join(', ')})`
-    throw new StartError(
-      `No server was given: give a URL, or the name of an environment in the file .pos${known}.`,
-    )
+    throw new StartError(`No server was given: give a URL, or the name of an environment in the file .pos${known}.`)
   }
   const found = file !== null && Object.hasOwn(file.environments, named) ? file.environments[named] : undefined
   if (file === null)

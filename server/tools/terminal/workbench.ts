@@ -104,7 +104,12 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
 /** Compiles a piece. */
 type Compile = (text: string) => Promise<CompiledPiece | { readonly refused: readonly string[] }>
 
-function createCompile(compiler: SiteCompiler, root: string, folder: string, load: (out: string) => Promise<App>): Compile {
+function createCompile(
+  compiler: SiteCompiler,
+  root: string,
+  folder: string,
+  load: (out: string) => Promise<App>,
+): Compile {
   let count = 0
   return async (text) => {
     // The source map of the piece is read when it fails, so the folder stays until the next piece.

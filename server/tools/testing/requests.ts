@@ -163,7 +163,9 @@ export class RequestRun {
   }
 
   #fail(step: RequestStep, subject: string, message: string, text: string): void {
-    this.failures.push(this.#failure(step, subject, text === '' ? message : `${message}:\n${summarizePage(text)}`, null))
+    this.failures.push(
+      this.#failure(step, subject, text === '' ? message : `${message}:\n${summarizePage(text)}`, null),
+    )
   }
 
   #failure(

@@ -88,9 +88,7 @@ export class SiteTests {
   static async open(options: TestingOptions): Promise<SiteTests> {
     const { dir, settings, bin } = options
     if (settings.environment === 'production')
-      throw new StartError(
-        'Tests and experiments do not run in production: set INGOT_ENV to development or staging.',
-      )
+      throw new StartError('Tests and experiments do not run in production: set INGOT_ENV to development or staging.')
     const root = resolve(dir)
     const logger = createLogger('warn', true, process.stderr)
     const compiler = new SiteCompiler(bin)

@@ -157,7 +157,9 @@ export class Track {
     const started = performance.now()
     let found: Found
     try {
-      found = await this.rolledBack(async () => (test.kind === 'liquid' ? this.#runLiquid(test) : this.#runRequests(test)))
+      found = await this.rolledBack(async () =>
+        test.kind === 'liquid' ? this.#runLiquid(test) : this.#runRequests(test),
+      )
     } catch (error) {
       found = { failures: [this.failureOf(error, test.file)], assertions: 0, printed: '' }
     }

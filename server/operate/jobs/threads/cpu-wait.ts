@@ -22,7 +22,10 @@ export function ownThread(): OwnThread {
     // The file stays open, because opening it takes ten times as long as reading it.
     const file = openSync('/proc/thread-self/schedstat', 'r')
     const buffer = Buffer.alloc(128)
-    return { id, cpuWait: () => parseWaitTime(buffer.toString('latin1', 0, readSync(file, buffer, 0, buffer.length, 0))) }
+    return {
+      id,
+      cpuWait: () => parseWaitTime(buffer.toString('latin1', 0, readSync(file, buffer, 0, buffer.length, 0))),
+    }
   } catch {
     // Only Linux counts this. Elsewhere, threads are assumed never to wait.
     return { id: 0, cpuWait: () => 0 }

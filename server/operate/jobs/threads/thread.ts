@@ -87,7 +87,10 @@ const logger = threadLogger(start)
 const collector = collectorOf(start)
 const tracer = tracerOf(start)
 process.on('unhandledRejection', (reason) => {
-  logger.error({ stack: reason instanceof Error ? reason.stack : String(reason) }, 'unhandled promise rejection in a job')
+  logger.error(
+    { stack: reason instanceof Error ? reason.stack : String(reason) },
+    'unhandled promise rejection in a job',
+  )
 })
 const builds = new SiteBuilds(runtime)
 /** Folder of code that belongs to jobs of sent templates. */

@@ -69,7 +69,8 @@ export async function unpackArchive(
     for (let at = 0; at < entries.length; at += AT_ONCE) {
       const batch = entries.slice(at, at + AT_ONCE)
       // Waits for all of them, because the archive is closed after a failure.
-      const unpacked = async (entry: Entry) => [entry.fileName, await unpackEntry({ zip, bytes }, entry, store)] as const
+      const unpacked = async (entry: Entry) =>
+        [entry.fileName, await unpackEntry({ zip, bytes }, entry, store)] as const
       const results = await Promise.allSettled(batch.map(unpacked))
       const some = new Map<string, TreeFile>()
       for (const result of results) {
@@ -92,7 +93,7 @@ export async function unpackArchive(
 
 /** Works with files of an archive while others are still unpacked. */
 export interface UnpackListener {
-    /** Returns whether to unpack a file before all others. */
+  /** Returns whether to unpack a file before all others. */
   isFirst(name: string): boolean
   unpacked(files: ReadonlyMap<string, TreeFile>): void
 }
@@ -146,7 +147,8 @@ class NameCheck {
   add(name: string): void {
     const key = foldedName(name)
     const same = this.#files.get(key) ?? this.#folders.get(key)
-    if (same !== undefined) throw new ArchiveFault(same === name ? `it has '${name}' twice` : sameNameMessage(same, name))
+    if (same !== undefined)
+      throw new ArchiveFault(same === name ? `it has '${name}' twice` : sameNameMessage(same, name))
     this.#files.set(key, name)
     for (let end = name.lastIndexOf('/'); end > 0; end = name.lastIndexOf('/', end - 1)) {
       const folder = name.slice(0, end)

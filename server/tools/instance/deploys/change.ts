@@ -105,17 +105,14 @@ async function sentAssets(sql: Sql, names: readonly string[]): Promise<Tree> {
 }
 
 /** Returns the assets that a dry run reports as changed. It sends no bytes, so assets of the same size count as unchanged. */
-function reportedAssets(
-  { names, sizes }: RequestOf<'assets'>,
-  paths: ReadonlyMap<string, string>,
-  before: Tree,
-): Tree {
+function reportedAssets({ names, sizes }: RequestOf<'assets'>, paths: ReadonlyMap<string, string>, before: Tree): Tree {
   const sizeOf = new Map(names.map((name, index) => [name, sizes[index] ?? null]))
   const changed = new Map<string, TreeFile>()
   for (const [path, name] of paths) {
     const size = sizeOf.get(name) ?? null
     const known = before.get(path)
-    if (known === undefined || (size !== null && size !== known.size)) changed.set(name, { digest: '', size: size ?? 0 })
+    if (known === undefined || (size !== null && size !== known.size))
+      changed.set(name, { digest: '', size: size ?? 0 })
   }
   return changed
 }
@@ -160,7 +157,7 @@ function mergeFiles(before: Tree, sent: Tree): Tree {
     const other = folded.get(foldedName(path))
     if (other !== undefined && other !== path)
       throw new DeployRefused(
-          `'${path}' and the existing '${other}' differ only in upper and lower case, or in Unicode normalization: rename one.`,
+        `'${path}' and the existing '${other}' differ only in upper and lower case, or in Unicode normalization: rename one.`,
       )
     files.set(path, file)
   }

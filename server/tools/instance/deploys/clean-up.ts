@@ -41,7 +41,10 @@ export class DeployCleaner {
     try {
       await cleanUp(this.#parts, Date.now())
     } catch (error) {
-      this.#parts.logger.warn({}, `old deploys could not be removed: ${error instanceof Error ? error.message : String(error)}`)
+      this.#parts.logger.warn(
+        {},
+        `old deploys could not be removed: ${error instanceof Error ? error.message : String(error)}`,
+      )
     }
   }
 }
@@ -84,7 +87,7 @@ async function removeReleases(
     select release from ingot.deploys where release is not null group by release
     having max(coalesce(ended_at, now())) < ${new Date(now - STAYS).toISOString()}::timestamptz`
   const deployed = new Set(rows.map(({ release }) => release))
-    const stored = (await releases.list()).map(({ id }) => id)
+  const stored = (await releases.list()).map(({ id }) => id)
   const removed = stored.filter((id) => deployed.has(id) && !kept.has(id))
   for (const id of removed) await releases.remove(id)
   if (removed.length > 0) await releases.tidy((sentence) => logger.warn({}, sentence))

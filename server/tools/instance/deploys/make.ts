@@ -209,7 +209,11 @@ async function requireConvertibleTables({ sql, builds, root }: MakeParts, folder
  * @returns notes for the client
  * @throws StartError
  */
-async function activateRelease(parts: MakeParts, id: string, alone: readonly string[] | null): Promise<readonly string[]> {
+async function activateRelease(
+  parts: MakeParts,
+  id: string,
+  alone: readonly string[] | null,
+): Promise<readonly string[]> {
   const notes: string[] = []
   await activate({
     ...parts,

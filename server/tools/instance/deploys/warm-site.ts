@@ -229,7 +229,8 @@ export class WarmSite {
     const { now } = await waitForServers(this.#parts, named)
     if (now.release === release && now.revision === revision) return now
     const { refused } = now
-    const why = refused?.revision === revision ? `${refused.reason} (${refused.server})` : 'another release was activated'
+    const why =
+      refused?.revision === revision ? `${refused.reason} (${refused.server})` : 'another release was activated'
     throw new StartError(`The edit cannot be served: ${why}\nThe site is served as before.`)
   }
 }

@@ -107,10 +107,17 @@ export class SentTemplates {
       const { sent } = compiled
       if (sent === null) return { result: null, error: formatErrors(compiled).join('\n') }
       const pool = await threads
-      const outcome = await pool.run({ kind: 'sent', folder, unit: sent, host, seconds: SECONDS }, neverAborted(), SECONDS)
+      const outcome = await pool.run(
+        { kind: 'sent', folder, unit: sent, host, seconds: SECONDS },
+        neverAborted(),
+        SECONDS,
+      )
       if (outcome.kind === 'done') return { result: outcome.printed ?? '', error: null }
       if (outcome.kind === 'failed') return { result: null, error: formatSentFailure(outcome.failure, sent) }
-      return { result: null, error: outcome.kind === 'unready' ? outcome.sentence : 'The server is stopping: try again later' }
+      return {
+        result: null,
+        error: outcome.kind === 'unready' ? outcome.sentence : 'The server is stopping: try again later',
+      }
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

@@ -28,7 +28,8 @@ export const assetManifest: Resource = {
   scopes: ['deploy'],
   async answer({ sql }, { body }) {
     const read = schema.safeParse(await body.json())
-    if (!read.success) throw new Refusal(422, 'the body must have a `manifest`, which maps names of assets to their fields')
+    if (!read.success)
+      throw new Refusal(422, 'the body must have a `manifest`, which maps names of assets to their fields')
     const { manifest, marketplace_release_id: release } = read.data
     const names = Object.keys(manifest)
     const hidden = names.filter((name) => isPrivateAsset(manifest[name]?.physical_file_path ?? ''))

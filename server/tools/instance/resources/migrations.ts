@@ -65,7 +65,8 @@ function findPending(states: readonly MigrationState[], wanted: string): Migrati
   if (first === undefined) throw new Refusal(422, `The site has no migration '${wanted}'`)
   if (second !== undefined)
     throw new Refusal(422, `Several migrations begin with '${wanted}': ${matches.map(({ name }) => name).join(', ')}`)
-  if (first.state === 'done') throw new Refusal(422, `The migration ${first.name} is already done, and cannot run again`)
+  if (first.state === 'done')
+    throw new Refusal(422, `The migration ${first.name} is already done, and cannot run again`)
   return first
 }
 

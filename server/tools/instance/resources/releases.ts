@@ -70,7 +70,10 @@ async function deployState(sql: Sql, row: DeployRow): Promise<object> {
   }
   if (status === 'in_progress') return {}
   if (status === 'error') return { error: errorOf(row) }
-  const warning = [...result.errors.map((error) => `Error: ${formatFinding(error)}`), ...formatWarnings(result.warnings)]
+  const warning = [
+    ...result.errors.map((error) => `Error: ${formatFinding(error)}`),
+    ...formatWarnings(result.warnings),
+  ]
   return {
     report: result.report,
     ...(warning.length > 0 && { warning: warning.join('\n') }),

@@ -43,7 +43,8 @@ async function applyChange(parts: InstanceParts, name: string, file: TreeFile | 
   const { errors } = result
   if (status === 'success')
     return json(200, { status: 'ok', ...(errors.length > 0 && { warning: errors.map(formatFinding).join('\n') }) })
-  const isSchema = errors.some(({ file: each }) => isTableFile(each)) || (errors.length === 0 && isTableFile(`/${name}`))
+  const isSchema =
+    errors.some(({ file: each }) => isTableFile(each)) || (errors.length === 0 && isTableFile(`/${name}`))
   const lines = formatErrorLines(result)
   throw new Refusal(422, isSchema ? lines.map((line) => `Validation failed: ${line}`) : lines, errors[0]?.file ?? null)
 }

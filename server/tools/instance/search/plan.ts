@@ -28,8 +28,7 @@ export const TIME = '_timestamp'
  * @throws SearchError for an unknown column, or a column that is not grouped
  */
 export function planned(search: Search, source: Source, around: Around = { since: null, until: null }): Source {
-  if (search.from !== source.name)
-    throw new SearchError(`there is no stream '${search.from}': use ${source.name}`)
+  if (search.from !== source.name) throw new SearchError(`there is no stream '${search.from}': use ${source.name}`)
   const aliases = new Map((search.items ?? []).map((item) => [item.as, item]))
   const grouped = search.groupBy.map((name) => groupedBy(name, aliases, source))
   const isGrouped = grouped.length > 0 || (search.items ?? []).some(({ kind }) => kind === 'call')
@@ -38,7 +37,8 @@ export function planned(search: Search, source: Source, around: Around = { since
     if (isGrouped && item.kind === 'column' && !grouped.includes(item.name))
       throw new SearchError(`the column '${item.name}' is not grouped: add it to GROUP BY, or use count, sum or avg`)
   const names = new Set(items.map(({ as }) => as))
-  if (names.size < items.length) throw new SearchError('two columns of the result have the same name: give one an alias')
+  if (names.size < items.length)
+    throw new SearchError('two columns of the result have the same name: give one an alias')
   const conditions = [...(search.where === null ? [] : [conditionOf(search.where, source)]), ...bounds(source, around)]
   const where = conditions.length === 0 ? nothing : sql` where ${join(conditions, ' and ')}`
   const groups = grouped.length === 0 ? nothing : sql` group by ${join(grouped.map(identifier))}`

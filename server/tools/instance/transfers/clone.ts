@@ -62,7 +62,9 @@ async function pack(parts: TransferParts, { at }: TransferOf<'copy'>): Promise<z
   const setup = newKey(await instanceId(sql), 'exports', '.sealed')
   const secret = randomBytes(32).toString('hex')
   const sealed = join(parts.folder, 'setup.sealed')
-  await writeFile(sealed, createSeal(secret).seal(JSON.stringify(await readInstallationSetup(sql, ownSeal(parts)))), { mode: 0o600 })
+  await writeFile(sealed, createSeal(secret).seal(JSON.stringify(await readInstallationSetup(sql, ownSeal(parts)))), {
+    mode: 0o600,
+  })
   await storeUnderKey(parts, setup, sealed)
   const { protocol, host } = new URL(at)
   const from = { protocol: protocol.replace(/:$/, ''), host }

@@ -68,7 +68,6 @@ export class ProgressNotes {
 /** Returns the path of the file with a key. @throws TransferRefused when there is none */
 export async function sentPath({ sql, blobs }: TransferParts, key: string): Promise<string> {
   const digest = await sentDigest(sql, key)
-  if (digest === null)
-    throw new TransferRefused('The file was not sent, or has expired: send it again.')
+  if (digest === null) throw new TransferRefused('The file was not sent, or has expired: send it again.')
   return blobs.get(sql, digest)
 }

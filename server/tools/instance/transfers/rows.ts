@@ -122,7 +122,9 @@ export async function giveUpClone(sql: ISql, key: string, error: string): Promis
 
 /** Fails rows that have waited for an hour. */
 export async function giveUpWaiting(sql: ISql): Promise<void> {
-  const result: TransferResult = { error: 'The other installation has not reported its copy for an hour: start the clone again.' }
+  const result: TransferResult = {
+    error: 'The other installation has not reported its copy for an hour: start the clone again.',
+  }
   await sql`
     update ingot.transfers set status = 'failed', ended_at = now(), result = ${JSON.stringify(result)}::text::jsonb
     where status = 'waiting' and created_at < now() - interval '1 hour'`

@@ -23,11 +23,7 @@ import { type KeptCopy, noteCopy, noteStep, type TransferOf } from './rows.ts'
 import { parseSetup, type Setup, writeSetup } from './setup.ts'
 
 /** Replaces the site and the data of this installation. @throws TransferRefused when both are unchanged */
-export async function importCopy(
-  parts: TransferParts,
-  request: TransferOf<'clone'>,
-  over: AbortSignal,
-): Promise<void> {
+export async function importCopy(parts: TransferParts, request: TransferOf<'clone'>, over: AbortSignal): Promise<void> {
   const { sql, row, blobs } = parts
   const copy = request.copy ?? (await fetchCopy(parts, request.key))
   const setup = await openSetup(parts, copy)
@@ -95,7 +91,9 @@ async function openSetup({ sql, blobs }: TransferParts, { setup }: KeptCopy): Pr
     return parseSetup(createSeal(setup.secret).open(text))
   } catch (error) {
     if (error instanceof TransferRefused) throw error
-    throw new TransferRefused('The constants and translations of the copy were changed in transit: start the clone again.')
+    throw new TransferRefused(
+      'The constants and translations of the copy were changed in transit: start the clone again.',
+    )
   }
 }
 

@@ -61,7 +61,10 @@ interface FileProperty {
   readonly files: readonly NamedFile[]
 }
 
-async function findFileProperties({ sql, site }: TransferParts, paths: ReadonlySet<string>): Promise<readonly FileProperty[]> {
+async function findFileProperties(
+  { sql, site }: TransferParts,
+  paths: ReadonlySet<string>,
+): Promise<readonly FileProperty[]> {
   const { data, ids } = await site.now()
   const all = [
     ...data.tables.map(({ name, properties }) => {

@@ -91,7 +91,9 @@ async function clean({ sql, row }: TransferParts, { site }: TransferOf<'clean'>,
     const cleared = await deployDone(sql, await addDeploy(sql, { kind: 'clear' }), over)
     if (cleared === null) throw new Error('the process is stopping')
     if (cleared.status === 'error')
-      throw new TransferRefused(`The data was removed, but the site could not be removed: ${cleared.result.failure ?? ''}`)
+      throw new TransferRefused(
+        `The data was removed, but the site could not be removed: ${cleared.result.failure ?? ''}`,
+      )
   }
   await sql.begin(async (transaction) => {
     await cleanData(transaction)

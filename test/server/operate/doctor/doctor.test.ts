@@ -173,7 +173,10 @@ describe('ingot doctor', () => {
   })
 
   it('finds servers of the same database that do not fit', async () => {
-    const self = describeServer({ ...readSettings(good, 'production'), databaseUrl: database.url, dataFolder: home }, '1.0.0')
+    const self = describeServer(
+      { ...readSettings(good, 'production'), databaseUrl: database.url, dataFolder: home },
+      '1.0.0',
+    )
     const other: ServerRow = {
       host: 'other',
       version: '0.9.0',

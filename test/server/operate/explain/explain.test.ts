@@ -204,7 +204,11 @@ describe('the command', () => {
   })
 
   test.each([
-    [['listings/serch'], 2, "There is no query or diagnostic named 'listings/serch': did you mean 'listings/search'?\n"],
+    [
+      ['listings/serch'],
+      2,
+      "There is no query or diagnostic named 'listings/serch': did you mean 'listings/search'?\n",
+    ],
     [['unknown-filtr'], 2, "There is no query or diagnostic named 'unknown-filtr': did you mean 'unknown-filter'?\n"],
     [['zebra'], 2, "There is no query or diagnostic named 'zebra'.\n"],
     [['__proto__'], 2, "There is no query or diagnostic named '__proto__'.\n"],
@@ -219,11 +223,7 @@ describe('the command', () => {
       2,
       "The option --var cannot be 'category': give a name and a value, --var name=value.\n",
     ],
-    [
-      ['listings/search', '--var', 'category=[1'],
-      2,
-      'The value of --var category is not valid JSON: [1\n',
-    ],
+    [['listings/search', '--var', 'category=[1'], 2, 'The value of --var category is not valid JSON: [1\n'],
     [['listings/search', '--user', 'x'], 2, "The option --user cannot be 'x': give the ID of a user.\n"],
     [
       ['listings/search', '--nalyze'],

@@ -174,7 +174,10 @@ it('one of a module is run again by hand', async () => {
     const program = ingot.start(['migrations', 'retry', name, broken.root], variables())
     return [await program.ended, program.output()]
   }
-  expect(await retry('20260102000000')).toEqual([1, expect.stringContaining('failed, and its changes were rolled back')])
+  expect(await retry('20260102000000')).toEqual([
+    1,
+    expect.stringContaining('failed, and its changes were rolled back'),
+  ])
   // The other one was not asked for.
   expect(await constants()).toEqual([])
   expect(await retry('20260109000000')).toEqual([2, expect.stringContaining("has no migration '20260109000000'")])
@@ -212,7 +215,9 @@ it('one that rolls itself back has not run', async () => {
   })
   const run = ingot.start(['migrations', 'run', built.root], variables())
   expect(await run.ended).toBe(1)
-  expect(await states()).toEqual([{ name: '20260101000000_first', state: 'error', error: 'it has rolled back its transaction' }])
+  expect(await states()).toEqual([
+    { name: '20260101000000_first', state: 'error', error: 'it has rolled back its transaction' },
+  ])
 })
 
 it('says what the command line lacks', async () => {

@@ -55,7 +55,11 @@ const odd: readonly (readonly [string, readonly ZipFile[], RegExp])[] = [
   ['differs in case only', [empty('app/a'), empty('app/A')], /differ only in upper and lower case/],
   ['differs in form only', [empty('app/\u00e9'), empty('app/e\u0301')], /differ only in upper and lower case/],
   ['comes twice', [empty('app/a'), empty('app/a')], /'app\/a' twice/],
-  ['is in a folder that differs in case only', [empty('app/a/b'), empty('app/A/c')], /differ only in upper and lower case/],
+  [
+    'is in a folder that differs in case only',
+    [empty('app/a/b'), empty('app/A/c')],
+    /differ only in upper and lower case/,
+  ],
   ['is a folder too', [empty('app/a'), empty('app/a/b')], /is a file and a folder/],
   ['has a file of too many bytes', [{ name: 'app/a', text: 'abc', claims: 2_200_000_000 }], /unpack to more than/],
 ]

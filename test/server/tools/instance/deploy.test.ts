@@ -84,7 +84,10 @@ test('archives that are no site of files are refused with a reason, and nothing 
     [zipOf([good, { name: 'C:/x.liquid', text: 'x' }]), /absolute/],
     [zipOf([good, { name: 'app/views/pages/a\\b.liquid', text: 'x' }]), /refused/],
     [zipOf([good, { name: 'app/views/pages/link.liquid', text: '/etc/passwd', mode: 0o120777 }]), /a link/],
-    [zipOf([good, { name: INDEX.toUpperCase().replace('APP', 'app'), text: 'x' }]), /differ only in upper and lower case/],
+    [
+      zipOf([good, { name: INDEX.toUpperCase().replace('APP', 'app'), text: 'x' }]),
+      /differ only in upper and lower case/,
+    ],
     [
       zipOf([
         { name: 'app/views/pages/\u00e9.liquid', text: 'x' },

@@ -24,7 +24,9 @@ test('what was expected and what came stand below each other, of lists and hashe
   )
   const shown = formatResult(result(createFailure('list', 'expected [1,2,3] to equal [1,3]', null)), plain)
   expect(shown).toContain('        [\n          1,\n      +   2,\n          3\n        ]'.replace(/^ {6}/gm, '      '))
-  expect(formatResult(result(createFailure('name', 'should be &lt;b&gt;', PLACE)), plain)).toContain('name: should be <b>')
+  expect(formatResult(result(createFailure('name', 'should be &lt;b&gt;', PLACE)), plain)).toContain(
+    'name: should be <b>',
+  )
   expect(formatSummary([result(), result(createFailure('', 'x', null))], 1_234, plain)).toBe(
     '2 tests, 4 assertions: 1 failed (1.2 s)\n',
   )

@@ -169,7 +169,10 @@ test.each([
   [['export', 'a', 'b'], '`ingot data export` takes one folder, not 2.'],
   [['export', '--format', 'xml'], "There is no format 'xml': give json, csv, service or service-zip."],
   [['export', '--table', 'notes'], "There is no table 'notes': did you mean 'note'?"],
-  [['export', '--format', 'csv'], 'A CSV file contains one table: choose it with --table, or give a folder for all with --out DIR.'],
+  [
+    ['export', '--format', 'csv'],
+    'A CSV file contains one table: choose it with --table, or give a folder for all with --out DIR.',
+  ],
   [['export', '--out'], 'The option --out needs a value: --out=…'],
   [['export', '--out', '/bad.txt/x.json'], 'cannot be written: '],
   [['import', '/bad.csv', '--table=note', '--errors', '/bad.txt/x'], 'cannot be written: '],
