@@ -163,11 +163,11 @@ async function installModules(
       continue
     }
     const source = await sources.of(name, registries)
-    if (source.isRegistry) kept[name] = source.shown
+    if (source.isRegistry) kept[name] = source.displayName
     due.push({ name, version, source })
   }
   await placeModules(line.dir, due)
-  for (const { name, version, source } of due) out(`installed  ${name} ${version} from ${source.shown}\n`)
+  for (const { name, version, source } of due) out(`installed  ${name} ${version} from ${source.displayName}\n`)
   if (line.frozen) return 0
   // The lock is written last, because it describes the installed modules.
   if (JSON.stringify(next) !== JSON.stringify(wanted)) await writeManifest(line.dir, next)

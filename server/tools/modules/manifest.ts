@@ -97,7 +97,7 @@ function sortByName(values: Readonly<Record<string, string>>): Record<string, st
   return Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-async function write(path: string, shown: string, value: object): Promise<void> {
+async function write(path: string, displayName: string, value: object): Promise<void> {
   // Written to a draft first, so that a killed process leaves the old file.
   const draft = `${path}.${process.pid}`
   try {
@@ -105,6 +105,6 @@ async function write(path: string, shown: string, value: object): Promise<void> 
     await rename(draft, path)
   } catch (error) {
     await rm(draft, { force: true })
-    throw new StartError(`'${shown}' cannot be written (${error instanceof Error ? error.message : String(error)}).`)
+    throw new StartError(`'${displayName}' cannot be written (${error instanceof Error ? error.message : String(error)}).`)
   }
 }

@@ -15,7 +15,7 @@ import type { ModuleVersions } from './resolve.ts'
 
 export interface ModuleSource {
   /** Name for messages, and for the lock. */
-  readonly shown: string
+  readonly displayName: string
   /** Whether it is recorded in a lock. Folders and archives are not, because they differ between machines. */
   readonly isRegistry: boolean
   /** Returns the versions of a module; null when there is no such module. @throws StartError */
@@ -25,8 +25,8 @@ export interface ModuleSource {
   close(): Promise<void>
 }
 
-/** Unpacks an archive into a new folder. @param shown name of the archive for messages. @throws StartError */
-export type Unpack = (archive: string, into: string, shown: string) => Promise<void>
+/** Unpacks an archive into a new folder. @param displayName name of the archive for messages. @throws StartError */
+export type Unpack = (archive: string, into: string, displayName: string) => Promise<void>
 
 /** Bytes of the largest archive. */
 const LARGEST = 100 * 1024 * 1024
@@ -90,9 +90,9 @@ async function archiveSource(archive: string, unpack: Unpack): Promise<ModuleSou
   }
 }
 
-function local(shown: string, found: LocalModules, unpacked: string): ModuleSource {
+function local(displayName: string, found: LocalModules, unpacked: string): ModuleSource {
   return {
-    shown,
+    displayName,
     isRegistry: false,
     async versions(name) {
       const versions = found.get(name)
@@ -102,7 +102,7 @@ function local(shown: string, found: LocalModules, unpacked: string): ModuleSour
     },
     async fetch(name, version, into) {
       const module = found.get(name)?.get(version)
-      if (module === undefined) throw new StartError(`'${shown}' has no module '${name}' ${version}.`)
+      if (module === undefined) throw new StartError(`'${displayName}' has no module '${name}' ${version}.`)
       await cp(module.folder, into, { recursive: true, filter: (path) => !isTool(basename(path)) })
     },
     close: () => rm(unpacked, { recursive: true, force: true }),
@@ -182,7 +182,7 @@ const versionForm = z.looseObject({ public_archive: z.string() })
 
 function registry(url: string, unpack: Unpack): ModuleSource {
   return {
-    shown: url,
+    displayName: url,
     isRegistry: true,
     async versions(name) {
       const modules = await callRegistry(

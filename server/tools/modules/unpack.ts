@@ -7,10 +7,10 @@ import { StartError } from '../../core/start-error.ts'
 /**
  * Unpacks an archive into a new folder, completely or not at all.
  * @param into path of the new folder
- * @param shown name of the archive for messages
+ * @param displayName name of the archive for messages
  * @throws StartError when the archive is refused
  */
-export async function unpackModules(archive: string, into: string, shown: string): Promise<void> {
+export async function unpackModules(archive: string, into: string, displayName: string): Promise<void> {
   const incoming = `${into}.parts`
   await mkdir(incoming, { recursive: true })
   try {
@@ -23,7 +23,7 @@ export async function unpackModules(archive: string, into: string, shown: string
     }
   } catch (error) {
     await rm(into, { recursive: true, force: true })
-    if (error instanceof ArchiveFault) throw new StartError(`The archive ${shown} was refused: ${error.message}.`)
+    if (error instanceof ArchiveFault) throw new StartError(`The archive ${displayName} was refused: ${error.message}.`)
     throw error
   } finally {
     await rm(incoming, { recursive: true, force: true })

@@ -44,7 +44,7 @@ export async function runData(
   ask: AskUser,
 ): Promise<number> {
   const begun = performance.now()
-  const done = (what: string): number => {
+  const reportDone = (what: string): number => {
     output.print(`${what} (${((performance.now() - begun) / 1000).toFixed(1)} s).\n`)
     return 0
   }
@@ -52,15 +52,15 @@ export async function runData(
     switch (line.verb) {
       case 'export':
         await exportFrom(line, client, output)
-        return done(`Exported the data of ${client.server.url}${line.out === '-' ? '' : ` to ${line.out}`}`)
+        return reportDone(`Exported the data of ${client.server.url}${line.out === '-' ? '' : ` to ${line.out}`}`)
       case 'import':
         await importTo(line, client, output)
-        return done(`Imported ${line.file} at ${client.server.url}`)
+        return reportDone(`Imported ${line.file} at ${client.server.url}`)
       case 'update':
         await updateAt(line, client, output)
-        return done(`Updated the data at ${client.server.url}`)
+        return reportDone(`Updated the data at ${client.server.url}`)
       case 'clean':
-        return (await cleanData(line, client, output, ask)) ? done(`Removed the data at ${client.server.url}`) : 1
+        return (await cleanData(line, client, output, ask)) ? reportDone(`Removed the data at ${client.server.url}`) : 1
     }
   } catch (error) {
     if (output.signal.aborted) {

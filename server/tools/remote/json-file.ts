@@ -9,40 +9,40 @@ const LARGEST = 1_048_576
 
 /**
  * Reads a JSON file; returns null when it is missing.
- * @param shown name of the file for messages
+ * @param displayName name of the file for messages
  * @throws StartError when it cannot be read, or is invalid
  */
-export async function readJsonFile<T>(path: string, shown: string, form: z.ZodType<T>): Promise<T | null> {
-  const text = await readText(path, shown)
-  return text === null ? null : parseJson(text, shown, form)
+export async function readJsonFile<T>(path: string, displayName: string, form: z.ZodType<T>): Promise<T | null> {
+  const text = await readText(path, displayName)
+  return text === null ? null : parseJson(text, displayName, form)
 }
 
 /** Parses JSON and checks its form. @throws StartError when it is invalid */
-export function parseJson<T>(text: string, shown: string, form: z.ZodType<T>): T {
+export function parseJson<T>(text: string, displayName: string, form: z.ZodType<T>): T {
   let value: unknown
   try {
     // Some editors begin a file with a byte order mark.
     value = JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
-    throw new StartError(`'${shown}' is not valid JSON${formatPlace(text, error)}.`)
+    throw new StartError(`'${displayName}' is not valid JSON${formatPlace(text, error)}.`)
   }
   const read = form.safeParse(value)
   if (read.success) return read.data
   const [issue] = read.error.issues
   const path = (issue?.path ?? []).map(String).join('.')
-  throw new StartError(`'${shown}' is invalid: ${path === '' ? '' : `${path}: `}${issue?.message ?? 'wrong form'}.`)
+  throw new StartError(`'${displayName}' is invalid: ${path === '' ? '' : `${path}: `}${issue?.message ?? 'wrong form'}.`)
 }
 
-async function readText(path: string, shown: string): Promise<string | null> {
+async function readText(path: string, displayName: string): Promise<string | null> {
   try {
     const bytes = await readFile(path)
-    if (bytes.length > LARGEST) throw new StartError(`'${shown}' has more than ${LARGEST} bytes.`)
+    if (bytes.length > LARGEST) throw new StartError(`'${displayName}' has more than ${LARGEST} bytes.`)
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
     if (error instanceof StartError) throw error
-    if (error instanceof TypeError) throw new StartError(`'${shown}' is not UTF-8 text.`)
+    if (error instanceof TypeError) throw new StartError(`'${displayName}' is not UTF-8 text.`)
     if (codeOf(error) === 'ENOENT') return null
-    throw new StartError(`'${shown}' cannot be read (${error instanceof Error ? error.message : String(error)}).`)
+    throw new StartError(`'${displayName}' cannot be read (${error instanceof Error ? error.message : String(error)}).`)
   }
 }
 

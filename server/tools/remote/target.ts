@@ -33,7 +33,7 @@ const environments = z.record(
 
 interface EnvironmentFile {
   /** Name of the file for messages. */
-  readonly shown: string
+  readonly displayName: string
   readonly environments: z.infer<typeof environments>
 }
 
@@ -68,7 +68,7 @@ export async function findServer(named: string | null, options: RemoteOptions): 
   const file = await readEnvironments(options)
   const names = file === null ? [] : Object.keys(file.environments)
   if (named === null) {
-    const known = file === null || names.length === 0 ? '' : ` ('${file.shown}' has ${names.join(', ')})`
+    const known = file === null || names.length === 0 ? '' : ` ('${file.displayName}' has ${names.join(', ')})`
     throw new StartError(`No server was given: give a URL, or the name of an environment in the file .pos${known}.`)
   }
   const found = file !== null && Object.hasOwn(file.environments, named) ? file.environments[named] : undefined
@@ -78,9 +78,9 @@ export async function findServer(named: string | null, options: RemoteOptions): 
     )
   if (found === undefined) {
     const others = names.length === 0 ? 'it is empty' : `it has ${names.join(', ')}`
-    throw new StartError(`'${file.shown}' has no environment '${named}': ${others}.`)
+    throw new StartError(`'${file.displayName}' has no environment '${named}': ${others}.`)
   }
-  const place = `'${file.shown}', ${named}`
+  const place = `'${file.displayName}', ${named}`
   return createServer(normalizeUrl(found.url, `${place}.url`), found.token, found.email ?? null, `${place}.token`)
 }
 
@@ -92,8 +92,8 @@ async function serverOfUrl(url: string, options: RemoteOptions): Promise<RemoteS
     return createServer(url, token, email, 'The variable MPKIT_TOKEN')
   const file = await readEnvironments(options)
   for (const [name, each] of Object.entries(file?.environments ?? {})) {
-    if (file === null || normalizeUrl(each.url, `'${file.shown}', ${name}.url`) !== url) continue
-    return createServer(url, each.token, each.email ?? null, `'${file.shown}', ${name}.token`)
+    if (file === null || normalizeUrl(each.url, `'${file.displayName}', ${name}.url`) !== url) continue
+    return createServer(url, each.token, each.email ?? null, `'${file.displayName}', ${name}.token`)
   }
   throw new StartError(
     `There is no token for ${url}: set MPKIT_TOKEN, or add the server to the file .pos: {"staging": {"url": "${url}", "token": "…", "email": "…"}}.`,
@@ -122,10 +122,10 @@ async function readEnvironments({ dir, remote }: RemoteOptions): Promise<Environ
   if (file !== null) {
     const read = await readJsonFile(resolve(file), file, environments)
     if (read === null) throw new StartError(`There is no file '${file}': correct CONFIG_FILE_PATH.`)
-    return { shown: file, environments: read }
+    return { displayName: file, environments: read }
   }
   const path = [join(dir, FILE), FILE].find((each) => existsSync(each))
   if (path === undefined) return null
   const read = await readJsonFile(path, path, environments)
-  return read === null ? null : { shown: path, environments: read }
+  return read === null ? null : { displayName: path, environments: read }
 }

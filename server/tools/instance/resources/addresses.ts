@@ -10,7 +10,7 @@ export const fileAddress: Resource = {
   path: 'private/urls/presign-url',
   scopes: ['deploy', 'write'],
   async answer(parts, ask) {
-    const key = await keyOf(parts, ask, 'fileName')
+    const key = await requireKey(parts, ask, 'fileName')
     const { addresses } = parts
     return json(200, {
       url: addresses.address('send', ask.request, key),
@@ -24,7 +24,7 @@ export const folderAddress: Resource = {
   path: 'private/urls/presign-directory',
   scopes: ['deploy'],
   async answer(parts, ask) {
-    const folder = await keyOf(parts, ask, 'directory')
+    const folder = await requireKey(parts, ask, 'directory')
     const name = '$' + '{filename}'
     const url = parts.addresses.address('send', ask.request, folder)
     return json(200, { url, fields: { key: `${folder}/${name}` } })
@@ -37,7 +37,7 @@ const ROW_FILES = /^uploads\/[\w-]{16,64}\/[^/]+$/
 const DATA = /^(?:data_imports|property_uploads)\//
 
 /** Returns the requested key. @throws Refusal when it is invalid for this installation, or the token may not upload it */
-async function keyOf({ sql }: InstanceParts, { query, bearer }: Ask, name: string): Promise<string> {
+async function requireKey({ sql }: InstanceParts, { query, bearer }: Ask, name: string): Promise<string> {
   const own = `instances/${await instanceId(sql)}/`
   const key = query.get(name) ?? ''
   const isRowFile = ROW_FILES.test(key)

@@ -33,12 +33,12 @@ export const showClone: Resource = {
   async answer(parts, ask) {
     await giveUpWaiting(parts.sql)
     const row = await requireTransfer(parts, ask, 'clone')
-    return json(200, transferState(row, { status: { name: nameOf(row) }, statuses: row.steps }))
+    return json(200, transferState(row, { status: { name: stateName(row) }, statuses: row.steps }))
   },
 }
 
 /** Returns the name of the state. A running clone has the name of its current step. */
-function nameOf({ status, steps }: TransferRow): string {
+function stateName({ status, steps }: TransferRow): string {
   if (status === 'waiting') return 'pending'
   return status === 'in_progress' ? (steps.at(-1)?.name ?? status) : status
 }

@@ -65,7 +65,7 @@ export function paged(rows: Source, search: Search, from: number, size: number):
 }
 
 /** Creates the statement for the number of rows. */
-export function counted(rows: Source): Sql {
+export function countStatement(rows: Source): Sql {
   return sql`select count(*)::double precision as total from (${rows.rows}) as query`
 }
 

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { Sql } from '../../../../runtime/data/sql/sql.ts'
 import { sendOnce } from '../../../data/store/send.ts'
 import { parseSearch } from './parse.ts'
-import { counted, paged, planned } from './plan.ts'
+import { countStatement, paged, planned } from './plan.ts'
 import { STREAMS } from './streams.ts'
 import { SearchError } from './tokens.ts'
 
@@ -56,9 +56,9 @@ export interface SearchAnswer {
  * Runs a search.
  * @throws SearchError, and database errors
  */
-export async function runSearch(client: Client, asked: z.infer<typeof searchSchema>): Promise<SearchAnswer> {
+export async function runSearch(client: Client, request: z.infer<typeof searchSchema>): Promise<SearchAnswer> {
   const begun = performance.now()
-  const { sql: text, from, size, start_time: since, end_time: until } = asked.query
+  const { sql: text, from, size, start_time: since, end_time: until } = request.query
   const search = parseSearch(text)
   const stream = STREAMS.find(({ name }) => name === search.from)
   if (stream === undefined)
@@ -66,7 +66,7 @@ export async function runSearch(client: Client, asked: z.infer<typeof searchSche
   const rows = planned(search, stream, { since, until })
   // All statements are created before the first one runs, so that errors come first.
   const page = paged(rows, search, from, size)
-  const aggregations = Object.entries(asked.aggs ?? {}).map(([name, aggregation]) => {
+  const aggregations = Object.entries(request.aggs ?? {}).map(([name, aggregation]) => {
     const inner = parseSearch(aggregation)
     return { name, statement: paged(planned(inner, rows), inner, 0, MOST_ROWS) }
   })
@@ -74,7 +74,7 @@ export async function runSearch(client: Client, asked: z.infer<typeof searchSche
     await transaction`set local statement_timeout = '10s'`
     const run = (statement: Sql) => sendOnce(transaction, statement)
     const hits = await run(page)
-    const [count] = await run(counted(rows))
+    const [count] = await run(countStatement(rows))
     const aggs: Record<string, readonly object[]> = {}
     for (const { name, statement } of aggregations) aggs[name] = await run(statement)
     return {

@@ -15,7 +15,7 @@ import { grouped } from '../../../web/transfer/progress.ts'
 import { type NamedFile, withFiles } from './named-files.ts'
 import { TransferRefused, type TransferParts } from './parts.ts'
 import { endTransfer, type TransferResult } from './rows.ts'
-import { takeFiles } from './take-files.ts'
+import { fetchFiles } from './fetch-files.ts'
 
 /** The data to import. */
 export interface Incoming {
@@ -73,7 +73,7 @@ export async function importData(parts: TransferParts, incoming: Incoming): Prom
     })
   }
   const warnings = new LimitedLines()
-  const files = await takeFiles(parts, named, (sentence) => warnings.add(sentence))
+  const files = await fetchFiles(parts, named, (sentence) => warnings.add(sentence))
 
   const rawIds = hasRawIds || (incoming.changing && hasBoth)
   const faults = new LimitedLines()

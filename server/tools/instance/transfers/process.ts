@@ -17,7 +17,7 @@ import type { WorkOptions, WorkProcess } from '../tasks/child.ts'
 import { followQueue, type WorkQueue } from '../tasks/loop.ts'
 import { beginTransfer, endTransfer, findTransfer, nextTransfer, type TransferRow, TRANSFERS_CHANGED } from './rows.ts'
 import { ServedData } from './site.ts'
-import { restoreSite } from './take-copy.ts'
+import { restoreSite } from './import-copy.ts'
 import { tidyTransfers } from './tidy.ts'
 import { executeTransfer, type TransferProcessParts } from './work.ts'
 

@@ -11,7 +11,7 @@ import { ArchiveFault, unpackArchive } from '../deploys/archive.ts'
 import { FILE_TYPES, type NamedFile } from './named-files.ts'
 import { sentPath, TransferRefused, type TransferParts } from './parts.ts'
 import { endTransfer, type TransferOf } from './rows.ts'
-import { takeFiles } from './take-files.ts'
+import { fetchFiles } from './fetch-files.ts'
 
 /** Extra files that packing programs add to archives. */
 const PACKER_FILES = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$)/
@@ -31,11 +31,11 @@ export async function importUploads(parts: TransferParts, { key }: TransferOf<'u
   const places = await findFileProperties(parts, new Set(files.keys()))
   const named = new Map(places.flatMap(({ files: each }) => each.map((file) => [file.name, file] as const)))
   const warnings: string[] = []
-  const taken = await takeFiles(parts, named, (sentence) => {
+  const fetched = await fetchFiles(parts, named, (sentence) => {
     if (warnings.length < MAX_WARNINGS) warnings.push(sentence)
   })
   await sql.begin(async (transaction) => {
-    for (const place of places) await replacePaths(transaction, place, taken)
+    for (const place of places) await replacePaths(transaction, place, fetched)
     await transaction`delete from ingot.sent_files where key = ${key}`
     await endTransfer(transaction, row.id, 'done', { warnings })
   })
@@ -99,10 +99,10 @@ function pathIn({ name }: PropertyDef): Sql {
 async function replacePaths(
   client: TransactionSql,
   { table, of, property, files }: FileProperty,
-  taken: ReadonlyMap<string, StoredFile>,
+  fetched: ReadonlyMap<string, StoredFile>,
 ): Promise<void> {
   const list = files.flatMap(({ name, address }) => {
-    const file = taken.get(name)
+    const file = fetched.get(name)
     if (file === undefined) return []
     const { path, file_name, extension, versions } = file
     return [{ address, file: { path, file_name, extension, versions } }]
@@ -111,8 +111,8 @@ async function replacePaths(
   await sendOnce(
     client,
     statement`
-      update ingot.${identifier(table)} set properties = jsonb_set(properties, array[${name}], taken.file)
-      from jsonb_to_recordset(${parameter(JSON.stringify(list), 'jsonb')}) as taken(address text, file jsonb)
-      where ${pathIn(property)} = taken.address${of}`,
+      update ingot.${identifier(table)} set properties = jsonb_set(properties, array[${name}], fetched.file)
+      from jsonb_to_recordset(${parameter(JSON.stringify(list), 'jsonb')}) as fetched(address text, file jsonb)
+      where ${pathIn(property)} = fetched.address${of}`,
   )
 }

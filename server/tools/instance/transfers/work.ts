@@ -12,7 +12,7 @@ import { downloadArchive } from './download-archive.ts'
 import { importData } from './import.ts'
 import { ProgressNotes, sentPath, TransferRefused, type TransferParts } from './parts.ts'
 import { endTransfer, findTransfer, type TransferOf, type TransferRow } from './rows.ts'
-import { importCopy } from './take-copy.ts'
+import { importCopy } from './import-copy.ts'
 import { importUploads } from './uploads.ts'
 
 /** What all transfers of a process share. */

@@ -35,7 +35,7 @@ const stored = z.object({
  * @param warn called for each file that cannot be fetched; its rows keep their value
  * @returns the fetched files by name
  */
-export async function takeFiles(
+export async function fetchFiles(
   parts: TransferParts,
   files: ReadonlyMap<string, NamedFile>,
   warn: (sentence: string) => void,
@@ -43,22 +43,22 @@ export async function takeFiles(
   const { sql, row, progress } = parts
   const rows = await sql<{ address: string; file: unknown }[]>`
     select address, file from ingot.transfer_files where transfer_id = ${row.id}`
-  const taken = new Map(rows.map(({ address, file }) => [address, stored.parse(file)]))
-  const left = [...files.values()].filter(({ name }) => !taken.has(name))
-  let done = taken.size
+  const fetched = new Map(rows.map(({ address, file }) => [address, stored.parse(file)]))
+  const left = [...files.values()].filter(({ name }) => !fetched.has(name))
+  let done = fetched.size
   const takeNext = async (): Promise<void> => {
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
       const file = await fetchFile(parts, next, warn)
       progress.report('fetching files', ++done, files.size)
       if (file === null) continue
-      taken.set(next.name, file)
+      fetched.set(next.name, file)
       await sql`
         insert into ingot.transfer_files (transfer_id, address, file)
         values (${row.id}, ${next.name}, ${JSON.stringify(file)}::text::jsonb) on conflict do nothing`
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, takeNext))
-  return taken
+  return fetched
 }
 
 async function fetchFile(
