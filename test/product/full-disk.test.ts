@@ -1,4 +1,4 @@
-/** A disk without room, as those meet it who build, serve and send files: a sentence with the file, and nothing half done. */
+/** Tests builds, servers and uploads on a full disk: an error names the file, and no partial files are left. */
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

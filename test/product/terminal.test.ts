@@ -1,4 +1,4 @@
-/** Commands on a real terminal, and into pipes beside it: how far they are, colors, keys, and how they leave the terminal. */
+/** Tests commands on a real terminal and in pipes: progress, colors, keys, and the state in which they leave the terminal. */
 import { rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

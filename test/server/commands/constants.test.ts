@@ -1,4 +1,4 @@
-/** `ingot constants`. */
+/** Tests `ingot constants`. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConstantsLine, runConstantsLine } from '../../../server/commands/constants.ts'
 import { openConstants } from '../../../server/web/graphql/values/constants.ts'

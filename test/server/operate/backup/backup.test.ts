@@ -1,4 +1,4 @@
-/** Backups of a database that is written to all the while, and what becomes of them when they are torn. */
+/** Tests backups of a database under load, and damaged backups. */
 import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,

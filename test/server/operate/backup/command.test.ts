@@ -1,4 +1,4 @@
-/** `ingot backup` beside a server that answers, and a server on what `ingot restore` made of it. */
+/** Tests `ingot backup` beside a running server, and a server on the data that `ingot restore` has restored. */
 import { chmodSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Processes that end, by a signal or by force, under visitors that keep coming: who was let in is answered. */
+/** Tests processes that stop by a signal, or are killed, under continuous requests: accepted requests are answered. */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** `ingot serve` as a program: several processes, of which one may hang, die, or be renewed without anyone noticing. */
+/** Tests `ingot serve` as a program with several processes: one may hang, die, or be replaced without failed requests. */
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, get as request } from 'node:http'
 import { createServer } from 'node:net'

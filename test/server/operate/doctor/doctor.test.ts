@@ -1,4 +1,4 @@
-/** `ingot doctor`: each misconfiguration is found, and a good setup has nothing to mend. */
+/** Tests `ingot doctor`: each wrong setting is found, and a good setup has no findings. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'

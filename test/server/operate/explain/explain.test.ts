@@ -1,4 +1,4 @@
-/** `ingot explain` of queries: statements, plans and their meaning, on a real PostgreSQL. */
+/** Tests `ingot explain` for queries on a real PostgreSQL: statements, plans and summaries. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DataSchema } from '../../../../runtime/page/compiled.ts'
 import { analyse, createCatalog, createIndexSql, QueryError } from '../../../../runtime/data/query/index.ts'

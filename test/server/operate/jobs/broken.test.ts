@@ -1,4 +1,4 @@
-/** Connections to the database that break while jobs are fetched, run and written down: each job comes to its own end all the same. */
+/** Tests database connections that break while jobs are fetched, run and recorded: each job still ends correctly. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHeld } from '../../../../server/operate/jobs/runner/held.ts'

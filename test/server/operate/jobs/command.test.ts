@@ -1,4 +1,4 @@
-/** `ingot jobs`: what is shown of the queue, and what is done with it. */
+/** Tests `ingot jobs`: showing and changing the queue. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readJobsLine, runJobsLine } from '../../../../server/commands/jobs.ts'
 import { deleteJobs, retryJobs } from '../../../../server/data/queue/admin.ts'

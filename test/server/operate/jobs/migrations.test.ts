@@ -1,4 +1,4 @@
-/** Migrations of a site: each runs once, in order, before the site is served; one that fails leaves nothing behind. */
+/** Tests migrations of a site: each runs once, in order, before the site is served, and a failed one is rolled back. */
 import { copyFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { LOCKS } from '../../../../server/data/store/locks.ts'

@@ -1,4 +1,4 @@
-/** Servers that die or fall silent while their jobs run: no job is lost, and none is held to account for what its server did. */
+/** Tests servers that die or stop responding while their jobs run: no job is lost, and none is blamed for its server. */
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'

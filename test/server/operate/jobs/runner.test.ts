@@ -1,4 +1,4 @@
-/** Jobs of a served site, from the queue to their end: the process of jobs, its threads and the database are real. */
+/** Tests jobs of a served site from the queue to their end, with a real job process, threads and database. */
 import { copyFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest'

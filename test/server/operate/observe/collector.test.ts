@@ -1,4 +1,4 @@
-/** Counting in a process, and the sums of all: bounded, exact, and printed so that nothing in a label breaks the page. */
+/** Tests counters of processes and their sums: they are limited, exact, and printed safely. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { MeasuredChange } from '../../../../server/core/contracts/measured.ts'

@@ -1,4 +1,4 @@
-/** Whether a server lives and is ready: asked as load balancers ask it, while its database comes and goes and while it stops. */
+/** Tests the health endpoints, while the database comes and goes, and while the server stops. */
 import { Agent, get as httpGet } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-/** The page of metrics of a running server: one for all processes, exact through deaths and renewals, and closed to strangers. */
+/** Tests the metrics page of a running server: one page for all processes, exact after restarts, and protected by a token. */
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDoor } from '../../web/graphql/door.ts'

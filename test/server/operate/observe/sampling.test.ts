@@ -1,4 +1,4 @@
-/** Which traces are sampled, by the variables of the SDK and without them. */
+/** Tests which traces are sampled, with and without the SDK's variables. */
 import { createHash } from 'node:crypto'
 import { api, node } from '@opentelemetry/sdk-node'
 import { expect, test } from 'vitest'

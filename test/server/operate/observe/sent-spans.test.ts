@@ -1,4 +1,4 @@
-/** The way of spans from a process to the receiver: in batches, bounded everywhere, with a count of what was dropped. */
+/** Tests how spans are sent from a process to the receiver: in batches, with limits, and with a count of dropped spans. */
 import { createServer, type Server } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { SpanBatch } from '../../../../server/operate/cluster/messages.ts'

@@ -1,4 +1,4 @@
-/** The headers of a trace: what is read of them, and what goes on. */
+/** Tests the parsing and propagation of trace headers. */
 import { describe, expect, test } from 'vitest'
 import { listen } from '../../../../server/web/http/listen.ts'
 import { baggageOf, parentOf, stateOf } from '../../../../server/web/http/trace-context.ts'

@@ -1,9 +1,9 @@
-/** Releases in the database: servers that share nothing else change together, each with copies of its own. */
+/** Tests releases in the database: servers without a shared folder switch together, each with its own copies. */
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { FILES, openStage, type Place, type Stage, textOf } from './stage.ts'
+import { FILES, openStage, type Place, type Stage, textOf } from './release-setup.ts'
 import { ownMark } from '../../../../server/core/leftovers.ts'
 
 // Each command is a process of its own, and a loaded machine takes seconds to start one.

@@ -1,10 +1,10 @@
-/** Releases in a folder: servers change from one to another while visitors keep coming, and stay with the old one where the new cannot be served. */
+/** Tests releases in a folder: servers switch under continuous requests, and keep the old release when the new one cannot be served. */
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { LOCKS } from '../../../../server/data/store/locks.ts'
-import { FILES, openStage, type Place, type Served, type Stage, textOf } from './stage.ts'
+import { FILES, openStage, type Place, type Served, type Stage, textOf } from './release-setup.ts'
 
 // Each command is a process of its own, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })

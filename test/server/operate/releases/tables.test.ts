@@ -1,10 +1,10 @@
-/** What releases do to the tables: two of them serve together, values are converted when one is left, and nothing goes unsaid. */
+/** Tests the changes of releases to the tables: two releases work together, and values are converted after the old one is gone. */
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { nextPointer, type Pointer } from '../../../../server/operate/releases/model.ts'
 import { ReleaseFolder } from '../../../../server/operate/releases/folder.ts'
-import { FILES, openStage, type Place, type Stage, textOf } from './stage.ts'
+import { FILES, openStage, type Place, type Stage, textOf } from './release-setup.ts'
 
 // Each command is a process of its own, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })

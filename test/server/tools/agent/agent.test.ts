@@ -1,4 +1,4 @@
-/** What an agent has run of a site: over standard input and output of `ingot mcp`, against a database of its own, and never a production's. */
+/** Tests `ingot mcp` requests about a site: over standard input and output, on a separate database, and never in production. */
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'

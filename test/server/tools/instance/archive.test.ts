@@ -1,4 +1,4 @@
-/** Archives that somebody sent: plain ones are unpacked, and odd ones refused before anything of them is kept. */
+/** Tests untrusted archives: valid ones are unpacked, and invalid ones are refused before anything is stored. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Data of a site by the API: it comes in as a whole, with what hangs on it, goes out as it came, and is removed only when that is said. */
+/** Tests the data API: imports are complete or fail, exports return the same data, and removal needs a confirmation. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -14,8 +14,8 @@ import {
   importOf,
   killWorkers,
   sentFile,
-} from './data-ground.ts'
-import { type Ground, type Instance, openGround, zipOf } from './ground.ts'
+} from './data-setup.ts'
+import { type Ground, type Instance, openGround, zipOf } from './instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

@@ -1,11 +1,11 @@
-/** Deploys, as the platform's command-line client makes them: archives are served whole or not at all. */
+/** Tests deploys of the platform's command-line client: archives are served completely or not at all. */
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createSession } from '../../../../server/data/store/connection.ts'
 import { readDatabaseUrl } from '../../../../server/data/store/database-url.ts'
 import { LOCKS } from '../../../../server/data/store/locks.ts'
-import { type Ground, type Instance, openGround, siteZip, zipOf } from './ground.ts'
+import { type Ground, type Instance, openGround, siteZip, zipOf } from './instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

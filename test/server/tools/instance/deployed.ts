@@ -1,9 +1,9 @@
-/** A site on a server that takes deploys, and requests to its API as the platform's command-line client sends them. */
+/** A site on a server that takes deploys, and API requests like those of the platform's command-line client. */
 import { expect } from 'vitest'
 import type { TokenScope } from '../../../../server/data/store/tokens.ts'
 import { createToken } from '../../../../server/data/store/tokens.ts'
 import type { Program } from '../../../support/server/program.ts'
-import { openStage, type Stage } from '../../operate/releases/stage.ts'
+import { openStage, type Stage } from '../../operate/releases/release-setup.ts'
 
 export interface Deployed {
   readonly stage: Stage

@@ -1,4 +1,4 @@
-/** Searches of the log, as the screens of the platform's command-line client send them. */
+/** Tests searches of the log, as the client's pages send them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseSearch } from '../../../../server/tools/instance/search/parse.ts'
 import { deployed, type Deployed } from './deployed.ts'

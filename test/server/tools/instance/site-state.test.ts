@@ -1,4 +1,4 @@
-/** What a client is told of a site that was deployed: its log, its modules, its migrations. */
+/** Tests what a client can read of a deployed site: its log, modules and migrations. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readLogsLine } from '../../../../server/web/logs/command.ts'
 import { createClient } from '../../../../server/tools/remote/client.ts'

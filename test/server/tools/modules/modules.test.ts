@@ -1,4 +1,4 @@
-/** `ingot modules`: what a site asks for is chosen by its version, fetched, and put into its folder. */
+/** Tests `ingot modules`: versions are chosen, fetched and installed. */
 import {
   existsSync,
   mkdirSync,

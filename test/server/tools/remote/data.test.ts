@@ -1,4 +1,4 @@
-/** `ingot data` with another server: what it asks, what it makes of the answers, and how it ends. */
+/** Tests `ingot data` with another server: its requests, its handling of responses, and its exit codes. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** `.posignore`: what of a site is not sent. */
+/** Tests `.posignore`: which files of a site are not sent. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Which server a command works with, and what is told where that cannot be said. */
+/** Tests how a command finds its server, and the messages when it cannot. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What is typed into the console. */
+/** Tests the inputs of the console. */
 import { expect, test } from 'vitest'
 import { parseInput, isComplete, variablesSetBy, withVariables } from '../../../../server/tools/terminal/inputs.ts'
 import { readExecLine, parseVariable } from '../../../../server/commands/exec.ts'

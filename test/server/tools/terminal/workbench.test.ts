@@ -1,4 +1,4 @@
-/** Pieces of Liquid and GraphQL run against a site's own data: what `ingot exec` and `ingot console` do. */
+/** Tests Liquid and GraphQL on a site's own data, as in `ingot exec` and `ingot console`. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSettings } from '../../../../server/core/settings.ts'

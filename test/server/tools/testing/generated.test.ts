@@ -1,4 +1,4 @@
-/** The tests that `ingot generate` writes pass on the site that it writes them for. */
+/** Tests that the tests of `ingot generate` pass on the generated site. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { generated } from '../../../../compiler/commands/generate.ts'

@@ -1,4 +1,4 @@
-/** What is told of tests, and how their files are read. */
+/** Tests the reports of test results, and the parsing of test files. */
 import picocolors from 'picocolors'
 import { expect, test } from 'vitest'
 import { selectTests } from '../../../../server/tools/testing/select-tests.ts'

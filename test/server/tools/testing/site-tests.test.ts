@@ -1,4 +1,4 @@
-/** `ingot test` on a site: each test in a transaction that is undone, with its jobs and requests inside it. */
+/** Tests `ingot test` on a site: each test runs in a transaction that is rolled back, with its jobs and requests. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'

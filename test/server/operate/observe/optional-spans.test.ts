@@ -1,4 +1,4 @@
-/** Pieces of traced work that are kept only when they take long, and what belongs to them. */
+/** Tests optional spans, which are kept only when they take long, and their child spans. */
 import { describe, expect, test } from 'vitest'
 import type { EndedSpan, Span, Tracer } from '../../../../server/core/contracts/tracer.ts'
 import { createTracer } from '../../../../server/operate/observe/tracer.ts'
