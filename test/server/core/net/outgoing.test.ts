@@ -6,7 +6,7 @@ import { ArgumentFault } from '../../../../runtime/page/fault.ts'
 import { guardOf } from '../../../../server/core/net/addresses.ts'
 import { createFetchPort } from '../../../../server/core/net/download.ts'
 import { createOutgoing, OutgoingFailure, type OutgoingRequest } from '../../../../server/core/net/outgoing.ts'
-import { bodyOf, ground } from './instance-setup.ts'
+import { bodyOf, ground } from './ground.ts'
 
 const place = ground()
 /** 127.0.0.1 stands for the Internet here, all else of this machine is ours. */

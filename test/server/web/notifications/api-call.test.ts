@@ -12,7 +12,7 @@ import { createEffects, type EffectParts } from '../../../../server/web/notifica
 import { DeliveryFault, type DeliveryTask } from '../../../../server/web/notifications/model.ts'
 import { payloadOf } from '../../../../server/data/queue/payload.ts'
 import { bodyOf, ground } from '../../core/net/ground.ts'
-import { apiCall, email, jobOf, liquid, plain, renderOf, siteOf, sms, standing, template } from './instance-setup.ts'
+import { apiCall, email, jobOf, liquid, plain, renderOf, siteOf, sms, standing, template } from './ground.ts'
 import { liveAssets } from '../../../support/server/site.ts'
 
 const place = ground()

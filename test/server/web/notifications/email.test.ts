@@ -12,7 +12,7 @@ import { DeliveryFault, type DeliveryJob, type DeliveryTask } from '../../../../
 import { readKept, readKeptFile, readOutbox } from '../../../../server/web/notifications/outbox.ts'
 import { outboxFolder } from '../../../../server/web/notifications/open.ts'
 import { ground } from '../../core/net/ground.ts'
-import { email, jobOf, liquid, plain, siteOf, smtp, standing, template } from './instance-setup.ts'
+import { email, jobOf, liquid, plain, siteOf, smtp, standing, template } from './ground.ts'
 import { liveAssets } from '../../../support/server/site.ts'
 
 const place = ground()

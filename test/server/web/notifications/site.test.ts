@@ -19,7 +19,7 @@ import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { textOf } from '../../../support/built-site.ts'
 import { bodyOf, ground } from '../../core/net/ground.ts'
 import { request } from '../../../support/server/site.ts'
-import { smtp } from './instance-setup.ts'
+import { smtp } from './ground.ts'
 
 const place = ground()
 const asked: { method: string | undefined; url: string | undefined; headers: Record<string, unknown>; body: string }[] =

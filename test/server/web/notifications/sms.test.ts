@@ -7,7 +7,7 @@ import { DeliveryFault, type DeliveryTask } from '../../../../server/web/notific
 import { outboxFolder } from '../../../../server/web/notifications/open.ts'
 import { readOutbox } from '../../../../server/web/notifications/outbox.ts'
 import { bodyOf, ground } from '../../core/net/ground.ts'
-import { jobOf, liquid, plain, siteOf, sms, standing, template } from './instance-setup.ts'
+import { jobOf, liquid, plain, siteOf, sms, standing, template } from './ground.ts'
 
 const place = ground()
 const keys: unknown[] = []
