@@ -25,7 +25,7 @@ const manifestSchema = z.object({
 /** The files of a build, by path. */
 export type Files = z.infer<typeof manifestSchema>['files']
 
-/** Parses a manifest; returns null when it is invalid, or has an unsafe path. */
+/** Parses a manifest; returns null when it is invalid, or has a path that leads out of the folder. */
 export function readFiles(text: string): Files | null {
   const read = manifestSchema.safeParse(parseJson(text))
   return read.success ? read.data.files : null

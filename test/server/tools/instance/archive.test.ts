@@ -60,7 +60,7 @@ const odd: readonly (readonly [string, readonly ZipFile[], RegExp])[] = [
     [empty('app/a/b'), empty('app/A/c')],
     /differ only in upper and lower case/,
   ],
-  ['is a folder too', [empty('app/a'), empty('app/a/b')], /is a file and a folder/],
+  ['is a folder too', [empty('app/a'), empty('app/a/b')], /is both a file and a folder/],
   ['has a file of too many bytes', [{ name: 'app/a', text: 'abc', claims: 2_200_000_000 }], /unpack to more than/],
 ]
 

@@ -75,9 +75,9 @@ describe('the server', () => {
   })
 
   it.each([
-    ['{"a": {"url": "https://a.example",, "token": "t"}}', /'.*\.pos' is not JSON \(line 1, column 35\)/],
-    ['{\n  "a": {\n', /is not JSON \(line 3, column 1\)/],
-    ['{"a": {"token": "t"}}', /cannot be used: a\.url: /],
+    ['{"a": {"url": "https://a.example",, "token": "t"}}', /'.*\.pos' is not valid JSON \(line 1, column 35\)/],
+    ['{\n  "a": {\n', /is not valid JSON \(line 3, column 1\)/],
+    ['{"a": {"token": "t"}}', /is invalid: a\.url: /],
     ['{"a": {"url": "ftp://a.example", "token": "t"}}', /a\.url cannot be 'ftp:\/\/a\.example'/],
     ['{"a": {"url": "https://a.example", "token": "a b"}}', /a\.token is not a valid token/],
   ])('is not read from %j', async (text, message) => {

@@ -90,8 +90,8 @@ test('files of requests are read with the lines of their steps', () => {
 
 test.each([
   ['GET: /', 1, /list of requests/],
-  ['- GET: /\n- GET: /a\n  POST: /b', 2, /one request/],
-  ['- {}', 1, /one request/],
+  ['- GET: /\n- GET: /a\n  POST: /b', 2, /exactly one of: a request/],
+  ['- {}', 1, /exactly one of: a request/],
   ['- GET: /\n  stauts: 200', 1, /stauts/],
   ['- GET: /\n  status: soon', 1, /`status`/],
   ['- GET: [', 1, /./],
