@@ -1,5 +1,5 @@
-// Builds the wings into dist/, and runs what needs them built: `node build.mjs [pack|vsix|test|bench|cluster|codegen|signatures] [arguments]`.
-// Imports only node: modules until the packages are known to be there.
+// Builds the wings into dist/, and runs tools that need the build: `node build.mjs [pack|vsix|test|bench|cluster|codegen|signatures] [arguments]`.
+// Imports only node: modules until the packages are installed.
 import {
   existsSync,
   mkdirSync,
@@ -18,7 +18,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const root = fileURLToPath(new URL('.', import.meta.url))
 const dist = join(root, 'dist')
 
-/** What others import: a bundle each. What several of them share becomes a chunk, so that a class of the runtime exists once in a process. */
+/** Library bundles that users import. Shared code becomes a chunk, so that a runtime class exists only once in a process. */
 const LIBRARIES = {
   engine: 'compiler/tools/engine.ts',
   express: 'compiler/tools/adapters/express.ts',
@@ -27,7 +27,7 @@ const LIBRARIES = {
   filters: 'runtime/page/filters/names.generated.ts',
 }
 
-/** What the command and its processes and threads run. */
+/** Bundles that the `ingot` command, its processes and its threads run. */
 const PROGRAMS = {
   compiler: 'compiler/cli.ts',
   server: 'server/main.ts',
@@ -39,20 +39,20 @@ const PROGRAMS = {
   'release-trial': 'server/operate/activation/trial.ts',
 }
 
-/** Programs that somebody waits for, with what they mostly load after their start. */
-const QUICK = { compiler: ['compiler/compile.ts'], worker: [] }
+/** Programs that must start fast, with the modules that they mostly load after their start. */
+const FAST_STARTING = { compiler: ['compiler/compile.ts'], worker: [] }
 
 /**
- * Packages that stay outside of the bundles: they hold programs of the machine, look for files of their own beside them, or are
- * large and loaded by few. All others are bundled: they are many small files, and to find and load each of them was most of what
- * a start cost. So whoever installs the package installs these alone.
+ * Packages that are not bundled: they contain native code, look for files in their own folder, or are large and rarely used.
+ * All others are bundled, because finding and loading their many small files took most of the start time. Users of the
+ * package install only these.
  */
-const OUTSIDE = [
-  // Fastify loads them for routes with a schema, and we have none.
+const UNBUNDLED = [
+  // Fastify loads these two for routes with a schema, which Ingot does not have.
   '@fastify/ajv-compiler',
   '@fastify/fast-json-stringify-compiler',
   '@node-rs/argon2',
-  // Loaded where traces are sent, and brought by whoever sends them.
+  // Needed only for sending traces; users who send traces install it.
   '@opentelemetry/sdk-node',
   'esbuild',
   // Half a megabyte of tables.
@@ -63,36 +63,36 @@ const OUTSIDE = [
   'sharp',
 ]
 
-/** In the place of a package that a plugin loads for an option that we do not use. */
+/** Replaces a package that a plugin loads for an option that Ingot does not use. */
 const NO_GLOB = './server/web/http/no-glob.mjs'
-/** The same for the validator that the protocol of agents brings. */
+/** Replaces the validator of the MCP library. */
 const NO_SCHEMAS = './compiler/tools/service/mcp/no-schemas.mjs'
 
 /**
- * Makes sure that packages and bundles are there and as new as the sources. Silent when they are, else it says what it does
- * on standard error: standard output belongs to the command.
- * @returns {boolean} whether all is well; a message has been printed if not
+ * Installs missing packages, and builds the bundles if they are older than the sources. Progress goes to standard error, because
+ * standard output belongs to the command.
+ * @returns {boolean} whether it succeeded; a message was printed if not
  */
 export function prepare() {
-  return install() && (fresh() || run(process.execPath, [join(root, 'build.mjs')], 'Building …'))
+  return installPackages() && (isBuildCurrent() || run(process.execPath, [join(root, 'build.mjs')], 'Building …'))
 }
 
-/** Installs the packages where one is missing or has another version than package.json names. */
-function install() {
+/** Installs the packages when one is missing, or has another version than in package.json. */
+function installPackages() {
   const { dependencies, devDependencies, optionalDependencies } = readJson(join(root, 'package.json'))
   const installed = (/** @type {string} */ name) => readJson(join(root, 'node_modules', name, 'package.json')).version
-  // Optional ones are not there for every kind of machine.
-  const optional = Object.entries(recordOf(optionalDependencies)).filter(([name]) => installed(name) !== undefined)
-  const missing = Object.entries({ ...recordOf(dependencies), ...recordOf(devDependencies) })
+  // Optional packages do not exist for every platform.
+  const optional = Object.entries(toRecord(optionalDependencies)).filter(([name]) => installed(name) !== undefined)
+  const missing = Object.entries({ ...toRecord(dependencies), ...toRecord(devDependencies) })
     .concat(optional)
     .find(([name, version]) => installed(name) !== version)
   if (missing === undefined) return true
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  return run(npm, ['ci', '--no-audit', '--no-fund'], `Installing packages (${missing[0]} ${missing[1]} is not there) …`)
+  return run(npm, ['ci', '--no-audit', '--no-fund'], `Installing packages (${missing[0]} ${missing[1]} is missing) …`)
 }
 
 /**
- * Loaded where a program is run: every command comes by here, and most run none.
+ * Loads `node:child_process` on first use: every command imports this file, and most run no program.
  * @returns {typeof import('node:child_process')}
  */
 function childProcess() {
@@ -100,45 +100,45 @@ function childProcess() {
 }
 
 /**
- * Runs a program, having said so.
+ * Prints a sentence, and runs a program.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {string} sentence
- * @returns {boolean} whether it ended well; a message has been printed if not
+ * @returns {boolean} whether it succeeded; a message was printed if not
  */
 function run(command, args, sentence) {
   process.stderr.write(`${sentence}\n`)
   const { status, error } = childProcess().spawnSync(command, args, {
     cwd: root,
-    // Whatever the command prints goes to standard error.
+    // The program's output goes to standard error.
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   })
   if (status === 0) return true
   const why = error === undefined ? `it ended with code ${status}` : error.message
-  process.stderr.write(`\`${command} ${args.join(' ')}\` failed (${why}): its messages stand above.\n`)
+  process.stderr.write(`\`${command} ${args.join(' ')}\` failed (${why}). See its messages above.\n`)
   return false
 }
 
-/** Whether dist/ was built from the sources as they are. */
-function fresh() {
+/** Returns whether dist/ was built from the current sources. */
+function isBuildCurrent() {
   const { files, at } = readJson(join(dist, 'built.json'))
   const sources = sourceFiles()
   return typeof at === 'number' && files === sources.length && sources.every((file) => statSync(file).mtimeMs <= at)
 }
 
 function sourceFiles() {
-  // The reference shows the examples of the filters.
+  // The build contains package.json's version and the reference's examples of filters.
   const files = ['package.json', 'build.mjs', 'fixtures/filters.json'].map((name) => join(root, name))
   for (const wing of ['compiler', 'runtime', 'server']) addSources(join(root, wing), files)
   return files
 }
 
 /**
- * Each command asks: Node's own way into folders of folders takes five times as long, and entries with their kinds three times. Folders
- * of ours have names without a dot.
+ * Adds the source files below a folder. Every command calls this, so it is fast: Node's recursive `readdir` takes five times as
+ * long, and `withFileTypes` three times. Folder names of this project have no dot.
  * @param {string} folder
- * @param {string[]} files gets those of the folder, and of all below it
+ * @param {string[]} files receives the paths
  */
 function addSources(folder, files) {
   for (const name of readdirSync(folder)) {
@@ -149,8 +149,8 @@ function addSources(folder, files) {
 }
 
 /**
- * Bundles everything beside dist/, then puts it in its place: until the new one is whole, the old one stays.
- * @param {boolean} [packing] for others who install the package: with its types and licences
+ * Builds all bundles in a new folder, then replaces dist/ with it. Until then the old dist/ stays.
+ * @param {boolean} [packing] whether to build for publishing, with types and licenses
  */
 async function build(packing = false) {
   const { build: bundle } = await import('esbuild')
@@ -169,16 +169,16 @@ async function build(packing = false) {
       bundle: true,
       platform: 'node',
       target: 'node20',
-      external: OUTSIDE,
+      external: UNBUNDLED,
       alias: { ...ESM, glob: NO_GLOB, '@modelcontextprotocol/server/_shims': NO_SCHEMAS },
-      // The bundles name the files that they were made of: as they stand in the project, wherever its packages lie.
+      // Source paths in the bundles stay relative to the project, even if node_modules is a symbolic link.
       preserveSymlinks: true,
-      // The sources that maps lead to are not in the package.
+      // The published package does not contain the sources that maps refer to.
       sourcemap: !packing,
       sourcesContent: false,
-      // Names stay: they stand in the stacks of errors.
+      // Identifiers are not minified, because stack traces show them.
       minifyWhitespace: packing,
-      // For an uncaught error, Node prints the whole line that threw it.
+      // Short lines, because Node prints the whole line that threw an uncaught error.
       ...(packing ? { lineLimit: 120 } : {}),
       logLevel: 'error',
     }
@@ -188,40 +188,41 @@ async function build(packing = false) {
       outdir: next,
       splitting: true,
       format: 'esm',
-      // Bundled CommonJS asks for Node's modules by it.
+      // Bundled CommonJS loads Node's modules with `require`.
       banner: {
         js: "import { createRequire as $createRequire } from 'node:module'\nconst require = $createRequire(import.meta.url)",
       },
       metafile: true,
     })
     const { addPrograms } = await import('./compiler/tools/package/programs.mjs')
-    const programs = await addPrograms({ bundle, options, programs: PROGRAMS, quick: QUICK, next })
-    for (const { inputs } of [libraries.metafile, programs]) refuseNameless(inputs)
+    const programs = await addPrograms({ bundle, options, programs: PROGRAMS, quick: FAST_STARTING, next })
+    for (const { inputs } of [libraries.metafile, programs]) refuseCommonJsImports(inputs)
     const { addGraphiql } = await import('./compiler/tools/package/graphiql.mjs')
-    const inPage = await addGraphiql({ bundle, root, next, packagesIn })
+    const pagePackages = await addGraphiql({ bundle, root, next, packagesIn })
     const { addBrowserBundles } = await import('./compiler/tools/package/browser.mjs')
-    const inBrowser = await addBrowserBundles({ bundle, root, next })
+    const browserMetafiles = await addBrowserBundles({ bundle, root, next })
     if (packing) {
       const { complete } = await import('./compiler/tools/package/contents.mjs')
       await complete({
         root,
         next,
         bundles: LIBRARIES,
-        packages: [...[libraries.metafile, programs, ...inBrowser].flatMap(packagesIn), ...inPage],
+        packages: [...[libraries.metafile, programs, ...browserMetafiles].flatMap(packagesIn), ...pagePackages],
       })
     }
     writeFileSync(join(next, 'built.json'), JSON.stringify({ at, files }))
-    swap(next)
+    replaceDist(next)
   } finally {
     rmSync(next, { recursive: true, force: true })
   }
 }
 
 /**
- * Bundled CommonJS has no names for `import()`, where Node finds some: a module that imports it has to stand between them.
+ * Throws when a source file loads a CommonJS module with `import()`: the bundle would lack the named exports that Node detects.
+ * A module with a static import of it must be loaded instead.
  * @param {import('esbuild').Metafile['inputs']} inputs
  */
-function refuseNameless(inputs) {
+function refuseCommonJsImports(inputs) {
   for (const [file, { imports }] of Object.entries(inputs)) {
     const one = imports.find(({ path, kind }) => kind === 'dynamic-import' && inputs[path]?.format === 'cjs')
     if (one !== undefined && !file.includes('node_modules'))
@@ -230,23 +231,23 @@ function refuseNameless(inputs) {
 }
 
 /**
- * The folders of the packages that a bundle holds code of.
+ * Returns the folders of the packages whose code is in a bundle.
  * @param {import('esbuild').Metafile} metafile
  * @returns {readonly string[]}
  */
 function packagesIn({ outputs }) {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs))
-  const held = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-  return [...new Set(held.flatMap(([file]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []))]
+  const included = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+  return [...new Set(included.flatMap(([file]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []))]
 }
 
 /**
- * Puts a new dist/ in the place of the old one.
+ * Replaces dist/ with a new folder.
  * @param {string} next
  */
-function swap(next) {
+function replaceDist(next) {
   const old = `${next}-old`
-  // Another build may be doing the same at the same moment; one of the two comes last.
+  // Another build may replace dist/ at the same time. The last one wins.
   for (let attempt = 0; attempt < 5; attempt++) {
     try {
       if (existsSync(dist)) renameSync(dist, old)
@@ -262,48 +263,48 @@ function swap(next) {
 
 /**
  * Runs the tests.
- * @param {readonly string[]} args what vitest is told beside the configuration
+ * @param {readonly string[]} args further arguments for vitest
  * @returns {Promise<number>} the exit code
  */
 async function test(args) {
-  if (!install()) return 2
-  if (!fresh()) await build()
+  if (!installPackages()) return 2
+  if (!isBuildCurrent()) await build()
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  return node([vitest, 'run', '--config', 'test/vitest.config.ts', ...args])
+  return runNode([vitest, 'run', '--config', 'test/vitest.config.ts', ...args])
 }
 
-/** Benchmarks that run only where they are named, for they take minutes. */
-const LONG_BENCHES = ['soak']
+/** Benchmarks that take minutes. They run only when they are named. */
+const LONG_BENCHMARKS = ['soak']
 
 /**
  * Runs test/bench/*.bench.ts one after another as plain scripts, from the project's folder.
- * @param {readonly string[]} args names of those that run, where there are any; `--write`, to put what they print into the reference
+ * @param {readonly string[]} args names of benchmarks, all if there are none; `--write` writes their figures into the reference
  * @returns {Promise<number>} the exit code
  */
 async function bench(args) {
   const names = args.filter((arg) => arg !== '--write')
-  if (!install()) return 2
+  if (!installPackages()) return 2
   const folder = join(root, 'test', 'bench')
   const files = readdirSync(folder).filter((file) => file.endsWith('.bench.ts'))
   const nameOf = (/** @type {string} */ file) => file.replace('.bench.ts', '')
   const chosen = files.filter((file) =>
-    names.length === 0 ? !LONG_BENCHES.includes(nameOf(file)) : names.includes(nameOf(file)),
+    names.length === 0 ? !LONG_BENCHMARKS.includes(nameOf(file)) : names.includes(nameOf(file)),
   )
   if (chosen.length === 0) {
     const known = files.map(nameOf).join(', ')
-    process.stderr.write(`There is no such benchmark: there are ${known}.\n`)
+    process.stderr.write(`There is no such benchmark: choose from ${known}.\n`)
     return 2
   }
   const { keepFigures, machine } = await import('./test/bench/figures.mjs')
   const printed = join(root, 'node_modules', '.ingot-bench', 'figures.jsonl')
   for (const file of chosen) {
-    // Figures that were put into the reference are a part of the product.
-    if (!fresh()) await build()
+    // Figures in the reference are part of the build, so writing them makes it outdated.
+    if (!isBuildCurrent()) await build()
     const source = join(folder, file)
     const before = machine()
     rmSync(printed, { force: true })
     if (args.includes('--write')) process.env['INGOT_FIGURES'] = printed
-    const code = node(['--expose-gc', await script(source)])
+    const code = runNode(['--expose-gc', await bundleScript(source)])
     if (code !== 0) return code
     if (args.includes('--write')) keepFigures(root, nameOf(file), source, before, printed)
   }
@@ -312,23 +313,23 @@ async function bench(args) {
 
 /**
  * Runs the cluster of test/cluster/.
- * @param {readonly string[]} args what it is told
+ * @param {readonly string[]} args
  * @returns {Promise<number>} the exit code
  */
 async function cluster(args) {
-  if (!install()) return 2
-  if (!fresh()) await build()
+  if (!installPackages()) return 2
+  if (!isBuildCurrent()) await build()
   const folder = join(root, 'test', 'cluster')
-  await script(join(folder, 'visitors.ts'))
-  return node([await script(join(folder, 'cluster.ts')), ...args])
+  await bundleScript(join(folder, 'visitors.ts'))
+  return runNode([await bundleScript(join(folder, 'cluster.ts')), ...args])
 }
 
 /**
- * Makes a script that node runs of a source with what it imports.
+ * Bundles a TypeScript file and its imports into a script for Node.
  * @param {string} source
  * @returns {Promise<string>} its path
  */
-async function script(source) {
+async function bundleScript(source) {
   const { build: bundle } = await import('esbuild')
   const outfile = join(root, 'node_modules', '.ingot-bench', basename(source).replace(/\.ts$/, '.mjs'))
   await bundle({
@@ -346,52 +347,52 @@ async function script(source) {
 }
 
 /**
- * Runs a script in a process of its own, with our input and output.
+ * Runs a script in a child process that inherits input and output.
  * @param {readonly string[]} args
  * @returns {number} the exit code
  */
-function node(args) {
+function runNode(args) {
   return childProcess().spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status ?? 1
 }
 
 /**
- * The object in a file of JSON.
+ * Reads an object from a JSON file; returns an empty object when it is missing or invalid.
  * @param {string} path
  */
 function readJson(path) {
   try {
-    return recordOf(JSON.parse(readFileSync(path, 'utf8')))
+    return toRecord(JSON.parse(readFileSync(path, 'utf8')))
   } catch {
-    // A file that is not there, or was broken off, is like one that says nothing: what it is about is made anew.
+    // A missing or truncated file only means that something is installed or built again.
     return {}
   }
 }
 
 /**
- * The entries of an object; none where the value is something else.
+ * Copies an object; returns an empty object for other values.
  * @param {unknown} value
  * @returns {Readonly<Record<string, unknown>>}
  */
-function recordOf(value) {
+function toRecord(value) {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
 /**
- * The modules of ours that a command runs from their sources.
+ * The project's modules that commands run from source.
  * @typedef {{
  *   'compiler/language/types/from-typescript.ts': typeof import('./compiler/language/types/from-typescript.ts'),
  *   'runtime/data/query/codegen.ts': typeof import('./runtime/data/query/codegen.ts'),
  *   'server/web/files/zip.ts': typeof import('./server/web/files/zip.ts'),
- * }} Ours
+ * }} SourceModules
  */
 
 /**
- * A module of ours with what it imports, so that it runs without having been built.
- * @template {keyof Ours} Path
+ * Bundles and imports a module of the project, so that it runs without a build.
+ * @template {keyof SourceModules} Path
  * @param {Path} path
- * @returns {Promise<Ours[Path]>}
+ * @returns {Promise<SourceModules[Path]>}
  */
-async function ours(path) {
+async function importSource(path) {
   const { build: bundle } = await import('esbuild')
   const outfile = join(root, 'node_modules', '.ingot-bench', path.replace(/\W/g, '-').replace(/-ts$/, '.mjs'))
   await bundle({
@@ -406,20 +407,20 @@ async function ours(path) {
   return import(pathToFileURL(outfile).href)
 }
 
-/** Reads the signatures of the runtime's filters into the compiler's table. */
+/** Writes the signatures of the runtime's filters to the compiler's table. */
 async function signatures() {
-  if (!install()) return 2
-  const { writeSignatures } = await ours('compiler/language/types/from-typescript.ts')
+  if (!installPackages()) return 2
+  const { writeSignatures } = await importSource('compiler/language/types/from-typescript.ts')
   process.stdout.write(
     (await writeSignatures(root)) ? 'The table of filters has changed.\n' : 'The table of filters is current.\n',
   )
   return 0
 }
 
-/** Makes the types of the GraphQL schema for our own code. */
+/** Generates the TypeScript types of the GraphQL schema. */
 async function codegen() {
-  if (!install()) return 2
-  const { config, HEADER, SCHEMA_TYPES } = await ours('runtime/data/query/codegen.ts')
+  if (!installPackages()) return 2
+  const { config, HEADER, SCHEMA_TYPES } = await importSource('runtime/data/query/codegen.ts')
   const { generate } = await import('@graphql-codegen/cli')
   /** @type {readonly { readonly content: string }[]} */
   const [file] = await generate(config, false)
@@ -434,9 +435,9 @@ async function codegen() {
 
 /** Packs the extension for VS Code into dist/. */
 async function vsix() {
-  if (!install()) return 2
+  if (!installPackages()) return 2
   const { packExtension } = await import('./compiler/tools/package/extension.mjs')
-  const { writeZip } = await ours('server/web/files/zip.ts')
+  const { writeZip } = await importSource('server/web/files/zip.ts')
   const { build: bundle } = await import('esbuild')
   const to = join(root, 'dist', 'ingot.vsix')
   mkdirSync(join(root, 'dist'), { recursive: true })
@@ -446,7 +447,8 @@ async function vsix() {
 }
 
 /**
- * @param {readonly string[]} argv a command and what follows it
+ * Runs a command of the build.
+ * @param {readonly string[]} argv the command and its arguments
  * @returns {Promise<number>} the exit code
  */
 async function main([command, ...args]) {
@@ -458,18 +460,18 @@ async function main([command, ...args]) {
   if (command === 'vsix') return vsix()
   if (command !== undefined && command !== 'pack') {
     process.stderr.write(
-      `build.mjs has no command '${command}': it has pack, vsix, test, bench, cluster, codegen and signatures, and builds without one.\n`,
+      `build.mjs has no command '${command}': give pack, vsix, test, bench, cluster, codegen or signatures, or none to build.\n`,
     )
     return 2
   }
-  if (!install()) return 2
+  if (!installPackages()) return 2
   await build(command === 'pack')
   return 0
 }
 
 if (process.argv[1] !== undefined && fileURLToPath(import.meta.url) === realpathSync(process.argv[1])) {
   process.exitCode = await main(process.argv.slice(2)).catch((/** @type {unknown} */ error) => {
-    // esbuild has printed what it did not understand.
+    // esbuild has already printed its errors.
     process.stderr.write(`The build failed: ${error instanceof Error ? error.message : error}\n`)
     return 1
   })

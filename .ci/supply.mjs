@@ -1,4 +1,4 @@
-// Checks the licences and the known advisories of the packages that are delivered. A registry that does not offer this check stops nothing.
+// Checks the licenses and known advisories of the delivered packages. A registry without advisories does not fail the check.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -15,18 +15,18 @@ const { stdout } = spawnSync('npm', ['audit', '--json', '--package-lock-only', '
   timeout: 60_000,
   shell: process.platform === 'win32',
 })
-const known = advisories(parsed(stdout), places)
-if (known === null) console.log('The registry of npm answers no question about advisories here: they were not checked')
+const known = advisories(parseJson(stdout), places)
+if (known === null) console.log('The npm registry gave no advisories: they were not checked')
 else {
-  for (const each of known.others) console.log(`Advisory, not grave: ${each}`)
+  for (const each of known.others) console.log(`Advisory of low severity: ${each}`)
   faults.push(...known.grave.map((each) => `Advisory: ${each}`))
 }
 for (const each of faults) console.error(each)
 if (faults.length > 0) process.exit(1)
-console.log(`The licences of ${places.size} packages that are delivered were checked`)
+console.log(`Checked the licenses of ${places.size} delivered packages`)
 
-/** Null for text that is not JSON, such as an empty one. */
-function parsed(text) {
+/** Parses JSON; returns null for other text, such as an empty one. */
+function parseJson(text) {
   try {
     return JSON.parse(text)
   } catch {

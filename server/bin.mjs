@@ -10,38 +10,38 @@ import { COMMANDS } from './commands.mjs'
 const OLDEST = { major: 20, minor: 19 }
 
 /**
- * What a bundle of dist/ exports for the command line; the compiler's has `codes`, the names of its diagnostics.
+ * The exports of a bundle in dist/ that the command line uses. The compiler's bundle also has `codes`, the names of its diagnostics.
  * @typedef {object} Wing
- * @property {(argv: readonly string[], codes?: readonly string[]) => Promise<number>} main gives the exit code
+ * @property {(argv: readonly string[], codes?: readonly string[]) => Promise<number>} main returns the exit code
  * @property {() => Promise<readonly string[]>} [codes]
  */
 
-/** Commands that work beside a server on one machine: its visitors come first when processors are scarce. */
-const YIELDING = new Set(['backup', 'build', 'release', 'service'])
+/** Commands that often run beside a server on the same machine. They get a lower priority than the server. */
+const LOW_PRIORITY = new Set(['backup', 'build', 'release', 'service'])
 
-/** Commands that look at a whole site once and end: most of their code runs too briefly for what the engine would do to make it fast. */
-const BRIEF = new Set(['build', 'check'])
+/** Commands that process a whole site once and exit. Most of their code runs too briefly to be worth optimizing. */
+const SHORT_RUNNING = new Set(['build', 'check'])
 /**
- * The engine inlines less into functions that it optimizes, and waits longer before it does: a check of 1,000 templates takes a tenth
- * less time by it, a build a seventh, and both a sixth less of the processors. Those of a site of 6,000 are no slower.
+ * V8 flags for less inlining and later optimization. With them, a check of 1,000 templates takes a tenth less time, and a build a
+ * seventh less. Both use a sixth less processor time. With 6,000 templates, neither is slower.
  */
 const LESS_OPTIMIZATION = '--max-inlined-bytecode-size-cumulative=300 --interrupt-budget=100000'
 
-/** Where the words about a variable begin. */
-const VARIABLE_WIDTH = 22
+/** Column at which the description of a variable begins. */
+const VARIABLE_COLUMN = 22
 
 /**
- * The variables of the environment that a command goes by, a line each.
+ * Formats the environment variables of a command, one per line.
  * @param {(name: string) => boolean} [isShown]
  */
-function environmentText(isShown = () => true) {
+function formatEnvironment(isShown = () => true) {
   /** @type {import('../runtime/data/environment.mjs').VariableGroups} */
   const groups = ENVIRONMENT
   const all = Object.values(groups).flatMap((group) => Object.entries(group))
   const lines = all
     .filter(([name]) => isShown(name))
     .map(([name, { says, otherwise = 'none' }]) => {
-      const head = `  ${name}  `.padEnd(VARIABLE_WIDTH)
+      const head = `  ${name}  `.padEnd(VARIABLE_COLUMN)
       return `${head}${says} (${otherwise})\n`.replaceAll('`', '')
     })
   return `Environment:\n${lines.join('')}`
@@ -58,7 +58,7 @@ async function main(argv) {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major < OLDEST.major || (major === OLDEST.major && minor < OLDEST.minor)) {
     return refuse(
-      `Ingot needs Node ${OLDEST.major}.${OLDEST.minor} or newer, and this is ${process.versions.node}: install a newer Node.`,
+      `This is Node ${process.versions.node}, but Ingot needs ${OLDEST.major}.${OLDEST.minor} or newer: install a newer Node.`,
     )
   }
   if (name === '--version' || name === '-v') {
@@ -66,37 +66,37 @@ async function main(argv) {
     return 0
   }
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    process.stdout.write(help())
+    process.stdout.write(formatHelp())
     return name === undefined ? 2 : 0
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined) {
-    const near = nearest(name)
+    const near = nearestCommand(name)
     const hint = near === null ? 'see `ingot --help`' : `did you mean \`ingot ${near}\`?`
     const kind = name.startsWith('-') ? 'option' : 'command'
     return refuse(`Ingot has no ${kind} '${name}': ${hint}`)
   }
   if (rest.includes('--help') || rest.includes('-h')) {
-    process.stdout.write(helpOf(name, command))
+    process.stdout.write(formatCommandHelp(name, command))
     return 0
   }
-  const slip = command.hidden === true ? null : misspelled(command, rest)
-  if (slip !== null) return refuse(`\`ingot ${name}\` has no option '${slip.word}': did you mean ${slip.near}?`)
-  if (YIELDING.has(name)) yieldProcessor()
-  // Before anything is loaded: code that is kept for the next process is that of an engine with the same flags.
-  if (BRIEF.has(name)) setFlagsFromString(LESS_OPTIMIZATION)
-  // Only a source checkout has build.mjs; a package that was delivered brings its dist.
+  const typo = command.hidden === true ? null : findMisspelledOption(command, rest)
+  if (typo !== null) return refuse(`\`ingot ${name}\` has no option '${typo.word}': did you mean ${typo.near}?`)
+  if (LOW_PRIORITY.has(name)) lowerPriority()
+  // Set before anything is loaded: V8 only reuses cached code that was compiled with the same flags.
+  if (SHORT_RUNNING.has(name)) setFlagsFromString(LESS_OPTIMIZATION)
+  // Only a source checkout has build.mjs. An installed package contains dist/.
   const build = new URL('build.mjs', root)
   if (existsSync(build)) {
     /** @type {typeof import('../build.mjs')} */
     const { prepare } = await import(build.href)
     if (!prepare()) return 2
   }
-  const wing = await load(command.wing)
+  const wing = await loadWing(command.wing)
   if (wing === null) return 2
   if (name !== 'explain') return wing.main(argv)
-  // A name of a diagnostic is explained by the wing that knows it, any other may be a query.
-  const compiler = await load('compiler')
+  // The compiler explains diagnostics, the server explains queries.
+  const compiler = await loadWing('compiler')
   if (compiler === null) return 2
   const codes = (await compiler.codes?.()) ?? []
   const [word] = rest
@@ -104,21 +104,21 @@ async function main(argv) {
   return isCode ? compiler.main(argv) : wing.main(argv, codes)
 }
 
-function yieldProcessor() {
+function lowerPriority() {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // Where it is not allowed, the command runs as any other.
+    // Without the permission, the command runs at normal priority.
   }
 }
 
 /**
- * The first option that a command does not have, with the one that it most likely means; null where there is none of that kind.
+ * Returns the first unknown option that resembles a known one, with that known option. Returns null when there is none.
  * @param {import('./commands.mjs').Command} command
  * @param {readonly string[]} rest
  */
-function misspelled({ options = [], takes, wing }, rest) {
-  // The server's commands say so themselves.
+function findMisspelledOption({ options = [], takes, wing }, rest) {
+  // The server's commands report unknown options themselves.
   if (wing !== 'compiler') return null
   const known = new Set([...options, takes].flatMap((line) => line.match(/--[a-z][a-z-]*/g) ?? []))
   const end = rest.indexOf('--')
@@ -137,19 +137,19 @@ function version() {
 }
 
 /**
- * Loads a wing; null, and a sentence, where it is not there.
+ * Loads the bundle of a wing. When it is missing, prints a message and returns null.
  * @param {import('./commands.mjs').Command['wing']} name
  * @returns {Promise<Wing | null>}
  */
-async function load(name) {
+async function loadWing(name) {
   const wing = new URL(`dist/${name}.mjs`, root)
   if (existsSync(wing)) return import(pathToFileURL(fileURLToPath(wing)).href)
-  refuse(`Ingot is not complete ('${fileURLToPath(wing)}' is missing): install it again.`)
+  refuse(`The file '${fileURLToPath(wing)}' of Ingot is missing: install Ingot again.`)
   return null
 }
 
 /**
- * Says why a command cannot run.
+ * Prints why a command cannot run.
  * @param {string} sentence
  * @returns {number} the exit code
  */
@@ -158,35 +158,44 @@ function refuse(sentence) {
   return 2
 }
 
-/** The variables of a command that only looks into a site: where its database is. */
-const OF_THE_SITE = new Set(['DATABASE_URL', 'INGOT_DATA', 'INGOT_RELEASES', 'INGOT_SECRET', 'INGOT_ENV', 'INGOT_LOG'])
+/** The variables of commands that only open a site and its database. */
+const SITE_VARIABLES = new Set([
+  'DATABASE_URL',
+  'INGOT_DATA',
+  'INGOT_RELEASES',
+  'INGOT_SECRET',
+  'INGOT_ENV',
+  'INGOT_LOG',
+])
 
-/** The variables of a command that works with another server. */
-const OF_REMOTE = new Set(['MPKIT_URL', 'MPKIT_TOKEN', 'MPKIT_EMAIL', 'CONFIG_FILE_PATH'])
+/** The variables of commands that call another server. */
+const REMOTE_VARIABLES = new Set(['MPKIT_URL', 'MPKIT_TOKEN', 'MPKIT_EMAIL', 'CONFIG_FILE_PATH'])
 
-/** The commands that work with another server. */
-const REMOTE = new Set(['deploy', 'sync'])
+/** Commands that call another server. */
+const REMOTE_COMMANDS = new Set(['deploy', 'sync'])
 
-/** The commands that serve, or run jobs, and so go by all of them. */
-const LISTENING = new Set(['serve', 'dev', 'demo', 'worker'])
+/** Commands that serve or run jobs. They use all variables. */
+const SERVING_COMMANDS = new Set(['serve', 'dev', 'demo', 'worker'])
 
-/** Where the sentences of the overview begin. */
-const WIDTH = 25
+/** Column at which the descriptions in the overview begin. */
+const COMMAND_COLUMN = 25
 
-function help() {
+function formatHelp() {
   const rows = Object.entries(COMMANDS).filter(([, { hidden }]) => !hidden)
   const lines = rows.map(([name, { takes, does = '' }]) => {
     const head = `  ingot ${name} ${takes}`
-    return head.length < WIDTH ? head.padEnd(WIDTH) + does : `${head}\n${' '.repeat(WIDTH)}${does}`
+    return head.length < COMMAND_COLUMN
+      ? head.padEnd(COMMAND_COLUMN) + does
+      : `${head}\n${' '.repeat(COMMAND_COLUMN)}${does}`
   })
   return `Ingot compiles sites written in Liquid to TypeScript, checks them, and serves them.
 
 ${lines.join('\n')}
   ingot --version        print the version
-  ingot COMMAND --help   the options of a command
+  ingot COMMAND --help   print the options of a command
 
-${environmentText()}
-Exit codes: 0 all is well, 1 the site has errors, 2 the command could not run.
+${formatEnvironment()}
+Exit codes: 0 success, 1 the site has errors, 2 the command could not run.
 `
 }
 
@@ -194,21 +203,21 @@ Exit codes: 0 all is well, 1 the site has errors, 2 the command could not run.
  * @param {string} name
  * @param {import('./commands.mjs').Command} command
  */
-function helpOf(name, { takes, does = '', options = [], more, wing }) {
+function formatCommandHelp(name, { takes, does = '', options = [], more, wing }) {
   const list = options.length === 0 ? '' : `\nOptions:\n${options.map((option) => `  ${option}\n`).join('')}`
-  const names = REMOTE.has(name) ? OF_REMOTE : OF_THE_SITE
-  const isShown = LISTENING.has(name) ? undefined : (/** @type {string} */ variable) => names.has(variable)
-  const environment = wing !== 'server' ? '' : `\n${environmentText(isShown)}`
+  const names = REMOTE_COMMANDS.has(name) ? REMOTE_VARIABLES : SITE_VARIABLES
+  const isShown = SERVING_COMMANDS.has(name) ? undefined : (/** @type {string} */ variable) => names.has(variable)
+  const environment = wing !== 'server' ? '' : `\n${formatEnvironment(isShown)}`
   return `ingot ${name} ${takes}`
     .trimEnd()
     .concat(`: ${does}\n${list}${more === undefined ? '' : `\n${more}`}${environment}`)
 }
 
 /**
- * The command that a mistyped word most likely means, null where none is near.
+ * Returns the command whose name is nearest to a mistyped word; null when none is near.
  * @param {string} word
  */
-function nearest(word) {
+function nearestCommand(word) {
   return nearestOf(
     word,
     Object.entries(COMMANDS).flatMap(([name, { hidden }]) => (hidden ? [] : [name])),
@@ -216,21 +225,21 @@ function nearest(word) {
 }
 
 /**
- * The nearest of the known words; null where none is near.
+ * Returns the known word with the smallest edit distance; null when the distance is above 2.
  * @param {string} word
  * @param {Iterable<string>} known
  */
 function nearestOf(word, known) {
-  const near = [...known].map((name) => ({ name, far: distance(word, name) })).sort((a, b) => a.far - b.far)[0]
+  const near = [...known].map((name) => ({ name, far: editDistance(word, name) })).sort((a, b) => a.far - b.far)[0]
   return near !== undefined && near.far <= 2 ? near.name : null
 }
 
 /**
- * How many letters are to be put in, left out or changed to make one word of the other.
+ * Returns the edit distance (Levenshtein) between two words.
  * @param {string} a
  * @param {string} b
  */
-function distance(a, b) {
+function editDistance(a, b) {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (const [i, letter] of [...a].entries()) {
     let before = i + 1
@@ -246,22 +255,22 @@ function distance(a, b) {
 }
 
 /**
- * Ends a command whose output has no room.
+ * Ends the command after a write error on its output.
  * @param {NodeJS.WriteStream} stream
  * @param {NodeJS.ErrnoException} error
  */
-function unwritable(stream, error) {
+function exitOnWriteError(stream, error) {
   const why = error.code === 'ENOSPC' ? 'the disk is full: make room' : error.message
-  if (stream === process.stdout) process.stderr.write(`The output cannot be written, ${why}.\n`)
+  if (stream === process.stdout) process.stderr.write(`The output cannot be written: ${why}.\n`)
   process.exit(2)
 }
 
-// Set to nothing it is not set (no-color.org): whatever looks for it from here on need not know that.
+// An empty NO_COLOR counts as not set (no-color.org). Deleting it spares the code below this check.
 if (process.env['NO_COLOR'] === '') delete process.env['NO_COLOR']
-// Whoever reads has read enough (`ingot … | head`): what serves is told to stop, all else ends by itself, and says nothing more.
+// EPIPE: the reader closed the pipe (`ingot … | head`). SIGTERM stops servers; other commands end on their own without a message.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
-    if (error.code !== 'EPIPE') return unwritable(stream, error)
+    if (error.code !== 'EPIPE') return exitOnWriteError(stream, error)
     if (stream === process.stdout) process.emit('SIGTERM')
   })
 process.exitCode = await main(process.argv.slice(2))

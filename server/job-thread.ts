@@ -1,4 +1,4 @@
-/** The entry of a job thread: it runs jobs, and among them those that run a site's tests. */
+/** The entry of a job thread. It runs jobs, including the jobs that run a site's tests. */
 import { onOpened, run } from './operate/jobs/threads/thread.ts'
 import { TestRuns } from './tools/test-runs.ts'
 

@@ -1,7 +1,8 @@
-/** The server's commands, each loaded when it is used. Nothing of the compiler is loaded here. */
+/** Runs the commands of the server. Each is loaded when it is used. Nothing of the compiler is loaded here. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import * as z from 'zod'
 import { statusLine } from '../runtime/data/status-line.ts'
 import { readCommandLine } from './core/command-line.ts'
 import { type Environment, readSettings, type Settings } from './core/settings.ts'
@@ -20,7 +21,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
 /** Relative to dist/. */
 const BIN = '../server/bin.mjs'
 const DEMO_SITE = '../fixtures/sites/marketplace'
-/** What a checkout of the sources has, and an installed package has not. */
+/** Exists in a checkout of the sources, but not in an installed package. */
 const BUILD = '../build.mjs'
 
 interface CommandArguments {
@@ -34,20 +35,20 @@ interface Call {
   /** The arguments after the command. */
   readonly rest: readonly string[]
   readonly version: string
-  /** Names of diagnostics, which `explain` also explains. */
+  /** Names of diagnostics, which `explain` also accepts. */
   readonly codes: readonly string[]
 }
 
 const COMMANDS: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   serve: serveSite,
   worker: serveJobs,
-  dev: develop,
-  demo: demonstrate,
+  dev: serveDevelopment,
+  demo: serveDemo,
   deploy: deploySite,
   sync: syncSite,
   token: manageTokens,
   constants: manageConstants,
-  exec: execute,
+  exec: executeInput,
   console: openConsole,
   test: testSite,
   agent: serveAgent,
@@ -55,7 +56,7 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   logs: showLogs,
   migrations: manageMigrations,
   data: moveData,
-  doctor: examine,
+  doctor: checkSetup,
   release: manageReleases,
   modules: manageModules,
   backup: backUp,
@@ -65,10 +66,18 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Promise<number>>> = {
 }
 
 /**
- * Commands whose files other users may read: those that write sites, releases and reports. All others work with the data
- * folder, and what they and their processes write is their user's alone.
+ * Commands that write sites, releases and reports, which other users may read. All others work with the data folder: the
+ * files that they and their child processes write are readable for their user only.
  */
-const OPEN: ReadonlySet<string> = new Set(['deploy', 'sync', 'modules', 'release', 'test', 'openapi', 'explain'])
+const SHARED_FILE_COMMANDS: ReadonlySet<string> = new Set([
+  'deploy',
+  'sync',
+  'modules',
+  'release',
+  'test',
+  'openapi',
+  'explain',
+])
 
 /**
  * Runs a command.
@@ -81,7 +90,7 @@ export async function main(argv: readonly string[], codes: readonly string[] = [
   const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
   try {
     if (run === undefined) throw new StartError(`The server has no command '${command}': see \`ingot --help\`.`)
-    if (!OPEN.has(command)) process.umask(0o077)
+    if (!SHARED_FILE_COMMANDS.has(command)) process.umask(0o077)
     return await run({ command, rest, version: readVersion(), codes })
   } catch (error) {
     if (!(error instanceof StartError)) throw error
@@ -90,16 +99,16 @@ export async function main(argv: readonly string[], codes: readonly string[] = [
   }
 }
 
-/** Path of a file of the product, given relative to dist/. */
-function pathFrom(file: string): string {
+/** Returns the absolute path of a product file. @param file path relative to dist/ */
+function productPath(file: string): string {
   return fileURLToPath(new URL(file, import.meta.url))
 }
 
-function programs(version: string): { version: string; worker: string; jobWorker: string } {
-  return { version, worker: pathFrom('./worker.mjs'), jobWorker: pathFrom('./job-worker.mjs') }
+function workerPrograms(version: string): { version: string; worker: string; jobWorker: string } {
+  return { version, worker: productPath('./worker.mjs'), jobWorker: productPath('./job-worker.mjs') }
 }
 
-function developmentSettings(): Settings {
+function readDevelopmentSettings(): Settings {
   return readSettings(process.env, 'development')
 }
 
@@ -108,85 +117,85 @@ async function serveSite({ command, rest, version }: Call): Promise<number> {
   const { dir, out, settings } = readLine(command, rest, 'production', known, ['instance'])
   if (settings.instance && out !== null)
     throw new StartError(
-      '`ingot serve --instance` serves what is deployed to it, so there is no build to give by --out.',
+      '`ingot serve --instance` serves deployed sites, so --out has no meaning: leave one of the two options out.',
     )
   const { serve } = await import('./commands/serve.ts')
   const deploys = {
-    worker: pathFrom('./deploy-worker.mjs'),
-    transfers: pathFrom('./transfer-worker.mjs'),
-    bin: pathFrom(BIN),
+    worker: productPath('./deploy-worker.mjs'),
+    transfers: productPath('./transfer-worker.mjs'),
+    bin: productPath(BIN),
   }
-  return serve({ dir: dir ?? '.', ...(out === null ? {} : { out }), settings, ...programs(version), deploys })
+  return serve({ dir: dir ?? '.', ...(out === null ? {} : { out }), settings, ...workerPrograms(version), deploys })
 }
 
 async function serveJobs({ command, rest, version }: Call): Promise<number> {
   const { dir, out, settings } = readLine(command, rest, 'production', ['env', 'threads', 'out'])
   if (settings.jobs.threads === 0)
-    throw new StartError('`ingot worker` needs a thread or more: INGOT_JOB_THREADS is 0.')
+    throw new StartError('`ingot worker` needs at least one thread, but INGOT_JOB_THREADS is 0: set it to 1 or more.')
   const { serve } = await import('./commands/serve.ts')
   const folder = { dir: dir ?? '.', ...(out === null ? {} : { out }) }
-  return serve({ ...folder, settings, ...programs(version), jobsOnly: true })
+  return serve({ ...folder, settings, ...workerPrograms(version), jobsOnly: true })
 }
 
-async function develop({ command, rest, version }: Call): Promise<number> {
+async function serveDevelopment({ command, rest, version }: Call): Promise<number> {
   const { dir, settings } = readLine(command, rest, 'development', ['host', 'port', 'env'])
   const { dev } = await import('./commands/dev.ts')
-  return dev({ dir: dir ?? '.', settings, ...programs(version), bin: pathFrom(BIN) })
+  return dev({ dir: dir ?? '.', settings, ...workerPrograms(version), bin: productPath(BIN) })
 }
 
-async function demonstrate({ command, rest, version }: Call): Promise<number> {
+async function serveDemo({ command, rest, version }: Call): Promise<number> {
   const { dir, settings } = readLine(command, rest, 'development', ['host', 'port', 'env', 'workers'])
   if (dir !== null) throw new StartError('`ingot demo` takes no folder: serve your own site with `ingot dev DIR`.')
   const { demo, demoSite } = await import('./commands/demo.ts')
-  const site = await demoSite(pathFrom(DEMO_SITE), existsSync(pathFrom(BUILD)) ? null : process.cwd())
-  return demo({ dir: site, settings, ...programs(version), bin: pathFrom(BIN) })
+  const site = await demoSite(productPath(DEMO_SITE), existsSync(productPath(BUILD)) ? null : process.cwd())
+  return demo({ dir: site, settings, ...workerPrograms(version), bin: productPath(BIN) })
 }
 
 async function deploySite({ rest, version }: Call): Promise<number> {
-  const { deployCommand } = await import('./tools/remote/deploy.ts')
-  return deployCommand(rest, developmentSettings(), version)
+  const { deployCommand } = await import('./commands/deploy.ts')
+  return deployCommand(rest, readDevelopmentSettings(), version)
 }
 
 async function syncSite({ rest, version }: Call): Promise<number> {
-  const { syncCommand } = await import('./tools/remote/sync.ts')
-  return syncCommand(rest, developmentSettings(), version)
+  const { syncCommand } = await import('./commands/sync.ts')
+  return syncCommand(rest, readDevelopmentSettings(), version)
 }
 
 async function manageTokens({ rest }: Call): Promise<number> {
   const { tokenCommand } = await import('./commands/token.ts')
-  return tokenCommand(rest, developmentSettings())
+  return tokenCommand(rest, readDevelopmentSettings())
 }
 
 async function manageConstants({ rest }: Call): Promise<number> {
   const { constantsCommand } = await import('./commands/constants.ts')
-  return constantsCommand(rest, developmentSettings())
+  return constantsCommand(rest, readDevelopmentSettings())
 }
 
-const TERMINAL = {
+const TERMINAL_OUTPUT = {
   out: (text: string): void => void process.stdout.write(text),
   print: (text: string): void => void process.stderr.write(text),
 }
 
-/** Opens the site of a folder for pieces of Liquid; what they log goes to standard error. */
-async function workbenchOf(dir: string, version: string): Promise<Workbench> {
+/** Opens a site to run Liquid that a user types. Log entries go to standard error. */
+async function openSiteWorkbench(dir: string, version: string): Promise<Workbench> {
   const [{ openWorkbench }, { createLogger }] = await Promise.all([
     import('./tools/terminal/workbench.ts'),
     import('./core/services/log.ts'),
   ])
   const logger = createLogger('info', true, process.stderr)
-  return openWorkbench({ dir, settings: developmentSettings(), version, bin: pathFrom(BIN), logger })
+  return openWorkbench({ dir, settings: readDevelopmentSettings(), version, bin: productPath(BIN), logger })
 }
 
-async function execute({ rest, version }: Call): Promise<number> {
-  const { execCommand } = await import('./tools/terminal/exec.ts')
-  return execCommand(rest, (dir) => workbenchOf(dir, version), TERMINAL)
+async function executeInput({ rest, version }: Call): Promise<number> {
+  const { execCommand } = await import('./commands/exec.ts')
+  return execCommand(rest, (dir) => openSiteWorkbench(dir, version), TERMINAL_OUTPUT)
 }
 
 async function openConsole({ rest, version }: Call): Promise<number> {
-  const { readConsoleLine, runConsole } = await import('./tools/terminal/console.ts')
-  const workbench = await workbenchOf(readConsoleLine(rest), version)
+  const { readConsoleLine, runConsole } = await import('./commands/console.ts')
+  const workbench = await openSiteWorkbench(readConsoleLine(rest), version)
   try {
-    return await runConsole(workbench, join(workbench.dataFolder, 'console-history'), TERMINAL)
+    return await runConsole(workbench, join(workbench.dataFolder, 'console-history'), TERMINAL_OUTPUT)
   } finally {
     await workbench.close()
   }
@@ -194,16 +203,16 @@ async function openConsole({ rest, version }: Call): Promise<number> {
 
 async function testSite({ rest, version }: Call): Promise<number> {
   const [{ testCommand }, { SiteTests }] = await Promise.all([
-    import('./tools/testing/command.ts'),
+    import('./commands/test.ts'),
     import('./tools/testing/site-tests.ts'),
   ])
-  // Where an assertion stands is told by the stack, and nested partials make it deep.
+  // The stack shows the line of an assertion. Nested partials make it deep.
   Error.stackTraceLimit = 50
-  const settings = developmentSettings()
+  const settings = readDevelopmentSettings()
   const open = (dir: string): ReturnType<typeof SiteTests.open> =>
-    SiteTests.open({ dir, settings, version, bin: pathFrom(BIN), thread: pathFrom('./job-thread.mjs') })
+    SiteTests.open({ dir, settings, version, bin: productPath(BIN), thread: productPath('./job-thread.mjs') })
   const color = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined
-  return testCommand(rest, open, { ...TERMINAL, color, status: statusLine(process.stderr, process.env) })
+  return testCommand(rest, open, { ...TERMINAL_OUTPUT, color, status: statusLine(process.stderr, process.env) })
 }
 
 async function serveAgent({ rest, version }: Call): Promise<number> {
@@ -216,17 +225,17 @@ async function serveAgent({ rest, version }: Call): Promise<number> {
   const open = async (): ReturnType<typeof SiteTests.open> =>
     SiteTests.open({
       dir,
-      settings: developmentSettings(),
+      settings: readDevelopmentSettings(),
       version,
-      bin: pathFrom(BIN),
-      thread: pathFrom('./job-thread.mjs'),
+      bin: productPath(BIN),
+      thread: productPath('./job-thread.mjs'),
     })
-  return agentCommand(open, process.stdin, TERMINAL.out)
+  return agentCommand(open, process.stdin, TERMINAL_OUTPUT.out)
 }
 
 async function manageJobs({ rest }: Call): Promise<number> {
   const { jobsCommand } = await import('./commands/jobs.ts')
-  return jobsCommand(rest, developmentSettings())
+  return jobsCommand(rest, readDevelopmentSettings())
 }
 
 async function showLogs({ rest, version }: Call): Promise<number> {
@@ -234,28 +243,29 @@ async function showLogs({ rest, version }: Call): Promise<number> {
     import('./commands/logs.ts'),
     import('./tools/remote/target.ts'),
   ])
-  const settings = developmentSettings()
+  const settings = readDevelopmentSettings()
   const line = readLogsLine(rest, new Date())
   const options = { dir: '.', remote: settings.remote }
   if (!(await meansServer(line.dir, options))) return logsCommand(line, settings)
-  if (line.notify) throw new StartError('The option --notify goes with a folder: another server is only followed.')
-  const [{ createClient }, { terminal }, { runRemoteLogs }] = await Promise.all([
+  if (line.notify)
+    throw new StartError('The option --notify works only with a folder, not with another server: leave it out.')
+  const [{ createClient }, { createTerminalOutput }, { runRemoteLogs }] = await Promise.all([
     import('./tools/remote/client.ts'),
     import('./tools/remote/output.ts'),
     import('./tools/remote/logs.ts'),
   ])
-  return runRemoteLogs(line, createClient(await findServer(line.dir, options), version), terminal())
+  return runRemoteLogs(line, createClient(await findServer(line.dir, options), version), createTerminalOutput())
 }
 
 async function manageMigrations({ rest, version }: Call): Promise<number> {
   const { migrationsCommand } = await import('./commands/migrations.ts')
   const settings = readSettings(process.env, 'production')
-  return migrationsCommand(rest, { settings, version, thread: pathFrom('./job-thread.mjs') })
+  return migrationsCommand(rest, { settings, version, thread: productPath('./job-thread.mjs') })
 }
 
 async function moveData({ rest, version }: Call): Promise<number> {
-  const settings = developmentSettings()
-  const { remoteDataCommand } = await import('./tools/remote/data.ts')
+  const settings = readDevelopmentSettings()
+  const { remoteDataCommand } = await import('./commands/remote-data.ts')
   const code = await remoteDataCommand(rest, settings, version)
   if (code !== null) return code
   const [{ dataCommand }, { loadBuilt, openData }] = await Promise.all([
@@ -265,20 +275,20 @@ async function moveData({ rest, version }: Call): Promise<number> {
   return dataCommand(rest, async (dir) => openData(await loadBuilt(dir, settings), settings))
 }
 
-async function examine({ rest, version }: Call): Promise<number> {
+async function checkSetup({ rest, version }: Call): Promise<number> {
   const { doctorCommand } = await import('./commands/doctor.ts')
   return doctorCommand(rest, readSettings(process.env, 'production'), version)
 }
 
 async function manageModules({ rest }: Call): Promise<number> {
   const { modulesCommand } = await import('./commands/modules.ts')
-  return modulesCommand(rest, developmentSettings())
+  return modulesCommand(rest, readDevelopmentSettings())
 }
 
 async function manageReleases({ rest, version }: Call): Promise<number> {
   const { releaseCommand } = await import('./commands/release.ts')
   const settings = readSettings(process.env, 'production')
-  const [trial, thread] = [pathFrom('./release-trial.mjs'), pathFrom('./job-thread.mjs')]
+  const [trial, thread] = [productPath('./release-trial.mjs'), productPath('./job-thread.mjs')]
   return releaseCommand(rest, { settings, version, trial, thread })
 }
 
@@ -294,15 +304,15 @@ async function restore({ rest }: Call): Promise<number> {
 
 async function describeApi({ rest, version }: Call): Promise<number> {
   const [{ openApiCommand }, { loadBuilt }] = await Promise.all([
-    import('./web/openapi.ts'),
+    import('./commands/openapi.ts'),
     import('./operate/open-site.ts'),
   ])
-  const settings = developmentSettings()
+  const settings = readDevelopmentSettings()
   return openApiCommand(rest, (dir) => loadBuilt(dir, settings), version)
 }
 
 async function explainQuery({ rest, codes }: Call): Promise<number> {
-  const settings = developmentSettings()
+  const settings = readDevelopmentSettings()
   const [{ explainCommand }, { loadBuilt, openData }] = await Promise.all([
     import('./commands/explain.ts'),
     import('./operate/open-site.ts'),
@@ -335,6 +345,6 @@ function readLine(
 
 function readVersion(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
-  const { version } = JSON.parse(text) as { version: string }
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(text))
   return version
 }

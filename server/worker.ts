@@ -1,4 +1,4 @@
-/** The entry of a worker process: the supervisor starts it and tells it by messages what to serve and when to stop. */
+/** The entry of a worker process. The supervisor starts it, and tells it in messages what to serve and when to stop. */
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -27,10 +27,10 @@ import type { Handler } from './web/http/message.ts'
 import type { ThreadSite } from './operate/jobs/threads/calls.ts'
 import { createDatabaseCheck } from './operate/observe/database-check.ts'
 import { createHealth, type Health } from './operate/observe/health.ts'
-import { isMeasured, observerOf, tracesOf } from './operate/observe/observer.ts'
+import { isMeasured, createObserver, startTraces } from './operate/observe/observer.ts'
 import { createProbes, warnOfHidden } from './operate/observe/probes.ts'
 import { answerQuestion, measureProcess, type ProcessMeasures } from './operate/observe/process.ts'
-import { leftSentence, type MigrateOptions, migrateSite } from './operate/jobs/migrations/migrate-site.ts'
+import { failedModulesNotice, type MigrateOptions, migrateSite } from './operate/jobs/migrations/migrate-site.ts'
 import { outboxFolder } from './web/notifications/open.ts'
 import { openLogs } from './web/logs/open.ts'
 import { openParts } from './web/parts.ts'
@@ -41,18 +41,18 @@ import { type BuiltSite, type LoadedSite, withoutEdits } from './web/site/load.t
 import { editedModules } from './operate/releases/edits.ts'
 import { TestRuns } from './tools/test-runs.ts'
 
-// Faults are located by their stack, and nested partials make it deep.
+// The stack locates errors in templates. Nested partials make it deep.
 Error.stackTraceLimit = 50
 
 /** Relative to dist/. */
 const BIN = '../server/bin.mjs'
 
-/** Milliseconds in which a worker that replaces another one prepares for visitors. */
-const WARM_TIME = 500
-/** Milliseconds for which an idle connection stays when the process ends at once: enough for a request that is on its way. */
-const AT_ONCE = 50
-/** Milliseconds between two looks at what an ending worker has left to do. */
-const REST_EVERY = 50
+/** Milliseconds in which a worker that replaces another one warms up. */
+const WARM_UP_TIME = 500
+/** Milliseconds that an idle connection stays open in a fast stop: enough for a request that is already on its way. */
+const FAST_STOP_IDLE_TIME = 50
+/** Milliseconds between two checks whether a stopping worker has open requests left. */
+const REST_CHECK_INTERVAL = 50
 
 type StartMessage = Extract<ToWorker, { type: 'start' }>
 
@@ -62,26 +62,26 @@ interface RunningWorker {
   readonly logger: Logger
   readonly health: Health
   readonly measures: ProcessMeasures | null
-  /** Serves another build from the next request on; null where the site is one that is developed. @throws StartError */
+  /** Serves another build from the next request on; null for a site in development. @throws StartError */
   readonly swap: ((built: BuiltSite) => Promise<void>) | null
   /** Answers a question of the supervisor. */
-  asked(message: Extract<ToWorker, { type: 'ask' }>): void
-  /** How many requests wait for what this process is replaced by. */
+  answerSupervisor(message: Extract<ToWorker, { type: 'ask' }>): void
+  /** Number of requests that wait until the replacement of this process is ready. */
   waiting(): number
   /** Disconnects from the database. */
   close(): Promise<void>
 }
 
-/** Null when it was stopped before it listened. */
+/** Resolves to null when the process was stopped before it listened. */
 let running: Promise<RunningWorker | null> | null = null
 let listens: Listening | null = null
 let stopping = false
 let endStart: () => void = () => undefined
-/** Resolves to null when the process is asked to end. */
+/** Resolves to null when the process is asked to stop. */
 const stopAsked = new Promise<null>((done) => {
   endStart = () => done(null)
 })
-/** In development: the newest build. */
+/** The newest build in development. */
 let build: DevBuild | null = null
 
 const child: Child = { handle, stop, visit }
@@ -99,12 +99,12 @@ async function handle(message: ChildMessage): Promise<void> {
     return
   }
   if (message.type === 'built') build = newerBuild(build, message)
-  // Failures of the start are reported where it is awaited.
+  // The `start` message above reports a failed start.
   const started = await running?.catch(() => null)
   const { view, listening } = started ?? { view: null, listening: null }
   if (message.type === 'drain') started?.health.drain()
-  else if (message.type === 'ask') started?.asked(message)
-  else if (message.type === 'page') started?.measures?.printed(message)
+  else if (message.type === 'ask') started?.answerSupervisor(message)
+  else if (message.type === 'page') started?.measures?.receivePage(message)
   else if (message.type === 'site') await changeSite(started?.swap ?? null, message)
   else if (message.type === 'part') listening?.part(message.count)
   else if (message.type === 'built') await view?.built(message)
@@ -130,15 +130,15 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   const database = createDatabaseCheck(settings.databaseUrl, settings.replicaUrl)
   const measures = isMeasured(settings.observe) ? measureProcess(sendToSupervisor, database) : null
   const builds = new SiteBuilds(runtime)
-  // Without its edits, for which the database is needed: what cannot be loaded is told before anything is opened.
+  // Loaded without its edits, which need the database. So a build that cannot be loaded fails before anything is opened.
   const first = work.kind === 'built' ? await builds.load(withoutEdits(work.built), async () => []) : null
   const release = first?.site.fingerprint ?? null
-  // What is served from now on, which may be another build than the one that the process began with.
+  // The served release. It may change while the process runs.
   const served = { release }
   const keptIn = work.kind === 'dev' ? settings.dataFolder : null
-  const traces = tracesOf(settings.observe, { environment, release, send: sendToSupervisor }, keptIn)
+  const traces = startTraces(settings.observe, { environment, release, send: sendToSupervisor }, keptIn)
   const tracer = traces?.tracer ?? null
-  const observer = observerOf(settings.observe, measures?.collector ?? null, tracer)
+  const observer = createObserver(settings.observe, measures?.collector ?? null, tracer)
   const given = { settings, version, logger, log: logs, pool: settings.pool, chores: true, observer }
   const parts = await openParts(given)
   const { files } = parts
@@ -151,8 +151,8 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     const given = { file: thread, source, settings, version }
     return migrateSite({ sql: parts.store.sql, site, thread: given, logger, log: logs, ...(wanted && { wanted }) })
   }
-  const migrated = async (site: CompiledSite, source: ThreadSite): Promise<string | null> =>
-    leftSentence(await migrate(site, source))
+  const migrateAndReport = async (site: CompiledSite, source: ThreadSite): Promise<string | null> =>
+    failedModulesNotice(await migrate(site, source))
   let news: string | null = null
   let handler: Handler
   let asset: NonNullable<ListenOptions['asset']>
@@ -169,10 +169,10 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     served.release = loaded.site.fingerprint
     const ids = await parts.prepare(loaded)
     warnOfHidden(loaded.site, settings.observe, logger)
-    news = await migrated(loaded.site, work)
+    news = await migrateAndReport(loaded.site, work)
     const app = createApp(loaded, facts, ids)
-    // Until it is ready the old one answers; without an old one, nobody does.
-    if (replaces === true) await app.warm(WARM_TIME)
+    // Warms up only if an old worker answers meanwhile.
+    if (replaces === true) await app.warm(WARM_UP_TIME)
     const { handler: answer } = app
     let current = work.built
     let renewed: (site: Extract<ThreadSite, { kind: 'built' }>) => void = () => undefined
@@ -184,11 +184,11 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
       served.release = next.site.fingerprint
       renewed({ kind: 'built', built })
     }
-    // One after the other, in the order of the messages.
+    // Builds are swapped one after the other, in the order of the messages.
     swap = (built) => (changed = changed.catch(() => undefined).then(() => changeTo(built)))
     takesBody = (request) => app.takesBody(request)
     asset = (request) => app.asset(request)
-    // The outbox is shown whenever messages are kept in it, also without the compiler.
+    // The outbox page is available wherever messages are kept in it, also without the compiler.
     handler =
       environment === 'development' ? async (request) => (await outbox.answer(request)) ?? answer(request) : answer
     if (settings.instance) {
@@ -215,7 +215,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     }
   } else {
     const root = work.kind === 'dev' ? work.root : work.built.root
-    // What only development needs makes no other start longer.
+    // Imported here, so that other starts do not load what only development needs.
     const [{ createDevView }, { createGraphiql }] = await Promise.all([
       import('./tools/dev/view.ts'),
       import('./tools/dev/graphiql.ts'),
@@ -226,15 +226,15 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
       const { site } = loaded
       const ids = await seed(site, await parts.prepare(loaded))
       if (build === null) return ids
-      const left = await migrated(site, { kind: 'dev', root, build })
-      // Logged once, and again after a change.
+      const left = await migrateAndReport(site, { kind: 'dev', root, build })
+      // Logged once, and again when the sentence changes.
       if (left !== null && left !== news) logger.warn({}, left)
       news = left
       return ids
     }
-    // The author chooses the host in every environment: see `hostNames`.
-    const developed = { ...facts, trusts: graphiql.accepts, lastingHost: (name: string) => name }
-    const opened = createDevView(root, runtime, developed, { prepare, graphiql, outbox })
+    // The author chooses the host in every environment (see `hostNames`).
+    const developmentFacts = { ...facts, trusts: graphiql.accepts, lastingHost: (name: string) => name }
+    const opened = createDevView(root, runtime, developmentFacts, { prepare, graphiql, outbox })
     view = opened
     handler = opened.handler
     asset = opened.asset
@@ -262,7 +262,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   const { host, port, proxies, hosts, rate, bodyLimit } = settings
   const uploads = { folder: files.incoming, limit: settings.uploadLimit }
   const probes = createProbes(health, settings.observe.metrics, measures)
-  const told = { log: logger, measures: measures?.collector ?? null, tracer }
+  const reporting = { log: logger, measures: measures?.collector ?? null, tracer }
   const read = {
     bodyLimit,
     uploads,
@@ -274,7 +274,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     ...(answered && { answered }),
   }
   const listening = await listen(handler, {
-    ...{ host, port, sockets, proxies, hosts, rate, ...read, probes, ...told },
+    ...{ host, port, sockets, proxies, hosts, rate, ...read, probes, ...reporting },
     get release() {
       return served.release
     },
@@ -286,12 +286,12 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     () => listening.connections(),
     (load) => sendToSupervisor({ type: 'load', ...load }),
   )
-  const asked = (message: Extract<ToWorker, { type: 'ask' }>): void =>
+  const answerSupervisor = (message: Extract<ToWorker, { type: 'ask' }>): void =>
     void answerQuestion(message, database, measures, sendToSupervisor)
-  return { listening, view, logger, health, measures, swap, asked, waiting, close }
+  return { listening, view, logger, health, measures, swap, answerSupervisor, waiting, close }
 }
 
-/** Seeds the tables of a new site. Errors in a seed do not prevent serving; they are for its author to fix. */
+/** Returns a function that seeds the tables of a new site once. Errors in a seed are logged, and do not prevent serving. */
 function seedOnce(root: string, sql: Sql, logger: Logger): (site: CompiledSite, ids: TableIds) => Promise<TableIds> {
   let done = false
   return async ({ data }, ids) => {
@@ -313,14 +313,14 @@ async function stop(grace: number, patient: boolean, code: number): Promise<void
   if (stopping) return
   stopping = true
   endStart()
-  // A failed start was reported where it was awaited. One that needs a supervisor that is gone would never end.
+  // A failed start was already reported. A start that waits for a missing supervisor would never end, so the wait is limited.
   const ended = await Promise.race([running?.catch(() => null), sleep(grace, null, { ref: false })])
   const rest = setInterval(() => {
     if (ended && ended.listening.connections() <= ended.waiting()) sendToSupervisor({ type: 'resting' })
-  }, REST_EVERY)
-  await ended?.listening.stop(grace, patient ? IN_USE : AT_ONCE)
+  }, REST_CHECK_INTERVAL)
+  await ended?.listening.stop(grace, patient ? IN_USE : FAST_STOP_IDLE_TIME)
   clearInterval(rest)
-  // The database rolls back open transactions by itself, so an unresponsive one is not waited for.
+  // An unresponsive database is not waited for: it rolls back open transactions itself.
   await Promise.race([ended?.close().catch(() => undefined), sleep(1_000)])
   ended?.logger.flush(() => process.exit(code))
   setTimeout(() => process.exit(code), 500)

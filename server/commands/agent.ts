@@ -1,31 +1,31 @@
 /**
- * `ingot agent DIR`, spoken between `ingot mcp` and this wing: reads questions from standard input and writes an answer to each to standard
- * output, a line of JSON both. Whatever it runs is undone, and the database of a production is left alone.
+ * `ingot agent DIR`: answers requests of `ingot mcp`. Reads requests from standard input and writes responses to standard output,
+ * one line of JSON each. All changes are rolled back, and a production database is refused.
  */
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
 import { StartError } from '../core/start-error.ts'
 import type { SiteTests } from '../tools/testing/site-tests.ts'
-import { explained, explainSchema } from '../tools/agent/explain.ts'
-import { logsOf, logsSchema } from '../tools/agent/logs.ts'
-import { rendered, renderSchema } from '../tools/agent/render.ts'
-import { keptRequests, requestsSchema } from '../tools/agent/requests.ts'
-import { tested, testsSchema } from '../tools/agent/tests.ts'
+import { explainQuery, explainSchema } from '../tools/agent/explain.ts'
+import { readLogs, logsSchema } from '../tools/agent/logs.ts'
+import { renderForAgent, renderSchema } from '../tools/agent/render.ts'
+import { readRequests, requestsSchema } from '../tools/agent/requests.ts'
+import { runTestsForAgent, testsSchema } from '../tools/agent/tests.ts'
 
-const numbered = z.object({ id: z.number(), do: z.string() })
+const requestSchema = z.object({ id: z.number(), do: z.string() })
 
-/** What a question is answered with. */
-const ANSWERS: Readonly<Record<string, (site: SiteTests, question: unknown) => Promise<unknown>>> = {
-  render: (site, question) => rendered(site, renderSchema.parse(question)),
-  tests: (site, question) => tested(site, testsSchema.parse(question)),
-  logs: (site, question) => logsOf(site.sql, logsSchema.parse(question), new Date()),
-  requests: (site, question) => keptRequests(site.dataFolder, requestsSchema.parse(question)),
-  explain: (site, question) => explained(site, explainSchema.parse(question)),
+/** The handlers of the requests, by the request's `do`. */
+const HANDLERS: Readonly<Record<string, (site: SiteTests, request: unknown) => Promise<unknown>>> = {
+  render: (site, request) => renderForAgent(site, renderSchema.parse(request)),
+  tests: (site, request) => runTestsForAgent(site, testsSchema.parse(request)),
+  logs: (site, request) => readLogs(site.sql, logsSchema.parse(request), new Date()),
+  requests: (site, request) => readRequests(site.dataFolder, requestsSchema.parse(request)),
+  explain: (site, request) => explainQuery(site, explainSchema.parse(request)),
 }
 
 /**
- * Answers until its standard input ends.
- * @param open opens the site; called for the first question, and again where it has failed
+ * Answers requests until standard input ends.
+ * @param open opens the site; called for the first request, and again after it has failed
  * @returns the exit code
  */
 export async function agentCommand(
@@ -35,21 +35,21 @@ export async function agentCommand(
 ): Promise<number> {
   let opened: Promise<SiteTests> | null = null
   for await (const line of createInterface({ input })) {
-    const question: unknown = JSON.parse(line)
-    const { id, do: what } = numbered.parse(question)
+    const request: unknown = JSON.parse(line)
+    const { id, do: what } = requestSchema.parse(request)
     opened ??= open()
     try {
       const site = await opened.catch((error: unknown) => {
         opened = null
         throw error
       })
-      const answer = await ANSWERS[what]?.(site, question)
+      const answer = await HANDLERS[what]?.(site, request)
       write(`${JSON.stringify({ id, answer: answer ?? null })}\n`)
     } catch (error) {
       if (!(error instanceof StartError)) throw error
       write(`${JSON.stringify({ id, refused: error.message })}\n`)
     }
   }
-  await (opened as Promise<SiteTests> | null)?.then((site) => site.close())
+  await opened?.then((site) => site.close())
   return 0
 }

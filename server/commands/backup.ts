@@ -1,4 +1,4 @@
-/** `ingot backup` and `ingot restore`: the embedded database and the files of a site, and back. */
+/** `ingot backup` and `ingot restore`: back up and restore the embedded database and the files of a site. */
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readCommandLine } from '../core/command-line.ts'
@@ -25,11 +25,12 @@ export interface RestoreLine {
   readonly archive: string | null
   readonly until: Date | null
   readonly files: string | null
-  /** The backup is only held against its digests. */
+  /** Whether to check only the digests of the backup. */
   readonly isCheck: boolean
 }
 
 /**
+ * Runs `ingot backup`.
  * @param rest the arguments after `backup`
  * @returns the exit code
  * @throws StartError
@@ -41,15 +42,17 @@ export async function backupCommand(rest: readonly string[], settings: Settings,
     throw new StartError(`There is no folder '${dir}': give the folder of a site.`)
   const folder = resolve(settings.dataFolder ?? join(dir, DATA_FOLDER))
   if (!statSync(join(folder, 'postgres'), { throwIfNoEntry: false })?.isDirectory())
-    throw new StartError(`There is no database in '${folder}' yet: give the folder of a site that was served.`)
+    throw new StartError(`There is no database in '${folder}' yet: give the folder of a site that has been served.`)
   const began = performance.now()
   const database = await openDatabase(settings, dir, createLogger('warn', true, process.stderr))
   try {
     const { databaseUrl, dataFolder } = database.settings
     const manifest = await makeBackup({ databaseUrl, dataFolder, target: to, version })
-    process.stdout.write(`Backed up ${contents(manifest)} into ${to} in ${seconds(began)}.\n`)
+    process.stdout.write(`Backed up ${formatContents(manifest)} into ${to} in ${seconds(began)}.\n`)
     if (settings.s3 !== null)
-      process.stdout.write('Files in the S3 bucket are not part of it: its versioning keeps them.\n')
+      process.stdout.write(
+        'The backup does not include files in the S3 bucket: enable versioning there to protect them.\n',
+      )
   } finally {
     await database.close()
   }
@@ -57,6 +60,7 @@ export async function backupCommand(rest: readonly string[], settings: Settings,
 }
 
 /**
+ * Runs `ingot restore`.
  * @param rest the arguments after `restore`
  * @returns the exit code
  * @throws StartError
@@ -66,7 +70,7 @@ export async function restoreCommand(rest: readonly string[], settings: Settings
   const began = performance.now()
   if (line.isCheck) {
     const manifest = await verifyBackup(line.backup)
-    process.stdout.write(`The backup is whole: ${contents(manifest)}, finished at ${manifest.finishedAt}.\n`)
+    process.stdout.write(`The backup is complete: ${formatContents(manifest)}, finished at ${manifest.finishedAt}.\n`)
     return 0
   }
   requireEmbedded(settings)
@@ -78,28 +82,31 @@ export async function restoreCommand(rest: readonly string[], settings: Settings
         ? manifest.finishedAt
         : 'the end of the archive'
       : line.until.toISOString()
-  process.stdout.write(`Restored ${contents(manifest)} into ${dataFolder}, as of ${state}, in ${seconds(began)}.\n`)
+  process.stdout.write(
+    `Restored ${formatContents(manifest)} into ${dataFolder}, as of ${state}, in ${seconds(began)}.\n`,
+  )
   return 0
 }
 
 function requireEmbedded({ databaseUrl }: Settings): void {
   if (databaseUrl === null) return
   throw new StartError(
-    'DATABASE_URL names a PostgreSQL of your own, which `ingot backup` and `ingot restore` leave alone: use its own tools, such as pgBackRest.',
+    'DATABASE_URL names an external PostgreSQL, which `ingot backup` and `ingot restore` do not handle: use its own tools, such as pgBackRest.',
   )
 }
 
-/** @throws StartError */
+/** Parses the arguments after `ingot backup`. @throws StartError */
 export function readBackupLine(rest: readonly string[]): BackupLine {
   const { words, value } = readCommandLine('ingot backup', rest, { switches: [], values: ['to'] })
   const to = value('to')
   if (to === null) throw new StartError('`ingot backup` needs a folder for the backup: --to FOLDER.')
-  if (words.length > 1) throw new StartError(`\`ingot backup\` takes one folder of a site, not ${words.length}.`)
+  if (words.length > 1) throw new StartError(`\`ingot backup\` takes only one folder of a site, not ${words.length}.`)
   return { dir: words[0] ?? '.', to }
 }
 
 /**
- * @param archive the archive that the settings name, which is taken where a time is given
+ * Parses the arguments after `ingot restore`.
+ * @param archive archive of the write-ahead log from the settings; used when --until is given without --wal
  * @throws StartError
  */
 export function readRestoreLine(rest: readonly string[], archive: string | null): RestoreLine {
@@ -109,26 +116,26 @@ export function readRestoreLine(rest: readonly string[], archive: string | null)
   })
   const [backup, dir = '.', ...others] = words
   if (backup === undefined) throw new StartError('`ingot restore` needs the folder of a backup.')
-  if (others.length > 0) throw new StartError('`ingot restore` takes a backup and the folder of a site, no more.')
+  if (others.length > 0) throw new StartError('`ingot restore` takes only a backup and the folder of a site.')
   const moment = value('until')
-  const until = moment === null ? null : timeOf(moment)
+  const until = moment === null ? null : parseTime(moment)
   const wal = value('wal') ?? (until === null ? null : archive)
   if (until !== null && wal === null)
     throw new StartError('--until needs the archive of the write-ahead log: --wal FOLDER, or INGOT_WAL_ARCHIVE.')
   return { backup, dir, until, archive: wal, files: value('files'), isCheck: has('check') }
 }
 
-function timeOf(text: string): Date {
-  // Without a zone a time would mean another moment on another machine.
+function parseTime(text: string): Date {
+  // A time without a zone would depend on the machine.
   const time = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:?\d\d)$/.test(text)
     ? new Date(text)
     : null
   if (time === null || Number.isNaN(time.getTime()))
-    throw new StartError(`--until is a time with its zone, such as 2026-02-28T12:30:00Z, and not '${text}'.`)
+    throw new StartError(`--until cannot be '${text}': give a time with its zone, such as 2026-02-28T12:30:00Z.`)
   return time
 }
 
-function contents({ files }: Manifest): string {
+function formatContents({ files }: Manifest): string {
   const database = files.filter(({ path }) => path.startsWith(`${CLUSTER}/`))
   const others = files.length - database.length
   const bytes = (some: Manifest['files']) => some.reduce((sum, { size }) => sum + size, 0)

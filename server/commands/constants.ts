@@ -1,4 +1,4 @@
-/** `ingot constants list|set|unset`: the constants of a site, in its own database. A running server sees each change at once. */
+/** `ingot constants list|set|unset`: the constants of a site, in the site's database. Running servers see each change at once. */
 import { text as readAll } from 'node:stream/consumers'
 import type { Sql } from 'postgres'
 import { readCommandLine } from '../core/command-line.ts'
@@ -12,12 +12,12 @@ import { withStore } from '../data/with-store.ts'
 /** The parsed command line. */
 export type ConstantsArguments = { readonly dir: string } & (
   | { readonly action: 'list'; readonly values: boolean; readonly json: boolean }
-  /** The value is null where it comes from standard input. */
+  /** `value`: null when it comes from standard input. */
   | { readonly action: 'set'; readonly name: string; readonly value: string | null }
   | { readonly action: 'unset'; readonly name: string }
 )
 
-/** The longest value that a query may store as well. */
+/** Maximum length of a value; the same as in GraphQL mutations. */
 const MAX_LENGTH = 1_000_000
 const OPTIONS = { switches: ['values', 'json'], values: [] }
 
@@ -29,7 +29,7 @@ const OPTIONS = { switches: ['values', 'json'], values: [] }
  */
 export async function constantsCommand(rest: readonly string[], settings: Settings): Promise<number> {
   const line = readConstantsLine(rest)
-  // Not in the arguments, where other users of the machine could read it.
+  // Piped values keep secrets out of the arguments, which other users of the machine can read.
   const piped = line.action === 'set' && line.value === null ? await readAll(process.stdin) : null
   const logger = createLogger('warn', true, process.stderr)
   return withStore({ settings, dir: line.dir, pool: 2, logger }, ({ sql }, ready) => {
@@ -57,25 +57,28 @@ export function readConstantsLine(rest: readonly string[]): ConstantsArguments {
     return { action, dir, values: has('values'), json: has('json') }
   }
   const [flag] = given
-  if (flag !== undefined) throw new StartError(`The option --${flag} belongs to \`ingot constants list\`.`)
-  if (action === 'set') return setLine(others)
-  if (action !== 'unset') throw new StartError(`\`ingot constants\` cannot '${action}': give list, set or unset.`)
+  if (flag !== undefined) throw new StartError(`The option --${flag} works only with \`ingot constants list\`.`)
+  if (action === 'set') return parseSetArguments(others)
+  if (action !== 'unset')
+    throw new StartError(`\`ingot constants\` has no action '${action}': give list, set or unset.`)
   const [name, dir = '.', extra] = others
   if (name === undefined) throw new StartError('`ingot constants unset` needs the name of a constant.')
   if (extra !== undefined) throw new StartError(`\`ingot constants unset\` takes no '${extra}'.`)
   return { action, name, dir }
 }
 
-/** `NAME=VALUE [DIR]`, or `NAME [DIR]` with the value on standard input. */
-function setLine([written, dir = '.', extra]: readonly string[]): ConstantsArguments {
+/** Parses `NAME=VALUE [DIR]`, or `NAME [DIR]` with the value on standard input. */
+function parseSetArguments([written, dir = '.', extra]: readonly string[]): ConstantsArguments {
   if (written === undefined)
     throw new StartError('`ingot constants set` needs NAME=VALUE, or NAME with the value on standard input.')
   if (extra !== undefined)
-    throw new StartError(`\`ingot constants set\` takes no '${extra}': write NAME=VALUE as one word.`)
+    throw new StartError(`\`ingot constants set\` takes no '${extra}': quote NAME=VALUE so that it is one argument.`)
   const at = written.indexOf('=')
   const name = at < 0 ? written : written.slice(0, at)
   if (name === '' || name.length > 200 || visible(name) !== name)
-    throw new StartError('The name of a constant is one short line.')
+    throw new StartError(
+      'The name of a constant must be one line of at most 200 characters, without control characters.',
+    )
   return { action: 'set', name, value: at < 0 ? null : written.slice(at + 1), dir }
 }
 
@@ -94,20 +97,20 @@ export async function runConstantsLine(
 ): Promise<number> {
   if (line.action === 'list') {
     const rows = await sql<{ name: string; value: string }[]>`select name, value from ingot.constants order by name`
-    if (line.json) out(`${JSON.stringify(listed(rows, seal, line.values), null, 2)}\n`)
-    else if (rows.length === 0) print('There are no constants yet: `ingot constants set NAME=VALUE` makes one.\n')
-    else out(rows.map((row) => `${shown(row, seal, line.values)}\n`).join(''))
+    if (line.json) out(`${JSON.stringify(toJson(rows, seal, line.values), null, 2)}\n`)
+    else if (rows.length === 0) print('There are no constants yet: create one with `ingot constants set NAME=VALUE`.\n')
+    else out(rows.map((row) => `${formatConstant(row, seal, line.values)}\n`).join(''))
     return 0
   }
   if (line.action === 'unset') {
-    const gone = await changed(sql, () => sql`delete from ingot.constants where name = ${line.name}`)
-    if (gone === 0) print(`There is no constant ${line.name}: \`ingot constants list\` names them.\n`)
+    const gone = await changeAndNotify(sql, () => sql`delete from ingot.constants where name = ${line.name}`)
+    if (gone === 0) print(`There is no constant ${line.name}: list them with \`ingot constants list\`.\n`)
     return gone === 0 ? 1 : 0
   }
   const value = line.value ?? ''
   if (value.length > MAX_LENGTH || value.includes('\0'))
-    throw new StartError('The value of a constant is a text of at most a million characters, without zero bytes.')
-  await changed(
+    throw new StartError('The value of a constant can have at most a million characters, and no zero bytes.')
+  await changeAndNotify(
     sql,
     () => sql`insert into ingot.constants as c (name, value) values (${line.name}, ${seal.seal(value)})
     on conflict (name) do update set value = excluded.value, updated_at = clock_timestamp()`,
@@ -115,32 +118,32 @@ export async function runConstantsLine(
   return 0
 }
 
-/** Runs a change, and has the servers of the database read the constants again. @returns how many were changed */
-async function changed(sql: Sql, change: () => PromiseLike<{ readonly count: number }>): Promise<number> {
+/** Runs a change, and makes the servers of the database reload the constants. @returns the number of changed rows */
+async function changeAndNotify(sql: Sql, change: () => PromiseLike<{ readonly count: number }>): Promise<number> {
   const { count } = await change()
   await sql`select pg_notify(${CONSTANTS_CHANGED}, '')`
   return count
 }
 
-function listed(
+function toJson(
   rows: readonly { readonly name: string; readonly value: string }[],
   seal: Seal,
   values: boolean,
 ): readonly object[] {
-  return rows.map(({ name, value }) => (values ? { name, value: plainOf(value, seal) } : { name }))
+  return rows.map(({ name, value }) => (values ? { name, value: openSealed(value, seal) } : { name }))
 }
 
-function shown(
+function formatConstant(
   { name, value }: { readonly name: string; readonly value: string },
   seal: Seal,
   values: boolean,
 ): string {
-  const plain = values ? (plainOf(value, seal) ?? '(sealed with another INGOT_SECRET: set it again)') : null
+  const plain = values ? (openSealed(value, seal) ?? '(sealed with another INGOT_SECRET: set it again)') : null
   return visible(plain === null ? name : `${name}=${plain}`)
 }
 
-/** Null for one that was sealed with another secret. */
-function plainOf(value: string, seal: Seal): string | null {
+/** Decrypts a stored value; returns null when it was sealed with another secret. */
+function openSealed(value: string, seal: Seal): string | null {
   try {
     return seal.open(value)
   } catch {

@@ -1,10 +1,10 @@
 /**
- * The command `ingot data export|import|seed`: reads the command line, opens files and the database, and reports the
- * result in one line.
+ * `ingot data export|import|seed`: parses the command line, opens files and the database, and prints a one-line
+ * summary.
  */
 import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Readable, type Writable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { codeOf } from '../core/error-code.ts'
 import { readCommandLine } from '../core/command-line.ts'
@@ -51,14 +51,14 @@ interface DataArguments {
 
 /**
  * Runs the command.
- * @param argv what follows `data`
- * @returns the exit code: 1 when rows were left out or a file cannot be read to its end
+ * @param argv the arguments after `data`
+ * @returns the exit code: 1 when rows were left out, or a file cannot be read completely
  * @throws StartError
  */
 export async function dataCommand(argv: readonly string[], open: OpenHome): Promise<number> {
   const [verb = '', ...rest] = argv
   if (verb !== 'export' && verb !== 'import' && verb !== 'seed')
-    throw new StartError(`\`ingot data\` is followed by export, import or seed${verb === '' ? '' : `, not '${verb}'`}.`)
+    throw new StartError(`\`ingot data\` needs export, import or seed${verb === '' ? '' : `, and has no '${verb}'`}.`)
   const line = readLine(verb, rest)
   const progress = progressBar(process.stderr, process.env)
   try {
@@ -91,7 +91,7 @@ async function runExport(line: DataArguments, open: OpenHome, progress: Progress
   requireIds(line, format)
   const out = line.values('out').at(-1) ?? '-'
   if (format === 'service-zip' && out === '-')
-    throw new StartError('An archive is written to a file: name it by --out.')
+    throw new StartError('The format service-zip needs a file: name it with --out.')
   const home = await open(positionals[0] ?? '.')
   try {
     const named = line.values('table')
@@ -113,7 +113,7 @@ async function runExport(line: DataArguments, open: OpenHome, progress: Progress
     const service: WriteOptions = {
       ...options,
       keysOf: line.flag('raw-ids') ? null : await sourceKey(home.sql),
-      // The files stay where they are: paths name them.
+      // Files are not copied; the export contains their paths.
       filesAt: '/',
     }
     await withSnapshot(home.sql, async (view) => {
@@ -122,31 +122,33 @@ async function runExport(line: DataArguments, open: OpenHome, progress: Progress
       if (format === 'json') return write(out, jsonExport(view, options))
       const parts = tables.length + (users ? 1 : 0)
       if (parts !== 1 && (out === '-' || statSync(out, { throwIfNoEntry: false })?.isFile() === true))
-        throw new StartError('CSV holds one table a file: name one by --table, or a folder for all by --out DIR.')
+        throw new StartError(
+          'A CSV file contains one table: choose it with --table, or give a folder for all with --out DIR.',
+        )
       for await (const { table, text } of csvExport(view, options))
         await write(parts === 1 ? out : join(out, tableFileName(table)), text)
       missing = everything && (await hasDocuments(view))
     })
     progress.clear()
     say(`Exported ${rowsOf(rows)}${out === '-' ? '' : ` to ${out}`} (${seconds(began)}).`)
-    if (missing) say('The documents of search indexes are not in CSV: `--format json` exports them, too.')
+    if (missing) say('CSV does not include search index documents: use `--format json` to export them.')
     return 0
   } finally {
     await home.close()
   }
 }
 
-/** Writes a text to a file, atomically, or to standard output or a device. */
+/** Writes text to standard output, a device, or atomically to a file. */
 async function write(out: string, text: AsyncIterable<string>): Promise<void> {
   if (out === '-') {
-    await pipeline(Readable.from(text), process.stdout as Writable, { end: false }).catch((error: unknown) => {
-      // The reader has closed the pipe, as in `… | head`.
+    await pipeline(Readable.from(text), process.stdout, { end: false }).catch((error: unknown) => {
+      // EPIPE: the reader closed the pipe, as in `… | head`.
       if (codeOf(error) !== 'EPIPE') throw error
     })
     return
   }
   // Devices and pipes are written directly, because renaming a file would replace them.
-  const part = isTaken(out) ? out : `${out}.part`
+  const part = isSpecialFile(out) ? out : `${out}.part`
   try {
     mkdirSync(dirname(out), { recursive: true })
     await pipeline(Readable.from(text), createWriteStream(part))
@@ -159,7 +161,7 @@ async function write(out: string, text: AsyncIterable<string>): Promise<void> {
   }
 }
 
-/** Writes an archive, which is there as a whole or not at all. */
+/** Writes an archive atomically. */
 async function writeArchive(out: string, make: (to: string) => Promise<void>): Promise<void> {
   const part = `${out}.part`
   try {
@@ -175,8 +177,8 @@ async function writeArchive(out: string, make: (to: string) => Promise<void>): P
   }
 }
 
-/** Whether the path exists and is no regular file. */
-function isTaken(path: string): boolean {
+/** Returns whether the path exists and is not a regular file. */
+function isSpecialFile(path: string): boolean {
   return existsSync(path) && !statSync(path).isFile()
 }
 
@@ -199,7 +201,7 @@ async function runImport(line: DataArguments, open: OpenHome, progress: Progress
   if (paths.length === 0) throw new StartError('`ingot data import` needs a file: ingot data import [DIR] FILE…')
   const tables = line.values('table')
   if (tables.length > 1 || (tables.length === 1 && line.flag('users')))
-    throw new StartError('A CSV file holds the rows of one table: give one --table, or --users.')
+    throw new StartError('A CSV file contains rows of one table: give only one --table, or --users.')
   const format = formatOf(line)
   const home = await open(dir)
   try {
@@ -210,10 +212,10 @@ async function runImport(line: DataArguments, open: OpenHome, progress: Progress
     if (!isService) requireIds(line, 'json')
     const keysOf = line.flag('raw-ids') ? null : await sourceKey(home.sql)
     const service = { schema, keysOf, hash: hashPassword }
-    return await reported(line, progress, (options) =>
+    return await runReported(line, progress, (options) =>
       importRows(home.sql, readFiles(files, { schema, service }), {
         ...options,
-        // Rows that name each other by keys belong together.
+        // All rows or none, because rows refer to each other by keys.
         strict: isService,
         changing: line.flag('existing'),
         data: home.data,
@@ -231,10 +233,10 @@ async function runSeed(line: DataArguments, open: OpenHome, progress: Progress):
   if (line.positionals.length > 1)
     throw new StartError(`\`ingot data seed\` takes one folder, not ${line.positionals.length}.`)
   const dir = line.positionals[0] ?? '.'
-  if (seedFiles(dir).length === 0) throw new StartError(`There is no seed in '${dir}': it stands in seed/*.json.`)
+  if (seedFiles(dir).length === 0) throw new StartError(`There are no seed files in '${dir}': add them as seed/*.json.`)
   const home = await open(dir)
   try {
-    return await reported(line, progress, (options) => seedSite(home, { ...options, reset: line.flag('reset') }))
+    return await runReported(line, progress, (options) => seedSite(home, { ...options, reset: line.flag('reset') }))
   } finally {
     await home.close()
   }
@@ -242,8 +244,8 @@ async function runSeed(line: DataArguments, open: OpenHome, progress: Progress):
 
 type ImportReporting = Pick<ImportOptions, 'dryRun' | 'report' | 'warn' | 'progress'>
 
-/** Runs an import, and reports its result. */
-async function reported(
+/** Runs an import, and prints its result. */
+async function runReported(
   line: DataArguments,
   progress: Progress,
   run: (options: ImportReporting) => Promise<ImportResult>,
@@ -255,7 +257,7 @@ async function reported(
   })
   const warnings = createFaultReport(null, (text) => {
     progress.clear()
-    say(`Left out: ${text}`)
+    say(`Skipped: ${text}`)
   })
   const dryRun = line.flag('dry-run')
   const began = Date.now()
@@ -284,12 +286,12 @@ function rowsOf(count: number): string {
 
 function summary(done: ImportResult, dryRun: boolean, line: DataArguments, began: number): string {
   if (done.undone)
-    return `Nothing was imported: ${formatNumber(done.refused)} of ${rowsOf(done.read)} cannot be, and a file of this form goes in as a whole (${seconds(began)}).`
+    return `Nothing was imported: ${formatNumber(done.refused)} of ${rowsOf(done.read)} have errors, and this format is imported completely or not at all (${seconds(began)}).`
   const parts = [
     `${formatNumber(done.added)} new`,
     `${formatNumber(done.changed)} changed`,
-    `${formatNumber(done.same)} as they were`,
-    ...(done.kept > 0 ? [`${formatNumber(done.kept)} kept as they are in the database`] : []),
+    `${formatNumber(done.same)} unchanged`,
+    ...(done.kept > 0 ? [`${formatNumber(done.kept)} kept because the database has newer values`] : []),
     ...(done.refused > 0 ? [`${formatNumber(done.refused)} left out`] : []),
   ]
   const what = dryRun ? 'Would import' : 'Imported'
@@ -298,22 +300,20 @@ function summary(done: ImportResult, dryRun: boolean, line: DataArguments, began
 }
 
 function keptHint({ kept }: ImportResult): string {
-  return kept === 0 ? '' : ' `--overwrite` (of a seed: `--reset`) puts the rows of the files in their place.'
+  return kept === 0 ? '' : ' Use `--overwrite` (for seeds, `--reset`) to replace them with the rows of the files.'
 }
 
 function formatOf(line: DataArguments): DataFormat | null {
   const format = line.values('format').at(-1) ?? null
   if (format === null || format === 'json' || format === 'csv' || format === 'service' || format === 'service-zip')
     return format
-  throw new StartError(`There is no format '${format}': there are json, csv, service and service-zip.`)
+  throw new StartError(`There is no format '${format}': give json, csv, service or service-zip.`)
 }
 
-/** @throws StartError for an option that the format has no meaning for */
+/** Refuses --raw-ids for formats that ignore it. @throws StartError */
 function requireIds(line: DataArguments, format: DataFormat): void {
   if (line.flag('raw-ids') && (format === 'json' || format === 'csv'))
-    throw new StartError(
-      'The option --raw-ids is for the formats service and service-zip: others hold ids as they are.',
-    )
+    throw new StartError('The option --raw-ids works only with the formats service and service-zip: leave it out.')
 }
 
 function seconds(began: number): string {

@@ -16,10 +16,10 @@ export interface DemoOptions extends ServeOptions {
   readonly bin: string
 }
 
-/** Serves until a signal stops it; resolves to the exit code. @throws StartError */
+/** Serves the demo until a signal stops it; resolves to the exit code. @throws StartError */
 export async function demo(options: DemoOptions): Promise<number> {
   const { dir, settings } = options
-  // Started here, so that the database starts while the site is built.
+  // Opened now, so that the database starts while the site is built.
   const logger = createLogger(settings.logLevel, settings.environment === 'development')
   const database = openDatabase(settings, dir, logger)
   const [opened, code] = await Promise.allSettled([database, build(options)])
@@ -34,26 +34,26 @@ export async function demo(options: DemoOptions): Promise<number> {
 }
 
 /**
- * The demo site where it may be built and changed.
- * @param site where it comes with Ingot
- * @param folder gets a copy, unless it has one; null in a checkout of the sources. An installed package belongs to the package manager
+ * Returns the folder of the demo site, in a place where it may be built and changed.
+ * @param site folder of the demo site that comes with Ingot
+ * @param folder receives a copy unless it has one, because users should not change an installed package; null in a source checkout
  * @throws StartError
  */
 export async function demoSite(site: string, folder: string | null): Promise<string> {
   if (!existsSync(join(site, 'app'))) {
     throw new StartError(
-      `The demo site is missing ('${site}'): install Ingot again, or \`ingot init DIR\` makes a site.`,
+      `The demo site is missing ('${site}'): install Ingot again, or make a site with \`ingot init DIR\`.`,
     )
   }
   if (folder === null) return site
   const copy = join(folder, 'ingot-demo')
   if (existsSync(copy)) return copy
   await cp(site, copy, { recursive: true })
-  process.stderr.write('The demo is in ingot-demo: what you change there is what you see.\n')
+  process.stderr.write('The demo site was copied to the folder ingot-demo. Edit the files there to change it.\n')
   return copy
 }
 
-/** Seeds the tables when they are empty. */
+/** Adds the seed rows when the tables are empty. */
 async function seedOnce(dir: string, settings: ReadySettings): Promise<void> {
   const home = await openData(await loadBuilt(dir, settings), settings)
   try {

@@ -1,5 +1,5 @@
 /**
- * `ingot dev`: the compiler watches and builds in a process of its own, a worker serves the result, and open pages
+ * `ingot dev`: the compiler watches and builds the site in a child process, a worker serves the result, and open pages
  * reload.
  */
 import { statSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import picocolors from 'picocolors'
 import { MORE_INLINING } from '../operate/cluster/engine-flags.ts'
-import { type DevBuild, newerBuild, serviceOf, type ToWorker } from '../operate/cluster/messages.ts'
+import { type DevBuild, newerBuild, serviceName, type ToWorker } from '../operate/cluster/messages.ts'
 import type { Supervisor } from '../operate/cluster/model.ts'
 import { supervise } from '../operate/cluster/supervisor.ts'
 import { type CompilerMessage, startCompiler } from '../tools/dev/compiler-process.ts'
@@ -31,7 +31,7 @@ export interface DevOptions {
   readonly bin: string
 }
 
-/** Runs until a signal stops it; resolves to the exit code. @throws StartError */
+/** Serves a site in development until a signal stops it; resolves to the exit code. @throws StartError */
 export async function dev(options: DevOptions): Promise<number> {
   const { dir } = options
   const root = resolve(dir)
@@ -42,10 +42,10 @@ export async function dev(options: DevOptions): Promise<number> {
   }
   const logger = createLogger(options.settings.logLevel, options.settings.environment === 'development')
   const database = await openDatabase(options.settings, root, logger)
-  // One process that is renewed with every save has no metrics.
+  // Metrics are off: the only process is replaced often.
   const observe = { ...database.settings.observe, metrics: { port: null, token: null, sent: false, path: '' } }
   try {
-    return await devWith({ ...options, settings: { ...database.settings, observe } }, root, logger)
+    return await serveDevelopment({ ...options, settings: { ...database.settings, observe } }, root, logger)
   } finally {
     await database.close()
   }
@@ -55,9 +55,9 @@ interface DevContext extends DevOptions {
   readonly settings: ReadySettings
 }
 
-async function devWith(options: DevContext, root: string, logger: Logger): Promise<number> {
+async function serveDevelopment(options: DevContext, root: string, logger: Logger): Promise<number> {
   const { dir, version, settings } = options
-  // The state that a restarted worker needs: the newest entry, the modules changed since it was written, and the errors
+  // The state that a restarted worker needs: the newest entry, the modules that changed after it was written, and the errors
   // of a failed build.
   let build: DevBuild | null = null
   let problems: ToWorker | null = null
@@ -69,7 +69,13 @@ async function devWith(options: DevContext, root: string, logger: Logger): Promi
   }
   const telemetry = createTelemetry(settings.observe, () => supervisor.processes())
   const { environment } = settings
-  await telemetry.begin({ service: serviceOf({ kind: 'dev', root }), version, release: null, environment, log: logger })
+  await telemetry.begin({
+    service: serviceName({ kind: 'dev', root }),
+    version,
+    release: null,
+    environment,
+    log: logger,
+  })
   const supervisor: Supervisor = supervise({
     groups: [
       { name: 'web', exec: options.worker, count: 1, flags: [MORE_INLINING], begin, stopTime: settings.grace * 1000 },
@@ -109,13 +115,13 @@ async function devWith(options: DevContext, root: string, logger: Logger): Promi
     finish = done
   })
   const compiler = startCompiler(options.bin, dir, receive, (code) => {
-    process.stderr.write(`The compiler ended (code ${code}): its last message says why. Start \`ingot dev\` again.\n`)
+    process.stderr.write(`The compiler ended (code ${code}). See its last message, and start \`ingot dev\` again.\n`)
     void supervisor.stop(false).then(() => finish(2))
   })
   process.on('exit', () => compiler.stop())
   void untilStopped(supervisor, () => compiler.stop(), false).then(finish)
   const ready = await Promise.race([supervisor.ready, ended]).catch((error: unknown) => {
-    // A running compiler would keep the command from ending.
+    // A running compiler would keep this process alive.
     compiler.stop()
     throw error
   })

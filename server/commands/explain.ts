@@ -1,4 +1,4 @@
-/** `ingot explain NAME` for a query: the statement that runs, its parameters, PostgreSQL's plan, and its meaning. */
+/** `ingot explain NAME` for a query: prints the statement, its parameters, PostgreSQL's plan, and a summary. */
 import { parse, visit } from 'graphql'
 import type { Sql } from 'postgres'
 import { readCommandLine } from '../core/command-line.ts'
@@ -8,9 +8,9 @@ import { nearest } from '../../runtime/data/query/suggest.ts'
 import { StartError } from '../core/start-error.ts'
 import { type Explanation, type ExplainedStatement, explainOperation } from '../operate/explain/explain.ts'
 import { formatSql } from '../operate/explain/format-sql.ts'
-import { planLines } from '../operate/explain/plan.ts'
+import { formatPlan } from '../operate/explain/plan.ts'
 
-/** The operations of a built site; the database is opened when one of them is explained. */
+/** The operations of a built site. The database is opened when an operation is explained. */
 export interface ExplainedSite {
   readonly data: DataSchema
   readonly operations: Readonly<Record<string, OperationEntry>>
@@ -31,7 +31,7 @@ interface ExplainArguments {
  * Runs the command.
  * @param argv the arguments after `explain`
  * @param load finds and loads the built site of a folder
- * @param codes names of diagnostics, to recognize a name that is no query
+ * @param codes names of diagnostics, to suggest one for an unknown query name
  * @returns the exit code: 1 when the query or its variables are invalid
  * @throws StartError
  */
@@ -40,21 +40,23 @@ export async function explainCommand(
   load: (dir: string) => Promise<ExplainedSite>,
   codes: readonly string[],
 ): Promise<number> {
-  const line = readLine(argv)
+  const line = readExplainLine(argv)
   const site = await load(line.dir).catch((error: unknown) => {
     if (!(error instanceof StartError)) throw error
-    throw new StartError(`${unknownName(line.name, [], codes)} Queries are found in a built site. ${error.message}`)
+    throw new StartError(
+      `${unknownNameMessage(line.name, [], codes)} Queries are read from a built site. ${error.message}`,
+    )
   })
   const entry = Object.hasOwn(site.operations, line.name) ? site.operations[line.name] : undefined
-  if (entry === undefined) throw new StartError(unknownName(line.name, Object.keys(site.operations), codes))
+  if (entry === undefined) throw new StartError(unknownNameMessage(line.name, Object.keys(site.operations), codes))
   try {
     const plan = planOperation(entry.document)
     const names = plan.variables.map(({ name }) => name)
     const unknown = Object.keys(line.variables).find((name) => !names.includes(name))
-    if (unknown !== undefined) throw new StartError(unknownVariable(unknown, line.name, names))
-    const wanting = plan.variables.filter(({ name, required }) => required && (line.variables[name] ?? null) === null)
-    if (wanting.length > 0) {
-      process.stderr.write(`${withoutValue(line.name, wanting)}\n`)
+    if (unknown !== undefined) throw new StartError(unknownVariableMessage(unknown, line.name, names))
+    const unset = plan.variables.filter(({ name, required }) => required && (line.variables[name] ?? null) === null)
+    if (unset.length > 0) {
+      process.stderr.write(`${missingVariablesMessage(line.name, unset)}\n`)
       return 1
     }
     const home = await site.open()
@@ -66,7 +68,7 @@ export async function explainCommand(
       process.stdout.write(
         line.json
           ? `${JSON.stringify({ name: line.name, file: entry.file, ...explanation }, null, 2)}\n`
-          : shown(line.name, entry.file, explanation, isConditional(entry.document)),
+          : formatExplanation(line.name, entry.file, explanation, isConditional(entry.document)),
       )
       return 0
     } finally {
@@ -82,14 +84,14 @@ export async function explainCommand(
   }
 }
 
-function readLine(argv: readonly string[]): ExplainArguments {
+function readExplainLine(argv: readonly string[]): ExplainArguments {
   const { words, has, value, all } = readCommandLine('ingot explain', argv, {
     switches: ['no-analyze', 'json'],
     values: ['var', 'user'],
   })
-  const variables = all('var').map(variable)
+  const variables = all('var').map(parseVariable)
   const user = value('user')
-  const viewer = user === null ? null : userId(user)
+  const viewer = user === null ? null : parseUserId(user)
   const [name, dir = '.', ...others] = words
   if (name === undefined || others.length > 0)
     throw new StartError('`ingot explain` takes a name and a folder: ingot explain NAME [DIR]')
@@ -99,64 +101,66 @@ function readLine(argv: readonly string[]): ExplainArguments {
   }
 }
 
-/** Parses `name=value`: lists and objects are JSON; anything else is text, which the variable's type casts. */
-function variable(text: string): [string, unknown] {
+/** Parses `name=value`: lists and objects are JSON. Other values are text, which is cast to the variable's type. */
+function parseVariable(text: string): [string, unknown] {
   const at = text.indexOf('=')
-  if (at < 1) throw new StartError(`The option --var names a variable and its value, not '${text}': --var name=value`)
+  if (at < 1) throw new StartError(`The option --var cannot be '${text}': give a name and a value, --var name=value.`)
   const value = text.slice(at + 1)
   if (!/^\s*(?:[[{]|null\s*$)/.test(value)) return [text.slice(0, at), value]
   try {
     return [text.slice(0, at), JSON.parse(value)]
   } catch {
-    throw new StartError(`The value of --var ${text.slice(0, at)} begins as JSON does, and is none: ${value}`)
+    throw new StartError(`The value of --var ${text.slice(0, at)} is not valid JSON: ${value}`)
   }
 }
 
-function userId(text: string): string {
+function parseUserId(text: string): string {
   if (/^[1-9]\d{0,15}$/.test(text)) return text
-  throw new StartError(`The option --user takes the id of a user, not '${text}'.`)
+  throw new StartError(`The option --user cannot be '${text}': give the ID of a user.`)
 }
 
-function unknownVariable(name: string, query: string, known: readonly string[]): string {
+function unknownVariableMessage(name: string, query: string, known: readonly string[]): string {
   const near = nearest(name, known)
   if (near !== null) return `The query '${query}' has no variable '${name}': did you mean '${near}'?`
   return `The query '${query}' has no variable '${name}'${known.length === 0 ? '' : `: it has ${known.join(', ')}`}.`
 }
 
-function withoutValue(query: string, variables: readonly { readonly name: string }[]): string {
+function missingVariablesMessage(query: string, variables: readonly { readonly name: string }[]): string {
   const names = variables.map(({ name }) => `$${name}`).join(', ')
   const options = variables.map(({ name }) => `--var ${name}=…`).join(' ')
   return `The query '${query}' needs ${names}: add \`${options}\`.`
 }
 
-/** Whether the variables decide which parts of the document are included. */
+/** Returns whether a document uses `@include` or `@skip`. */
 function isConditional(document: string): boolean {
-  let found = false
+  let conditional = false
   visit(parse(document), {
     Directive: ({ name }) => {
-      if (name.value === 'include' || name.value === 'skip') found = true
+      if (name.value === 'include' || name.value === 'skip') conditional = true
     },
   })
-  return found
+  return conditional
 }
 
-function unknownName(name: string, queries: readonly string[], codes: readonly string[]): string {
+function unknownNameMessage(name: string, queries: readonly string[], codes: readonly string[]): string {
   const hints = [nearest(name, queries), nearest(name, codes)].filter((near) => near !== null)
   const hint = hints.length === 0 ? '.' : `: did you mean ${hints.map((near) => `'${near}'`).join(' or ')}?`
-  return `There is no query and no diagnostic '${name}'${hint}`
+  return `There is no query or diagnostic named '${name}'${hint}`
 }
 
 // ---- text -----------------------------------------------------------------------------------------------------------------
 
-const LEFT_OUT =
-  'With these variables it asks the database nothing: `@include` and `@skip` say what is asked. Give others by --var NAME=VALUE.'
+const SKIPPED_BY_CONDITIONS =
+  'With these variables, `@include` and `@skip` leave out every field, so no statement runs. Give other values with --var NAME=VALUE.'
 
-function shown(name: string, file: string, explanation: Explanation, conditional: boolean): string {
+function formatExplanation(name: string, file: string, explanation: Explanation, hasConditions: boolean): string {
   const { kind, statements, ran, shape } = explanation
   const count = statements.length === 1 ? '1 statement' : `${statements.length} statements`
   const parts = [
     `${name}  (${file}): a ${kind}, ${count}`,
-    ...(statements.length === 0 ? [conditional ? LEFT_OUT : 'It is answered from the compiled site.'] : []),
+    ...(statements.length === 0
+      ? [hasConditions ? SKIPPED_BY_CONDITIONS : 'It needs no statement: the compiled site has the answer.']
+      : []),
     ...statements.flatMap((statement, index) =>
       statementLines(statement, statements.length > 1 ? index + 1 : null, ran),
     ),
@@ -173,19 +177,19 @@ function statementLines({ sql, values, plan }: ExplainedStatement, number: numbe
       ? ''
       : `  (planned in ${(plan.planning ?? 0).toFixed(2)} ms, run in ${plan.execution.toFixed(2)} ms)`
   return [
-    ...['', `Statement${of}`, ...indented(formatSql(sql).split('\n'))],
+    ...['', `Statement${of}`, ...indent(formatSql(sql).split('\n'))],
     ...(values.length === 0
       ? []
-      : ['', `Parameters${of}`, ...indented(values.map((value, at) => `$${at + 1} = ${valueText(value)}`))]),
-    ...['', `Plan${of}${times}${ran ? '' : '  (expected: it was not run)'}`, ...indented(planLines(plan.root))],
+      : ['', `Parameters${of}`, ...indent(values.map((value, at) => `$${at + 1} = ${formatValue(value)}`))]),
+    ...['', `Plan${of}${times}${ran ? '' : '  (estimated: it was not run)'}`, ...indent(formatPlan(plan.root))],
   ]
 }
 
 function summaryLines({ summary, indexes }: Explanation): string[] {
   const states = indexes.map(({ name, holds, state }) => `${state.padEnd(13)}  ${name}  ${holds}`)
   return [
-    ...['', 'What it does', ...indented(summary)],
-    ...(states.length === 0 ? [] : ['', 'Indexes', ...indented(states)]),
+    ...['', 'What it does', ...indent(summary)],
+    ...(states.length === 0 ? [] : ['', 'Indexes', ...indent(states)]),
   ]
 }
 
@@ -194,18 +198,18 @@ function shapeLine({ given, missing }: Explanation['shape']): string {
     ...(given.length === 0 ? [] : [`with ${given.map((name) => `$${name}`).join(', ')}`]),
     ...(missing.length === 0
       ? []
-      : [`without ${missing.map((name) => `$${name}`).join(', ')} (conditions that need them are left out)`]),
+      : [`without ${missing.map((name) => `$${name}`).join(', ')} (conditions with them are left out)`]),
   ]
-  return `Statements are kept by the shape of the variables; this one is ${parts.join(', ')}.`
+  return `Statements are cached by the set of given variables. This one is ${parts.join(', ')}.`
 }
 
-function indented(lines: readonly string[]): string[] {
+function indent(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`)
 }
 
-function valueText(value: unknown): string {
+function formatValue(value: unknown): string {
   const text = value === null ? 'null' : typeof value === 'string' ? `'${value}'` : String(value)
-  // Control characters of a command line or a stored query must not reach the terminal.
+  // Control characters from a command line or a stored query must not reach the terminal.
   const plain = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
   return plain.length > 200 ? `${plain.slice(0, 199)}…` : plain
 }

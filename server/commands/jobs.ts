@@ -1,4 +1,4 @@
-/** `ingot jobs list|show|retry|delete`: inspects and changes a site's queue. Works with or without a running server. */
+/** `ingot jobs list|show|retry|delete`: shows and changes a site's job queue, with or without a running server. */
 import picocolors from 'picocolors'
 import type { Sql } from 'postgres'
 import {
@@ -20,14 +20,14 @@ import { createLogger, visible } from '../core/services/log.ts'
 import type { Settings } from '../core/settings.ts'
 import { StartError } from '../core/start-error.ts'
 import { withStore } from '../data/with-store.ts'
-import { cell, columns } from '../operate/jobs/table.ts'
+import { formatCell, formatTable } from './table.ts'
 
 /** The parsed command line. */
 export type JobsArguments = { readonly dir: string; readonly json: boolean } & (
   | { readonly action: 'list'; readonly state: JobState | null; readonly limit: number }
   | { readonly action: 'show'; readonly id: string }
   | { readonly action: 'delete'; readonly id: string }
-  /** Null retries all dead jobs. */
+  /** `id`: null retries all dead jobs. */
   | { readonly action: 'retry'; readonly id: string | null }
 )
 
@@ -44,7 +44,7 @@ const MAX_LIMIT = 10_000
 /**
  * Runs the command.
  * @param rest the arguments after `jobs`
- * @returns the exit code: 1 when there is no such job, or the action is not possible for it
+ * @returns the exit code: 1 when the job does not exist, or the action is not possible for it
  * @throws StartError
  */
 export async function jobsCommand(rest: readonly string[], settings: Settings): Promise<number> {
@@ -55,15 +55,15 @@ export async function jobsCommand(rest: readonly string[], settings: Settings): 
     await installQueue(databaseUrl, sql)
     return runJobsLine(
       line,
-      runnerOf(sql),
+      statementRunner(sql),
       (text) => void process.stdout.write(text),
       (text) => void process.stderr.write(text),
     )
   })
 }
 
-/** Runs statements of the queue on any free connection. */
-export function runnerOf(sql: Sql): RunStatement {
+/** Returns a function that runs queue statements on any free connection. */
+function statementRunner(sql: Sql): RunStatement {
   return (statement) => sendTexts(sql, statement).values()
 }
 
@@ -77,7 +77,7 @@ export function readJobsLine(rest: readonly string[]): JobsArguments {
   const [action, ...others] = words
   const known = ACTIONS.find((each) => each === action)
   if (known === undefined) {
-    const what = action === undefined ? 'needs to know what to do' : `cannot '${action}'`
+    const what = action === undefined ? 'needs an action' : `has no action '${action}'`
     throw new StartError(`\`ingot jobs\` ${what}: give ${ACTIONS.join(', ')}.`)
   }
   onlyOptions(`ingot jobs ${known}`, line, OPTIONS[known])
@@ -85,17 +85,18 @@ export function readJobsLine(rest: readonly string[]): JobsArguments {
   const takesId = known !== 'list' && !has('all-dead')
   const [id, dir = '.', extra] = takesId ? others : [undefined, ...others]
   if (extra !== undefined) throw new StartError(`\`ingot jobs ${known}\` takes no '${extra}'.`)
-  if (known === 'list') return { action: known, dir, json, state: stateOf(line), limit: limitOf(line) }
+  if (known === 'list') return { action: known, dir, json, state: parseState(line), limit: parseLimit(line) }
   if (known === 'retry' && has('all-dead')) return { action: known, dir, json, id: null }
   if (id === undefined) {
     const or = known === 'retry' ? ', or --all-dead' : ''
-    throw new StartError(`\`ingot jobs ${known}\` needs the ID of a job${or}: \`ingot jobs list\` shows them.`)
+    throw new StartError(`\`ingot jobs ${known}\` needs the ID of a job${or}: list them with \`ingot jobs list\`.`)
   }
-  if (!/^\d{1,18}$/.test(id)) throw new StartError(`'${id}' is no ID of a job: \`ingot jobs list\` shows them.`)
+  if (!/^\d{1,18}$/.test(id))
+    throw new StartError(`'${id}' is not the ID of a job: list them with \`ingot jobs list\`.`)
   return { action: known, dir, json, id }
 }
 
-function stateOf({ value }: CommandLine): JobState | null {
+function parseState({ value }: CommandLine): JobState | null {
   const text = value('state')
   if (text === null) return null
   const state = STATES.find((each) => each === text.toUpperCase())
@@ -103,7 +104,7 @@ function stateOf({ value }: CommandLine): JobState | null {
   return state
 }
 
-function limitOf({ value }: CommandLine): number {
+function parseLimit({ value }: CommandLine): number {
   const text = value('limit')
   if (text === null) return LIMIT
   const limit = Number(text)
@@ -127,67 +128,73 @@ export async function runJobsLine(
   switch (line.action) {
     case 'list': {
       const jobs = await listJobs(run, line.state, line.limit)
-      if (line.json) out(`${JSON.stringify(jobs.map(dataOf))}\n`)
-      else await showList(run, jobs, out, print)
+      if (line.json) out(`${JSON.stringify(jobs.map(toJson))}\n`)
+      else await printList(run, jobs, out, print)
       return 0
     }
     case 'show': {
       const job = await findJob(run, line.id)
-      if (job === null) return none(line.id, print)
-      out(line.json ? `${JSON.stringify(dataOf(job))}\n` : detailsOf(job))
+      if (job === null) return reportMissingJob(line.id, print)
+      out(line.json ? `${JSON.stringify(toJson(job))}\n` : formatDetails(job))
       return 0
     }
     case 'retry': {
       const ids = line.id === null ? await retryDead(run) : await retryJobs(run, [line.id])
       if (line.json) out(`${JSON.stringify(ids)}\n`)
-      if (ids.length > 0) print(`${counted(ids)} queued to run now.\n`)
+      if (ids.length > 0) print(`${formatJobCount(ids)} queued to run now.\n`)
       else if (line.id === null) print('There are no dead jobs.\n')
-      else return notDone(run, line.id, print, 'runs already')
+      else return reportUnchangedJob(run, line.id, print, 'is already running')
       return 0
     }
     case 'delete': {
       const ids = await deleteJobs(run, [line.id])
       if (line.json) out(`${JSON.stringify(ids)}\n`)
-      if (ids.length === 0) return notDone(run, line.id, print, 'runs at this moment, and cannot be taken away')
-      print(`Job ${line.id} is gone.\n`)
+      if (ids.length === 0) return reportUnchangedJob(run, line.id, print, 'is running now, and cannot be deleted')
+      print(`Job ${line.id} was deleted.\n`)
       return 0
     }
   }
 }
 
-function counted(ids: readonly string[]): string {
+function formatJobCount(ids: readonly string[]): string {
   return ids.length === 1 ? `Job ${ids[0]} is` : `${ids.length} jobs are`
 }
 
-function none(id: string, print: (text: string) => void): number {
-  print(`There is no job ${id}: it has been done, or never was. \`ingot jobs list\` shows those that there are.\n`)
+function reportMissingJob(id: string, print: (text: string) => void): number {
+  print(`There is no job ${id}. It may be done already. List the jobs with \`ingot jobs list\`.\n`)
   return 1
 }
 
-async function notDone(run: RunStatement, id: string, print: (text: string) => void, running: string): Promise<number> {
+/** Prints why a job was not changed. @param running the phrase for a running job */
+async function reportUnchangedJob(
+  run: RunStatement,
+  id: string,
+  print: (text: string) => void,
+  running: string,
+): Promise<number> {
   const job = await findJob(run, id)
-  if (job === null) return none(id, print)
+  if (job === null) return reportMissingJob(id, print)
   print(`Job ${id} ${job.state === 'DONE' ? 'is done' : running}.\n`)
   return 1
 }
 
-async function showList(
+async function printList(
   run: RunStatement,
   jobs: readonly JobRow[],
   out: (text: string) => void,
   print: (text: string) => void,
 ): Promise<void> {
   if (jobs.length === 0) {
-    print('There are no such jobs.\n')
+    print('There are no matching jobs.\n')
     return
   }
   const rows = jobs.map((job) => [
     job.id,
     job.state,
     job.queue,
-    cell(job.label ?? job.kind ?? '?'),
+    formatCell(job.label ?? job.kind ?? '?'),
     `${job.attempts}/${job.maxAttempts}`,
-    minuteOf(
+    formatTime(
       job.state === 'DONE'
         ? job.doneAt
         : job.state === 'DEAD'
@@ -196,16 +203,16 @@ async function showList(
             ? job.startedAt
             : job.runAt,
     ),
-    cell(job.errorMessage ?? '').slice(0, 80),
+    formatCell(job.errorMessage ?? '').slice(0, 80),
   ])
-  out(columns(['ID', 'STATE', 'PRIORITY', 'JOB', 'ATTEMPTS', 'SINCE, OR AT', 'ERROR'], rows))
+  out(formatTable(['ID', 'STATE', 'PRIORITY', 'JOB', 'ATTEMPTS', 'TIME', 'ERROR'], rows))
   const counts = await countJobs(run)
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const each = STATES.flatMap((state) => (counts.has(state) ? [`${counts.get(state)} ${state.toLowerCase()}`] : []))
   print(picocolors.dim(`${total} in all: ${each.join(', ')}\n`))
 }
 
-function detailsOf(job: JobRow): string {
+function formatDetails(job: JobRow): string {
   const facts: readonly (readonly [string, string | null])[] = [
     ['job', job.id],
     ['state', job.state],
@@ -236,10 +243,11 @@ function detailsOf(job: JobRow): string {
   return `${lines.join('\n')}\n`
 }
 
-function dataOf({ arguments: values, ...job }: JobRow): object {
-  return { ...job, arguments: JSON.parse(values) as unknown }
+function toJson({ arguments: values, ...job }: JobRow): object {
+  const parsed: unknown = JSON.parse(values)
+  return { ...job, arguments: parsed }
 }
 
-function minuteOf(time: string | null): string {
+function formatTime(time: string | null): string {
   return time === null ? '' : `${time.slice(0, 19).replace('T', ' ')} UTC`
 }

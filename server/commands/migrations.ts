@@ -12,19 +12,19 @@ import { StartError } from '../core/start-error.ts'
 import { withStore } from '../data/with-store.ts'
 import { migrateSite } from '../operate/jobs/migrations/migrate-site.ts'
 import { type MigrationState, migrationStates } from '../operate/jobs/migration-states.ts'
-import { cell, columns } from '../operate/jobs/table.ts'
+import { formatCell, formatTable } from './table.ts'
 
 export type MigrationsArguments = { readonly dir: string } & (
   | { readonly action: 'list' }
   | { readonly action: 'run' }
-  /** The migration's name, or the timestamp at its beginning. */
+  /** `name`: the migration's name, or the timestamp at its beginning. */
   | { readonly action: 'retry'; readonly name: string }
 )
 
 export interface MigrationsOptions {
   readonly settings: Settings
   readonly version: string
-  /** Path of the thread module. */
+  /** Path of the job thread's program. */
   readonly thread: string
 }
 
@@ -42,22 +42,22 @@ export async function migrationsCommand(rest: readonly string[], options: Migrat
     await installQueue(settings.databaseUrl, store.sql)
     const { site } = await loadSite(built, runtime)
     let states = await migrationStates(store.sql, site)
-    const isMeant = line.action === 'retry' ? oneOf(states, line.name) : () => true
+    const isSelected = line.action === 'retry' ? findRunnable(states, line.name) : () => true
     if (line.action !== 'list') {
       await store.prepare(site.data, null, built.releases !== undefined)
       const thread = { file: options.thread, source: sourceOf(built), settings, version: options.version }
       const logs = openLogs(settings.databaseUrl, { environment: settings.environment, logger })
       try {
-        const options = { sql: store.sql, site, thread, logger, log: logs, wanted: isMeant }
-        const after = await ran(() => migrateSite(options), logger)
+        const options = { sql: store.sql, site, thread, logger, log: logs, wanted: isSelected }
+        const after = await resultOrNull(() => migrateSite(options), logger)
         if (after === null) return 1
         states = after
       } finally {
         await logs.close()
       }
     }
-    process.stdout.write(shown(states))
-    return line.action !== 'list' && states.some((one) => isMeant(one) && one.state !== 'done') ? 1 : 0
+    process.stdout.write(formatStates(states))
+    return line.action !== 'list' && states.some((one) => isSelected(one) && one.state !== 'done') ? 1 : 0
   })
 }
 
@@ -66,20 +66,20 @@ function sourceOf(built: BuiltSite) {
 }
 
 /**
- * A predicate for the migration that the command names.
- * @throws StartError when there is none, or it has run
+ * Returns a predicate that matches the named migration.
+ * @throws StartError when there is no such migration, or it is already done
  */
-function oneOf(states: readonly MigrationState[], name: string): (migration: MigrationState) => boolean {
+function findRunnable(states: readonly MigrationState[], name: string): (migration: MigrationState) => boolean {
   const matches = states.filter((one) => one.name === name || fileName(one.name).startsWith(`${name}_`))
   const [first, second] = matches
   if (first === undefined)
-    throw new StartError(`The site has no migration '${name}': \`ingot migrations list\` shows them.`)
+    throw new StartError(`The site has no migration '${name}': list them with \`ingot migrations list\`.`)
   if (second !== undefined) {
     throw new StartError(
       `Several migrations begin with '${name}': give ${matches.map((one) => one.name).join(' or ')}.`,
     )
   }
-  if (first.state === 'done') throw new StartError(`The migration ${first.name} is done, and runs once only.`)
+  if (first.state === 'done') throw new StartError(`The migration ${first.name} is already done, and cannot run again.`)
   return (one) => one.name === first.name
 }
 
@@ -87,8 +87,8 @@ function fileName(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1)
 }
 
-/** The result of an action; null when it fails with a StartError, which is logged. */
-async function ran<T>(action: () => Promise<T>, logger: Logger): Promise<T | null> {
+/** Returns the result of an action, or null when it fails with a StartError, which is logged. */
+async function resultOrNull<T>(action: () => Promise<T>, logger: Logger): Promise<T | null> {
   try {
     return await action()
   } catch (error) {
@@ -98,15 +98,15 @@ async function ran<T>(action: () => Promise<T>, logger: Logger): Promise<T | nul
   }
 }
 
-function shown(states: readonly MigrationState[]): string {
+function formatStates(states: readonly MigrationState[]): string {
   if (states.length === 0) return 'The site has no migrations.\n'
   const rows = states.map(({ name, state, error, ranAt }) => [
     name,
     state,
     ranAt === null ? '' : `${ranAt.toISOString().slice(0, 19).replace('T', ' ')} UTC`,
-    cell(error?.split('\n')[0] ?? ''),
+    formatCell(error?.split('\n')[0] ?? ''),
   ])
-  return columns(['MIGRATION', 'STATE', 'RAN', 'ERROR'], rows)
+  return formatTable(['MIGRATION', 'STATE', 'RAN', 'ERROR'], rows)
 }
 
 /**
@@ -117,7 +117,7 @@ export function readMigrationsLine(rest: readonly string[]): MigrationsArguments
   const { words } = readCommandLine('ingot migrations', rest, { switches: [], values: [] })
   const [action, ...more] = words
   if (action !== 'list' && action !== 'run' && action !== 'retry') {
-    const what = action === undefined ? 'needs to know what to do' : `cannot '${action}'`
+    const what = action === undefined ? 'needs an action' : `has no action '${action}'`
     throw new StartError(`\`ingot migrations\` ${what}: give list, run or retry.`)
   }
   const name = action === 'retry' ? more.shift() : undefined

@@ -14,14 +14,14 @@ import type { Hub } from '../operate/observe/hub.ts'
 import { type OwnPort, openOwnPort } from '../operate/observe/own-port.ts'
 import type { TelemetryOptions } from '../operate/observe/sdk.ts'
 import { createTelemetry, type Telemetry } from '../operate/observe/telemetry.ts'
-import { serviceOf } from '../operate/cluster/messages.ts'
-import { hasOthers, logFindings, present } from '../operate/doctor/start.ts'
+import { serviceName } from '../operate/cluster/messages.ts'
+import { hasOthers, logFindings, announcePresence } from '../operate/doctor/startup-checks.ts'
 import { freePort } from '../core/free-port.ts'
 import { hostInUrl } from '../web/http/host-names.ts'
 import { listenError } from '../core/listen-error.ts'
 import { type Database, openDatabase } from '../data/database.ts'
-import { noneActive, type Pointer, type Releases, shortId } from '../operate/releases/model.ts'
-import { releaseBuild, releasesOf, servesRelease } from '../operate/releases/open.ts'
+import { noActiveRelease, type Pointer, type Releases, shortId } from '../operate/releases/model.ts'
+import { releaseBuild, releaseStore, servesRelease } from '../operate/releases/open.ts'
 import type { ReadySettings, Settings } from '../core/settings.ts'
 import { type BuiltSite, isEditOf, OtherFormat } from '../web/site/load.ts'
 import { StartError } from '../core/start-error.ts'
@@ -29,7 +29,7 @@ import { startError } from '../data/store/connection.ts'
 import type { ServerPresence } from '../data/store/servers.ts'
 import { openStore } from '../data/store/store.ts'
 
-/** Connections of the process that supervises, where releases are served. */
+/** Database connections of the supervising process when it serves releases. */
 const RELEASE_POOL = 2
 
 export interface ServeOptions {
@@ -43,11 +43,11 @@ export interface ServeOptions {
   readonly worker: string
   /** Path of the file that a job process runs. */
   readonly jobWorker: string
-  /** Paths of the files that the processes run which make what is deployed, and take data in and hand it out, and of the `ingot` command. */
+  /** Paths of the program that processes deploys, of the program that imports and exports data, and of the `ingot` command. */
   readonly deploys?: { readonly worker: string; readonly transfers: string; readonly bin: string }
   /** Run only jobs, and answer no requests. */
   readonly jobsOnly?: boolean
-  /** The database, when it is already being opened. */
+  /** The database, when the caller is already opening it. */
   readonly database?: Promise<Database>
 }
 
@@ -67,10 +67,10 @@ export async function serve(given: ServeOptions): Promise<number> {
   const opening = Promise.all([building, database]).then(([own, opened]) =>
     openSite(options, { ...opened.settings, port: settings.port }, own, logger),
   )
-  // Created here, so that workers load their code while the build is looked at and the database starts.
+  // Created here, so that workers load their code while the build is checked and the database starts.
   const telemetry = createTelemetry(settings.observe, () => supervisor.processes())
   const supervisor: Supervisor = superviseBuilt(options, opening, logger, telemetry)
-  // Awaited in `serveWith`; when the database fails first, that error is reported instead.
+  // `serveWith` awaits it. If the database fails first, that error is reported instead.
   supervisor.ready.catch(() => undefined)
   try {
     const opened = await opening.catch((error: unknown) => {
@@ -83,23 +83,23 @@ export async function serve(given: ServeOptions): Promise<number> {
       await opened.close()
     }
   } finally {
-    // One that could not be opened has told why.
+    // A database that could not be opened was already reported.
     await (await database.catch(() => null))?.close()
   }
 }
 
-interface ReadOptions {
+interface BuildReader {
   readonly releases: Releases
   readonly dir: string
-  /** What makes a release anew; null where builds come from elsewhere. */
+  /** Recompiles a release; null where this server has no compiler. */
   readonly renew: RenewParts | null
   readonly presence: ServerPresence
   readonly logger: Logger
 }
 
-/** The build that a pointer names, or one of the same files that this server can read. @throws StartError */
+/** Returns the build of a pointer. A build in another version's format is compiled again. @throws StartError */
 async function readableBuild(
-  { releases, dir, renew, presence, logger }: ReadOptions,
+  { releases, dir, renew, presence, logger }: BuildReader,
   now: Pointer,
 ): Promise<{ built: BuiltSite; release: string; revision: number }> {
   const { release, revision } = now
@@ -110,31 +110,31 @@ async function readableBuild(
     const [other] = await presence.others()
     if (other !== undefined)
       throw new StartError(
-        `${error.message.replace(/: run .*$/, '')}, and ${other.host} (Ingot ${other.version}) could not serve what this one makes of it: stop the other servers of this site first.`,
+        `${error.message.replace(/: run .*$/, '')}. Compiling it again would break ${other.host}, which runs Ingot ${other.version}: stop the other servers of this site first.`,
       )
-    logger.info({ release }, `compiling release ${shortId(release)} anew: it was made by another version`)
-    const named = await renewRelease(renew, now)
-    if (named === null) throw error
-    const built = await releaseBuild(releases, named.release, dir, named.revision)
-    return { built, release: named.release, revision: named.revision }
+    logger.info({ release }, `compiling release ${shortId(release)} again, because another version of Ingot made it`)
+    const renewed = await renewRelease(renew, now)
+    if (renewed === null) throw error
+    const built = await releaseBuild(releases, renewed.release, dir, renewed.revision)
+    return { built, release: renewed.release, revision: renewed.revision }
   }
 }
 
-/** What is served, with what it needs. */
+/** The served site, with its settings and its connections. */
 interface Opened {
   readonly settings: ReadySettings
-  /** The build that new processes get; a signal, or another release, may replace it. */
+  /** The build for new processes; a signal or another release may replace it. */
   built: BuiltSite
-  /** Where the build is a release: all of them, and which it is. */
+  /** The releases and the served one; null when the build is not a release. */
   readonly from: { readonly releases: Releases; readonly release: string; readonly revision: number } | null
-  /** What the other servers of the database see of this one; null where there are none. */
+  /** The row of this server that other servers read; null when there are no other servers. */
   readonly presence: ServerPresence | null
   close(): Promise<void>
 }
 
 /**
- * Opens what is to be served.
- * @param own what was built in the folder; null for the active release
+ * Opens the site.
+ * @param own the build in the folder; null to serve the active release
  * @throws StartError
  */
 async function openSite(
@@ -144,25 +144,25 @@ async function openSite(
   logger: Logger,
 ): Promise<Opened> {
   if (own !== null) {
-    const presence = hasOthers(given) ? present(settings, version) : null
+    const presence = hasOthers(given) ? announcePresence(settings, version) : null
     return { settings, built: own, from: null, presence, close: async () => presence?.close() }
   }
   const store = await openStore({ url: settings.databaseUrl, replicaUrl: null, pool: RELEASE_POOL, logger })
-  const presence = present(settings, version)
+  const presence = announcePresence(settings, version)
   const close = async (): Promise<void> => {
     await presence.close()
     await store.close()
   }
   try {
-    const releases = releasesOf(given, dir, store.sql)
+    const releases = releaseStore(given, dir, store.sql)
     const token = settings.instance ? await beginInstance(store.sql) : null
-    if (token !== null) process.stdout.write(firstToken(token))
+    if (token !== null) process.stdout.write(formatFirstToken(token))
     const place = (await releases.current())?.place ?? ''
-    // Whoever activates another release from now on waits for this server.
+    // From now on, the activation of another release waits for this server.
     await presence.announceFollows({ place, release: null, generation: 0, problem: null })
     const isFirst = settings.instance && deploys !== undefined && (await releases.current()) === null
     const now = isFirst ? await beginReleases(releases, deploys.bin) : await releases.current()
-    if (now === null) throw noneActive(releases)
+    if (now === null) throw noActiveRelease(releases)
     const renew =
       settings.instance && deploys !== undefined
         ? { sql: store.sql, releases, bin: deploys.bin, takesErrors: settings.takesErrors }
@@ -212,25 +212,25 @@ function superviseBuilt(
   })
 }
 
-/** Where the server listens. */
+/** Returns the address that the server listens on. */
 export function addressOf({ host, port }: Settings): Pick<Settings, 'host' | 'port'> {
   return { host, port }
 }
 
-/** Chooses the port where the settings leave it to the system, because links in mails name it before the server listens. */
+/** Chooses a free port when the port is 0, because links in mails contain it before the server listens. */
 async function withPort(settings: Settings): Promise<Settings> {
   if (settings.port !== 0) return settings
-  // An address that cannot be listened on is reported by the supervisor.
+  // The supervisor reports an address that cannot be listened on.
   return { ...settings, port: await freePort(settings.host).catch(() => 0) }
 }
 
-/** The worker group of jobs. A replaced process gets as much time as the longest job. */
+/** Returns the worker group of jobs. A replaced process may run for as long as the longest job. */
 export function jobGroup(exec: string, { jobs }: Settings, begin: WorkerGroup['begin']): WorkerGroup {
   const count = jobs.threads === 0 ? 0 : 1
   return { name: 'jobs', exec, count, flags: [MORE_INLINING], begin, stopTime: jobs.seconds.low * 1000 }
 }
 
-/** The group of the one process that does what rows ask: of deploys, or of data. */
+/** Returns the group of the single process that works on queued deploys, or on imports and exports. */
 function workGroup(name: 'deploys' | 'transfers', exec: string, begin: WorkerGroup['begin']): WorkerGroup {
   return { name, exec, count: 1, begin, stopTime: 5_000, stays: true }
 }
@@ -248,16 +248,16 @@ async function serveWith(
     throw error
   }
   const { hub } = telemetry
-  const watched = await watchAt(settings, hub, logger).catch(failed)
-  await telemetry.begin(toldOf(options, opened, logger)).catch(failed)
+  const metricsPort = await openMetricsPort(settings, hub, logger).catch(failed)
+  await telemetry.begin(telemetryOptions(options, opened, logger)).catch(failed)
   let follower: Follower | null = null
   const stopped = untilStopped(supervisor, () => {
     hub?.drain()
     void follower?.stop()
   })
   process.on('SIGHUP', () => {
-    if (opened.from === null) void renew(options, opened, supervisor, logger)
-    else follower?.again()
+    if (opened.from === null) void reloadBuild(options, opened, supervisor, logger)
+    else follower?.reload()
   })
   const ready = await supervisor.ready
   follower = follow(opened, supervisor, logger)
@@ -270,11 +270,11 @@ async function serveWith(
   const given = { ...options.settings, port: ready.port ?? options.settings.port }
   await logFindings(given, presence, logger, options.jobsOnly !== true)
   return stopped.finally(async () => {
-    await Promise.all([watched?.close(), telemetry.close(), follower?.stop()])
+    await Promise.all([metricsPort?.close(), telemetry.close(), follower?.stop()])
   })
 }
 
-/** Null where no release is served. */
+/** Follows the active release; returns null when the build is not a release. */
 function follow(opened: Opened, supervisor: Supervisor, logger: Logger): Follower | null {
   const { from, presence } = opened
   if (from === null || presence === null) return null
@@ -298,24 +298,24 @@ function follow(opened: Opened, supervisor: Supervisor, logger: Logger): Followe
   return followReleases({ ...from, built: opened.built, serve: serveBuild, presence, log: logger })
 }
 
-/** The only time that it is shown. */
-function firstToken(token: string): string {
+/** Formats the message with the first token of an instance, which is shown only once. */
+function formatFirstToken(token: string): string {
   const lines = [
-    'This server is new, and this is its first token, which may do everything. It is shown this once: keep it.',
+    'This is the first token of this new server. It permits everything and is shown only once: keep it.',
     `  ${token}`,
-    'More of them, which may do less, are made by `ingot token create --scope deploy`.',
+    'Create tokens with fewer permissions with `ingot token create --scope deploy`.',
   ]
   return `${lines.join('\n')}\n`
 }
 
-/** What a receiver is told of this server. */
-function toldOf({ version, settings }: ServeOptions, { built, from }: Opened, log: Logger): TelemetryOptions {
-  const service = serviceOf({ kind: 'built', built })
+/** Returns how this server identifies itself to the receiver of its telemetry. */
+function telemetryOptions({ version, settings }: ServeOptions, { built, from }: Opened, log: Logger): TelemetryOptions {
+  const service = serviceName({ kind: 'built', built })
   return { service, version, release: from?.release ?? null, environment: settings.environment, log }
 }
 
-/** Opens the port of the metrics, where there is to be one. @throws StartError */
-async function watchAt(settings: Settings, hub: Hub | null, logger: Logger): Promise<OwnPort | null> {
+/** Opens the port for metrics, if the settings have one. @throws StartError */
+async function openMetricsPort(settings: Settings, hub: Hub | null, logger: Logger): Promise<OwnPort | null> {
   const { observe, host } = settings
   const { port } = observe.metrics
   if (hub === null || port === null) return null
@@ -341,11 +341,11 @@ export function announce(logger: Logger, settings: Settings, ready: ReadyWorker,
 const ONE_SIGNAL = 1_000
 
 /**
- * Resolves to the exit code after a signal has stopped the workers; a second signal kills them. SIGTERM comes from what
- * manages the server: it waits until clients no longer use their idle connections. SIGINT comes from a person at a
- * terminal, who should not wait for an idle browser: browsers send a request again when an idle connection was closed.
+ * Resolves to the exit code after a signal has stopped the workers. A second signal kills them. A service manager sends SIGTERM:
+ * the server waits until clients no longer use their idle connections. A person at a terminal sends SIGINT, and should not
+ * wait for an idle browser: browsers repeat a request when an idle connection was closed.
  * @param before called when stopping begins
- * @param isPatient whether SIGTERM waits so; in development it does not, where a browser is the only client
+ * @param isPatient whether SIGTERM waits for idle connections; false in development, where a browser is the only client
  */
 export function untilStopped(
   supervisor: Supervisor,
@@ -353,15 +353,15 @@ export function untilStopped(
   isPatient = true,
 ): Promise<number> {
   return new Promise((done) => {
-    let asked: number | null = null
+    let stoppedAt: number | null = null
     const stop = (patient: boolean): void => {
       const now = performance.now()
-      if (asked !== null) {
-        if (now - asked < ONE_SIGNAL) return
+      if (stoppedAt !== null) {
+        if (now - stoppedAt < ONE_SIGNAL) return
         supervisor.kill()
         process.exit(1)
       }
-      asked = now
+      stoppedAt = now
       before()
       void supervisor.stop(patient).then(() => done(0))
     }
@@ -370,12 +370,17 @@ export function untilStopped(
   })
 }
 
-async function renew(options: ServeOptions, opened: Opened, supervisor: Supervisor, logger: Logger): Promise<void> {
+async function reloadBuild(
+  options: ServeOptions,
+  opened: Opened,
+  supervisor: Supervisor,
+  logger: Logger,
+): Promise<void> {
   try {
     opened.built = await openBuild(options.dir, options.out, options.settings)
   } catch (error) {
     logger.error({}, error instanceof Error ? error.message : String(error))
     return
   }
-  if ((await supervisor.reload()) === null) logger.info({}, 'the site was loaded anew')
+  if ((await supervisor.reload()) === null) logger.info({}, 'the site was reloaded')
 }

@@ -1,5 +1,4 @@
-/** `ingot token create|list|revoke`: tokens of clients of `/api/graph`. Works with or without a running server. */
-import picocolors from 'picocolors'
+/** `ingot token create|list|revoke`: manages the tokens of clients of `/api/graph`, with or without a running server. */
 import type { Sql } from 'postgres'
 import { onlyOptions, readCommandLine } from '../core/command-line.ts'
 import { createLogger } from '../core/services/log.ts'
@@ -7,6 +6,7 @@ import type { Settings } from '../core/settings.ts'
 import { StartError } from '../core/start-error.ts'
 import { createToken, listTokens, revokeToken, SCOPES, type TokenRow, type TokenScope } from '../data/store/tokens.ts'
 import { withStore } from '../data/with-store.ts'
+import { formatTable } from './table.ts'
 
 /** The parsed command line. */
 export type TokenArguments = { readonly dir: string } & (
@@ -46,7 +46,7 @@ export function readTokenLine(rest: readonly string[]): TokenArguments {
   const { words, value } = line
   const [action = '', ...others] = words
   if (action !== 'create' && action !== 'list' && action !== 'revoke') {
-    const what = action === '' ? 'needs to know what to do' : `cannot '${action}'`
+    const what = action === '' ? 'needs an action' : `has no action '${action}'`
     throw new StartError(`\`ingot token\` ${what}: give create, list or revoke.`)
   }
   if (others.length > MAX_ARGUMENTS[action])
@@ -58,14 +58,16 @@ export function readTokenLine(rest: readonly string[]): TokenArguments {
   if (action === 'revoke') {
     const [id, dir = '.'] = others
     if (id === undefined)
-      throw new StartError('`ingot token revoke` needs the ID of a token: `ingot token list` shows it.')
-    if (!/^\d{1,18}$/.test(id)) throw new StartError(`'${id}' is no ID of a token: \`ingot token list\` shows them.`)
+      throw new StartError('`ingot token revoke` needs the ID of a token: list them with `ingot token list`.')
+    if (!/^\d{1,18}$/.test(id))
+      throw new StartError(`'${id}' is not the ID of a token: list them with \`ingot token list\`.`)
     return { action, id, dir }
   }
   const scope = SCOPES.find((known) => known === (value('scope') ?? 'read'))
   if (scope === undefined) throw new StartError(`There is no scope '${value('scope')}': give ${SCOPES.join(', ')}.`)
   const name = value('name') ?? 'token'
-  if (name.length > 200 || hasControls(name)) throw new StartError('The name of a token is one short line.')
+  if (name.length > 200 || hasControls(name))
+    throw new StartError('The name of a token must be one line of at most 200 characters.')
   return { action, name, scope, dir: others[0] ?? '.' }
 }
 
@@ -82,50 +84,43 @@ export async function runTokenLine(
   print: (text: string) => void,
 ): Promise<number> {
   if (line.action === 'create') {
-    const made = await createToken(sql, line.name, line.scope)
-    out(`${made.token}\n`)
-    print(`Token ${made.id} (${made.scope}) was made. It is shown this once: keep it now.\n`)
+    const created = await createToken(sql, line.name, line.scope)
+    out(`${created.token}\n`)
+    print(`Token ${created.id} (${created.scope}) was created. It is shown only once: keep it.\n`)
     return 0
   }
   if (line.action === 'list') {
     const rows = await listTokens(sql)
-    if (rows.length === 0) print('There are no tokens yet: `ingot token create` makes one.\n')
-    else out(table(rows))
+    if (rows.length === 0) print('There are no tokens yet: create one with `ingot token create`.\n')
+    else out(formatTokens(rows))
     return 0
   }
-  const ended = await revokeToken(sql, line.id)
-  if (ended === null) {
-    print(`There is no valid token ${line.id}: \`ingot token list\` shows them.\n`)
+  const revoked = await revokeToken(sql, line.id)
+  if (revoked === null) {
+    print(`There is no valid token ${line.id}: list them with \`ingot token list\`.\n`)
     return 1
   }
-  print(`Token ${ended.id} (${visible(ended.name)}) is no longer valid.\n`)
+  print(`Token ${revoked.id} (${visible(revoked.name)}) is no longer valid.\n`)
   return 0
 }
 
-function table(rows: readonly TokenRow[]): string {
-  const head = ['ID', 'NAME', 'SCOPE', 'MADE', 'LAST USE', 'STATE']
+function formatTokens(rows: readonly TokenRow[]): string {
   const cells = rows.map((row) => [
     row.id,
     visible(row.name),
     row.scope,
-    day(row.createdAt),
-    row.lastUsedAt === null ? 'never' : minute(row.lastUsedAt),
-    row.revokedAt === null ? 'valid' : `revoked ${day(row.revokedAt)}`,
+    formatDay(row.createdAt),
+    row.lastUsedAt === null ? 'never' : formatMinute(row.lastUsedAt),
+    row.revokedAt === null ? 'valid' : `revoked ${formatDay(row.revokedAt)}`,
   ])
-  const widths = head.map((name, at) => Math.max(name.length, ...cells.map((row) => row[at]?.length ?? 0)))
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join('  ')
-      .trimEnd()
-  return `${[picocolors.dim(line(head)), ...cells.map(line)].join('\n')}\n`
+  return formatTable(['ID', 'NAME', 'SCOPE', 'CREATED', 'LAST USE', 'STATE'], cells)
 }
 
-function day(date: Date): string {
+function formatDay(date: Date): string {
   return date.toISOString().slice(0, 10)
 }
 
-function minute(date: Date): string {
+function formatMinute(date: Date): string {
   return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
@@ -133,7 +128,7 @@ function hasControls(text: string): boolean {
   return /[\x00-\x1f\x7f-\x9f\u2028\u2029]/.test(text)
 }
 
-// Another program may have written the row, so control characters are not printed.
+// Another program may have written the row, so control characters are replaced.
 function visible(name: string): string {
   return name.replace(/[\x00-\x1f\x7f-\x9f]/g, '?')
 }

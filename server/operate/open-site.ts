@@ -1,4 +1,4 @@
-/** Opens a built site and its database, for commands that work on its data with or without a running server. */
+/** Opens a built site and its database for commands that work on its data, with or without a running server. */
 import * as runtime from '../../runtime/index.ts'
 import type { DataHome } from '../web/transfer/home.ts'
 import { openServed } from './releases/open.ts'
@@ -6,18 +6,18 @@ import type { Settings } from '../core/settings.ts'
 import { type LoadedSite, loadSite } from '../web/site/load.ts'
 import { openFolderStore } from '../data/with-store.ts'
 
-/** Starting is not logged; problems go to standard error, apart from the command's output. */
+/** Does not log the start. Problems go to standard error, apart from the command's output. */
 const LOG = {
   info: (): void => undefined,
   warn: (_fields: object, message: string): void => void process.stderr.write(`${message}\n`),
   error: (_fields: object, message: string): void => void process.stderr.write(`${message}\n`),
 }
 
-/** Connections: an import's transaction, a short one beside it, and monitoring. */
+/** Connections: one for an import's transaction, one for short statements, and monitoring. */
 const POOL = 5
 
 /**
- * Loads what `ingot serve` would serve: the active release, or what `ingot build` wrote in the folder of a site or packed into an archive.
+ * Loads the site that `ingot serve` would serve: the active release, the build in a site's folder, or a packed build.
  * @throws StartError
  */
 export async function loadBuilt(dir: string, settings: Settings): Promise<LoadedSite> {
@@ -25,8 +25,7 @@ export async function loadBuilt(dir: string, settings: Settings): Promise<Loaded
 }
 
 /**
- * Opens the site's data: starts the embedded database if it is used, and migrates the tables to the site's
- * declarations.
+ * Opens the site's data: starts the embedded database if it is used, and migrates the tables to the site's declarations.
  * @throws StartError
  */
 export async function openData({ site, root, releases }: LoadedSite, settings: Settings): Promise<DataHome> {

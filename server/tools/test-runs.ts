@@ -1,9 +1,9 @@
-/** Runs of tests by pages and jobs of the platform's module: opened when the first is asked for, and never in production. */
+/** Runs tests for pages and jobs of the platform's module. Opened on first use, and disabled in production. */
 import type { Reply, Request } from '../web/http/message.ts'
 import { pathOf } from '../web/http/message.ts'
 import { isTestRun, runsTests } from '../core/contracts/test-runs.ts'
 import type { QueuedJob } from '../operate/jobs/task/request.ts'
-import type { ServedSite, ServedTests, ServedTestsOptions } from './testing/served.ts'
+import type { ServedSite, ServedTests, ServedTestsOptions } from './testing/served-tests.ts'
 
 export class TestRuns {
   readonly #options: ServedTestsOptions
@@ -13,15 +13,15 @@ export class TestRuns {
     this.#options = options
   }
 
-  /** Null for a page that runs no tests. */
+  /** Answers a page that runs tests; returns null for other pages. */
   readonly answer = (site: ServedSite, request: Request): Promise<Reply> | null => {
-    if (!runsTests(pathOf(request.url)) || !this.#isThere(site)) return null
+    if (!runsTests(pathOf(request.url)) || !this.#hasTestModule(site)) return null
     return this.#open().then((tests) => tests.answer(site, request))
   }
 
-  /** Null for a job that runs none. */
+  /** Executes a job that runs tests; returns null for other jobs. */
   readonly job = (site: ServedSite, id: string, job: QueuedJob, seconds: number): Promise<void> | null => {
-    if (job.task.kind !== 'unit' || !isTestRun(job.task.unit) || !this.#isThere(site)) return null
+    if (job.task.kind !== 'unit' || !isTestRun(job.task.unit) || !this.#hasTestModule(site)) return null
     return this.#open().then((tests) => tests.job(site, id, job, seconds))
   }
 
@@ -29,15 +29,15 @@ export class TestRuns {
     await (await this.#opened)?.close()
   }
 
-  /** Whether a site has the module. */
-  #isThere({ loaded: { site } }: ServedSite): boolean {
+  /** Returns whether a site has the platform's test module, outside of production. */
+  #hasTestModule({ loaded: { site } }: ServedSite): boolean {
     const isProduction = this.#options.settings.environment === 'production'
     return !isProduction && site.pages.some(({ file }) => file.includes('modules/tests/'))
   }
 
   #open(): Promise<ServedTests> {
     // Loaded here, because most processes never need it.
-    this.#opened ??= import('./testing/served.ts').then(({ ServedTests: Tests }) => new Tests(this.#options))
+    this.#opened ??= import('./testing/served-tests.ts').then(({ ServedTests: Tests }) => new Tests(this.#options))
     return this.#opened
   }
 }

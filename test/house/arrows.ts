@@ -320,23 +320,9 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/web/rest': ['web/http', 'core/contracts', 'web/site', 'data/store', 'web/graphql', 'web/forms'],
   // The client of another server.
-  'server/tools/remote': [
-    'core/error-code.ts',
-    'core/command-line.ts',
-    'web/files',
-    'web/logs',
-    'core/settings.ts',
-    'core/start-error.ts',
-  ],
-  'server/web/transfer': [
-    'core/error-code.ts',
-    'core/command-line.ts',
-    'web/accounts',
-    'web/files',
-    'data/store',
-    'core/start-error.ts',
-  ],
-  'server/operate/explain': ['core/command-line.ts', 'data/store', 'core/start-error.ts'],
+  'server/tools/remote': ['core/error-code.ts', 'web/files', 'web/logs', 'core/settings.ts', 'core/start-error.ts'],
+  'server/web/transfer': ['core/error-code.ts', 'web/accounts', 'web/files', 'data/store', 'core/start-error.ts'],
+  'server/operate/explain': ['data/store', 'core/start-error.ts'],
   'server/operate/builds': [
     'core/error-code.ts',
     'core/leftovers.ts',
@@ -363,7 +349,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core/settings.ts',
     'core/start-error.ts',
   ],
-  'server/web/openapi.ts': ['core/command-line.ts', 'web/http', 'web/site', 'core/start-error.ts'],
+  'server/web/openapi.ts': ['web/http', 'web/site'],
   'server/web/app.ts': [
     'web/openapi.ts',
     'web/transfer',
@@ -429,7 +415,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/operate/doctor': [
     'core/error-code.ts',
-    'core/command-line.ts',
     'web/http',
     'web/logs',
     'operate/releases',
@@ -448,7 +433,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/operate/backup': [
     'core/error-code.ts',
     'core/leftovers.ts',
-    'core/command-line.ts',
     'data/store',
     'core/services',
     'data/database.ts',
@@ -457,7 +441,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/operate/jobs': [
     'core/error-code.ts',
-    'core/command-line.ts',
     'operate/releases',
     'web/http',
     'core/contracts',
@@ -485,7 +468,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   // Who switches from one release to another, and how.
   'server/operate/activation': [
-    'core/command-line.ts',
     'operate/releases',
     'web/site',
     'data/store',
@@ -528,7 +510,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/tools/modules': [
     'core/error-code.ts',
     'core/leftovers.ts',
-    'core/command-line.ts',
     'tools/instance',
     'operate/builds',
     'tools/remote',
@@ -536,7 +517,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core/start-error.ts',
   ],
   'server/tools/testing': [
-    'core/command-line.ts',
     'web/http',
     'core/contracts',
     'core/services',
@@ -557,7 +537,6 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // Pieces of Liquid that somebody types.
   'server/tools/terminal': [
     'core/error-code.ts',
-    'core/command-line.ts',
     'web/http',
     'core/contracts',
     'core/services',

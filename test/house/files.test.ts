@@ -84,7 +84,7 @@ describe('SQL', () => {
     expect(naming.map(({ path }) => path)).toEqual([
       'server/data/store/send.ts',
       'server/data/store/transaction-session.ts',
-      'server/tools/testing/lane.ts',
+      'server/tools/testing/test-connection.ts',
     ])
     const calling = naming.filter(({ text }) => /\.\s*unsafe\b/.test(text))
     expect(calling.map(({ path }) => path)).toEqual(['server/data/store/send.ts'])

@@ -1,4 +1,4 @@
-/** Runs every `fixtures/cases/**` case: a sentence, a template, and what must come of it. */
+/** Runs every `fixtures/cases/**` case: a description, a template, and its expected result. */
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../compiler/compile.ts'
 import { Report } from '../../compiler/core/diagnostics/diagnostic.ts'

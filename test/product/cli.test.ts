@@ -1,4 +1,4 @@
-/** The command line as a person meets it: real processes, their words and their exit codes. */
+/** Tests the command line with real processes: output and exit codes. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'

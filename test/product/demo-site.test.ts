@@ -1,4 +1,4 @@
-/** The demo site and its database: how many statements a page needs, whatever is in the tables, and what visitors find with the filters. */
+/** Tests the demo site and its database: the number of statements per page, and the results of its filters. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Reply } from '../../server/web/http/message.ts'
 import { type BuiltSite, builtSite, textOf } from '../support/built-site.ts'

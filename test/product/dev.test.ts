@@ -1,4 +1,4 @@
-/** `ingot dev` with its real compiler: what is saved is served, what is broken is told, and nothing stays behind at the end. */
+/** Tests `ingot dev` with its real compiler: saved changes are served, errors are reported, and nothing is left at the end. */
 import { createHash } from 'node:crypto'
 import {
   closeSync,

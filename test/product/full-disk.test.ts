@@ -1,4 +1,4 @@
-/** A disk without room, as those meet it who build, serve and send files: a sentence with the file, and nothing half done. */
+/** Tests builds, servers and uploads on a full disk: an error names the file, and no partial files are left. */
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -85,7 +85,7 @@ test('a command whose output has no room says so', () => {
   const program = join(builtProduct(), 'server/bin.mjs')
   const { status, stderr } = spawnSync(process.execPath, [program, '--help'], { stdio: ['ignore', full, 'pipe'] })
   closeSync(full)
-  expect([status, stderr.toString()]).toEqual([2, 'The output cannot be written, the disk is full: make room.\n'])
+  expect([status, stderr.toString()]).toEqual([2, 'The output cannot be written: the disk is full: make room.\n'])
 })
 
 describe('a server', { timeout: 120_000 }, () => {

@@ -1,4 +1,4 @@
-/** Programs start with the code that an earlier process has compiled, and without it where it is missing, spoilt or not to be trusted. */
+/** Tests the code cache of programs: they reuse compiled code, and start without it when it is missing, damaged or untrusted. */
 import {
   chmodSync,
   cpSync,

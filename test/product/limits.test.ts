@@ -1,4 +1,4 @@
-/** Pages that never end, nest without end or print without end: each is stopped, and everybody else is served meanwhile. */
+/** Tests pages that run, nest or print endlessly: each is stopped, and other requests are served meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Product, product, type Server } from '../support/product.ts'

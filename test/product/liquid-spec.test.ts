@@ -1,4 +1,4 @@
-/** Base Liquid by the reference implementation's own acceptance suite, in its three modes. The data stay outside of the project. */
+/** Runs the acceptance suite of the Liquid reference implementation in its three modes. Its data is not part of the project. */
 import { describe, expect, it } from 'vitest'
 import { createEngine, type EngineOptions } from '../../compiler/tools/engine.ts'
 import { publicData } from '../support/public-data.ts'

@@ -1,4 +1,4 @@
-/** The fixtures' sites, whole: compiled, bundled, loaded as the server loads them, and asked for every page they have. */
+/** Compiles, bundles and loads the sites in fixtures, and requests all of their pages. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'

@@ -1,4 +1,4 @@
-/** Commands on a real terminal, and into pipes beside it: how far they are, colors, keys, and how they leave the terminal. */
+/** Tests commands on a real terminal and in pipes: progress, colors, keys, and the state in which they leave the terminal. */
 import { rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -75,7 +75,7 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
       terminal.type(KEYS.interrupt)
       expect(await terminal.end()).toBe(130)
       expect(leftSane(terminal.output())).toBe(true)
-      expect(terminal.output()).not.toContain('mistake of its own')
+      expect(terminal.output()).not.toContain('Internal error of Ingot')
     })
   })
 
@@ -188,7 +188,7 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
 
     test('is asked before all data go, and another answer changes nothing', async () => {
       const terminal = clean()
-      await terminal.says(' to go on: ')
+      await terminal.says(' to continue: ')
       terminal.type(`no${KEYS.enter}`)
       expect(await terminal.end()).toBe(1)
       expect(asked).toEqual([])
@@ -197,7 +197,7 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
 
     test.each(['interrupt', 'end'] as const)('without an answer changes nothing either (%s)', async (key) => {
       const terminal = clean()
-      await terminal.says(' to go on: ')
+      await terminal.says(' to continue: ')
       terminal.type(KEYS[key])
       expect(await terminal.end()).toBe(1)
       expect(asked).toEqual([])

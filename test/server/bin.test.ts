@@ -1,4 +1,4 @@
-/** The `ingot` command before any wing is loaded. */
+/** Tests the `ingot` command before a wing is loaded. */
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

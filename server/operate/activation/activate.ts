@@ -1,25 +1,25 @@
 /**
- * Activates a release: checks it, says what becomes of the tables, has every server get it, runs its migrations, and names it as the
- * current one, which every server follows. When one of them cannot serve it, all go back. Values are converted when nobody serves the
- * release before any more: until then the tables are what both can work with.
+ * Activates a release: checks it, reports the changes to the tables, makes every server fetch it, runs its migrations, and sets it as
+ * the current release, which every server follows. When one server cannot serve it, all return to the previous release. Values are
+ * converted only when no server uses the previous release any more. Until then, the tables work with both releases.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import type { CompiledSite } from '../../../runtime/page/site.ts'
 import type { Logger } from '../../core/contracts/log.ts'
-import { leftSentence, migrateSite } from '../jobs/migrations/migrate-site.ts'
+import { failedModulesNotice, migrateSite } from '../jobs/migrations/migrate-site.ts'
 import { holdMigrations, isDue, type MigrationState, migrationStates } from '../jobs/migration-states.ts'
 import { openLogs } from '../../web/logs/open.ts'
 import { installQueue } from '../../data/queue/install.ts'
-import { following, type Pointer, type PointerChange, type Releases, shortId } from '../releases/model.ts'
-import { serverName, serversOf } from '../releases/servers.ts'
+import { nextPointer, type Pointer, type PointerChange, type Releases, shortId } from '../releases/model.ts'
+import { serverName, liveServers } from '../releases/servers.ts'
 import type { ReadySettings } from '../../core/settings.ts'
 import type { BuiltSite, LoadedSite } from '../../web/site/load.ts'
 import { StartError } from '../../core/start-error.ts'
 import type { FollowingServer } from '../../data/store/servers.ts'
 import { addSchema, applySchema, planSchema } from '../../data/store/tables.ts'
 import { checkRelease, refusedRelease } from './check.ts'
-import { obstacles, planLines } from './plan.ts'
+import { obstacles, describeTableChanges } from './table-changes.ts'
 
 export interface ActivateOptions {
   readonly releases: Releases
@@ -29,31 +29,31 @@ export interface ActivateOptions {
   readonly sql: Sql
   readonly settings: ReadySettings
   readonly version: string
-  /** Path of the program that loads a release to see whether that goes well; null where this process has just made it, and may try. */
+  /** Path of the program that test-loads a release; null where this process has just built the release and loads it itself. */
   readonly trial: string | null
-  /** Path of the program that runs its migrations. */
+  /** Path of the program that runs the migrations. */
   readonly thread: string
   /** Loads a build. */
   readonly load: (built: BuiltSite) => Promise<LoadedSite>
-  /** Only says what would be done. */
+  /** Whether to only report the changes. */
   readonly dryRun: boolean
-  /** Goes on where rows would be out of reach or are converted back. */
+  /** Whether to activate although rows become unreachable or are converted back. */
   readonly force: boolean
-  /** The release was made just now: it is to be served as it was made, without edits that it had before, and nobody goes back to it. */
+  /** Whether the release was built just now: it is served without earlier edits, and does not count as a rollback. */
   readonly unedited?: boolean
-  /** Files that came alone: migrations among them wait, as those that came so before. Without it all of them run. */
+  /** Files that were sent one by one. Migrations among them are held back, like earlier held ones. When absent, all migrations run. */
   readonly alone?: readonly string[]
   readonly logger: Logger
   say(line: string): void
 }
 
-/** Milliseconds before the second look at what the servers do, and at most between two. */
-const LOOK_SOON = 4
-const LOOK_EVERY = 200
+/** Milliseconds before the second check of the servers, and the longest time between two checks. */
+const FIRST_CHECK_DELAY = 4
+const MAX_CHECK_DELAY = 200
 
 /**
- * Activates a release. Called by one process at a time.
- * @throws StartError when the one before stays, and when the tables do not follow
+ * Activates a release. Only one process may call it at a time.
+ * @throws StartError when the previous release stays active, or the tables cannot be converted
  */
 export async function activate(options: ActivateOptions): Promise<void> {
   const { releases, id, root, sql, say } = options
@@ -63,49 +63,50 @@ export async function activate(options: ActivateOptions): Promise<void> {
   const { site } = await options.load(built)
   await installQueue(options.settings.databaseUrl, sql)
   const plan = await planSchema(sql, site.data)
-  const due = (await migrationStates(sql, site)).filter((one) => one.state !== 'done' && wantedBy(options, site)(one))
-  const lines = planLines(
+  const mayRun = migrationFilter(options, site)
+  const due = (await migrationStates(sql, site)).filter((one) => one.state !== 'done' && mayRun(one))
+  const lines = describeTableChanges(
     plan,
     due.map(({ name }) => name),
   )
   const isActive = before?.release === id && (options.unedited !== true || before.revision === 0)
-  if (isActive && lines.length === 0) return say(`The release ${shortId(id)} is active already.`)
-  for (const line of lines.length === 0 ? ['The tables stay as they are.'] : ['In the database it will:', ...lines])
+  if (isActive && lines.length === 0) return say(`The release ${shortId(id)} is already active.`)
+  for (const line of lines.length === 0 ? ['The tables do not change.'] : ['Changes to the database:', ...lines])
     say(line)
-  // What is made anew goes on, also where it is what was served before.
-  const isBack = options.unedited !== true && (before?.earlier.includes(id) ?? false)
-  const refused = obstacles(plan, isBack, options.force)
+  // A release that was just built is not a rollback, even if it equals an earlier release.
+  const isRollback = options.unedited !== true && (before?.earlier.includes(id) ?? false)
+  const refused = obstacles(plan, isRollback, options.force)
   if (refused.length > 0)
     throw refusedRelease(id, `nothing was changed.${refused.map((one) => `\n  - ${one}`).join('')}`)
-  if (options.dryRun) return say('Nothing was done: this was a dry run.')
+  if (options.dryRun) return say('Nothing was changed, because this was a dry run.')
   await releases.nameAssets(id, site.assets)
   const announced = before === null || isActive ? before : await announce(options, before)
   try {
     await addSchema(sql, site.data)
     await runMigrations(options, site, built)
-    const named = isActive ? before : await name(options, announced)
-    await tablesFollow(options, site, await allServe(options, named))
+    const activated = isActive ? before : await setCurrent(options, announced)
+    await convertTables(options, site, await waitUntilServed(options, activated))
   } catch (error) {
-    if (before !== null && !isActive) await tablesBack(options, before.release)
+    if (before !== null && !isActive) await restoreTables(options, before.release)
     throw error
   }
 }
 
-/** Has every server get the release. @throws StartError when one of them cannot */
+/** Makes every server fetch the release. @throws StartError when one of them cannot */
 async function announce(options: ActivateOptions, before: Pointer): Promise<Pointer> {
   const { releases, id } = options
-  const announced = await change(options, before, { release: before.release, coming: id })
-  const { now, servers } = await answers(options, announced)
-  if (now.generation !== announced.generation) throw another(id)
+  const announced = await replacePointer(options, before, { release: before.release, coming: id })
+  const { now, servers } = await waitForServers(options, announced)
+  if (now.generation !== announced.generation) throw otherReleaseError(id)
   const problems = servers.filter(({ follows }) => follows.problem !== null)
   if (problems.length === 0) return announced
-  await releases.replace(announced, following(announced, { release: before.release }))
-  const told = problems.map((server) => `\n  - ${serverName(server)}: ${server.follows.problem}`)
-  throw refusedRelease(id, `nothing was changed.${told.join('')}`)
+  await releases.replace(announced, nextPointer(announced, { release: before.release }))
+  const lines = problems.map((server) => `\n  - ${serverName(server)}: ${server.follows.problem}`)
+  throw refusedRelease(id, `nothing was changed.${lines.join('')}`)
 }
 
-/** Which of the migrations that have not run are to run. */
-function wantedBy({ alone }: ActivateOptions, site: CompiledSite): (migration: MigrationState) => boolean {
+/** Returns a filter for the migrations that this activation runs. */
+function migrationFilter({ alone }: ActivateOptions, site: CompiledSite): (migration: MigrationState) => boolean {
   if (alone === undefined) return (one) => one.isHeld || isDue(one)
   const held = new Set(migrationsAmong(site, alone))
   return (one) => isDue(one) && !held.has(one.name)
@@ -127,82 +128,82 @@ async function runMigrations(options: ActivateOptions, site: CompiledSite, built
       thread: { file: thread, source, settings, version },
       logger,
       log: logs,
-      wanted: wantedBy(options, site),
+      wanted: migrationFilter(options, site),
     })
-    const left = leftSentence(states)
+    const left = failedModulesNotice(states)
     if (left !== null) say(left)
   } finally {
     await logs.close()
   }
 }
 
-/** Names the release as the current one. */
-async function name(options: ActivateOptions, before: Pointer | null): Promise<Pointer> {
+/** Sets the release as the current one. */
+async function setCurrent(options: ActivateOptions, before: Pointer | null): Promise<Pointer> {
   const { id, unedited = false } = options
-  const earlier = before === null ? [] : earlierThan(id, before)
-  return change(options, before, { release: id, earlier, ...(unedited && { revision: 0 }) })
+  const earlier = before === null ? [] : rollbackTargets(id, before)
+  return replacePointer(options, before, { release: id, earlier, ...(unedited && { revision: 0 }) })
 }
 
-/** What a rollback from a release goes through: going back takes the one that is left off the list. */
-function earlierThan(id: string, { release, earlier }: Pointer): string[] {
+/** Returns the releases that a later rollback goes through. A rollback removes the release that it leaves from the list. */
+function rollbackTargets(id: string, { release, earlier }: Pointer): string[] {
   const at = earlier.indexOf(id)
   if (release === id) return [...earlier]
   return at < 0 ? [release, ...earlier] : earlier.slice(at + 1)
 }
 
-/** @throws StartError when another process has changed the pointer meanwhile */
-async function change(
+/** Replaces the pointer to the current release. @throws StartError when another process has changed it meanwhile */
+async function replacePointer(
   { releases, id }: ActivateOptions,
   before: Pointer | null,
   next: PointerChange,
 ): Promise<Pointer> {
-  const changed = await releases.replace(before, following(before, next))
-  if (changed === null) throw another(id)
+  const changed = await releases.replace(before, nextPointer(before, next))
+  if (changed === null) throw otherReleaseError(id)
   return changed
 }
 
-function another(id: string): StartError {
-  return refusedRelease(id, 'another release was named as the current one meanwhile.')
+function otherReleaseError(id: string): StartError {
+  return refusedRelease(id, 'another release was activated meanwhile.')
 }
 
-export interface Answers {
-  /** The pointer that all of them have followed: the one that was asked for, or a later one. */
+export interface ServerAnswers {
+  /** The pointer that all servers have followed: the given one, or a later one. */
   readonly now: Pointer
   readonly servers: readonly FollowingServer[]
 }
 
-/** Waits until every server that lives has done what the pointer asks of it. */
-export async function answers(
+/** Waits until every live server has followed the pointer, or a later one. */
+export async function waitForServers(
   { releases, sql }: Pick<ActivateOptions, 'releases' | 'sql'>,
   pointer: Pointer,
-): Promise<Answers> {
-  for (let pause = LOOK_SOON; ; pause = Math.min(LOOK_EVERY, pause * 2)) {
-    // Read first: a server that has gone back from the pointer has followed the one that it put in its place.
-    const servers = await serversOf(sql, pointer.place)
+): Promise<ServerAnswers> {
+  for (let pause = FIRST_CHECK_DELAY; ; pause = Math.min(MAX_CHECK_DELAY, pause * 2)) {
+    // Servers are read first: one that went back has followed the newer pointer that it has set itself.
+    const servers = await liveServers(sql, pointer.place)
     const now = (await releases.current()) ?? pointer
     if (servers.every(({ follows }) => follows.generation >= now.generation)) return { now, servers }
     await sleep(pause)
   }
 }
 
-/** @throws StartError when a server has gone back */
-async function allServe(options: ActivateOptions, named: Pointer): Promise<readonly FollowingServer[]> {
+/** Waits until all servers serve the release. @throws StartError when one of them has gone back */
+async function waitUntilServed(options: ActivateOptions, activated: Pointer): Promise<readonly FollowingServer[]> {
   const { id } = options
-  const { now, servers } = await answers(options, named)
+  const { now, servers } = await waitForServers(options, activated)
   if (now.release === id) return servers
   const { refused } = now
-  if (refused?.release !== id) throw another(id)
-  const all = `All servers serve the release ${shortId(now.release)} as before.`
+  if (refused?.release !== id) throw otherReleaseError(id)
+  const all = `All servers serve the release ${shortId(now.release)} , as before.`
   throw refusedRelease(id, `${refused.reason} (${refused.server})\n${all}`)
 }
 
-/** Gives the tables what the release declares, now that no server works with another one. @throws StartError */
-async function tablesFollow(
+/** Converts the tables to the declarations of the release, now that no server uses another one. @throws StartError */
+async function convertTables(
   { id, sql, say }: ActivateOptions,
   site: CompiledSite,
   servers: readonly FollowingServer[],
 ): Promise<void> {
-  const count = ['no server runs', '1 server serves it'][servers.length] ?? `${servers.length} servers serve it`
+  const count = ['no server is running', '1 server serves it'][servers.length] ?? `${servers.length} servers serve it`
   say(`The release ${shortId(id)} is active; ${count}.`)
   for (const server of servers) say(`  ${serverName(server)}`)
   try {
@@ -210,19 +211,19 @@ async function tablesFollow(
   } catch (error) {
     if (!(error instanceof StartError)) throw error
     throw new StartError(
-      `${error.message}\nThese values were written while the servers changed, and are read as they are: mend them, and activate the release again to have them converted.`,
+      `${error.message}\nThese values were written while the servers switched, and stay unconverted: correct them, and activate the release again.`,
     )
   }
 }
 
-/** Gives the tables what the release that goes on being served declares; rows of tables that it does not know stay. */
-async function tablesBack({ releases, root, sql, say, load }: ActivateOptions, id: string): Promise<void> {
+/** Restores the tables to the declarations of the release that stays active. Rows of tables that it does not know are kept. */
+async function restoreTables({ releases, root, sql, say, load }: ActivateOptions, id: string): Promise<void> {
   if ((await releases.current())?.release !== id) return
   try {
     const { site } = await load(await releases.built(id, root))
     await applySchema(sql, site.data, 'kept')
   } catch (error) {
     if (!(error instanceof StartError)) throw error
-    say(`The tables stay as the refused release has left them: ${error.message}`)
+    say(`The tables keep the changes of the refused release: ${error.message}`)
   }
 }

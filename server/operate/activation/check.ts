@@ -5,38 +5,39 @@ import { StartError } from '../../core/start-error.ts'
 
 /** Milliseconds that a release may take to load. */
 const LONGEST = 60_000
-/** What is shown of the reason. */
-const MOST = 2_000
+/** Characters of the reason that are shown. */
+const MAX_REASON = 2_000
 
 /**
- * Holds every file against its digest, and loads the build in a process of its own.
- * @param trial path of the program that loads it
+ * Checks the digest of every file, and loads the build in a child process.
+ * @param trial path of the program that loads the build
  * @throws StartError when it cannot be served
  */
 export async function checkRelease(releases: Releases, id: string, root: string, trial: string): Promise<void> {
   const damage = await releases.damage(id)
   if (damage !== null) throw refusedRelease(id, `${damage}: push it again.`)
   const { folder } = await releases.built(id, root)
-  const problem = await loadApart(trial, root, folder)
+  const problem = await loadInChild(trial, root, folder)
   if (problem !== null) throw refusedRelease(id, problem)
 }
 
-/** The sentence about a release that cannot be served. */
+/** Creates the error for a release that cannot be served. */
 export function refusedRelease(id: string, why: string): StartError {
   return new StartError(`The release ${shortId(id)} cannot be served: ${why}`)
 }
 
-function loadApart(trial: string, root: string, folder: string): Promise<string | null> {
+/** Loads a build in a child process. Resolves to the reason why it cannot be loaded; null when it can. */
+function loadInChild(trial: string, root: string, folder: string): Promise<string | null> {
   return new Promise((done) => {
     const child = spawn(process.execPath, [trial, root, folder], { stdio: ['ignore', 'pipe', 'pipe'], env: {} })
-    let said = ''
-    const hear = (data: unknown): void => {
-      said = (said + String(data)).slice(0, MOST)
+    let output = ''
+    const collect = (data: unknown): void => {
+      output = (output + String(data)).slice(0, MAX_REASON)
     }
-    child.stdout.on('data', hear)
-    child.stderr.on('data', hear)
+    child.stdout.on('data', collect)
+    child.stderr.on('data', collect)
     const late = setTimeout(() => {
-      said = `it did not load within ${LONGEST / 1000} seconds.`
+      output = `it did not load within ${LONGEST / 1000} seconds.`
       child.kill('SIGKILL')
     }, LONGEST)
     child.once('error', (error) => {
@@ -46,7 +47,8 @@ function loadApart(trial: string, root: string, folder: string): Promise<string 
     child.once('close', (code, signal) => {
       clearTimeout(late)
       if (code === 0) done(null)
-      else done(said.trim() === '' ? `the process that loaded it ended (${signal ?? `code ${code}`}).` : said.trim())
+      else
+        done(output.trim() === '' ? `the process that loaded it ended (${signal ?? `code ${code}`}).` : output.trim())
     })
   })
 }

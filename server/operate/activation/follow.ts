@@ -1,9 +1,9 @@
-/** In the process that supervises: switches to the release that is named as the current one, and goes back where it cannot be served. */
+/** Follows the current release in the supervising process: switches to it, or sets the previous one again when it cannot be served. */
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReloadFailure } from '../cluster/model.ts'
 import type { Logger } from '../../core/contracts/log.ts'
-import { following, type Pointer, type Releases, shortId } from '../releases/model.ts'
+import { nextPointer, type Pointer, type Releases, shortId } from '../releases/model.ts'
 import { releaseBuild } from '../releases/open.ts'
 import { serverName } from '../releases/servers.ts'
 import type { BuildEdits, BuiltSite } from '../../web/site/load.ts'
@@ -12,23 +12,23 @@ import type { ServerPresence } from '../../data/store/servers.ts'
 
 export interface FollowOptions {
   readonly releases: Releases
-  /** The release that is being served, the last edit of it, and its build. */
+  /** The served release, its last edit, and its build. */
   readonly release: string
   readonly revision: number
   readonly built: BuiltSite
-  /** Serves another build with all processes; when it fails, all of them serve the one before. */
+  /** Serves another build with all processes. When that fails, all processes serve the previous build. */
   serve(built: BuiltSite): Promise<ReloadFailure | null>
   readonly presence: Pick<ServerPresence, 'announceFollows'>
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
 }
 
 export interface Follower {
-  /** Loads the current release anew. */
-  again(): void
+  /** Loads the current release again. */
+  reload(): void
   stop(): Promise<void>
 }
 
-/** Milliseconds that the end of a server waits for a look that has begun. */
+/** Milliseconds that `stop` waits for a check that has begun. */
 const STOP_TIME = 1_000
 
 /** Follows the current release from now on. */
@@ -36,12 +36,19 @@ export function followReleases(options: FollowOptions): Follower {
   const over = new AbortController()
   const pause = new AbortController()
   const { release, revision, built } = options
-  const state: Following = { serving: { release, revision }, built, generation: 0, failed: null, again: false, pause }
+  const state: Following = {
+    serving: { release, revision },
+    built,
+    generation: 0,
+    failed: null,
+    isReloadDue: false,
+    pause,
+  }
   const changed = (): void => state.pause.abort()
   const ended = follow(options, state, over.signal, changed)
   return {
-    again() {
-      state.again = true
+    reload() {
+      state.isReloadDue = true
       changed()
     },
     async stop() {
@@ -54,49 +61,50 @@ export function followReleases(options: FollowOptions): Follower {
 interface Following {
   serving: BuildEdits
   built: BuiltSite
-  /** Of the last pointer that was followed. */
+  /** Generation of the last followed pointer. */
   generation: number
-  /** The pointer that could not be followed. */
+  /** The pointer that could not be followed, with the reason. */
   failed: { readonly generation: number; readonly reason: string } | null
-  /** Whether the same release is to be loaded once more. */
-  again: boolean
-  /** Ends the pause before the next look. */
+  /** Whether to load the same release once more. */
+  isReloadDue: boolean
+  /** Ends the pause before the next check. */
   pause: AbortController
 }
 
 async function follow(options: FollowOptions, state: Following, over: AbortSignal, changed: () => void): Promise<void> {
   const { releases, log } = options
-  let said: string | null = null
+  let lastError: string | null = null
   let unwatch: (() => Promise<void>) | null = null
   while (!over.aborted) {
-    // Whatever is told from here on is looked at after this look.
+    // A change from here on ends the pause after this check.
     state.pause = new AbortController()
     try {
       unwatch ??= await releases.watch(changed)
       const now = await releases.current()
-      if (now !== null && (now.generation !== state.generation || state.again)) await obey(options, state, now, over)
-      said = null
+      if (now !== null && (now.generation !== state.generation || state.isReloadDue))
+        await followPointer(options, state, now, over)
+      lastError = null
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      if (why !== said) log.error({}, `the releases cannot be followed: ${why}`)
-      said = why
+      const message = error instanceof Error ? error.message : String(error)
+      if (message !== lastError) log.error({}, `the releases cannot be followed: ${message}`)
+      lastError = message
     }
-    // Only the end of the loop, and a change, break off the pause.
+    // Only stopping and a change end the pause early.
     const signal = AbortSignal.any([over, state.pause.signal])
     await sleep(releases.lookEvery, undefined, { signal, ref: false }).catch(() => undefined)
   }
   await unwatch?.()
 }
 
-async function obey(options: FollowOptions, state: Following, now: Pointer, over: AbortSignal): Promise<void> {
+async function followPointer(options: FollowOptions, state: Following, now: Pointer, over: AbortSignal): Promise<void> {
   const { releases, presence, log } = options
-  const problem = now.coming === null ? null : await whyNotAtHand(options, now.coming)
+  const problem = now.coming === null ? null : await fetchRelease(options, now.coming)
   const isEdit = now.release === state.serving.release && now.revision !== state.serving.revision
-  if (!isServed(now, state) || state.again) await change(options, state, now, over)
+  if (!isServed(now, state) || state.isReloadDue) await switchRelease(options, state, now, over)
   if (over.aborted || !isServed(now, state)) return
   state.generation = now.generation
   await presence.announceFollows({ place: now.place, release: now.release, generation: now.generation, problem })
-  // An edit adds no release, and takes none away.
+  // An edit neither adds nor removes releases.
   if (!isEdit) await releases.tidy((sentence) => log.warn({}, sentence))
 }
 
@@ -104,7 +112,8 @@ function isServed({ release, revision }: Pointer, { serving }: Following): boole
   return release === serving.release && revision === serving.revision
 }
 
-async function whyNotAtHand({ releases, built }: FollowOptions, coming: string): Promise<string | null> {
+/** Fetches an announced release. Resolves to the reason why it cannot be fetched; null when it can. */
+async function fetchRelease({ releases, built }: FollowOptions, coming: string): Promise<string | null> {
   try {
     await releaseBuild(releases, coming, built.root)
     return null
@@ -114,11 +123,11 @@ async function whyNotAtHand({ releases, built }: FollowOptions, coming: string):
   }
 }
 
-async function change(options: FollowOptions, state: Following, now: Pointer, over: AbortSignal): Promise<void> {
+async function switchRelease(options: FollowOptions, state: Following, now: Pointer, over: AbortSignal): Promise<void> {
   const { log } = options
   const { release, revision, generation } = now
-  state.again = false
-  // Where going back could not be written down, the same release is not tried again and again.
+  state.isReloadDue = false
+  // If going back could not be recorded, the same release is not tried again.
   if (state.failed?.generation !== generation) {
     const failure = await attempt(options, state, { release, revision })
     if (failure === null) {
@@ -126,26 +135,26 @@ async function change(options: FollowOptions, state: Following, now: Pointer, ov
       state.serving = { release, revision }
       return
     }
-    // Whoever stops in the midst of a change says nothing of the release.
+    // A failure while stopping does not mean that the release is faulty.
     if (over.aborted) return
     log.error({ release }, `release ${shortId(release)} cannot be served: ${failure.reason}`)
     state.failed = { generation, reason: failure.reason }
   }
   if (isServed(now, state)) return
   await goBack(options, now, state.serving, state.failed.reason)
-  // The pointer is another one now.
+  // The pointer has changed, so it is checked at once.
   state.pause.abort()
 }
 
-/** Names the release before as the current one again, unless another one is named meanwhile. */
+/** Sets the previous release as the current one again, unless another release was set meanwhile. */
 async function goBack({ releases }: FollowOptions, now: Pointer, before: BuildEdits, reason: string): Promise<void> {
   const server = serverName({ host: hostname(), pid: process.pid })
   const refused = { release: now.release, revision: now.revision, server, reason }
   const earlier = now.earlier.filter((id) => id !== before.release)
-  await releases.replace(now, following(now, { ...before, earlier, refused }))
+  await releases.replace(now, nextPointer(now, { ...before, earlier, refused }))
 }
 
-/** @throws Error when the release cannot be read just now */
+/** Serves a release. @returns why it cannot be served, or null @throws Error when the release cannot be read now */
 async function attempt(
   { releases, serve }: FollowOptions,
   state: Following,
@@ -153,7 +162,7 @@ async function attempt(
 ): Promise<ReloadFailure | null> {
   let built: BuiltSite
   try {
-    // One that is served is at hand.
+    // The build of the served release is already available.
     built =
       release === state.serving.release && revision > 0
         ? { ...state.built, edits: { release, revision } }

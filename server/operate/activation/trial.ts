@@ -1,4 +1,4 @@
-/** A process of its own that loads a release, so that one that cannot be loaded harms nobody: it prints why, or nothing. */
+/** The entry of a child process that loads a release, so that a faulty one harms no server. Prints the reason if it cannot be loaded. */
 import * as runtime from '../../../runtime/index.ts'
 import { findBuilt, loadSite } from '../../web/site/load.ts'
 import { StartError } from '../../core/start-error.ts'

@@ -1,4 +1,4 @@
-/** Makes a backup of a data folder: the embedded database while it runs, uploaded files, and the installation's secret. */
+/** Makes a backup of a data folder: the embedded database while it runs, uploaded files, and the secret. */
 import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { codeOf } from '../../core/error-code.ts'
@@ -6,23 +6,23 @@ import { ownMark, removeLeft } from '../../core/leftovers.ts'
 import { StartError } from '../../core/start-error.ts'
 import { createSession } from '../../data/store/connection.ts'
 import { readDatabaseUrl } from '../../data/store/database-url.ts'
-import { copyCluster } from './base.ts'
+import { copyCluster } from './base-backup.ts'
 import { syncFolder } from '../../data/store/postgres/sync-folder.ts'
-import { copyFile, filesBelow } from './copy.ts'
+import { copyFile, filesBelow } from './copy-files.ts'
 import { CLUSTER, type CopiedFile, KEPT, MANIFEST, type Manifest } from './manifest.ts'
 
 export interface BackupOptions {
   /** URL of the embedded database. */
   readonly databaseUrl: string
-  /** The data folder, which holds the database's. */
+  /** The data folder, which contains the database's folder. */
   readonly dataFolder: string
-  /** Where the backup is to stand; it must not be there yet, or be empty. */
+  /** The folder of the new backup; it must be empty or missing. */
   readonly target: string
   readonly version: string
 }
 
 /**
- * Makes a backup. It stands whole at its place, or not at all.
+ * Makes a backup. It is atomic: the target folder appears only when the backup is complete.
  * @throws StartError
  */
 export async function makeBackup({ databaseUrl, dataFolder, target, version }: BackupOptions): Promise<Manifest> {
@@ -36,12 +36,12 @@ export async function makeBackup({ databaseUrl, dataFolder, target, version }: B
   const sql = createSession(readDatabaseUrl(databaseUrl, 'DATABASE_URL'), 'ingot backup', () => undefined)
   try {
     const cluster = await copyCluster(sql, join(dataFolder, 'postgres'), join(draft, CLUSTER))
-    // Behind the database: a file is there before the row that names it, and stays for hours after no row does.
+    // Copied after the database: files are stored before the rows that name them, and removed hours after.
     const kept = await copyKept(dataFolder, join(draft, KEPT))
     const files = cluster.files.map((file) => ({ ...file, path: `${CLUSTER}/${file.path}` }))
     const manifest: Manifest = { format: 1, ingot: version, ...cluster, files: [...files, ...kept] }
     await writeManifest(draft, manifest)
-    // An empty folder at its place gives way.
+    // Renaming replaces an empty folder.
     await rename(draft, place)
     await syncFolder(parent)
     return manifest
@@ -55,17 +55,17 @@ export async function makeBackup({ databaseUrl, dataFolder, target, version }: B
   }
 }
 
-/** @throws StartError where a folder holds something */
+/** Requires that a folder is empty or missing. @throws StartError */
 export async function requireEmpty(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return []
-    throw codeOf(error) === 'ENOTDIR' ? new StartError(`'${folder}' is no folder.`) : error
+    throw codeOf(error) === 'ENOTDIR' ? new StartError(`'${folder}' is not a folder: give another path.`) : error
   })
   if (names.some((name) => name !== '.gitignore'))
-    throw new StartError(`'${folder}' is not empty: give a folder that is not there yet.`)
+    throw new StartError(`'${folder}' is not empty: give an empty folder, or one that does not exist yet.`)
 }
 
-/** Copies what the data folder holds beside the database, but for uploads that are under way. */
+/** Copies the data folder without the database and without unfinished uploads. */
 async function copyKept(dataFolder: string, target: string): Promise<readonly CopiedFile[]> {
   const { files } = await filesBelow(dataFolder, (path) => {
     const [top = ''] = path.split('/')
@@ -76,7 +76,7 @@ async function copyKept(dataFolder: string, target: string): Promise<readonly Co
     try {
       copied.push({ path: `${KEPT}/${path}`, ...(await copyFile(join(dataFolder, path), join(target, path))) })
     } catch (error) {
-      // No row has named a file that vanishes for hours, or it was replaced.
+      // The file was replaced, or no row has named it for hours.
       if (codeOf(error) !== 'ENOENT') throw error
     }
   }

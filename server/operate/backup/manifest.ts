@@ -1,4 +1,4 @@
-/** What a backup says of itself: it is written last, and names every file with its digest, so that a torn backup shows. */
+/** The manifest of a backup. It is written last and lists every file with its digest, so that incomplete backups are detected. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
@@ -6,11 +6,11 @@ import { codeOf } from '../../core/error-code.ts'
 import { StartError } from '../../core/start-error.ts'
 
 export const MANIFEST = 'backup.json'
-/** Folders of a backup: the cluster of the database, and what else the data folder holds. */
+/** Folders of a backup: the database cluster, and the rest of the data folder. */
 export const CLUSTER = 'postgres'
 export const KEPT = 'data'
 
-/** A name of a segment of the write-ahead log: timeline, and number in two halves. */
+/** Name of a write-ahead log segment: the timeline, and the number in two halves. */
 export const SEGMENT = /^[0-9A-F]{24}$/
 
 const path = z
@@ -23,42 +23,45 @@ const manifest = z.strictObject({
   ingot: z.string(),
   /** Major version of PostgreSQL. */
   postgres: z.number().int(),
-  /** The cluster's own number, which its write-ahead log carries too. */
+  /** The cluster's system identifier, which its write-ahead log contains too. */
   system: z.string(),
   startedAt: z.iso.datetime(),
-  /** From then on the backup holds all that was committed before. */
+  /** The backup contains all that was committed before this time. */
   finishedAt: z.iso.datetime(),
-  /** The segments of the write-ahead log without which the copy is of no use. */
+  /** The first and last segment of the write-ahead log that the backup needs. */
   firstSegment: z.string().regex(SEGMENT),
   lastSegment: z.string().regex(SEGMENT),
-  /** Paths below the backup, with sizes in bytes and SHA-256 digests in hexadecimal. */
+  /** Paths in the backup, with sizes in bytes and SHA-256 digests in hexadecimal. */
   files: z.array(z.strictObject({ path, size: z.number().int().nonnegative(), sha256: z.string().length(64) })),
-  /** Folders of the cluster that hold no file. */
+  /** Folders of the cluster without files. */
   folders: z.array(path),
 })
 
 export type Manifest = z.infer<typeof manifest>
 export type CopiedFile = Manifest['files'][number]
 
-/** @throws StartError where the folder is no backup, or one that was not finished */
+/** Reads the manifest of a backup. @throws StartError when the folder is not a finished backup */
 export async function readManifest(folder: string): Promise<Manifest> {
   let text: string
   try {
     text = await readFile(join(folder, MANIFEST), 'utf8')
   } catch (error) {
     if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error
-    throw new StartError(`'${folder}' is no backup that was finished: it has no ${MANIFEST}.`)
+    throw new StartError(
+      `'${folder}' is not a finished backup, because it has no ${MANIFEST}: give the folder of a backup.`,
+    )
   }
-  const read = manifest.safeParse(parsed(text))
-  if (!read.success) throw new StartError(`${MANIFEST} in '${folder}' is not as \`ingot backup\` writes it.`)
+  const read = manifest.safeParse(parseJson(text))
+  if (!read.success)
+    throw new StartError(`${MANIFEST} in '${folder}' was not written by \`ingot backup\`: give the folder of a backup.`)
   return read.data
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // A text that is no JSON is refused like JSON of another shape.
+    // Invalid JSON fails the schema like JSON of another shape.
     return null
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Makes a data folder of a backup: every file is held against its digest, PostgreSQL replays its write-ahead log in a draft, and only
- * what then serves is put at its place.
+ * Restores a data folder from a backup: checks the digest of every file, lets PostgreSQL replay its write-ahead log in a draft folder,
+ * and moves the result to its place only when it works.
  */
 import { chown, chmod, mkdir, mkdtemp, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -12,27 +12,27 @@ import { readDatabaseUrl } from '../../data/store/database-url.ts'
 import { type ClusterLocation, startCluster, stopCluster } from '../../data/store/postgres/cluster.ts'
 import { makeDataFolder } from '../../data/store/postgres/data-folder.ts'
 import { clusterLocation } from '../../data/store/postgres/embedded.ts'
-import { type ArchivedLog, readArchive } from './archive.ts'
+import { type ArchivedLog, readArchive } from './wal-archive.ts'
 import { requireEmpty } from './backup.ts'
 import { syncFolder } from '../../data/store/postgres/sync-folder.ts'
-import { copyFile, digestOf, filesBelow } from './copy.ts'
+import { copyFile, digestOf, filesBelow } from './copy-files.ts'
 import { CLUSTER, type Manifest, readManifest } from './manifest.ts'
 
 export interface RestoreOptions {
   /** The backup's folder. */
   readonly backup: string
-  /** The data folder to be made; it must not be there yet, or be empty. */
+  /** The data folder to create; it must be empty or missing. */
   readonly dataFolder: string
-  /** The archive of the write-ahead log, up to whose end the database comes back; null for the backup alone. */
+  /** The archive of the write-ahead log to replay after the backup; null for the backup alone. */
   readonly archive: string | null
-  /** The database comes back as it was then; null for all that there is. Needs an archive. */
+  /** Time to which the database is restored; null for the latest state. Needs an archive. */
   readonly until: Date | null
-  /** A folder of uploaded files, whose newer ones are taken over; null for those of the backup. */
+  /** A folder of uploaded files, whose newer files are added; null for those of the backup alone. */
   readonly files: string | null
 }
 
 /**
- * Checks that a backup is whole.
+ * Checks that a backup is complete.
  * @throws StartError naming the first file that is missing or changed
  */
 export async function verifyBackup(folder: string): Promise<Manifest> {
@@ -40,10 +40,10 @@ export async function verifyBackup(folder: string): Promise<Manifest> {
   for (const { path, size, sha256 } of manifest.files) {
     const file = await digestOf(join(folder, path)).catch((error: unknown) => {
       if (codeOf(error) !== 'ENOENT') throw error
-      throw new StartError(`The backup in '${folder}' is torn: ${path} is missing.`)
+      throw new StartError(`The backup in '${folder}' is incomplete: ${path} is missing. Use another backup.`)
     })
     if (file.size !== size || file.sha256 !== sha256)
-      throw new StartError(`The backup in '${folder}' is torn: ${path} is not as it was written.`)
+      throw new StartError(`The backup in '${folder}' is damaged: ${path} has changed. Use another backup.`)
   }
   return manifest
 }
@@ -59,7 +59,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   const manifest = await verifyBackup(backup)
   if (until !== null && until.getTime() < Date.parse(manifest.finishedAt)) {
     throw new StartError(
-      `The backup was finished at ${manifest.finishedAt}, after the time that was asked for: take an earlier one.`,
+      `The backup was finished at ${manifest.finishedAt}, after the time of --until: use an earlier backup.`,
     )
   }
   const log = archive === null ? null : await readArchive(archive, manifest.firstSegment)
@@ -69,18 +69,18 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   await removeLeft(parent, prefix)
   const draft = await mkdtemp(join(parent, `${prefix}${ownMark()}-`))
   try {
-    // PostgreSQL runs as another user when started by root, and that user must be able to enter the folder.
+    // When root starts PostgreSQL, it runs as another user, who must be able to enter the folder.
     if (process.getuid?.() === 0) await chmod(draft, 0o711)
     const location = await clusterLocation(draft)
     requireVersion(manifest, location)
-    await layOut(manifest, options, draft, log)
+    await copyToDraft(manifest, options, draft, log)
     await recover(location, until, archive)
     await replaceEmpty(draft, place)
     return manifest
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
     if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT')
-      throw new StartError(`The backup does not fit on the disk of '${parent}': make room there.`)
+      throw new StartError(`The backup does not fit on the disk of '${parent}': free some space there.`)
     throw error
   }
 }
@@ -88,12 +88,12 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
 function requireVersion({ postgres }: Manifest, { binaries }: ClusterLocation): void {
   if (postgres === binaries.major) return
   throw new StartError(
-    `The backup is one of PostgreSQL ${postgres}, and this is ${binaries.major}: restore it with the version of Ingot that made it.`,
+    `The backup is from PostgreSQL ${postgres}, but this Ingot has ${binaries.major}: restore it with the version of Ingot that made it.`,
   )
 }
 
-/** Copies all files to where a data folder has them. */
-async function layOut(
+/** Copies all files of the backup, the archive and the uploads into the draft. */
+async function copyToDraft(
   manifest: Manifest,
   { backup, archive, files }: RestoreOptions,
   draft: string,
@@ -107,35 +107,35 @@ async function layOut(
   for (const folder of manifest.folders) await mkdir(join(cluster, folder), { recursive: true, mode: 0o700 })
   if (archive !== null && log !== null) {
     for (const name of [...log.segments, ...log.histories]) {
-      // The backup may end in a segment that the archive has whole.
+      // The backup may end with an incomplete segment that is complete in the archive.
       await rm(join(cluster, 'pg_wal', name), { force: true })
       await copyFile(join(archive, name), join(cluster, 'pg_wal', name))
     }
   }
   if (files !== null) await addFiles(files, join(draft, 'files'))
-  // Recovery ends on a timeline of its own, so that the restored database never writes over what the old one archived.
+  // Recovery starts a new timeline, so the restored database never overwrites segments that the old one archived.
   await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600, flush: true })
 }
 
-/** Takes over files that are not there yet; the content of a stored file never changes. */
+/** Adds files that do not exist yet. The content of a stored file never changes. */
 async function addFiles(from: string, to: string): Promise<void> {
   const { files } = await filesBelow(from, (path) => !basename(path).startsWith('.'))
   for (const path of files) {
     const target = join(to, path)
-    // What cannot be looked at is copied, and the copy tells what is wrong with the place.
-    const there = await stat(target).catch(() => null)
-    if (there === null) await copyFile(join(from, path), target)
+    // If the target cannot be checked, copying reports what is wrong.
+    const existing = await stat(target).catch(() => null)
+    if (existing === null) await copyFile(join(from, path), target)
   }
 }
 
-/** Lets PostgreSQL replay its write-ahead log, and stops it again. */
+/** Starts PostgreSQL so that it replays its write-ahead log, and stops it again. */
 async function recover(location: ClusterLocation, until: Date | null, archive: string | null): Promise<void> {
   const { folder, account, settings } = location
-  if (account !== null) await give(folder, account)
-  const target = until === null ? {} : { recovery_target_time: timeText(until), recovery_target_action: 'promote' }
+  if (account !== null) await changeOwner(folder, account)
+  const target = until === null ? {} : { recovery_target_time: formatTime(until), recovery_target_action: 'promote' }
   const recovery: ClusterLocation = {
     ...location,
-    // All segments are in the cluster's own folder: there are none to fetch.
+    // All segments are already in the cluster's folder.
     settings: { ...settings, restore_command: 'exit 1', hot_standby: 'off', ...target },
   }
   try {
@@ -149,20 +149,23 @@ async function recover(location: ClusterLocation, until: Date | null, archive: s
   } catch (error) {
     if (until === null || !(error instanceof StartError) || !error.message.includes('recovery target')) throw error
     throw new StartError(
-      `Nothing was committed after ${until.toISOString()} in the archive '${archive ?? ''}', so it cannot be told whether it reaches that far: leave out --until to restore all of it.`,
+      `The archive '${archive ?? ''}' has no commit after ${until.toISOString()}, so it may not reach that time: leave out --until to restore all of it.`,
     )
   } finally {
     await stopCluster(recovery)
   }
 }
 
-/** A time as PostgreSQL takes it in a setting, where it knows no `Z`: `2026-02-28 12:30:00.000+00`. */
-function timeText(time: Date): string {
+/** Formats a time for a setting of PostgreSQL, which does not accept `Z`: `2026-02-28 12:30:00.000+00`. */
+function formatTime(time: Date): string {
   return time.toISOString().replace('T', ' ').replace('Z', '+00')
 }
 
-/** Makes the account the owner of a folder and of all in it. */
-async function give(folder: string, { uid, gid }: { readonly uid: number; readonly gid: number }): Promise<void> {
+/** Changes the owner of a folder and its contents. */
+async function changeOwner(
+  folder: string,
+  { uid, gid }: { readonly uid: number; readonly gid: number },
+): Promise<void> {
   await chown(folder, uid, gid)
   await chmod(folder, 0o700)
   const { files, empty } = await filesBelow(folder, () => true)
@@ -176,7 +179,7 @@ async function give(folder: string, { uid, gid }: { readonly uid: number; readon
   }
 }
 
-/** Puts a folder at its place, where nothing or an empty folder is. */
+/** Moves a folder to a path that is missing or an empty folder. */
 async function replaceEmpty(draft: string, place: string): Promise<void> {
   const { mode, uid, gid } = await stat(place).catch(() => ({ mode: null, uid: 0, gid: 0 }))
   if (mode !== null) {

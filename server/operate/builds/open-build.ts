@@ -1,4 +1,4 @@
-/** Finds the build that a command is given: in the folder of a site, in one of `ingot build --out`, or in an archive of `--pack`. */
+/** Finds the build that a command gets: in the folder of a site, in a folder of `ingot build --out`, or in an archive of `--pack`. */
 import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Settings } from '../../core/settings.ts'
@@ -7,12 +7,13 @@ import { makeDataFolder } from '../../data/store/postgres/data-folder.ts'
 import { DATA_FOLDER } from '../../data/store/postgres/embedded.ts'
 import { unpackBuild } from './unpack.ts'
 
-/** Folder of the builds that were unpacked, in the data folder. */
+/** Folder of unpacked builds in the data folder. */
 const BUILDS = 'builds'
 
 /**
+ * Finds a build; unpacks it when it is an archive.
  * @param given folder of a site, or an archive
- * @param out folder of its build, where it is another one
+ * @param out folder of its build, when it is not in the site's folder
  * @throws StartError
  */
 export async function openBuild(

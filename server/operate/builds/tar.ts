@@ -1,39 +1,42 @@
-/** Reads a tar archive as `ingot build --pack` writes it, entry by entry: plain files, and nothing else that the format knows. */
+/** Reads a tar archive of `ingot build --pack`, entry by entry. Only plain files are accepted. */
 import { BLOCK } from '../../../runtime/page/build-archive.ts'
 
-/** An archive that is none, or holds more than plain files. */
+/** Thrown for data that is not such an archive. */
 export class TarFault extends Error {}
 
-export interface Entry {
+export interface TarEntry {
   readonly name: string
   /** Bytes. */
   readonly size: number
-  /** Must be read to their end before the next entry. */
+  /** Streams the contents, which must be read completely before the next entry. */
   chunks(): AsyncGenerator<Buffer>
-  /** All of them. */
+  /** Reads the whole contents. */
   bytes(): Promise<Buffer>
 }
 
 /**
- * Hands every entry to `take`, one after the other.
- * @throws TarFault, and what `take` throws
+ * Calls `onEntry` with each entry, one after the other.
+ * @throws TarFault, and what `onEntry` throws
  */
-export async function tarEntries(chunks: AsyncIterable<Buffer>, take: (entry: Entry) => Promise<void>): Promise<void> {
-  const source = new Source(chunks)
+export async function readTar(
+  chunks: AsyncIterable<Buffer>,
+  onEntry: (entry: TarEntry) => Promise<void>,
+): Promise<void> {
+  const source = new ByteReader(chunks)
   for (;;) {
-    const header = await source.exactly(BLOCK)
-    if (header === null) throw new TarFault('it ends too early')
-    // The end is two empty blocks; what comes behind them is no part of it.
+    const header = await source.readExactly(BLOCK)
+    if (header === null) throw new TarFault('it is truncated')
+    // Two empty blocks mark the end. Anything after them is ignored, up to a limit.
     if (header.every((byte) => byte === 0)) return source.drain()
     const { name, size } = readHeader(header)
     let left = size
-    const entry: Entry = {
+    const entry: TarEntry = {
       name,
       size,
       async *chunks() {
         while (left > 0) {
-          const chunk = await source.some(left)
-          if (chunk === null) throw new TarFault('it ends too early')
+          const chunk = await source.readSome(left)
+          if (chunk === null) throw new TarFault('it is truncated')
           left -= chunk.length
           yield chunk
         }
@@ -44,10 +47,10 @@ export async function tarEntries(chunks: AsyncIterable<Buffer>, take: (entry: En
         return Buffer.concat(all)
       },
     }
-    await take(entry)
+    await onEntry(entry)
     if (left > 0) throw new TarFault('a file in it was not read')
-    const filling = (BLOCK - (size % BLOCK)) % BLOCK
-    if (filling > 0 && (await source.exactly(filling)) === null) throw new TarFault('it ends too early')
+    const padding = (BLOCK - (size % BLOCK)) % BLOCK
+    if (padding > 0 && (await source.readExactly(padding)) === null) throw new TarFault('it is truncated')
   }
 }
 
@@ -59,18 +62,18 @@ function readHeader(block: Buffer): { readonly name: string; readonly size: numb
   }
   const number = (from: number, length: number): number => {
     const digits = text(from, length).trim()
-    if (!/^[0-7]+$/.test(digits)) throw new TarFault('it is no archive of ours')
+    if (!/^[0-7]+$/.test(digits)) throw new TarFault('it was not made by `ingot build --pack`')
     return Number.parseInt(digits, 8)
   }
   const sum = block.reduce((all, byte, at) => all + (at >= 148 && at < 156 ? 32 : byte), 0)
-  if (number(148, 8) !== sum) throw new TarFault('it is no archive of ours')
-  // Links, folders, devices and longer names are never written.
-  if (text(156, 1) !== '0' || text(345, 155) !== '') throw new TarFault('it holds more than plain files')
+  if (number(148, 8) !== sum) throw new TarFault('it was not made by `ingot build --pack`')
+  // `ingot build --pack` writes no links, folders, devices or long names.
+  if (text(156, 1) !== '0' || text(345, 155) !== '') throw new TarFault('it has entries other than plain files')
   return { name: text(0, 100), size: number(124, 12) }
 }
 
-/** Bytes of a stream by number. */
-class Source {
+/** Reads given numbers of bytes from a stream of chunks. */
+class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>
   #rest: Buffer = Buffer.alloc(0)
 
@@ -78,24 +81,24 @@ class Source {
     this.#chunks = chunks[Symbol.asyncIterator]()
   }
 
-  /** At least one byte and at most so many; null at the end. */
-  async some(most: number): Promise<Buffer | null> {
+  /** Reads between one byte and `most` bytes; null at the end. */
+  async readSome(most: number): Promise<Buffer | null> {
     if (this.#rest.length === 0) {
       const { done, value } = await this.#chunks.next()
       if (done === true) return null
       this.#rest = value
-      if (value.length === 0) return this.some(most)
+      if (value.length === 0) return this.readSome(most)
     }
-    const taken = this.#rest.subarray(0, most)
-    this.#rest = this.#rest.subarray(taken.length)
-    return taken
+    const chunk = this.#rest.subarray(0, most)
+    this.#rest = this.#rest.subarray(chunk.length)
+    return chunk
   }
 
-  /** So many bytes; null where there are fewer. */
-  async exactly(length: number): Promise<Buffer | null> {
+  /** Reads exactly `length` bytes; null when there are fewer. */
+  async readExactly(length: number): Promise<Buffer | null> {
     const parts: Buffer[] = []
     for (let left = length; left > 0; ) {
-      const part = await this.some(left)
+      const part = await this.readSome(left)
       if (part === null) return null
       parts.push(part)
       left -= part.length
@@ -103,13 +106,13 @@ class Source {
     return Buffer.concat(parts)
   }
 
-  /** Reads to the end, so that a stream which is cut off is known. At most a few blocks may follow. */
+  /** Reads to the end, so that a truncated stream fails. At most a few blocks may follow. */
   async drain(): Promise<void> {
     for (let left = 64 * BLOCK; ; ) {
-      const part = await this.some(left)
+      const part = await this.readSome(left)
       if (part === null) return
       left -= part.length
-      if (left <= 0) throw new TarFault('something follows its end')
+      if (left <= 0) throw new TarFault('it has data after its end')
     }
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Unpacks what `ingot build --pack` wrote: once for each archive, into a folder that is named by the archive's digest. The
- * archive comes from outside: nothing of it is a path of the disk, its manifest says beforehand how much there is, and every
- * file has to have the digest by which it is listed. A folder has its name only when all of it is there.
+ * Unpacks archives of `ingot build --pack`, each once, into a folder named by the archive's digest. The archive is untrusted: paths and
+ * sizes come from its validated manifest, and every file must have the listed digest. The folder gets its name only when it is
+ * complete.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -13,110 +13,111 @@ import { codeOf } from '../../core/error-code.ts'
 import { parseDigestName } from '../../../runtime/page/build-archive.ts'
 import { StartError } from '../../core/start-error.ts'
 import { removeLeft } from '../../core/leftovers.ts'
-import { fileDigest, type Files, isWhole, MANIFEST, placeWhole, readFiles } from './place.ts'
-import { type Entry, TarFault, tarEntries } from './tar.ts'
+import { fileDigest, type Files, createBuildFolder, isComplete, MANIFEST, readFiles } from './build-folder.ts'
+import { readTar, type TarEntry, TarFault } from './tar.ts'
 
 const MAX_MANIFEST_BYTES = 64 * 1024 * 1024
-/** Bytes that any archive may unpack to; a larger one as many times its own. */
+/** Bytes that any archive may unpack to. Larger archives may unpack to `MOST_TIMES` their own size. */
 const FREE = 256 * 1024 * 1024
 const MOST_TIMES = 100
 
 /**
- * The folder of the build in an archive.
- * @param folder of all builds that were unpacked; it is made
- * @throws StartError when the archive is no build, damaged, or not what it says
+ * Unpacks an archive, unless it already was. Returns the folder of the build.
+ * @param folder folder of all unpacked builds, which is created
+ * @throws StartError when the archive is damaged, or not a build
  */
 export async function unpackBuild(archive: string, folder: string): Promise<string> {
   const name = await fileDigest(archive).catch((error: unknown) => {
     throw systemError(error, archive)
   })
   const target = join(folder, name)
-  if (await isWhole(target)) return target
+  if (await isComplete(target)) return target
   try {
     await mkdir(folder, { recursive: true })
     await removeLeft(folder, '.')
-    return await placeWhole(folder, async (unfinished) => {
-      await unpackInto(await archiveIn(archive), unfinished)
+    return await createBuildFolder(folder, async (unfinished) => {
+      await unpackInto(await openArchive(archive), unfinished)
       return name
     })
   } catch (error) {
-    throw unpackError(error, nameOf(archive), folder)
+    throw unpackError(error, formatArchiveName(archive), folder)
   }
 }
 
 /**
- * Why a build could not be unpacked or copied, as a sentence where it has one.
- * @param archive its name, for the sentence
+ * Converts an error of unpacking or copying a build to a StartError, where its cause is known.
+ * @param archive name for the message
  */
 export function unpackError(error: unknown, archive: string, folder: string): unknown {
   if (error instanceof StartError) return error
-  if (error instanceof TarFault || isZlib(error)) return refused(archive, describe(error))
+  if (error instanceof TarFault || isZlib(error)) return archiveError(archive, describe(error))
   return systemError(error, folder)
 }
 
-/** An archive, wherever its bytes come from. */
+/** An archive from any source. */
 export interface Archive {
-  /** For sentences. */
+  /** For messages. */
   readonly name: string
   /** Bytes. */
   readonly size: number
   chunks(): AsyncIterable<Uint8Array>
 }
 
-/** The archive in a file. @throws Error of the file system */
-export async function archiveIn(path: string): Promise<Archive> {
+/** Opens an archive file. @throws Error of the file system */
+export async function openArchive(path: string): Promise<Archive> {
   const { size } = await stat(path)
-  return { name: nameOf(path), size, chunks: () => createReadStream(path) }
+  return { name: formatArchiveName(path), size, chunks: () => createReadStream(path) }
 }
 
-/** How a sentence names an archive. */
-export function nameOf(path: string): string {
+/** Returns the name of an archive for messages. */
+export function formatArchiveName(path: string): string {
   return `'${basename(path)}'`
 }
 
 /**
  * Unpacks an archive into an empty folder.
- * @throws StartError, TarFault, and errors of gzip, of the file system and of where the archive is
+ * @throws StartError, TarFault, and errors of gzip, of the file system and of the archive's source
  */
 export async function unpackInto({ name: archive, size, chunks }: Archive, folder: string): Promise<void> {
-  const read: { listed: Listed | null } = { listed: null }
-  const take = async (entry: Entry): Promise<void> => {
-    if (read.listed !== null) return takeFile(entry, read.listed, folder)
+  const state: { listed: ListedFiles | null } = { listed: null }
+  const onEntry = async (entry: TarEntry): Promise<void> => {
+    if (state.listed !== null) return unpackFile(entry, state.listed, folder)
     if (entry.name !== MANIFEST || entry.size > MAX_MANIFEST_BYTES)
-      throw refused(archive, 'it does not begin with a manifest')
+      throw archiveError(archive, 'it does not begin with a manifest')
     const bytes = await entry.bytes()
-    read.listed = { archive, byDigest: byDigest(filesOf(bytes, archive, size)), done: new Set() }
+    state.listed = { archive, byDigest: groupByDigest(parseFiles(bytes, archive, size)), done: new Set() }
     await writeFile(join(folder, MANIFEST), bytes)
   }
   const unzipped = createGunzip()
-  // Its failure destroys what is read below with the same error, and is told there.
+  // A failure destroys `unzipped` with the same error, so `readTar` throws it.
   const feeding = pipeline(chunks(), unzipped).catch(() => undefined)
   try {
-    // Not a part of the pipeline, which would end before a file that is being written was closed.
-    await tarEntries(unzipped, take)
+    // `readTar` is not part of the pipeline, because the pipeline would end before an open file is closed.
+    await readTar(unzipped, onEntry)
   } finally {
     unzipped.destroy()
     await feeding
   }
-  const { listed } = read
-  if (listed === null || listed.byDigest.size !== listed.done.size) throw refused(archive, 'files are missing in it')
+  const { listed } = state
+  if (listed === null || listed.byDigest.size !== listed.done.size)
+    throw archiveError(archive, 'files are missing in it')
 }
 
-interface Listed {
+interface ListedFiles {
   readonly archive: string
   readonly byDigest: ReadonlyMap<string, { readonly size: number; readonly paths: readonly string[] }>
   readonly done: Set<string>
 }
 
-async function takeFile(entry: Entry, { archive, byDigest, done }: Listed, folder: string): Promise<void> {
+async function unpackFile(entry: TarEntry, { archive, byDigest, done }: ListedFiles, folder: string): Promise<void> {
   const digest = parseDigestName(entry.name) ?? ''
   const file = byDigest.get(digest)
   if (file === undefined || file.size !== entry.size || done.has(digest))
-    throw refused(archive, 'it holds a file that its manifest does not list')
+    throw archiveError(archive, 'it holds a file that its manifest does not list')
   const [first = '', ...others] = file.paths.map((each) => join(folder, each))
   await mkdir(dirname(first), { recursive: true })
   const hash = createHash('sha256')
-  // `wx`: nothing is there that could be a link.
+  // `wx` fails if the path exists, so nothing is written through a link.
   const handle = await open(first, 'wx', 0o644)
   try {
     for await (const chunk of entry.chunks()) {
@@ -126,7 +127,7 @@ async function takeFile(entry: Entry, { archive, byDigest, done }: Listed, folde
   } finally {
     await handle.close()
   }
-  if (hash.digest('hex') !== digest) throw refused(archive, 'a file in it is damaged')
+  if (hash.digest('hex') !== digest) throw archiveError(archive, 'a file in it is damaged')
   for (const other of others) {
     await mkdir(dirname(other), { recursive: true })
     await copyFile(first, other)
@@ -134,22 +135,22 @@ async function takeFile(entry: Entry, { archive, byDigest, done }: Listed, folde
   done.add(digest)
 }
 
-function filesOf(bytes: Buffer, archive: string, packed: number): Files {
+function parseFiles(bytes: Buffer, archive: string, packed: number): Files {
   const files = readFiles(bytes.toString('utf8'))
-  if (files === null) throw refused(archive, 'its manifest cannot be read')
+  if (files === null) throw archiveError(archive, 'its manifest cannot be read')
   const total = Object.values(files).reduce((all, { size }) => all + size, 0)
-  if (total > Math.max(FREE, packed * MOST_TIMES)) throw refused(archive, `it would unpack to ${total} bytes`)
+  if (total > Math.max(FREE, packed * MOST_TIMES)) throw archiveError(archive, `it would unpack to ${total} bytes`)
   return files
 }
 
-function byDigest(files: Files): Listed['byDigest'] {
-  const found = new Map<string, { size: number; paths: string[] }>()
+function groupByDigest(files: Files): ListedFiles['byDigest'] {
+  const groups = new Map<string, { size: number; paths: string[] }>()
   for (const [path, { digest, size }] of Object.entries(files)) {
-    const known = found.get(digest)
-    if (known === undefined) found.set(digest, { size, paths: [path] })
+    const known = groups.get(digest)
+    if (known === undefined) groups.set(digest, { size, paths: [path] })
     else known.paths.push(path)
   }
-  return found
+  return groups
 }
 
 function isZlib(error: unknown): boolean {
@@ -157,16 +158,16 @@ function isZlib(error: unknown): boolean {
 }
 
 function describe(error: unknown): string {
-  return error instanceof TarFault ? error.message : 'it is damaged, or no gzip'
+  return error instanceof TarFault ? error.message : 'it is damaged, or not gzip'
 }
 
-function refused(archive: string, why: string): StartError {
-  return new StartError(`${archive} cannot be served, ${why}: pack the site again with \`ingot build --pack\`.`)
+function archiveError(archive: string, why: string): StartError {
+  return new StartError(`${archive} cannot be served, because ${why}: pack the site again with \`ingot build --pack\`.`)
 }
 
 function systemError(error: unknown, place: string): unknown {
   const code = codeOf(error)
   if (code === null) return error
-  const full = code === 'ENOSPC' ? 'the disk is full' : `the system says ${code}`
-  return new StartError(`'${place}' cannot be read or written: ${full}.`)
+  const reason = code === 'ENOSPC' ? 'the disk is full' : `system error ${code}`
+  return new StartError(`'${place}' cannot be read or written: ${reason}.`)
 }

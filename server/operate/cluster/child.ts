@@ -1,16 +1,16 @@
-/** The life of a process that the supervisor started: its messages, its heartbeat and its end. */
+/** Connects a child process to its supervisor: messages, heartbeat and exit. */
 import type { SendHandle } from 'node:child_process'
 import { Socket } from 'node:net'
 import { StartError } from '../../core/start-error.ts'
 import { isToWorker, type ToSupervisor, type ToWorker } from './messages.ts'
 
-/** Messages that a child handles itself; the others are handled here. */
+/** The messages that `Child.handle` gets. This file handles the others. */
 export type ChildMessage = Exclude<ToWorker, { type: 'stop' | 'socket' | 'visitor' }>
 
 export interface Child {
-  /** Called with each message. An error during `start` ends the process with that message. */
+  /** Handles a message. An error during `start` ends the process, and the supervisor gets its message. */
   handle(message: ChildMessage): Promise<void>
-  /** Takes a connection that the supervisor has accepted; absent in processes that do not answer requests. */
+  /** Accepts a connection from the supervisor; absent in processes that do not answer requests. */
   visit?(connection: Socket): void
   /**
    * Ends the process. When it is called again, the shorter grace period counts.
@@ -25,12 +25,11 @@ export interface ChildLog {
   fatal(fields: object, message: string): void
 }
 
-/**
- * Milliseconds that running work gets to finish: after a signal without a supervisor, when the supervisor is gone, and
- * after an uncaught error.
- */
+/** Milliseconds that running work gets after a signal without a supervisor. */
 const STOP_TIME = 10_000
+/** Milliseconds that running work gets when the supervisor is gone. */
 const ORPHANED = 2_000
+/** Milliseconds that running work gets after an uncaught error. */
 const BROKEN = 5_000
 
 /** Starts listening to the supervisor. */
@@ -41,12 +40,12 @@ export function followSupervisor(child: Child): void {
     if (message.type === 'stop') stop(message.grace, message.patient)
     else if (message.type === 'socket') lent.add(message, sent)
     else if (message.type === 'visitor') {
-      // Undefined when the client has left on the way.
+      // Undefined when the client has already disconnected.
       if (sent instanceof Socket) child.visit?.(sent)
-    } else if (message.type === 'start') child.handle(message).catch(fail)
+    } else if (message.type === 'start') child.handle(message).catch(reportStartFailure)
     else void child.handle(message)
   })
-  // The terminal sends Ctrl-C to every process of the group; the supervisor decides what happens.
+  // A terminal sends Ctrl-C to every process of the group. The supervisor decides what to do.
   process.on('SIGINT', () => undefined)
   process.on('SIGTERM', () => stop(STOP_TIME, true))
   process.on('disconnect', () => stop(ORPHANED, false))
@@ -56,28 +55,34 @@ export function followSupervisor(child: Child): void {
 
 /**
  * Sends a message to the supervisor.
- * @param taken called when the system has taken it, or cannot take it any more
+ * @param onSent called when the message is sent, or cannot be sent any more
  */
-export function sendToSupervisor(message: ToSupervisor, taken: () => void = () => undefined): void {
-  if (process.connected && process.send !== undefined) process.send(message, undefined, {}, taken)
-  else taken()
+export function sendToSupervisor(message: ToSupervisor, onSent: () => void = () => undefined): void {
+  if (process.connected && process.send !== undefined) process.send(message, undefined, {}, onSent)
+  else onSent()
+}
+
+interface LentSockets {
+  readonly sockets: SendHandle[]
+  done: (sockets: readonly SendHandle[]) => void
+  add(message: Extract<ToWorker, { type: 'socket' }>, sent: SendHandle): void
 }
 
 /** The listening sockets that the supervisor lends to this process. */
-const lent = {
-  sockets: [] as SendHandle[],
-  done: (_sockets: readonly SendHandle[]): void => undefined,
-  add({ at, count }: Extract<ToWorker, { type: 'socket' }>, sent: SendHandle): void {
+const lent: LentSockets = {
+  sockets: [],
+  done: () => undefined,
+  add({ at, count }, sent) {
     lent.sockets[at] = sent
-    // The supervisor keeps this copy when its own handle is used up (see `sockets.ts`).
+    // The supervisor uses this copy after it has closed its own handle (see `sockets.ts`).
     process.send?.({ type: 'socket', at } satisfies ToSupervisor, sent)
     if (at === count - 1) lent.done(lent.sockets)
   },
 }
 
 /**
- * Asks the supervisor for the listening sockets. Connections are waiting by then, so the process should listen at once.
- * A supervisor that stops does not answer.
+ * Asks the supervisor for the listening sockets. Connections may already be waiting, so the process should listen at once. A
+ * supervisor that is stopping does not answer.
  */
 export function borrowSockets(): Promise<readonly SendHandle[]> {
   return new Promise((done) => {
@@ -87,24 +92,25 @@ export function borrowSockets(): Promise<readonly SendHandle[]> {
 }
 
 /**
- * Handles uncaught errors: they may have left other work half done, so it gets time to finish before the process ends.
+ * Handles uncaught errors. They may leave other work half done, so running work gets time to finish before the process exits.
  */
 export function handleUncaughtErrors(logger: ChildLog, child: Child): void {
-  process.on('unhandledRejection', (reason) => logger.error({ stack: stackOf(reason) }, 'a promise failed unseen'))
+  process.on('unhandledRejection', (reason) => logger.error({ stack: stackOf(reason) }, 'unhandled promise rejection'))
   process.on('uncaughtException', (error) => {
     logger.fatal({ stack: stackOf(error) }, error.message)
     void child.stop(BROKEN, false, 1)
   })
 }
 
-function fail(error: unknown): void {
+/** Reports a failed start to the supervisor, and exits. */
+function reportStartFailure(error: unknown): void {
   const sentence = error instanceof StartError ? error.message : `The server failed to start: ${stackOf(error)}`
-  // The process must not end before the supervisor has received the message.
+  // The process must not exit before the supervisor has received the message.
   if (process.send === undefined) process.exit(2)
   process.send({ type: 'failed', sentence } satisfies ToSupervisor, undefined, {}, () => process.exit(2))
 }
 
-/** The stack of an error, for logs. */
+/** Returns the stack of an error, for logs. */
 export function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

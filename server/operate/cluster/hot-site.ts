@@ -1,4 +1,4 @@
-/** A site that changes while it is served: loads it, and replaces single modules in place where the build allows it. */
+/** Loads a site that changes while it is served, and replaces single modules in place when the build allows it. */
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
@@ -30,7 +30,7 @@ interface CurrentBuild {
   readonly swap: SwapModule | null
 }
 
-/** @param runtime the runtime's exports in this process */
+/** Creates a site that can be updated. @param runtime the runtime's exports in this process */
 export function createHotSite(root: string, runtime: object): HotSite {
   let current: CurrentBuild | null = null
   // Node caches imported modules by URL, so each version needs a new one.
@@ -42,14 +42,18 @@ export function createHotSite(root: string, runtime: object): HotSite {
     return { loaded, entry, swap: swapper.parse(await import(url)).swap ?? null }
   }
 
-  async function exchange(
+  async function replaceModules(
     hot: CurrentBuild,
     swap: SwapModule,
     changed: readonly ChangedModule[],
   ): Promise<CurrentBuild> {
-    const namespaces = await Promise.all(changed.map(({ url }) => import(versioned(url, version++)) as Promise<object>))
+    const loadNamespace = async ({ module, url }: ChangedModule): Promise<readonly [string, object]> => {
+      const namespace: object = await import(versioned(url, version++))
+      return [module, namespace]
+    }
     let { site } = hot.loaded
-    for (const [index, { module }] of changed.entries()) site = swap(module, namespaces[index]!) ?? site
+    for (const [module, namespace] of await Promise.all(changed.map(loadNamespace)))
+      site = swap(module, namespace) ?? site
     // A new object, so that maps and texts cached for the old modules are dropped.
     return { ...hot, loaded: createLoadedSite(site, root, dirname(fileURLToPath(new URL(hot.entry))), true) }
   }
@@ -58,7 +62,7 @@ export function createHotSite(root: string, runtime: object): HotSite {
     async update(entry, changed) {
       const known = current !== null && current.entry === entry && current.swap !== null && changed.length > 0
       let hot = known && current !== null ? current : await load(entry)
-      if (hot.swap !== null && changed.length > 0) hot = await exchange(hot, hot.swap, changed)
+      if (hot.swap !== null && changed.length > 0) hot = await replaceModules(hot, hot.swap, changed)
       current = hot
       return hot.loaded
     },

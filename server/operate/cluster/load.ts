@@ -1,8 +1,8 @@
 /**
- * Balances connections between workers. Each worker accepts connections itself, so that no connection waits for a
- * worker that is busy with a page. Long-lived connections stay where they were accepted, however, and the system tends
- * to give a burst of them to one worker. A worker that is busy for half of its time and clearly more than the others is
- * therefore told to close some of them after their next answer; the clients reconnect and reach a worker that is waiting.
+ * Balances connections between workers. Each worker accepts connections itself, so that no connection waits for a worker that is busy
+ * with a page. But long-lived connections stay at their worker, and the system often gives a burst of them to one worker. So a
+ * worker that is busy for half of its time, and clearly busier than the others, closes some connections after their next
+ * response. The clients reconnect and reach an idle worker.
  */
 import { performance } from 'node:perf_hooks'
 
@@ -20,14 +20,14 @@ const REPORT_INTERVAL = 100
 /** A worker below this load does not report. */
 const MIN_REPORTED = 0.5
 /**
- * A worker above this load gives connections away if the average is clearly lower. Much higher, and one would go on with all of a burst
- * while another has nothing to do: waiting for the database leaves it time of its own.
+ * A worker above this load gives connections away if the average load is clearly lower. With a much higher limit, one worker would keep
+ * a whole burst while others are idle, because a worker that waits for the database is not fully busy.
  */
 const OVERLOADED = 0.5
 const GAP = 0.1
 
 /** Reports the load of this process while it is busy, and once more when it no longer is. */
-export function reportLoad(connections: () => number, tell: (load: Load) => void): void {
+export function reportLoad(connections: () => number, report: (load: Load) => void): void {
   let before = performance.eventLoopUtilization()
   let reported = 0
   setInterval(() => {
@@ -36,11 +36,11 @@ export function reportLoad(connections: () => number, tell: (load: Load) => void
     before = now
     if (Math.max(busy, reported) < MIN_REPORTED) return
     reported = busy
-    tell({ busy, connections: connections() })
+    report({ busy, connections: connections() })
   }, REPORT_INTERVAL).unref()
 }
 
-/** How many connections a worker should give away to reach the average load. */
+/** Returns how many connections a worker should give away to reach the average load. */
 export function surplus({ busy, connections }: Load, others: readonly Load[]): number {
   const average = (busy + others.reduce((sum, other) => sum + other.busy, 0)) / (others.length + 1)
   if (busy < OVERLOADED || busy - average < GAP) return 0

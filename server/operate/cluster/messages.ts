@@ -12,16 +12,16 @@ export interface ChangedModule {
   readonly url: string
 }
 
-/** Spans that have ended in a process since its last message of them. */
+/** Spans that ended in a process since its last message. */
 export interface SpanBatch {
   readonly spans: readonly EndedSpan[]
-  /** Identifies the build that they come from, null where it changes. */
+  /** Identifies the build of the spans; null when it changes, as in development. */
   readonly release: string | null
-  /** Number of spans that were dropped meanwhile, because the supervisor did not take them fast enough. */
+  /** Number of spans that were dropped because the supervisor did not receive them fast enough. */
   readonly dropped: number
 }
 
-/** What a worker serves. */
+/** The site that a worker serves. */
 export type WorkerSite =
   | { readonly kind: 'built'; readonly built: BuiltSite }
   /** A site in development; its state arrives in `built` and `problems` messages. */
@@ -47,17 +47,17 @@ export type ToWorker =
       readonly site: WorkerSite
       readonly settings: ReadySettings
       readonly version: string
-      /** Whether it takes the place of a worker that serves: visitors come as soon as it is ready. */
+      /** Whether the worker replaces another one, so that requests arrive as soon as it is ready. */
       readonly replaces?: boolean
     }
   /**
-   * `grace`: milliseconds that running work gets; a second message may shorten them. `patient`: whether idle connections
-   * stay open for as long as their clients may still use them.
+   * `grace`: milliseconds that running work gets; a second message may shorten it. `patient`: whether idle connections stay
+   * open for as long as their clients may still use them.
    */
   | { readonly type: 'stop'; readonly grace: number; readonly patient: boolean }
-  /** The server will stop soon: the worker goes on, and says that no new work may be sent here. */
+  /** The server will stop soon. The worker continues, and reports that it should get no new work. */
   | { readonly type: 'drain' }
-  /** A question, answered by `answer`. `shared`: also about what all processes share. `process`: what it is called. */
+  /** A question, answered by `answer`. `shared`: whether to include what all processes share. `process`: name of the worker. */
   | {
       readonly type: 'ask'
       readonly id: number
@@ -73,13 +73,13 @@ export type ToWorker =
   | { readonly type: 'page'; readonly id: number; readonly page: PrintedPage | null }
   /** Number of connections to close after their next answer. */
   | { readonly type: 'part'; readonly count: number }
-  /** Another build is to be served in the place of the one before, from the next request on; answered by `serving`. */
+  /** Another build to serve from the next request on; answered by `serving`. */
   | { readonly type: 'site'; readonly id: number; readonly built: BuiltSite }
   | ({ readonly type: 'built' } & DevBuild)
   | { readonly type: 'problems'; readonly text: string }
 
 export type ToSupervisor =
-  /** The worker now listens to messages; earlier ones would be lost. */
+  /** The worker now listens to messages. Earlier messages would be lost. */
   | { readonly type: 'hello' }
   | { readonly type: 'beat' }
   /** The worker can serve, and asks for the listening sockets. */
@@ -87,29 +87,29 @@ export type ToSupervisor =
   /** A copy of a listening socket, sent along with this message. */
   | { readonly type: 'socket'; readonly at: number }
   | ({ readonly type: 'load' } & Load)
-  /** `port`: null when the worker does not listen on one. `news`: a notice for whoever starts the site. */
+  /** `port`: null when the worker does not listen on a port. `news`: a notice for the person who starts the site. */
   | { readonly type: 'ready'; readonly port: number | null; readonly news: string | null }
-  /** What was measured since the last message of this kind. */
+  /** Measurements since the last message of this type. */
   | { readonly type: 'measured'; readonly changes: readonly MeasuredChange[] }
   | ({ readonly type: 'spans' } & SpanBatch)
   | {
       readonly type: 'answer'
       readonly id: number
       readonly states: readonly MeasuredState[]
-      /** Why requests cannot be answered, null when they can; asked by `ready`. */
+      /** Why requests cannot be answered; null when they can. Only in answers to `ready`. */
       readonly problem: string | null
     }
-  /** What has become of `site`: why the build before is still served, null where the new one is. */
+  /** The answer to `site`: why the previous build is still served; null when the new one is. */
   | { readonly type: 'serving'; readonly id: number; readonly problem: string | null }
   /** Asks for the page of metrics. */
   | { readonly type: 'page'; readonly id: number }
-  /** The worker is ending, and all that it has left are requests that wait for what takes its place. */
+  /** The worker is stopping, and its only open requests wait for its replacement. */
   | { readonly type: 'resting' }
-  /** The worker cannot start, for the reason in this sentence; it exits afterwards. */
+  /** The worker cannot start, for this reason. It exits afterwards. */
   | { readonly type: 'failed'; readonly sentence: string }
 
-/** Name of a site for those who watch several. */
-export function serviceOf(site: WorkerSite): string {
+/** Returns the name of a site for observers of several sites. */
+export function serviceName(site: WorkerSite): string {
   return basename(site.kind === 'built' ? site.built.root : site.root)
 }
 
@@ -152,10 +152,10 @@ function hasType(message: unknown, types: readonly string[]): boolean {
   return typeof message.type === 'string' && types.includes(message.type)
 }
 
-/** Merges a message into the last build: modules that changed before stay changed as long as the entry is the same. */
+/** Merges a build into the previous one. Earlier changed modules stay changed as long as the entry is the same. */
 export function newerBuild(before: DevBuild | null, { entry, changed, errors }: DevBuild): DevBuild {
-  const goesOn = before !== null && before.entry === entry && changed.length > 0
-  const newer = new Map(goesOn ? before.changed.map((one) => [one.module, one]) : [])
+  const isSameEntry = before !== null && before.entry === entry && changed.length > 0
+  const newer = new Map(isSameEntry ? before.changed.map((one) => [one.module, one]) : [])
   for (const one of changed) newer.set(one.module, one)
   return { entry, changed: [...newer.values()], errors }
 }

@@ -1,4 +1,4 @@
-/** What a supervisor is given, and what it does for its callers. */
+/** The options and the interface of the supervisor. */
 import type { BuiltSite } from '../../web/site/load.ts'
 import type { ToSupervisor, ToWorker } from './messages.ts'
 import type { SocketOptions } from './sockets.ts'
@@ -8,54 +8,54 @@ export interface SupervisorLog {
   error(fields: object, message: string): void
 }
 
-/** A worker as those see it who watch it. */
+/** A worker, as observers see it. */
 export interface WatchedProcess {
-  /** `web-1`: its kind and the first number that is free. */
+  /** Such as `web-1`: its kind and the lowest free number. */
   readonly name: string
   readonly kind: string
-  /** Whether it was received; a process that is ending receives nothing. */
+  /** Sends a message. Returns whether it was sent; a process that is exiting receives nothing. */
   send(message: ToWorker): boolean
 }
 
-/** Hears what workers tell beside what the supervisor needs. */
+/** Observes the messages and exits of workers. */
 export interface ProcessObserver {
   received(from: WatchedProcess, message: ToSupervisor): void
-  /** @param expected whether it was stopped */
+  /** @param expected whether the process was stopped on purpose */
   ended(process: WatchedProcess, expected: boolean): void
 }
 
 /** One kind of worker. */
 export interface WorkerGroup {
-  /** What its processes are called. */
+  /** Name of the kind of process. */
   readonly name: string
   /** Path of the file that a worker runs. */
   readonly exec: string
   readonly count: number
-  /** Flags of Node beside our own. */
+  /** Node flags in addition to the common ones. */
   readonly flags?: readonly string[]
   /**
-   * Messages for a worker that has just started. A rejection is ignored here, because the caller sees the same failure
-   * and ends the workers.
-   * @param replaces whether it takes the place of a worker that serves
+   * Returns messages for a worker that has just started. A rejection is ignored here, because the caller gets the same
+   * error and ends the workers.
+   * @param replaces whether the worker replaces one that serves
    */
   readonly begin: (replaces: boolean) => readonly ToWorker[] | Promise<readonly ToWorker[]>
-  /** Milliseconds that a replaced worker gets to finish its work; longer than `grace` where the work takes long. */
+  /** Milliseconds that a replaced worker gets to finish its work; longer than `grace` when the work takes long. */
   readonly stopTime: number
-  /** Whether its processes stay when another build is served, which they have nothing to do with. */
+  /** Whether its processes stay when another build is served, because they do not depend on it. */
   readonly stays?: boolean
 }
 
 export interface SupervisorOptions {
-  /** The first group serves requests. Once it does, the other groups start, and those of its workers that had no processor of their own. */
+  /** The first group serves requests. When its first worker is ready, the other groups start, and the rest of the first group. */
   readonly groups: readonly [WorkerGroup, ...WorkerGroup[]]
-  /** Where the workers of the first group listen; absent where they do not. */
+  /** The address of the first group; absent when it does not listen. */
   readonly listen?: Pick<SocketOptions, 'host' | 'port' | 'waiting'>
   readonly log: SupervisorLog
   /** Milliseconds that running work gets when everything stops. */
   readonly grace: number
   /** Milliseconds without a heartbeat after which a worker is replaced. */
   readonly silence: number
-  /** Milliseconds in which everything goes on before it stops, so that load balancers learn of it; 0 by default. */
+  /** Milliseconds in which everything continues before it stops, so that load balancers notice; 0 by default. */
   readonly drain?: number
   /** Null or absent when nothing is measured. */
   readonly observer?: ProcessObserver | null
@@ -72,19 +72,19 @@ export interface ReadyWorker {
 export interface Supervisor {
   /** Resolves when the first worker serves. Rejects with StartError when the first workers cannot start. */
   readonly ready: Promise<ReadyWorker>
-  /** The workers that are ready. */
+  /** Returns the workers that are ready. */
   processes(): readonly WatchedProcess[]
-  /** Process ids of the workers that are serving. */
+  /** Returns the process ids of the workers that serve. */
   pids(): number[]
   send(message: ToWorker): void
   /**
-   * Replaces each worker by a new one, one after another; no connection is lost. The first new one is asked whether it is
-   * ready before the others are replaced. Resolves to null, or to why the rest of the old ones stays.
+   * Replaces each worker by a new one, one after another, without losing connections. The first new worker must report that it is
+   * ready before the others are replaced. Resolves to null, or to the reason why the remaining old workers stay.
    */
   reload(): Promise<ReloadFailure | null>
   /**
-   * Has all workers serve another build in the place of the one before, which ends no request and no connection. Resolves to
-   * null, or to why one of them cannot; the others then serve it.
+   * Makes all workers serve another build, without ending requests or connections. Resolves to null, or to the reason why one of
+   * them cannot; the others then serve it.
    */
   switchTo(built: BuiltSite): Promise<string | null>
   /**
@@ -96,7 +96,7 @@ export interface Supervisor {
   kill(): void
 }
 
-/** A reload that was broken off. */
+/** A reload that failed. */
 export interface ReloadFailure {
   readonly reason: string
   /** Number of workers that were replaced. */

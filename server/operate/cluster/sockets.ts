@@ -1,11 +1,11 @@
 /**
- * The listening sockets of a server. The supervisor holds them, so they stay open when every worker dies at once. Workers accept
- * connections themselves, each on a copy of the sockets. While no worker is ready the supervisor accepts in their place: connections
- * wait for the next worker, up to a limit, and further ones are answered with 503.
+ * The listening sockets of a server. The supervisor holds them, so they stay open even when every worker dies at once. Each worker
+ * accepts connections on its own copy of the sockets. While no worker is ready, the supervisor accepts connections: they wait
+ * for the next worker, up to a limit, and further ones are answered with 503.
  *
- * Node accepts on a socket for as long as a `net.Server` listens on its handle, and only closing the handle ends that. So the
- * supervisor holds a bare handle, which accepts nothing, as `node:cluster` does for its workers. Each worker sends back a copy of
- * it: when the supervisor has listened on its own handle and a worker is ready again, it closes this one and holds the copy.
+ * Node accepts connections for as long as a `net.Server` listens on a handle, and only closing the handle ends that. So the supervisor
+ * holds a bare handle, which accepts nothing, as `node:cluster` does. Each worker sends back a copy of it. After the
+ * supervisor has listened on its own handle and a worker is ready again, it closes that handle and holds the copy.
  */
 import type { ChildProcess, SendHandle } from 'node:child_process'
 import { lookup } from 'node:dns/promises'
@@ -18,7 +18,7 @@ export interface SocketOptions {
   readonly host: string
   /** 0 takes a free port. */
   readonly port: number
-  /** Most connections that wait while no worker is ready; 1,000 by default. */
+  /** Maximum number of connections that wait while no worker is ready; 1,000 by default. */
   readonly waiting?: number
   /** Returns the ready worker that gets the next waiting connection; null when there is none. */
   readonly worker: () => ChildProcess | null
@@ -26,18 +26,18 @@ export interface SocketOptions {
 }
 
 interface HeldSocket {
-  /** Accepts in the workers' place; null while workers accept. */
+  /** Accepts connections instead of the workers; null while workers accept. */
   guard: Server | null
-  /** The handle that is held; the same as the guard's, if there is one. */
+  /** The held handle; the same as the guard's handle if there is a guard. */
   handle: SendHandle
-  /** The copy that the latest worker has sent back. */
+  /** The copy from the latest worker. */
   spare: SendHandle | null
 }
 
 const WAITING = 1_000
 /** Milliseconds that a connection waits for a worker before it is answered with 503. */
 const PATIENCE = 30_000
-/** Most connections that may read their 503 at the same time; beyond these, connections are closed without an answer. */
+/** Maximum number of connections that may read their 503 at once. Further ones are closed without an answer. */
 const REFUSED = 1_000
 /** Milliseconds in which a client may read its 503. */
 const READ_TIME = 1_000
@@ -89,7 +89,7 @@ export class ListeningSockets {
       to.send({ type: 'socket', at, count: length } satisfies ToWorker, handle)
   }
 
-  /** Takes the copy of a socket that a worker has sent back. */
+  /** Stores the copy of a socket that a worker has sent back. */
   keep(at: number, copy: SendHandle): void {
     const socket = this.#sockets[at]
     if (this.#closed || socket === undefined) {
@@ -100,8 +100,8 @@ export class ListeningSockets {
     socket.spare = copy
   }
 
-  /** A worker is ready: it accepts from now on, and gets the connections that wait. */
-  relieve(): void {
+  /** Called when a worker is ready: it accepts from now on, and gets the waiting connections. */
+  onWorkerReady(): void {
     for (const socket of this.#sockets) {
       const { guard, spare } = socket
       if (guard !== null && spare !== null) {
@@ -120,13 +120,13 @@ export class ListeningSockets {
     this.#handOver()
   }
 
-  /** No worker is ready any more: connections wait for the next one. */
-  guard(): void {
+  /** Called when no worker is ready any more: connections wait for the next one. */
+  onNoWorker(): void {
     if (this.#closed) return
     for (const socket of this.#sockets) socket.guard ??= this.#guardOn(socket.handle)
   }
 
-  /** Closes this process's copies of the sockets. Connections that still wait are answered with 503. */
+  /** Closes this process's copies of the sockets. Waiting connections are answered with 503. */
   close(): void {
     this.#closed = true
     for (const { guard, handle, spare } of this.#sockets) {
@@ -140,7 +140,7 @@ export class ListeningSockets {
 
   async #open(): Promise<void> {
     const { host, port } = this.#options
-    // A name without an address is reported when it is listened on.
+    // A name without an address is reported when listening fails.
     const found = host === 'localhost' ? await lookup(host, { all: true }).catch(() => []) : []
     const [first = host, ...others] = new Set(found.map(({ address }) => address))
     const guard = this.#guard()
@@ -150,7 +150,7 @@ export class ListeningSockets {
     const guards = [guard]
     for (const other of others) {
       const more = this.#guard()
-      // One of the two families may be switched off.
+      // IPv4 or IPv6 may be disabled.
       await listenOn(more, other, chosen).then(
         () => guards.push(more),
         () => undefined,
@@ -166,7 +166,7 @@ export class ListeningSockets {
   }
 
   #guard(): Server {
-    // Paused, so that no byte is read by another process than the one that answers.
+    // Paused, so that only the process that answers reads bytes.
     const guard = createServer({ pauseOnConnect: true }, (socket) => this.#receive(socket))
     guard.maxConnections = this.#most + REFUSED
     return guard
@@ -179,7 +179,7 @@ export class ListeningSockets {
   }
 
   #receive(socket: Socket): void {
-    // A client that leaves while it waits needs no answer.
+    // A client that disconnects while it waits needs no answer.
     socket.on('error', () => undefined)
     if (this.#closed || this.#waiting.size >= this.#most) {
       this.#refuse(socket)
@@ -207,7 +207,7 @@ export class ListeningSockets {
     this.#waiting.delete(socket)
   }
 
-  /** Sends the waiting connections to workers one by one: a worker that dies meanwhile loses only the one that it was sent. */
+  /** Sends the waiting connections to workers one by one, so that a worker that dies loses only one of them. */
   #handOver(): void {
     const [socket] = this.#waiting.keys()
     const to = this.#options.worker()
@@ -234,9 +234,10 @@ async function listenOn(server: Server, host: string, port: number): Promise<voi
   await once(server, 'listening')
 }
 
-/** The bare handle of a server, which can be sent to another process without being listened on there. */
+/** Returns the bare handle of a server, which can be sent to another process without listening on it there. */
 function handleOf(server: Server): SendHandle {
-  return (server as unknown as { readonly _handle: SendHandle })._handle
+  // Node has no public API for the handle.
+  return (server as Server & { readonly _handle: SendHandle })._handle
 }
 
 function closeHandle(handle: SendHandle | null): void {

@@ -1,8 +1,8 @@
 /**
- * Keeps a number of worker processes alive: replaces a worker that dies or stops responding, and can restart all of
- * them one by one. Workers that serve requests share the listening socket and accept connections themselves, so a
- * worker that is busy with a page gets no connection; one with too many connections gives some away (`load.ts`). The supervisor
- * holds the socket, and accepts only while no worker is ready (`sockets.ts`).
+ * Keeps worker processes alive: replaces a worker that dies or does not respond, and can replace all of them one by one. Workers that
+ * serve requests share the listening socket and accept connections themselves, so a worker that is busy with a page gets no new
+ * connection. A worker with too many connections gives some away (`load.ts`). The supervisor holds the socket, and accepts
+ * connections only while no worker is ready (`sockets.ts`).
  */
 import { type ChildProcess, fork, type SendHandle } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -20,47 +20,39 @@ interface WorkerState extends WatchedProcess {
   readonly worker: ChildProcess
   readonly startedAt: number
   lastHeardAt: number
-  /** Whether it listens to messages yet. */
+  /** Whether the worker listens to messages yet. */
   listens: boolean
   ready: boolean
-  /** Whether it is expected to end; its exit then needs no replacement. */
+  /** Whether the worker is expected to exit. It then needs no replacement. */
   leaving: boolean
-  /** Whether it is about to replace a worker, which stays if this one cannot start. */
+  /** Whether the worker is about to replace another one, which stays if this one cannot start. */
   trial: boolean
   failure: string | null
-  /** Resolves when all that it has said is heard. */
-  readonly silent: Promise<void>
-  /** Called when it has nothing left but requests that wait for what takes its place. */
-  rests: () => void
+  /** Resolves when all messages of the worker have been received. */
+  readonly disconnected: Promise<void>
+  /** Called when the worker's only open requests wait for its replacement. */
+  onResting: () => void
   /** The last reported load. */
   load: Load
-  /** Time of the last request to give connections away. */
+  /** Time of the last request to give connections away, as `performance.now()`. */
   relieved: number
 }
 
-/**
- * Milliseconds that an unresponsive worker is kept at least while its replacement starts: one that was only slow may
- * still finish its answers.
- */
+/** Minimum milliseconds that an unresponsive worker stays while its replacement starts. A worker that is only slow may still respond. */
 const MIN_HANDOVER = 15_000
 const START_LIMIT = 60_000
-/** Milliseconds that a new worker has to say whether it is ready. */
+/** Milliseconds in which a new worker must report whether it is ready. */
 const HEALTH_LIMIT = 30_000
 const CHECK_EVERY = 1_000
-/** Milliseconds; a worker that lived longer did not fail at its start. */
+/** Milliseconds. A worker that lived longer did not fail at its start. */
 const STABLE_AFTER = 10_000
-/**
- * Milliseconds before a worker may be asked again to give connections away, so that its next reports show the effect.
- */
+/** Milliseconds between two requests to give connections away, so that the next load reports show the effect. */
 const REBALANCE_PAUSE = 250
-/**
- * Milliseconds that a worker gets at least when it is replaced: more than those in which clients may still use idle
- * connections.
- */
+/** Minimum milliseconds that a replaced worker gets: longer than clients use idle connections. */
 const MIN_STOP_TIME = 6_000
 
-/** Milliseconds in which the last words of a worker that has ended are read. */
-const HEARD_LIMIT = 2_000
+/** Milliseconds to wait for the last messages of a worker that has exited. */
+const LAST_MESSAGES_LIMIT = 2_000
 
 function sendTo(worker: ChildProcess, message: ToWorker): boolean {
   if (!worker.connected) return false
@@ -79,20 +71,20 @@ class WorkerSupervisor implements Supervisor {
   readonly #first: WorkerGroup
   readonly #others: readonly WorkerGroup[]
   readonly #workers = new Set<WorkerState>()
-  /** Null where no worker listens. */
+  /** Null when no worker listens. */
   readonly #sockets: ListeningSockets | null
   readonly #waiting = new Map<WorkerState, (ready: boolean) => void>()
-  /** Questions about health by their ids, which are negative: those of an observer, on the same channel, are positive. */
+  /** Open questions to workers, by negative ids. The ids of an observer's questions on the same channel are positive. */
   readonly #questions = new Map<number, (problem: string | null) => void>()
   #asked = 0
-  /** The build that was switched to last, and when. */
+  /** The build that the workers were last switched to, and the time. */
   #switched: { readonly built: BuiltSite; readonly at: number } | null = null
   /** Failed starts in a row. */
   readonly #failures = new Map<WorkerGroup, number>()
   readonly #timer: NodeJS.Timeout
   #settle: { resolve: (ready: ReadyWorker) => void; reject: (error: StartError) => void } | null = null
-  /** Workers of the first group that start at once, one for each processor but this one: the first page waits for one of them only. */
-  readonly #begun: number
+  /** Number of workers of the first group that start at once: one for each processor except one, because the first page needs only one. */
+  readonly #initialCount: number
   #draining = false
   #stopping = false
   #served = false
@@ -109,8 +101,8 @@ class WorkerSupervisor implements Supervisor {
     const { listen, log } = options
     const worker = (): ChildProcess | null => this.#leastBusy()
     this.#sockets = listen === undefined ? null : new ListeningSockets({ ...listen, log, worker })
-    this.#begun = Math.min(first.count, Math.max(1, availableParallelism() - 1))
-    for (let i = 0; i < this.#begun; i++) this.#startWorker(first)
+    this.#initialCount = Math.min(first.count, Math.max(1, availableParallelism() - 1))
+    for (let i = 0; i < this.#initialCount; i++) this.#startWorker(first)
     this.#checked = performance.now()
     this.#timer = setInterval(() => this.#check(), CHECK_EVERY)
   }
@@ -132,7 +124,7 @@ class WorkerSupervisor implements Supervisor {
     let replaced = 0
     const ends: Promise<unknown>[] = []
     for (const old of [...this.#workers]) {
-      // One that has died meanwhile is replaced as any other that dies.
+      // A worker that has died meanwhile is replaced anyway.
       if (old.leaving || old.group.stays === true || this.#stopping || !this.#workers.has(old)) continue
       const reason = await this.#replace(old, replaced === 0, ends)
       if (reason === null) {
@@ -150,7 +142,7 @@ class WorkerSupervisor implements Supervisor {
   async switchTo(built: BuiltSite): Promise<string | null> {
     this.#switched = { built, at: performance.now() }
     const serving = [...this.#workers].filter(({ group, ready, leaving }) => ready && !leaving && group.stays !== true)
-    // One that has died meanwhile is replaced as any other that dies, by one that serves the other build.
+    // A worker that has died meanwhile is replaced by one that serves the new build.
     const switched = async (one: WorkerState): Promise<string | null> => {
       const problem = await this.#ask(one, (id) => ({ type: 'site', id, built }))
       return this.#workers.has(one) && one.worker.connected ? problem : null
@@ -162,14 +154,14 @@ class WorkerSupervisor implements Supervisor {
   async stop(patient: boolean): Promise<void> {
     this.send({ type: 'drain' })
     const { drain = 0 } = this.#options
-    // Whoever starts meanwhile, in the place of a worker that died, is told when it is ready.
+    // A worker that becomes ready during this time gets the message then.
     this.#draining = true
     if (drain > 0 && this.#served) await sleep(drain)
     this.#stopping = true
     clearInterval(this.#timer)
     const stopped = [...this.#workers].map((one) => this.#stopWorker(one, patient, this.#options.grace))
-    // Workers close their copies after the last waiting connection is accepted; closing one later would reset
-    // the connections that came in between.
+    // Workers close their copies after they have accepted the last waiting connection. If this process closed its copy later, the
+    // connections in between would be reset.
     this.#sockets?.close()
     await Promise.all(stopped)
   }
@@ -191,7 +183,7 @@ class WorkerSupervisor implements Supervisor {
       leaving: false,
       trial: false,
       failure: null,
-      rests: () => undefined,
+      onResting: () => undefined,
     }
     const rest = { load: IDLE, relieved: 0 }
     const watched = {
@@ -199,18 +191,18 @@ class WorkerSupervisor implements Supervisor {
       kind: group.name,
       send: (message: ToWorker) => sendTo(worker, message),
     }
-    const silent = new Promise<void>((done) => worker.once('disconnect', () => done()))
-    const started: WorkerState = { group, worker, startedAt: now, silent, ...watched, ...state, ...rest }
+    const disconnected = new Promise<void>((done) => worker.once('disconnect', () => done()))
+    const started: WorkerState = { group, worker, startedAt: now, disconnected, ...watched, ...state, ...rest }
     this.#workers.add(started)
     worker.on('message', (message: unknown, sent: SendHandle) => {
       if (isToSupervisor(message)) this.#receive(started, message, sent)
     })
     worker.on('error', (error) => {
       this.#options.log.error({ pid: worker.pid }, `worker: ${error.message}`)
-      // One that could not be started has no exit.
-      if (worker.pid === undefined) this.#ended(started, null, null)
+      // A process that could not be started has no exit event.
+      if (worker.pid === undefined) this.#onExit(started, null, null)
     })
-    worker.once('exit', (code, signal) => this.#ended(started, code, signal))
+    worker.once('exit', (code, signal) => this.#onExit(started, code, signal))
     return started
   }
 
@@ -234,25 +226,25 @@ class WorkerSupervisor implements Supervisor {
       from.load = message
       this.#rebalance(from)
     }
-    if (message.type === 'resting') from.rests()
+    if (message.type === 'resting') from.onResting()
     if (message.type === 'failed') from.failure = message.sentence
     if (message.type === 'answer' || message.type === 'serving') this.#questions.get(message.id)?.(message.problem)
     if (message.type !== 'ready') return
     from.ready = true
     if (this.#draining) from.send({ type: 'drain' })
-    this.#catchUp(from)
-    if (from.group === this.#first && !from.leaving) this.#sockets?.relieve()
+    this.#sendCurrentBuild(from)
+    if (from.group === this.#first && !from.leaving) this.#sockets?.onWorkerReady()
     this.#waiting.get(from)?.(true)
     this.#waiting.delete(from)
     if (from.group !== this.#first || this.#served) return
     this.#served = true
     this.#settle?.resolve({ port: message.port, news: message.news })
     if (this.#stopping) return
-    for (let i = this.#begun; i < this.#first.count; i++) this.#startWorker(this.#first)
+    for (let i = this.#initialCount; i < this.#first.count; i++) this.#startWorker(this.#first)
     for (const group of this.#others) for (let i = 0; i < group.count; i++) this.#startWorker(group)
   }
 
-  /** Opens the sockets when the first worker is prepared: a port that is open means that the server answers. */
+  /** Opens the sockets when the first worker is prepared, so that an open port means that the server answers. */
   async #lendSockets(to: WorkerState): Promise<void> {
     const { listen } = this.#options
     if (this.#sockets === null || listen === undefined) return
@@ -260,33 +252,33 @@ class WorkerSupervisor implements Supervisor {
       await this.#sockets.open()
     } catch (error) {
       const known = listenError(error, listen)
-      const { message } = error as Error
+      const message = error instanceof Error ? error.message : String(error)
       this.#giveUp(known instanceof StartError ? known : new StartError(`The server failed to start: ${message}`))
       return
     }
     if (!this.#stopping && to.worker.connected) this.#sockets.lend(to.worker)
   }
 
-  /** The worker that gets the next connection from the supervisor. */
+  /** Returns the worker for the next connection from the supervisor. */
   #leastBusy(): ChildProcess | null {
     let least: WorkerState | null = null
     for (const one of this.#serving()) if (least === null || one.load.busy < least.load.busy) least = one
     if (least === null) return null
-    // The others come first next time.
+    // Moves it to the end, so that the others come first next time.
     this.#workers.delete(least)
     this.#workers.add(least)
     return least.worker
   }
 
-  /** The workers that answer requests. */
+  /** Returns the workers that answer requests. */
   #serving(): readonly WorkerState[] {
     const serves = ({ group, ready, leaving, worker }: WorkerState): boolean =>
       group === this.#first && ready && !leaving && worker.connected
     return [...this.#workers].filter(serves)
   }
 
-  /** Has a worker serve what was switched to after it was told what to serve. */
-  #catchUp(one: WorkerState): void {
+  /** Sends a worker the current build if workers were switched after it started. */
+  #sendCurrentBuild(one: WorkerState): void {
     if (this.#switched === null || this.#switched.at < one.startedAt || one.group.stays === true) return
     one.send({ type: 'site', id: 0, built: this.#switched.built })
   }
@@ -303,23 +295,23 @@ class WorkerSupervisor implements Supervisor {
   }
 
   async #sendStart(to: WorkerState): Promise<void> {
-    // `begin` fails when the server itself cannot start. Its caller reports that, and this worker has nothing to do.
+    // `begin` fails when the server itself cannot start. Its caller reports that, and this worker gets no work.
     const messages = await Promise.resolve(to.group.begin(to.trial)).catch(() => [])
     for (const message of messages) to.send(message)
   }
 
-  #ended(from: WorkerState, code: number | null, signal: string | null): void {
+  #onExit(from: WorkerState, code: number | null, signal: string | null): void {
     this.#workers.delete(from)
     this.#waiting.get(from)?.(false)
     this.#waiting.delete(from)
     this.#options.observer?.ended(from, from.leaving || this.#stopping)
     if (this.#stopping) return
-    if (this.#served && this.#serving().length === 0) this.#sockets?.guard()
+    if (this.#served && this.#serving().length === 0) this.#sockets?.onNoWorker()
     if (from.leaving) return
     const why = from.failure ?? `worker ${from.worker.pid} ended (${signal ?? `code ${code}`})`
     if (!this.#served) {
       this.#giveUp(
-        new StartError(from.failure ?? 'The server process ended before it could serve; its messages stand above.'),
+        new StartError(from.failure ?? 'The server process ended before it could serve. See its messages above.'),
       )
       return
     }
@@ -332,7 +324,7 @@ class WorkerSupervisor implements Supervisor {
     this.kill()
   }
 
-  // Without a delay, a worker that dies at its start would be started again as fast as the machine can.
+  // Without a delay, a worker that dies at its start would be restarted as fast as the machine can.
   #replaceLater(group: WorkerGroup, settled: boolean): void {
     const count = settled ? 0 : (this.#failures.get(group) ?? 0) + 1
     this.#failures.set(group, count)
@@ -344,15 +336,15 @@ class WorkerSupervisor implements Supervisor {
 
   #check(): void {
     const now = performance.now()
-    // After the machine slept, every worker seems unresponsive although none hangs.
+    // After the machine was asleep, every worker seems unresponsive.
     const slept = now - this.#checked > CHECK_EVERY * 3
     this.#checked = now
     for (const one of [...this.#workers]) {
       if (slept) one.lastHeardAt = now
       if (one.leaving || now - one.lastHeardAt <= (one.ready ? this.#options.silence : START_LIMIT)) continue
-      this.#options.log.warn({ pid: one.worker.pid }, `worker ${one.worker.pid} is silent and is replaced`)
+      this.#options.log.warn({ pid: one.worker.pid }, `worker ${one.worker.pid} does not respond and is replaced`)
       one.leaving = true
-      if (this.#serving().length === 0) this.#sockets?.guard()
+      if (this.#serving().length === 0) this.#sockets?.onNoWorker()
       const next = this.#startWorker(one.group)
       const late = setTimeout(() => one.worker.kill('SIGKILL'), Math.max(this.#options.silence, MIN_HANDOVER))
       this.#waiting.set(next, () => {
@@ -363,12 +355,12 @@ class WorkerSupervisor implements Supervisor {
     }
   }
 
-  /** Ends a worker that is replaced. */
+  /** Stops a worker that is replaced. */
   #retire(one: WorkerState): Promise<void> {
     return this.#stopWorker(one, true, Math.max(one.group.stopTime, MIN_STOP_TIME))
   }
 
-  /** Lets a worker finish its work; resolves when it has ended. A second call with a shorter time shortens the wait. */
+  /** Lets a worker finish its work; resolves when it has exited. A second call with a shorter time shortens the wait. */
   #stopWorker(one: WorkerState, patient: boolean, time: number): Promise<void> {
     one.leaving = true
     return new Promise((done) => {
@@ -379,10 +371,10 @@ class WorkerSupervisor implements Supervisor {
       const late = setTimeout(() => one.worker.kill('SIGKILL'), time + 1_000)
       one.worker.once('exit', () => {
         clearTimeout(late)
-        // What it has said last may still be on its way.
-        const heard = setTimeout(done, HEARD_LIMIT)
-        void one.silent.then(() => {
-          clearTimeout(heard)
+        // Its last messages may still be on their way.
+        const limit = setTimeout(done, LAST_MESSAGES_LIMIT)
+        void one.disconnected.then(() => {
+          clearTimeout(limit)
           done()
         })
       })
@@ -394,8 +386,8 @@ class WorkerSupervisor implements Supervisor {
   }
 
   /**
-   * Resolves to null when the new one serves, or to why the old one stays.
-   * @param ends gets what resolves when the old one has ended
+   * Replaces a worker. Resolves to null when the new one serves, or to the reason why the old one stays.
+   * @param ends receives promises that resolve when old workers have exited
    */
   async #replace(old: WorkerState, isFirst: boolean, ends: Promise<unknown>[]): Promise<string | null> {
     const next = this.#startWorker(old.group)
@@ -408,26 +400,26 @@ class WorkerSupervisor implements Supervisor {
       return problem
     }
     next.trial = false
-    const rests = new Promise<void>((done) => {
-      old.rests = done
+    const resting = new Promise<void>((done) => {
+      old.onResting = done
     })
-    const gone = this.#retire(old)
+    const exited = this.#retire(old)
     // Jobs may run for hours, and a reload does not wait for them.
-    if (old.group.stopTime <= this.#options.grace) ends.push(Promise.race([gone, rests]))
+    if (old.group.stopTime <= this.#options.grace) ends.push(Promise.race([exited, resting]))
     return null
   }
 
-  /** Why a worker cannot answer requests; null when it can. */
+  /** Resolves to the reason why a worker cannot answer requests; null when it can. */
   #health(of: WorkerState): Promise<string | null> {
     return this.#ask(of, (id) => ({ type: 'ask', id, what: 'ready', shared: false, process: of.name }))
   }
 
-  /** Asks a worker for something; resolves to what is in its way, and to null where it is done. */
+  /** Sends a worker a question. Resolves to the problem in its answer; null when there is none. */
   #ask(of: WorkerState, question: (id: number) => ToWorker): Promise<string | null> {
     const id = --this.#asked
     return new Promise<string | null>((done) => {
-      const late = setTimeout(() => done('the new process does not say whether it is ready'), HEALTH_LIMIT)
-      const ended = (): void => done('the new process ended as soon as it served')
+      const late = setTimeout(() => done('the new process did not report whether it is ready'), HEALTH_LIMIT)
+      const ended = (): void => done('the new process ended right after its start')
       this.#questions.set(id, (problem) => {
         clearTimeout(late)
         of.worker.off('exit', ended)

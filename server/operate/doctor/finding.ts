@@ -1,9 +1,9 @@
-/** What is wrong, or may go wrong, with how a server is set up. */
+/** A problem, or a risk, in the setup of a server. */
 
 export interface Finding {
-  /** An error breaks something for visitors; a warning may. */
+  /** An error affects visitors; a warning may affect them. */
   readonly level: 'error' | 'warning'
-  /** One sentence: what is so, what comes of it, and what to set. */
+  /** One or two sentences: the problem, its effect, and what to set. */
   readonly text: string
 }
 

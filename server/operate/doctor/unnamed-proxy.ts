@@ -1,33 +1,33 @@
-/** A proxy in front of a server that `INGOT_PROXIES` does not name: the processes that answer report it, the doctor reads it. */
+/** Detects a proxy that `INGOT_PROXIES` does not cover. Processes that answer requests report it, and the doctor reads the report. */
 import type { ISql } from 'postgres'
 import type { Logger } from '../../core/contracts/log.ts'
 import type { UnnamedProxy } from '../../web/http/forwarded.ts'
 import type { LogRow } from '../../web/logs/model.ts'
 import { type Finding, warning } from './finding.ts'
 
-/** Type of the entries in the log of the site. */
+/** Type of the entries in the site's log. */
 const TYPE = 'unnamed_proxy'
-/** Milliseconds between two entries of a process: entries are deleted after some days, and the doctor reads new ones only. */
-const AGAIN = 86_400_000
+/** Milliseconds between two entries of a process. Log entries expire after some days, and the doctor reads only new ones. */
+const REPORT_INTERVAL = 86_400_000
 
-/** Logs a proxy once, and stores it for the doctor as long as the process runs. */
+/** Logs a proxy once, and stores an entry for the doctor every day. */
 export function reportUnnamedProxy(found: UnnamedProxy, logger: Logger, keep: (row: LogRow) => void): void {
-  const message = sentenceOf(found)
+  const message = formatMessage(found)
   logger.warn({}, message)
   const store = (): void => keep({ at: new Date(), type: TYPE, message, data: '{}' })
   store()
-  setInterval(store, AGAIN).unref()
+  setInterval(store, REPORT_INTERVAL).unref()
 }
 
-function sentenceOf({ peer, header }: UnnamedProxy): string {
-  return `Requests from ${peer} have the header ${header}, and INGOT_PROXIES is not set: all visitors behind it count as one, so the wrong passwords of one lock out the others, no rate limit applies to them, and cookies lack Secure. Set INGOT_PROXIES to the number of your proxies in front of the server, or to 0 if there are none.`
+function formatMessage({ peer, header }: UnnamedProxy): string {
+  return `Requests from ${peer} have the header ${header}, but INGOT_PROXIES is not set. All visitors behind that proxy count as one: wrong passwords of one visitor lock out the others, no rate limit applies to them, and cookies lack Secure. Set INGOT_PROXIES to the number of your proxies in front of the server, or to 0 if there are none.`
 }
 
-/** What processes that run have reported; asked of servers that do not set INGOT_PROXIES. */
+/** Returns what running processes have reported. Only for servers without INGOT_PROXIES. */
 export async function proxyFindings(sql: ISql): Promise<readonly Finding[]> {
   const [row] = await sql<{ message: string }[]>`
     select message from ingot.logs
-    where created_at > now() - ${(2 * AGAIN) / 1000} * interval '1 second' and type = ${TYPE}
+    where created_at > now() - ${(2 * REPORT_INTERVAL) / 1000} * interval '1 second' and type = ${TYPE}
     order by created_at desc limit 1`
   return row === undefined ? [] : [warning(row.message)]
 }

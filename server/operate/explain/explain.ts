@@ -18,7 +18,7 @@ import {
   indexStates,
   type TableScan,
   readingsOf,
-  sentences,
+  summarySentences,
   specsByName,
   type UnindexedRead,
   unservedOf,
@@ -28,7 +28,7 @@ export interface ExplainOptions {
   readonly data: DataSchema
   readonly ids: ReadonlyMap<string, number>
   readonly build: BuildOptions
-  /** Runs queries to measure them; mutations are never run. */
+  /** Whether to run queries to measure them; mutations are never run. */
   readonly analyze: boolean
   /** Id of the user to treat as signed in. */
   readonly viewer: string | null
@@ -45,10 +45,7 @@ export interface Explanation {
   readonly statements: readonly ExplainedStatement[]
   /** Whether the statements were run. */
   readonly ran: boolean
-  /**
-   * The variables that have a value or a default, and those whose conditions are left out: together the key under which
-   * statements are cached.
-   */
+  /** The variables that have a value or a default, and the others. Together they form the key of cached statements. */
   readonly shape: { readonly given: readonly string[]; readonly missing: readonly string[] }
   readonly readings: readonly TableScan[]
   readonly indexes: readonly IndexState[]
@@ -107,7 +104,7 @@ export async function explainOperation(
     readings,
     indexes,
     unserved,
-    summary: explained.length === 0 ? [] : sentences(readings, indexes, unserved, ran),
+    summary: explained.length === 0 ? [] : summarySentences(readings, indexes, unserved, ran),
   }
 }
 
@@ -126,7 +123,7 @@ async function explainOne(
   return { sql: statement.sql.text, values, plan: readPlan(typeof plan === 'string' ? JSON.parse(plan) : plan) }
 }
 
-/** Seals nothing: a plan does not depend on a constant's value, and nothing is written. */
+/** Does not seal: a plan does not depend on a constant's value, and nothing is written. */
 const UNSEALED: ParameterHost = {
   seal: () => '…',
   accounts: { presentSession: null, hashPassword: async () => '…', newOtpSecret: () => '…' },

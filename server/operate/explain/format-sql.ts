@@ -1,4 +1,4 @@
-/** Formats a statement for reading: one clause a line, indented by brackets. Strings and names stay unchanged. */
+/** Formats a statement for reading: one clause per line, indented by brackets. Strings and names stay unchanged. */
 
 /** Strings, quoted names, parameters, words, numbers, and single symbols. */
 const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$\d+|[A-Za-z_][\w$]*|\d+(?:\.\d+)?|::|->>|->|[<>=!|&@#~?+*/%^-]+|\S/g
@@ -25,33 +25,33 @@ const CLAUSES: ReadonlySet<string> = new Set([
   'with',
 ])
 
-/** Bracketed parts of at most this many characters stay on one line. */
+/** Brackets with at most this many characters stay on one line. */
 const SHORT = 70
 
-interface Group {
-  readonly parts: readonly (string | Group)[]
+interface BracketGroup {
+  readonly parts: readonly (string | BracketGroup)[]
 }
 
 /** Formats the statement over several lines. */
 export function formatSql(sql: string): string {
   const tokens = sql.match(TOKEN) ?? []
   let at = 0
-  const group = (): Group => {
-    const parts: (string | Group)[] = []
-    while (at < tokens.length && tokens[at] !== ')') {
-      const token = tokens[at++] as string
+  const parseGroup = (): BracketGroup => {
+    const parts: (string | BracketGroup)[] = []
+    for (let token = tokens[at]; token !== undefined && token !== ')'; token = tokens[at]) {
+      at++
       if (token !== '(') parts.push(token)
       else {
-        parts.push(group())
+        parts.push(parseGroup())
         at++
       }
     }
     return { parts }
   }
-  return written(group(), 0).trimEnd()
+  return formatGroup(parseGroup(), 0).trimEnd()
 }
 
-function written({ parts }: Group, depth: number): string {
+function formatGroup({ parts }: BracketGroup, depth: number): string {
   const indent = '  '.repeat(depth)
   let text = ''
   let before = ''
@@ -59,12 +59,12 @@ function written({ parts }: Group, depth: number): string {
     if (typeof part !== 'string') {
       const flat = flatten(part)
       const isShort = flat.length <= SHORT && !/\bselect\b/.test(flat)
-      const inner = isShort ? `(${flat})` : `(\n${'  '.repeat(depth + 1)}${written(part, depth + 1)}\n${indent})`
+      const inner = isShort ? `(${flat})` : `(\n${'  '.repeat(depth + 1)}${formatGroup(part, depth + 1)}\n${indent})`
       text += `${/[\w"]$/.test(before) && !KEYWORD.test(before) ? '' : gap(before, '(')}${inner}`
       before = ')'
       continue
     }
-    // In `is distinct from`, `distinct on (…)` and the function `left(…)`, these words begin no clause.
+    // These words begin no clause in `is distinct from`, `distinct on (…)` and the function `left(…)`.
     const begins =
       CLAUSES.has(part.toLowerCase()) && before !== 'distinct' && (part !== 'left' || parts[index + 1] === 'join')
     text += begins && text !== '' ? `\n${indent}${part}` : `${gap(before, part)}${part}`
@@ -74,7 +74,7 @@ function written({ parts }: Group, depth: number): string {
   return text
 }
 
-function flatten({ parts }: Group): string {
+function flatten({ parts }: BracketGroup): string {
   let text = ''
   let before = ''
   for (const part of parts) {

@@ -1,4 +1,4 @@
-/** Converts the result of `explain (format json)` to plan nodes, and those to an indented tree of lines. */
+/** Converts the result of `explain (format json)` to plan nodes, and plan nodes to an indented tree of lines. */
 
 export interface PlanNode {
   /** For example `Index Scan` or `Sort`. */
@@ -30,12 +30,12 @@ export interface Plan {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** @param value the parsed column `QUERY PLAN` */
+/** Converts the parsed column `QUERY PLAN`. */
 export function readPlan(value: unknown): Plan {
-  const first = Array.isArray(value) ? (value[0] as unknown) : value
+  const first: unknown = Array.isArray(value) ? value[0] : value
   const fields = fieldsOf(first)
   return {
-    root: node(fieldsOf(fields['Plan'])),
+    root: readNode(fieldsOf(fields['Plan'])),
     planning: numberOf(fields['Planning Time']),
     execution: numberOf(fields['Execution Time']),
   }
@@ -52,19 +52,19 @@ const CONDITIONS = [
   'Sort Key',
 ]
 
-function node(fields: Fields): PlanNode {
+function readNode(fields: Fields): PlanNode {
   const loops = numberOf(fields['Actual Loops']) ?? 1
   const rows = numberOf(fields['Actual Rows'])
   const ms = numberOf(fields['Actual Total Time'])
   const hit = numberOf(fields['Shared Hit Blocks'])
   const children = fields['Plans']
   return {
-    kind: `${textOf(fields['Node Type'])}`,
-    relation: textOf(fields['Relation Name']),
-    index: textOf(fields['Index Name']),
+    kind: `${stringOf(fields['Node Type'])}`,
+    relation: stringOf(fields['Relation Name']),
+    index: stringOf(fields['Index Name']),
     conditions: CONDITIONS.flatMap((name) => {
       const given = fields[name]
-      const text = Array.isArray(given) ? given.join(', ') : textOf(given)
+      const text = Array.isArray(given) ? given.join(', ') : stringOf(given)
       return text === null ? [] : [`${name}: ${text}`]
     }),
     expected: numberOf(fields['Plan Rows']) ?? 0,
@@ -76,50 +76,50 @@ function node(fields: Fields): PlanNode {
     loops,
     ms: ms === null ? null : ms * loops,
     pages: hit === null ? null : hit + (numberOf(fields['Shared Read Blocks']) ?? 0),
-    children: Array.isArray(children) ? children.map((child) => node(fieldsOf(child))) : [],
+    children: Array.isArray(children) ? children.map((child) => readNode(fieldsOf(child))) : [],
   }
 }
 
 function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+  return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
 function numberOf(value: unknown): number | null {
   return typeof value === 'number' ? value : null
 }
 
-function textOf(value: unknown): string | null {
+function stringOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** All nodes, parents first. */
+/** Returns all nodes, parents first. */
 export function nodesOf(root: PlanNode): readonly PlanNode[] {
   return [root, ...root.children.flatMap(nodesOf)]
 }
 
-/** The tree: one line for each node and each condition. */
-export function planLines(root: PlanNode, depth = 0): readonly string[] {
+/** Formats the tree: one line for each node and each condition. */
+export function formatPlan(root: PlanNode, depth = 0): readonly string[] {
   const indent = '  '.repeat(depth)
   const on = root.relation === null ? '' : ` on ${root.relation}`
   const by = root.index === null ? '' : ` by ${root.index}`
   return [
-    `${indent}${root.kind}${on}${by}  (${measured(root)})`,
-    ...root.conditions.map((condition) => `${indent}    ${shortened(condition)}`),
-    ...root.children.flatMap((child) => planLines(child, depth + 1)),
+    `${indent}${root.kind}${on}${by}  (${formatMeasures(root)})`,
+    ...root.conditions.map((condition) => `${indent}    ${shorten(condition)}`),
+    ...root.children.flatMap((child) => formatPlan(child, depth + 1)),
   ]
 }
 
-function measured({ rows, expected, removed, loops, ms, pages }: PlanNode): string {
+function formatMeasures({ rows, expected, removed, loops, ms, pages }: PlanNode): string {
   if (rows === null) return `expects ${expected} rows`
   return [
     `${rows} rows, expected ${expected}`,
-    ...(removed > 0 ? [`${removed} more looked at`] : []),
-    ...(loops > 1 ? [`${loops} rounds`] : []),
+    ...(removed > 0 ? [`${removed} more filtered out`] : []),
+    ...(loops > 1 ? [`${loops} loops`] : []),
     ...(ms === null ? [] : [`${ms.toFixed(2)} ms`]),
     ...(pages === null ? [] : [`${pages} pages`]),
   ].join(', ')
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   return text.length > 300 ? `${text.slice(0, 299)}…` : text
 }

@@ -1,4 +1,4 @@
-/** Summarizes a plan in plain words: what was read how, which index was used, and what prevents the use of one. */
+/** Summarizes a plan in sentences: what is read and how, which indexes are used, and what prevents the use of an index. */
 import type { IndexKey, IndexSpec } from '../../../runtime/page/compiled.ts'
 import { type Analysis, type Catalog, createIndexSql } from '../../../runtime/data/query/index.ts'
 import { nodesOf, type Plan, type PlanNode } from './plan.ts'
@@ -15,8 +15,9 @@ export interface TableScan {
   readonly table: string
   readonly how: 'index' | 'sequential'
   readonly index: string | null
-  /** Rows that were read; the estimate when the statement did not run. */
+  /** Number of rows read; an estimate when the statement did not run. */
   readonly rows: number
+  /** Number of rows that meet the conditions. */
   readonly fitting: number
 }
 
@@ -26,10 +27,10 @@ export interface UnindexedRead {
   readonly line: number | null
 }
 
-/** Below this number of rows a sequential scan is fastest, whatever indexes exist. */
+/** Below this number of rows, a sequential scan is fastest even if there is an index. */
 const SMALL_TABLE = 1_000
 
-/** What the plans read from which tables. */
+/** Returns the tables that the plans read, and how. */
 export function readingsOf(
   plans: readonly Plan[],
   catalog: Catalog,
@@ -38,7 +39,7 @@ export function readingsOf(
   return plans.flatMap(({ root }) => {
     const nodes = nodesOf(root)
     return nodes.flatMap((node): readonly TableScan[] => {
-      // A bitmap index scan names the index, but its parent reads the rows.
+      // A bitmap index scan has the index, but its parent node reads the rows.
       if (node.kind === 'Bitmap Index Scan' || node.relation === null) return []
       const bitmap = node.kind === 'Bitmap Heap Scan' ? nodesOf(node).find(({ index }) => index !== null) : undefined
       const index = node.index ?? bitmap?.index ?? null
@@ -70,12 +71,12 @@ function tableOf(
   return (id === undefined ? null : catalog.tableName(Number(id))) ?? 'records'
 }
 
-/** The indexes that the operation needs, by their names in the database. */
+/** Returns the indexes that the operation needs, by their names in the database. */
 export function specsByName(analysis: Analysis, catalog: Catalog): ReadonlyMap<string, IndexSpec> {
   return new Map(
     analysis.indexes.flatMap((spec) => {
-      const made = createIndexSql(spec, catalog)
-      return made === null ? [] : [[made.name, spec] as const]
+      const index = createIndexSql(spec, catalog)
+      return index === null ? [] : [[index.name, spec] as const]
     }),
   )
 }
@@ -86,7 +87,7 @@ export function indexStates(
   built: ReadonlySet<string>,
 ): readonly IndexState[] {
   const used = new Set(readings.map(({ index }) => index))
-  const own = [...specs].map(([name, spec]) => ({ name, holds: holds(spec) }))
+  const own = [...specs].map(([name, spec]) => ({ name, holds: describeIndex(spec) }))
   const others = [...used].filter((name): name is string => name !== null && !specs.has(name))
   const all = [
     ...own.map(({ name, holds: what }): IndexState => {
@@ -113,7 +114,7 @@ const BUILT_IN: Readonly<Record<string, string>> = {
   profiles_user_id_profile_type_key: 'profiles: user, type',
 }
 
-function holds({ table, method, alive, keys }: IndexSpec): string {
+function describeIndex({ table, method, alive, keys }: IndexSpec): string {
   const kind = method === 'gin' ? 'elements of ' : method === 'trigram' ? 'parts of the text ' : ''
   return `${table ?? 'users'}: ${kind}${keys.map(keyText).join(', ')}${alive ? ' (living rows)' : ''}`
 }
@@ -123,7 +124,7 @@ function keyText(key: IndexKey): string {
   return `${name}${key.order === 'desc' ? ' desc' : ''}`
 }
 
-/** The conditions that no index can serve, with their lines. */
+/** Returns the conditions that no index can serve, with their lines. */
 export function unservedOf(analysis: Analysis, document: string): readonly UnindexedRead[] {
   const all = analysis.needs.flatMap(({ unserved }) => unserved)
   return all.map(({ why, at }) => ({
@@ -132,30 +133,31 @@ export function unservedOf(analysis: Analysis, document: string): readonly Unind
   }))
 }
 
-/** The summary as sentences. */
-export function sentences(
+/** Formats the summary. */
+export function summarySentences(
   readings: readonly TableScan[],
   indexes: readonly IndexState[],
   unserved: readonly UnindexedRead[],
   ran: boolean,
 ): readonly string[] {
-  const by = new Map(indexes.map((index) => [index.name, index]))
+  const byName = new Map(indexes.map((index) => [index.name, index]))
   const lines = readings.map(({ table, how, index, rows, fitting }) => {
     const count = `${ran ? '' : 'about '}${rows.toLocaleString('en-US')} rows`
-    const fit = fitting === rows ? '' : `, of which ${fitting.toLocaleString('en-US')} fit`
-    if (how === 'index') return `${table}: ${count} by the index ${index} (${by.get(index ?? '')?.holds ?? ''})${fit}.`
-    const why = rows < SMALL_TABLE ? ' So few are read quickest this way.' : ''
-    return `${table}: all rows are read one after another: ${count}${fit}.${why}`
+    const fit = fitting === rows ? '' : `, ${fitting.toLocaleString('en-US')} of them match`
+    if (how === 'index')
+      return `${table}: ${count} through the index ${index} (${byName.get(index ?? '')?.holds ?? ''})${fit}.`
+    const why = rows < SMALL_TABLE ? ' For so few rows this is fastest.' : ''
+    return `${table}: all rows are read in sequence: ${count}${fit}.${why}`
   })
   const missing = indexes.filter(({ state }) => state === 'not built yet')
   return [
     ...(lines.length === 0 ? ['No table is read.'] : lines),
     ...missing.map(
       ({ name, holds: what }) =>
-        `The index ${name} (${what}) would serve it and is not built yet: the server builds it.`,
+        `The index ${name} (${what}) would serve this query, but is not built yet: the server builds it.`,
     ),
     ...unserved.map(
-      ({ why, line }) => `No index can serve ${line === null ? 'a part of it' : `line ${line}`}: ${why}.`,
+      ({ why, line }) => `No index can serve ${line === null ? 'a part of the query' : `line ${line}`}: ${why}.`,
     ),
   ]
 }

@@ -5,10 +5,10 @@ import type { CompiledSite } from '../../../runtime/page/site.ts'
 
 export interface MigrationState {
   readonly name: string
-  /** It belongs to a module: when it fails, the site starts without it, and it is retried only by hand. */
+  /** Whether it belongs to a module. When it fails, the site starts without it, and it is retried only by hand. */
   readonly optional: boolean
   readonly state: 'pending' | 'done' | 'error'
-  /** It came alone, while its author was writing it: it waits for the next deploy, or to be run by hand. */
+  /** Whether it was uploaded alone, while being written. It waits for the next deploy, or is run by hand. */
   readonly isHeld: boolean
   /** Why it failed; null otherwise. */
   readonly error: string | null
@@ -22,7 +22,7 @@ interface MigrationRow {
   readonly ran_at: Date
 }
 
-/** The states of all migrations of the site, in order. */
+/** Returns the states of all migrations of the site, in order. */
 export async function migrationStates(sql: Sql, site: CompiledSite): Promise<readonly MigrationState[]> {
   if (site.migrations.length === 0) return []
   const rows = await sql<MigrationRow[]>`select name, state, error, ran_at from ingot.site_migrations`
@@ -39,18 +39,18 @@ export async function migrationStates(sql: Sql, site: CompiledSite): Promise<rea
   })
 }
 
-/** How a row is stored that waits; where it was tried by hand, with why it failed. */
+/** State of the row of a held migration. If it was run by hand and failed, the row also has the error. */
 const HELD = 'held'
 
 /** Migrations under `app/modules` belong to the app, not to a module. */
 const OF_APP = /^(?:app|marketplace_builder)\//
 
-/** Whether a start runs the migration. A failed one of a module is retried only by hand. */
+/** Returns whether a server start runs the migration. A failed migration of a module is retried only by hand. */
 export function isDue({ state, optional, isHeld }: MigrationState): boolean {
   return !isHeld && (state === 'pending' || (state === 'error' && !optional))
 }
 
-/** Has migrations wait that have not run. */
+/** Holds back migrations that have not run. */
 export async function holdMigrations(sql: Sql, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
   await sql`
@@ -59,7 +59,7 @@ export async function holdMigrations(sql: Sql, names: readonly string[]): Promis
     on conflict (name) do nothing`
 }
 
-/** Records why a migration failed; its changes were rolled back. One that waits goes on waiting. */
+/** Records why a migration failed; its changes were rolled back. A held migration stays held. */
 export async function keepMigrationError(sql: Sql, name: string, error: string): Promise<void> {
   await sql`
     insert into ingot.site_migrations (name, state, error) values (${name}, 'error', ${error.replaceAll('\0', '')})
@@ -68,7 +68,7 @@ export async function keepMigrationError(sql: Sql, name: string, error: string):
     where site_migrations.state <> 'done'`
 }
 
-/** Marks a migration as done, within the transaction that runs it. Returns a row unless it was done already. */
+/** Marks a migration as done, in the transaction that runs it. Returns a row unless it was already done. */
 export const markDone = prepared<[name: string]>(
   (name) => statement`insert into ingot.site_migrations as m (name, state) values (${name}::text, 'done')
     on conflict (name) do update set state = 'done', error = null, ran_at = now() where m.state <> 'done'

@@ -1,4 +1,4 @@
-/** The jobs of one process: threads that have loaded the current site, and the runner that feeds them. */
+/** Runs the jobs of one process: threads that have loaded the current site, and the runner that gives them jobs. */
 import type { DevBuild, ToSupervisor, ToWorker, WorkerSite } from '../cluster/messages.ts'
 import { installQueue } from '../../data/queue/install.ts'
 import { openLogs } from '../../web/logs/open.ts'
@@ -6,7 +6,7 @@ import type { GaugeValue } from '../../core/contracts/observer.ts'
 import { type Logger, NOWHERE } from '../../core/contracts/log.ts'
 import type { ReadySettings } from '../../core/settings.ts'
 import { createDatabaseCheck } from '../observe/database-check.ts'
-import { isMeasured, tracesOf } from '../observe/observer.ts'
+import { isMeasured, startTraces } from '../observe/observer.ts'
 import { answerQuestion, measureProcess } from '../observe/process.ts'
 import type { BuiltSite } from '../../web/site/load.ts'
 import { StartError } from '../../core/start-error.ts'
@@ -22,19 +22,19 @@ export interface JobProcessOptions {
   readonly logger: Logger
   /** Path of the thread module. */
   readonly file: string
-  /** Tells the process that supervises this one. */
-  readonly send: (message: ToSupervisor, taken?: () => void) => void
+  /** Sends a message to the supervisor. */
+  readonly send: (message: ToSupervisor, onSent?: () => void) => void
 }
 
 export interface JobProcess {
   /** Rejects when the queue can no longer be processed. */
   readonly ended: Promise<void>
-  /** Switches to another build; running jobs finish with the old one. */
+  /** Switches to another build in development. Running jobs finish with the old one. */
   renew(build: DevBuild): void
-  /** Runs the jobs that begin from now on with another build, or with other edits of the same. */
+  /** Starts further jobs with another build, or with other edits of the same build. */
   swap(built: BuiltSite): void
   /** Answers a question of the supervisor. */
-  asked(message: Extract<ToWorker, { type: 'ask' }>): void
+  answer(message: Extract<ToWorker, { type: 'ask' }>): void
   /** See `JobRunner.stop`. */
   stop(grace: number): Promise<void>
 }
@@ -53,23 +53,31 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
   const logs = openLogs(databaseUrl, { environment: settings.environment, logger })
   const database = createDatabaseCheck(databaseUrl)
   const measures = isMeasured(settings.observe) ? measureProcess(options.send, database) : null
-  const traces = tracesOf(settings.observe, { environment: settings.environment, release: null, send: options.send })
+  const traces = startTraces(settings.observe, { environment: settings.environment, release: null, send: options.send })
   let pool: JobPool | null = null
   let runner: JobRunner | null = null
-  /** In development, nothing runs before the first build. */
+  /** The runner in development, which starts after the first build. */
   let begun: Promise<JobRunner> | null = null
 
-  function threads(site: ThreadSite): JobPool {
+  function createThreads(site: ThreadSite): JobPool {
     const { version, file } = options
-    // In development every save creates new threads, and most of them are never used.
+    // In development every save creates new threads, and most of them never run a job.
     const lazy = site.kind === 'dev'
     const start: ThreadStart = { site, settings, version }
-    const told = {
+    const report = {
       keep: logs.store,
       ...(measures !== null && { measured: measures.pass }),
       ...(traces !== null && { traced: traces.pass }),
     }
-    return createPool({ file, start, threads: jobs.threads, extra: EXTRA_THREADS, memory: jobs.memory, lazy, ...told })
+    return createPool({
+      file,
+      start,
+      threads: jobs.threads,
+      extra: EXTRA_THREADS,
+      memory: jobs.memory,
+      lazy,
+      ...report,
+    })
   }
 
   function begin(): Promise<JobRunner> {
@@ -89,13 +97,13 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
   const ended = new Promise<void>((_done, reject) => {
     failed = reject
   })
-  // A rejection is not unhandled just because nobody awaits `ended` yet.
+  // Prevents an unhandled rejection while no one awaits `ended`.
   ended.catch(() => undefined)
 
   try {
     await installQueue(databaseUrl, store.sql)
     if (work.kind === 'built') {
-      pool = threads(work)
+      pool = createThreads(work)
       await warm(pool, jobs.threads)
       runner = await begin()
       runner.ended.catch(failed)
@@ -111,7 +119,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
     renew(build) {
       if (work.kind !== 'dev') return
       const old = pool
-      pool = threads({ kind: 'dev', root: work.root, build })
+      pool = createThreads({ kind: 'dev', root: work.root, build })
       void old?.drain()
       begun ??= begin()
       begun.then((started) => {
@@ -120,9 +128,9 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
       }, failed)
     },
     swap: (built) => pool?.follow(built),
-    asked: (message) => void answerQuestion(message, database, measures, options.send),
+    answer: (message) => void answerQuestion(message, database, measures, options.send),
     async stop(grace) {
-      // A failed start has already ended the process's work (`failed`).
+      // `failed` has already reported a failed start.
       await begun?.catch(() => null)
       await runner?.stop(grace)
       await pool?.destroy()
@@ -148,10 +156,9 @@ async function warm(pool: JobPool, threads: number): Promise<void> {
   const calls = Array.from({ length: threads }, () => pool.run({ kind: 'warm' }, never, WARM_UP_TIMEOUT))
   for (const outcome of await Promise.all(calls)) {
     if (outcome.kind === 'unready') throw new StartError(outcome.sentence)
-    if (outcome.kind === 'failed')
-      throw new StartError(`The threads of jobs could not begin: ${outcome.failure.message}.`)
+    if (outcome.kind === 'failed') throw new StartError(`The job threads could not start: ${outcome.failure.message}.`)
   }
 }
 
-/** In seconds. */
+/** Seconds. */
 const WARM_UP_TIMEOUT = 120

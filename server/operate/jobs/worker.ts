@@ -1,4 +1,4 @@
-/** The entry of a job process: the supervisor starts it and tells it by messages which site to run and when to stop. */
+/** The entry of a job process. The supervisor starts it, and tells it in messages which site to run and when to stop. */
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -13,10 +13,10 @@ import { type JobProcess, startJobs } from './process.ts'
 import type { Logger } from '../../core/contracts/log.ts'
 import { createLogger } from '../../core/services/log.ts'
 
-/** Milliseconds to wait for a start that is nearly done. */
+/** Milliseconds to wait for a start that is almost finished. */
 const START_TIMEOUT = 1_000
 
-/** Milliseconds to record the outcome of the jobs. */
+/** Milliseconds to record the results of the jobs. */
 const RECORD_TIME = 5_000
 
 let running: Promise<JobProcess> | null = null
@@ -44,7 +44,7 @@ async function handle(message: ChildMessage): Promise<void> {
   }
   if (message.type === 'ask') {
     const jobs = await running?.catch(() => null)
-    jobs?.asked(message)
+    jobs?.answer(message)
     return
   }
   if (message.type === 'site') {
@@ -55,7 +55,7 @@ async function handle(message: ChildMessage): Promise<void> {
   }
   if (message.type !== 'built') return
   build = newerBuild(build, message)
-  // Failures of the start are reported where it is awaited.
+  // The `start` message above reports a failed start.
   const jobs = await running?.catch(() => null)
   jobs?.renew(build)
 }
@@ -63,11 +63,11 @@ async function handle(message: ChildMessage): Promise<void> {
 async function stop(grace: number, _patient: boolean, code: number): Promise<void> {
   // A process that is still starting has no job to finish.
   const jobs = await Promise.race([running?.catch(() => null), sleep(START_TIMEOUT, null, { ref: false })])
-  // There is nobody left to report to; other servers recover the jobs that could not be given back.
+  // The supervisor is gone, so errors cannot be reported. Other servers recover jobs that were not given back.
   const stopped = jobs?.stop(grace).catch(() => undefined)
   if (stopping) return
   stopping = true
-  // Other servers recover whatever does not finish in time.
+  // Other servers recover jobs that do not finish in time.
   await Promise.race([stopped, sleep(grace + RECORD_TIME, null, { ref: false })])
   logger?.flush(() => process.exit(code))
   setTimeout(() => process.exit(code), 500)

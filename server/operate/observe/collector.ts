@@ -1,24 +1,24 @@
 /**
- * Counts and times in a process or a thread, and tells what was added a few times a second. Whoever keeps the sums adds
- * each piece once, so a process that dies takes nothing along but the last moment, and nothing is counted twice.
+ * Collects measurements in a process or a thread, and reports increments a few times a second. The receiver adds each increment once.
+ * So a process that dies loses only its last moment, and nothing is counted twice.
  */
 import type { CacheResult, GaugeName, GaugeValue, JobOutcome, Measures } from '../../core/contracts/observer.ts'
 import type { MeasuredChange, MeasuredState } from '../../core/contracts/measured.ts'
-import { METRICS, type Metric, type MetricName, metricOf, MOST_SERIES, OTHER } from './metrics.ts'
+import { METRICS, type Metric, METRIC_NAMES, type MetricName, metricOf, MOST_SERIES, OTHER } from './metrics.ts'
 
 export interface CollectorOptions {
-  /** Receives what was added. */
-  readonly tell: (changes: readonly MeasuredChange[]) => void
-  /** Milliseconds for which changes are gathered; 250 by default. */
+  /** Receives the increments. */
+  readonly report: (changes: readonly MeasuredChange[]) => void
+  /** Milliseconds between two reports; 250 by default. */
   readonly gather?: number
-  /** Most series of one metric. */
+  /** Maximum number of series per metric. */
   readonly most?: number
 }
 
 export interface Collector extends Measures {
-  /** Tells what was added and not told yet. */
+  /** Reports the increments that were not reported yet. */
   flush(): void
-  /** The present values of all gauges; `process` becomes their last label. */
+  /** Returns the current values of all gauges; `process` becomes their last label. */
   states(process: string): readonly MeasuredState[]
   /** Adds to a counter. */
   count(metric: MetricName, labels: readonly string[], by: number): void
@@ -36,7 +36,7 @@ interface Series {
   sum: number
   /** Null for a counter. */
   readonly buckets: number[] | null
-  /** Whether it is among those to be told. */
+  /** Whether it has increments to report. */
   changed: boolean
 }
 
@@ -68,20 +68,20 @@ class Family {
   #create(labels: readonly string[]): Series {
     const { buckets } = this.#metric
     const counts = buckets === undefined ? null : new Array<number>(buckets.length + 1).fill(0)
-    return { metric: this.#name, labels: labels.map(bounded), sum: 0, buckets: counts, changed: false }
+    return { metric: this.#name, labels: labels.map(limitLabel), sum: 0, buckets: counts, changed: false }
   }
 }
 
-/** Longest label in characters. */
-const LABEL = 200
+/** Maximum length of a label in characters. */
+const MAX_LABEL = 200
 
-function bounded(label: string): string {
-  return label.length <= LABEL ? label : `${label.slice(0, LABEL)}…`
+function limitLabel(label: string): string {
+  return label.length <= MAX_LABEL ? label : `${label.slice(0, MAX_LABEL)}…`
 }
 
 class ProcessCollector implements Collector {
   readonly #options: CollectorOptions
-  readonly #families: Readonly<Record<MetricName, Family>>
+  readonly #families: ReadonlyMap<MetricName, Family>
   readonly #gauges = new Map<GaugeName, (() => readonly GaugeValue[])[]>()
   #changed: Series[] = []
   #timer: NodeJS.Timeout | null = null
@@ -89,11 +89,7 @@ class ProcessCollector implements Collector {
   constructor(options: CollectorOptions) {
     this.#options = options
     const most = options.most ?? MOST_SERIES
-    const names = Object.keys(METRICS) as MetricName[]
-    this.#families = Object.fromEntries(names.map((name) => [name, new Family(name, most)])) as Record<
-      MetricName,
-      Family
-    >
+    this.#families = new Map(METRIC_NAMES.map((name) => [name, new Family(name, most)]))
   }
 
   request(template: string, status: number, seconds: number): void {
@@ -127,7 +123,7 @@ class ProcessCollector implements Collector {
   }
 
   count(metric: MetricName, labels: readonly string[], by: number): void {
-    const series = this.#families[metric].of(labels.join('\n'), labels)
+    const series = this.#family(metric).of(labels.join('\n'), labels)
     series.sum += by
     this.#mark(series)
   }
@@ -135,7 +131,7 @@ class ProcessCollector implements Collector {
   states(process: string): readonly MeasuredState[] {
     return [...this.#gauges].flatMap(([metric, reads]) =>
       reads.flatMap((read) =>
-        read().map(({ labels, value }) => ({ metric, labels: [...labels.map(bounded), process], value })),
+        read().map(({ labels, value }) => ({ metric, labels: [...labels.map(limitLabel), process], value })),
       ),
     )
   }
@@ -144,13 +140,19 @@ class ProcessCollector implements Collector {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
     if (this.#changed.length === 0) return
-    const told = this.#changed.map(toldOf)
+    const changes = this.#changed.map(takeChange)
     this.#changed = []
-    this.#options.tell(told)
+    this.#options.report(changes)
+  }
+
+  #family(metric: MetricName): Family {
+    const family = this.#families.get(metric)
+    if (family === undefined) throw new Error(`there is no metric '${metric}'`)
+    return family
   }
 
   #time(metric: MetricName, key: string, labels: readonly string[], seconds: number): void {
-    const series = this.#families[metric].of(key, labels)
+    const series = this.#family(metric).of(key, labels)
     series.sum += seconds
     const { buckets } = series
     if (buckets !== null) {
@@ -170,13 +172,13 @@ class ProcessCollector implements Collector {
   }
 }
 
-/** Takes what was added out of a series. */
-function toldOf(series: Series): MeasuredChange {
+/** Returns the increment of a series, and resets the series. */
+function takeChange(series: Series): MeasuredChange {
   const { metric, labels, sum, buckets } = series
   series.sum = 0
   series.changed = false
   if (buckets === null) return { metric, labels, sum }
-  const taken = [...buckets]
+  const counts = [...buckets]
   buckets.fill(0)
-  return { metric, labels, sum, buckets: taken }
+  return { metric, labels, sum, buckets: counts }
 }

@@ -1,4 +1,4 @@
-/** What load balancers and orchestrators ask of a process: whether it lives, and whether requests may be sent to it. */
+/** Answers load balancers and orchestrators: whether a process is alive, and whether it can answer requests. */
 import type { PageEntry } from '../../../runtime/page/site.ts'
 import { pathOf, type Reply, type Request } from '../../web/http/message.ts'
 
@@ -9,28 +9,28 @@ export interface HealthPaths {
 
 export interface HealthParts {
   readonly paths: HealthPaths
-  /** Identifies the build that is served, null where it changes while it is served. */
+  /** Identifies the served build; null when it changes while it is served. */
   readonly release: string | null
   /** Whether all migrations of the site have run. */
   readonly migrated: () => boolean
-  /** Whether no build is served yet, as when development begins. */
+  /** Whether no build is served yet, as at the beginning of development. */
   readonly unbuilt?: () => boolean
   readonly database: DatabaseCheck
   readonly log: HealthLog
 }
 
-/** Asks the database whether it answers and has our tables. */
+/** Checks whether the database answers and has the tables of this version. */
 export interface DatabaseCheck {
-  /** Why requests that need data cannot be answered, null when they can. Rejects never. */
+  /** Returns why requests that need data cannot be answered; null when they can. Never rejects. */
   problem(): Promise<DatabaseProblem | null>
 }
 
 export interface DatabaseProblem {
-  /** Told to everyone who asks: it names no address or user. */
-  readonly told: string
-  /** Told to the operator. */
+  /** Message for every client: it contains no address or user. */
+  readonly message: string
+  /** Message for the operator. */
   readonly logged: string
-  /** Whether a copy answers, so that what only reads can be answered. */
+  /** Whether a replica answers, so that requests that only read can be answered. */
   readonly isReadable: boolean
 }
 
@@ -40,29 +40,29 @@ export interface HealthLog {
 }
 
 export interface Health {
-  /** The answer to a request for one of the paths; null for all others. */
+  /** Answers a request for one of the paths; returns null for all others. */
   answer(request: Request): Promise<Reply> | null
-  /** Whether requests may be sent here. */
+  /** Returns whether this process can answer requests. */
   ready(): Promise<Readiness>
-  /** From now on the process says that it is not ready. */
+  /** From now on, reports that the process is not ready. */
   drain(): void
 }
 
-/** What `ready` answers, as JSON. */
+/** The JSON body of `ready`. */
 export interface Readiness {
   readonly status: 'ready' | 'not ready'
   /** Why it is not ready. */
   readonly reason?: string
   readonly release?: string
-  /** `read-only`: the primary is away, and a copy answers what only reads. */
+  /** `read-only`: the primary is unreachable, and a replica answers requests that only read. */
   readonly database?: 'ok' | 'read-only'
   readonly migrations?: string
 }
 
-/** Milliseconds for which an answer of the database is believed, so that nobody can keep it busy by asking. */
+/** Milliseconds for which an answer of the database is cached, so that clients cannot keep it busy. */
 const FRESH = 500
 
-/** Creates the answers of a process. */
+/** Creates the health endpoints of a process. */
 export function createHealth(parts: HealthParts): Health {
   return new ProcessHealth(parts)
 }
@@ -70,11 +70,11 @@ export function createHealth(parts: HealthParts): Health {
 class ProcessHealth implements Health {
   readonly #parts: HealthParts
   #draining = false
-  /** The last question to the database, and when it was answered. */
-  #asked: Promise<DatabaseProblem | null> | null = null
+  /** The last check of the database, and the time of its answer. */
+  #check: Promise<DatabaseProblem | null> | null = null
   #answeredAt = 0
-  /** The reason that was logged last. */
-  #said: string | null = null
+  /** The last logged reason. */
+  #lastLogged: string | null = null
 
   constructor(parts: HealthParts) {
     this.#parts = parts
@@ -95,8 +95,8 @@ class ProcessHealth implements Health {
     if (this.#draining) return { status: 'not ready', reason: 'the server is stopping', ...built }
     if (unbuilt?.() === true) return { status: 'not ready', reason: 'no build of the site is served yet', ...built }
     const problem = await this.#database()
-    this.#tell(problem)
-    if (problem?.isReadable === false) return { status: 'not ready', reason: problem.told, ...built }
+    this.#log(problem)
+    if (problem?.isReadable === false) return { status: 'not ready', reason: problem.message, ...built }
     return {
       status: 'ready',
       ...built,
@@ -110,54 +110,54 @@ class ProcessHealth implements Health {
   }
 
   #database(): Promise<DatabaseProblem | null> {
-    if (this.#asked !== null && performance.now() - this.#answeredAt < FRESH) return this.#asked
-    const asked = this.#parts.database.problem().finally(() => {
+    if (this.#check !== null && performance.now() - this.#answeredAt < FRESH) return this.#check
+    const check = this.#parts.database.problem().finally(() => {
       this.#answeredAt = performance.now()
     })
-    this.#asked = asked
-    // Whoever asks before the answer has come waits for the same one.
+    this.#check = check
+    // Requests that come before the answer wait for the same check.
     this.#answeredAt = Number.POSITIVE_INFINITY
-    return asked
+    return check
   }
 
-  #tell(problem: DatabaseProblem | null): void {
-    const reason = problem?.told ?? null
-    if (reason === this.#said) return
-    this.#said = reason
+  #log(problem: DatabaseProblem | null): void {
+    const reason = problem?.message ?? null
+    if (reason === this.#lastLogged) return
+    this.#lastLogged = reason
     if (problem === null) this.#parts.log.info({}, 'ready again')
     else
       this.#parts.log.warn(
         { reason: problem.logged },
-        `${problem.isReadable ? 'ready for what only reads' : 'not ready'}: ${problem.told}`,
+        `${problem.isReadable ? 'ready for requests that only read' : 'not ready'}: ${problem.message}`,
       )
   }
 }
 
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
-/** The answer of who lives. */
+/** The response of a live process. */
 export const UP: Promise<Reply> = Promise.resolve({
   status: 200,
   headers: { ...HEADERS, 'content-type': 'text/plain; charset=utf-8' },
   body: 'up\n',
 })
 
-/** The answer for a state. */
+/** Creates the response for a state. */
 export function readyReply(state: Readiness): Reply {
   const status = state.status === 'ready' ? 200 : 503
   return { status, headers: { ...HEADERS, 'content-type': 'application/json' }, body: `${JSON.stringify(state)}\n` }
 }
 
 /**
- * Sentences about pages that nobody can reach, because the server answers at their addresses itself. It does so even
- * for a page of that name: what asks there must hear of the server, not of a page that may be old or cached.
- * @param paths addresses with the variable that moves each
+ * Returns sentences about pages that cannot be reached, because the server itself answers at their paths. It does so even if there is such
+ * a page, because monitoring must get the state of the server, not a page.
+ * @param paths paths of the server by the variables that set them
  */
 export function hiddenPages(pages: readonly PageEntry[], paths: Readonly<Record<string, string>>): readonly string[] {
   const addresses = new Map(pages.map((page) => [`/${page.slug.replace(/^\/+/, '')}`, page.file]))
   return Object.entries(paths).flatMap(([variable, path]) => {
     const file = addresses.get(path)
     if (file === undefined) return []
-    return [`${file} is not reached: the server itself answers at ${path}. ${variable} gives another path.`]
+    return [`${file} cannot be reached, because the server itself answers at ${path}: set ${variable} to another path.`]
   })
 }

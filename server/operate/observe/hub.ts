@@ -1,34 +1,34 @@
-/** In the process that supervises: keeps the sums of all processes, and asks them when somebody looks. */
+/** Keeps the sums of all processes in the supervising process, and asks the processes for current values. */
 import type { PrintedPage, ToSupervisor } from '../cluster/messages.ts'
 import type { ProcessObserver, WatchedProcess } from '../cluster/model.ts'
 import type { MeasuredState } from '../../core/contracts/measured.ts'
 import type { Readiness } from './health.ts'
 import { ownStates } from './own-states.ts'
-import { createSums, printedMetrics, type Sums } from './sums.ts'
+import { createSums, printableMetrics, type Sums } from './sums.ts'
 
 export interface Hub extends ProcessObserver {
-  /** The metrics of all processes. */
+  /** Prints the metrics of all processes. */
   page(): Promise<PrintedPage>
-  /** The same as values. */
+  /** Returns the same metrics as values. */
   measured(): Promise<Measured>
-  /** Whether one of the processes can work. */
+  /** Returns whether at least one process is ready. */
   ready(): Promise<Readiness>
-  /** From now on the server says that it is not ready. */
+  /** From now on, reports that the server is not ready. */
   drain(): void
 }
 
-/** What all processes have counted, and the present states. */
+/** The counts of all processes, and the current values. */
 export interface Measured {
   readonly sums: Sums
   readonly states: readonly MeasuredState[]
 }
 
-/** Milliseconds that a process has to answer; a busy one is told as one that did not. */
+/** Milliseconds that a process has to answer. After that, it is reported as down. */
 const PATIENCE = 2_000
 
 type Answer = Extract<ToSupervisor, { type: 'answer' }>
 
-/** @param processes the processes that are ready */
+/** Creates the hub. @param processes returns the processes that are ready */
 export function createHub(processes: () => readonly WatchedProcess[]): Hub {
   const sums = createSums()
   const waiting = new Map<number, (answer: Answer | null) => void>()
@@ -53,7 +53,7 @@ export function createHub(processes: () => readonly WatchedProcess[]): Hub {
 
   async function measured(): Promise<Measured> {
     const all = processes()
-    // What all processes share, such as the queue, is asked of one of them.
+    // One process reports what all of them share, such as the queue.
     const answers = await Promise.all(all.map((each, at) => ask(each, 'measures', at === 0)))
     const up = all.map(({ name }, at) => ({ metric: 'up', labels: [name], value: answers[at] === null ? 0 : 1 }))
     const states: MeasuredState[] = [...up, ...answers.flatMap((answer) => answer?.states ?? [])]
@@ -64,7 +64,7 @@ export function createHub(processes: () => readonly WatchedProcess[]): Hub {
   async function print(): Promise<PrintedPage> {
     const { states } = await measured()
     const { printPage } = await import('./page.ts')
-    return printPage(printedMetrics(sums, states))
+    return printPage(printableMetrics(sums, states))
   }
 
   const hub: Hub = {
@@ -82,7 +82,7 @@ export function createHub(processes: () => readonly WatchedProcess[]): Hub {
     ended({ kind }, expected) {
       if (!expected) sums.add([{ metric: 'exits', labels: [kind], sum: 1 }])
     },
-    // Whoever asks while a page is being made gets the same one.
+    // Requests that come while a page is being printed get the same page.
     page() {
       printing ??= print().finally(() => {
         printing = null

@@ -1,6 +1,6 @@
 /**
- * Traces that a server in development keeps for those who look at its last requests: a line of JSON each, in a file of the data folder. The
- * processes of a server write into the same one; when it is full the one before it goes.
+ * Keeps traces of the last requests in development: one line of JSON each, in a file of the data folder. All processes of a server write to
+ * the same file. When it is full, it becomes the older of two files.
  */
 import { appendFile, mkdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,9 +9,9 @@ import type { EndedSpan } from '../../core/contracts/tracer.ts'
 
 /** Bytes of a file, of which there are two. */
 const LARGEST = 2 * 1024 * 1024
-/** Spans of one trace. */
+/** Maximum number of spans in a trace. */
 const MOST_SPANS = 500
-/** Traces that have not ended: what never ends does not stay. */
+/** Maximum number of unfinished traces, because some may never finish. */
 const MOST_OPEN = 200
 
 const span = z.object({
@@ -39,7 +39,7 @@ export class KeptTraces {
     this.#folder = dataFolder
   }
 
-  /** Takes a span that has ended; never waits, never throws. With the first one of its work a trace is whole. */
+  /** Adds an ended span. Never waits and never throws. A trace is complete with its request or job. */
   readonly add = (ended: EndedSpan): void => {
     const spans = this.#open.get(ended.traceId) ?? []
     if (spans.length < MOST_SPANS) spans.push(ended)
@@ -47,7 +47,7 @@ export class KeptTraces {
     if (ended.kind === 'server' || ended.kind === 'job') {
       this.#open.delete(ended.traceId)
       const line = `${JSON.stringify({ at: new Date(ended.started).toISOString(), spans })}\n`
-      // A record for a reader: where it cannot be written, nobody reads it either.
+      // Errors are ignored: traces are only a help for developers.
       this.#writing = this.#writing.then(() => this.#write(line)).catch(() => undefined)
     } else if (this.#open.size > MOST_OPEN) {
       const [oldest] = this.#open.keys()
@@ -55,29 +55,29 @@ export class KeptTraces {
     }
   }
 
-  /** Until all is written. */
+  /** Waits until everything is written. */
   async close(): Promise<void> {
     await this.#writing
   }
 
   async #write(line: string): Promise<void> {
     await mkdir(this.#folder, { recursive: true })
-    const { size } = await stat(fileIn(this.#folder)).catch(() => ({ size: 0 }))
-    if (size > LARGEST) await rename(fileIn(this.#folder), olderIn(this.#folder))
-    await appendFile(fileIn(this.#folder), line)
+    const { size } = await stat(currentFile(this.#folder)).catch(() => ({ size: 0 }))
+    if (size > LARGEST) await rename(currentFile(this.#folder), olderFile(this.#folder))
+    await appendFile(currentFile(this.#folder), line)
   }
 }
 
-/** The traces that are kept, the oldest first. */
+/** Reads the kept traces, the oldest first. */
 export async function readTraces(dataFolder: string): Promise<readonly KeptTrace[]> {
   const texts = await Promise.all(
-    [olderIn(dataFolder), fileIn(dataFolder)].map((file) => readFile(file, 'utf8').catch(() => '')),
+    [olderFile(dataFolder), currentFile(dataFolder)].map((file) => readFile(file, 'utf8').catch(() => '')),
   )
-  // The last line of a process that was killed may be half of one.
-  return texts.flatMap((text) => text.split('\n')).flatMap((text) => traceIn(text) ?? [])
+  // A killed process may have written only half of its last line.
+  return texts.flatMap((text) => text.split('\n')).flatMap((text) => parseTrace(text) ?? [])
 }
 
-function traceIn(line: string): KeptTrace | null {
+function parseTrace(line: string): KeptTrace | null {
   try {
     return kept.parse(JSON.parse(line))
   } catch {
@@ -85,10 +85,10 @@ function traceIn(line: string): KeptTrace | null {
   }
 }
 
-function fileIn(folder: string): string {
+function currentFile(folder: string): string {
   return join(folder, 'requests.jsonl')
 }
 
-function olderIn(folder: string): string {
+function olderFile(folder: string): string {
   return join(folder, 'requests-before.jsonl')
 }

@@ -1,7 +1,4 @@
-/**
- * The one list of what is measured. The collector, the page of metrics and the chapter of the reference are made from
- * it.
- */
+/** The list of all metrics. The collector, the metrics page and the README's table use it. */
 
 export interface Metric {
   readonly name: string
@@ -12,55 +9,56 @@ export interface Metric {
   readonly buckets?: readonly number[]
 }
 
-/** Upper bounds for what visitors wait for, and for what may take minutes. */
+/** Bucket bounds for work that visitors wait for. */
 const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+/** Bucket bounds for work that may take minutes. */
 const LONG = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3600]
 
-/** Metrics by the names that the code knows them by. */
+/** Metrics by their names in the code. */
 export const METRICS = {
   requests: {
     name: 'ingot_http_request_duration_seconds',
     type: 'histogram',
-    help: 'Time from a request to its answer, by the template or endpoint that answered and the status. Health checks are not counted.',
+    help: 'Duration of requests, by template or endpoint and by status. Health checks are not counted.',
     labels: ['template', 'status'],
     buckets: QUICK,
   },
   statements: {
     name: 'ingot_db_statement_duration_seconds',
     type: 'histogram',
-    help: "Time of a statement in the database, by the query that it belongs to; (own) are the server's own, (document) those of queries without a file.",
+    help: "Duration of database statements, by query; (own) are the server's own statements, (document) those of queries without a file.",
     labels: ['query', 'outcome'],
     buckets: QUICK,
   },
   slow: {
     name: 'ingot_slow_total',
     type: 'counter',
-    help: 'Pages and queries that took longer than INGOT_SLOW_PAGE and INGOT_SLOW_QUERY; the log has each.',
+    help: 'Pages and queries that took longer than INGOT_SLOW_PAGE and INGOT_SLOW_QUERY. The log lists each.',
     labels: ['what'],
   },
   pool: {
     name: 'ingot_db_pool_connections',
     type: 'gauge',
-    help: 'Connections to the database: those that may be open (state limit), and those in use (busy), of the pool for statements and of that for transactions.',
+    help: 'Database connections: the maximum (state limit) and those in use (busy), of the pool for statements and of the pool for transactions.',
     labels: ['pool', 'state', 'process'],
   },
   poolWaiting: {
     name: 'ingot_db_pool_waiting',
     type: 'gauge',
-    help: 'Statements and transactions that wait for a connection.',
+    help: 'Statements and transactions that are waiting for a connection.',
     labels: ['pool', 'process'],
   },
   jobs: {
     name: 'ingot_job_duration_seconds',
     type: 'histogram',
-    help: 'Time of an attempt at a job, by what it runs and its outcome: done, failed, or given back to the queue.',
+    help: 'Duration of job attempts, by job and by outcome: done, failed, or given back to the queue.',
     labels: ['job', 'outcome'],
     buckets: LONG,
   },
   threads: {
     name: 'ingot_job_threads',
     type: 'gauge',
-    help: 'Threads of jobs: all of them (state limit), and those that run one (busy).',
+    help: 'Job threads: all of them (state limit), and those that are running a job (busy).',
     labels: ['state', 'process'],
   },
   queue: {
@@ -72,38 +70,38 @@ export const METRICS = {
   queueAge: {
     name: 'ingot_queue_oldest_seconds',
     type: 'gauge',
-    help: 'How long the oldest job that is due has been waiting; 0 for an empty queue.',
+    help: 'Seconds that the oldest due job has been waiting; 0 when no job is due.',
     labels: [],
   },
   cache: {
     name: 'ingot_cache_requests_total',
     type: 'counter',
-    help: 'Texts asked of a cache (fragments, or whole answers), by where they were found: memory, store, or nowhere (computed).',
+    help: 'Cache lookups (fragments, or whole answers), by where the value was found: memory, store, or nowhere (computed).',
     labels: ['cache', 'result'],
   },
   outgoing: {
     name: 'ingot_outgoing_request_duration_seconds',
     type: 'histogram',
-    help: 'Time of requests to other servers, by the status of their answer, or the reason why there was none.',
+    help: 'Duration of requests to other servers, by status of the response, or by the reason why there was none.',
     labels: ['outcome'],
     buckets: QUICK,
   },
   connections: {
     name: 'ingot_http_connections',
     type: 'gauge',
-    help: 'Open connections of visitors.',
+    help: 'Open client connections.',
     labels: ['process'],
   },
   memory: {
     name: 'ingot_process_resident_memory_bytes',
     type: 'gauge',
-    help: 'Memory of a process as the system counts it.',
+    help: 'Resident memory of a process.',
     labels: ['process'],
   },
   heap: {
     name: 'ingot_process_heap_bytes',
     type: 'gauge',
-    help: 'Memory that JavaScript uses in a process, its threads not counted.',
+    help: 'Memory that JavaScript uses in a process, without its threads.',
     labels: ['process'],
   },
   cpu: {
@@ -115,43 +113,49 @@ export const METRICS = {
   eventLoop: {
     name: 'ingot_event_loop_delay_seconds',
     type: 'gauge',
-    help: 'How late the event loop of a process was since the page was last read: half of the time at most that (quantile 0.5), 0.99, and the worst (1).',
+    help: 'Event loop delay of a process since the metrics were last read: quantiles 0.5, 0.99 and 1 (the maximum).',
     labels: ['quantile', 'process'],
   },
   up: {
     name: 'ingot_process_up',
     type: 'gauge',
-    help: '1 for a process that answered when the page was read, 0 for one that did not.',
+    help: '1 for a process that answered when the metrics were read, 0 for one that did not.',
     labels: ['process'],
   },
   exits: {
     name: 'ingot_process_exits_total',
     type: 'counter',
-    help: 'Processes that ended although nobody had stopped them.',
+    help: 'Processes that ended unexpectedly.',
     labels: ['kind'],
   },
   database: {
     name: 'ingot_db_up',
     type: 'gauge',
-    help: '1 where the database answered when the page was read.',
+    help: '1 if the database answered when the metrics were read.',
     labels: [],
   },
 } as const satisfies Readonly<Record<string, Metric>>
 
 export type MetricName = keyof typeof METRICS
 
-/** The definition of a metric. */
+export const METRIC_NAMES: readonly MetricName[] = Object.keys(METRICS).filter(isMetricName)
+
+export function isMetricName(name: string): name is MetricName {
+  return Object.hasOwn(METRICS, name)
+}
+
+/** Returns the definition of a metric. */
 export function metricOf(name: MetricName): Metric {
   return METRICS[name]
 }
 
-/** What stands in the place of labels beyond the number that is kept. */
+/** Replaces the labels of series beyond the maximum number. */
 export const OTHER = '(other)'
 
-/** Most combinations of labels that are kept of one metric. */
+/** Maximum number of label combinations per metric. */
 export const MOST_SERIES = 2_000
 
-/** The list as a table of Markdown, for the chapter about it. */
+/** Formats the list as a Markdown table for the README. */
 export function metricsTable(): string {
   const rows = Object.values<Metric>(METRICS).map(({ name, type, labels, help }) => {
     const by = labels.map((label) => `\`${label}\``).join(', ')

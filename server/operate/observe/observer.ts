@@ -1,16 +1,16 @@
-/** What a process observes of itself, decided once by its settings. */
+/** Creates what a process uses to observe itself, as its settings require. */
 import type { Measures, Observer } from '../../core/contracts/observer.ts'
 import type { Tracer } from '../../core/contracts/tracer.ts'
 import type { ObserveSettings } from '../../core/settings.ts'
 import { openTraces, type Traces, type TracesOptions } from './traces.ts'
 
-/** Whether metrics are shown or sent anywhere. */
+/** Returns whether metrics are shown or sent anywhere. */
 export function isMeasured({ metrics }: ObserveSettings): boolean {
   return metrics.port !== null || metrics.token !== null || metrics.sent
 }
 
-/** The observer of a process or a thread; null where it has nothing to observe. */
-export function observerOf(
+/** Creates the observer of a process or a thread; returns null when there is nothing to observe. */
+export function createObserver(
   settings: ObserveSettings,
   measures: Measures | null,
   tracer: Tracer | null = null,
@@ -21,10 +21,10 @@ export function observerOf(
 }
 
 /**
- * Begins to trace where the settings ask for it, and where the traces are kept.
- * @param keptIn the data folder of a server that keeps its last ones
+ * Starts tracing if the settings ask for it, or if traces are kept.
+ * @param keptIn data folder of a server that keeps its last traces; null when it keeps none
  */
-export function tracesOf(
+export function startTraces(
   { traces }: ObserveSettings,
   options: Pick<TracesOptions, 'environment' | 'release' | 'send'>,
   keptIn: string | null = null,

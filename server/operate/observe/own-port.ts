@@ -1,4 +1,4 @@
-/** A port of its own for whoever watches: metrics and health, also of a server that only runs jobs. */
+/** A separate port for monitoring: metrics and health, also of a server that only runs jobs. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Reply, Request } from '../../web/http/message.ts'
 import type { ObserveSettings } from '../../core/settings.ts'
@@ -21,10 +21,10 @@ const PATIENCE = 10_000
 export async function openOwnPort(host: string, port: number, settings: ObserveSettings, hub: Hub): Promise<OwnPort> {
   const times = { requestTimeout: PATIENCE, headersTimeout: PATIENCE, keepAliveTimeout: PATIENCE }
   const server = createServer({ ...times, maxHeaderSize: 8_192 }, (incoming, outgoing) => {
-    void answer(incoming, outgoing, settings, hub)
+    void respond(incoming, outgoing, settings, hub)
   })
   server.maxConnections = 100
-  await listening(server, port, host)
+  await waitUntilListening(server, port, host)
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
@@ -36,7 +36,7 @@ export async function openOwnPort(host: string, port: number, settings: ObserveS
   }
 }
 
-function listening(server: Server, port: number, host: string): Promise<void> {
+function waitUntilListening(server: Server, port: number, host: string): Promise<void> {
   return new Promise((done, failed) => {
     server.once('error', failed)
     server.listen(port, host, () => {
@@ -46,7 +46,7 @@ function listening(server: Server, port: number, host: string): Promise<void> {
   })
 }
 
-async function answer(
+async function respond(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   settings: ObserveSettings,
@@ -66,12 +66,12 @@ async function replyTo(
 ): Promise<Reply> {
   if (isRead(request, upPath)) return UP
   if (isRead(request, readyPath)) return readyReply(await hub.ready())
-  if (!isRead(request, metrics.path) && !isRead(request, '/metrics')) return NOTHING
+  if (!isRead(request, metrics.path) && !isRead(request, '/metrics')) return NOT_FOUND
   return metricsReply(request, metrics.token, { page: () => hub.page().catch(() => null) })
 }
 
-const NOTHING: Reply = {
+const NOT_FOUND: Reply = {
   status: 404,
   headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
-  body: 'There is nothing here: the metrics are at /metrics.\n',
+  body: 'Not found. The metrics are at /metrics.\n',
 }

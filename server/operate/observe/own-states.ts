@@ -1,34 +1,34 @@
-/** What a process knows of itself: its memory, its processor time, and how late its event loop is. */
+/** Measures the process itself: memory, processor time, and event loop delay. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { MeasuredChange, MeasuredState } from '../../core/contracts/measured.ts'
 
 export interface OwnStates {
-  /** @param process what it is called */
+  /** Returns the current values. @param process name of this process */
   states(process: string): readonly MeasuredState[]
-  /** Processor time since the last call. */
+  /** Returns the processor time since the last call. */
   changes(process?: string): readonly MeasuredChange[]
 }
 
 /** Nanoseconds in a second. */
 const NANO = 1e9
-/** Milliseconds between two looks at the event loop; a delay is what comes on top of them. */
+/** Milliseconds between two measurements of the event loop. The time beyond them is the delay. */
 const RESOLUTION = 20
 
-/** Starts watching this process. */
+/** Starts measuring this process. */
 export function ownStates(): OwnStates {
   const loop = monitorEventLoopDelay({ resolution: RESOLUTION })
   loop.enable()
   let before: NodeJS.CpuUsage = { user: 0, system: 0 }
-  const late = (nanoseconds: number): number =>
+  const toDelay = (nanoseconds: number): number =>
     Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / NANO - RESOLUTION / 1000) : 0
 
   return {
     states(process_) {
       const { rss, heapUsed } = process.memoryUsage()
       const quantiles = [
-        ['0.5', late(loop.percentile(50))],
-        ['0.99', late(loop.percentile(99))],
-        ['1', late(loop.max)],
+        ['0.5', toDelay(loop.percentile(50))],
+        ['0.99', toDelay(loop.percentile(99))],
+        ['1', toDelay(loop.max)],
       ] as const
       loop.reset()
       return [

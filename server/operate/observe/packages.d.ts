@@ -1,4 +1,4 @@
-/** The part of the client library that prints metrics. Its index also loads what nobody needs here, the interface of OpenTelemetry among it. */
+/** The part of prom-client that prints metrics. Its index also loads unneeded code, such as OpenTelemetry's API. */
 declare module 'prom-client/lib/registry.js' {
   class Registry {
     readonly contentType: string

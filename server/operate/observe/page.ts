@@ -7,7 +7,7 @@ export interface MetricsPage {
   readonly text: string
 }
 
-/** Prints metrics. */
+/** Prints the metrics page. */
 export async function printPage(metrics: readonly PrintedMetric[]): Promise<MetricsPage> {
   const registry = new Registry()
   for (const metric of metrics) registry.registerMetric({ name: metric.name, get: () => metric })

@@ -1,4 +1,4 @@
-/** What a process answers at addresses of its own before the site is asked: its health, and the metrics of all processes. */
+/** Endpoints that a process answers before the site: its health, and the metrics of all processes. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { CompiledSite } from '../../../runtime/page/site.ts'
 import { headerOf, pathOf, type Reply, type Request } from '../../web/http/message.ts'
@@ -8,20 +8,20 @@ import type { MetricsPage } from './page.ts'
 
 export type Probes = (request: Request) => Promise<Reply> | null
 
-/** Where the page of metrics comes from; it is null when it cannot be made. */
+/** Source of the metrics page; the page is null when it cannot be created. */
 export interface PageSource {
   page(): Promise<MetricsPage | null>
 }
 
-/** @param source null where nothing is measured */
+/** Creates the endpoints. @param source null when nothing is measured */
 export function createProbes(health: Health, metrics: MetricsSettings, source: PageSource | null): Probes {
   const { path, token } = metrics
-  // Without a token the metrics have a port of their own, and are not shown here.
+  // Without a token, the metrics have a separate port, and are not available here.
   if (source === null || token === null) return (request) => health.answer(request)
   return (request) => health.answer(request) ?? (isRead(request, path) ? metricsReply(request, token, source) : null)
 }
 
-/** Whether a request reads a path. */
+/** Returns whether a request reads a path with GET or HEAD. */
 export function isRead({ method, url }: Pick<Request, 'method' | 'url'>, path: string): boolean {
   return url.startsWith(path) && (method === 'GET' || method === 'HEAD') && pathOf(url) === path
 }
@@ -29,7 +29,7 @@ export function isRead({ method, url }: Pick<Request, 'method' | 'url'>, path: s
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 const PLAIN = { ...HEADERS, 'content-type': 'text/plain; charset=utf-8' }
 
-/** @param token null where everyone who reaches the port may read */
+/** Answers with the metrics page. @param token null when every client of the port may read it */
 export async function metricsReply(
   request: Pick<Request, 'headers'>,
   token: string | null,
@@ -37,10 +37,15 @@ export async function metricsReply(
 ): Promise<Reply> {
   if (token !== null && !hasToken(request, token)) {
     const headers = { ...PLAIN, 'www-authenticate': 'Bearer' }
-    return { status: 401, headers, body: 'The metrics need the token of INGOT_METRICS_TOKEN.\n' }
+    return {
+      status: 401,
+      headers,
+      body: 'The metrics need the token of INGOT_METRICS_TOKEN: send it as a bearer token.\n',
+    }
   }
   const page = await source.page()
-  if (page === null) return { status: 503, headers: PLAIN, body: 'The metrics cannot be read right now.\n' }
+  if (page === null)
+    return { status: 503, headers: PLAIN, body: 'The metrics cannot be read right now: try again later.\n' }
   return { status: 200, headers: { ...HEADERS, 'content-type': page.contentType }, body: page.text }
 }
 
@@ -49,15 +54,15 @@ function hasToken(request: Pick<Request, 'headers'>, token: string): boolean {
   return timingSafeEqual(digest(given), digest(token))
 }
 
-// Of the same length for whatever was sent.
+// Digests have the same length, as `timingSafeEqual` requires.
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** Warns of pages that cannot be reached, because the server answers at their addresses. */
+/** Warns about pages that cannot be reached, because the server answers at their paths. */
 export function warnOfHidden({ pages }: CompiledSite, settings: ObserveSettings, log: HealthLog): void {
   const { upPath, readyPath, metrics } = settings
-  const shown = metrics.token === null ? {} : { INGOT_METRICS_PATH: metrics.path }
-  const paths = { INGOT_UP_PATH: upPath, INGOT_READY_PATH: readyPath, ...shown }
+  const metricsPath = metrics.token === null ? {} : { INGOT_METRICS_PATH: metrics.path }
+  const paths = { INGOT_UP_PATH: upPath, INGOT_READY_PATH: readyPath, ...metricsPath }
   for (const sentence of hiddenPages(pages, paths)) log.warn({}, sentence)
 }

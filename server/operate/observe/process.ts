@@ -1,4 +1,4 @@
-/** In a process that works: collects its measures and tells them to the process that supervises it. */
+/** Collects the measurements of a worker process, and reports them to the supervising process. */
 import type { ToSupervisor, ToWorker, PrintedPage } from '../cluster/messages.ts'
 import type { MeasuredChange, MeasuredState } from '../../core/contracts/measured.ts'
 import { type QueueDepth, queueDepth } from '../../data/queue/depth.ts'
@@ -11,14 +11,14 @@ import { ownStates } from './own-states.ts'
 
 export interface ProcessMeasures {
   readonly collector: Collector
-  /** Passes on what a thread has measured. */
+  /** Passes on measurements of a thread. */
   pass(changes: readonly MeasuredChange[]): void
-  /** Tells what was counted, and gives the present states. */
+  /** Reports the counts, and returns the current values. */
   measured(message: Question): Promise<readonly MeasuredState[]>
-  /** The page of metrics of all processes; null where it cannot be made. */
+  /** Returns the metrics page of all processes; null when it cannot be created. */
   page(): Promise<PrintedPage | null>
-  /** Takes the page that was asked for. */
-  printed(message: Extract<ToWorker, { type: 'page' }>): void
+  /** Receives the requested page. */
+  receivePage(message: Extract<ToWorker, { type: 'page' }>): void
 }
 
 type Question = Extract<ToWorker, { type: 'ask' }>
@@ -26,10 +26,10 @@ type Question = Extract<ToWorker, { type: 'ask' }>
 /** Milliseconds to wait for a page. */
 const PATIENCE = 5_000
 
-/** @param database asked for what all processes share */
+/** Starts measuring. @param database reports what all processes share */
 export function measureProcess(send: (message: ToSupervisor) => void, database: OpenedCheck): ProcessMeasures {
   const pass = (changes: readonly MeasuredChange[]): void => send({ type: 'measured', changes })
-  const collector = createCollector({ tell: pass })
+  const collector = createCollector({ report: pass })
   const own = ownStates()
   const waiting = new Map<number, (page: PrintedPage | null) => void>()
   let ids = 0
@@ -56,15 +56,15 @@ export function measureProcess(send: (message: ToSupervisor) => void, database: 
         send({ type: 'page', id })
       })
     },
-    printed({ id, page }) {
+    receivePage({ id, page }) {
       waiting.get(id)?.(page)
     },
   }
 }
 
 /**
- * Answers a question of the process that supervises.
- * @param measures null where nothing is measured
+ * Answers a question of the supervising process.
+ * @param measures null when nothing is measured
  */
 export async function answerQuestion(
   question: Question,
@@ -74,11 +74,11 @@ export async function answerQuestion(
 ): Promise<void> {
   const { id, what } = question
   const states = what === 'measures' && measures !== null ? await measures.measured(question) : []
-  const problem = what === 'ready' ? ((await database.problem())?.told ?? null) : null
+  const problem = what === 'ready' ? ((await database.problem())?.message ?? null) : null
   send({ type: 'answer', id, states, problem })
 }
 
-/** The database and its queue; without an answer only that there was none. */
+/** Returns the state of the database and its queue; without an answer, only that there was none. */
 async function sharedStates(database: OpenedCheck): Promise<readonly MeasuredState[]> {
   const depth = await database.ask((sql) => {
     const run: RunStatement = (statement) => sendTexts(sql, statement).values()

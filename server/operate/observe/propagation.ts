@@ -1,4 +1,4 @@
-/** What goes on with a trace from one server to the next: which headers are read and written, as `OTEL_PROPAGATORS` says. */
+/** Reads and writes the headers that propagate a trace between servers, as configured by `OTEL_PROPAGATORS`. */
 import type { IncomingTraceHeaders, TraceHeaders } from '../../core/contracts/tracer.ts'
 import { baggageOf, parentHeader, parentOf, stateOf, type TraceParent } from '../../web/http/trace-context.ts'
 
@@ -6,11 +6,12 @@ export interface Propagators {
   /** `traceparent` and `tracestate`. */
   readonly context: boolean
   readonly baggage: boolean
-  /** Names that nothing is known of here. */
+  /** Names that are not supported. */
   readonly unknown: readonly string[]
 }
 
-export function propagatorsOf(variables: Readonly<Record<string, string | undefined>>): Propagators {
+/** Parses `OTEL_PROPAGATORS`. */
+export function readPropagators(variables: Readonly<Record<string, string | undefined>>): Propagators {
   const names = (variables['OTEL_PROPAGATORS'] ?? '').split(',').flatMap((name) => name.trim() || [])
   if (names.length === 0) return { context: true, baggage: true, unknown: [] }
   const none = names.includes('none')
@@ -21,27 +22,28 @@ export function propagatorsOf(variables: Readonly<Record<string, string | undefi
   }
 }
 
-/** What came with a request or a job and goes on with all its work. Read when it is first needed. */
+/** The trace state and baggage of a request or a job, which its spans pass on. Parsed on first use. */
 export class Carried {
   readonly #headers: IncomingTraceHeaders
   readonly #propagators: Propagators
-  /** Whether the trace goes on: its state belongs to it alone. */
-  readonly #goesOn: boolean
+  /** Whether the trace of the headers is continued. Only then does its state apply. */
+  readonly #isContinued: boolean
   #state: string | null | undefined
   #baggage: string | null | undefined
 
-  constructor(headers: IncomingTraceHeaders, propagators: Propagators, goesOn: boolean) {
+  constructor(headers: IncomingTraceHeaders, propagators: Propagators, isContinued: boolean) {
     this.#headers = headers
     this.#propagators = propagators
-    this.#goesOn = goesOn
+    this.#isContinued = isContinued
   }
 
   get state(): string | null {
-    if (this.#state === undefined) this.#state = this.#goesOn ? stateOf(headerOf(this.#headers, 'tracestate')) : null
+    if (this.#state === undefined)
+      this.#state = this.#isContinued ? stateOf(headerOf(this.#headers, 'tracestate')) : null
     return this.#state
   }
 
-  /** The headers for another server that goes on with a piece of work. */
+  /** Returns the headers for another server that continues the trace. */
   headers(work: TraceParent): TraceHeaders {
     const { traceparent, tracestate, baggage } = this.handOver(work)
     const { context } = this.#propagators
@@ -52,7 +54,7 @@ export class Carried {
     }
   }
 
-  /** The same for a job or a thread of this server, which is told of the trace whatever goes out. */
+  /** Returns the headers for a job or a thread of this server, which gets them whatever `OTEL_PROPAGATORS` says. */
   handOver(work: TraceParent): TraceHeaders {
     if (this.#baggage === undefined)
       this.#baggage = this.#propagators.baggage ? baggageOf(headerOf(this.#headers, 'baggage')) : null
@@ -64,13 +66,13 @@ export class Carried {
   }
 }
 
-/** The work that headers name; null where they name none. */
+/** Returns the parent span in the headers; null when there is none. */
 export function parentIn(headers: IncomingTraceHeaders): TraceParent | null {
-  // Most requests have none.
+  // Most requests have no such header.
   return headers['traceparent'] === undefined ? null : parentOf(headerOf(headers, 'traceparent'))
 }
 
-/** Repeated headers are joined, as Node joins most of them. */
+/** Returns the value of a header. Repeated headers are joined, like Node joins most of them. */
 function headerOf(headers: IncomingTraceHeaders, name: string): string {
   const value = Object.hasOwn(headers, name) ? headers[name] : undefined
   return value === undefined ? '' : typeof value === 'string' ? value : value.join(',')

@@ -1,22 +1,22 @@
-/** Which traces are sampled: decided when they begin, since most requests of a busy server are not. */
+/** Decides which traces are sampled. The decision is made when a trace begins, because most requests of a busy server are not sampled. */
 import type { TraceParent } from '../../web/http/trace-context.ts'
 
-/** Of the requests that bring no decision along, in production. In development all are sampled. */
-export const SAMPLED_PART = 0.1
-/** How many of them a second in each process, in production: a server at its limit keeps fewer of them. */
+/** Share of sampled requests without a decision of their caller, in production. In development, all are sampled. */
+export const SAMPLED_SHARE = 0.1
+/** Maximum number of sampled requests per second and process, in production. */
 export const SAMPLED_PER_SECOND = 20
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** Decides whether a trace is sampled. */
+/** Decides whether to sample a trace. */
 export type Sampler = (
-  /** What it is a part of; null where it begins here. */
+  /** The parent span; null when the trace begins here. */
   parent: TraceParent | null,
-  /** The point of its id: see `pointOf`. */
+  /** The sampling point of the trace id: see `samplingPoint`. */
   point: number,
 ) => boolean
 
-/** A sampler, and what is wrong with the variables that name it. */
+/** A sampler, and the problems of the variables that select it. */
 export interface Sampling {
   readonly sampler: Sampler
   readonly problems: readonly SamplingProblem[]
@@ -27,43 +27,43 @@ export interface SamplingProblem {
   readonly message: string
 }
 
-/** One above the largest point. */
+/** One more than the largest sampling point. */
 const POINTS = 0x1_0000_0000
 
 /**
- * The point of a trace id, evenly distributed from 0 to 2³² - 1: the part of all traces is below a bound. As the SDK of
- * OpenTelemetry computes it, so that servers that sample the same part sample the same traces.
+ * Returns the sampling point of a trace id: evenly distributed from 0 to 2³² - 1. A share of traces is sampled by a bound on the points. It
+ * is computed like in OpenTelemetry's SDK, so that servers with the same share sample the same traces.
  */
-export function pointOf(traceId: string): number {
+export function samplingPoint(traceId: string): number {
   let point = 0
   for (let at = 0; at < 32; at += 8) point ^= Number.parseInt(traceId.slice(at, at + 8), 16)
   return point >>> 0
 }
 
 /**
- * The sampler that `OTEL_TRACES_SAMPLER` names. Without one a request goes by the decision of its caller, and those without one
- * are sampled in part.
- * @param now the time in milliseconds
+ * Creates the sampler of `OTEL_TRACES_SAMPLER`. By default, a request uses the decision of its caller; requests without one are sampled
+ * by share.
+ * @param now returns the time in milliseconds
  */
-export function samplingOf(
+export function createSampling(
   variables: Variables,
   environment: string,
   now: () => number = () => performance.now(),
 ): Sampling {
   const name = variables['OTEL_TRACES_SAMPLER']?.trim() ?? ''
-  const part = partOf(variables['OTEL_TRACES_SAMPLER_ARG'])
+  const share = parseShare(variables['OTEL_TRACES_SAMPLER_ARG'])
   const known = new Map<string, Sampler>([
     ['always_on', ALWAYS],
     ['always_off', NEVER],
-    ['traceidratio', below(part ?? 1)],
+    ['traceidratio', sampleShare(share ?? 1)],
     ['parentbased_always_on', byParent(ALWAYS)],
     ['parentbased_always_off', byParent(NEVER)],
-    ['parentbased_traceidratio', byParent(below(part ?? 1))],
+    ['parentbased_traceidratio', byParent(sampleShare(share ?? 1))],
   ]).get(name)
   if (known !== undefined)
-    return { sampler: known, problems: part === null && name.endsWith('ratio') ? [noPart(variables)] : [] }
-  const own = environment === 'production' ? atMost(below(SAMPLED_PART), SAMPLED_PER_SECOND, now) : ALWAYS
-  return { sampler: byParent(own), problems: name === '' ? [] : [unknown(name)] }
+    return { sampler: known, problems: share === null && name.endsWith('ratio') ? [invalidShare(variables)] : [] }
+  const own = environment === 'production' ? limitRate(sampleShare(SAMPLED_SHARE), SAMPLED_PER_SECOND, now) : ALWAYS
+  return { sampler: byParent(own), problems: name === '' ? [] : [unknownSampler(name)] }
 }
 
 const ALWAYS: Sampler = () => true
@@ -73,14 +73,14 @@ function byParent(root: Sampler): Sampler {
   return (parent, point) => (parent === null ? root(null, point) : parent.sampled)
 }
 
-/** @param part from 0 to 1 */
-function below(part: number): Sampler {
-  const bound = part === 1 ? POINTS : Math.floor(part * (POINTS - 1))
+/** Samples a share of all traces. @param share from 0 to 1 */
+function sampleShare(share: number): Sampler {
+  const bound = share === 1 ? POINTS : Math.floor(share * (POINTS - 1))
   return (_parent, point) => point < bound
 }
 
-/** Samples what another one does, up to a number a second. What a quiet second has left over is lost. */
-function atMost(inner: Sampler, perSecond: number, now: () => number): Sampler {
+/** Limits another sampler to a number of traces per second. Unused samples of a second are not carried over. */
+function limitRate(inner: Sampler, perSecond: number, now: () => number): Sampler {
   let left = perSecond
   let filledAt = now()
   return (parent, point) => {
@@ -94,17 +94,17 @@ function atMost(inner: Sampler, perSecond: number, now: () => number): Sampler {
   }
 }
 
-/** Null for what is no part. */
-function partOf(text: string | undefined): number | null {
-  const part = text === undefined || text.trim() === '' ? 1 : Number(text)
-  return part >= 0 && part <= 1 ? part : null
+/** Parses a share; returns null when it is not a number from 0 to 1. */
+function parseShare(text: string | undefined): number | null {
+  const share = text === undefined || text.trim() === '' ? 1 : Number(text)
+  return share >= 0 && share <= 1 ? share : null
 }
 
-function noPart(variables: Variables): SamplingProblem {
-  const message = 'OTEL_TRACES_SAMPLER_ARG is no number from 0 to 1: all is sampled'
+function invalidShare(variables: Variables): SamplingProblem {
+  const message = 'OTEL_TRACES_SAMPLER_ARG is not a number from 0 to 1: all traces are sampled'
   return { fields: { part: variables['OTEL_TRACES_SAMPLER_ARG'] ?? '' }, message }
 }
 
-function unknown(sampler: string): SamplingProblem {
-  return { fields: { sampler }, message: 'OTEL_TRACES_SAMPLER names no sampler that is known here' }
+function unknownSampler(sampler: string): SamplingProblem {
+  return { fields: { sampler }, message: 'OTEL_TRACES_SAMPLER is not a known sampler: the default is used' }
 }

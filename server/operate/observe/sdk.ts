@@ -1,4 +1,4 @@
-/** OpenTelemetry's SDK for Node, which is loaded only where its variables name a receiver. */
+/** Loads OpenTelemetry's SDK for Node, which is needed only when a receiver is configured. */
 import { createRequire } from 'node:module'
 import type { api as Api, resources as Resources } from '@opentelemetry/sdk-node'
 import { MissingPackage, loadPackage } from '../../../runtime/page/optional-package.ts'
@@ -7,17 +7,17 @@ import { StartError } from '../../core/start-error.ts'
 export type Sdk = typeof import('@opentelemetry/sdk-node')
 
 export interface TelemetryOptions {
-  /** Name of the site, unless `OTEL_SERVICE_NAME` gives another. */
+  /** Name of the site, unless `OTEL_SERVICE_NAME` overrides it. */
   readonly service: string
   /** Version of this software. */
   readonly version: string
-  /** Identifies the build, null where it changes. */
+  /** Identifies the build; null when it changes. */
   readonly release: string | null
   readonly environment: string
   readonly log: { warn(fields: object, message: string): void }
 }
 
-/** @throws StartError where it is not installed */
+/** Loads the SDK. @throws StartError when it is not installed */
 export async function loadSdk(): Promise<Sdk> {
   try {
     return await loadPackage(
@@ -31,55 +31,56 @@ export async function loadSdk(): Promise<Sdk> {
   }
 }
 
-/** Packages that come with the SDK, by the protocol that is asked for. */
+/** Endings of the packages that come with the SDK, by protocol. */
 const PROTOCOLS: Readonly<Record<string, string>> = { grpc: 'grpc', 'http/json': 'http', 'http/protobuf': 'proto' }
 const PROTOCOL = 'http/protobuf'
 
 const EXPORTERS = { trace: 'OTLPTraceExporter', metrics: 'OTLPMetricExporter' } as const
 
-/** The exporter of the protocol that the variables name. It reads its own variables: receiver, headers, time limit. */
-export function exporterOf<Exporter>(
+/** Creates the exporter for the configured protocol. It reads its own variables: receiver, headers, timeout. */
+export function createExporter<Exporter>(
   what: keyof typeof EXPORTERS,
   variables: Readonly<Record<string, string | undefined>>,
   log: TelemetryOptions['log'],
 ): Exporter {
   const own = variables[`OTEL_EXPORTER_OTLP_${what === 'trace' ? 'TRACES' : 'METRICS'}_PROTOCOL`]
-  const asked = (own ?? variables['OTEL_EXPORTER_OTLP_PROTOCOL'])?.trim() || PROTOCOL
-  const known = Object.hasOwn(PROTOCOLS, asked) ? asked : PROTOCOL
-  if (known !== asked)
+  const requested = (own ?? variables['OTEL_EXPORTER_OTLP_PROTOCOL'])?.trim() || PROTOCOL
+  const known = Object.hasOwn(PROTOCOLS, requested) ? requested : PROTOCOL
+  if (known !== requested)
     log.warn(
-      { protocol: asked },
-      `${what === 'trace' ? 'traces' : 'metrics'} cannot be sent by that protocol, and go by ${PROTOCOL}`,
+      { protocol: requested },
+      `this protocol is unknown: ${what === 'trace' ? 'traces' : 'metrics'} are sent by ${PROTOCOL}`,
     )
-  // As the SDK finds it, wherever packages lie.
-  const near = createRequire(createRequire(import.meta.url).resolve('@opentelemetry/sdk-node'))
-  const exporters = near(`@opentelemetry/exporter-${what}-otlp-${PROTOCOLS[known]}`) as Record<
-    string,
+  // Resolved from the SDK's folder, because the exporters are its dependencies.
+  const requireFromSdk = createRequire(createRequire(import.meta.url).resolve('@opentelemetry/sdk-node'))
+  // The packages have types, but which one is loaded is known only at run time.
+  const exporters = requireFromSdk(`@opentelemetry/exporter-${what}-otlp-${PROTOCOLS[known]}`) as Record<
+    (typeof EXPORTERS)[keyof typeof EXPORTERS],
     new () => Exporter
   >
-  return new exporters[EXPORTERS[what]]!()
+  return new exporters[EXPORTERS[what]]()
 }
 
-/** Milliseconds between two lines about what could not be sent. */
+/** Milliseconds between two warnings about metrics that could not be sent. */
 const QUIET = 60_000
 
-/** Tells of metrics that could not be sent, which the SDK tells nobody but its own log. */
-export function sayFailures({ api }: Sdk, log: TelemetryOptions['log']): void {
-  let said = Number.NEGATIVE_INFINITY
-  const say = (message: string): void => {
+/** Logs metrics that could not be sent, which the SDK reports only to its own log. */
+export function logExportFailures({ api }: Sdk, log: TelemetryOptions['log']): void {
+  let warnedAt = Number.NEGATIVE_INFINITY
+  const warn = (message: string): void => {
     const now = performance.now()
-    if (now - said < QUIET) return
-    said = now
+    if (now - warnedAt < QUIET) return
+    warnedAt = now
     log.warn({ reason: message.slice(0, 500) }, 'metrics could not be sent')
   }
   const silent = (): void => undefined
-  const logger = { error: say, warn: silent, info: silent, debug: silent, verbose: silent }
-  // The SDK sets its own where OTEL_LOG_LEVEL asks for it.
+  const logger = { error: warn, warn: silent, info: silent, debug: silent, verbose: silent }
+  // The SDK sets its own logger when OTEL_LOG_LEVEL asks for it.
   api.diag.setLogger(logger, { logLevel: api.DiagLogLevel.ERROR, suppressOverrideMessage: true })
 }
 
-/** What whatever is sent comes from. */
-export function resourceOf(
+/** Creates the resource that identifies the sender of spans and metrics. */
+export function createResource(
   { resources }: Sdk,
   { service, release, environment }: TelemetryOptions,
 ): Resources.Resource {
@@ -92,7 +93,7 @@ export function resourceOf(
   )
 }
 
-/** @param time in milliseconds since 1970, with fractions */
+/** Converts a time to the SDK's format. @param time milliseconds since 1970, with fractions */
 export function hrTime(time: number): Api.HrTime {
   return [Math.floor(time / 1000), Math.floor((time % 1000) * 1_000_000)]
 }

@@ -1,12 +1,20 @@
 /**
- * Sends the metrics of all processes to a receiver of OpenTelemetry, from the process that supervises: the same sums and states
- * that the page of metrics prints, in the SDK's form.
+ * Sends the metrics of all processes to an OpenTelemetry receiver, from the supervising process: the same sums and values as on the metrics
+ * page, in the SDK's format.
  */
 import type { api as Api, metrics as Metrics } from '@opentelemetry/sdk-node'
 import type { MeasuredState } from '../../core/contracts/measured.ts'
 import type { Hub, Measured } from './hub.ts'
-import { METRICS, type Metric, type MetricName } from './metrics.ts'
-import { exporterOf, hrTime, loadSdk, resourceOf, sayFailures, type Sdk, type TelemetryOptions } from './sdk.ts'
+import { METRIC_NAMES, METRICS, type Metric } from './metrics.ts'
+import {
+  createExporter,
+  createResource,
+  hrTime,
+  loadSdk,
+  logExportFailures,
+  type Sdk,
+  type TelemetryOptions,
+} from './sdk.ts'
 import type { SumSeries } from './sums.ts'
 
 export interface SentMetrics {
@@ -14,31 +22,31 @@ export interface SentMetrics {
   close(): Promise<void>
 }
 
-/** Milliseconds between two times, and that one may take, where `OTEL_METRIC_EXPORT_INTERVAL` and `…_TIMEOUT` give no others. */
+/** Milliseconds between two exports, and the timeout of an export, unless `OTEL_METRIC_EXPORT_INTERVAL` and `…_TIMEOUT` are set. */
 const INTERVAL = 60_000
 const TIMEOUT = 30_000
 
 /**
- * Starts sending as the variables `OTEL_*` say.
- * @throws StartError where the SDK is not installed
+ * Starts sending as configured by the variables `OTEL_*`.
+ * @throws StartError when the SDK is not installed
  */
 export async function sendMetrics(hub: Pick<Hub, 'measured'>, options: TelemetryOptions): Promise<SentMetrics> {
   const sdk = await loadSdk()
-  sayFailures(sdk, options.log)
+  logExportFailures(sdk, options.log)
   const { OTEL_METRIC_EXPORT_INTERVAL, OTEL_METRIC_EXPORT_TIMEOUT } = process.env
-  const interval = millisecondsOf(OTEL_METRIC_EXPORT_INTERVAL) ?? INTERVAL
+  const interval = parseMilliseconds(OTEL_METRIC_EXPORT_INTERVAL) ?? INTERVAL
   const begun = Date.now()
   const reader = new sdk.metrics.PeriodicExportingMetricReader({
-    exporter: exporterOf<Metrics.PushMetricExporter>('metrics', process.env, options.log),
+    exporter: createExporter<Metrics.PushMetricExporter>('metrics', process.env, options.log),
     exportIntervalMillis: interval,
-    // A longer time than between two is refused by the SDK.
-    exportTimeoutMillis: Math.min(interval, millisecondsOf(OTEL_METRIC_EXPORT_TIMEOUT) ?? TIMEOUT),
+    // The SDK refuses a timeout that is longer than the interval.
+    exportTimeoutMillis: Math.min(interval, parseMilliseconds(OTEL_METRIC_EXPORT_TIMEOUT) ?? TIMEOUT),
     metricProducers: [
       { collect: async () => ({ resourceMetrics: resourceMetrics(await hub.measured()), errors: [] }) },
     ],
   })
   const detected = sdk.resources.detectResources({ detectors: [sdk.resources.envDetector] })
-  const resource = resourceOf(sdk, options).merge(detected)
+  const resource = createResource(sdk, options).merge(detected)
   const provider = new sdk.metrics.MeterProvider({ resource, readers: [reader] })
 
   function resourceMetrics(measured: Measured): Metrics.ResourceMetrics {
@@ -47,25 +55,25 @@ export async function sendMetrics(hub: Pick<Hub, 'measured'>, options: Telemetry
   }
 
   return {
-    // Nobody is left to be told of a failure.
+    // At this point a failure can no longer be reported.
     close: () => provider.shutdown().catch(() => undefined),
   }
 }
 
-function millisecondsOf(text: string | undefined): number | null {
+function parseMilliseconds(text: string | undefined): number | null {
   const value = Number(text)
   return text !== undefined && text.trim() !== '' && Number.isInteger(value) && value > 0 ? value : null
 }
 
-/** All metrics that have a value, in the form of the SDK. */
+/** Returns all metrics that have a value, in the SDK's format. */
 function metricData(sdk: Sdk, { sums, states }: Measured, begun: number): Metrics.MetricData[] {
   const time = { startTime: hrTime(begun), endTime: hrTime(Date.now()) }
-  return (Object.keys(METRICS) as MetricName[]).flatMap((key): Metrics.MetricData[] => {
+  return METRIC_NAMES.flatMap((key): Metrics.MetricData[] => {
     const metric: Metric = METRICS[key]
-    const present = states.filter((each) => each.metric === key && each.labels.length === metric.labels.length)
+    const current = states.filter((each) => each.metric === key && each.labels.length === metric.labels.length)
     const series = sums.of(key)
-    if (series.length + present.length === 0) return []
-    return [dataOf(sdk, metric, series, present, time)]
+    if (series.length + current.length === 0) return []
+    return [dataOf(sdk, metric, series, current, time)]
   })
 }
 
@@ -75,7 +83,7 @@ function dataOf(
   { api, metrics }: Sdk,
   metric: Metric,
   series: readonly SumSeries[],
-  present: readonly MeasuredState[],
+  current: readonly MeasuredState[],
   time: Time,
 ): Metrics.MetricData {
   const { name, help, type } = metric
@@ -94,7 +102,7 @@ function dataOf(
   }
   const dataPoints = [
     ...series.map(({ labels, sum }) => point(labels, sum)),
-    ...present.map(({ labels, value }) => point(labels, value)),
+    ...current.map(({ labels, value }) => point(labels, value)),
   ]
   return type === 'counter'
     ? { ...common, dataPointType: metrics.DataPointType.SUM, isMonotonic: true, dataPoints }

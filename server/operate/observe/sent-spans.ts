@@ -1,37 +1,37 @@
 /**
- * Sends the spans of all processes to a receiver of OpenTelemetry, from the process that supervises: no other one loads anything of
- * it. What waits is bounded; what is dropped is counted, and told once a minute.
+ * Sends the spans of all processes to an OpenTelemetry receiver, from the supervising process. No other process loads the SDK. The queue is
+ * limited; dropped spans are counted, and logged once a minute.
  */
 import type { api as Api, resources as Resources, tracing as Tracing } from '@opentelemetry/sdk-node'
 import type { SpanBatch } from '../cluster/messages.ts'
 import type { EndedSpan, SpanKind, SpanValues } from '../../core/contracts/tracer.ts'
-import { propagatorsOf } from './propagation.ts'
-import { samplingOf } from './sampling.ts'
-import { exporterOf, hrTime, loadSdk, resourceOf, type Sdk, type TelemetryOptions } from './sdk.ts'
+import { readPropagators } from './propagation.ts'
+import { createSampling } from './sampling.ts'
+import { createExporter, createResource, hrTime, loadSdk, type Sdk, type TelemetryOptions } from './sdk.ts'
 
-/** Takes the spans of all processes, also before anything can be sent. */
+/** Receives the spans of all processes, even before sending has started. */
 export interface SentSpans {
-  take(batch: SpanBatch): void
+  add(batch: SpanBatch): void
   /**
-   * Starts sending as the variables `OTEL_*` say.
-   * @throws StartError where the SDK is not installed
+   * Starts sending as configured by the variables `OTEL_*`.
+   * @throws StartError when the SDK is not installed
    */
   begin(options: TelemetryOptions): Promise<void>
-  /** Sends what is left, as long as the receiver takes it. */
+  /** Sends the remaining spans, as long as the receiver accepts them. */
   close(): Promise<void>
 }
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** What can be told of spans that were not sent. */
+/** Log for warnings about spans that were not sent. */
 type Log = TelemetryOptions['log']
 
-/** Milliseconds between two lines about spans that were not sent. */
+/** Milliseconds between two warnings about spans that were not sent. */
 const QUIET = 60_000
-/** Milliseconds that everything that is left may take at the end. */
-const LAST = 10_000
+/** Milliseconds to send the remaining spans at the end. */
+const CLOSE_LIMIT = 10_000
 
-/** Sizes and milliseconds, where `OTEL_BSP_…` gives no others. */
+/** Sizes and milliseconds, unless `OTEL_BSP_…` overrides them. */
 const LIMITS = {
   MAX_QUEUE_SIZE: 16_384,
   MAX_EXPORT_BATCH_SIZE: 512,
@@ -57,7 +57,7 @@ export function createSentSpans(variables: Variables = process.env): SentSpans {
     return reason === null
   }
 
-  /** A whole batch goes at once, after the one that is on its way; what is less waits for more. */
+  /** Sends a full batch at once, or after the batch that is being sent. Smaller batches wait for more spans. */
   function schedule(): void {
     if (exporter === null || sending !== null || waiting.length === 0) return
     if (waiting.length >= size) send(exporter)
@@ -74,17 +74,17 @@ export function createSentSpans(variables: Variables = process.env): SentSpans {
   }
 
   return {
-    take({ spans, release, dropped }) {
-      const taken = spans.slice(0, most - waiting.length)
-      for (const span of taken) waiting.push({ span, release })
-      const lost = dropped + spans.length - taken.length
-      if (lost > 0) losses.add(lost, 'they came faster than they could be sent')
+    add({ spans, release, dropped }) {
+      const accepted = spans.slice(0, most - waiting.length)
+      for (const span of accepted) waiting.push({ span, release })
+      const lost = dropped + spans.length - accepted.length
+      if (lost > 0) losses.add(lost, 'spans arrived faster than they could be sent')
       schedule()
     },
     async begin(options) {
       const { log } = options
-      losses.tellTo(log)
-      warnOf(variables, options)
+      losses.logTo(log)
+      warnAboutVariables(variables, options)
       exporter = await openExporter(options, variables)
       schedule()
     },
@@ -95,11 +95,11 @@ export function createSentSpans(variables: Variables = process.env): SentSpans {
       if (timer !== null) clearTimeout(timer)
       const all = async (): Promise<void> => {
         await sending
-        // A receiver that is away is not asked again.
+        // After a failure, the rest is not sent either.
         while (waiting.length > 0 && (await sendOne(opened)));
         await opened.close()
       }
-      const late = new Promise<void>((done) => setTimeout(done, LAST).unref())
+      const late = new Promise<void>((done) => setTimeout(done, CLOSE_LIMIT).unref())
       await Promise.race([all(), late])
       if (waiting.length > 0) losses.add(waiting.length, 'the server has stopped')
       losses.close()
@@ -119,24 +119,24 @@ function limitOf(variables: Variables, name: keyof typeof LIMITS): number {
 
 interface Losses {
   add(count: number, reason: string): void
-  tellTo(log: Log): void
+  logTo(log: Log): void
   close(): void
 }
 
-/** Counts spans that were not sent, and tells of them: of the first ones at once, then once a minute. */
+/** Counts spans that were not sent, and logs them: the first ones at once, then once a minute. */
 function countLosses(): Losses {
   let log: Log | null = null
   let count = 0
   let reason = ''
   let timer: NodeJS.Timeout | null = null
 
-  function tell(): void {
+  function warn(): void {
     if (log === null || count === 0) return
     log.warn({ reason: reason.slice(0, 500), spans: count }, 'traces could not be sent')
     count = 0
     timer = setTimeout(() => {
       timer = null
-      tell()
+      warn()
     }, QUIET).unref()
   }
 
@@ -144,50 +144,50 @@ function countLosses(): Losses {
     add(more, why) {
       count += more
       reason = why
-      if (timer === null) tell()
+      if (timer === null) warn()
     },
-    tellTo(given) {
-      log = given
-      tell()
+    logTo(target) {
+      log = target
+      warn()
     },
     close() {
       if (timer !== null) clearTimeout(timer)
-      tell()
+      warn()
       if (timer !== null) clearTimeout(timer)
     },
   }
 }
 
-/** Tells once, for all processes, of variables that name what does not exist here. */
-function warnOf(variables: Variables, { environment, log }: TelemetryOptions): void {
-  for (const { fields, message } of samplingOf(variables, environment).problems) log.warn(fields, message)
-  for (const propagator of propagatorsOf(variables).unknown)
-    log.warn({ propagator }, 'OTEL_PROPAGATORS names none that is known here: tracecontext, baggage, none are')
+/** Warns once, for all processes, about variables with unknown values. */
+function warnAboutVariables(variables: Variables, { environment, log }: TelemetryOptions): void {
+  for (const { fields, message } of createSampling(variables, environment).problems) log.warn(fields, message)
+  for (const propagator of readPropagators(variables).unknown)
+    log.warn({ propagator }, 'OTEL_PROPAGATORS has an unknown value: give tracecontext, baggage or none')
   const { OTEL_TRACES_EXPORTER: exporter = 'otlp' } = variables
   if (exporter.trim() !== '' && exporter.trim() !== 'otlp')
-    log.warn({ exporter }, 'OTEL_TRACES_EXPORTER names none that is known here, and traces go by OTLP')
+    log.warn({ exporter }, 'OTEL_TRACES_EXPORTER has an unknown value: traces are sent by OTLP')
 }
 
 interface Exporter {
-  /** Resolves to null, or to why the batch was not sent. */
+  /** Resolves to null, or to the reason why the batch was not sent. */
   send(batch: readonly WaitingSpan[]): Promise<string | null>
   close(): Promise<void>
 }
 
 async function openExporter(options: TelemetryOptions, variables: Variables): Promise<Exporter> {
   const sdk = await loadSdk()
-  const exporter = exporterOf<Tracing.SpanExporter>('trace', variables, options.log)
+  const exporter = createExporter<Tracing.SpanExporter>('trace', variables, options.log)
   const timeout = limitOf(variables, 'EXPORT_TIMEOUT')
   const { detectResources, envDetector, hostDetector } = sdk.resources
   const detected = detectResources({ detectors: [envDetector, hostDetector] })
   await detected.waitForAsyncAttributes?.()
-  // Batches of one release share a resource, by which the exporter groups them. Few releases are served by turns.
+  // Spans of one release share a resource, by which the exporter groups them. Few releases are served alternately.
   const resources = new Map<string | null, Resources.Resource>()
   const resourceFor = (release: string | null): Resources.Resource => {
     let resource = resources.get(release)
     if (resource !== undefined) return resource
     if (resources.size >= 8) resources.clear()
-    resource = resourceOf(sdk, { ...options, release: release ?? options.release }).merge(detected)
+    resource = createResource(sdk, { ...options, release: release ?? options.release }).merge(detected)
     resources.set(release, resource)
     return resource
   }
@@ -202,7 +202,7 @@ async function openExporter(options: TelemetryOptions, variables: Variables): Pr
           done(reason)
         }
         try {
-          const spans = batch.map(({ span, release }) => readable(sdk, span, resourceFor(release), scope))
+          const spans = batch.map(({ span, release }) => toReadableSpan(sdk, span, resourceFor(release), scope))
           exporter.export(spans, ({ error, code }) =>
             settle(code === sdk.core.ExportResultCode.SUCCESS ? null : (error?.message ?? 'the receiver refused them')),
           )
@@ -211,32 +211,32 @@ async function openExporter(options: TelemetryOptions, variables: Variables): Pr
         }
       })
     },
-    // Nobody is left to be told of a failure.
+    // At this point a failure can no longer be reported.
     close: () => exporter.shutdown().catch(() => undefined),
   }
 }
 
-/** A span in the form of the SDK. */
-function readable(
+/** Converts a span to the SDK's format. */
+function toReadableSpan(
   { api }: Sdk,
   span: EndedSpan,
   resource: Resources.Resource,
   instrumentationScope: Tracing.ReadableSpan['instrumentationScope'],
 ): Tracing.ReadableSpan {
   const { traceId, spanId, parentId, state, link, name, kind, values, started, ended, error } = span
-  const placeOf = (id: string): Api.SpanContext => ({
+  const createContext = (id: string): Api.SpanContext => ({
     traceId,
     spanId: id,
     traceFlags: api.TraceFlags.SAMPLED,
     ...(state !== null && { traceState: api.createTraceState(state) }),
   })
-  const place = placeOf(spanId)
+  const context = createContext(spanId)
   const failure: SpanValues = error === null ? {} : { 'exception.type': error.type, 'exception.message': error.message }
   return {
     name,
     kind: kindOf(api, kind),
-    spanContext: () => place,
-    ...(parentId !== null && { parentSpanContext: placeOf(parentId) }),
+    spanContext: () => context,
+    ...(parentId !== null && { parentSpanContext: createContext(parentId) }),
     startTime: hrTime(started),
     endTime: hrTime(ended),
     duration: hrTime(Math.max(0, ended - started)),

@@ -1,37 +1,37 @@
-/** Hands the spans of a process to the one that supervises: a few times a second, in batches, and no more than that one takes. */
+/** Sends the spans of a process to the supervising process: in batches, a few times a second, and not faster than it receives them. */
 import type { SpanBatch } from '../cluster/messages.ts'
 import type { EndedSpan } from '../../core/contracts/tracer.ts'
 
 export interface SpanBatches {
   add(span: EndedSpan): void
-  /** Hands over what is left. */
+  /** Sends the remaining spans. */
   close(): Promise<void>
 }
 
 export interface SpanBatchOptions {
-  /** Calls `taken` when the batch is out of this process: the next one waits for it. */
-  readonly send: (batch: SpanBatch, taken: () => void) => void
+  /** Calls `onSent` when the batch has left this process. The next batch waits for it. */
+  readonly send: (batch: SpanBatch, onSent: () => void) => void
   /** See `SpanBatch`. */
   readonly release: string | null
-  /** Milliseconds for which spans are gathered; 250 by default. */
+  /** Milliseconds between two batches; 250 by default. */
   readonly gather?: number
 }
 
 const GATHER = 250
-/** Spans in a batch. */
+/** Number of spans in a full batch. */
 export const BATCH = 256
-/** Most spans that wait. What comes then is dropped, and counted. */
+/** Maximum number of waiting spans. Further ones are dropped and counted. */
 export const MOST_WAITING = 4_096
 
 export function createSpanBatches({ send, release, gather = GATHER }: SpanBatchOptions): SpanBatches {
   let waiting: EndedSpan[] = []
   let dropped = 0
-  let isOut = false
+  let isSending = false
   let timer: NodeJS.Timeout | null = null
   let closed: (() => void) | null = null
 
-  function next(): void {
-    if (isOut) return
+  function sendNext(): void {
+    if (isSending) return
     if (waiting.length === 0 && dropped === 0) {
       closed?.()
       return
@@ -42,16 +42,16 @@ export function createSpanBatches({ send, release, gather = GATHER }: SpanBatchO
     waiting = waiting.length <= BATCH ? [] : waiting.slice(BATCH)
     const batch = { spans, release, dropped }
     dropped = 0
-    isOut = true
+    isSending = true
     send(batch, () => {
-      isOut = false
-      if (waiting.length >= BATCH || closed !== null) next()
-      else if (waiting.length > 0) later()
+      isSending = false
+      if (waiting.length >= BATCH || closed !== null) sendNext()
+      else if (waiting.length > 0) sendLater()
     })
   }
 
-  function later(): void {
-    timer ??= setTimeout(next, gather)
+  function sendLater(): void {
+    timer ??= setTimeout(sendNext, gather)
   }
 
   return {
@@ -61,13 +61,13 @@ export function createSpanBatches({ send, release, gather = GATHER }: SpanBatchO
         return
       }
       waiting.push(span)
-      if (waiting.length >= BATCH) next()
-      else later()
+      if (waiting.length >= BATCH) sendNext()
+      else sendLater()
     },
     close() {
       return new Promise((done) => {
         closed = done
-        next()
+        sendNext()
       })
     },
   }

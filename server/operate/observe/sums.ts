@@ -1,19 +1,19 @@
-/** The sums of all processes, in the one that supervises them: they outlive the processes that counted. */
+/** The sums of all processes, kept in the supervising process, so that they outlive the processes that counted. */
 import type { MeasuredChange, MeasuredState } from '../../core/contracts/measured.ts'
-import { METRICS, type Metric, type MetricName, MOST_SERIES, OTHER } from './metrics.ts'
+import { isMetricName, METRIC_NAMES, METRICS, type Metric, type MetricName, MOST_SERIES, OTHER } from './metrics.ts'
 
-/** One series as it stands. */
+/** One series with its current sums. */
 export interface SumSeries {
   readonly labels: readonly string[]
   sum: number
-  /** For a histogram: how many values each bucket took. */
+  /** For a histogram: the number of values in each bucket. */
   readonly buckets: number[] | null
 }
 
 export interface Sums {
-  /** Adds what a process has told. What is no metric of this version is left out. */
+  /** Adds increments of a process. Unknown metrics are ignored. */
   add(changes: readonly MeasuredChange[]): void
-  /** The series of a metric that is counted. */
+  /** Returns the series of a counter or a histogram. */
   of(name: MetricName): readonly SumSeries[]
 }
 
@@ -39,25 +39,28 @@ export function createSums(most = MOST_SERIES): Sums {
   return {
     add(changes) {
       for (const { metric: name, labels, sum, buckets } of changes) {
-        const metric = metricNamed(name)
+        const metric = findMetric(name)
         if (metric === null || labels.length !== metric.labels.length) continue
         const series = seriesOf(name, metric, labels)
         series.sum += sum
-        buckets?.forEach((count, at) => {
-          if (series.buckets !== null && at < series.buckets.length) series.buckets[at] = series.buckets[at]! + count
-        })
+        const counts = series.buckets
+        if (counts === null) continue
+        for (const [at, count] of (buckets ?? []).entries()) {
+          const before = counts[at]
+          if (before !== undefined) counts[at] = before + count
+        }
       }
     },
     of: (name) => [...(families.get(name)?.values() ?? [])],
   }
 }
 
-/** A metric by a name that another process gave; null for an unknown one. */
-export function metricNamed(name: string): Metric | null {
-  return Object.hasOwn(METRICS, name) ? METRICS[name as MetricName] : null
+/** Returns the metric with a name from another process; null for an unknown one. */
+export function findMetric(name: string): Metric | null {
+  return isMetricName(name) ? METRICS[name] : null
 }
 
-/** Values of a metric in the form of the client library, which prints them. */
+/** A metric in the format of prom-client, which prints it. */
 export interface PrintedMetric {
   readonly name: string
   readonly help: string
@@ -72,16 +75,16 @@ interface PrintedValue {
   readonly metricName?: string
 }
 
-/** All metrics with their values: the sums, and the present states that the processes told. */
-export function printedMetrics(sums: Sums, states: readonly MeasuredState[]): readonly PrintedMetric[] {
-  return (Object.keys(METRICS) as MetricName[]).map((key) => {
+/** Returns all metrics with their values: the sums, and the current values of the processes. */
+export function printableMetrics(sums: Sums, states: readonly MeasuredState[]): readonly PrintedMetric[] {
+  return METRIC_NAMES.map((key) => {
     const metric: Metric = METRICS[key]
     const { name, help, type } = metric
     const counted = sums.of(key).flatMap((series) => valuesOf(metric, series))
-    const present = states
+    const current = states
       .filter((state) => state.metric === key && state.labels.length === metric.labels.length)
       .map(({ labels, value }) => ({ value, labels: labelsOf(metric, labels) }))
-    return { name, help, type, aggregator: 'first', values: [...counted, ...present] }
+    return { name, help, type, aggregator: 'first', values: [...counted, ...current] }
   })
 }
 
@@ -92,7 +95,7 @@ function valuesOf(metric: Metric, { labels, sum, buckets }: SumSeries): readonly
   let below = 0
   const rows = buckets.map((count, at) => {
     below += count
-    const le = at < bounds.length ? (bounds[at] as number) : '+Inf'
+    const le = bounds[at] ?? '+Inf'
     return { value: below, labels: { ...named, le }, metricName: `${metric.name}_bucket` }
   })
   return [

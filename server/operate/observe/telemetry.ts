@@ -1,4 +1,4 @@
-/** In the process that supervises: takes what the processes have observed, and sends it where the settings say. */
+/** Receives the observations of all processes in the supervising process, and sends them as configured. */
 import type { ProcessObserver, WatchedProcess } from '../cluster/model.ts'
 import type { ObserveSettings } from '../../core/settings.ts'
 import { createHub, type Hub } from './hub.ts'
@@ -7,27 +7,27 @@ import type { TelemetryOptions } from './sdk.ts'
 import { createSentSpans } from './sent-spans.ts'
 
 export interface Telemetry {
-  /** Null where nothing is measured. */
+  /** Null when nothing is measured. */
   readonly hub: Hub | null
-  /** What the supervisor tells of the processes; null where nobody listens. */
+  /** Observes the processes of the supervisor; null when nothing is observed. */
   readonly observer: ProcessObserver | null
   /**
-   * Starts sending, where there is a receiver; nothing of the SDK is loaded otherwise.
-   * @throws StartError where the SDK is not installed
+   * Starts sending if a receiver is configured. Otherwise the SDK is not loaded.
+   * @throws StartError when the SDK is not installed
    */
   begin(options: TelemetryOptions): Promise<void>
-  /** Sends what is left, after the processes have ended. */
+  /** Sends the rest, after the processes have ended. */
   close(): Promise<void>
 }
 
-/** @param processes the processes that are ready */
+/** Creates the telemetry. @param processes returns the processes that are ready */
 export function createTelemetry(observe: ObserveSettings, processes: () => readonly WatchedProcess[]): Telemetry {
   const hub = isMeasured(observe) ? createHub(processes) : null
   const spans = observe.traces ? createSentSpans() : null
   let metrics: { close(): Promise<void> } | null = null
   const observer: ProcessObserver = {
     received(from, message) {
-      if (message.type === 'spans') spans?.take(message)
+      if (message.type === 'spans') spans?.add(message)
       else hub?.received(from, message)
     },
     ended(process, expected) {

@@ -1,6 +1,6 @@
 /**
- * Spans as plain data: those of a process and those of its threads. A span is told when it ends; what is not sampled is a single
- * object for the whole request or job, which keeps nothing.
+ * Creates spans as plain data in processes and their threads. A span is reported when it ends. A trace that is not sampled uses a single
+ * object for the whole request or job, which records nothing.
  */
 import { randomFillSync } from 'node:crypto'
 import type {
@@ -15,13 +15,13 @@ import type {
 } from '../../core/contracts/tracer.ts'
 import type { TraceParent } from '../../web/http/trace-context.ts'
 import { Carried, parentIn, type Propagators } from './propagation.ts'
-import { pointOf, type Sampler } from './sampling.ts'
+import { samplingPoint, type Sampler } from './sampling.ts'
 
 export interface TracerOptions {
   readonly sampler: Sampler
   readonly propagators: Propagators
-  /** Takes a span that has ended. */
-  readonly tell: (span: EndedSpan) => void
+  /** Receives a span that has ended. */
+  readonly report: (span: EndedSpan) => void
 }
 
 export function createTracer(options: TracerOptions): Tracer {
@@ -41,13 +41,16 @@ class PlainTracer implements Tracer {
     const { sampler, propagators } = this.#options
     const parent = propagators.context ? parentIn(headers) : null
     const ids = this.#ids
-    if (!sampler(parent, parent === null ? ids.draw() : pointOf(parent.traceId)))
+    if (!sampler(parent, parent === null ? ids.draw() : samplingPoint(parent.traceId)))
       return new SilentSpan(ids, propagators, headers, parent)
     const trace = this.#trace(parent?.traceId ?? ids.drawn(), headers, parent !== null)
     return new RecordedSpan(trace, { kind: 'server', parentId: parent?.spanId ?? null, link: null }, name, {})
   }
 
-  /** What a visitor names is only linked to: their id could be chosen so that it is sampled, and the rest would go on to other servers. */
+  /**
+   * Starts a trace that is only linked to the one in a visitor's headers. Otherwise visitors could choose an id that is sampled, and
+   * their other headers would be sent on to other servers.
+   */
   #visitorRequest(headers: IncomingTraceHeaders, name: string): Span {
     const { sampler, propagators } = this.#options
     const ids = this.#ids
@@ -65,7 +68,7 @@ class PlainTracer implements Tracer {
     const { sampler, propagators } = this.#options
     const ids = this.#ids
     const before = parentIn(queuedBy)
-    // A job may run long after its request has been answered, so it has a trace of its own.
+    // A job may run long after its request was answered, so it has a separate trace.
     if (!sampler(null, ids.draw())) return new SilentSpan(ids, propagators, queuedBy, null)
     const trace = this.#trace(ids.drawn(), queuedBy, false)
     return new RecordedSpan(trace, { kind: 'job', parentId: null, link: linkTo(before) }, name, values)
@@ -80,9 +83,9 @@ class PlainTracer implements Tracer {
   }
 
   #trace(traceId: string, headers: IncomingTraceHeaders, goesOn: boolean): Trace {
-    const { tell, propagators } = this.#options
+    const { report, propagators } = this.#options
     const carried = new Carried(headers, propagators, goesOn)
-    return { traceId, carried, ids: this.#ids, tell, clock: Date.now() - performance.now() }
+    return { traceId, carried, ids: this.#ids, report, clock: Date.now() - performance.now() }
   }
 }
 
@@ -92,13 +95,13 @@ function linkTo(work: TraceParent | null): EndedSpan['link'] {
   return work === null ? null : { traceId: work.traceId, spanId: work.spanId }
 }
 
-/** What all spans of a trace in this process have in common. */
+/** What the spans of a trace share in this process. */
 interface Trace {
   readonly traceId: string
   readonly carried: Carried
   readonly ids: RandomIds
-  readonly tell: (span: EndedSpan) => void
-  /** To be added to `performance.now()` for milliseconds since the epoch: taken anew for each trace, since clocks are set. */
+  readonly report: (span: EndedSpan) => void
+  /** Added to `performance.now()`, gives milliseconds since 1970. Computed for each trace, because the clock may be set. */
   readonly clock: number
 }
 
@@ -106,7 +109,7 @@ type SpanPlace = Pick<EndedSpan, 'kind' | 'parentId' | 'link'>
 
 interface SpanChoice {
   readonly id?: string
-  readonly around?: RecordedSpan
+  readonly parent?: RecordedSpan
   readonly threshold?: number
 }
 
@@ -114,20 +117,20 @@ class RecordedSpan implements Span {
   readonly sampled = true
   readonly #trace: Trace
   readonly #id: string
-  /** Null for the span of another thread, which tells its end itself. */
+  /** Null for the span of another thread, which reports it itself. */
   readonly #place: SpanPlace | null
-  /** What it is a part of in this process. */
-  readonly #around: RecordedSpan | null
-  /** Milliseconds from which it is kept. */
+  /** The parent span in this process. */
+  readonly #parent: RecordedSpan | null
+  /** Minimum duration in milliseconds of a span that is kept. */
   readonly #threshold: number
   readonly #started = performance.now()
   #name: string
   #values: SpanValues
   #error: EndedSpan['error'] = null
   #ended: number | null = null
-  /** The piece of it that began last. */
-  #piece: RecordedSpan | null = null
-  /** What has ended in it while nobody knows yet whether it is kept: at most what is done within its threshold. */
+  /** The optional child span that began last. */
+  #lastPiece: RecordedSpan | null = null
+  /** Ended child spans that wait until it is known whether this span is kept. */
   #waiting: RecordedSpan[] = []
 
   constructor(
@@ -135,14 +138,14 @@ class RecordedSpan implements Span {
     place: SpanPlace | null,
     name: string,
     values: SpanValues,
-    { id = trace.ids.span(), around, threshold = 0 }: SpanChoice = {},
+    { id = trace.ids.span(), parent, threshold = 0 }: SpanChoice = {},
   ) {
     this.#trace = trace
     this.#id = id
     this.#place = place
     this.#name = name
     this.#values = values
-    this.#around = around ?? null
+    this.#parent = parent ?? null
     this.#threshold = threshold
   }
 
@@ -151,16 +154,16 @@ class RecordedSpan implements Span {
   }
 
   child(name: string, kind: SpanKind, values: SpanValues): Span {
-    return this.#part(name, kind, values, 0)
+    return this.#createChild(name, kind, values, 0)
   }
 
   piece(name: string, threshold: number, values: SpanValues): Span {
-    return (this.#piece = this.#part(name, 'internal', values, threshold))
+    return (this.#lastPiece = this.#createChild(name, 'internal', values, threshold))
   }
 
-  #part(name: string, kind: SpanKind, values: SpanValues, threshold: number): RecordedSpan {
+  #createChild(name: string, kind: SpanKind, values: SpanValues, threshold: number): RecordedSpan {
     return new RecordedSpan(this.#trace, { kind, parentId: null, link: null }, name, values, {
-      around: this,
+      parent: this,
       threshold,
     })
   }
@@ -175,47 +178,47 @@ class RecordedSpan implements Span {
 
   fail(error: unknown): void {
     const { name: type, message } = error instanceof Error ? error : { name: 'Error', message: String(error) }
-    this.#error = { type: cut(type), message: cut(message) }
+    this.#error = { type: truncate(type), message: truncate(message) }
   }
 
   end(): void {
     if (this.#ended !== null) return
-    this.#piece?.end()
+    this.#lastPiece?.end()
     this.#ended = performance.now()
     if (this.#place === null) return
-    if (this.#isKept()) this.#settle()
-    for (const part of this.#waiting) part.#settle()
+    if (this.#isKept()) this.#report()
+    for (const child of this.#waiting) child.#report()
     this.#waiting = []
   }
 
-  /** Whether it is kept; null as long as that is not known. */
+  /** Returns whether the span is kept; null as long as that is unknown. */
   #isKept(): boolean | null {
     const time = (this.#ended ?? performance.now()) - this.#started
     return time >= this.#threshold ? true : this.#ended === null ? null : false
   }
 
-  /** Tells it as a part of the nearest work around it that is kept, or waits until it is known which that is. */
-  #settle(): void {
-    let around = this.#around
-    while (around !== null) {
-      const isKept = around.#isKept()
+  /** Reports the span with its nearest kept ancestor as the parent, or waits until that ancestor is known. */
+  #report(): void {
+    let parent = this.#parent
+    while (parent !== null) {
+      const isKept = parent.#isKept()
       if (isKept === null) {
-        around.#waiting.push(this)
+        parent.#waiting.push(this)
         return
       }
       if (isKept) break
-      around = around.#around
+      parent = parent.#parent
     }
-    const { traceId, carried, tell, clock } = this.#trace
-    tell({
+    const { traceId, carried, report, clock } = this.#trace
+    report({
       traceId,
       spanId: this.#id,
       kind: this.#place?.kind ?? 'internal',
-      parentId: around === null ? (this.#place?.parentId ?? null) : around.#id,
+      parentId: parent === null ? (this.#place?.parentId ?? null) : parent.#id,
       link: this.#place?.link ?? null,
       state: carried.state,
-      name: cut(this.#name),
-      values: bounded(this.#values),
+      name: truncate(this.#name),
+      values: truncateValues(this.#values),
       started: clock + this.#started,
       ended: clock + (this.#ended ?? performance.now()),
       error: this.#error,
@@ -224,30 +227,30 @@ class RecordedSpan implements Span {
 
   headers(): TraceHeaders {
     const { traceId, carried } = this.#trace
-    return carried.headers({ traceId, spanId: this.#toldId(), sampled: true })
+    return carried.headers({ traceId, spanId: this.#publicId(), sampled: true })
   }
 
   handOver(): TraceHeaders {
     const { traceId, carried } = this.#trace
-    return carried.handOver({ traceId, spanId: this.#toldId(), sampled: true })
+    return carried.handOver({ traceId, spanId: this.#publicId(), sampled: true })
   }
 
-  /** The id that others may name: of a piece that may not be kept, that of the work around it. */
-  #toldId(): string {
-    let told: RecordedSpan = this
-    while (told.#isKept() !== true && told.#around !== null) told = told.#around
-    return told.#id
+  /** Returns the id for headers. A span that may not be kept uses the id of its nearest kept ancestor. */
+  #publicId(): string {
+    let span: RecordedSpan = this
+    while (span.#isKept() !== true && span.#parent !== null) span = span.#parent
+    return span.#id
   }
 }
 
-/** Stands for all the work of a trace that is not sampled. Nothing is kept, and only those who ask for headers make any. */
+/** Stands for all spans of a trace that is not sampled. It records nothing, and creates ids only when headers are needed. */
 class SilentSpan implements Span {
   readonly sampled = false
   readonly #ids: RandomIds
   readonly #propagators: Propagators
   readonly #headers: IncomingTraceHeaders
   readonly #parent: TraceParent | null
-  #made: string | null = null
+  #newTraceId: string | null = null
   #carried: Carried | null = null
 
   constructor(ids: RandomIds, propagators: Propagators, headers: IncomingTraceHeaders, parent: TraceParent | null) {
@@ -258,7 +261,7 @@ class SilentSpan implements Span {
   }
 
   get traceId(): string | null {
-    return this.#parent?.traceId ?? this.#made
+    return this.#parent?.traceId ?? this.#newTraceId
   }
 
   child(): Span {
@@ -290,38 +293,38 @@ class SilentSpan implements Span {
   }
 
   #work(): TraceParent {
-    const traceId = this.traceId ?? (this.#made = this.#ids.trace())
+    const traceId = this.traceId ?? (this.#newTraceId = this.#ids.trace())
     return { traceId, spanId: this.#ids.span(), sampled: false }
   }
 }
 
-/** Longest text of a span in characters: addresses of requests may be long. */
-const TEXT = 1_000
+/** Maximum length of a text in a span, because URLs may be long. */
+const MAX_TEXT = 1_000
 
-function cut(text: string): string {
-  return text.length <= TEXT ? text : text.slice(0, TEXT)
+function truncate(text: string): string {
+  return text.length <= MAX_TEXT ? text : text.slice(0, MAX_TEXT)
 }
 
-function bounded(values: SpanValues): SpanValues {
+function truncateValues(values: SpanValues): SpanValues {
   const kept: Record<string, SpanValue> = {}
-  for (const [name, value] of Object.entries(values)) kept[name] = typeof value === 'string' ? cut(value) : value
+  for (const [name, value] of Object.entries(values)) kept[name] = typeof value === 'string' ? truncate(value) : value
   return kept
 }
 
-/** Random bytes that are drawn at once. */
+/** Number of random bytes generated at once. */
 const POOL = 4_096
 const TRACE_BYTES = 16
 const SPAN_BYTES = 8
 
-/** Ids at random. The text of one is made when somebody needs it. */
+/** Generates random ids. The text of an id is created only when it is needed. */
 class RandomIds {
   readonly #bytes = Buffer.alloc(POOL)
   #at = POOL
   #drawnAt = 0
 
-  /** Draws the id of a trace. Returns its point: see `pointOf`. */
+  /** Draws a trace id. Returns its sampling point: see `samplingPoint`. */
   draw(): number {
-    const at = this.#take(TRACE_BYTES)
+    const at = this.#reserve(TRACE_BYTES)
     this.#drawnAt = at
     const bytes = this.#bytes
     return (
@@ -329,7 +332,7 @@ class RandomIds {
     )
   }
 
-  /** The id of the trace that was drawn last, before any other id is taken. */
+  /** Returns the trace id that was drawn last. Must be called before another id is generated. */
   drawn(): string {
     return this.#bytes.toString('hex', this.#drawnAt, this.#drawnAt + TRACE_BYTES)
   }
@@ -340,11 +343,11 @@ class RandomIds {
   }
 
   span(): string {
-    const at = this.#take(SPAN_BYTES)
+    const at = this.#reserve(SPAN_BYTES)
     return this.#bytes.toString('hex', at, at + SPAN_BYTES)
   }
 
-  #take(size: number): number {
+  #reserve(size: number): number {
     if (this.#at + size > POOL) {
       randomFillSync(this.#bytes)
       this.#at = 0

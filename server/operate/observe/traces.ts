@@ -1,41 +1,41 @@
-/** The traces of a process: its spans, and their way to the process that supervises. */
+/** The traces of a process: creates spans, and sends them to the supervising process. */
 import type { ToSupervisor } from '../cluster/messages.ts'
 import type { EndedSpan, Tracer } from '../../core/contracts/tracer.ts'
 import { KeptTraces } from './kept-traces.ts'
-import { propagatorsOf } from './propagation.ts'
-import { samplingOf } from './sampling.ts'
+import { readPropagators } from './propagation.ts'
+import { createSampling } from './sampling.ts'
 import { createSpanBatches } from './span-batches.ts'
 import { createTracer } from './tracer.ts'
 
 export interface Traces {
   readonly tracer: Tracer
-  /** Takes a span of a thread. */
+  /** Passes on a span of a thread. */
   pass(span: EndedSpan): void
-  /** Hands over what is left. */
+  /** Sends the remaining spans. */
   close(): Promise<void>
 }
 
 export interface TracesOptions {
-  /** Whether they are sent anywhere. */
+  /** Whether the traces are sent to a receiver. */
   readonly sent: boolean
-  /** The data folder of a server that keeps its last ones for who looks at them; null for one that does not. */
+  /** Data folder of a server that keeps its last traces; null for one that does not. */
   readonly keptIn: string | null
   readonly environment: string
-  /** Identifies the build, null where it changes. */
+  /** Identifies the build; null when it changes. */
   readonly release: string | null
-  readonly send: (message: ToSupervisor, taken: () => void) => void
+  readonly send: (message: ToSupervisor, onSent: () => void) => void
 }
 
-/** Begins to trace as the variables `OTEL_*` say, which the process that supervises complains of. */
+/** Starts tracing as configured by the variables `OTEL_*`. The supervising process warns about wrong values. */
 export function openTraces({ environment, release, sent, keptIn, send }: TracesOptions): Traces {
-  const batches = createSpanBatches({ release, send: (batch, taken) => send({ type: 'spans', ...batch }, taken) })
+  const batches = createSpanBatches({ release, send: (batch, onSent) => send({ type: 'spans', ...batch }, onSent) })
   const kept = keptIn === null ? null : new KeptTraces(keptIn)
   const add = (span: EndedSpan): void => {
     if (sent) batches.add(span)
     kept?.add(span)
   }
   return {
-    tracer: tracerFor(environment, add),
+    tracer: createProcessTracer(environment, add),
     pass: add,
     close: async () => {
       await Promise.all([batches.close(), kept?.close()])
@@ -43,8 +43,8 @@ export function openTraces({ environment, release, sent, keptIn, send }: TracesO
   }
 }
 
-/** The tracer of a process or a thread. @param tell takes spans that have ended */
-export function tracerFor(environment: string, tell: (span: EndedSpan) => void): Tracer {
-  const { sampler } = samplingOf(process.env, environment)
-  return createTracer({ sampler, propagators: propagatorsOf(process.env), tell })
+/** Creates the tracer of a process or a thread. @param report receives spans that have ended */
+export function createProcessTracer(environment: string, report: (span: EndedSpan) => void): Tracer {
+  const { sampler } = createSampling(process.env, environment)
+  return createTracer({ sampler, propagators: readPropagators(process.env), report })
 }

@@ -1,20 +1,20 @@
-/** What a release is made of: the build that a command is given, every file of it held against its digest. */
+/** Reads the build that becomes a release, and checks the digest of every file. */
 import { statSync } from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { codeOf } from '../../core/error-code.ts'
-import { fileDigest, filesIn, MANIFEST } from '../builds/place.ts'
-import { archiveIn, unpackInto } from '../builds/unpack.ts'
+import { fileDigest, filesIn, MANIFEST } from '../builds/build-folder.ts'
+import { openArchive, unpackInto } from '../builds/unpack.ts'
 import { StartError } from '../../core/start-error.ts'
 
-/** A build that a command is given. */
+/** A build that was given to a command. */
 export interface GivenBuild {
   readonly kind: 'archive' | 'folder'
   readonly path: string
 }
 
-/** @throws StartError when nothing is built there */
-export function buildIn(given: string): GivenBuild {
+/** Finds the build at a path. @throws StartError when there is none */
+export function findBuild(given: string): GivenBuild {
   const path = resolve(given)
   const info = statSync(path, { throwIfNoEntry: false })
   if (info?.isFile() === true) return { kind: 'archive', path }
@@ -22,22 +22,22 @@ export function buildIn(given: string): GivenBuild {
     if (statSync(join(folder, MANIFEST), { throwIfNoEntry: false })?.isFile() === true)
       return { kind: 'folder', path: folder }
   throw new StartError(
-    `There is no build in '${given}': give an archive of \`ingot build --pack\`, a folder of \`ingot build --out\`, or a site that was built.`,
+    `There is no build in '${given}': give an archive of \`ingot build --pack\`, a folder of \`ingot build --out\`, or a built site.`,
   )
 }
 
 /**
  * Writes the files of a build into an empty folder.
  * @returns the id of the release
- * @throws StartError, and what `unpackError` makes a sentence of
+ * @throws StartError, and errors that `unpackError` converts
  */
-export async function takeBuild({ kind, path }: GivenBuild, to: string): Promise<string> {
-  if (kind === 'archive') await unpackInto(await archiveIn(path), to)
+export async function writeBuild({ kind, path }: GivenBuild, to: string): Promise<string> {
+  if (kind === 'archive') await unpackInto(await openArchive(path), to)
   else await copyBuild(path, to)
   return fileDigest(join(to, MANIFEST))
 }
 
-/** Copies what a manifest lists, and nothing else, and holds every file against its digest. */
+/** Copies the files that the manifest lists, and checks their digests. */
 async function copyBuild(from: string, to: string): Promise<void> {
   const files = await filesIn(from)
   if (files === null || Object.keys(files).length === 0)
@@ -52,25 +52,26 @@ async function copyBuild(from: string, to: string): Promise<void> {
     })
   }
   await copyFile(join(from, MANIFEST), join(to, MANIFEST))
-  const damage = await damageIn(to)
-  if (damage !== null) throw new StartError(`The build in '${from}' cannot be kept, ${damage}: build the site again.`)
+  const damage = await findDamage(to)
+  if (damage !== null)
+    throw new StartError(`The build in '${from}' cannot be stored, because ${damage}: build the site again.`)
 }
 
-/** Why the build of a release cannot be trusted; null when every file has its digest. */
-export async function damageOf(id: string, folder: string): Promise<string | null> {
-  // A manifest that cannot be read has not the digest either.
+/** Returns why the build of a release cannot be trusted; null when every file has its digest. */
+export async function releaseDamage(id: string, folder: string): Promise<string | null> {
+  // An unreadable manifest counts as changed.
   if ((await fileDigest(join(folder, MANIFEST)).catch(() => null)) !== id) return 'its manifest was changed'
-  return damageIn(folder)
+  return findDamage(folder)
 }
 
-async function damageIn(folder: string): Promise<string | null> {
+async function findDamage(folder: string): Promise<string | null> {
   const files = await filesIn(folder)
   if (files === null) return 'its manifest cannot be read'
   for (const [path, { digest }] of Object.entries(files)) {
-    // The reason why it cannot be read matters little: it cannot be served.
-    const is = await fileDigest(join(folder, path)).catch(() => null)
-    if (is === null) return `'${path}' is missing`
-    if (is !== digest) return `'${path}' was changed`
+    // An unreadable file counts as missing, because it cannot be served.
+    const actual = await fileDigest(join(folder, path)).catch(() => null)
+    if (actual === null) return `'${path}' is missing`
+    if (actual !== digest) return `'${path}' was changed`
   }
   return null
 }

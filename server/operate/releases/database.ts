@@ -1,6 +1,6 @@
 /**
- * Releases in the database, for servers that share no folder: builds as archives in parts, and one row that names the release that is
- * served. A build is there with the end of its transaction or not at all; each machine unpacks what it serves into its data folder.
+ * Releases in the database, for servers that do not share a folder: builds as archives in parts, and one row that names the active
+ * release. A build is stored in one transaction. Each machine unpacks what it serves into its data folder.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -12,18 +12,19 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { ISql, Sql } from 'postgres'
 import { packArchive } from '../../../runtime/page/build-archive.ts'
-import { fileDigest, type Files, filesIn, MANIFEST } from '../builds/place.ts'
-import { type Archive, nameOf, unpackError } from '../builds/unpack.ts'
+import { fileDigest, type Files, filesIn, MANIFEST } from '../builds/build-folder.ts'
+import { type Archive, formatArchiveName, unpackError } from '../builds/unpack.ts'
 import type { BuiltSite } from '../../web/site/load.ts'
 import { StartError } from '../../core/start-error.ts'
-import { buildIn, damageOf, takeBuild } from './contents.ts'
+import { findBuild, releaseDamage, writeBuild } from './contents.ts'
 import type { ReleaseCopies } from './copies.ts'
 import { type Pointer, pointerSchema, type Release, type Releases, shortId } from './model.ts'
 
-/** Told when the pointer has changed. */
+/** Notification channel for changes of the pointer. */
 const CHANGED = 'ingot_releases'
-/** Bytes of a part, and of the largest archive. */
+/** Bytes of a part. */
 const PART = 512 * 1024
+/** Bytes of the largest archive. */
 const LARGEST = 1024 * 1024 * 1024
 
 interface ReleaseRow {
@@ -39,7 +40,7 @@ interface ReleaseRow {
 /** The releases in a database. */
 export class ReleaseDatabase implements Releases {
   readonly place = 'the database'
-  /** A change is told, but not to whoever has lost the connection. */
+  /** Changes are notified, but a lost connection misses them. */
   readonly lookEvery = 5_000
   readonly #sql: Sql
   readonly #copies: ReleaseCopies
@@ -55,7 +56,7 @@ export class ReleaseDatabase implements Releases {
     const read = pointerSchema.safeParse(row.pointer)
     if (read.success) return read.data
     throw new StartError(
-      'The row of `ingot.active_release` was written by another version of Ingot: run that version, or activate a release with this one after the row is deleted.',
+      'The row of `ingot.active_release` was written by another version of Ingot: run that version, or delete the row and activate a release with this version.',
     )
   }
 
@@ -71,52 +72,52 @@ export class ReleaseDatabase implements Releases {
   }
 
   async push(given: string, isFresh = false): Promise<{ readonly id: string; readonly isNew: boolean }> {
-    const source = buildIn(given)
+    const source = findBuild(given)
     const folder = await mkdtemp(join(tmpdir(), 'ingot-release-'))
     try {
       if (isFresh) {
         const id = await fileDigest(join(given, MANIFEST))
         const files = (await filesIn(given)) ?? {}
-        // Whoever deploys waits for it.
-        return { id, isNew: await this.#keep(id, files, await pack(given, files, join(folder, 'site.tgz'), 1)) }
+        // Fast compression, because the client of the deploy waits.
+        return { id, isNew: await this.#store(id, files, await pack(given, files, join(folder, 'site.tgz'), 1)) }
       }
-      // Unpacked first: what is kept is known to be what it says.
+      // Unpacked first, to check the digests of the files.
       const build = join(folder, 'build')
       await mkdir(build)
-      const id = await takeBuild(source, build)
+      const id = await writeBuild(source, build)
       const files = (await filesIn(build)) ?? {}
       const archive = source.kind === 'archive' ? source.path : await pack(build, files, join(folder, 'site.tgz'))
-      return { id, isNew: await this.#keep(id, files, archive) }
+      return { id, isNew: await this.#store(id, files, archive) }
     } catch (error) {
-      throw unpackError(error, nameOf(given), folder)
+      throw unpackError(error, formatArchiveName(given), folder)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
   }
 
-  /** @returns whether it was not there yet */
-  async #keep(id: string, files: Files, archive: string): Promise<boolean> {
+  /** Stores an archive. @returns whether the release is new */
+  async #store(id: string, files: Files, archive: string): Promise<boolean> {
     const sizes = Object.values(files).map(({ size }) => size)
     const bytes = sizes.reduce((all, size) => all + size, 0)
     return this.#sql.begin(async (sql) => {
-      // Two may push the same: the second one waits, and finds it there.
+      // If two commands push the same build, the second one waits, and finds the release.
       const [added] = await sql`
         insert into ingot.releases (id, files, bytes, packArchive, digest)
         values (${id}, ${sizes.length}, ${bytes}, 0, '') on conflict (id) do nothing returning id`
       if (added === undefined) {
         await sql`select from ingot.releases where id = ${id} for update`
-        if ((await this.#damageIn(sql, id)) === null) return false
-        // One that has lost bytes since gives way to the one that is whole.
+        if ((await this.#findDamage(sql, id)) === null) return false
+        // A stored archive that was damaged is replaced.
         await sql`delete from ingot.release_parts where release = ${id}`
       }
       const hash = createHash('sha256')
       let size = 0
       let number = 0
-      for await (const part of parts(createReadStream(archive))) {
+      for await (const part of splitIntoParts(createReadStream(archive))) {
         size += part.length
         if (size > LARGEST)
           throw new StartError(
-            `The archive has more than ${LARGEST / 1_048_576} MB, and the database takes no larger one: keep the releases in a folder, by INGOT_RELEASES.`,
+            `The archive has more than ${LARGEST / 1_048_576} MB, which is too large for the database: store the releases in a folder with INGOT_RELEASES.`,
           )
         hash.update(part)
         await sql`insert into ingot.release_parts (release, number, bytes) values (${id}, ${number++}, ${part})`
@@ -134,24 +135,24 @@ export class ReleaseDatabase implements Releases {
 
   async built(id: string, root: string): Promise<BuiltSite> {
     const row = await this.#row(this.#sql, id)
-    if (row === null) throw new StartError(`The release ${shortId(id)} is not in the database any more: push it again.`)
+    if (row === null) throw new StartError(`The release ${shortId(id)} is no longer in the database: push it again.`)
     const folder = await this.#copy(row)
     return { root, folder, releases: this.#copies.folder }
   }
 
   async damage(id: string): Promise<string | null> {
-    const damage = await this.#damageIn(this.#sql, id)
+    const damage = await this.#findDamage(this.#sql, id)
     if (damage !== null) return damage
     const row = await this.#row(this.#sql, id)
-    return row === null ? 'it is gone' : damageOf(id, await this.#copy(row))
+    return row === null ? 'it was removed' : releaseDamage(id, await this.#copy(row))
   }
 
-  /** Why its parts cannot be trusted. */
-  async #damageIn(sql: ISql, id: string): Promise<string | null> {
+  /** Returns why the stored archive cannot be trusted; null when it has its digest. */
+  async #findDamage(sql: ISql, id: string): Promise<string | null> {
     const row = await this.#row(sql, id)
-    if (row === null) return 'it is gone'
+    if (row === null) return 'it was removed'
     const hash = createHash('sha256')
-    for await (const part of stored(sql, id)) hash.update(part)
+    for await (const part of readParts(sql, id)) hash.update(part)
     return hash.digest('hex') === row.digest ? null : 'its archive was changed'
   }
 
@@ -163,7 +164,7 @@ export class ReleaseDatabase implements Releases {
 
   async #copy({ id, packArchive: size, assets }: ReleaseRow): Promise<string> {
     const name = `Release ${shortId(id)}`
-    const archive: Archive = { name, size: Number(size), chunks: () => stored(this.#sql, id) }
+    const archive: Archive = { name, size: Number(size), chunks: () => readParts(this.#sql, id) }
     return this.#copies.of({ id, archive, assets })
   }
 
@@ -179,7 +180,7 @@ export class ReleaseDatabase implements Releases {
     const rows = await this.#sql<ReleaseRow[]>`
       select id, files, bytes, packArchive, digest, assets, pushed_at from ingot.releases order by pushed_at desc`
     await this.#copies.sweep(new Set(rows.map(({ id }) => id)))
-    // Pages of those that were served before may come to a server that was not there then.
+    // Copies of earlier releases are needed too, because visitors may still have their pages open.
     for (const row of rows.filter(({ assets }) => assets !== null)) {
       try {
         await this.#copy(row)
@@ -191,14 +192,14 @@ export class ReleaseDatabase implements Releases {
   }
 
   async watch(changed: () => void): Promise<() => Promise<void>> {
-    // Listening resumes by itself after a lost connection; the second callback then looks for what was missed.
+    // Listening resumes automatically after a lost connection. The second callback then checks for missed changes.
     const listening = await this.#sql.listen(CHANGED, changed, changed)
-    // The connection may be gone, and then nothing is left to stop.
+    // If the connection is already lost, there is nothing to stop.
     return async () => listening.unlisten().catch(() => undefined)
   }
 }
 
-/** Packs the build in a folder, as `ingot build --pack` does; gives the path of the archive. */
+/** Packs the build in a folder, like `ingot build --pack`. Returns the path of the archive. */
 async function pack(folder: string, files: Files, to: string, level = 6): Promise<string> {
   const manifest = { name: MANIFEST, bytes: await readFile(join(folder, MANIFEST)) }
   const listed = Object.entries(files).map(([name, { digest, size }]) => ({ name, digest, size }))
@@ -207,8 +208,8 @@ async function pack(folder: string, files: Files, to: string, level = 6): Promis
   return to
 }
 
-/** Bytes in parts of one size, but for the last. */
-async function* parts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+/** Splits bytes into parts of the same size, except for the last one. */
+async function* splitIntoParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let waiting: Uint8Array[] = []
   let size = 0
   for await (const chunk of bytes) {
@@ -224,8 +225,8 @@ async function* parts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> 
   if (size > 0) yield Buffer.concat(waiting)
 }
 
-/** The parts of a release, one after the other. @throws Error without a code: whatever the database says is no fault of the archive */
-async function* stored(sql: ISql, id: string): AsyncGenerator<Uint8Array> {
+/** Reads the parts of a release in order. @throws Error without a code, so that a database error does not look like a damaged archive */
+async function* readParts(sql: ISql, id: string): AsyncGenerator<Uint8Array> {
   for (let number = 0; ; number++) {
     const [row] = await sql<{ bytes: Uint8Array }[]>`
       select bytes from ingot.release_parts where release = ${id} and number = ${number}`.catch((error: unknown) => {

@@ -1,17 +1,17 @@
-/** Edits of a release, in the database: what they have made of its files and its modules. */
+/** Edits of a release, stored in the database: the files and modules that they change. */
 import type { ISql } from 'postgres'
 import type { ReplacedModule } from '../../web/site/builds.ts'
 import type { BuildEdits } from '../../web/site/load.ts'
 
-/** What a file has become. */
+/** A file that an edit has changed. */
 export interface EditedFile {
   readonly path: string
-  /** Null for a file that is gone. */
+  /** Null for a removed file. */
   readonly digest: string | null
   readonly size: number | null
 }
 
-/** The modules as they are with all edits up to the last one; of those behind an earlier one. */
+/** Returns the modules that were changed after the edit `after`, up to the given edit, in their latest version. */
 export async function editedModules(
   sql: ISql,
   { release, revision }: BuildEdits,
@@ -22,7 +22,7 @@ export async function editedModules(
     where release = ${release} and revision > ${after} and revision <= ${revision} order by path, revision desc`
 }
 
-/** The files that edits have made others. */
+/** Returns the files that edits have changed. */
 export async function editedFiles(sql: ISql, { release, revision }: BuildEdits): Promise<readonly EditedFile[]> {
   const rows = await sql<{ path: string; digest: string | null; size: string | null }[]>`
     select distinct on (path) path, digest, size from ingot.edited_files
@@ -32,13 +32,13 @@ export async function editedFiles(sql: ISql, { release, revision }: BuildEdits):
 
 export interface Edit {
   readonly release: string
-  /** The number that the pointer has which is to name it. */
+  /** Number of the edit. The pointer that activates the edit gets the same number. */
   readonly revision: number
   readonly files: readonly EditedFile[]
   readonly modules: readonly ReplacedModule[]
 }
 
-/** Keeps an edit, whole or not at all; the pointer is then to name it. Called by one process at a time. */
+/** Stores an edit in one statement; the caller then changes the pointer to it. Only one process may call it at a time. */
 export async function keepEdit(sql: ISql, { release, revision, files, modules }: Edit): Promise<void> {
   await sql`
     with files as (
@@ -52,7 +52,10 @@ export async function keepEdit(sql: ISql, { release, revision, files, modules }:
       as module(path text, digest text, script text, file text, source text)`
 }
 
-/** Removes later edits than the pointer names: their maker was ended before it did, or the release was made anew. Called by one process at a time. */
+/**
+ * Removes edits that are later than the pointer's: their process ended before it changed the pointer, or the release was built again.
+ * Only one process may call it at a time.
+ */
 export async function dropUnnamedEdits(sql: ISql, { release, revision }: BuildEdits): Promise<void> {
   await sql`delete from ingot.edited_files where release = ${release} and revision > ${revision}`
   await sql`delete from ingot.edited_modules where release = ${release} and revision > ${revision}`

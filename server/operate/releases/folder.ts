@@ -1,23 +1,22 @@
 /**
- * Releases in a folder: each build in a folder named by its id; the file `current`, which names the one that is served and is replaced
- * as a whole; and a file of the names of each release's assets. Every step is one rename, so whoever is killed leaves the old state or
- * the new one.
+ * Releases in a folder: a folder for each build, named by its id; the file `current`, which names the active release; and a file with the
+ * asset names of each release. Every step is one rename, so a killed process leaves either the old state or the new one.
  */
 import { randomBytes } from 'node:crypto'
 import { statSync, watch as watchFolder } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { codeOf } from '../../core/error-code.ts'
-import { fileDigest, filesIn, MANIFEST, placeWhole } from '../builds/place.ts'
-import { nameOf, unpackError } from '../builds/unpack.ts'
+import { fileDigest, filesIn, MANIFEST, createBuildFolder } from '../builds/build-folder.ts'
+import { formatArchiveName, unpackError } from '../builds/unpack.ts'
 import type { BuiltSite } from '../../web/site/load.ts'
 import { removeLeft } from '../../core/leftovers.ts'
 import { StartError } from '../../core/start-error.ts'
-import { buildIn, damageOf, takeBuild } from './contents.ts'
+import { findBuild, releaseDamage, writeBuild } from './contents.ts'
 import { type Pointer, pointerSchema, type Release, releaseId, type Releases } from './model.ts'
 
 const CURRENT = 'current'
-/** Milliseconds after which what was not finished is nobody's any more. */
+/** Milliseconds after which an unfinished folder counts as abandoned. */
 const ABANDONED = 24 * 3600 * 1000
 
 /** The releases in a folder. */
@@ -34,7 +33,7 @@ export class ReleaseFolder implements Releases {
   async current(): Promise<Pointer | null> {
     const text = await readText(join(this.folder, CURRENT))
     if (text === null) return null
-    const read = pointerSchema.safeParse(parsed(text))
+    const read = pointerSchema.safeParse(parseJson(text))
     if (read.success) return read.data
     throw new StartError(
       `'${join(this.folder, CURRENT)}' is damaged: remove it, and activate a release with \`ingot release activate\`.`,
@@ -50,39 +49,39 @@ export class ReleaseFolder implements Releases {
   }
 
   async push(given: string, isFresh = false): Promise<{ readonly id: string; readonly isNew: boolean }> {
-    const moved = isFresh ? await this.#moved(given) : null
+    const moved = isFresh ? await this.#moveBuild(given) : null
     if (moved !== null) return moved
-    const source = buildIn(given)
+    const source = findBuild(given)
     let isNew = true
     try {
-      const place = await placeWhole(this.folder, async (unfinished) => {
-        const id = await takeBuild(source, unfinished)
-        const there = join(this.folder, id)
-        isNew = statSync(there, { throwIfNoEntry: false }) === undefined
-        // One that has lost bytes since gives way to the one that is whole.
-        if (!isNew && (await this.damage(id)) !== null) await this.#takeAway(id)
+      const place = await createBuildFolder(this.folder, async (unfinished) => {
+        const id = await writeBuild(source, unfinished)
+        const target = join(this.folder, id)
+        isNew = statSync(target, { throwIfNoEntry: false }) === undefined
+        // A stored build that was damaged is replaced.
+        if (!isNew && (await this.damage(id)) !== null) await this.#removeBuild(id)
         return id
       })
       return { id: basename(place), isNew }
     } catch (error) {
-      throw unpackError(error, nameOf(given), this.folder)
+      throw unpackError(error, formatArchiveName(given), this.folder)
     }
   }
 
-  /** Moves a build that was made just now; null where it stands on another disk. */
-  async #moved(given: string): Promise<{ readonly id: string; readonly isNew: boolean } | null> {
+  /** Moves a build that was made just now into the folder; returns null when it is on another disk. */
+  async #moveBuild(given: string): Promise<{ readonly id: string; readonly isNew: boolean } | null> {
     const id = await fileDigest(join(given, MANIFEST))
-    const there = join(this.folder, id)
+    const target = join(this.folder, id)
     await mkdir(this.folder, { recursive: true })
-    if (statSync(there, { throwIfNoEntry: false }) !== undefined) {
+    if (statSync(target, { throwIfNoEntry: false }) !== undefined) {
       if ((await this.damage(id)) === null) return { id, isNew: false }
-      await this.#takeAway(id)
+      await this.#removeBuild(id)
     }
     try {
-      await rename(given, there)
+      await rename(given, target)
       return { id, isNew: true }
     } catch (error) {
-      if (codeOf(error) !== 'EXDEV') throw unpackError(error, nameOf(given), this.folder)
+      if (codeOf(error) !== 'EXDEV') throw unpackError(error, formatArchiveName(given), this.folder)
       return null
     }
   }
@@ -98,7 +97,7 @@ export class ReleaseFolder implements Releases {
   async #release(id: string): Promise<Release | null> {
     const [files, info] = await Promise.all([
       filesIn(join(this.folder, id)),
-      // Without its manifest a folder is no release.
+      // A folder without a manifest is not a release.
       stat(join(this.folder, id, MANIFEST)).catch(() => null),
     ])
     if (files === null || info === null) return null
@@ -111,7 +110,7 @@ export class ReleaseFolder implements Releases {
   }
 
   async damage(id: string): Promise<string | null> {
-    return damageOf(id, join(this.folder, id))
+    return releaseDamage(id, join(this.folder, id))
   }
 
   async nameAssets(id: string, assets: object): Promise<void> {
@@ -119,51 +118,51 @@ export class ReleaseFolder implements Releases {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#takeAway(id)
+    await this.#removeBuild(id)
     await rm(assetNames(this.folder, id), { force: true })
   }
 
-  async #takeAway(id: string): Promise<void> {
-    const gone = join(this.folder, `.gone-${randomBytes(4).toString('hex')}`)
-    await rename(join(this.folder, id), gone)
-    await rm(gone, { recursive: true, force: true })
+  async #removeBuild(id: string): Promise<void> {
+    const removed = join(this.folder, `.gone-${randomBytes(4).toString('hex')}`)
+    await rename(join(this.folder, id), removed)
+    await rm(removed, { recursive: true, force: true })
   }
 
-  /** Removes what killed processes have left; everything else is where it belongs. */
+  /** Removes leftovers of killed processes. */
   async tidy(): Promise<void> {
     await removeLeft(this.folder, '.')
     for (const name of await readdir(this.folder).catch(() => [])) {
       if (!name.startsWith('.')) continue
       const path = join(this.folder, name)
-      // Its owner may just have removed it.
+      // Its owner may have removed it meanwhile.
       const info = await stat(path).catch(() => null)
       if (info !== null && Date.now() - info.mtimeMs > ABANDONED) await rm(path, { recursive: true, force: true })
     }
   }
 
-  /** A change made on this machine is told by the system, another one is seen by whoever looks. */
+  /** Watches for changes from this machine. Changes from other machines are found by regular checks. */
   async watch(changed: () => void): Promise<() => Promise<void>> {
     await mkdir(this.folder, { recursive: true })
     const watcher = watchFolder(this.folder, { persistent: false }, (_event, name) => {
       if (name === null || name === CURRENT) changed()
     })
-    // Whoever looks is not told then, and sees it all the same.
+    // After an error, regular checks still find changes.
     watcher.on('error', () => watcher.close())
     return async () => watcher.close()
   }
 }
 
-/** The file of the names of a release's assets. */
+/** Returns the path of the file with a release's asset names. */
 export function assetNames(folder: string, id: string): string {
   return join(folder, `${id}.json`)
 }
 
-/** Writes them, as `KeptAssets` reads them. */
+/** Writes the asset names, in the format that `KeptAssets` reads. */
 export async function writeAssetNames(folder: string, id: string, assets: object): Promise<void> {
   await replaceFile(assetNames(folder, id), JSON.stringify({ assets }))
 }
 
-/** Replaces a file, so that others read the old text or the new one. */
+/** Replaces a file atomically. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const next = join(dirname(path), `.${basename(path)}-${process.pid}-${randomBytes(4).toString('hex')}`)
   const file = await open(next, 'w', 0o644)
@@ -176,7 +175,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
   await rename(next, path)
 }
 
-/** Null without the file. One that cannot be read is an error: without it another build would be served quietly. */
+/** Reads a file; returns null when it is missing. An unreadable file is an error, because otherwise another build would be served. */
 async function readText(path: string): Promise<string | null> {
   return readFile(path, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null
@@ -184,7 +183,7 @@ async function readText(path: string): Promise<string | null> {
   })
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

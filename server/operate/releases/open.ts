@@ -1,4 +1,4 @@
-/** Opens the releases that a command is about, and the build that it works with: the active release, or what was built in the folder. */
+/** Opens the releases of a site, and the build that a command uses: the active release, or the build in the folder. */
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Sql } from 'postgres'
@@ -11,55 +11,55 @@ import { withStore } from '../../data/with-store.ts'
 import { ReleaseCopies } from './copies.ts'
 import { ReleaseDatabase } from './database.ts'
 import { ReleaseFolder } from './folder.ts'
-import { noneActive, type Releases } from './model.ts'
+import { noActiveRelease, type Releases } from './model.ts'
 
-/** Folder of the copies of releases that are kept in the database, in the data folder. */
+/** Folder in the data folder for local copies of releases from the database. */
 const COPIES = 'release-copies'
 
 /** Connections of a command that only reads a release. */
 const POOL = 2
 
-/** What of the settings says where releases are. */
-type Places = Pick<Settings, 'releases' | 'dataFolder'>
+/** The settings that determine where releases are stored. */
+type StoreSettings = Pick<Settings, 'releases' | 'dataFolder'>
 
-/** The build that a command is given. */
+/** The site that was given to a command. */
 export interface GivenSite {
   /** Folder of a site, or an archive. */
   readonly dir: string
-  /** Folder of its build, where it is another one. */
+  /** Folder of its build, when it is another one. */
   readonly out?: string | undefined
 }
 
-/** The releases of a site that are kept in a folder; null where they are in the database. */
-export function releaseFolder(settings: Places, dir: string): ReleaseFolder | null {
+/** Returns the store of a site's releases if it is a folder; null when they are in the database. */
+export function releaseFolder(settings: StoreSettings, dir: string): ReleaseFolder | null {
   if (settings.releases?.kind === 'database') return null
-  return new ReleaseFolder(resolve(settings.releases?.folder ?? join(dataOf(settings, dir), 'releases')))
+  return new ReleaseFolder(resolve(settings.releases?.folder ?? join(dataFolderOf(settings, dir), 'releases')))
 }
 
-/** The releases of a site. @param sql of its database */
-export function releasesOf(settings: Places, dir: string, sql: Sql): Releases {
-  const copies = (): ReleaseCopies => new ReleaseCopies(resolve(dataOf(settings, dir), COPIES))
+/** Returns the store of a site's releases. @param sql client of its database */
+export function releaseStore(settings: StoreSettings, dir: string, sql: Sql): Releases {
+  const copies = (): ReleaseCopies => new ReleaseCopies(resolve(dataFolderOf(settings, dir), COPIES))
   return releaseFolder(settings, dir) ?? new ReleaseDatabase(sql, copies())
 }
 
-function dataOf({ dataFolder }: Places, dir: string): string {
+function dataFolderOf({ dataFolder }: StoreSettings, dir: string): string {
   return dataFolder ?? join(dir, DATA_FOLDER)
 }
 
 /**
- * Whether a command works with the active release: where it is given nothing else, and one is active or has to be.
- * @throws StartError where releases are to be in a folder, and none is active
+ * Returns whether a command uses the active release: when it gets no other build, and a release is active or required.
+ * @throws StartError when releases are stored in a folder, and none is active
  */
-export async function servesRelease({ dir, out }: GivenSite, settings: Places): Promise<boolean> {
+export async function servesRelease({ dir, out }: GivenSite, settings: StoreSettings): Promise<boolean> {
   if (out !== undefined || statSync(dir, { throwIfNoEntry: false })?.isFile() === true) return false
   const folder = releaseFolder(settings, dir)
   if (folder === null || (await folder.current()) !== null) return true
-  if (settings.releases !== null) throw noneActive(folder)
+  if (settings.releases !== null) throw noActiveRelease(folder)
   return false
 }
 
 /**
- * The build that a command works with, as `ingot serve` would serve it.
+ * Opens the build that a command uses, which is the one that `ingot serve` serves.
  * @throws StartError
  */
 export async function openServed(given: GivenSite, settings: Settings, logger: EmbeddedLog): Promise<BuiltSite> {
@@ -67,19 +67,21 @@ export async function openServed(given: GivenSite, settings: Settings, logger: E
   if (!(await servesRelease(given, settings))) return openBuild(dir, out, settings)
   const folder = releaseFolder(settings, dir)
   if (folder !== null) return activeBuild(folder, dir)
-  return withStore({ settings, dir, pool: POOL, logger }, ({ sql }) => activeBuild(releasesOf(settings, dir, sql), dir))
+  return withStore({ settings, dir, pool: POOL, logger }, ({ sql }) =>
+    activeBuild(releaseStore(settings, dir, sql), dir),
+  )
 }
 
-/** @throws StartError where no release is active, or it cannot be had */
+/** Returns the build of the active release. @throws StartError when there is none, or it is not available */
 export async function activeBuild(releases: Releases, dir: string): Promise<BuiltSite> {
   const now = await releases.current()
-  if (now === null) throw noneActive(releases)
+  if (now === null) throw noActiveRelease(releases)
   return releaseBuild(releases, now.release, dir)
 }
 
 /**
- * The build of a release, which this server can run.
- * @param revision the last edit of it that belongs to it
+ * Returns the build of a release that this server can run.
+ * @param revision the last edit to include
  * @throws StartError
  */
 export async function releaseBuild(releases: Releases, id: string, dir: string, revision = 0): Promise<BuiltSite> {

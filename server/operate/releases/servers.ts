@@ -1,21 +1,21 @@
-/** The servers that serve releases of one place. */
+/** Finds the live servers that serve releases of a store. */
 import { hostname } from 'node:os'
 import type { ISql } from 'postgres'
 import { isRunning } from '../../core/leftovers.ts'
 import { type FollowingServer, followingServers } from '../../data/store/servers.ts'
 
-/** Seconds after its last sign of life in which a server is believed to live. */
+/** Seconds since its last heartbeat in which a server counts as live. */
 const ALIVE = 20
 
-/** The servers that live. @param place of their pointer */
-export async function serversOf(sql: ISql, place: string): Promise<readonly FollowingServer[]> {
+/** Returns the live servers. @param place id of the store, from its pointer */
+export async function liveServers(sql: ISql, place: string): Promise<readonly FollowingServer[]> {
   const own = hostname()
   return (await followingServers(sql)).filter(
     ({ host, pid, follows, silence }) => follows.place === place && silence < ALIVE && (host !== own || isRunning(pid)),
   )
 }
 
-/** How a server is named to people. */
+/** Returns the name of a server for messages. */
 export function serverName({ host, pid }: Pick<FollowingServer, 'host' | 'pid'>): string {
   return `${host}, process ${pid}`
 }

@@ -1,10 +1,10 @@
-/** What PostgreSQL does for a query of the site. It is planned, and not run. */
+/** Explains what PostgreSQL does for a query of the site. The query is planned, but not run. */
 import * as z from 'zod'
 import { planOperation, QueryError } from '../../../runtime/data/query/index.ts'
 import { nearest } from '../../../runtime/data/query/suggest.ts'
 import { explainOperation } from '../../operate/explain/explain.ts'
 import { formatSql } from '../../operate/explain/format-sql.ts'
-import { planLines } from '../../operate/explain/plan.ts'
+import { formatPlan } from '../../operate/explain/plan.ts'
 import { StartError } from '../../core/start-error.ts'
 import type { SiteTests } from '../testing/site-tests.ts'
 
@@ -15,27 +15,27 @@ export const explainSchema = z.object({
   user: z.string().optional(),
 })
 
-export async function explained(
+export async function explainQuery(
   site: SiteTests,
   { name, document, variables, user }: z.infer<typeof explainSchema>,
 ): Promise<object> {
   if ((name === undefined) === (document === undefined))
-    throw new StartError('Give the name of a query, or a document.')
+    throw new StartError('Give either the name of a query, or a document.')
   const track = await (await site.compile()).track()
   try {
-    return await track.undone(async (app, ids) => {
+    return await track.rolledBack(async (app, ids) => {
       const { data, operations, options } = app.host().loaded.site
       const text = document ?? operations[name ?? '']?.document
       if (text === undefined) throw new StartError(unknownQuery(name ?? '', Object.keys(operations)))
-      refuseLacking(text, variables)
-      const given = { data, ids, build: options, analyze: false, viewer: user ?? null }
-      const found = await explainOperation(site.sql, text, variables, given)
+      requireVariables(text, variables)
+      const explainOptions = { data, ids, build: options, analyze: false, viewer: user ?? null }
+      const explanation = await explainOperation(site.sql, text, variables, explainOptions)
       return {
-        ...{ kind: found.kind, summary: found.summary },
-        statements: found.statements.map(({ sql, values, plan }) => ({
-          ...{ sql: formatSql(sql), values, plan: planLines(plan.root) },
+        ...{ kind: explanation.kind, summary: explanation.summary },
+        statements: explanation.statements.map(({ sql, values, plan }) => ({
+          ...{ sql: formatSql(sql), values, plan: formatPlan(plan.root) },
         })),
-        indexes: found.indexes.map(({ name: index, holds, state }) => ({ index, holds, state })),
+        indexes: explanation.indexes.map(({ name: index, holds, state }) => ({ index, holds, state })),
       }
     })
   } catch (error) {
@@ -48,13 +48,13 @@ export async function explained(
   }
 }
 
-/** @throws StartError */
-function refuseLacking(document: string, variables: Readonly<Record<string, unknown>>): void {
-  const lacking = planOperation(document).variables.filter(
+/** Requires that all required variables have values. @throws StartError */
+function requireVariables(document: string, variables: Readonly<Record<string, unknown>>): void {
+  const missing = planOperation(document).variables.filter(
     ({ name, required }) => required && (variables[name] ?? null) === null,
   )
-  if (lacking.length > 0)
-    throw new StartError(`The query needs a value for ${lacking.map(({ name }) => `$${name}`).join(', ')}.`)
+  if (missing.length > 0)
+    throw new StartError(`The query needs a value for ${missing.map(({ name }) => `$${name}`).join(', ')}.`)
 }
 
 function unknownQuery(name: string, known: readonly string[]): string {

@@ -1,4 +1,4 @@
-/** What comes out of the site: of a request, of a partial, or of a piece of Liquid, with what happened on the way. */
+/** Renders a request, a partial, or Liquid text against the site, and reports its output, log and trace. */
 import * as z from 'zod'
 import type { Render } from '../../../runtime/page/render.ts'
 import type { App } from '../../web/app.ts'
@@ -33,25 +33,25 @@ export const renderSchema = z.object({
   user: z.string().optional(),
   full: z.boolean(),
 })
-type Asked = z.infer<typeof renderSchema>
+type RenderRequest = z.infer<typeof renderSchema>
 
-/** Signs of a text unless all of it is wanted. */
-const LONGEST = 20_000
-/** Entries of the log that are told. */
-const MOST_LOGGED = 100
-/** What is exported for the one that is rendered. */
+/** Maximum length of the output in characters, unless all of it is requested. */
+const MAX_OUTPUT = 20_000
+/** Maximum number of log entries. */
+const MAX_LOGGED = 100
+/** Namespace of `context.exports` whose values become variables of the partial. */
 const NAMESPACE = 'data'
 
-/** @throws StartError for what cannot be asked, or compiled */
-export async function rendered(site: SiteTests, asked: Asked): Promise<object> {
-  const { request, partial, text } = asked
+/** Renders in a transaction that is rolled back. @throws StartError for an invalid request, and for errors of the compiler */
+export async function renderForAgent(site: SiteTests, input: RenderRequest): Promise<object> {
+  const { request, partial, text } = input
   if ([request, partial, text].filter((each) => each !== undefined).length !== 1)
     throw new StartError('Give one of `request`, `partial` and `text`.')
-  if (request !== undefined && Object.keys(asked.data).length > 0)
+  if (request !== undefined && Object.keys(input.data).length > 0)
     throw new StartError(
-      '`data` goes with a partial or a text: what a page is given stands in its address, its form, or the database (`before`).',
+      '`data` works only with `partial` and `text`: give a page its data in the path, the form, or the database (`before`).',
     )
-  const compiled = await site.compile(pieceOf(asked))
+  const compiled = await site.compile(textToCompile(input))
   const spans: EndedSpan[] = []
   const logged: object[] = []
   const log: SiteLog = {
@@ -61,17 +61,17 @@ export async function rendered(site: SiteTests, asked: Asked): Promise<object> {
   const tracer = createTracer({
     sampler: () => true,
     propagators: NOT_PROPAGATED,
-    tell: (span) => void spans.push(span),
+    report: (span) => void spans.push(span),
   })
   const slow = { query: null, page: null, partial: 0 }
   const track = await compiled.track({ log, observer: { measures: null, tracer, slow } })
   try {
-    const work = new Rendering(track, compiled, asked)
-    const shown = await track.undone((app) => work.run(app, tracer.request({}, 'GET', false)))
+    const rendering = new Rendering(track, compiled, input)
+    const output = await track.rolledBack((app) => rendering.run(app, tracer.request({}, 'GET', false)))
     return {
-      ...shown,
-      ...(track.jobFailures('').length > 0 && { in_jobs: track.jobFailures('').map(told) }),
-      ...(logged.length > 0 && { logged: logged.slice(0, MOST_LOGGED) }),
+      ...output,
+      ...(track.jobFailures('').length > 0 && { in_jobs: track.jobFailures('').map(formatFailure) }),
+      ...(logged.length > 0 && { logged: logged.slice(0, MAX_LOGGED) }),
       trace: treeOf(spans),
     }
   } finally {
@@ -81,12 +81,15 @@ export async function rendered(site: SiteTests, asked: Asked): Promise<object> {
 
 const NOT_PROPAGATED = { context: false, baggage: false, unknown: [] }
 
-/** The text that is compiled with the site: the piece itself with its variables, or what runs before the page or the partial. */
-function pieceOf({ text, data, before = '' }: Asked): { readonly text: string; readonly format: 'html' | 'txt' } {
-  // Never run: for its sake all partials can be called by their names.
+/** Returns the text to compile with the site: the text itself with its variables, or the text that runs before the page or partial. */
+function textToCompile({ text, data, before = '' }: RenderRequest): {
+  readonly text: string
+  readonly format: 'html' | 'txt'
+} {
+  // The harness never runs. It makes the compiler include all partials, so that they can be called by name.
   if (text === undefined) return { text: `{% if false %}${HARNESS}{% endif %}${before}`, format: 'html' }
-  const odd = Object.keys(data).find((name) => !/^[a-zA-Z_]\w*$/.test(name))
-  if (odd !== undefined) throw new StartError(`'${odd}' is no name of a variable.`)
+  const invalid = Object.keys(data).find((name) => !/^[a-zA-Z_]\w*$/.test(name))
+  if (invalid !== undefined) throw new StartError(`'${invalid}' is not a valid name of a variable.`)
   const assigned = Object.keys(data).map((name) => `{% assign ${name} = context.params.${name} %}`)
   return { text: `${assigned.join('')}${text}`, format: 'html' }
 }
@@ -94,31 +97,31 @@ function pieceOf({ text, data, before = '' }: Asked): { readonly text: string; r
 class Rendering {
   readonly #track: Track
   readonly #compiled: CompiledTests
-  readonly #asked: Asked
+  readonly #input: RenderRequest
 
-  constructor(track: Track, compiled: CompiledTests, asked: Asked) {
+  constructor(track: Track, compiled: CompiledTests, input: RenderRequest) {
     this.#track = track
     this.#compiled = compiled
-    this.#asked = asked
+    this.#input = input
   }
 
-  /** In the transaction. */
+  /** Renders. Called in the transaction. */
   async run(app: App, span: NonNullable<Request['span']>): Promise<object> {
-    const { request, text, full } = this.#asked
-    const cookie = await this.#cookie(app.host())
+    const { request, text, full } = this.#input
+    const cookie = await this.#sessionCookie(app.host())
     const started = performance.now()
     try {
-      const shown =
+      const output =
         request !== undefined
-          ? await this.#request(app, span, cookie)
+          ? await this.#sendRequest(app, span, cookie)
           : text !== undefined
-            ? await this.#piece(app, span, cookie)
-            : await this.#partial(app, span, cookie)
-      const body = String(shown['text'] ?? '')
+            ? await this.#renderText(app, span, cookie)
+            : await this.#renderPartial(app, span, cookie)
+      const body = String(output['text'] ?? '')
       return {
-        ...shown,
-        text: full || body.length <= LONGEST ? body : `${body.slice(0, LONGEST)}…`,
-        ...(!full && body.length > LONGEST && { length: body.length }),
+        ...output,
+        text: full || body.length <= MAX_OUTPUT ? body : `${body.slice(0, MAX_OUTPUT)}…`,
+        ...(!full && body.length > MAX_OUTPUT && { length: body.length }),
         ms: Math.round(performance.now() - started),
       }
     } finally {
@@ -126,15 +129,15 @@ class Rendering {
     }
   }
 
-  async #request(app: App, span: Request['span'], cookie: string): Promise<Shown> {
-    const { path, method, headers = {}, form, json } = this.#asked.request ?? { path: '/', method: 'GET' }
-    await this.#before(app, cookie)
+  async #sendRequest(app: App, span: Request['span'], cookie: string): Promise<Output> {
+    const { path, method, headers = {}, form, json } = this.#input.request ?? { path: '/', method: 'GET' }
+    await this.#runBefore(app, cookie)
     const body =
       form !== undefined ? new URLSearchParams(form).toString() : json !== undefined ? JSON.stringify(json) : null
     const type = form !== undefined ? 'application/x-www-form-urlencoded' : 'application/json'
     const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
     const request: Request = {
-      ...requestOf(path, method, cookie, span),
+      ...createRequest(path, method, cookie, span),
       body: body === null ? null : Buffer.from(body),
       headers: {
         accept: 'text/html,*/*',
@@ -144,7 +147,7 @@ class Rendering {
       },
     }
     const reply = await app.handler(request)
-    const answered =
+    const responseText =
       typeof reply.body === 'string'
         ? reply.body
         : reply.body instanceof Uint8Array
@@ -154,39 +157,39 @@ class Rendering {
       status: reply.status,
       headers: reply.headers,
       ...(reply.file !== undefined && { page: reply.file }),
-      text: answered,
+      text: responseText,
     }
   }
 
-  async #piece(app: App, span: Request['span'], cookie: string): Promise<Shown> {
-    return this.#ran(await this.#renderOf(app, span, cookie), async (r, host) =>
-      pageOf(host, this.#compiled).render(r, {}),
+  async #renderText(app: App, span: Request['span'], cookie: string): Promise<Output> {
+    return this.#runRender(await this.#createRender(app, span, cookie), async (r, host) =>
+      sentPage(host, this.#compiled).render(r, {}),
     )
   }
 
-  async #partial(app: App, span: Request['span'], cookie: string): Promise<Shown> {
-    const name = this.#asked.partial ?? ''
-    const exported = await this.#before(app, cookie)
-    return this.#ran(await this.#renderOf(app, span, cookie), async (r, host) => {
+  async #renderPartial(app: App, span: Request['span'], cookie: string): Promise<Output> {
+    const name = this.#input.partial ?? ''
+    const exported = await this.#runBefore(app, cookie)
+    return this.#runRender(await this.#createRender(app, span, cookie), async (r, host) => {
       const { partials } = host.loaded.site
       const unit = Object.hasOwn(partials, name) ? partials[name] : undefined
       if (unit === undefined) throw new StartError(unknownPartial(name, Object.keys(partials)))
-      if (unit.shared === null) throw new StartError(`'${name}' has errors: check it first.`)
-      return unit.shared(r, { ...this.#asked.data, ...exported })
+      if (unit.shared === null) throw new StartError(`'${name}' has errors: fix them first.`)
+      return unit.shared(r, { ...this.#input.data, ...exported })
     })
   }
 
-  async #ran(
+  async #runRender(
     r: { readonly render: Render; readonly host: SiteHost },
     act: (r: Render, host: SiteHost) => Promise<string>,
-  ): Promise<Shown> {
+  ): Promise<Output> {
     try {
       const text = await act(r.render, r.host)
-      const faults = r.render.faults.map((fault) => told(this.#failure(fault)))
+      const faults = r.render.faults.map((fault) => formatFailure(this.#failure(fault)))
       return { text, ...(faults.length > 0 && { errors: faults }) }
     } catch (error) {
       if (error instanceof StartError) throw error
-      return { text: '', errors: [told(this.#failure(error))] }
+      return { text: '', errors: [formatFailure(this.#failure(error))] }
     }
   }
 
@@ -196,28 +199,29 @@ class Rendering {
     return place?.file === this.#compiled.sent ? { ...failure, place: { file: 'text', line: place.line } } : failure
   }
 
-  /** Runs what is to be there first. @returns what it has exported */
-  async #before(app: App, cookie: string): Promise<Record<string, unknown>> {
-    if (this.#asked.before === undefined) return {}
-    const { render, host } = await this.#renderOf(app, undefined, cookie)
+  /** Runs the text of `before`. @returns the values that it has exported */
+  async #runBefore(app: App, cookie: string): Promise<Readonly<Record<string, unknown>>> {
+    if (this.#input.before === undefined) return {}
+    const { render, host } = await this.#createRender(app, undefined, cookie)
     try {
-      await pageOf(host, this.#compiled).render(render, {})
+      await sentPage(host, this.#compiled).render(render, {})
     } catch (error) {
       const { place, message } = this.#failure(error)
-      throw new StartError(`\`before\` has failed${place === null ? '' : ` in line ${place.line}`}: ${message}`)
+      throw new StartError(`\`before\` failed${place === null ? '' : ` in line ${place.line}`}: ${message}`)
     }
-    const exported = render.context['exports'] as Readonly<Record<string, unknown>> | undefined
-    return { ...(exported?.[NAMESPACE] as Record<string, unknown> | undefined) }
+    const exported = render.context['exports']
+    return fieldsOf(fieldsOf(exported)[NAMESPACE])
   }
 
-  async #renderOf(
+  async #createRender(
     app: App,
     span: Request['span'],
     cookie: string,
   ): Promise<{ readonly render: Render; readonly host: SiteHost }> {
     const host = app.host()
-    const request = requestOf('/', 'GET', cookie, span)
-    const params = this.#asked.data as PageVisit['params']
+    const request = createRequest('/', 'GET', cookie, span)
+    // The values come from JSON, like the parameters of a request.
+    const params = this.#input.data as PageVisit['params']
     const visit = new PageVisit(
       host,
       request,
@@ -228,23 +232,27 @@ class Rendering {
     return { render: createRender(host, visit, null, { format: 'html' }), host }
   }
 
-  /** The cookie of a session of the user who is to be signed in; empty for a visitor. */
-  async #cookie(host: SiteHost): Promise<string> {
-    const { user } = this.#asked
+  /** Returns the cookie of a session of the requested user; empty for a visitor. */
+  async #sessionCookie(host: SiteHost): Promise<string> {
+    const { user } = this.#input
     if (user === undefined || host.sessions === null) return ''
-    const session = await host.sessions(requestOf('/', 'GET', '', null), {})
+    const session = await host.sessions(createRequest('/', 'GET', '', null), {})
     await session.signIn(user, null).catch((error: unknown) => {
       throw new StartError(
-        `Nobody with the id '${user}' can be signed in: ${error instanceof Error ? error.message : String(error)}.`,
+        `The user with the id '${user}' cannot be signed in: ${error instanceof Error ? error.message : String(error)}.`,
       )
     })
     return (await session.commit()).map((each) => each.split(';')[0]).join('; ')
   }
 }
 
-type Shown = Readonly<Record<string, unknown>>
+type Output = Readonly<Record<string, unknown>>
 
-function requestOf(url: string, method: string, cookie: string, span: Request['span']): Request {
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+function createRequest(url: string, method: string, cookie: string, span: Request['span']): Request {
   return {
     ...{ method, url, protocol: 'http', host: 'localhost', ip: '127.0.0.1', body: null, id: 'agent' },
     headers: cookie === '' ? {} : { cookie },
@@ -252,13 +260,13 @@ function requestOf(url: string, method: string, cookie: string, span: Request['s
   }
 }
 
-function pageOf(host: SiteHost, { sent }: CompiledTests): SiteHost['loaded']['site']['pages'][number] {
+function sentPage(host: SiteHost, { sent }: CompiledTests): SiteHost['loaded']['site']['pages'][number] {
   const page = host.loaded.site.pages.find(({ file }) => file === sent)
   if (page === undefined) throw new StartError('The text could not be compiled.')
   return page
 }
 
-function told({ message, place }: TestFailure): object {
+function formatFailure({ message, place }: TestFailure): object {
   return { ...(place !== null && place.file !== '' && { at: `${place.file}:${place.line}` }), message }
 }
 

@@ -1,12 +1,11 @@
 /**
- * Runs the compiler as a child process that watches the site's folder and writes one line of JSON per build to its
- * standard output.
+ * Runs the compiler as a child process that watches the site's folder. It writes one line of JSON per build to its standard output.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
 
-/** Errors by template path, shown by the pages that fail because of them. */
+/** Errors by template path. Pages that fail because of them show them. */
 const errors = z.record(z.string(), z.string()).default({})
 
 const message = z.discriminatedUnion('type', [
@@ -18,10 +17,10 @@ const message = z.discriminatedUnion('type', [
     ms: z.number().default(0),
     errors,
   }),
-  /** The site that was built last is checked as a whole. */
+  /** The check of the whole site has finished after a build. */
   z.object({
     type: z.literal('checked'),
-    /** What is to be said of it, for the terminal. */
+    /** Report for the terminal. */
     text: z.string(),
     errors,
   }),
@@ -38,7 +37,7 @@ export interface CompilerProcess {
  * Starts the compiler.
  * @param bin path of the `ingot` command
  * @param onMessage called with every message; other lines of its output go to the terminal
- * @param ended called with the exit code when the compiler ends without having been stopped
+ * @param ended called with the exit code when the compiler ends without being stopped
  */
 export function startCompiler(
   bin: string,
@@ -51,7 +50,7 @@ export function startCompiler(
   const child: ChildProcess = spawn(process.execPath, [bin, 'watch', dir], { stdio: ['pipe', 'pipe', 'inherit'] })
   if (child.stdout !== null) {
     createInterface({ input: child.stdout }).on('line', (line) => {
-      const read = message.safeParse(parsed(line))
+      const read = message.safeParse(parseJson(line))
       if (read.success) onMessage(read.data)
       else process.stderr.write(`${line}\n`)
     })
@@ -65,14 +64,14 @@ export function startCompiler(
       child.stdin?.end()
       child.kill('SIGTERM')
       setTimeout(() => child.kill('SIGKILL'), 2_000).unref()
-      // Do not wait for work that it still has to finish.
+      // This process does not wait for the compiler to finish.
       child.unref()
     },
   }
 }
 
-/** The message in a line; null for other output, such as that of a package. */
-function parsed(line: string): unknown {
+/** Parses a line; returns null for other output, such as that of a package. */
+function parseJson(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {

@@ -1,6 +1,5 @@
 /**
- * GraphiQL for the site's author: a page at `/_ingot/graphql` with a token that expires after minutes and works only
- * from this page.
+ * GraphiQL for the site's author: a page at `/_ingot/graphql` with a token that expires after minutes and works only from this page.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -15,9 +14,9 @@ import { html, htmlReply, plainReply, serverPage } from '../../web/http/plain-re
 export const GRAPHIQL = '/_ingot/graphql'
 
 export interface Graphiql {
-  /** Answers requests below its path; null for all others. */
+  /** Answers requests below its path; returns null for all others. */
   answer(request: Request): Reply | null
-  /** Whether the page was given this token and sent this request. */
+  /** Returns whether this token was issued to the page, and the page sent this request. */
   accepts(token: string, request: Request): boolean
 }
 
@@ -30,6 +29,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self' data:; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /**
+ * Creates the page.
  * @param assets folder of the bundled page
  * @param now the current time in milliseconds
  */
@@ -49,7 +49,7 @@ export function createGraphiql(assets: string, now: () => number = Date.now): Gr
     answer(request) {
       const path = pathOf(request.url)
       if (path !== GRAPHIQL && !path.startsWith(`${GRAPHIQL}/`)) return null
-      if (!isFromHere(request)) return refused()
+      if (!isFromHere(request)) return forbidden()
       const below = path.slice(GRAPHIQL.length)
       if (below === '/token') {
         if (request.method !== 'POST' || !isSameOrigin(request)) return plainReply(403, 'txt')
@@ -61,19 +61,19 @@ export function createGraphiql(assets: string, now: () => number = Date.now): Gr
       const file = FILE.exec(below)?.[1]
       const stored = file === undefined ? null : join(assets, `${file}.gz`)
       if (file === undefined || stored === null || !existsSync(stored)) return plainReply(404, 'html')
-      return assetOf(request, file, readFileSync(stored))
+      return assetReply(request, file, readFileSync(stored))
     },
     accepts(token, request) {
       const [, until = '', signature = ''] = TOKEN.exec(token) ?? []
       if (until === '' || !isFromHere(request) || !isSameOrigin(request)) return false
-      // Both have the same length: the pattern fixes the number of characters.
+      // Both have the same length, because the pattern fixes the number of characters.
       return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(until))) && Number(until) > now()
     },
   }
 }
 
-/** @param compressed the bytes of the file as they are stored, by gzip */
-function assetOf(request: Request, file: string, compressed: Uint8Array): Reply {
+/** Answers with an asset. @param compressed the bytes of the stored file, compressed with gzip */
+function assetReply(request: Request, file: string, compressed: Uint8Array): Reply {
   const headers = {
     'content-type': typeWithCharset(file),
     'cache-control': 'no-cache',
@@ -91,18 +91,18 @@ function isSameOrigin(request: Request): boolean {
   return headerOf(request, 'origin') === `${request.protocol}://${request.host}`
 }
 
-function refused(): Reply {
+function forbidden(): Reply {
   return plainReply(
     403,
     'html',
-    'GraphiQL is for the machine that the site is developed on. Other programs send queries to /api/graph with a token of `ingot token create`',
+    'GraphiQL is available only on the machine of the developer. Other programs can send queries to /api/graph with a token of `ingot token create`',
   )
 }
 
 function notBuilt(): Reply {
   const text =
-    'GraphiQL is not part of this build, because its packages were not installed when it was made. Queries can be sent to /api/graph.'
-  return htmlReply(404, serverPage('GraphiQL', `<h1>GraphiQL is not here</h1><p>${html(text)}</p>`))
+    'GraphiQL is not part of this build, because its packages were not installed. Queries can be sent to /api/graph.'
+  return htmlReply(404, serverPage('GraphiQL', `<h1>GraphiQL is not available</h1><p>${html(text)}</p>`))
 }
 
 function page(token: string): Reply {

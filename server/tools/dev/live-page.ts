@@ -1,11 +1,11 @@
-/** The script that keeps an open page up to date: it reloads after a build and shows what prevents one. */
+/** The script that keeps an open page up to date: it reloads the page after a build, and shows errors of a build. */
 
 /** Path of the server-sent events that the script listens to. */
 export const NEWS = '/_ingot/reload'
 
 /**
- * Milliseconds that a page which is being left has for it: to reload it would bring back who has followed a link. One that
- * is still there after that, since the link was a download, reloads late.
+ * Milliseconds before a page reloads that is being left, because a reload would cancel the navigation. If the page is still there after
+ * that, because the link was a download, it reloads late.
  */
 const LEAVING = 3_000
 
@@ -33,9 +33,8 @@ const script = (state: string): string => `<script>(() => {
 
 /**
  * Adds the script to an HTML page.
- * @param state identifies the state of the site that the page shows, in letters, digits, `-` and `.`. When the server
- * sends another state first, the site was built while the page loaded or the server was restarted, and the page
- * reloads.
+ * @param state identifies the state of the site that the page shows, in letters, digits, `-` and `.`. If the server first sends
+ * another state, the site was built while the page loaded, or the server was restarted, and the page reloads.
  */
 export function withScript(page: string, state: string): string {
   const end = page.toLowerCase().lastIndexOf('</body>')

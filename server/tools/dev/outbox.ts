@@ -1,6 +1,5 @@
 /**
- * The outbox of a site in development: pages at `/_ingot/outbox` with the mails and text messages that would have been
- * sent.
+ * The outbox of a site in development: pages at `/_ingot/outbox` with the mails and text messages that would have been sent.
  */
 import { fileHeaders } from '../../web/files/disposition.ts'
 import { isFromHere } from '../../web/http/forwarded.ts'
@@ -17,23 +16,24 @@ import {
 export const OUTBOX = '/_ingot/outbox'
 
 export interface OutboxPage {
-  /** Answers requests below its path; null for all others. */
+  /** Answers requests below its path; returns null for all others. */
   answer(request: Request): Promise<Reply | null>
 }
 
-/** Loads nothing from other hosts except the mail itself, in a frame of its own. */
+/** The page loads nothing from other hosts, except the mail itself in a frame. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-/** A mail runs no scripts, sends no forms and has no origin; its links open in a new tab. */
+/** A mail runs no scripts, sends no forms, and has no origin. Its links open in a new tab. */
 const MAIL_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src http: https: data:; media-src http: https:; font-src http: https: data:; style-src http: https: 'unsafe-inline'; form-action 'none'; frame-ancestors 'self'"
 
-/** @param folder the folder that `createOutbox` writes to */
+/** Creates the pages. @param folder the folder that `createOutbox` writes to */
 export function createOutboxPage(folder: string): OutboxPage {
-  async function shown(id: string, part: string): Promise<Reply> {
+  async function showMessage(id: string, part: string): Promise<Reply> {
     const kept = await readMessage(folder, id)
-    if (kept === null) return plainReply(404, 'html', 'It may be among the older ones that are gone')
-    if (part === '') return page(kept.channel === 'sms' ? 'Text' : named(kept.subject), message(id, kept))
+    if (kept === null)
+      return plainReply(404, 'html', 'It may have been deleted, because only the latest messages are kept')
+    if (part === '') return page(kept.channel === 'sms' ? 'Text' : formatSubject(kept.subject), message(id, kept))
     if (kept.channel === 'sms') return plainReply(404, 'html')
     if (part === 'html') return mail(id, kept)
     if (part === 'message.eml')
@@ -50,13 +50,13 @@ export function createOutboxPage(folder: string): OutboxPage {
       const path = pathOf(request.url)
       if (path !== OUTBOX && !path.startsWith(`${OUTBOX}/`)) return null
       if (!isFromHere(request)) {
-        return plainReply(403, 'html', 'The outbox is for the machine that the site is developed on')
+        return plainReply(403, 'html', 'The outbox is available only on the machine of the developer')
       }
       if (request.method !== 'GET' && request.method !== 'HEAD') return plainReply(404, 'html')
       const below = path.slice(OUTBOX.length + 1)
       if (below === '') return page('Outbox', list(await readOutbox(folder)))
       const slash = below.indexOf('/')
-      return slash < 0 ? shown(below, '') : shown(below.slice(0, slash), below.slice(slash + 1))
+      return slash < 0 ? showMessage(below, '') : showMessage(below.slice(0, slash), below.slice(slash + 1))
     },
   }
 }
@@ -80,18 +80,18 @@ const STYLE =
 
 function list(all: readonly { readonly id: string; readonly kept: StoredMessage }[]): string {
   if (all.length === 0) {
-    return '<h1>Outbox</h1><p>Nothing was sent yet. Mails and texts of a site in development lie here, unless <code>INGOT_SMTP_URL</code> or <code>INGOT_SMS_URL</code> name who takes them.</p>'
+    return '<h1>Outbox</h1><p>No messages were sent yet. Mails and texts of a site in development are kept here, unless <code>INGOT_SMTP_URL</code> or <code>INGOT_SMS_URL</code> is set.</p>'
   }
   const rows = all.map(({ id, kept }) => {
     const [to, what] = kept.channel === 'sms' ? [kept.to, kept.content] : [recipients(kept).join(', '), kept.subject]
-    const link = `<a href="${OUTBOX}/${html(id)}">${html(named(what).slice(0, 200))}</a>`
+    const link = `<a href="${OUTBOX}/${html(id)}">${html(formatSubject(what).slice(0, 200))}</a>`
     return `<tr><td>${time(kept)}</td><td>${kept.channel === 'sms' ? 'text' : 'mail'}</td><td>${html(to.slice(0, 500))}</td><td>${link}</td></tr>`
   })
   return `<h1>Outbox</h1><table><tr><th>When</th><th>Kind</th><th>To</th><th>Subject</th></tr>${rows.join('')}</table>`
 }
 
-/** What a message is called by: a page, and a link, without words is found by nobody. */
-function named(subject: string): string {
+/** Returns the subject, or a placeholder, because an empty title or link is unusable. */
+function formatSubject(subject: string): string {
   return subject.trim() === '' ? '(no subject)' : subject
 }
 
@@ -126,17 +126,17 @@ function message(id: string, kept: StoredMessage): string {
     ({ name, type, size, cid }, at) =>
       `<tr><td><a href="${own}/attachment/${at + 1}">${html(name)}</a></td><td>${html(type)}</td><td>${size} bytes</td><td>${cid === null ? '' : 'shown in the mail'}</td></tr>`,
   )
-  return `${back}<h1>${html(named(subject))}</h1><p class="quiet">${time(kept)} · <a href="${own}/message.eml">as a file</a></p>
+  return `${back}<h1>${html(formatSubject(subject))}</h1><p class="quiet">${time(kept)} · <a href="${own}/message.eml">as a file</a></p>
 <table>${rows.join('')}</table>
 <h2>HTML</h2><iframe title="The mail" sandbox="allow-popups allow-popups-to-escape-sandbox" src="${own}/html"></iframe>
 <h2>Text</h2><pre>${html(text)}</pre>
 ${files.length === 0 ? '' : `<h2>Attachments</h2><table>${files.join('')}</table>`}`
 }
 
-/** The HTML of a mail as its recipient sees it. */
+/** Shows the HTML of a mail as its recipient sees it. */
 function mail(id: string, { html: body, attachments }: StoredMail): Reply {
   const numbers = new Map(attachments.flatMap(({ cid }, at) => (cid === null ? [] : [[cid, at + 1] as const])))
-  const seen = body.replace(/\bcid:([\w.%~!*'()-]{1,600})/g, (whole, cid: string) => {
+  const content = body.replace(/\bcid:([\w.%~!*'()-]{1,600})/g, (whole, cid: string) => {
     const at = numbers.get(cid)
     return at === undefined ? whole : `${OUTBOX}/${id}/attachment/${at}`
   })
@@ -151,7 +151,7 @@ function mail(id: string, { html: body, attachments }: StoredMail): Reply {
       'referrer-policy': 'no-referrer',
     },
     // Links open in a new tab, because pages do not work in a frame without an origin.
-    body: `<!doctype html><base target="_blank">${seen}`,
+    body: `<!doctype html><base target="_blank">${content}`,
   }
 }
 

@@ -1,6 +1,5 @@
 /**
- * What a browser sees in development: the newest successful build, with an event for the next one, or the report of
- * what prevents it.
+ * Serves a site in development: the newest successful build, with an event for the next one, or the report of its errors.
  */
 import { randomUUID } from 'node:crypto'
 import { type App, type AppOptions, createApp, type TableIds } from '../../web/app.ts'
@@ -19,7 +18,7 @@ export interface DevView {
   readonly handler: Handler
   /** See `App.asset`. */
   asset(request: Request): Promise<Reply | null> | null
-  /** Whether there was no successful build yet. */
+  /** Returns whether there was no successful build yet. */
   waits(): boolean
   /** Serves a successful build; see `HotSite.update`. */
   built(build: DevBuild): Promise<void>
@@ -39,17 +38,17 @@ export interface DevData {
 }
 
 /**
+ * Creates the view.
  * @param root the site's folder
  * @param runtime the runtime's exports in this process
  * @param data null without a database
  */
 export function createDevView(root: string, runtime: object, options: AppOptions, data: DevData | null): DevView {
   const hot = createHotSite(root, runtime)
-  // Identifies the state that a page shows, so that a page sent just before a build notices it when it connects just
-  // after.
+  // Identifies the state that a page shows. A page that was sent just before a build notices the build when it connects.
   const boot = randomUUID()
-  let turn = 0
-  const state = (): string => `${boot}.${turn}`
+  let stateNumber = 0
+  const state = (): string => `${boot}.${stateNumber}`
   const listeners = new Set<(event: string, data: string) => void>()
   let app: App | null = null
   let report: string | null = null
@@ -61,12 +60,12 @@ export function createDevView(root: string, runtime: object, options: AppOptions
   }
 
   function show(text: string): void {
-    report = withoutColour(text)
+    report = stripColors(text)
     // An open page of the site keeps its content and shows the report on top.
     if (app !== null) publish('problems', report)
     else {
-      // A page that waits for the first build has no content: the report takes its place.
-      turn++
+      // A page that waits for the first build has no content, so it is replaced by the report.
+      stateNumber++
       publish('reload', '')
     }
   }
@@ -75,13 +74,13 @@ export function createDevView(root: string, runtime: object, options: AppOptions
     try {
       const loaded: LoadedSite = {
         ...(await hot.update(entry, changed)),
-        errors: (file) => (Object.hasOwn(errors, file) ? errors[file]! : null),
+        errors: (file) => (Object.hasOwn(errors, file) ? (errors[file] ?? null) : null),
       }
       const ids = await data?.prepare(loaded)
       if (app === null) app = createApp(loaded, options, ids)
       else app.swap(loaded, ids)
       report = null
-      turn++
+      stateNumber++
       publish('reload', '')
     } catch (error) {
       if (!(error instanceof StartError)) throw error
@@ -107,9 +106,9 @@ export function createDevView(root: string, runtime: object, options: AppOptions
       if (queries !== null) return queries
       const mails = (await data?.outbox.answer(request)) ?? null
       if (mails !== null) return mails
-      const shown = state()
-      if (app === null) return withNews(waitingReply(report), shown)
-      return withNews(await app.handler(request), shown)
+      const shownState = state()
+      if (app === null) return withNews(waitingReply(report), shownState)
+      return withNews(await app.handler(request), shownState)
     },
     asset: (request) => app?.asset(request) ?? null,
     waits: () => app === null,
@@ -137,7 +136,7 @@ function withNews(reply: Reply, state: string): Reply {
   return { ...reply, body: withScript(reply.body, state) }
 }
 
-// The report contains colour codes for the terminal, which pages cannot use.
-function withoutColour(text: string): string {
+// The report contains terminal color codes, which pages cannot use.
+function stripColors(text: string): string {
   return text.replace(/\x1b\[[\d;]*m/g, '')
 }

@@ -1,21 +1,18 @@
-/**
- * Addresses that are given out for files which are sent apart from the rest, because they are large. Whoever has such an address may use
- * it for a while, without a token.
- */
+/** Signed URLs for large files, which are sent apart from other requests. A client with such a URL may use it for a while, without a token. */
 import { readSecret } from '../../web/graphql/values/secrets.ts'
 import { createSigner, type Signer } from '../../web/files/signature.ts'
 import { type Request, queryOf } from '../../web/http/message.ts'
 import type { ReadySettings } from '../../core/settings.ts'
 import type { Bearer } from '../../data/store/tokens.ts'
 
-/** What an address is for: to send one file or files below a folder, or to see whether a file is there. */
+/** What a URL permits: to send one file, or files below a folder; or to check whether a file exists. */
 export type AddressUse = 'send' | 'see'
 
-/** Seconds that an address is good for. */
+/** Seconds until a URL expires. */
 const LIFETIME = 3_600
 const FILES = '/api/private/urls/files'
 
-/** Whoever has an address that was given out. */
+/** The bearer of requests with a signed URL. */
 export const ADDRESSED: Bearer = { id: null, name: 'an address that was given out', scope: 'deploy' }
 
 export class Addresses {
@@ -25,7 +22,7 @@ export class Addresses {
     this.#signer = createSigner(readSecret(secret, dataFolder))
   }
 
-  /** The address of a file, on the host that was asked. @param key of the file, or of the folder that files are sent to */
+  /** Returns the URL of a file, on the requested host. @param key of the file, or of the folder that files are sent to */
   address(use: AddressUse, { protocol, host }: Pick<Request, 'protocol' | 'host'>, key: string): string {
     const path = `${FILES}/${encodeURIComponent(key)}`
     const expires = String(Math.floor(Date.now() / 1000) + LIFETIME)
@@ -34,8 +31,8 @@ export class Addresses {
   }
 
   /**
-   * The key of the file that such an address is for, on whatever host it is named; null for all other addresses. It may have expired: it
-   * was good when whoever had it named it.
+   * Returns the file key in a signed URL, on any host; null for all other URLs. The URL may have expired, because it was valid when its
+   * client received it.
    */
   keyIn(address: string, use: AddressUse = 'see'): string | null {
     if (!URL.canParse(address)) return null
@@ -46,7 +43,7 @@ export class Addresses {
     return decodeURIComponent(pathname.slice(FILES.length + 1))
   }
 
-  /** Whether a request came by an address that was given out for what it does. */
+  /** Returns whether a request uses a valid signed URL for its purpose. */
   isGranted(use: AddressUse, request: Request, key: string): boolean {
     const query = new URLSearchParams(queryOf(request.url))
     const expires = query.get('expires') ?? ''

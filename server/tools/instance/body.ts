@@ -1,4 +1,4 @@
-/** The body of a request as a resource reads it: fields and files of a form, or JSON, which is stored as a file until it is asked for. */
+/** Reads the body of a request: fields and files of a form, or JSON, which is stored as a file until it is read. */
 import { readFile } from 'node:fs/promises'
 import { isSentFile, type Request, type SentFile } from '../../web/http/message.ts'
 import { WHOLE } from '../../web/http/stored-body.ts'
@@ -8,30 +8,30 @@ import { Refusal } from './replies.ts'
 const LARGEST_JSON = 64 * 1024 * 1024
 
 export interface SentBody {
-  /** The last text of a name; null without one. */
+  /** Returns the last text with a name; null when there is none. */
   field(name: string): string | null
-  /** The last file of a name; null without one. */
+  /** Returns the last file with a name; null when there is none. */
   file(name: string): SentFile | null
-  /** A body that is no form; null where there is none. */
+  /** A body that is not a form; null when there is none. */
   readonly whole: SentFile | null
-  /** The body as JSON; undefined where there is none. @throws Refusal where it cannot be read */
+  /** Parses the body as JSON; undefined when there is none. @throws Refusal when it is invalid */
   json(): Promise<unknown>
 }
 
-/** @throws Refusal where it could not be received */
+/** Reads the body. @throws Refusal when it could not be received */
 export function readSentBody({ parts, unreadable }: Request): SentBody {
   if (unreadable) throw new Refusal(unreadable.status, unreadable.message)
   const all = parts ?? []
   const value = (name: string) => all.findLast((part) => part.name === name)?.value
   const file = (name: string): SentFile | null => {
-    const found = value(name)
-    return isSentFile(found) ? found : null
+    const sent = value(name)
+    return isSentFile(sent) ? sent : null
   }
   const whole = file(WHOLE)
   return {
     field(name) {
-      const found = value(name)
-      return typeof found === 'string' ? found : null
+      const sent = value(name)
+      return typeof sent === 'string' ? sent : null
     },
     file,
     whole,
@@ -39,7 +39,8 @@ export function readSentBody({ parts, unreadable }: Request): SentBody {
       if (whole === null || whole.size === 0) return undefined
       if (whole.size > LARGEST_JSON) throw new Refusal(413, `the JSON is larger than ${LARGEST_JSON} bytes`)
       try {
-        return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(await readFile(whole.path))) as unknown
+        const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(await readFile(whole.path)))
+        return value
       } catch (error) {
         if (error instanceof SyntaxError || error instanceof TypeError) throw new Refusal(400, 'the body is not JSON')
         throw error

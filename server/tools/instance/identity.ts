@@ -1,8 +1,8 @@
-/** Which installation this is, and the token that its first start makes. */
+/** The id of the installation, and its first token. */
 import type { ISql, Sql } from 'postgres'
 import { createToken } from '../../data/store/tokens.ts'
 
-/** The id of the installation. @throws Error where no server was started to be deployed to */
+/** Returns the id of the installation. @throws Error when no server was started with `--instance` */
 export async function instanceId(sql: ISql): Promise<string> {
   const [row] = await sql<{ id: string }[]>`select id from ingot.instance`
   if (row === undefined) throw new Error('the database has no row of the instance')
@@ -10,8 +10,8 @@ export async function instanceId(sql: ISql): Promise<string> {
 }
 
 /**
- * Makes the database that of an installation which is deployed to.
- * @returns the first token, which has all rights and is shown this once; null where it is one already
+ * Prepares the database of a server that sites are deployed to.
+ * @returns the first token, which has all permissions and is shown only once; null when the database is already prepared
  */
 export async function beginInstance(sql: Sql): Promise<string | null> {
   return sql.begin(async (transaction) => {

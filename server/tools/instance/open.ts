@@ -1,10 +1,10 @@
-/** Opens the API that a site is deployed by, in a process that answers. */
+/** Opens the API for deploys in a process that answers requests. */
 import { resolve } from 'node:path'
 import type { Reply, Request } from '../../web/http/message.ts'
 import type { AnsweredRequest } from '../../web/http/request-log.ts'
 import type { StoredBodies } from '../../web/http/stored-body.ts'
 import type { ThreadSite } from '../../operate/jobs/threads/calls.ts'
-import { releasesOf } from '../../operate/releases/open.ts'
+import { releaseStore } from '../../operate/releases/open.ts'
 import { answerInstance, instanceTakesBody } from './answer.ts'
 import { Addresses } from './addresses.ts'
 import { SentTemplates } from './exec/exec.ts'
@@ -17,23 +17,23 @@ import { SentBlobs } from './sent-blobs.ts'
 const LARGEST = 2 * 1024 * 1024 * 1024
 
 export interface InstanceApi {
-  /** Null for a request that is not for the API. */
+  /** Answers a request; returns null when it is not for the API. */
   answer(request: Request): Promise<Reply | null>
-  /** The same; whether its body is received. */
+  /** Returns whether to receive the body of a request; null when it is not for the API. */
   takesBody(request: Request): Promise<boolean> | null
   readonly stored: StoredBodies
-  /** Told of each request that was answered. */
+  /** Called with each answered request. */
   readonly answered: (answered: AnsweredRequest) => void
-  /** Renders what is sent from now on with another build. */
+  /** Renders further sent templates with another build. */
   renew(site: Extract<ThreadSite, { kind: 'built' }>): void
-  /** How many requests wait until what they have brought is served. */
+  /** Returns the number of requests that wait until their change is served. */
   waiting(): number
   close(): Promise<void>
 }
 
 export interface InstanceOptions extends Omit<InstanceParts, 'sql' | 'exec' | 'addresses' | 'blobs' | 'waits'> {
   readonly site: Extract<ThreadSite, { kind: 'built' }>
-  /** Paths of the `ingot` command, and of the thread module. */
+  /** Paths of the `ingot` command, and of the job thread's program. */
   readonly programs: { readonly bin: string; readonly thread: string }
 }
 
@@ -42,7 +42,7 @@ export function openInstance({ site, programs, ...given }: InstanceOptions): Ins
   const { sql } = parts.store
   const sent = new SentTemplates({
     sql,
-    releases: releasesOf(settings, site.built.root, sql),
+    releases: releaseStore(settings, site.built.root, sql),
     folder: resolve(settings.dataFolder, 'exec'),
     ...programs,
     start: { site, settings, version },

@@ -1,14 +1,14 @@
-/** Answers as the command-line client of the platform reads them: JSON, and a sentence in `error` where something is wrong. */
+/** Creates responses for the platform's command-line client: JSON, with a sentence in `error` for errors. */
 import { contentType } from '../../web/http/formats.ts'
 import type { Reply } from '../../web/http/message.ts'
 
-/** Why a request is refused; the client prints the sentences. */
+/** Thrown to refuse a request. The client prints the message. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
-  /** All sentences, where there are several. */
+  /** The sentences, when there are several. */
   readonly errors: readonly string[] | null
-  /** The file that it is about. */
+  /** The file that the refusal is about. */
   readonly file: string | null
 
   constructor(status: number, why: string | readonly string[], file: string | null = null) {

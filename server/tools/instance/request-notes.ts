@@ -1,6 +1,6 @@
 /**
- * Keeps the requests that were answered, for the screen that shows them: the latest, of which none keeps a visitor waiting. What the API
- * of the instance is asked is its operator's own, and left out.
+ * Stores the answered requests for the page that lists them: the latest ones, without delaying any request. Requests to the instance's API are
+ * left out.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
@@ -8,19 +8,22 @@ import { headerOf, pathOf } from '../../web/http/message.ts'
 import type { AnsweredRequest } from '../../web/http/request-log.ts'
 import { isInstancePath } from './resources.ts'
 
-/** Milliseconds for which requests are gathered, and requests of that time that are kept. */
+/** Milliseconds between two writes. */
 const GATHER = 1_000
+/** Maximum number of requests per write; further ones are dropped. */
 const MOST_TOGETHER = 1_000
-/** Requests that are kept, days for which they are, and milliseconds between two removals of the others. */
+/** Maximum number of stored requests. */
 const MOST_KEPT = 200_000
+/** Days for which requests are stored. */
 const KEPT_DAYS = 3
+/** Milliseconds between two removals of old requests. */
 const TIDY_EVERY = 60_000
-/** Rows that one removal takes. */
-const TAKEN = 50_000
-/** Characters of the longest text. */
+/** Maximum number of rows that one removal deletes. */
+const REMOVED_TOGETHER = 50_000
+/** Maximum length of a text in characters. */
 const LONGEST = 1_000
-/** Milliseconds that the end waits for the last ones. */
-const FAREWELL = 1_000
+/** Milliseconds that `close` waits for the last write. */
+const CLOSE_TIMEOUT = 1_000
 
 interface Note {
   /** Milliseconds since 1970. */
@@ -47,27 +50,27 @@ export class RequestNotes {
     this.#sql = sql
   }
 
-  /** Never waits, never throws. */
+  /** Adds a request. Never waits and never throws. */
   add({ request, status, seconds, bytes }: AnsweredRequest): void {
     const path = pathOf(request.url)
     if (this.#closed || this.#notes.length >= MOST_TOGETHER || isInstancePath(path)) return
     const { method, protocol, host, ip } = request
-    // The rest is for when nobody waits.
+    // Everything else happens later, so that the request is not delayed.
     const agent = headerOf(request, 'user-agent')
     this.#notes.push({ at: Date.now(), method, protocol, host, path, status, seconds, bytes, ip, agent })
-    this.#begin()
+    this.#scheduleWrite()
   }
 
-  /** Writes what is left, where the database is there. */
+  /** Writes the remaining requests, if the database answers. */
   async close(): Promise<void> {
     this.#closed = true
-    await Promise.race([this.#write(0), sleep(FAREWELL, undefined, { ref: false })])
+    await Promise.race([this.#write(0), sleep(CLOSE_TIMEOUT, undefined, { ref: false })])
   }
 
-  #begin(): void {
+  #scheduleWrite(): void {
     this.#writing ??= this.#write(GATHER).finally(() => {
       this.#writing = null
-      if (this.#notes.length > 0 && !this.#closed) this.#begin()
+      if (this.#notes.length > 0 && !this.#closed) this.#scheduleWrite()
     })
   }
 
@@ -84,7 +87,7 @@ export class RequestNotes {
           path text, status integer, seconds double precision, bytes bigint, ip text, agent text)`
       await this.#tidy()
     } catch {
-      // A record that may have gaps: while the database is away nobody can read it either.
+      // The list may have gaps, so requests are not written again.
     }
   }
 
@@ -92,7 +95,7 @@ export class RequestNotes {
     if (performance.now() - this.#tidied < TIDY_EVERY) return
     this.#tidied = performance.now()
     await this.#sql`
-      delete from ingot.requests where id in (select id from ingot.requests order by id limit ${TAKEN})
+      delete from ingot.requests where id in (select id from ingot.requests order by id limit ${REMOVED_TOGETHER})
       and (id <= (select max(id) from ingot.requests) - ${MOST_KEPT} or at < now() - ${KEPT_DAYS} * interval '1 day')`
   }
 }
@@ -100,16 +103,16 @@ export class RequestNotes {
 function rowOf({ at, method, protocol, host, path, status, seconds, bytes, ip, agent }: Note): object {
   return {
     ...{ at, status, seconds, bytes },
-    method: kept(method),
-    origin: kept(`${protocol}://${host}`),
-    path: kept(path),
-    ip: kept(ip),
-    agent: kept(agent),
+    method: storable(method),
+    origin: storable(`${protocol}://${host}`),
+    path: storable(path),
+    ip: storable(ip),
+    agent: storable(agent),
   }
 }
 
-/** What the database can keep of a text. */
-function kept(text: string): string {
+/** Returns a text in a form that PostgreSQL can store. */
+function storable(text: string): string {
   const some = text.length > LONGEST ? text.slice(0, LONGEST) : text
   return /[\0\ud800-\udfff]/.test(some) ? some.replaceAll('\0', '\ufffd').toWellFormed() : some
 }

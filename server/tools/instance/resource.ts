@@ -1,4 +1,4 @@
-/** What a resource of the instance's API is: a method and a path, who may ask for it, and what it answers. */
+/** The contract of a resource of the instance's API: method, path, permissions, and handler. */
 import type { Sql } from 'postgres'
 import type { App } from '../../web/app.ts'
 import type { Logger } from '../../core/contracts/log.ts'
@@ -13,58 +13,58 @@ import type { SentBody } from './body.ts'
 import type { Executed } from './exec/exec.ts'
 import type { SentBlobs } from './sent-blobs.ts'
 
-/** Requests that wait for what their own process may be replaced by. */
+/** Number of requests that wait for a change that may replace their own process. */
 export interface Waits {
   count: number
 }
 
-/** What all resources have of the process that answers. */
+/** What the handlers of resources get from the process. */
 export interface InstanceParts {
   readonly sql: Sql
   readonly parts: ServerParts
-  /** The site that is being served. */
+  /** Returns the served site. */
   readonly app: () => App
   readonly addresses: Addresses
-  /** Files of the database, for answers. */
+  /** Files from the database, as bodies of responses. */
   readonly blobs: SentBlobs
   readonly settings: ReadySettings
   /** Version of this software. */
   readonly version: string
   readonly logger: Logger
-  /** The requests that wait until what they have brought is served. */
+  /** The requests that wait until their change is served. */
   readonly waits: Waits
   /**
-   * Runs the migrations of the site that are not done and that `wanted` selects.
+   * Runs the pending migrations of the site that `wanted` selects.
    * @returns the states of all of them
-   * @throws StartError when one of the app fails
+   * @throws StartError when a migration of the app fails
    */
   readonly migrate: (wanted: (migration: MigrationState) => boolean) => Promise<readonly MigrationState[]>
-  /** Stores entries of the log of the site. */
+  /** Stores an entry in the site's log. */
   readonly keep: (row: LogRow) => void
-  /** Renders a template that is sent. @param host that of who has sent it */
+  /** Renders a sent template. @param host host name of the client's request */
   readonly exec: (content: string, host: string) => Promise<Executed>
 }
 
-/** A request whose sender may ask it. */
+/** A permitted request. */
 export interface Ask {
   readonly request: Request
-  /** What stands in the path in the place of `:id` and its like, decoded. */
+  /** The decoded values of `:id` and the like in the path. */
   readonly path: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly bearer: Bearer
-  /** Its files are gone when the request is answered. */
+  /** The body. Its files are removed when the request is answered. */
   readonly body: SentBody
 }
 
 export interface Resource {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** From `/api/` on, as `app_builder/exports/:id`. */
+  /** Path after `/api/`, such as `app_builder/exports/:id`. */
   readonly path: string
-  /** A token of one of these may ask it; one of `admin` always may. */
+  /** Scopes of tokens that may use it, in addition to `admin`. */
   readonly scopes: readonly TokenScope[]
-  /** Whether clients print the status of a refusal alone: the log then has the sentence. */
+  /** Whether clients print only the status of a refusal. The log then gets the message. */
   readonly isSilent?: boolean
-  /** Whether a request came by an address that was given out: it then needs no token. */
+  /** Returns whether a request has a signed URL, so that it needs no token. */
   readonly isGranted?: (parts: InstanceParts, request: Request, path: Ask['path']) => boolean
   /** @throws Refusal, BadRequest, and the errors of the database client */
   answer(parts: InstanceParts, ask: Ask): Promise<Reply>

@@ -1,4 +1,4 @@
-/** The resources of the instance's API, and which of them a request is for. */
+/** The list of the instance's API resources, and the lookup of a request's resource. */
 import type { Resource } from './resource.ts'
 import { fileAddress, folderAddress } from './resources/addresses.ts'
 import { assetManifest } from './resources/assets.ts'
@@ -52,10 +52,10 @@ const RESOURCES: readonly Resource[] = [
   startCopy,
 ]
 
-/** Where the API is. */
+/** Base paths of the API. */
 export const ROOTS: readonly string[] = ['/api/app_builder/', '/api/private/urls/']
 
-/** Where a log service is searched, for any name of an organisation. */
+/** Path of the log search, with any name of an organization. */
 const SEARCH = /^\/api\/[^/]+\/_search\/?$/
 
 interface Route {
@@ -67,25 +67,25 @@ const ROUTES: readonly Route[] = RESOURCES.map((resource) => ({ resource, segmen
 
 export interface Found {
   readonly resource: Resource
-  /** What stands in the places of the path. */
+  /** The values of the path's parameters. */
   readonly path: Readonly<Record<string, string>>
 }
 
-/** Whether a path is part of the API, whatever stands there. */
+/** Returns whether a path belongs to the API, even if there is no such resource. */
 export function isInstancePath(path: string): boolean {
   return ROOTS.some((root) => path.startsWith(root)) || SEARCH.test(path)
 }
 
 /**
- * The resource of a request.
- * @param path of its URL, undecoded
- * @returns the methods that the path has where it has not this one; empty where nothing stands there
+ * Returns the resource of a request.
+ * @param path path of its URL, undecoded
+ * @returns the methods of the path when it does not have this method; empty for an unknown path
  */
 export function findResource(method: string, path: string): Found | readonly string[] {
   const given = path.slice('/api/'.length).replace(/\/$/, '').split('/')
   const methods: string[] = []
   for (const { resource, segments } of ROUTES) {
-    const values = matched(segments, given)
+    const values = matchPath(segments, given)
     if (values === null) continue
     if (resource.method === method) return { resource, path: values }
     methods.push(resource.method)
@@ -93,13 +93,13 @@ export function findResource(method: string, path: string): Found | readonly str
   return methods
 }
 
-function matched(segments: readonly string[], given: readonly string[]): Record<string, string> | null {
+function matchPath(segments: readonly string[], given: readonly string[]): Record<string, string> | null {
   if (segments.length !== given.length) return null
   const values: Record<string, string> = {}
   for (const [at, segment] of segments.entries()) {
     const text = given[at] ?? ''
     if (segment.startsWith(':')) {
-      const value = decoded(text)
+      const value = decode(text)
       if (value === null || value === '') return null
       values[segment.slice(1)] = value
     } else if (segment !== text) return null
@@ -107,8 +107,8 @@ function matched(segments: readonly string[], given: readonly string[]): Record<
   return values
 }
 
-/** Null for what is no text. */
-function decoded(text: string): string | null {
+/** Decodes a path segment; returns null when it is invalid. */
+function decode(text: string): string | null {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -1,4 +1,4 @@
-/** Files of the database as bodies of answers: each is fetched to a folder of this machine, from which it is sent, also in parts. */
+/** Serves files from the database: each is fetched to a folder of this machine, and sent from there, also in ranges. */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Sql } from 'postgres'
@@ -18,7 +18,7 @@ export class SentBlobs {
     this.#blobs = new BlobFolder(this.#root)
   }
 
-  /** @throws Error where it is nowhere */
+  /** Returns the body of a response. @throws Error when the file does not exist */
   async body(sql: Sql, digest: string): Promise<FileBody> {
     await mkdir(this.#blobs.incoming, { recursive: true, mode: 0o700 })
     await this.#removeOld()
@@ -26,13 +26,13 @@ export class SentBlobs {
     return { kind: 'file', root: this.#root, path: path.slice(this.#root.length + 1), etag: `"${digest}"` }
   }
 
-  /** What is being sent stays readable for whoever sends it. */
+  /** Removes old files. A file that is being sent stays readable for its process. */
   async #removeOld(): Promise<void> {
     const old = Date.now() - STAYS
     for (const entry of await readdir(this.#root, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue
       const path = join(entry.parentPath, entry.name)
-      // It may have been used and removed since the folder was read.
+      // The file may have been removed since the folder was read.
       const facts = await stat(path).catch(() => null)
       if (facts !== null && facts.mtimeMs < old) await rm(path, { force: true })
     }

@@ -1,23 +1,23 @@
-/** Files that were sent to this server, or made by it, to be fetched by a key that cannot be guessed. */
+/** Random keys of files that were uploaded to this server, or created by it for download. */
 import { randomBytes } from 'node:crypto'
 import type { ISql } from 'postgres'
 
-/** A key that cannot be guessed. @param kind the folder of it */
+/** Creates a random key. @param kind folder of the key */
 export function newKey(instance: string, kind: SentKind, ending = ''): string {
   return `instances/${instance}/${kind}/${randomBytes(32).toString('hex')}${ending}`
 }
 
-/** What files are sent or made for. They hold a site or its data, and are not kept for long. */
+/** Purposes of files. They contain a site or its data, and are kept only for a short time. */
 const KINDS = ['exports', 'imports', 'data_imports', 'backups', 'clones'] as const
 export type SentKind = (typeof KINDS)[number]
 
-/** The digest of the file of a key; null where none is. */
+/** Returns the digest of the file with a key; null when there is none. */
 export async function sentDigest(sql: ISql, key: string): Promise<string | null> {
   const [row] = await sql<{ digest: string }[]>`select digest from ingot.sent_files where key = ${key}`
   return row?.digest ?? null
 }
 
-/** Forgets the files that were there for a day. */
+/** Removes files that are older than a day. */
 export async function forgetOldFiles(sql: ISql): Promise<void> {
   await sql`
     delete from ingot.sent_files where sent_at < now() - interval '1 day'

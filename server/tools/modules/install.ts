@@ -1,13 +1,13 @@
-/** Puts the modules that were chosen into the folder of a site. A module is replaced whole, or not at all. */
+/** Installs modules into the folder of a site. Each module is replaced atomically. */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { readJsonFile } from '../remote/json-file.ts'
-import { REPLACED, STAGING } from './alone.ts'
+import { REPLACED, STAGING } from './modules-lock.ts'
 import type { ModuleSource } from './sources.ts'
 
-/** A module that is to be put in its place. */
+/** A module to install. */
 export interface Chosen {
   readonly name: string
   readonly version: string
@@ -17,7 +17,7 @@ export interface Chosen {
 const MANIFESTS: readonly string[] = ['pos-module.json', 'template-values.json']
 const versionForm = z.looseObject({ version: z.string().optional().catch(undefined) })
 
-/** The version of a module in a site's folder: `null` where its files are not there, '' where nothing tells it. */
+/** Returns the version of an installed module: null when it is not installed, '' when the version is unknown. */
 export async function installedVersion(dir: string, name: string): Promise<string | null> {
   const folder = join(dir, 'modules', name)
   if (!existsSync(folder)) return null
@@ -30,20 +30,20 @@ export async function installedVersion(dir: string, name: string): Promise<strin
 }
 
 /**
- * Puts modules in their places. All are fetched before the first is replaced. Called by who works on them alone.
+ * Installs modules. All are fetched before the first is replaced. The caller holds the modules lock.
  * @throws StartError
  */
 export async function placeModules(dir: string, modules: readonly Chosen[]): Promise<void> {
   if (modules.length === 0) return
   const folder = join(dir, 'modules')
   await mkdir(folder, { recursive: true })
-  // Beside their places, so that a rename is enough.
+  // In the same folder, so that renaming is enough.
   const staging = await mkdtemp(join(folder, STAGING))
   try {
     for (const { name, version, source } of modules) {
       const into = join(staging, name)
       await mkdir(into)
-      await source.take(name, version, into)
+      await source.fetch(name, version, into)
     }
     for (const { name } of modules)
       await replace(join(folder, name), join(staging, name), join(staging, `${name}${REPLACED}`))

@@ -1,12 +1,12 @@
-/** Chooses a version of every module that is asked for, and of all that these ask for. */
+/** Chooses a version of every required module, and of the modules that these require. */
 import { prerelease, rcompare, satisfies } from 'semver'
 import { StartError } from '../../core/start-error.ts'
 import { moduleName, type Wanted } from './manifest.ts'
 
-/** What is known of the versions of a module: by version, what it asks for itself. */
+/** The versions of a module, with the modules that each requires. */
 export type ModuleVersions = ReadonlyMap<string, Wanted>
 
-/** The versions of a module; null where there is no such module. */
+/** Looks up the versions of a module; returns null when there is no such module. */
 export type LookUp = (name: string) => Promise<ModuleVersions | null>
 
 interface Demand {
@@ -20,14 +20,13 @@ interface Choice {
   readonly demands: ReadonlyMap<string, readonly Demand[]>
 }
 
-/** Versions that are tried in all: more are only needed where modules contradict each other in many ways. */
+/** Maximum number of tried versions. More are needed only if modules conflict in many ways. */
 const MOST_TRIES = 20_000
 
 /**
- * Chooses the versions: the preferred one where it fits, else the newest. A choice that contradicts a later demand is
- * taken back.
- * @param preferred versions by name, as of a lock
- * @throws StartError where no choice fits, with the demands that contradict each other, and for what cannot be a module
+ * Chooses versions: the preferred one if it matches, else the newest. A choice that conflicts with a later demand is undone.
+ * @param preferred versions by name, such as those of a lock
+ * @throws StartError when there is no solution, with the conflicting demands, and for invalid names
  */
 export async function resolveModules(
   wanted: Wanted,
@@ -38,7 +37,7 @@ export async function resolveModules(
   for (const [name, range] of Object.entries(wanted)) demands.set(name, [{ range, by: 'the site' }])
   const resolver = new Resolver(lookUp, preferred)
   const found = await resolver.choose({ versions: new Map(), demands })
-  if (found === null) throw new StartError(resolver.problem ?? 'The versions of the modules contradict each other.')
+  if (found === null) throw new StartError(resolver.problem ?? 'The required versions of the modules conflict.')
   return found.versions
 }
 
@@ -47,7 +46,7 @@ class Resolver {
   readonly #preferred: Readonly<Record<string, string>>
   readonly #known = new Map<string, ModuleVersions | null>()
   #tries = 0
-  /** Of the first contradiction, which is the one nearest to what was preferred. */
+  /** Message about the first conflict, which is the one nearest to the preferred versions. */
   problem: string | null = null
 
   constructor(lookUp: LookUp, preferred: Readonly<Record<string, string>>) {
@@ -59,22 +58,24 @@ class Resolver {
     const open = [...choice.demands].find(([name]) => !choice.versions.has(name))
     if (open === undefined) return choice
     const [name, demands] = open
-    // What a module asks for was written by others, and the name becomes that of a folder.
+    // Names come from other authors, and become names of folders.
     if (!moduleName.safeParse(name).success)
-      throw new StartError(`'${name}' cannot be the name of a module: ${named(demands)}.`)
+      throw new StartError(`'${name}' is not a valid name of a module: ${formatDemands(demands)}.`)
     const known = await this.#versions(name)
     if (known === null) {
-      this.problem ??= `There is no module '${name}': ${named(demands)}.`
+      this.problem ??= `There is no module '${name}': ${formatDemands(demands)}.`
       return null
     }
     const candidates = this.#candidates(name, known, demands)
     if (candidates.length === 0) {
       const all = [...known.keys()].sort(rcompare).slice(0, 10).join(', ')
-      this.problem ??= `No version of the module '${name}' fits: ${named(demands)}; there is ${all === '' ? 'none' : all}.`
+      this.problem ??= `No version of the module '${name}' matches: ${formatDemands(demands)}. Available: ${all === '' ? 'none' : all}.`
     }
     for (const version of candidates) {
       if (++this.#tries > MOST_TRIES)
-        throw new StartError(`No versions of the modules that fit each other were found in ${MOST_TRIES} tries.`)
+        throw new StartError(
+          `No matching versions of the modules were found in ${MOST_TRIES} tries: relax their ranges.`,
+        )
       const next = this.#with(choice, name, version, known.get(version) ?? {})
       const found = next === null ? null : await this.choose(next)
       if (found !== null) return found
@@ -92,7 +93,7 @@ class Resolver {
 
   #candidates(name: string, known: ModuleVersions, demands: readonly Demand[]): readonly string[] {
     const versions = [...known.keys()]
-    // A module of which there is no other version has them as its versions.
+    // Prereleases count only if the module has no other versions.
     const includePrerelease = versions.every((version) => prerelease(version) !== null)
     const fitting = versions.filter((version) =>
       demands.every(({ range }) => satisfies(version, range, { includePrerelease })),
@@ -101,7 +102,7 @@ class Resolver {
     return fitting.sort((a, b) => Number(b === preferred) - Number(a === preferred) || rcompare(a, b))
   }
 
-  /** The choice with one more version and its demands; null where one that was chosen does not fit them. */
+  /** Returns the choice with one more version and its demands; null when they conflict with a chosen version. */
   #with({ versions, demands }: Choice, name: string, version: string, asks: Wanted): Choice | null {
     const next = new Map(demands)
     for (const [other, range] of Object.entries(asks)) {
@@ -109,14 +110,14 @@ class Resolver {
       next.set(other, all)
       const chosen = other === name ? version : versions.get(other)
       if (chosen === undefined || satisfies(chosen, range, { includePrerelease: prerelease(chosen) !== null })) continue
-      this.problem ??= `The versions contradict each other: of the module '${other}', ${named(all)}.`
+      this.problem ??= `The versions of the module '${other}' conflict: ${formatDemands(all)}.`
       return null
     }
     return { versions: new Map(versions).set(name, version), demands: next }
   }
 }
 
-/** `the site asks for ^1.0.0, core 1.2.0 asks for >=2` */
-function named(demands: readonly Demand[]): string {
-  return demands.map(({ range, by }) => `${by} asks for ${range}`).join(', ')
+/** Formats demands: `the site requires ^1.0.0, core 1.2.0 requires >=2`. */
+function formatDemands(demands: readonly Demand[]): string {
+  return demands.map(({ range, by }) => `${by} requires ${range}`).join(', ')
 }

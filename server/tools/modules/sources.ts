@@ -1,4 +1,4 @@
-/** Where modules are taken from: a folder, an archive, or a registry. */
+/** Sources of modules: a folder, an archive, or a registry. */
 import { createWriteStream, statSync } from 'node:fs'
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,42 +14,41 @@ import { moduleName } from './manifest.ts'
 import type { ModuleVersions } from './resolve.ts'
 
 export interface ModuleSource {
-  /** For messages, and as the lock names it. */
-  readonly shown: string
-  /** Whether a lock names it: others may be in another place on another machine. */
+  /** Name for messages, and for the lock. */
+  readonly displayName: string
+  /** Whether it is recorded in a lock. Folders and archives are not, because they differ between machines. */
   readonly isRegistry: boolean
-  /** The versions of a module; null where there is none of the name. @throws StartError */
+  /** Returns the versions of a module; null when there is no such module. @throws StartError */
   versions(name: string): Promise<ModuleVersions | null>
   /** Writes the files of a module into an empty folder. @throws StartError */
-  take(name: string, version: string, into: string): Promise<void>
+  fetch(name: string, version: string, into: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Unpacks an archive into a folder that is not there yet. @param shown how messages name it. @throws StartError */
-export type Unpack = (archive: string, into: string, shown: string) => Promise<void>
+/** Unpacks an archive into a new folder. @param displayName name of the archive for messages. @throws StartError */
+export type Unpack = (archive: string, into: string, displayName: string) => Promise<void>
 
-/** Bytes of the largest archive, and milliseconds in which a registry has to answer. */
+/** Bytes of the largest archive. */
 const LARGEST = 100 * 1024 * 1024
+/** Milliseconds in which a registry has to respond. */
 const PATIENCE = 60_000
-/** Bytes of the longest answer of a registry. */
+/** Bytes of the longest response of a registry. */
 const LONGEST = 16 * 1024 * 1024
-/** Files of a module that tell its version; the second one is that of older modules. */
+/** Files with the version of a module. Older modules have the second one. */
 const MANIFESTS: readonly string[] = ['pos-module.json', 'template-values.json']
-/** What tells that a folder holds the files of a module. */
+/** Folders by which a module's folder is recognized. */
 const PARTS: readonly string[] = ['public', 'private']
 
-/** Opens the folder, archive or registry that a text names. @throws StartError where there is none */
+/** Opens a folder, an archive, or a registry. @throws StartError when there is none */
 export async function openSource(given: string, unpack: Unpack): Promise<ModuleSource> {
   if (isUrl(given)) return registry(given.replace(/\/+$/, ''), unpack)
   const info = statSync(given, { throwIfNoEntry: false })
   if (info?.isDirectory()) return folderSource(given, unpack)
   if (info?.isFile()) return archiveSource(given, unpack)
-  throw new StartError(
-    `There is no '${given}' to take modules from: give a folder, an archive, or the URL of a registry.`,
-  )
+  throw new StartError(`'${given}' is not a source of modules: give a folder, an archive, or the URL of a registry.`)
 }
 
-/** A module that lies in a folder. */
+/** A module in a folder. */
 interface LocalModule {
   readonly folder: string
   readonly dependencies: Readonly<Record<string, string>>
@@ -82,7 +81,8 @@ async function archiveSource(archive: string, unpack: Unpack): Promise<ModuleSou
     await unpack(archive, into, `'${archive}'`)
     const found = new Map<string, Map<string, LocalModule>>()
     await addModules(found, into)
-    if (found.size === 0) throw new StartError(`'${archive}' holds no module with a manifest that tells its version.`)
+    if (found.size === 0)
+      throw new StartError(`'${archive}' contains no module whose manifest has a version: give another archive.`)
     return local(archive, found, unpacked)
   } catch (error) {
     await rm(unpacked, { recursive: true, force: true })
@@ -90,9 +90,9 @@ async function archiveSource(archive: string, unpack: Unpack): Promise<ModuleSou
   }
 }
 
-function local(shown: string, found: LocalModules, unpacked: string): ModuleSource {
+function local(displayName: string, found: LocalModules, unpacked: string): ModuleSource {
   return {
-    shown,
+    displayName,
     isRegistry: false,
     async versions(name) {
       const versions = found.get(name)
@@ -100,9 +100,9 @@ function local(shown: string, found: LocalModules, unpacked: string): ModuleSour
         ? null
         : new Map([...versions].map(([version, { dependencies }]) => [version, dependencies]))
     },
-    async take(name, version, into) {
+    async fetch(name, version, into) {
       const module = found.get(name)?.get(version)
-      if (module === undefined) throw new StartError(`'${shown}' has no module '${name}' ${version}.`)
+      if (module === undefined) throw new StartError(`'${displayName}' has no module '${name}' ${version}.`)
       await cp(module.folder, into, { recursive: true, filter: (path) => !isTool(basename(path)) })
     },
     close: () => rm(unpacked, { recursive: true, force: true }),
@@ -113,7 +113,7 @@ function isTool(name: string): boolean {
   return name === 'node_modules' || name === '.git'
 }
 
-/** The modules in a folder: the folder itself, each folder in it, and those in its folder `modules`. */
+/** Adds the modules of a folder: the folder itself, its subfolders, and those of its folder `modules`. */
 async function addModules(found: Map<string, Map<string, LocalModule>>, folder: string): Promise<void> {
   const places = [folder, ...(await foldersIn(folder)), ...(await foldersIn(join(folder, 'modules')))]
   for (const place of places) {
@@ -132,32 +132,32 @@ const manifestForm = z.looseObject({
   dependencies: z.record(z.string(), z.string()).optional().catch(undefined),
 })
 
-/** What the manifests in a folder tell of the module in it; null where it is none, or has no version. */
+/** Reads the manifests of a module's folder; returns null when it is not a module, or has no version. */
 async function describe(folder: string): Promise<{
   readonly name: string
   readonly version: string
   readonly dependencies: Readonly<Record<string, string>>
 } | null> {
   if (!isModule(folder)) return null
-  const told = await toldBy(folder)
-  const name = told.machine_name ?? basename(folder)
-  const version = valid(told.version ?? '')
+  const manifest = await readModuleManifest(folder)
+  const name = manifest.machine_name ?? basename(folder)
+  const version = valid(manifest.version ?? '')
   if (version === null || !moduleName.safeParse(name).success) return null
-  return { name, version, dependencies: told.dependencies ?? {} }
+  return { name, version, dependencies: manifest.dependencies ?? {} }
 }
 
 function isModule(folder: string): boolean {
   return PARTS.some((part) => statSync(join(folder, part), { throwIfNoEntry: false })?.isDirectory())
 }
 
-/** The manifest of a module, over what its older form tells. */
-async function toldBy(folder: string): Promise<z.infer<typeof manifestForm>> {
-  let told: z.infer<typeof manifestForm> = {}
+/** Reads the manifest of a module, with missing fields from its older form. */
+async function readModuleManifest(folder: string): Promise<z.infer<typeof manifestForm>> {
+  let manifest: z.infer<typeof manifestForm> = {}
   for (const file of MANIFESTS.toReversed()) {
     const path = join(folder, file)
-    told = { ...told, ...(await readJsonFile(path, path, manifestForm)) }
+    manifest = { ...manifest, ...(await readJsonFile(path, path, manifestForm)) }
   }
-  return told
+  return manifest
 }
 
 async function foldersIn(folder: string): Promise<readonly string[]> {
@@ -182,28 +182,34 @@ const versionForm = z.looseObject({ public_archive: z.string() })
 
 function registry(url: string, unpack: Unpack): ModuleSource {
   return {
-    shown: url,
+    displayName: url,
     isRegistry: true,
     async versions(name) {
-      const told = await ask(`${url}/api/pos_modules?modules=${encodeURIComponent(name)}`, url, versionsForm)
-      const found = told?.find(({ module }) => module === name)
+      const modules = await callRegistry(
+        `${url}/api/pos_modules?modules=${encodeURIComponent(name)}`,
+        url,
+        versionsForm,
+      )
+      const found = modules?.find(({ module }) => module === name)
       if (found === undefined) return null
       const versions = Object.entries(found.versions).filter(([version]) => valid(version) !== null)
       return new Map(versions.map(([version, own]) => [version, own?.dependencies ?? {}]))
     },
-    async take(name, version, into) {
-      const asked = `${url}/api/pos_module_version?name=${encodeURIComponent(`${name}@${version}`)}`
-      const told = await ask(asked, url, versionForm)
-      if (told === null) throw new StartError(`The registry ${url} has no module '${name}' ${version}.`)
+    async fetch(name, version, into) {
+      const address = `${url}/api/pos_module_version?name=${encodeURIComponent(`${name}@${version}`)}`
+      const info = await callRegistry(address, url, versionForm)
+      if (info === null) throw new StartError(`The registry ${url} has no module '${name}' ${version}.`)
       const folder = await mkdtemp(join(tmpdir(), 'ingot-modules-'))
       try {
         const archive = join(folder, 'archive.zip')
-        await download(told.public_archive, archive, `the module '${name}' ${version}`)
+        await download(info.public_archive, archive, `the module '${name}' ${version}`)
         const unpacked = join(folder, 'archive')
         await unpack(archive, unpacked, `of the module '${name}' ${version} from ${url}`)
-        const place = await placeOf(name, unpacked)
+        const place = await findModuleFolder(name, unpacked)
         if (place === null)
-          throw new StartError(`The archive of the module '${name}' ${version} from ${url} does not hold the module.`)
+          throw new StartError(
+            `The archive of the module '${name}' ${version} from ${url} does not contain the module.`,
+          )
         await cp(place, into, { recursive: true })
       } finally {
         await rm(folder, { recursive: true, force: true })
@@ -214,22 +220,23 @@ function registry(url: string, unpack: Unpack): ModuleSource {
 }
 
 /**
- * The folder of a module in an unpacked archive; null where it is not there. The registry knows better than the module's own manifest
- * which version it is.
+ * Returns the folder of a module in an unpacked archive; null when it is missing. Its version is not checked, because the registry
+ * determines it.
  */
-async function placeOf(name: string, unpacked: string): Promise<string | null> {
+async function findModuleFolder(name: string, unpacked: string): Promise<string | null> {
   for (const folder of [join(unpacked, name), join(unpacked, 'modules', name), unpacked])
-    if (isModule(folder) && (basename(folder) === name || (await toldBy(folder)).machine_name === name)) return folder
+    if (isModule(folder) && (basename(folder) === name || (await readModuleManifest(folder)).machine_name === name))
+      return folder
   return null
 }
 
-/** What a registry answers; null where it has nothing. @throws StartError */
-async function ask<T>(address: string, url: string, form: z.ZodType<T>): Promise<T | null> {
+/** Requests JSON from a registry; returns null for status 404. @throws StartError */
+async function callRegistry<T>(address: string, url: string, form: z.ZodType<T>): Promise<T | null> {
   let response: Response
   let text: string
   try {
     response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE), headers: { accept: 'application/json' } })
-    text = await textOf(response)
+    text = await readLimited(response)
   } catch (error) {
     throw new StartError(`The registry ${url} cannot be reached (${reasonOf(error)}).`)
   }
@@ -238,17 +245,19 @@ async function ask<T>(address: string, url: string, form: z.ZodType<T>): Promise
   try {
     return form.parse(JSON.parse(text))
   } catch {
-    throw new StartError(`${url} is no registry of modules: its answer is of another form.`)
+    throw new StartError(
+      `${url} is not a registry of modules, because its response has another format: give another URL.`,
+    )
   }
 }
 
-/** The text of an answer. @throws Error for one that is too long to be that of a registry */
-async function textOf({ body }: Response): Promise<string> {
+/** Reads the text of a response. @throws Error when it is too long */
+async function readLimited({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body ?? []) {
     bytes += chunk.length
-    if (bytes > LONGEST) throw new Error(`its answer has more than ${LONGEST / 1024 / 1024} MB`)
+    if (bytes > LONGEST) throw new Error(`its response has more than ${LONGEST / 1024 / 1024} MB`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -257,11 +266,11 @@ async function textOf({ body }: Response): Promise<string> {
 async function download(address: string, to: string, what: string): Promise<void> {
   let response: Response
   try {
-    if (!isUrl(address)) throw new Error(`'${address}' is no address`)
+    if (!isUrl(address)) throw new Error(`'${address}' is not a URL`)
     response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) })
     if (!response.ok || response.body === null) throw new Error(`status ${response.status}`)
     let bytes = 0
-    const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0])
+    const body = Readable.fromWeb(response.body)
     await pipeline(
       body,
       async function* (chunks: AsyncIterable<Uint8Array>) {

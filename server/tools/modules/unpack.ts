@@ -1,16 +1,16 @@
-/** Unpacks archives of modules, which come from outside, under the rules that hold for archives of sites. */
+/** Unpacks untrusted archives of modules, with the same rules as for archives of sites. */
 import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ArchiveFault, unpackArchive } from '../instance/deploys/archive.ts'
 import { StartError } from '../../core/start-error.ts'
 
 /**
- * Writes the files of an archive into a folder, all or none.
- * @param into is not there yet
- * @param shown how messages name the archive
- * @throws StartError where the archive is refused
+ * Unpacks an archive into a new folder, completely or not at all.
+ * @param into path of the new folder
+ * @param displayName name of the archive for messages
+ * @throws StartError when the archive is refused
  */
-export async function unpackModules(archive: string, into: string, shown: string): Promise<void> {
+export async function unpackModules(archive: string, into: string, displayName: string): Promise<void> {
   const incoming = `${into}.parts`
   await mkdir(incoming, { recursive: true })
   try {
@@ -23,7 +23,7 @@ export async function unpackModules(archive: string, into: string, shown: string
     }
   } catch (error) {
     await rm(into, { recursive: true, force: true })
-    if (error instanceof ArchiveFault) throw new StartError(`The archive ${shown} is refused: ${error.message}.`)
+    if (error instanceof ArchiveFault) throw new StartError(`The archive ${displayName} was refused: ${error.message}.`)
     throw error
   } finally {
     await rm(incoming, { recursive: true, force: true })

@@ -1,28 +1,24 @@
-/** `ingot data export|import|update|clean URL|ENV`: the data of a site that another server serves. */
+/** Exports, imports, updates and removes the data of a site on another server. */
 import { randomBytes } from 'node:crypto'
 import { createWriteStream, openAsBlob } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
-import type { Settings } from '../../core/settings.ts'
 import { StartError } from '../../core/start-error.ts'
-import { API, createClient, type RemoteClient, RemoteFailure } from './client.ts'
-import { readCommandLine } from '../../core/command-line.ts'
-import { type RemoteOutput, terminal } from './output.ts'
-import { findServer, meansServer } from './target.ts'
+import { API, type RemoteClient, RemoteFailure } from './client.ts'
+import type { RemoteOutput } from './output.ts'
 
-/** The parsed command line. `server` is null for that of the variables. */
+/** The parsed command line. `server`: null for the server of the variables. */
 export type DataArguments = { readonly server: string | null } & (
   | {
       readonly verb: 'export'
       /** A file, or `-` for standard output. */
       readonly out: string
       readonly csv: boolean
-      /** Whether rows name each other by their ids instead of their external ids. */
+      /** Whether rows refer to each other by ids instead of external ids. */
       readonly rawIds: boolean
     }
   | { readonly verb: 'import'; readonly file: string; readonly rawIds: boolean }
@@ -30,87 +26,16 @@ export type DataArguments = { readonly server: string | null } & (
   | { readonly verb: 'clean'; readonly schema: boolean; readonly confirmation: string | null }
 )
 
-/** Asks the user for a line; null where nobody can be asked. */
+/** Asks the user for a line; returns null when there is no terminal. */
 export type AskUser = (question: string) => Promise<string | null>
 
-/** What has to be written before data is removed. */
+/** Text that confirms the removal of data. */
 const CONFIRMATION = 'CLEAN DATA'
-
-const OPTIONS = {
-  export: { switches: ['raw-ids'], values: ['format', 'out'] },
-  import: { switches: ['raw-ids'], values: [] },
-  update: { switches: [], values: [] },
-  clean: { switches: ['include-schema'], values: ['confirm'] },
-} as const
-
-/**
- * Runs the command where its line means a server.
- * @param rest the arguments after `data`
- * @returns the exit code: 0 only when it is done; null for a command that works with the site of a folder
- * @throws StartError
- */
-export async function remoteDataCommand(
-  rest: readonly string[],
-  settings: Settings,
-  version: string,
-): Promise<number | null> {
-  const [verb = '', word = ''] = rest
-  if (!Object.hasOwn(OPTIONS, verb)) return null
-  const options = { dir: '.', remote: settings.remote }
-  // The other commands are known for folders too.
-  const isRemote = verb === 'update' || verb === 'clean' || (isWord(word) && (await meansServer(word, options)))
-  if (!isRemote) return null
-  const line = readDataLine(verb as keyof typeof OPTIONS, rest.slice(1))
-  const server = await findServer(line.server, options)
-  return runData(line, createClient(server, version), terminal(), askUser)
-}
-
-function isWord(text: string): boolean {
-  return text !== '' && !text.startsWith('-')
-}
-
-/**
- * Parses the arguments after `ingot data VERB`.
- * @throws StartError
- */
-export function readDataLine(verb: keyof typeof OPTIONS, rest: readonly string[]): DataArguments {
-  const line = readCommandLine(`ingot data ${verb}`, rest, OPTIONS[verb])
-  const [server = null, file, extra] = line.words
-  const most = verb === 'import' || verb === 'update' ? extra : file
-  if (most !== undefined) throw new StartError(`\`ingot data ${verb}\` takes no '${most}' beside the server.`)
-  if (verb === 'clean') return { verb, server, schema: line.has('include-schema'), confirmation: line.value('confirm') }
-  if (verb === 'export') {
-    const format = line.value('format') ?? 'json'
-    if (format !== 'json' && format !== 'csv')
-      throw new StartError(`There is no format '${format}': there are json and csv.`)
-    const csv = format === 'csv'
-    const out = line.value('out') ?? (csv ? 'data.zip' : '-')
-    if (csv && out === '-') throw new StartError('CSV comes as an archive: give a file, --out=data.zip.')
-    return { verb, server, out, csv, rawIds: line.has('raw-ids') }
-  }
-  if (file === undefined)
-    throw new StartError(`\`ingot data ${verb}\` needs a server and a file: ingot data ${verb} staging data.json`)
-  return verb === 'update' ? { verb, server, file } : { verb, server, file, rawIds: line.has('raw-ids') }
-}
-
-async function askUser(question: string): Promise<string | null> {
-  if (!process.stdin.isTTY) return null
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
-  // Whoever ends the input, or interrupts, has not answered.
-  const none = new Promise<null>((done) => lines.once('close', () => done(null)))
-  try {
-    const answer = await Promise.race([lines.question(question).catch(() => null), none])
-    if (answer === null) process.stderr.write('\n')
-    return answer ?? ''
-  } finally {
-    lines.close()
-  }
-}
 
 /**
  * Executes a parsed command line.
  * @returns the exit code
- * @throws StartError where a file cannot be read or written
+ * @throws StartError when a file cannot be read or written
  */
 export async function runData(
   line: DataArguments,
@@ -119,7 +44,7 @@ export async function runData(
   ask: AskUser,
 ): Promise<number> {
   const begun = performance.now()
-  const done = (what: string): number => {
+  const reportDone = (what: string): number => {
     output.print(`${what} (${((performance.now() - begun) / 1000).toFixed(1)} s).\n`)
     return 0
   }
@@ -127,19 +52,19 @@ export async function runData(
     switch (line.verb) {
       case 'export':
         await exportFrom(line, client, output)
-        return done(`Exported the data of ${client.server.url}${line.out === '-' ? '' : ` to ${line.out}`}`)
+        return reportDone(`Exported the data of ${client.server.url}${line.out === '-' ? '' : ` to ${line.out}`}`)
       case 'import':
         await importTo(line, client, output)
-        return done(`Imported ${line.file} at ${client.server.url}`)
+        return reportDone(`Imported ${line.file} at ${client.server.url}`)
       case 'update':
         await updateAt(line, client, output)
-        return done(`Updated the data at ${client.server.url}`)
+        return reportDone(`Updated the data at ${client.server.url}`)
       case 'clean':
-        return (await clean(line, client, output, ask)) ? done(`The data at ${client.server.url} is removed`) : 1
+        return (await cleanData(line, client, output, ask)) ? reportDone(`Removed the data at ${client.server.url}`) : 1
     }
   } catch (error) {
     if (output.signal.aborted) {
-      output.print('Interrupted: the server goes on with what it has been asked for.\n')
+      output.print('Interrupted. The server continues with the request.\n')
       return 1
     }
     if (!(error instanceof RemoteFailure)) throw error
@@ -148,7 +73,7 @@ export async function runData(
   }
 }
 
-// ---- What the server is doing --------------------------------------------------------------------------------------------
+// ---- The state of a request --------------------------------------------------------------------------------------------
 
 const started = z.looseObject({ id: z.union([z.string(), z.number()]) })
 
@@ -163,33 +88,33 @@ const state = z.looseObject({
 })
 type State = z.infer<typeof state>
 
-/** Milliseconds until the server is asked again. */
+/** Milliseconds between two checks of the state. */
 const LOOK_EVERY = { first: 200, last: 2_000 } as const
-/** How often in a row the state may fail to come. */
+/** Maximum number of consecutive failed checks. */
 const MAX_FAILURES = 10
-/** Milliseconds for an answer that may hold all data of a site, and for a file on its way. */
+/** Milliseconds for a response with all data of a site, and for sending a file. */
 const LONG = 3_600_000
 
 /**
- * Waits until the server is done with what it was asked for.
- * @param path of the resource, with `:id` in place of the id
- * @throws RemoteFailure where it has failed
+ * Waits until the server has finished a request.
+ * @param path path of the resource
+ * @throws RemoteFailure when the request has failed
  */
-async function finished(client: RemoteClient, path: string, { print, signal }: RemoteOutput): Promise<State> {
+async function waitUntilFinished(client: RemoteClient, path: string, { print, signal }: RemoteOutput): Promise<State> {
   let wait: number = LOOK_EVERY.first
   let failures = 0
-  let told = ''
+  let lastProgress = ''
   for (;;) {
     try {
       const now = await client.call({ method: 'GET', path, answer: state, patience: LONG, signal })
       failures = 0
       if (now.status === 'done') return now
       if (now.status === 'failed') throw new RemoteFailure(reasonOf(now), 200)
-      const progress = shownProgress(now)
-      if (progress !== told && progress !== '') print(`${progress}\n`)
-      told = progress
+      const progress = formatProgress(now)
+      if (progress !== lastProgress && progress !== '') print(`${progress}\n`)
+      lastProgress = progress
     } catch (error) {
-      if (!(error instanceof RemoteFailure) || !error.passes || ++failures >= MAX_FAILURES) throw error
+      if (!(error instanceof RemoteFailure) || !error.isTemporary || ++failures >= MAX_FAILURES) throw error
     }
     await sleep(wait, undefined, { signal })
     wait = Math.min(wait * 1.5, LOOK_EVERY.last)
@@ -199,10 +124,10 @@ async function finished(client: RemoteClient, path: string, { print, signal }: R
 function reasonOf({ error, errors }: State): string {
   const all = (errors ?? []).map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
   const parts = [...(error == null || error === '' ? [] : [error]), ...all]
-  return parts.length === 0 ? 'the server does not say why' : parts.join('\n')
+  return parts.length === 0 ? 'the server gave no reason' : parts.join('\n')
 }
 
-function shownProgress({ progress }: State): string {
+function formatProgress({ progress }: State): string {
   if (progress == null) return ''
   const of = progress.of == null ? '' : ` of ${progress.of.toLocaleString('en-US')}`
   return `${progress.phase}: ${progress.rows.toLocaleString('en-US')}${of} rows`
@@ -223,17 +148,17 @@ async function exportFrom(
   const { signal } = output
   const path = `${API}/exports`
   const { id } = await client.call({ method: 'POST', path: `${path}${query}`, body: form, answer: started, signal })
-  const end = await finished(client, `${path}/${encodeURIComponent(id)}${query}`, output)
+  const end = await waitUntilFinished(client, `${path}/${encodeURIComponent(id)}${query}`, output)
   if (csv) {
-    if (end.zip_file_url == null) throw new RemoteFailure('the server has not said where the archive is', 200)
-    return written(out, await downloaded(end.zip_file_url, signal), signal)
+    if (end.zip_file_url == null) throw new RemoteFailure('the server sent no URL of the archive', 200)
+    return writeFile(out, await download(end.zip_file_url, signal), signal)
   }
-  if (end.data == null) throw new RemoteFailure('the server has sent no data', 200)
-  if (out !== '-') return written(out, Readable.from(jsonText(end.data)), signal)
+  if (end.data == null) throw new RemoteFailure('the server sent no data', 200)
+  if (out !== '-') return writeFile(out, Readable.from(jsonText(end.data)), signal)
   for (const text of jsonText(end.data)) output.out(text)
 }
 
-/** The lists of an export as a file holds them, a row a line. */
+/** Formats the lists of an export as JSON, one row per line. */
 function* jsonText(data: Readonly<Record<string, unknown>>): Generator<string> {
   yield '{'
   for (const [at, name] of ['users', 'transactables', 'models'].entries()) {
@@ -241,7 +166,7 @@ function* jsonText(data: Readonly<Record<string, unknown>>): Generator<string> {
     const list = data[name]
     const rows = typeof list === 'object' && list !== null && 'results' in list ? list.results : list
     let first = true
-    for (const row of Array.isArray(rows) ? (rows as readonly unknown[]) : []) {
+    for (const row of Array.isArray(rows) ? rows : []) {
       yield `${first ? '' : ','}\n  ${JSON.stringify(row)}`
       first = false
     }
@@ -250,19 +175,22 @@ function* jsonText(data: Readonly<Record<string, unknown>>): Generator<string> {
   yield '\n}\n'
 }
 
-/** The file at an address that the server has named. It carries its own permission, so no token is sent. */
-async function downloaded(address: string, signal: AbortSignal): Promise<Readable> {
+/** Downloads a file from a URL of the server. The URL is signed, so no token is sent. */
+async function download(address: string, signal: AbortSignal): Promise<Readable> {
   const response = await fetch(address, { signal }).catch((error: unknown) => {
     if (signal.aborted) throw signal.reason
-    throw new RemoteFailure('the archive cannot be fetched', null, error)
+    throw new RemoteFailure('the archive cannot be downloaded', null, error)
   })
   if (!response.ok || response.body === null)
-    throw new RemoteFailure(`the archive cannot be fetched: the answer was ${response.status}`, response.status)
+    throw new RemoteFailure(
+      `the archive cannot be downloaded: the server responded with status ${response.status}`,
+      response.status,
+    )
   return Readable.fromWeb(response.body)
 }
 
-/** Writes a file whole or not at all. */
-async function written(path: string, from: Readable, signal: AbortSignal): Promise<void> {
+/** Writes a file atomically. */
+async function writeFile(path: string, from: Readable, signal: AbortSignal): Promise<void> {
   const part = `${path}.part`
   try {
     await mkdir(dirname(path), { recursive: true })
@@ -280,12 +208,12 @@ async function importTo({ file, rawIds }: Of<'import'>, client: RemoteClient, ou
   const isArchive = await beginsAsZip(file)
   const { signal } = output
   const body = isArchive
-    ? { zip_file_url: await sent(file, client, output), raw_ids: rawIds }
+    ? { zip_file_url: await uploadArchive(file, client, output), raw_ids: rawIds }
     : new Blob(['{"import":{"data":', await blobOf(file), `},"raw_ids":${rawIds}}`], { type: 'application/json' })
   const path = `${API}/imports`
   const { id } = await client.call({ method: 'POST', path, body, answer: started, patience: LONG, signal })
-  output.print('Sent; the server imports it.\n')
-  await finished(client, `${path}/${encodeURIComponent(id)}${isArchive ? '?csv_import=true' : ''}`, output)
+  output.print('The file was sent. The server is importing it.\n')
+  await waitUntilFinished(client, `${path}/${encodeURIComponent(id)}${isArchive ? '?csv_import=true' : ''}`, output)
 }
 
 async function beginsAsZip(file: string): Promise<boolean> {
@@ -302,7 +230,7 @@ async function beginsAsZip(file: string): Promise<boolean> {
   }
 }
 
-/** What archives begin with. */
+/** The first bytes of a zip archive. */
 const ZIP = 0x0403_4b50
 
 function blobOf(file: string, type = 'application/json'): Promise<Blob> {
@@ -319,10 +247,10 @@ const instance = z.looseObject({ id: z.union([z.string(), z.number()]) })
 const place = z.looseObject({ url: z.string(), accessUrl: z.string() })
 
 /**
- * Sends an archive to the place that the server gives out for it.
- * @returns the address by which the server finds it
+ * Uploads an archive to a URL that the server provides.
+ * @returns the URL for the import request
  */
-async function sent(file: string, client: RemoteClient, { signal }: RemoteOutput): Promise<string> {
+async function uploadArchive(file: string, client: RemoteClient, { signal }: RemoteOutput): Promise<string> {
   const type = 'application/zip'
   const archive = await blobOf(file, type)
   const { id } = await client.call({ method: 'GET', path: `${API}/instance`, answer: instance, signal })
@@ -346,7 +274,10 @@ async function sent(file: string, client: RemoteClient, { signal }: RemoteOutput
   })
   await response.body?.cancel()
   if (!response.ok)
-    throw new RemoteFailure(`the archive is not taken: the answer was ${response.status}`, response.status)
+    throw new RemoteFailure(
+      `the archive was refused: the server responded with status ${response.status}`,
+      response.status,
+    )
   return target.accessUrl
 }
 
@@ -356,11 +287,11 @@ async function updateAt({ file }: Of<'update'>, client: RemoteClient, output: Re
   const path = `${API}/data_updates`
   const { signal } = output
   const { id } = await client.call({ method: 'POST', path, body: form, answer: started, patience: LONG, signal })
-  await finished(client, `${path}/${encodeURIComponent(id)}`, output)
+  await waitUntilFinished(client, `${path}/${encodeURIComponent(id)}`, output)
 }
 
-/** @returns false where the user has not confirmed it */
-async function clean(
+/** Removes the data after the user's confirmation. @returns false when the user has not confirmed */
+async function cleanData(
   { schema, confirmation }: Of<'clean'>,
   client: RemoteClient,
   output: RemoteOutput,
@@ -369,16 +300,16 @@ async function clean(
   const { url } = client.server
   const what = schema ? 'all data and all files of the site' : 'all data'
   const given =
-    confirmation ?? (await ask(`This removes ${what} at ${url}, for good. Type '${CONFIRMATION}' to go on: `))
+    confirmation ?? (await ask(`This permanently removes ${what} at ${url}. Type '${CONFIRMATION}' to continue: `))
   if (given !== CONFIRMATION) {
     output.print(
-      `Nothing was removed: ${given === null ? `confirm it by --confirm='${CONFIRMATION}'` : 'it was not confirmed'}.\n`,
+      `Nothing was removed: ${given === null ? `confirm with --confirm='${CONFIRMATION}'` : 'it was not confirmed'}.\n`,
     )
     return false
   }
   const path = `${API}/data_clean`
   const body = { confirmation: CONFIRMATION, include_schema: schema }
   const { id } = await client.call({ method: 'POST', path, body, answer: started, signal: output.signal })
-  await finished(client, `${path}/${encodeURIComponent(id)}`, output)
+  await waitUntilFinished(client, `${path}/${encodeURIComponent(id)}`, output)
   return true
 }

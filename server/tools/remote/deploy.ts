@@ -1,23 +1,19 @@
-/** `ingot deploy URL|ENV [DIR]`: sends a site to a server, and waits until it is served there. */
+/** Deploys a site to another server, and waits until the site is served there. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { writeZip } from '../../web/files/zip.ts'
-import type { Settings } from '../../core/settings.ts'
-import { StartError } from '../../core/start-error.ts'
-import { API, createClient, type RemoteClient, RemoteFailure } from './client.ts'
-import { readCommandLine } from '../../core/command-line.ts'
-import { type RemoteOutput, terminal } from './output.ts'
+import { API, type RemoteClient, RemoteFailure } from './client.ts'
+import type { RemoteOutput } from './output.ts'
 import { siteFiles } from './site-files.ts'
-import { findServer } from './target.ts'
 
 export interface DeployArguments {
-  /** URL or environment; null for that of the variables. */
+  /** URL or environment; null for the server of the variables. */
   readonly server: string | null
   readonly dir: string
-  /** Folders outside of it to which links of the site may lead. */
+  /** Folders outside of the site to which its links may lead. */
   readonly links: readonly string[]
   readonly partial: boolean
   readonly dryRun: boolean
@@ -30,7 +26,7 @@ const report = z
   .catch(null)
 type Report = z.infer<typeof report>
 
-/** Paths, or how many there are. */
+/** Schema of a list of paths, or of their number. */
 function paths() {
   return z.union([z.array(z.string()), z.number()]).catch([])
 }
@@ -55,40 +51,17 @@ const state = z.object({
 })
 type State = z.infer<typeof state>
 
-/** States in which a deploy is not over. */
+/** States of an unfinished deploy. */
 const OPEN: ReadonlySet<string> = new Set(['ready_for_import', 'in_progress'])
-/** Milliseconds between two looks at a deploy: soon at first, since a small one is done at once. */
+/** Milliseconds between two checks of a deploy. The first is short, because small deploys are fast. */
 const LOOK_EVERY = { first: 100, last: 1_000 } as const
-/** How often in a row the state may fail to come. */
+/** Maximum number of consecutive failed checks. */
 const MAX_FAILURES = 10
-
-/**
- * Runs the command.
- * @param rest the arguments after `deploy`
- * @returns the exit code: 1 when the site is not served, whatever the reason
- * @throws StartError
- */
-export async function deployCommand(rest: readonly string[], settings: Settings, version: string): Promise<number> {
-  const line = readDeployLine(rest, settings.links)
-  const server = await findServer(line.server, { dir: line.dir, remote: settings.remote })
-  return runDeploy(line, createClient(server, version), terminal())
-}
-
-/**
- * Parses the arguments after `ingot deploy`.
- * @throws StartError
- */
-export function readDeployLine(rest: readonly string[], links: readonly string[] = []): DeployArguments {
-  const line = readCommandLine('ingot deploy', rest, { switches: ['partial', 'dry-run', 'verbose'], values: [] })
-  const [server = null, dir = '.', extra] = line.words
-  if (extra !== undefined) throw new StartError(`\`ingot deploy\` takes a server and a folder, and no '${extra}'.`)
-  return { server, dir, links, partial: line.has('partial'), dryRun: line.has('dry-run'), verbose: line.has('verbose') }
-}
 
 /**
  * Executes a parsed command line.
  * @returns the exit code
- * @throws StartError where the folder holds no site
+ * @throws StartError when the folder contains no site
  */
 export async function runDeploy(line: DeployArguments, client: RemoteClient, output: RemoteOutput): Promise<number> {
   const { url } = client.server
@@ -98,7 +71,7 @@ export async function runDeploy(line: DeployArguments, client: RemoteClient, out
   const begun = performance.now()
   try {
     output.status?.during(`Packing ${files.length} files`)
-    const archive = await zipped(files.map(({ path, from }) => ({ name: path, from })))
+    const archive = await createArchive(files.map(({ path, from }) => ({ name: path, from })))
     const form = new FormData()
     form.append('marketplace_builder[partial_deploy]', String(line.partial))
     if (line.dryRun) form.append('marketplace_builder[dry_run]', 'true')
@@ -106,12 +79,12 @@ export async function runDeploy(line: DeployArguments, client: RemoteClient, out
     const path = `${API}/marketplace_releases`
     output.status?.during(`Sending ${(archive.length / 1_000_000).toFixed(1)} MB`)
     const { id } = await client.call({ method: 'POST', path, body: form, answer: started, signal: output.signal })
-    output.status?.during(line.dryRun ? 'The server checks the site' : 'The server takes the site')
-    const end = await finished(client, String(id), output)
-    return told(end, line, url, performance.now() - begun, output)
+    output.status?.during(line.dryRun ? 'Waiting for the check' : 'Waiting for the deploy')
+    const end = await waitUntilFinished(client, String(id), output)
+    return reportResult(end, line, url, performance.now() - begun, output)
   } catch (error) {
     if (output.signal.aborted) {
-      output.print('Interrupted: the server may still finish what it has received.\n')
+      output.print('Interrupted. The server may still finish the deploy.\n')
       return 1
     }
     if (!(error instanceof RemoteFailure)) throw error
@@ -122,8 +95,8 @@ export async function runDeploy(line: DeployArguments, client: RemoteClient, out
   }
 }
 
-/** The archive of files, made in a folder of its own. */
-async function zipped(files: Parameters<typeof writeZip>[0]): Promise<Uint8Array<ArrayBuffer>> {
+/** Creates an archive of files in a temporary folder. */
+async function createArchive(files: Parameters<typeof writeZip>[0]): Promise<Uint8Array<ArrayBuffer>> {
   const folder = await mkdtemp(join(tmpdir(), 'ingot-deploy-'))
   try {
     const path = join(folder, 'release.zip')
@@ -134,11 +107,11 @@ async function zipped(files: Parameters<typeof writeZip>[0]): Promise<Uint8Array
   }
 }
 
-/** The state of a deploy once it is over. A server that is replaced meanwhile is asked again. */
-async function finished(client: RemoteClient, id: string, { print, signal }: RemoteOutput): Promise<State> {
+/** Waits for the end of a deploy, and returns its state. Temporary failures, such as a restart of the server, are retried. */
+async function waitUntilFinished(client: RemoteClient, id: string, { print, signal }: RemoteOutput): Promise<State> {
   let wait: number = LOOK_EVERY.first
   let failures = 0
-  let waits = false
+  let hasWarned = false
   for (;;) {
     await sleep(wait, undefined, { signal })
     wait = Math.min(wait * 1.5, LOOK_EVERY.last)
@@ -147,16 +120,22 @@ async function finished(client: RemoteClient, id: string, { print, signal }: Rem
       const now = await client.call({ method: 'GET', path, answer: state, signal })
       failures = 0
       if (!OPEN.has(now.status)) return now
-      // What a server says meanwhile, for example that it finishes another deploy first.
-      if (!waits && typeof now.warning === 'string') print(`${now.warning}\n`)
-      waits ||= typeof now.warning === 'string'
+      // Prints the server's first notice, for example that another deploy runs first.
+      if (!hasWarned && typeof now.warning === 'string') print(`${now.warning}\n`)
+      hasWarned ||= typeof now.warning === 'string'
     } catch (error) {
-      if (!(error instanceof RemoteFailure) || !error.passes || ++failures >= MAX_FAILURES) throw error
+      if (!(error instanceof RemoteFailure) || !error.isTemporary || ++failures >= MAX_FAILURES) throw error
     }
   }
 }
 
-function told(end: State, line: DeployArguments, url: string, ms: number, { out, print }: RemoteOutput): number {
+function reportResult(
+  end: State,
+  line: DeployArguments,
+  url: string,
+  ms: number,
+  { out, print }: RemoteOutput,
+): number {
   const { error } = end
   for (const warning of [...(error?.warnings ?? []), ...(end.warning == null ? [] : [end.warning])])
     print(`warning: ${warning}\n`)
@@ -167,14 +146,14 @@ function told(end: State, line: DeployArguments, url: string, ms: number, { out,
     print(line.dryRun ? 'The site has errors.\n' : 'Nothing was changed.\n')
     return 1
   }
-  out(shown(end.report, line.verbose))
+  out(formatReport(end.report, line.verbose))
   const time = `${(ms / 1000).toFixed(1)} s`
   print(line.dryRun ? `No errors (${time}). Nothing was changed.\n` : `Deployed to ${url} in ${time}.\n`)
   return 0
 }
 
-/** The report as a table, a line for each kind of file that something was done with. */
-function shown(kinds: Report, verbose: boolean): string {
+/** Formats the report as a table, one line for each kind of changed file. */
+function formatReport(kinds: Report, verbose: boolean): string {
   const count = (given: readonly string[] | number = []): number => (typeof given === 'number' ? given : given.length)
   const rows = Object.entries(kinds ?? {}).filter(
     ([, { upserted, deleted, skipped }]) => count(upserted) + count(deleted) + count(skipped) > 0,

@@ -1,4 +1,4 @@
-/** `.posignore` in the folder of a site: the files that are not sent to a server, written as git's own list of ignored files is. */
+/** Reads `.posignore` in the folder of a site: patterns of files that are not sent to a server, in the syntax of `.gitignore`. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../../core/error-code.ts'
@@ -8,30 +8,30 @@ const FILE = '.posignore'
 
 interface Rule {
   readonly pattern: RegExp
-  /** It takes back what a rule above it leaves out. */
-  readonly takesBack: boolean
+  /** Whether it includes files again that an earlier rule excludes. */
+  readonly isNegated: boolean
   readonly foldersOnly: boolean
 }
 
-/** Whether a file of a site is left out, by its path with slashes. */
+/** Returns whether a file of a site is excluded, by its path with slashes. */
 export type IsIgnored = (path: string) => boolean
 
-/** Reads the list of a site; nothing is left out where there is none. @throws StartError where it cannot be read */
+/** Reads the patterns of a site; without the file, nothing is excluded. @throws StartError when it cannot be read */
 export async function readIgnored(dir: string): Promise<IsIgnored> {
   try {
-    return ignoredBy(await readFile(join(dir, FILE), 'utf8'))
+    return parseIgnored(await readFile(join(dir, FILE), 'utf8'))
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return () => false
     throw new StartError(`'${FILE}' cannot be read (${error instanceof Error ? error.message : String(error)}).`)
   }
 }
 
-/** What a list leaves out. What stands in a folder that is left out cannot be taken back. */
-export function ignoredBy(text: string): IsIgnored {
-  const rules = text.split(/\r?\n/).flatMap(ruleOf)
+/** Parses patterns. A file in an excluded folder cannot be included again. */
+export function parseIgnored(text: string): IsIgnored {
+  const rules = text.split(/\r?\n/).flatMap(parseRule)
   const isOut = (path: string, isFolder: boolean): boolean => {
     const rule = rules.findLast((each) => (isFolder || !each.foldersOnly) && each.pattern.test(path))
-    return rule !== undefined && !rule.takesBack
+    return rule !== undefined && !rule.isNegated
   }
   return (path) => {
     for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1))
@@ -40,41 +40,41 @@ export function ignoredBy(text: string): IsIgnored {
   }
 }
 
-/** The rule of a line; none for an empty one and for a comment. */
-function ruleOf(line: string): readonly Rule[] {
+/** Parses a line; returns no rule for an empty line or a comment. */
+function parseRule(line: string): readonly Rule[] {
   const trimmed = line.replace(/(?<!\\)[ \t]+$/, '')
   if (trimmed === '' || trimmed.startsWith('#')) return []
-  const takesBack = trimmed.startsWith('!')
-  const written = takesBack ? trimmed.slice(1) : trimmed
+  const isNegated = trimmed.startsWith('!')
+  const written = isNegated ? trimmed.slice(1) : trimmed
   const foldersOnly = written.endsWith('/')
   const glob = foldersOnly ? written.slice(0, -1) : written
-  // A slash before the end ties it to the folder of the site.
-  const isTied = glob.includes('/')
-  const source = sourceOf(glob.replace(/^\//, ''))
-  return [{ pattern: new RegExp(`^${isTied ? '' : '(?:.*/)?'}${source}$`, 'su'), takesBack, foldersOnly }]
+  // A slash other than the last character anchors the pattern to the site's folder.
+  const isAnchored = glob.includes('/')
+  const source = globToRegExp(glob.replace(/^\//, ''))
+  return [{ pattern: new RegExp(`^${isAnchored ? '' : '(?:.*/)?'}${source}$`, 'su'), isNegated, foldersOnly }]
 }
 
 const PARTS = /\\.|\*\*\/|\/\*\*$|\*+|\?|\[!?\]?[^\]/]*\]|[^\\*?[/]+|[\\[/]/gsu
 
-/** A glob as the source of a regular expression. */
-function sourceOf(glob: string): string {
+/** Converts a glob to the source of a regular expression. */
+function globToRegExp(glob: string): string {
   return glob.replace(PARTS, (part) => {
     if (part === '**/') return '(?:.*/)?'
     if (part === '/**') return '/.*'
     if (part.startsWith('*')) return '[^/]*'
     if (part === '?') return '[^/]'
-    if (part.length > 2 && part.startsWith('[')) return classOf(part)
-    return plain(part.length === 2 && part.startsWith('\\') ? part.slice(1) : part)
+    if (part.length > 2 && part.startsWith('[')) return convertClass(part)
+    return escapeRegExp(part.length === 2 && part.startsWith('\\') ? part.slice(1) : part)
   })
 }
 
-/** `[a-z]`, `[!a-z]` */
-function classOf(part: string): string {
+/** Converts a character class: `[a-z]` or `[!a-z]`. */
+function convertClass(part: string): string {
   const isOther = part.startsWith('[!')
   const inside = part.slice(isOther ? 2 : 1, -1).replace(/[\\\]^[&]/g, '\\$&')
   return `(?!/)[${isOther ? '^' : ''}${inside}]`
 }
 
-function plain(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&')
 }

@@ -24,13 +24,14 @@ const answer = z.object({
   ),
 })
 
-/** Milliseconds between two questions, and between two attempts to reach a server that is away. */
+/** Milliseconds between two requests. */
 const LOOK_EVERY = 1_000
+/** Milliseconds between two attempts to reach an unreachable server. */
 const RETRY = { first: 500, last: 10_000 } as const
 
 /**
  * Prints the log of a server.
- * @returns the exit code: 1 when the server is away or refuses
+ * @returns the exit code: 1 when the server is unreachable or refuses
  */
 export async function runRemoteLogs(line: LogsArguments, client: RemoteClient, output: RemoteOutput): Promise<number> {
   try {
@@ -38,7 +39,7 @@ export async function runRemoteLogs(line: LogsArguments, client: RemoteClient, o
     const wanted = entries.filter((entry) => matchesFilter(entry, line.filter))
     print(line, wanted.slice(Math.max(0, wanted.length - line.limit)), output)
     if (!line.follow) {
-      if (wanted.length === 0) output.print('There are no such entries.\n')
+      if (wanted.length === 0) output.print('There are no matching entries.\n')
       return 0
     }
     return await follow(line, client, entries.at(-1)?.id ?? '0', output)
@@ -57,7 +58,7 @@ async function follow(line: LogsArguments, client: RemoteClient, last: string, o
   for (let after = last; !signal.aborted; ) {
     try {
       const entries = await entriesAfter(client, after, signal)
-      if (lost) output.print(`${client.server.url} is there again.\n`)
+      if (lost) output.print(`${client.server.url} can be reached again.\n`)
       lost = false
       wait = RETRY.first
       print(
@@ -69,8 +70,8 @@ async function follow(line: LogsArguments, client: RemoteClient, last: string, o
       if (entries.length === 0) await sleep(LOOK_EVERY, undefined, { signal })
     } catch (error) {
       if (signal.aborted) break
-      if (!(error instanceof RemoteFailure) || !error.passes) throw error
-      if (!lost) output.print(`${error.message} What is logged meanwhile is shown when it can be reached again.\n`)
+      if (!(error instanceof RemoteFailure) || !error.isTemporary) throw error
+      if (!lost) output.print(`${error.message} New entries are shown when it can be reached again.\n`)
       lost = true
       await sleep(wait, undefined, { signal })
       wait = Math.min(wait * 2, RETRY.last)

@@ -1,4 +1,4 @@
-/** Where the commands that work with another server write, and the signal that ends them. */
+/** The output of commands that call another server, and the signal that stops them. */
 import { type StatusLine, statusLine } from '../../../runtime/data/status-line.ts'
 
 export interface RemoteOutput {
@@ -6,18 +6,18 @@ export interface RemoteOutput {
   readonly out: (text: string) => void
   /** Receives messages for the user. */
   readonly print: (text: string) => void
-  /** Tells what is waited for; null where nobody looks. */
+  /** Shows the current step; null when the output is not a terminal. */
   readonly status?: StatusLine | null
   readonly signal: AbortSignal
 }
 
-/** The output of a command in a terminal; SIGINT and SIGTERM end it. */
-export function terminal(): RemoteOutput {
-  const over = new AbortController()
+/** Creates the output of a command in a terminal. SIGINT and SIGTERM abort its signal. */
+export function createTerminalOutput(): RemoteOutput {
+  const abort = new AbortController()
   const status = statusLine(process.stderr, process.env)
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort())
-  // The reader has closed the pipe.
-  process.stdout.on('error', () => over.abort())
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => abort.abort())
+  // An error means that the reader has closed the pipe.
+  process.stdout.on('error', () => abort.abort())
   return {
     out(text) {
       status?.clear()
@@ -28,6 +28,6 @@ export function terminal(): RemoteOutput {
       process.stderr.write(text)
     },
     status,
-    signal: over.signal,
+    signal: abort.signal,
   }
 }

@@ -1,79 +1,54 @@
-/** `ingot sync URL|ENV`: sends single files of a site to a server, those that are named, or each that is saved. */
+/** Sends single files of a site to another server: the named files once, or every file when it is saved. */
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import * as z from 'zod'
 import { codeOf } from '../../core/error-code.ts'
-import type { Settings } from '../../core/settings.ts'
 import { StartError } from '../../core/start-error.ts'
-import { API, createClient, type RemoteClient, RemoteFailure } from './client.ts'
+import { API, type RemoteClient, RemoteFailure } from './client.ts'
 import { readIgnored } from './ignored.ts'
-import { readCommandLine } from '../../core/command-line.ts'
-import { type RemoteOutput, terminal } from './output.ts'
+import type { RemoteOutput } from './output.ts'
 import { requireInside, siteFolders, sitePath } from './site-files.ts'
-import { findServer } from './target.ts'
 
 export interface SyncArguments {
-  /** URL or environment; null for that of the variables. */
+  /** URL or environment; null for the server of the variables. */
   readonly server: string | null
   readonly dir: string
-  /** Folders outside of it to which links of the site may lead. */
+  /** Folders outside of the site to which its links may lead. */
   readonly links: readonly string[]
-  /** The files to send once; none watches the folder. */
+  /** Files to send once; when empty, the folder is watched. */
   readonly files: readonly string[]
 }
 
 const answer = z.looseObject({ refresh_index: z.boolean().optional().catch(undefined) }).catch({})
 const anything = z.unknown()
 
-/** Files that are sent at once. */
+/** Number of files to send at once. */
 const AT_ONCE = 3
 /** Bytes of the largest file. */
 const LARGEST = 50 * 1024 * 1024
 
 /**
- * Runs the command.
- * @param rest the arguments after `sync`
- * @returns the exit code: 1 when a file was refused or the server is away
- * @throws StartError
- */
-export async function syncCommand(rest: readonly string[], settings: Settings, version: string): Promise<number> {
-  const line = readSyncLine(rest, settings.links)
-  const server = await findServer(line.server, { dir: line.dir, remote: settings.remote })
-  return runSync(line, createClient(server, version), terminal())
-}
-
-/**
- * Parses the arguments after `ingot sync`.
- * @throws StartError
- */
-export function readSyncLine(rest: readonly string[], links: readonly string[] = []): SyncArguments {
-  const line = readCommandLine('ingot sync', rest, { switches: [], values: ['dir'] })
-  const [server = null, ...files] = line.words
-  return { server, dir: line.value('dir') ?? '.', links, files }
-}
-
-/**
  * Executes a parsed command line.
  * @returns the exit code
- * @throws StartError where there is no site, or a file is none of it
+ * @throws StartError when there is no site, or a file does not belong to it
  */
 export async function runSync(line: SyncArguments, client: RemoteClient, output: RemoteOutput): Promise<number> {
   const { dir } = line
   if (siteFolders(dir).length === 0)
-    throw new StartError(`'${dir}' holds no site: its files stand in 'app' or 'modules'.`)
+    throw new StartError(`'${dir}' contains no site: give a folder with 'app' or 'modules'.`)
   if (line.files.length === 0) return watch(line, client, output)
-  const paths = await Promise.all(line.files.map((file) => namedPath(dir, file)))
-  const done = new Sending(line, client, output)
-  for (const [at, path] of paths.entries()) done.changed(path, line.files[at]!)
-  await done.idle()
-  return done.failures === 0 && !output.signal.aborted ? 0 : 1
+  const files = await Promise.all(line.files.map(async (file) => ({ file, path: await requirePath(dir, file) })))
+  const sending = new SendQueue(line, client, output)
+  for (const { file, path } of files) sending.changed(path, file)
+  await sending.idle()
+  return sending.failures === 0 && !output.signal.aborted ? 0 : 1
 }
 
-/** The path of a file that the command names. @throws StartError */
-async function namedPath(dir: string, file: string): Promise<string> {
+/** Returns the path of a named file in the site. @throws StartError when it does not belong to the site */
+async function requirePath(dir: string, file: string): Promise<string> {
   const path = sitePath(dir, file)
-  if (path !== null && (await readIgnored(dir))(path)) throw new StartError(`'${file}' is left out by '.posignore'.`)
-  if (path === null) throw new StartError(`'${file}' is no file of the site in '${dir}'.`)
+  if (path !== null && (await readIgnored(dir))(path)) throw new StartError(`'${file}' is excluded by '.posignore'.`)
+  if (path === null) throw new StartError(`'${file}' does not belong to the site in '${dir}'.`)
   const info = await stat(file).catch(() => null)
   if (info === null || !info.isFile()) throw new StartError(`There is no file '${file}'.`)
   return path
@@ -90,11 +65,11 @@ async function watch(line: SyncArguments, client: RemoteClient, output: RemoteOu
     output.print(`${error.message}\n`)
     return 1
   }
-  const sending = new Sending(line, client, output)
-  // Loaded here, because most calls of the command watch nothing.
+  const sending = new SendQueue(line, client, output)
+  // Loaded here, because most uses of the command do not watch.
   const { watchSite } = await import('./watch-site.ts')
   const watcher = await watchSite(dir, line.links, (path, from) => sending.changed(path, from))
-  output.print(`Watching '${dir}': what is saved is sent to ${url}\n`)
+  output.print(`Watching '${dir}'. Saved files are sent to ${url}\n`)
   await new Promise<void>((done) => {
     if (output.signal.aborted) done()
     output.signal.addEventListener('abort', () => done())
@@ -104,12 +79,12 @@ async function watch(line: SyncArguments, client: RemoteClient, output: RemoteOu
   return 0
 }
 
-/** Files on their way to the server: a few at once, and the changes of one file in their order. */
-class Sending {
+/** Sends files to the server: a few at once, but the changes of one file in order. */
+class SendQueue {
   readonly #site: Pick<SyncArguments, 'dir' | 'links'>
   readonly #client: RemoteClient
   readonly #output: RemoteOutput
-  /** Local files that wait, by their path on the server. */
+  /** Waiting local files, by path on the server. */
   readonly #waiting = new Map<string, string>()
   readonly #sending = new Set<string>()
   #idle: (() => void)[] = []
@@ -121,13 +96,13 @@ class Sending {
     this.#output = output
   }
 
-  /** Sends what a file holds when its turn comes; a file that is gone is deleted on the server. */
+  /** Queues a changed file. Its content is read when it is sent. A missing file is deleted on the server. */
   changed(path: string, from: string): void {
     this.#waiting.set(path, from)
     this.#next()
   }
 
-  /** Resolves when nothing is left to be sent. */
+  /** Resolves when all files are sent. */
   async idle(): Promise<void> {
     if (this.#sending.size > 0 || this.#waiting.size > 0) await new Promise<void>((done) => this.#idle.push(done))
   }
@@ -150,12 +125,11 @@ class Sending {
     const begun = performance.now()
     const { out, print, signal } = this.#output
     try {
-      const bytes = await bytesOf(this.#site, path, from)
-      const did = await sendFile(this.#client, path, bytes, signal)
+      const bytes = await readSiteFile(this.#site, path, from)
+      const result = await sendFile(this.#client, path, bytes, signal)
       const time = `${Math.round(performance.now() - begun)} ms`
-      out(`${did.kind} ${path} (${time})\n`)
-      if (did.refreshesIndex)
-        print('The declaration of a table has changed: it takes a while to hold for all records.\n')
+      out(`${result.kind} ${path} (${time})\n`)
+      if (result.refreshesIndex) print('The declaration of a table has changed. Updating all records takes a while.\n')
     } catch (error) {
       this.failures++
       if (signal.aborted) return
@@ -164,14 +138,14 @@ class Sending {
   }
 }
 
-/** @param bytes null deletes it there. @throws RemoteFailure */
+/** Sends a file. @param bytes its content; null deletes it on the server @throws RemoteFailure */
 async function sendFile(
   client: RemoteClient,
   path: string,
   bytes: Uint8Array<ArrayBuffer> | null,
   signal: AbortSignal,
 ): Promise<{ readonly kind: 'sent' | 'deleted'; readonly refreshesIndex: boolean }> {
-  // The server knows files of the application without the folder that they stand in.
+  // The server's paths of application files do not contain the application's folder.
   const name = path.replace(/^(?:app|marketplace_builder)\//, '')
   const form = new FormData()
   form.append('path', name)
@@ -189,11 +163,11 @@ async function sendFile(
 }
 
 /**
- * What a file of a site holds; null when it is gone.
+ * Reads a file of a site; returns null when it is missing.
  * @param name its path in the site
- * @throws StartError where it leads out of the site; the errors of the file system
+ * @throws StartError when it leads out of the site, and errors of the file system
  */
-async function bytesOf(
+async function readSiteFile(
   { dir, links }: Pick<SyncArguments, 'dir' | 'links'>,
   name: string,
   path: string,

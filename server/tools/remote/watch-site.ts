@@ -6,15 +6,15 @@ import { watch } from 'chokidar'
 import { readIgnored } from './ignored.ts'
 import { isSkipped, siteFiles, siteFolders, sitePath } from './site-files.ts'
 
-/** Milliseconds in which several events of one save are one change. */
+/** Milliseconds in which several events of a save count as one change. */
 const GATHER = 20
-/** Milliseconds after the last event of the system, after which all files are compared with what was reported of them. */
+/** Milliseconds after the last system event, after which all files are compared with their last reported state. */
 const COMPARE = 150
 
 /**
- * Watches until it is closed.
+ * Watches the files of a site until it is closed.
  * @param links folders outside of the site to which its links may lead
- * @param changed called with the path of a file in the site, and on this machine, whenever it is written or removed
+ * @param changed called with the path of a written or removed file, in the site and on this machine
  */
 export async function watchSite(
   dir: string,
@@ -31,8 +31,8 @@ export async function watchSite(
     timers.set(key, timer)
   }
   const isIgnored = await readIgnored(dir)
-  /** What was reported last of each file. */
-  let known = (await stampsOf(dir, links)) ?? new Map<string, Known>()
+  /** The last reported state of each file. */
+  let known = (await readStamps(dir, links)) ?? new Map<string, Known>()
   const watcher = watch(
     siteFolders(dir).map((folder) => join(dir, folder)),
     { ignoreInitial: true, ignored: (path) => isSkipped(path.split(/[/\\]/).at(-1) ?? '') },
@@ -41,13 +41,13 @@ export async function watchSite(
     const path = sitePath(dir, from)
     if (path === null || isIgnored(path) || (event !== 'add' && event !== 'change' && event !== 'unlink')) return
     if (info === undefined) known.delete(path)
-    else known.set(path, { from, stamp: stampOf(info) })
+    else known.set(path, { from, stamp: formatStamp(info) })
     later(path, GATHER, () => changed(path, from))
   })
-  // The watcher leaves out a change that follows another within 50 ms, and on a busy machine files of a new folder.
+  // The watcher drops a change within 50 ms of another one, and on a busy machine files of a new folder.
   watcher.on('raw', () => later('\0compare', COMPARE, () => void compare()))
   async function compare(): Promise<void> {
-    const now = await stampsOf(dir, links)
+    const now = await readStamps(dir, links)
     if (now === null) return
     const before = known
     known = now
@@ -68,24 +68,24 @@ interface Known {
   readonly stamp: string
 }
 
-/** All files of the site that can be sent alone, by path; null while they cannot be listed. */
-async function stampsOf(dir: string, links: readonly string[]): Promise<Map<string, Known> | null> {
-  // The site may have no file for a moment. A link that leads out of it is reported when it is sent.
-  // So there is nothing to compare with, and the next change is compared again.
+/** Reads the state of all files that can be sent alone, by path; returns null while they cannot be listed. */
+async function readStamps(dir: string, links: readonly string[]): Promise<Map<string, Known> | null> {
+  // The site may have no files for a moment. A link that leads out of it is reported when it is sent. In both cases, the next change
+  // is compared.
   const files = await siteFiles(dir, links).catch(() => null)
   if (files === null) return null
   const stamps = new Map<string, Known>()
   await Promise.all(
     files.map(async ({ path, from }) => {
       if (sitePath(dir, join(dir, path)) === null) return
-      // A file that vanishes between the list and this is one that is gone.
+      // A file that vanishes meanwhile counts as removed.
       const info = await stat(from).catch(() => null)
-      if (info !== null) stamps.set(path, { from, stamp: stampOf(info) })
+      if (info !== null) stamps.set(path, { from, stamp: formatStamp(info) })
     }),
   )
   return stamps
 }
 
-function stampOf({ mtimeMs, size }: { readonly mtimeMs: number; readonly size: number }): string {
+function formatStamp({ mtimeMs, size }: { readonly mtimeMs: number; readonly size: number }): string {
   return `${mtimeMs} ${size}`
 }

@@ -1,9 +1,9 @@
-/** What is typed into `ingot console`: in which language it is, whether it is whole, and which variables go from one input to the next. */
+/** Parses inputs of `ingot console`: their language, whether they are complete, and the variables that they set. */
 
-/** Namespace of `context.exports` in which variables wait for the next input. */
+/** Namespace of `context.exports` for the variables of earlier inputs. */
 const NAMESPACE = 'console'
 
-/** Tags that end at a tag of their own, and what is not one of them although it has an end in some forms. */
+/** Tags with an end tag. */
 const BLOCKS = new Set([
   'if',
   'unless',
@@ -23,15 +23,15 @@ const BLOCKS = new Set([
   'doc',
 ])
 
-/** A line that is a tag without its signs: a name, and something that is no operator behind it. */
+/** A line that is a tag without its delimiters: a name, followed by something other than an operator. */
 const BARE_TAG = /^(?:[a-z_]+)\s+(?![|=.,<>!]|contains\b|and\b|or\b)\S/
 
 export type Input =
   | { readonly kind: 'graphql'; readonly document: string }
   | { readonly kind: 'liquid'; readonly text: string }
 
-/** What an input means: a document, a template, the lines of a `liquid` tag, or a value to be shown as JSON. */
-export function inputOf(typed: string): Input {
+/** Converts an input to a GraphQL document, a template, the lines of a `liquid` tag, or a value to print as JSON. */
+export function parseInput(typed: string): Input {
   const text = typed.trim()
   if (isGraphql(text)) return { kind: 'graphql', document: text }
   if (/\{[{%]/.test(text)) return { kind: 'liquid', text: typed }
@@ -47,15 +47,15 @@ function isBlockLine(text: string): boolean {
   return BLOCKS.has(/^[a-z_]+/.exec(text)?.[0] ?? '')
 }
 
-/** Whether an input can be run, or goes on in the next line. */
-export function isWhole(typed: string): boolean {
+/** Returns whether an input is complete, or continues in the next line. */
+export function isComplete(typed: string): boolean {
   const text = typed.trim()
   if (isGraphql(text)) return count(text, /\{/g) <= count(text, /\}/g)
   if (count(text, /\{%/g) > count(text, /%\}/g) || count(text, /\{\{/g) > count(text, /\}\}/g)) return false
   const names = /\{%/.test(text)
-    ? [...text.matchAll(/\{%-?\s*([a-z_]+)/g)].map((found) => found[1] ?? '')
+    ? [...text.matchAll(/\{%-?\s*([a-z_]+)/g)].map((match) => match[1] ?? '')
     : text.split('\n').map((line) => /^\s*([a-z_]+)/.exec(line)?.[1] ?? '')
-  // `parse_json x = …` and the like end with their line.
+  // Some forms, such as `parse_json x = …`, have no end tag.
   const opened = names.filter((name) => BLOCKS.has(name) && !isLineForm(text, name)).length
   return opened <= names.filter((name) => BLOCKS.has(name.replace(/^end/, '')) && name.startsWith('end')).length
 }
@@ -68,21 +68,21 @@ function count(text: string, sign: RegExp): number {
   return text.match(sign)?.length ?? 0
 }
 
-/** The variables that a template sets. */
-export function namesSetBy(text: string): readonly string[] {
+/** Returns the variables that a template sets. */
+export function variablesSetBy(text: string): readonly string[] {
   const found = text.matchAll(/\b(?:assign|graphql|function|capture|parse_json|hash_assign)\s+([a-zA-Z_]\w*)/g)
   return [...new Set([...found].flatMap((each) => each[1] ?? []))]
 }
 
-/** A template with the variables of earlier inputs, which hands its own to the next one. */
+/** Returns a template that gets the variables of earlier inputs, and exports its own for later ones. */
 export function withVariables(text: string, known: ReadonlySet<string>): string {
   const used = [...known].filter((name) => new RegExp(`\\b${name}\\b`).test(text))
-  const set = [...new Set([...namesSetBy(text), ...used])]
+  const set = [...new Set([...variablesSetBy(text), ...used])]
   const after = set.map((name) => `{% export ${name}, namespace: '${NAMESPACE}' %}`).join('')
-  return `${taken(used)}${text}${after}`
+  return `${assignVariables(used)}${text}${after}`
 }
 
-/** What makes the variables of earlier inputs known to what follows. */
-export function taken(names: Iterable<string>): string {
+/** Returns Liquid that assigns the variables of earlier inputs. */
+export function assignVariables(names: Iterable<string>): string {
   return [...names].map((name) => `{% assign ${name} = context.exports.${NAMESPACE}.${name} %}`).join('')
 }

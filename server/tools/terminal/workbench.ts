@@ -1,6 +1,6 @@
 /**
- * What the commands that run pieces of Liquid have open: a compiler in a process of its own, the site's database, and all that templates
- * reach. Each piece is compiled together with the site as it stands in its folder, and run here.
+ * Runs Liquid that a user types. It opens a compiler in a child process, the site's database, and everything that templates use. Each piece of
+ * Liquid is compiled together with the current files of the site, and run in this process.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,13 +8,14 @@ import { join, resolve } from 'node:path'
 import * as runtime from '../../../runtime/index.ts'
 import type { Fields } from '../../../runtime/page/services.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../../runtime/page/render.ts'
+import { isHash } from '../../../runtime/page/values/hash.ts'
 import { isNumber, toNumber } from '../../../runtime/page/values/number.ts'
 import { type App, createApp } from '../../web/app.ts'
 import type { Logger } from '../../core/contracts/log.ts'
 import { openDatabase } from '../../data/database.ts'
 import type { Request } from '../../web/http/message.ts'
-import { sentencesOf, SiteCompiler } from '../instance/deploys/compiler.ts'
-import { failureOf, sentenceInText } from '../../operate/jobs/task/failure.ts'
+import { formatErrors, SiteCompiler } from '../instance/deploys/compiler.ts'
+import { failureOf, formatSentFailure } from '../../operate/jobs/task/failure.ts'
 import { keepingCode } from '../../operate/jobs/task/sent-code.ts'
 import { openParts } from '../../web/parts.ts'
 import { processLog } from '../../core/services/log.ts'
@@ -30,44 +31,44 @@ export interface WorkbenchOptions {
   readonly version: string
   /** Path of the `ingot` command. */
   readonly bin: string
-  /** Receives what templates log. */
+  /** Receives log entries of templates. */
   readonly logger: Logger
 }
 
-/** A piece that was compiled together with the site. */
+/** A piece of Liquid that was compiled with the site. */
 export interface CompiledPiece {
   readonly app: App
-  /** File of the piece in the build. */
+  /** Path of the piece in the build. */
   readonly unit: string
 }
 
-/** What a piece has done: printed, or failed with a sentence that holds its line. */
+/** The result of a piece: its output, errors of the compiler, or a run-time error with its line. */
 export type Outcome =
   | { readonly kind: 'printed'; readonly text: string }
   | { readonly kind: 'refused'; readonly sentences: readonly string[] }
   | { readonly kind: 'failed'; readonly sentence: string }
 
 export interface Workbench {
-  /** Runs a piece of Liquid. @param exports what `context.exports` begins with; it holds afterwards what the piece has exported, too */
+  /** Runs a piece. @param exports initial value of `context.exports`; also receives the piece's exports */
   liquid(text: string, params: Fields, exports?: Record<string, unknown>): Promise<Outcome>
-  /** Runs a document of GraphQL; gives its answer as JSON, and whether it holds errors. */
+  /** Runs a GraphQL document; returns its response as JSON, and whether it has errors. */
   graphql(document: string, variables: Fields): Promise<{ readonly text: string; readonly failed: boolean }>
-  /** What could be written at a place of a piece; `length` signs before the place would be replaced. */
+  /** Returns completions at an offset of a piece, and the number of characters before it that they replace. */
   complete(text: string, offset: number): Promise<{ readonly labels: readonly string[]; readonly length: number }>
   /** Folder of the site's data. */
   readonly dataFolder: string
   close(): Promise<void>
 }
 
-/** Connections: a statement, a transaction, and what listens. */
+/** Connections: for a statement, a transaction, and listening. */
 const POOL = 4
 
-/** Opens it. @throws StartError */
+/** Opens a workbench. @throws StartError */
 export async function openWorkbench(options: WorkbenchOptions): Promise<Workbench> {
   const { dir, settings, version, bin, logger } = options
   const root = resolve(dir)
   const compiler = new SiteCompiler(bin)
-  // It compiles while the database starts.
+  // Started now, so that it compiles while the database starts.
   compiler.start()
   try {
     const database = await openDatabase(settings, root, logger)
@@ -89,7 +90,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
       }
       const { dataFolder } = database.settings
       const complete: Workbench['complete'] = (text, offset) => compiler.complete(root, text, offset)
-      return { ...workbenchOf(pieces(compiler, root, folder, load)), complete, dataFolder, close }
+      return { ...createRunners(createCompile(compiler, root, folder, load)), complete, dataFolder, close }
     } catch (error) {
       await database.close()
       throw error
@@ -103,34 +104,40 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
 /** Compiles a piece. */
 type Compile = (text: string) => Promise<CompiledPiece | { readonly refused: readonly string[] }>
 
-function pieces(compiler: SiteCompiler, root: string, folder: string, load: (out: string) => Promise<App>): Compile {
+function createCompile(
+  compiler: SiteCompiler,
+  root: string,
+  folder: string,
+  load: (out: string) => Promise<App>,
+): Compile {
   let count = 0
   return async (text) => {
-    // The map of the piece is read when it fails, so it stays until the next one.
+    // The source map of the piece is read when it fails, so the folder stays until the next piece.
     await rm(join(folder, String(count)), { recursive: true, force: true })
     const out = join(folder, String(++count))
     const compiled = await compiler.compileSent(root, text, out, true)
-    if (compiled.sent === null) return { refused: sentencesOf(compiled) }
+    if (compiled.sent === null) return { refused: formatErrors(compiled) }
     return { app: await load(out), unit: compiled.sent }
   }
 }
 
-function workbenchOf(compile: Compile): Pick<Workbench, 'liquid' | 'graphql'> {
+function createRunners(compile: Compile): Pick<Workbench, 'liquid' | 'graphql'> {
   return {
     async liquid(text, params, exports = {}) {
       const piece = await compile(text)
       if ('refused' in piece) return { kind: 'refused', sentences: piece.refused }
-      const host: SiteHost = { ...piece.app.host(), limits: PATIENT }
+      const host: SiteHost = { ...piece.app.host(), limits: LIMITS }
       const page = host.loaded.site.pages.find(({ file }) => file === piece.unit)
       if (page === undefined) return { kind: 'refused', sentences: ['It could not be compiled'] }
       const r = createRender(host, visitOf(host, params), page)
-      Object.assign(r.context['exports'] as object, exports)
+      const own = r.context['exports']
+      if (isHash(own)) Object.assign(own, exports)
       try {
         const printed = await page.render(r, {})
         Object.assign(exports, r.context['exports'])
         return { kind: 'printed', text: printed }
       } catch (error) {
-        return { kind: 'failed', sentence: sentenceInText(failureOf(error, host.services.locate), piece.unit) }
+        return { kind: 'failed', sentence: formatSentFailure(failureOf(error, host.services.locate), piece.unit) }
       }
     },
     async graphql(document, variables) {
@@ -138,20 +145,21 @@ function workbenchOf(compile: Compile): Pick<Workbench, 'liquid' | 'graphql'> {
       if ('refused' in piece) throw new Error(piece.refused.join('\n'))
       const host = piece.app.host()
       const answer = await visitOf(host, {}).data?.graphql.run({ document }, variables)
-      // Templates tell floats from whole numbers by a box of their own.
+      // Templates represent numbers by objects, to distinguish floats from integers.
       const unboxed = (_key: string, item: unknown): unknown => (isNumber(item) ? toNumber(item) : item)
       return { text: JSON.stringify(answer ?? null, unboxed, 2), failed: answer === undefined || 'errors' in answer }
     },
   }
 }
 
-/** Nobody waits for it but its author, who can end it. */
-const PATIENT: Limits = { ...DEFAULT_LIMITS, steps: Number.POSITIVE_INFINITY, time: 600_000 }
+/** Long limits, because the author can interrupt the command. */
+const LIMITS: Limits = { ...DEFAULT_LIMITS, steps: Number.POSITIVE_INFINITY, time: 600_000 }
 
-/** A visit of nobody, to the address `/`. */
+/** Creates a visit of an anonymous visitor to the path `/`. */
 export function visitOf(host: SiteHost, params: Fields): Visit {
   const visit: Visit = {
     request: REQUEST,
+    // The values come from JSON, like the parameters of a request.
     params: params as Visit['params'],
     session: null,
     data: host.data === null ? null : host.data(null, null, () => visit),

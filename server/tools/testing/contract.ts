@@ -1,4 +1,4 @@
-/** The contract that a test in Liquid fills: what it has asserted, what has failed, and at which line of the test that was. */
+/** The `contract` object of a Liquid test: its assertions, and its failures with their lines in the test. */
 import type { LiquidFault } from '../../../runtime/page/fault.ts'
 import { LiquidFault as Fault } from '../../../runtime/page/fault.ts'
 import { entries, type HashValue, isHash } from '../../../runtime/page/values/hash.ts'
@@ -6,109 +6,109 @@ import { toJson } from '../../../runtime/page/values/json.ts'
 import { str } from '../../../runtime/page/values/text.ts'
 import type { TestFailure, TestPlace } from './model.ts'
 
-/** Finds the templates of a stack. */
+/** Finds the template locations of a fault. */
 export type Locate = (fault: LiquidFault) => void
 
-/** As the asserts of the platform's module say it, with values as JSON. */
+/** The message of an assertion of the platform's module, with values as JSON. */
 const EQUAL = /^expected (?<got>[^]*) to equal (?<expected>[^]*)$/
 
 export class Contract {
-  /** What the test is given as `contract`. */
+  /** The value of `contract` in the test. */
   readonly value: HashValue
   readonly #file: string
   readonly #locate: Locate
-  /** What was written under each key, one after the other: whatever replaces it, it was found. */
+  /** The values written under each key, in order. They are kept even if a later one replaces them. */
   readonly #writes = new Map<string, { readonly value: unknown; readonly place: TestPlace | null }[]>()
 
-  /** @param file of the test */
+  /** @param file path of the test */
   constructor(file: string, locate: Locate) {
     this.#file = file
     this.#locate = locate
-    this.value = { errors: this.#watched({}), success: true, total: 0 }
+    this.value = { errors: this.#recordWrites({}), success: true, total: 0 }
   }
 
-  /** What has failed, by the contract that the test has left behind. */
+  /** Returns the failures. @param left the value of `contract` at the end of the test */
   failures(left: unknown): readonly TestFailure[] {
     const contract = isHash(left) ? left : this.value
     const errors = isHash(contract['errors']) ? entries(contract['errors']) : []
-    const found = errors.flatMap(([subject, messages]) => {
+    const failures = errors.flatMap(([subject, messages]) => {
       const writes = this.#writes.get(subject) ?? [{ value: messages, place: null }]
       return writes.flatMap(({ value, place }, at) => {
         const before: unknown = writes[at - 1]?.value
         const list: readonly unknown[] = Array.isArray(value) ? value : [value]
-        // Mostly a list with all that was found before.
+        // The list mostly contains the earlier messages.
         const known = Array.isArray(before) && list.length > before.length ? before.length : 0
-        return list.slice(known).map((message) => failureOf(subject, textOf(message), place))
+        return list.slice(known).map((message) => createFailure(subject, messageText(message), place))
       })
     })
-    if (found.length > 0 || contract['success'] !== false) return found
+    if (failures.length > 0 || contract['success'] !== false) return failures
     return [{ subject: '', message: 'the contract was set to fail', place: null, values: null }]
   }
 
-  /** How many assertions the test has made. */
+  /** Returns the number of assertions. */
   assertions(left: unknown): number {
     const total = Number((isHash(left) ? left : this.value)['total'])
     return Number.isFinite(total) ? total : 0
   }
 
-  /** A hash that remembers where each of its keys was written. */
-  #watched(hash: HashValue): HashValue {
+  /** Returns a hash that records where each of its keys was written. */
+  #recordWrites(hash: HashValue): HashValue {
     return new Proxy(hash, {
       set: (target, key, value) => {
-        if (typeof key === 'string') this.#wrote(key, value)
+        if (typeof key === 'string') this.#record(key, value)
         return Reflect.set(target, key, value)
       },
       defineProperty: (target, key, how) => {
-        if (typeof key === 'string' && !Object.hasOwn(target, key)) this.#wrote(key, how.value)
+        if (typeof key === 'string' && !Object.hasOwn(target, key)) this.#record(key, how.value)
         return Reflect.defineProperty(target, key, how)
       },
     })
   }
 
-  #wrote(subject: string, value: unknown): void {
+  #record(subject: string, value: unknown): void {
     const here = new Fault('here')
     this.#locate(here)
-    // The list may grow later.
-    const write = {
-      value: Array.isArray(value) ? [...(value as readonly unknown[])] : value,
-      place: placeIn(here, this.#file),
-    }
+    // The list is copied, because it may grow later.
+    const copy: unknown = Array.isArray(value) ? [...value] : value
+    const write = { value: copy, place: findPlace(here, this.#file) }
     const known = this.#writes.get(subject)
     if (known === undefined) this.#writes.set(subject, [write])
     else known.push(write)
   }
 }
 
-/** Where a fault leads to in the test's own file; else the innermost place outside of what asserts. */
-export function placeIn({ frames }: Pick<LiquidFault, 'frames'>, file: string): TestPlace | null {
+/** Returns the location of a fault in the test's own file, or else the innermost location outside of the asserting module. */
+export function findPlace({ frames }: Pick<LiquidFault, 'frames'>, file: string): TestPlace | null {
   const own = frames.find((frame) => frame.file === file)
   const other = frames.find((frame) => !frame.file.startsWith('modules/tests/')) ?? frames[0]
-  const { file: found, line } = own ?? other ?? {}
-  return found === undefined || line === undefined ? null : { file: found, line }
+  const { file: path, line } = own ?? other ?? {}
+  return path === undefined || line === undefined ? null : { file: path, line }
 }
 
-function textOf(message: unknown): string {
+function messageText(message: unknown): string {
   return isHash(message) || Array.isArray(message) ? toJson(message) : str(message)
 }
 
-/** A failure, with the values that its message holds. */
-export function failureOf(subject: string, message: string, place: TestPlace | null): TestFailure {
-  const { got, expected } = EQUAL.exec(plain(message))?.groups ?? {}
-  const values = got === undefined || expected === undefined ? null : { got: shown(got), expected: shown(expected) }
-  return { subject, message: plain(message), place, values }
+/** Creates a failure, with the values in its message. */
+export function createFailure(subject: string, message: string, place: TestPlace | null): TestFailure {
+  const text = unescapeHtml(message)
+  const { got, expected } = EQUAL.exec(text)?.groups ?? {}
+  const values =
+    got === undefined || expected === undefined ? null : { got: formatJson(got), expected: formatJson(expected) }
+  return { subject, message: text, place, values }
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&' }
 
-/** Messages were made for pages. */
-function plain(message: string): string {
+/** Unescapes a message, because the platform's module escapes messages for HTML pages. */
+function unescapeHtml(message: string): string {
   return message.replace(/&(?:(lt|gt|quot|amp)|#(\d+));/g, (_, name: string | undefined, code: string | undefined) =>
     name === undefined ? String.fromCodePoint(Number(code)) : (ENTITIES[name] ?? ''),
   )
 }
 
-/** JSON over several lines, so that it can be compared by line. */
-function shown(text: string): string {
+/** Formats JSON over several lines, so that it can be compared line by line. Other text stays unchanged. */
+function formatJson(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

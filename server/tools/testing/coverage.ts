@@ -1,9 +1,9 @@
-/** Which lines of templates the tests have run: V8 counts what it runs of the modules, and their maps lead to the templates. */
+/** Measures which lines of templates the tests run. V8 counts the executed ranges of modules, and source maps lead to the templates. */
 import { Session } from 'node:inspector/promises'
 import type { SourceMapPayload } from 'node:module'
 import { digestIn, mapOfModule, modulesOf } from '../../web/site/release-modules.ts'
 
-/** The lines of one template that hold code, and whether they ran. */
+/** The lines of a template that contain code, and whether they ran. */
 export interface FileCoverage {
   readonly file: string
   readonly lines: ReadonlyMap<number, boolean>
@@ -23,18 +23,16 @@ interface ScriptCoverage {
 export class Coverage {
   readonly #session = new Session()
 
-  /** Counts from now on; what was loaded before is not counted. */
+  /** Starts counting. Code that was loaded before is not counted. */
   async start(): Promise<void> {
     this.#session.connect()
     await this.#session.post('Profiler.enable')
     await this.#session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
   }
 
-  /** What has run of the modules of a build, by template. */
-  async taken(folder: string, code: string): Promise<readonly FileCoverage[]> {
-    const { result } = (await this.#session.post('Profiler.takePreciseCoverage')) as {
-      readonly result: readonly ScriptCoverage[]
-    }
+  /** Returns the coverage of a build's templates. */
+  async take(folder: string, code: string): Promise<readonly FileCoverage[]> {
+    const { result } = await this.#session.post('Profiler.takePreciseCoverage')
     this.#session.disconnect()
     const list = await modulesOf(folder)
     if (list === null) return []
@@ -51,7 +49,7 @@ export class Coverage {
   }
 }
 
-/** What `scriptOf` puts before the code. */
+/** The code that `scriptOf` puts before a module. */
 const HEAD = "((factories) => { 'use strict'\n".length
 
 function add(
@@ -80,7 +78,7 @@ function lineStarts(code: string): readonly number[] {
   return starts
 }
 
-/** How often what stands at an offset has run: the innermost range says it. */
+/** Returns how often the code at an offset ran, which is the count of the innermost range. */
 function countAt(ranges: readonly Range[], offset: number): number {
   let best: Range | null = null
   for (const range of ranges) {
@@ -98,13 +96,13 @@ interface Segment {
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** The mappings of a source map, by the lines of the code. */
+/** Parses the mappings of a source map, by line of the code. */
 export function mappingsOf(mappings: string): readonly (readonly Segment[])[] {
   let [source, sourceLine] = [0, 0]
   return mappings.split(';').map((line) => {
     let column = 0
     return line.split(',').flatMap((segment): readonly Segment[] => {
-      const [columns, sources, lines] = numbersOf(segment)
+      const [columns, sources, lines] = decodeVlq(segment)
       if (columns === undefined) return []
       column += columns
       if (sources === undefined || lines === undefined) return []
@@ -115,8 +113,8 @@ export function mappingsOf(mappings: string): readonly (readonly Segment[])[] {
   })
 }
 
-/** The numbers of a segment, each in digits of base 64, the sign in its lowest bit. */
-function numbersOf(segment: string): readonly number[] {
+/** Decodes the numbers of a segment (base 64 VLQ, with the sign in the lowest bit). */
+function decodeVlq(segment: string): readonly number[] {
   const numbers: number[] = []
   let [value, shift] = [0, 0]
   for (const sign of segment) {
@@ -131,7 +129,7 @@ function numbersOf(segment: string): readonly number[] {
   return numbers
 }
 
-/** Of the application, and of the modules that have tests: other modules are tested where they are made. */
+/** Returns the coverage of the application, and of modules with tests. Other modules are tested in their own repositories. */
 export function ownCoverage(files: readonly FileCoverage[], tests: readonly string[]): readonly FileCoverage[] {
   const moduleOf = (file: string): string | undefined => /^(?:app\/)?modules\/([^/]+)\//.exec(file)?.[1]
   const tested = new Set(tests.map(moduleOf))
@@ -141,8 +139,8 @@ export function ownCoverage(files: readonly FileCoverage[], tests: readonly stri
   })
 }
 
-/** The coverage as a table: the share of lines of each file, and those that did not run. */
-export function coverageTable(files: readonly FileCoverage[]): string {
+/** Formats the coverage as a table: the share of run lines of each file, and the lines that did not run. */
+export function formatCoverage(files: readonly FileCoverage[]): string {
   const rows = files
     .toSorted((a, b) => (a.file < b.file ? -1 : 1))
     .map(({ file, lines }) => {
@@ -152,22 +150,22 @@ export function coverageTable(files: readonly FileCoverage[]): string {
   const [run, all] = [rows.reduce((sum, row) => sum + row.run, 0), rows.reduce((sum, row) => sum + row.all, 0)]
   const width = Math.max(8, ...rows.map(({ file }) => file.length))
   const line = (name: string, ran: number, of: number, rest: string): string =>
-    `${name.padEnd(width)}  ${share(ran, of).padStart(6)}  ${rest}`.trimEnd()
-  const shown = rows.map((row) => line(row.file, row.run, row.all, ranges(row.missed)))
-  return `${['Lines that ran', ...shown, line('all', run, all, `${run} of ${all} lines`)].join('\n')}\n`
+    `${name.padEnd(width)}  ${formatShare(ran, of).padStart(6)}  ${rest}`.trimEnd()
+  const lines = rows.map((row) => line(row.file, row.run, row.all, formatRanges(row.missed)))
+  return `${['Lines that ran', ...lines, line('all', run, all, `${run} of ${all} lines`)].join('\n')}\n`
 }
 
-function share(run: number, all: number): string {
+function formatShare(run: number, all: number): string {
   return all === 0 ? '-' : `${((run / all) * 100).toFixed(1)}%`
 }
 
-/** `3-5, 9` */
-function ranges(lines: readonly number[]): string {
-  const parts: [number, number][] = []
+/** Formats line numbers as ranges: `3-5, 9`. */
+function formatRanges(lines: readonly number[]): string {
+  const ranges: [number, number][] = []
   for (const line of lines) {
-    const last = parts.at(-1)
+    const last = ranges.at(-1)
     if (last !== undefined && last[1] === line - 1) last[1] = line
-    else parts.push([line, line])
+    else ranges.push([line, line])
   }
-  return parts.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ')
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ')
 }

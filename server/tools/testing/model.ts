@@ -1,22 +1,22 @@
-/** What tests are, and what comes of them. Data only. */
+/** Data types of tests and their results. */
 
 /** A test of a site. */
 export interface TestCase {
   readonly kind: 'liquid' | 'requests'
-  /** How it is called: `test/dishes/create_test`. */
+  /** Name, such as `test/dishes/create_test`. */
   readonly name: string
   /** File in the site. */
   readonly file: string
 }
 
-/** Something that a test has found. */
+/** A failed assertion, or an error. */
 export interface TestFailure {
-  /** What was looked at; empty for an error. */
+  /** Subject of the assertion; empty for an error. */
   readonly subject: string
   readonly message: string
-  /** Null where nothing tells it. */
+  /** Null when it is unknown. */
   readonly place: TestPlace | null
-  /** Null where the message is all that is known. */
+  /** Null when there is only a message. */
   readonly values: { readonly expected: string; readonly got: string } | null
 }
 
@@ -29,7 +29,7 @@ export interface TestResult {
   readonly test: TestCase
   readonly failures: readonly TestFailure[]
   readonly assertions: number
-  /** What the test has printed. */
+  /** Output of the test. */
   readonly printed: string
   readonly milliseconds: number
 }

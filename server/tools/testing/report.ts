@@ -1,18 +1,18 @@
-/** What is told of tests: as text with a diff of what differs, and as JUnit's XML for other programs. */
+/** Formats test results: as text with diffs, and as JUnit XML. */
 import type picocolors from 'picocolors'
 import { visible } from '../../core/services/log.ts'
 import type { TestFailure, TestResult } from './model.ts'
 
 type Colors = ReturnType<typeof picocolors.createColors>
 
-/** Lines of a text or of a diff that are shown. */
+/** Maximum number of printed lines of a text or a diff. */
 const MOST_LINES = 60
 
-/** One test with what has failed in it. */
-export function resultText({ test, failures, assertions, milliseconds }: TestResult, colors: Colors): string {
+/** Formats one test with its failures. */
+export function formatResult({ test, failures, assertions, milliseconds }: TestResult, colors: Colors): string {
   const time = colors.dim(`${Math.round(milliseconds)} ms`)
   if (failures.length === 0) {
-    const note = assertions === 0 ? colors.yellow('no assertion') : colors.dim(counted(assertions, 'assertion'))
+    const note = assertions === 0 ? colors.yellow('no assertion') : colors.dim(formatCount(assertions, 'assertion'))
     return `${colors.green('✓')} ${test.name}  ${note}  ${time}\n`
   }
   const rows = failures.flatMap((failure) => failureLines(failure, colors))
@@ -23,11 +23,11 @@ function failureLines({ subject, message, place, values }: TestFailure, colors: 
   const at = place === null ? [] : [`    ${colors.cyan(`${place.file}:${place.line}`)}`]
   const what = subject === '' ? message : values === null ? `${subject}: ${message}` : subject
   const words = visible(what).split('\n').slice(0, MOST_LINES)
-  const shown = values === null ? [] : diffLines(values.expected, values.got, colors)
-  return [...at, ...[...words, ...shown].map((line) => `      ${line}`)]
+  const diffRows = values === null ? [] : diffLines(values.expected, values.got, colors)
+  return [...at, ...[...words, ...diffRows].map((line) => `      ${line}`)]
 }
 
-/** What was expected and what came, line by line. */
+/** Formats the expected and the actual value, line by line. */
 function diffLines(expected: string, got: string, colors: Colors): readonly string[] {
   const [before, after] = [visible(expected).split('\n'), visible(got).split('\n')]
   if (before.length === 1 && after.length === 1)
@@ -39,7 +39,7 @@ function diffLines(expected: string, got: string, colors: Colors): readonly stri
   return [
     `${colors.green('- expected')}  ${colors.red('+ got')}`,
     ...rows.slice(0, MOST_LINES),
-    ...(rest > 0 ? [colors.dim(`… ${rest} lines more`)] : []),
+    ...(rest > 0 ? [colors.dim(`… ${rest} more lines`)] : []),
   ]
 }
 
@@ -48,16 +48,16 @@ export interface DiffLine {
   readonly line: string
 }
 
-/** Cells of the table of a comparison; longer texts are told one behind the other. */
+/** Maximum table size of a comparison. Longer texts are printed one after the other. */
 const MOST_CELLS = 4_000_000
 
-/** The shortest way from one list of lines to another. */
+/** Returns the shortest edit between two lists of lines. */
 export function diff(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
   const all = (sign: DiffLine['sign'], lines: readonly string[]): readonly DiffLine[] =>
     lines.map((line) => ({ sign, line }))
   if (before.length * after.length > MOST_CELLS) return [...all('-', before), ...all('+', after)]
   const width = after.length + 1
-  // How many lines both have in common from a place on.
+  // Length of the longest common subsequence from each position on.
   const common = new Uint32Array((before.length + 1) * width)
   for (let i = before.length - 1; i >= 0; i--)
     for (let j = after.length - 1; j >= 0; j--)
@@ -79,20 +79,20 @@ export function diff(before: readonly string[], after: readonly string[]): reado
   return [...rows, ...all('-', before.slice(i)), ...all('+', after.slice(j))]
 }
 
-/** How all of them went, in a line. */
-export function summaryText(results: readonly TestResult[], milliseconds: number, colors: Colors): string {
+/** Formats the summary line. */
+export function formatSummary(results: readonly TestResult[], milliseconds: number, colors: Colors): string {
   const failed = results.filter(({ failures }) => failures.length > 0).length
   const assertions = results.reduce((sum, each) => sum + each.assertions, 0)
   const verdict = failed === 0 ? colors.green('all passed') : colors.red(`${failed} failed`)
-  return `${counted(results.length, 'test')}, ${counted(assertions, 'assertion')}: ${verdict} (${(milliseconds / 1000).toFixed(1)} s)\n`
+  return `${formatCount(results.length, 'test')}, ${formatCount(assertions, 'assertion')}: ${verdict} (${(milliseconds / 1000).toFixed(1)} s)\n`
 }
 
-function counted(count: number, what: string): string {
+function formatCount(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
-/** The results as JUnit's XML. */
-export function junit(results: readonly TestResult[], milliseconds: number): string {
+/** Formats the results as JUnit XML. */
+export function formatJunit(results: readonly TestResult[], milliseconds: number): string {
   const failed = results.filter(({ failures }) => failures.length > 0).length
   const cases = results.map(({ test, failures, milliseconds: time }) => {
     const head = `<testcase name="${xml(test.name)}" classname="${xml(test.file)}" file="${xml(test.file)}" time="${seconds(time)}"`
@@ -125,7 +125,7 @@ function seconds(milliseconds: number): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Control characters have no place in XML, however they are written. */
+/** Escapes text for XML, which does not allow control characters. */
 function xml(text: string): string {
   return text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f]/g, '?').replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign)
 }

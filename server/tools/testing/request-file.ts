@@ -1,4 +1,4 @@
-/** Files of requests (`…_test.yml`): one request after the other, with what is expected of its answer. */
+/** Parses files of requests (`…_test.yml`): a list of requests with the expected responses. */
 import { LineCounter, isMap, isSeq, parseDocument } from 'yaml'
 import * as z from 'zod'
 
@@ -7,7 +7,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as 
 const texts = z.union([z.string().transform((one) => [one]), z.array(z.string())])
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String)
 
-/** A selector alone is to be there; with a text it is to hold that, with a number it is to be there so often. */
+/** Selectors. One without a value must match. With a text, a match must contain it; with a number, there must be so many matches. */
 const selectors = z.union([
   texts.transform((all) => all.map((selector) => [selector, null] as const)),
   z
@@ -17,23 +17,26 @@ const selectors = z.union([
 
 const step = z
   .strictObject({
-    ...(Object.fromEntries(METHODS.map((method) => [method, z.string().optional()])) as Record<
-      (typeof METHODS)[number],
-      z.ZodOptional<z.ZodString>
-    >),
-    /** The form of the last page that is sent: a selector. */
+    GET: z.string().optional(),
+    POST: z.string().optional(),
+    PUT: z.string().optional(),
+    PATCH: z.string().optional(),
+    DELETE: z.string().optional(),
+    HEAD: z.string().optional(),
+    OPTIONS: z.string().optional(),
+    /** Submits a form of the last page: a selector. */
     submit: z.string().optional(),
-    /** A link of the last page that is followed: a selector. */
+    /** Follows a link of the last page: a selector. */
     click: z.string().optional(),
-    /** A partial that is called before what follows; what it returns is known by the name of `as`. */
+    /** Calls a partial. Its result is available as the name in `as`. */
     run: z.string().optional(),
     as: z.string().optional(),
     with: z.record(z.string(), z.unknown()).optional(),
-    /** Fields of a form: of the one that is sent, or of the body. */
+    /** Fields of the submitted form, or of the body. */
     fields: z.record(z.string(), scalar).optional(),
     json: z.unknown().optional(),
     headers: z.record(z.string(), scalar).optional(),
-    /** Redirects are followed, as a browser does. */
+    /** Whether to follow redirects, like a browser. */
     follow: z.boolean().default(false),
     status: z.number().int().optional(),
     text: texts.default([]),
@@ -42,24 +45,24 @@ const step = z
     location: z.string().optional(),
     type: z.string().optional(),
   })
-  .refine((given) => doings(given).length === 1, {
-    message: 'is one request (GET, POST, …), `submit`, `click`, or `run`',
+  .refine((fields) => actionsOf(fields).length === 1, {
+    message: 'must have exactly one of: a request (GET, POST, …), `submit`, `click`, or `run`',
   })
 
 type Given = z.infer<typeof step>
 
-function doings(given: Record<string, unknown>): readonly string[] {
-  return [...METHODS, 'submit', 'click', 'run'].filter((name) => given[name] !== undefined)
+function actionsOf(fields: Record<string, unknown>): readonly string[] {
+  return [...METHODS, 'submit', 'click', 'run'].filter((name) => fields[name] !== undefined)
 }
 
-/** One request, or what is called between two of them. */
+/** One request, or a partial that is called between requests. */
 export interface RequestStep extends Omit<Given, (typeof METHODS)[number]> {
-  /** Null for all others. */
+  /** Null for other actions. */
   readonly request: { readonly method: string; readonly url: string } | null
   readonly line: number
 }
 
-/** A file that cannot be read: why, and where. */
+/** Thrown for an invalid file, with the line. */
 export class UnreadableTest extends Error {
   constructor(
     message: string,
@@ -69,19 +72,19 @@ export class UnreadableTest extends Error {
   }
 }
 
-/** The steps of a file. @throws UnreadableTest */
+/** Parses the steps of a file. @throws UnreadableTest */
 export function readRequests(text: string): readonly RequestStep[] {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
   const [problem] = document.errors
   if (problem !== undefined)
     throw new UnreadableTest(problem.message.split('\n')[0] ?? '', lines.linePos(problem.pos[0]).line)
-  if (!isSeq(document.contents)) throw new UnreadableTest('It is a list of requests: `- GET: /`', 1)
+  if (!isSeq(document.contents)) throw new UnreadableTest('A test file must be a list of requests: `- GET: /`', 1)
   return document.contents.items.map((item) => {
     const [start = 0] = isMap(item) ? (item.range ?? []) : []
     const { line } = lines.linePos(start)
     const read = step.safeParse(isMap(item) ? item.toJSON() : item)
-    if (!read.success) throw new UnreadableTest(sentenceOf(read.error), line)
+    if (!read.success) throw new UnreadableTest(formatIssue(read.error), line)
     const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS, ...rest } = read.data
     const urls = { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS }
     const method = METHODS.find((each) => urls[each] !== undefined)
@@ -90,7 +93,7 @@ export function readRequests(text: string): readonly RequestStep[] {
   })
 }
 
-function sentenceOf({ issues: [issue] }: z.ZodError): string {
+function formatIssue({ issues: [issue] }: z.ZodError): string {
   if (issue === undefined) return 'It cannot be read.'
   const path = issue.path.join('.')
   return path === '' ? `A step ${issue.message}.` : `\`${path}\`: ${issue.message}.`

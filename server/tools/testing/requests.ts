@@ -1,18 +1,18 @@
-/** Runs a file of requests against the site, in the transaction of the test: one visitor, who keeps cookies. */
+/** Runs a file of requests against the site, in the transaction of the test, as one visitor with cookies. */
 import type { Handler, Reply, Request } from '../../web/http/message.ts'
 import type { RequestStep } from './request-file.ts'
 import type { TestFailure } from './model.ts'
 import { elementsOf, formOf, hrefOf, textIn } from './selector.ts'
 
-/** Redirects that are followed. */
+/** Maximum number of redirects to follow. */
 const MOST_REDIRECTS = 10
-/** Signs of a body that a failure shows. */
-const SHOWN = 600
+/** Maximum length of a body in a failure, in characters. */
+const MAX_SHOWN = 600
 
 export interface RequestHost {
   readonly handler: Handler
   readonly file: string
-  /** Calls a partial as `function` does. */
+  /** Calls a partial like the tag `function`. */
   call(partial: string, values: Readonly<Record<string, unknown>>): Promise<unknown>
 }
 
@@ -30,41 +30,41 @@ export class RequestRun {
 
   async step(step: RequestStep): Promise<void> {
     if (step.run !== undefined) {
-      const given = await this.#host.call(step.run, this.#filledIn(step.with ?? {}) as Record<string, unknown>)
+      const given = await this.#host.call(step.run, this.#fillFields(step.with ?? {}))
       if (step.as !== undefined) this.#values[step.as] = given
       return
     }
-    const sent = this.#requestOf(step)
+    const sent = this.#createRequest(step)
     if (sent === null) return
     let url = sent.url
-    let reply = await this.#ask(sent)
+    let reply = await this.#send(sent)
     for (let left = MOST_REDIRECTS; step.follow && left > 0 && isRedirect(reply); left--) {
       url = new URL(reply.headers['location'] ?? '/', `http://localhost${url}`).href.replace(/^https?:\/\/[^/]+/, '')
-      reply = await this.#ask({ method: 'GET', url, headers: {}, body: null })
+      reply = await this.#send({ method: 'GET', url, headers: {}, body: null })
     }
     const text = bodyOf(reply)
     this.#page = { url, text }
-    this.#judge(step, reply, text)
+    this.#check(step, reply, text)
   }
 
-  #requestOf(step: RequestStep): Sent | null {
-    const headers = this.#filledIn(step.headers ?? {}) as Record<string, string>
+  #createRequest(step: RequestStep): Sent | null {
+    const headers = this.#fillTexts(step.headers ?? {})
     const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-    const fields = this.#filledIn(step.fields ?? {}) as Record<string, string>
-    if (step.submit !== undefined) return this.#submitted(step, step.submit, fields, lower)
-    if (step.click !== undefined) return this.#clicked(step, step.click, lower)
+    const fields = this.#fillTexts(step.fields ?? {})
+    if (step.submit !== undefined) return this.#submitForm(step, step.submit, fields, lower)
+    if (step.click !== undefined) return this.#followLink(step, step.click, lower)
     const { method = 'GET', url = '/' } = step.request ?? {}
-    const path = this.#filledIn(url) as string
+    const path = this.#fillText(url)
     if (step.json !== undefined)
       return {
         ...{ method, url: path, headers: { 'content-type': 'application/json', ...lower } },
-        body: Buffer.from(JSON.stringify(this.#filledIn(step.json))),
+        body: Buffer.from(JSON.stringify(this.#fill(step.json))),
       }
     if (step.fields === undefined) return { method, url: path, headers: lower, body: null }
-    return { method, url: path, headers: { 'content-type': FORM, ...lower }, body: encoded(Object.entries(fields)) }
+    return { method, url: path, headers: { 'content-type': FORM, ...lower }, body: encodeForm(Object.entries(fields)) }
   }
 
-  #submitted(
+  #submitForm(
     step: RequestStep,
     selector: string,
     fields: Record<string, string>,
@@ -82,11 +82,11 @@ export class RequestRun {
       `http://localhost${this.#page?.url}`,
     )
     const url = `${at.pathname}${at.search}`
-    if (form.method === 'GET') return { method: 'GET', url: `${at.pathname}?${encoded(all)}`, headers, body: null }
-    return { method: 'POST', url, headers: { 'content-type': FORM, ...headers }, body: encoded(all) }
+    if (form.method === 'GET') return { method: 'GET', url: `${at.pathname}?${encodeForm(all)}`, headers, body: null }
+    return { method: 'POST', url, headers: { 'content-type': FORM, ...headers }, body: encodeForm(all) }
   }
 
-  #clicked(step: RequestStep, selector: string, headers: Sent['headers']): Sent | null {
+  #followLink(step: RequestStep, selector: string, headers: Sent['headers']): Sent | null {
     const href = this.#page === null ? null : hrefOf(this.#page.text, selector)
     if (href === null) {
       this.#fail(step, 'click', `the last page has no link \`${selector}\``, this.#page?.text ?? '')
@@ -96,27 +96,27 @@ export class RequestRun {
     return { method: 'GET', url: `${pathname}${search}`, headers, body: null }
   }
 
-  async #ask({ method, url, headers, body }: Sent): Promise<Reply> {
+  async #send({ method, url, headers, body }: Sent): Promise<Reply> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const request: Request = {
       ...{ method, url, protocol: 'http', host: 'localhost', ip: '127.0.0.1', body, id: 'test' },
       headers: { accept: 'text/html,*/*', ...(cookie !== '' && { cookie }), ...headers },
     }
     const reply = await this.#host.handler(request)
-    for (const each of reply.cookies ?? []) this.#keep(each)
+    for (const each of reply.cookies ?? []) this.#storeCookie(each)
     return reply
   }
 
-  #keep(cookie: string): void {
+  #storeCookie(cookie: string): void {
     const [pair = '', ...rest] = cookie.split(';')
     const at = pair.indexOf('=')
-    const isOver = rest.some((part) => /^\s*max-age\s*=\s*0\s*$/i.test(part))
-    if (isOver) this.#cookies.delete(pair.slice(0, at))
+    const isExpired = rest.some((part) => /^\s*max-age\s*=\s*0\s*$/i.test(part))
+    if (isExpired) this.#cookies.delete(pair.slice(0, at))
     else this.#cookies.set(pair.slice(0, at).trim(), pair.slice(at + 1))
   }
 
-  #judge(step: RequestStep, reply: Reply, text: string): void {
-    const headers = reply.headers as Readonly<Record<string, string | undefined>>
+  #check(step: RequestStep, reply: Reply, text: string): void {
+    const headers: Readonly<Record<string, string | undefined>> = reply.headers
     this.#equal(
       step,
       'status',
@@ -125,33 +125,33 @@ export class RequestRun {
       text,
     )
     if (step.location !== undefined)
-      this.#equal(step, 'location', this.#filledIn(step.location) as string, headers['location'] ?? '', text)
+      this.#equal(step, 'location', this.#fillText(step.location), headers['location'] ?? '', text)
     if (step.type !== undefined)
       this.#equal(step, 'type', step.type, (headers['content-type'] ?? '').split(';')[0]?.trim() ?? '', text)
-    for (const wanted of this.#filledIn(step.text) as readonly string[]) {
+    for (const wanted of step.text.map((each) => this.#fillText(each))) {
       this.assertions++
-      if (!text.includes(wanted)) this.#fail(step, 'text', `the answer does not hold \`${wanted}\``, text)
+      if (!text.includes(wanted)) this.#fail(step, 'text', `the response does not contain \`${wanted}\``, text)
     }
-    for (const unwanted of this.#filledIn(step.without) as readonly string[]) {
+    for (const unwanted of step.without.map((each) => this.#fillText(each))) {
       this.assertions++
-      if (text.includes(unwanted)) this.#fail(step, 'without', `the answer holds \`${unwanted}\``, text)
+      if (text.includes(unwanted)) this.#fail(step, 'without', `the response contains \`${unwanted}\``, text)
     }
-    for (const [selector, wanted] of step.selector) this.#look(step, this.#filledIn(selector) as string, wanted, text)
+    for (const [selector, wanted] of step.selector) this.#checkSelector(step, this.#fillText(selector), wanted, text)
   }
 
-  #look(step: RequestStep, selector: string, wanted: string | number | null, text: string): void {
+  #checkSelector(step: RequestStep, selector: string, wanted: string | number | null, text: string): void {
     this.assertions++
     const found = elementsOf(text, selector)
     if (typeof wanted === 'number') {
       if (found.length !== wanted) this.#fail(step, selector, `expected ${wanted} elements, got ${found.length}`, text)
       return
     }
-    if (found.length === 0) return this.#fail(step, selector, 'no element fits', text)
+    if (found.length === 0) return this.#fail(step, selector, 'no element matches', text)
     if (wanted === null) return
-    const given = this.#filledIn(wanted) as string
+    const expected = this.#fillText(wanted)
     const all = found.map(textIn)
-    if (!all.some((each) => each.includes(given)))
-      this.failures.push(this.#failure(step, selector, 'another text', { expected: given, got: all.join('\n') }))
+    if (!all.some((each) => each.includes(expected)))
+      this.failures.push(this.#failure(step, selector, 'the text differs', { expected, got: all.join('\n') }))
   }
 
   #equal(step: RequestStep, subject: string, expected: string, got: string, text: string): void {
@@ -159,11 +159,13 @@ export class RequestRun {
     if (expected === got) return
     const failure = this.#failure(step, subject, `expected ${expected}, got ${got}`, { expected, got })
     const isFault = subject === 'status' && got.startsWith('5')
-    this.failures.push(isFault ? { ...failure, message: `${failure.message}\n${shortened(text)}` } : failure)
+    this.failures.push(isFault ? { ...failure, message: `${failure.message}\n${summarizePage(text)}` } : failure)
   }
 
   #fail(step: RequestStep, subject: string, message: string, text: string): void {
-    this.failures.push(this.#failure(step, subject, text === '' ? message : `${message}:\n${shortened(text)}`, null))
+    this.failures.push(
+      this.#failure(step, subject, text === '' ? message : `${message}:\n${summarizePage(text)}`, null),
+    )
   }
 
   #failure(
@@ -176,16 +178,26 @@ export class RequestRun {
     return { subject: about, message, place: { file: this.#host.file, line }, values }
   }
 
-  /** Texts with `{name.part}` for what partials have returned. */
-  #filledIn(value: unknown): unknown {
-    if (typeof value === 'string')
-      return value.replace(/\{([a-zA-Z_]\w*(?:\.\w+)*)\}/g, (whole, path: string) => {
-        const found = path.split('.').reduce<unknown>((at, key) => partOf(at, key), this.#values)
-        return found === undefined || found === null ? whole : String(found)
-      })
-    if (Array.isArray(value)) return value.map((each) => this.#filledIn(each))
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, this.#filledIn(each)]))
+  /** Fills in the results of partials for `{name.part}`. */
+  #fillText(text: string): string {
+    return text.replace(/\{([a-zA-Z_]\w*(?:\.\w+)*)\}/g, (whole, path: string) => {
+      const value = path.split('.').reduce<unknown>((at, key) => partOf(at, key), this.#values)
+      return value === undefined || value === null ? whole : String(value)
+    })
+  }
+
+  #fillTexts(texts: Readonly<Record<string, string>>): Record<string, string> {
+    return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, this.#fillText(text)]))
+  }
+
+  #fillFields(fields: object): Record<string, unknown> {
+    return Object.fromEntries(Object.entries(fields).map(([key, each]) => [key, this.#fill(each)]))
+  }
+
+  #fill(value: unknown): unknown {
+    if (typeof value === 'string') return this.#fillText(value)
+    if (Array.isArray(value)) return value.map((each) => this.#fill(each))
+    return typeof value === 'object' && value !== null ? this.#fillFields(value) : value
   }
 }
 
@@ -198,14 +210,14 @@ interface Sent {
 
 const FORM = 'application/x-www-form-urlencoded'
 
-function encoded(fields: readonly (readonly [string, string])[]): Buffer {
+function encodeForm(fields: readonly (readonly [string, string])[]): Buffer {
   return Buffer.from(new URLSearchParams(fields.map(([name, value]): [string, string] => [name, value])).toString())
 }
 
 function partOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+  const part: unknown = Reflect.get(value, key)
+  return part
 }
 
 function isRedirect({ status, headers }: Reply): boolean {
@@ -217,8 +229,8 @@ function bodyOf({ body }: Reply): string {
   return body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : ''
 }
 
-/** The text of a page, without what only browsers read. */
-function shortened(text: string): string {
+/** Returns the visible text of a page, shortened. */
+function summarizePage(text: string): string {
   const lines = text
     .replace(/<(script|style)\b[^]*?<\/\1>/g, '')
     .replace(/<[^>]*>/g, ' ')
@@ -226,5 +238,5 @@ function shortened(text: string): string {
     .map((line) => line.replace(/\s+/g, ' ').trim())
     .filter((line) => line !== '')
   const all = lines.join('\n')
-  return all.length > SHOWN ? `${all.slice(0, SHOWN)}…` : all
+  return all.length > MAX_SHOWN ? `${all.slice(0, MAX_SHOWN)}…` : all
 }

@@ -1,4 +1,4 @@
-/** The tests of a site, compiled with it, and the tracks on which they run. */
+/** Compiles the tests of a site with the site, and opens the tracks on which they run. */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ import { StartError } from '../../core/start-error.ts'
 import { productionServer } from '../../data/store/servers.ts'
 import { openStore, type Store } from '../../data/store/store.ts'
 import { Coverage, type FileCoverage } from './coverage.ts'
-import { isolated } from './isolated.ts'
+import { isolateSettings } from './isolated-settings.ts'
 import type { TestCase, TestResult } from './model.ts'
 import { Track, type TrackListeners, type TrackOptions } from './track.ts'
 
@@ -30,32 +30,32 @@ export interface TestingOptions {
   readonly version: string
   /** Path of the `ingot` command. */
   readonly bin: string
-  /** Path of the thread module, in which migrations run. */
+  /** Path of the job thread's program, in which migrations run. */
   readonly thread: string
 }
 
 /** A run of tests. */
 export interface TestRun {
-  /** Told of each result, in the order of the tests. */
-  readonly told: (result: TestResult) => void
+  /** Called with each result, in the order of the tests. */
+  readonly onResult: (result: TestResult) => void
   readonly coverage: boolean
 }
 
 function refusedDatabase(host: string): string {
-  return `This is the database of a production: a server on '${host}' serves it. What is tried out never touches it: set DATABASE_URL to another database.`
+  return `A production server on '${host}' uses this database, which tests must not touch: set DATABASE_URL to another database.`
 }
 
-/** A text that is compiled with the site. */
+/** A text to compile with the site. */
 export interface SentPiece {
   readonly text: string
   readonly format: 'txt' | 'html'
 }
 
-/** Calls partials by a name that only a run knows, so that the compiler makes all of them callable. */
+/** Calls partials by a name that is known only at run time, so that the compiler makes all of them callable. */
 export const HARNESS = '{% include context.params.name %}{% function given = context.params.name %}{{ given }}'
-/** Tests that run side by side: while one waits for the database, another one renders. */
+/** Number of tests that run in parallel: while one waits for the database, another one renders. */
 const TRACKS = 4
-/** Folders of requests, below the roots of a site and its modules. */
+/** Paths of request files, in the folders of a site and its modules. */
 const REQUEST_FILE =
   /^(?:(?:app|marketplace_builder)\/|(?:app\/)?modules\/[^/]+\/(?:public|private)\/)(?:lib|views\/partials)\/.*_test\.ya?ml$/
 
@@ -65,7 +65,7 @@ export class SiteTests {
   readonly #compiler: SiteCompiler
   readonly #store: Store
   readonly #settings: ReadySettings
-  /** As `ingot dev` has them: migrations stay. */
+  /** The settings of `ingot dev`, for migrations, whose changes stay. */
   readonly #lasting: ReadySettings
   readonly #folder: string
   readonly #closeDatabase: () => Promise<void>
@@ -84,13 +84,11 @@ export class SiteTests {
     this.#closeDatabase = opened.closeDatabase
   }
 
-  /** Opens the site's database. @throws StartError, also for one that is in production */
+  /** Opens the site's database. @throws StartError, also when it is a production database */
   static async open(options: TestingOptions): Promise<SiteTests> {
     const { dir, settings, bin } = options
     if (settings.environment === 'production')
-      throw new StartError(
-        'Nothing is tried out in production, and no tests run there: set INGOT_ENV to development or staging.',
-      )
+      throw new StartError('Tests and experiments do not run in production: set INGOT_ENV to development or staging.')
     const root = resolve(dir)
     const logger = createLogger('warn', true, process.stderr)
     const compiler = new SiteCompiler(bin)
@@ -99,13 +97,13 @@ export class SiteTests {
       const database = await openDatabase(settings, root, logger)
       const { databaseUrl, dataFolder } = database.settings
       try {
-        // Before its tables are migrated.
+        // Checked before its tables are migrated.
         const production = await productionServer(databaseUrl)
         if (production !== null) throw new StartError(refusedDatabase(production))
         const store = await openStore({ url: databaseUrl, replicaUrl: null, pool: 2, logger })
         await installQueue(databaseUrl, store.sql)
         const folder = await mkdtemp(join(tmpdir(), 'ingot-tests-'))
-        const own = isolated(database.settings, folder, readSecret(settings.secret, dataFolder))
+        const own = isolateSettings(database.settings, folder, readSecret(settings.secret, dataFolder))
         const opened = { root, compiler, store, settings: own, lasting: database.settings, folder }
         return new SiteTests(options, { ...opened, closeDatabase: () => database.close() })
       } catch (error) {
@@ -119,9 +117,9 @@ export class SiteTests {
   }
 
   /**
-   * Compiles the site as it stands in its folder.
-   * @param piece a text that is compiled with it
-   * @throws StartError where that is not possible
+   * Compiles the current files of the site.
+   * @param piece a text to compile with it
+   * @throws StartError when it has errors
    */
   async compile(piece: SentPiece = { text: HARNESS, format: 'txt' }): Promise<CompiledTests> {
     await rm(join(this.#folder, String(this.#builds)), { recursive: true, force: true })
@@ -132,14 +130,14 @@ export class SiteTests {
     this.#files = await this.#requestFiles()
     let prepared: Promise<TableIds> | null = null
     const ids = (loaded: LoadedSite): Promise<TableIds> => (prepared ??= this.#prepare(loaded, out))
-    const trackOf = async (loaded: LoadedSite, heard: TrackListeners) => ({
-      ...this.#trackOf(loaded, await ids(loaded)),
-      ...heard,
+    const trackOptions = async (loaded: LoadedSite, listeners: TrackListeners) => ({
+      ...this.#trackOptions(loaded, await ids(loaded)),
+      ...listeners,
     })
-    return new CompiledTests({ folder: out, requests: this.#files, root: this.#root, sent, trackOf })
+    return new CompiledTests({ folder: out, requests: this.#files, root: this.#root, sent, trackOptions })
   }
 
-  /** The site's own database, beside all tests. */
+  /** The site's own database, outside of all tests. */
   get sql(): Sql {
     return this.#store.sql
   }
@@ -156,7 +154,7 @@ export class SiteTests {
     await rm(this.#folder, { recursive: true, force: true })
   }
 
-  /** The database as `ingot dev` would leave it: with the tables of the site, its migrations done. */
+  /** Prepares the database like `ingot dev`: with the tables of the site, after its migrations. */
   async #prepare({ site }: LoadedSite, folder: string): Promise<TableIds> {
     const { ids } = await this.#store.prepare(site.data, null)
     if (site.migrations.length === 0) return ids
@@ -169,24 +167,24 @@ export class SiteTests {
     return ids
   }
 
-  #trackOf(loaded: LoadedSite, ids: TableIds): TrackOptions {
+  #trackOptions(loaded: LoadedSite, ids: TableIds): TrackOptions {
     const read = (file: string): string => readFileSync(join(this.#root, file), 'utf8')
     const { version } = this.#options
     return { loaded, ids, store: this.#store, settings: this.#settings, version, logger: this.#logger, read }
   }
 
   async #requestFiles(): Promise<readonly string[]> {
-    const found: string[] = []
+    const files: string[] = []
     for (const root of ['app', 'marketplace_builder', 'modules']) {
       const entries = await readdir(join(this.#root, root), { recursive: true, withFileTypes: true }).catch(() => [])
       for (const entry of entries) {
         const path = join(entry.parentPath, entry.name)
           .slice(this.#root.length + 1)
           .replaceAll('\\', '/')
-        if (entry.isFile() && REQUEST_FILE.test(path)) found.push(path)
+        if (entry.isFile() && REQUEST_FILE.test(path)) files.push(path)
       }
     }
-    return found.toSorted()
+    return files.toSorted()
   }
 }
 
@@ -200,18 +198,18 @@ interface Opened {
   readonly closeDatabase: () => Promise<void>
 }
 
-/** What a site that was compiled with its tests is made of. */
+/** The parts of a site that was compiled with its tests. */
 interface CompiledParts {
-  /** Of the build. */
+  /** Folder of the build. */
   readonly folder: string
-  /** Files of requests. */
+  /** Paths of request files. */
   readonly requests: readonly string[]
   readonly root: string
   readonly sent: string
-  readonly trackOf: (loaded: LoadedSite, listeners: TrackListeners) => Promise<TrackOptions>
+  readonly trackOptions: (loaded: LoadedSite, listeners: TrackListeners) => Promise<TrackOptions>
 }
 
-/** Why a text could not be compiled; of one that is not the author's own only what is said of the site. */
+/** Returns why a text could not be compiled. For the harness, which the author did not write, leaves out its line. */
 function refusal(errors: Compiled['errors'], { text }: SentPiece): string | null {
   const [first] = errors
   if (first === undefined) return null
@@ -225,29 +223,29 @@ export class CompiledTests {
   readonly #folder: string
   readonly #requests: readonly string[]
   readonly #root: string
-  readonly #trackOf: CompiledParts['trackOf']
-  /** File of the text that was compiled with it. */
+  readonly #trackOptions: CompiledParts['trackOptions']
+  /** File of the text that was compiled with the site. */
   readonly sent: CompiledParts['sent']
   #builds = new SiteBuilds(runtime)
   #first: LoadedSite | null = null
 
-  constructor({ folder, requests, root, sent, trackOf }: CompiledParts) {
+  constructor({ folder, requests, root, sent, trackOptions }: CompiledParts) {
     this.#folder = folder
     this.#requests = requests
     this.#root = root
     this.sent = sent
-    this.#trackOf = trackOf
+    this.#trackOptions = trackOptions
   }
 
   /** Opens a track, which the caller closes. */
   async track(listeners: TrackListeners = {}): Promise<Track> {
-    // Each track has a site of its own, for translations that its tests set are laid over it; the modules are the same.
+    // Each track has a separate site, because translations that its tests set are added to it. The modules are shared.
     await this.#loaded()
     const loaded = await this.#builds.loadBeside({ root: this.#root, folder: this.#folder })
-    return Track.open(await this.#trackOf(loaded, listeners))
+    return Track.open(await this.#trackOptions(loaded, listeners))
   }
 
-  /** All tests, by name. @throws StartError */
+  /** Returns all tests, by name. @throws StartError */
   async tests(): Promise<readonly TestCase[]> {
     const { site } = await this.#loaded()
     const partials = site.partialFiles.filter(({ name }) => isTestName(name))
@@ -258,26 +256,28 @@ export class CompiledTests {
     return [...liquid, ...requests].toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)))
   }
 
-  /** Runs tests side by side. @returns the results in the order of the tests, and the coverage where it is wanted */
+  /** Runs tests in parallel. @returns the results in the order of the tests, and the coverage if requested */
   async run(
     tests: readonly TestCase[],
-    { told, coverage: isCounted }: TestRun,
+    { onResult, coverage: isCounted }: TestRun,
   ): Promise<{ readonly results: readonly TestResult[]; readonly coverage: readonly FileCoverage[] | null }> {
     const coverage = isCounted ? new Coverage() : null
-    // What was loaded before is not counted.
+    // Code that was loaded before is not counted, so the site is loaded again.
     if (coverage !== null) {
       this.#first = null
       this.#builds = new SiteBuilds(runtime)
       await coverage.start()
     }
     const results: (TestResult | undefined)[] = tests.map(() => undefined)
-    let [next, shown] = [0, 0]
+    const queue = tests.entries()
+    let reported = 0
     const work = async (): Promise<void> => {
       const track = await this.track()
       try {
-        for (let at = next++; at < tests.length; at = next++) {
-          results[at] = await track.run(tests[at] as TestCase)
-          for (let done = results[shown]; done !== undefined; done = results[++shown]) told(done)
+        // All workers share the iterator, so each test runs once.
+        for (const [at, test] of queue) {
+          results[at] = await track.run(test)
+          for (let done = results[reported]; done !== undefined; done = results[++reported]) onResult(done)
         }
       } finally {
         await track.close()
@@ -287,7 +287,7 @@ export class CompiledTests {
     const all = results.filter((each) => each !== undefined)
     if (coverage === null) return { results: all, coverage: null }
     const code = await readFile(join(this.#folder, 'site.mjs'), 'utf8')
-    return { results: all, coverage: await coverage.taken(this.#folder, code) }
+    return { results: all, coverage: await coverage.take(this.#folder, code) }
   }
 
   async #loaded(): Promise<LoadedSite> {

@@ -17,17 +17,17 @@ import type { LoadedSite } from '../../web/site/load.ts'
 import { PageVisit } from '../../web/site/page-visit.ts'
 import { createRender } from '../../web/site/render-page.ts'
 import type { Store } from '../../data/store/store.ts'
-import { Contract, placeIn } from './contract.ts'
-import { type AloneParts, eachAlone } from './each-alone.ts'
+import { Contract, findPlace } from './contract.ts'
+import { type IsolationParts, isolateTests } from './isolate-tests.ts'
 import { TestJobs } from './jobs.ts'
-import { Lane } from './lane.ts'
+import { TestConnection } from './test-connection.ts'
 import type { TestCase, TestFailure, TestResult } from './model.ts'
 import { readRequests, UnreadableTest } from './request-file.ts'
 import { RequestRun } from './requests.ts'
 
-/** Who is told of what runs on a track. */
+/** Receives what happens on a track. */
 export interface TrackListeners {
-  /** What templates log. */
+  /** Receives log entries of templates. */
   readonly log?: SiteLog
   readonly observer?: Observer
 }
@@ -35,44 +35,44 @@ export interface TrackListeners {
 export interface TrackOptions extends TrackListeners {
   readonly loaded: LoadedSite
   readonly ids: TableIds
-  /** The database of the site, which is migrated. */
+  /** The migrated database of the site. */
   readonly store: Store
   readonly settings: ReadySettings
   readonly version: string
   readonly logger: Logger
-  /** The text of a file of the site. */
+  /** Returns the text of a file of the site. */
   readonly read: (file: string) => string
-  /** Whether pages and jobs of the site run its tests, so that each of them has to be undone by itself. */
-  readonly eachAlone?: boolean
+  /** Whether pages and jobs of the site run its tests, so that each test must be rolled back separately. */
+  readonly isolatesTests?: boolean
 }
 
-/** A test may take a minute. */
+/** Milliseconds that a test may take. */
 const TIME = 60_000
 const LIMITS: Limits = { ...DEFAULT_LIMITS, steps: Number.POSITIVE_INFINITY, time: TIME }
-/** Seconds of a job. */
+/** Time limit of a job in seconds. */
 const JOB_SECONDS = 60
 
-/** Statements after which what a process keeps of the database is read again. */
-const KEPT = /\b(?:insert into|update|delete from)\s+ingot\.(?:constants|translations)\b/i
+/** Statements after which cached constants and translations are reloaded. */
+const CHANGES_CACHED_ROWS = /\b(?:insert into|update|delete from)\s+ingot\.(?:constants|translations)\b/i
 
 const NO_LOG: SiteLog = { write: () => undefined, failed: () => undefined }
 
 export class Track {
   readonly #options: TrackOptions
-  readonly #lane: Lane
+  readonly #connection: TestConnection
   readonly #parts: ServerParts
   readonly #app: App
   readonly #jobs: TestJobs
-  /** Grows with each test, so that none finds fragments of another one. */
+  /** Rises with each test, so that no test finds cached fragments of another one. */
   readonly #round: { number: number }
   #isStale = { constants: false }
 
   private constructor(
     options: TrackOptions,
-    made: Pick<TrackParts, 'lane' | 'parts' | 'app' | 'jobs' | 'round' | 'stale'>,
+    made: Pick<TrackParts, 'connection' | 'parts' | 'app' | 'jobs' | 'round' | 'stale'>,
   ) {
     this.#options = options
-    this.#lane = made.lane
+    this.#connection = made.connection
     this.#parts = made.parts
     this.#app = made.app
     this.#jobs = made.jobs
@@ -80,71 +80,71 @@ export class Track {
     this.#isStale = made.stale
   }
 
-  /** Opens a track. @throws the errors of the database's client */
+  /** Opens a track. @throws database errors */
   static async open(options: TrackOptions): Promise<Track> {
     const { ids, store, settings, version, logger, log = NO_LOG, observer = null } = options
-    const loaded: LoadedSite = options.eachAlone ? eachAlone(options.loaded, alone()) : options.loaded
+    const loaded: LoadedSite = options.isolatesTests ? isolateTests(options.loaded, isolationParts()) : options.loaded
     const stale = { constants: false }
     const round = { number: 0 }
-    const lane: Lane = new Lane(settings.databaseUrl, (text, rows) => {
-      jobs.heard(text, rows)
-      if (KEPT.test(text)) stale.constants = true
+    const connection: TestConnection = new TestConnection(settings.databaseUrl, (text, rows) => {
+      jobs.onStatement(text, rows)
+      if (CHANGES_CACHED_ROWS.test(text)) stale.constants = true
     })
-    const jobs: TestJobs = new TestJobs(lane.sql, (id, job) => track.#runJob(id, job, JOB_SECONDS))
-    const own: Store = { ...store, sql: lane.sql, replica: null, prepare: async () => ({ ids }) }
-    const parts = await lane.undone(() =>
+    const jobs: TestJobs = new TestJobs(connection.sql, (id, job) => track.#runJob(id, job, JOB_SECONDS))
+    const own: Store = { ...store, sql: connection.sql, replica: null, prepare: async () => ({ ids }) }
+    const parts = await connection.rolledBack(() =>
       openParts({ settings, version, logger, log, observer, pool: 1, chores: false, store: own }),
     )
     await parts.prepare(loaded)
     const cache = freshCache(memoryCache(logger), round)
-    const limits = options.eachAlone ? { limits: LIMITS } : {}
+    const limits = options.isolatesTests ? { limits: LIMITS } : {}
     const app = createApp(loaded, { ...parts.facts, ...limits, cache, wrapData: jobs.wrap }, ids)
-    const track = new Track({ ...options, loaded }, { lane, parts, app, jobs, round, stale })
+    const track = new Track({ ...options, loaded }, { connection, parts, app, jobs, round, stale })
     return track
 
-    function alone(): AloneParts {
+    function isolationParts(): IsolationParts {
       return {
-        undone: (body) => track.#alone(body),
+        rolledBack: (body) => track.#rolledBackPart(body),
         failureOf: (error, file) => track.failureOf(error, file),
         jobFailures: (file) => track.jobFailures(file),
       }
     }
   }
 
-  /** Runs `act` with the site, in a transaction that is undone. @throws what it throws */
-  async undone<T>(act: (app: App, ids: TableIds) => Promise<T>): Promise<T> {
+  /** Runs `act` with the site, in a transaction that is rolled back. @throws what it throws */
+  async rolledBack<T>(act: (app: App, ids: TableIds) => Promise<T>): Promise<T> {
     this.#round.number++
     this.#jobs.reset()
-    return this.#lane.undone(async () => {
-      await this.#readKept()
+    return this.#connection.rolledBack(async () => {
+      await this.#reloadCached()
       return act(this.#app, this.#options.ids)
     })
   }
 
-  /** Does a job in a transaction that is undone, with the rows that it finds. @throws what it throws */
+  /** Executes a job in a transaction that is rolled back. @throws its error */
   async job(id: string, job: QueuedJob, seconds: number): Promise<void> {
-    await this.undone(() => this.#runJob(id, job, seconds))
+    await this.rolledBack(() => this.#runJob(id, job, seconds))
   }
 
   async #runJob(id: string, job: QueuedJob, seconds: number): Promise<void> {
     const { notifications, files, facts } = this.#parts
     const user = async (of: string) => (await facts.accounts?.user(of)) ?? null
-    const task = { host: this.#app.host(), notifications, sql: this.#lane.sql, files: files.service, user }
+    const task = { host: this.#app.host(), notifications, sql: this.#connection.sql, files: files.service, user }
     await runTask({ ...task, cpuWait: () => 0, memory: () => undefined }, id, job, seconds)
   }
 
-  /** Undoes what one test of several writes in a transaction. @throws what it throws */
-  async #alone(test: () => Promise<unknown>): Promise<unknown> {
+  /** Runs one of several tests in a transaction, and rolls back its changes. @throws what it throws */
+  async #rolledBackPart(test: () => Promise<unknown>): Promise<unknown> {
     this.#round.number++
     this.#jobs.reset()
     try {
-      return await this.#lane.part(test)
+      return await this.#connection.rolledBackPart(test)
     } finally {
-      await this.#readKept()
+      await this.#reloadCached()
     }
   }
 
-  /** What has gone wrong in jobs since the last transaction began. @param file of whom a place is told that is in no other */
+  /** Returns the failures of jobs since the last transaction began. @param file used for failures without a location */
   jobFailures(file: string): readonly TestFailure[] {
     return this.#jobs.failures.map((error) => {
       const failure = this.failureOf(error, file)
@@ -152,12 +152,14 @@ export class Track {
     })
   }
 
-  /** Runs a test in a transaction that is undone. Never throws for what is wrong with the test. */
+  /** Runs a test in a transaction that is rolled back. Never throws an error of the test. */
   async run(test: TestCase): Promise<TestResult> {
     const started = performance.now()
     let found: Found
     try {
-      found = await this.undone(async () => (test.kind === 'liquid' ? this.#liquid(test) : this.#requests(test)))
+      found = await this.rolledBack(async () =>
+        test.kind === 'liquid' ? this.#runLiquid(test) : this.#runRequests(test),
+      )
     } catch (error) {
       found = { failures: [this.failureOf(error, test.file)], assertions: 0, printed: '' }
     }
@@ -167,36 +169,36 @@ export class Track {
 
   async close(): Promise<void> {
     await this.#parts.close()
-    await this.#lane.close()
+    await this.#connection.close()
   }
 
-  /** Constants and translations that the test before has set are undone. */
-  async #readKept(): Promise<void> {
+  /** Reloads constants and translations if the previous test has changed them. */
+  async #reloadCached(): Promise<void> {
     if (!this.#isStale.constants) return
     this.#isStale.constants = false
     await this.#parts.graphql.constants.reload()
     await this.#parts.graphql.translations.reload()
   }
 
-  async #liquid(test: TestCase): Promise<Found> {
+  async #runLiquid(test: TestCase): Promise<Found> {
     const host: SiteHost = { ...this.#app.host(), limits: LIMITS }
     const partial = host.loaded.site.partials[test.name]
     if (partial === undefined) throw new Error(`the site has no partial '${test.name}'`)
     const contract = new Contract(test.file, host.services.locate)
-    const visit = await visitOf(host, test.name)
+    const visit = await createVisit(host, test.name)
     const r = createRender(host, visit, null)
     r.context['tests'] = true
     const scope: Scope = { registry: test.name, contract: contract.value }
-    if (partial.shared === null) throw new Error('it was built with errors: see `ingot check`')
+    if (partial.shared === null) throw new Error('the test has errors: fix those that `ingot check` reports')
     const printed = await partial.shared(r, scope)
     const left = scope['contract']
-    // Where errors are printed in place, the test goes on behind them.
+    // If errors are printed in place, the test continues after them.
     const faults = r.faults.map((fault) => this.failureOf(fault, test.file))
     return { failures: [...contract.failures(left), ...faults], assertions: contract.assertions(left), printed }
   }
 
-  async #requests(test: TestCase): Promise<Found> {
-    // Answers that are kept whole belong to the test before.
+  async #runRequests(test: TestCase): Promise<Found> {
+    // Drops cached responses of the previous test.
     this.#app.swap(this.#options.loaded, this.#options.ids)
     const run = new RequestRun({
       handler: this.#app.handler,
@@ -220,12 +222,12 @@ export class Track {
     const { partials } = host.loaded.site
     const partial = Object.hasOwn(partials, name) ? partials[name] : undefined
     if (partial === undefined || partial.value === null) throw new Error(`can't find partial ${name}`)
-    const r = createRender(host, await visitOf(host, name), null, { raise: true })
+    const r = createRender(host, await createVisit(host, name), null, { raise: true })
     r.context['tests'] = true
     return partial.value(r, { ...values })
   }
 
-  /** A failure with its place. @param file where it is in no other */
+  /** Converts an error to a failure with its location. @param file used when there is no location */
   failureOf(error: unknown, file: string): TestFailure {
     if (error instanceof UnreadableTest)
       return { subject: '', message: error.message, place: { file, line: error.line }, values: null }
@@ -235,23 +237,23 @@ export class Track {
     const why = fault.cause instanceof Error && fault.message === 'internal error' ? fault.cause : fault
     return {
       subject: '',
-      message: this.#missing(why.message) ?? why.message,
-      place: placeIn(fault, file),
+      message: this.#missingModuleMessage(why.message) ?? why.message,
+      place: findPlace(fault, file),
       values: null,
     }
   }
 
-  /** What to do about a partial of a module that is not there at all; null for everything else. */
-  #missing(message: string): string | null {
+  /** Returns what to do about a partial of a module that is not installed; null for other messages. */
+  #missingModuleMessage(message: string): string | null {
     const [, module, name] = /^can't find partial modules\/([\w-]+)\/([^\s]+?)\.?(?:\s|$)/.exec(message) ?? []
     const { partialFiles } = this.#options.loaded.site
     if (module === undefined || partialFiles.some((one) => one.name.startsWith(`modules/${module}/`))) return null
-    return `the module '${module}' is not installed, which has '${name}': \`ingot modules install ${module}\``
+    return `the module '${module}', which has '${name}', is not installed: run \`ingot modules install ${module}\``
   }
 }
 
 interface TrackParts {
-  readonly lane: Lane
+  readonly connection: TestConnection
   readonly parts: ServerParts
   readonly app: App
   readonly jobs: TestJobs
@@ -269,8 +271,8 @@ function freshCache(cache: SharedCache, round: { readonly number: number }): Sha
   }
 }
 
-/** The visitor who runs a test as the page of the platform's module does. */
-async function visitOf(host: SiteHost, name: string): Promise<Visit> {
+/** Creates the visit of a request to the test page of the platform's module. */
+async function createVisit(host: SiteHost, name: string): Promise<Visit> {
   const params = { name }
   const request: Request = {
     ...{ method: 'GET', url: `/_tests/run?name=${encodeURIComponent(name)}`, protocol: 'http', host: 'localhost' },

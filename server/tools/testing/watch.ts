@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { watch } from 'chokidar'
 import { StartError } from '../../core/start-error.ts'
 
-/** Milliseconds of rest after which what was saved is tested: editors save in several steps. */
+/** Milliseconds to wait after the last saved file, because editors save in several steps. */
 const REST = 100
 
 /**
- * Runs until a signal ends it.
- * @param run compiles and tests
+ * Runs the tests until a signal ends it.
+ * @param run compiles the site, and runs the tests
  * @returns the exit code of the last run
  */
 export async function watchTests(
@@ -19,7 +19,7 @@ export async function watchTests(
   const roots = ['app', 'marketplace_builder', 'modules'].map((part) => join(dir, part))
   let [code, isRunning, isChanged] = [0, false, false]
   let timer: NodeJS.Timeout | undefined
-  const again = async (): Promise<void> => {
+  const runAgain = async (): Promise<void> => {
     if (isRunning) {
       isChanged = true
       return
@@ -27,7 +27,7 @@ export async function watchTests(
     isRunning = true
     do {
       isChanged = false
-      // What is wrong with the site now may be mended by the next save.
+      // The next save may fix the errors of the site.
       code = await run().catch((error: unknown) => {
         if (!(error instanceof StartError)) throw error
         print(`${error.message}\n`)
@@ -44,9 +44,9 @@ export async function watchTests(
   })
   watcher.on('all', () => {
     clearTimeout(timer)
-    timer = setTimeout(() => void again().catch(fail), REST)
+    timer = setTimeout(() => void runAgain().catch(fail), REST)
   })
-  await again()
+  await runAgain()
   const stopped = new Promise<void>((done) => process.once('SIGINT', done).once('SIGTERM', done))
   await Promise.race([stopped, failed])
   clearTimeout(timer)

@@ -1,4 +1,4 @@
-/** `ingot constants`. */
+/** Tests `ingot constants`. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConstantsLine, runConstantsLine } from '../../../server/commands/constants.ts'
 import { openConstants } from '../../../server/web/graphql/values/constants.ts'
@@ -58,7 +58,7 @@ it('a value that was sealed with another secret is told, and does not stop the o
 it.each([
   [['drop'], /cannot 'drop'/],
   [['set'], /NAME=VALUE/],
-  [['set', '=x'], /one short line/],
+  [['set', '=x'], /one line of at most 200/],
   [['set', 'A', 'dir', 'more'], /takes no 'more'/],
   [['unset'], /needs the name/],
   [['unset', 'A', '--json'], /belongs to/],

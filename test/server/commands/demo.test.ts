@@ -1,4 +1,4 @@
-/** Where the demo is served from. */
+/** Tests from which folder the demo is served. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -140,7 +140,9 @@ test('without INGOT_HOSTS nothing takes its host from a request', async () => {
   expect(hooked).toHaveLength(2)
   expect(hooked.join()).not.toMatch(/evil/i)
   expect(hooked[1]).toContain(`at=${own}`)
-  expect(server.output()).toMatch(new RegExp(`INGOT_HOSTS is not set.* lead to ${own}, .*Set the names of the site`))
+  expect(server.output()).toMatch(
+    new RegExp(`INGOT_HOSTS is not set.* lead to ${own}, .*set it to the host names of the site`),
+  )
   await server.stop()
 })
 

@@ -7,7 +7,7 @@ import { bundle } from '../../../compiler/phases/bundle/bundle.ts'
 import { compile } from '../../../compiler/compile.ts'
 import { discover } from '../../../compiler/core/source/discover.ts'
 import * as runtime from '../../../runtime/index.ts'
-import { openApiCommand, readOpenApiLine } from '../../../server/web/openapi.ts'
+import { openApiCommand, readOpenApiLine } from '../../../server/commands/openapi.ts'
 import { type LoadedSite, loadSite } from '../../../server/web/site/load.ts'
 import { sites } from '../../support/built-site.ts'
 import { field, form, group, rule } from '../../runtime/data/openapi/forms.ts'
@@ -101,6 +101,6 @@ describe('ingot openapi', () => {
     expect(() => readOpenApiLine(['--out', 'x'])).toThrow("has no option '--out'")
     expect(() => readOpenApiLine(['--url='])).toThrow('The option --url needs a value')
     for (const url of ['shop.example', 'javascript:alert(1)', 'https://'])
-      expect(() => readOpenApiLine([`--url=${url}`])).toThrow('needs the address of the site')
+      expect(() => readOpenApiLine([`--url=${url}`])).toThrow('needs the base URL of the site')
   })
 })

@@ -29,7 +29,7 @@ export interface MigrateOptions {
   readonly wanted?: (migration: MigrationState) => boolean
 }
 
-/** How often the connection that holds the lock may break; a cause that breaks it more often will not go away. */
+/** How often the connection that holds the lock may break. A cause that breaks it more often is permanent. */
 const MAX_BREAKS = 3
 
 /**
@@ -59,8 +59,8 @@ export async function migrateSite(options: MigrateOptions): Promise<readonly Mig
       break
     } catch (error) {
       if (failureOf(error)?.kind !== 'away' || ++breaks > MAX_BREAKS) throw error
-      // The lock is lost with its connection. The migration goes on by itself, and a finished one stays done, so the
-      // states are read again.
+      // The lock is lost with its connection. The migration itself continues, and a finished one stays done, so the states
+      // are read again.
       const problem = await (running ?? Promise.resolve()).then(
         () => null,
         (failed: unknown) => ({ failed }),
@@ -104,30 +104,30 @@ async function runOne(
   const startedAt = performance.now()
   const outcome = await pool.run({ kind: 'migration', name, seconds }, new AbortController().signal, seconds)
   if (outcome.kind === 'done') {
-    logger.info({ migration: name }, `the migration ${name} is done (${Math.round(performance.now() - startedAt)} ms)`)
+    logger.info({ migration: name }, `the migration ${name} has run (${Math.round(performance.now() - startedAt)} ms)`)
     return
   }
   if (outcome.kind === 'unready') throw new StartError(outcome.sentence)
-  if (outcome.kind === 'ended') throw new StartError(`The migration ${name} was ended.`)
+  if (outcome.kind === 'ended') throw new StartError(`The migration ${name} was interrupted.`)
   const { failure } = outcome
-  const why = sentenceOf(failure)
+  const why = formatFailure(failure)
   log.failed({ type: failure.errorClass ?? failure.reason, message: failure.located, stack: failure.stack }, NOWHERE)
   await keepMigrationError(sql, name, why)
-  const sentence = `The migration ${name} failed, and all of it is undone: ${why}`
+  const sentence = `The migration ${name} failed, and its changes were rolled back: ${why}`
   if (!optional) throw new StartError(sentence)
   logger.error({ migration: name }, sentence)
 }
 
-/** A notice about the migrations that failed and were skipped; null when there are none. */
-export function leftSentence(states: readonly MigrationState[]): string | null {
+/** Returns a notice about migrations that failed and were skipped; null when there are none. */
+export function failedModulesNotice(states: readonly MigrationState[]): string | null {
   const left = states.filter(({ state, optional }) => state === 'error' && optional)
   if (left.length === 0) return null
   const [has, they] = left.length === 1 ? ['A migration of a module has', 'it'] : ['Migrations of modules have', 'them']
   const list = left.map(({ name, error }) => `\n  ${name}: ${error?.split('\n')[0] ?? ''}`).join('')
-  return `${has} failed, and the site goes on without ${they}; \`ingot migrations retry NAME\` runs one again.${list}`
+  return `${has} failed, and the site runs without ${they}. Run a migration again with \`ingot migrations retry NAME\`.${list}`
 }
 
-function sentenceOf({ message, stack }: Failure): string {
+function formatFailure({ message, stack }: Failure): string {
   const stackLines = stack.map(({ path, line }) => `\n  at ${path}:${line}`).join('')
   const [innermost] = stack
   return innermost === undefined ? message : `${message} (${innermost.path}:${innermost.line})${stackLines}`

@@ -1,18 +1,17 @@
 /**
- * Decides when a task group may fetch its next job. Normally it fetches when a slot is free. While jobs are very short,
- * it fetches one ahead for each slot, so that threads do not wait for the database in between. A job that was fetched
- * ahead and cannot start is given back. While jobs run for long, some slots are added, so that the others do not wait
- * for them.
+ * Decides when a task group may fetch its next job. Normally it fetches when a slot is free. While jobs are very short, it fetches one
+ * job ahead for each slot, so that threads do not wait for the database. A job that was fetched ahead and cannot start is given
+ * back. While jobs run long, some slots are added, so that other jobs do not wait for them.
  */
 
 export interface Gate {
-  /** Resolves when a job may be fetched, to whether it will run in an added slot. */
+  /** Resolves when a job may be fetched. The value tells whether the job will run in an added slot. */
   fetch(): Promise<boolean>
-  /** Reports that the queue had no job. */
+  /** Called when the queue had no job. */
   empty(): void
   /**
-   * Runs a fetched job in a free slot. Resolves to null when none became free in time; the job has not started then.
-   * @param onLong called when it has run for so long that a slot may be added
+   * Runs a fetched job in a free slot. Resolves to null, without running it, when no slot became free in time.
+   * @param onLong called when the job has run so long that a slot may be added
    */
   run<T>(work: () => Promise<T>, onLong?: () => void): Promise<T | null>
 }
@@ -22,22 +21,22 @@ const LONG = 2_000
 
 /** Milliseconds below which a job counts as very short. */
 const SHORT = 20
-/** Milliseconds that a job fetched ahead may wait. */
+/** Milliseconds that a job that was fetched ahead may wait. */
 const MAX_WAIT = 50
 /** Weight of the latest job in the moving average. */
 const WEIGHT = 0.2
 
 /**
- * @param slots jobs that the group runs at once
- * @param extra most slots that are added, one for each job that runs for long
+ * @param slots number of jobs that the group runs at once
+ * @param extra maximum number of added slots, one for each long job
  */
 export function createGate(slots: number, extra = 0): Gate {
-  /** Jobs fetched or being fetched. */
+  /** Number of jobs that are fetched or being fetched. */
   let held = 0
   let running = 0
-  /** Running jobs that count as long. */
+  /** Number of running jobs that count as long. */
   let long = 0
-  /** Moving average of the duration in milliseconds; null before the first job. */
+  /** Moving average of the job duration in milliseconds; null before the first job. */
   let typical: number | null = null
   /** Start times of the running jobs. */
   const startTimes: { readonly at: number }[] = []
@@ -56,22 +55,22 @@ export function createGate(slots: number, extra = 0): Gate {
     return true
   }
 
-  /** Counts a fetch. */
-  function fetches(): boolean {
+  /** Counts a fetch; returns whether it takes an added slot. */
+  function countFetch(): boolean {
     return held++ >= slots && long > 0
   }
 
   function wake(): void {
-    while (fetching.length > 0 && mayFetch()) fetching.shift()?.(fetches())
+    while (fetching.length > 0 && mayFetch()) fetching.shift()?.(countFetch())
   }
 
-  function left(): void {
+  function release(): void {
     held--
     wake()
   }
 
-  /** Resolves to false when no slot became free in time. */
-  function slot(): Promise<boolean> {
+  /** Waits for a free slot; resolves to false when none became free in time. */
+  function waitForSlot(): Promise<boolean> {
     return new Promise((done) => {
       const onFree = (): void => {
         clearTimeout(timer)
@@ -88,13 +87,13 @@ export function createGate(slots: number, extra = 0): Gate {
   return {
     fetch() {
       if (fetching.length > 0 || !mayFetch()) return new Promise((done) => fetching.push(done))
-      return Promise.resolve(fetches())
+      return Promise.resolve(countFetch())
     },
-    empty: left,
+    empty: release,
     async run(task, onLong) {
       if (running < capacity()) running++
-      else if (!(await slot())) {
-        left()
+      else if (!(await waitForSlot())) {
+        release()
         return null
       }
       const start = { at: performance.now() }
@@ -115,11 +114,11 @@ export function createGate(slots: number, extra = 0): Gate {
         startTimes.splice(startTimes.indexOf(start), 1)
         const took = performance.now() - start.at
         typical = typical === null ? took : typical + (took - typical) * WEIGHT
-        // Handed over directly, so that no other job takes the slot in between.
+        // The slot is handed over directly, so that no other job takes it in between.
         const next = waiting.shift()
         if (next === undefined) running--
         else next()
-        left()
+        release()
       }
     },
   }

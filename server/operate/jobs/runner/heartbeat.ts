@@ -25,25 +25,25 @@ export interface Heartbeat {
 const FORGET_EVERY = 3_600_000
 
 /**
- * Sends heartbeats. When none succeeded for so long that other servers may take over the jobs, the running ones are cut
- * off, because a job must not run twice at once.
- * @param lost cuts off the running jobs
+ * Sends heartbeats. When none has succeeded for so long that other servers may take over the jobs, the running jobs are aborted, because
+ * a job must not run twice at once.
+ * @param abortJobs aborts the running jobs
  */
-export function startHeartbeat({ sql, pools, intervals, logger }: HeartbeatParts, lost: () => void): Heartbeat {
-  let given = performance.now()
+export function startHeartbeat({ sql, pools, intervals, logger }: HeartbeatParts, abortJobs: () => void): Heartbeat {
+  let lastBeatAt = performance.now()
   let cutOff = false
   async function now(): Promise<void> {
     const startedAt = performance.now()
     await beat(sql, pools, intervals.silence)
-    given = startedAt
+    lastBeatAt = startedAt
     cutOff = false
   }
   const timer = setInterval(() => {
-    // This also covers a machine that slept.
-    if (performance.now() - given > intervals.silence * 0.8 && !cutOff) {
+    // Also true after the machine was asleep.
+    if (performance.now() - lastBeatAt > intervals.silence * 0.8 && !cutOff) {
       cutOff = true
-      logger.warn({}, 'no sign of life could be given: the jobs that run here are left to others')
-      lost()
+      logger.warn({}, 'no heartbeat could be sent, so the jobs running here are aborted and left to other servers')
+      abortJobs()
     }
     void now().catch(logError(logger))
   }, intervals.beat)
@@ -51,13 +51,13 @@ export function startHeartbeat({ sql, pools, intervals, logger }: HeartbeatParts
 }
 
 /**
- * Checks regularly for jobs that other servers or the engine have lost, and removes obsolete records.
- * @returns a function that stops it
+ * Regularly returns jobs that other servers or the engine have lost, and removes obsolete records.
+ * @returns a function that stops the checks
  */
 export function startChecks({ sql, pools, intervals, logger }: HeartbeatParts, held: HeldJobs): () => void {
   const timer = setInterval(() => {
     void recoverJobs(sql, intervals, logger).catch(logError(logger))
-    void settled(sql, held, pools, logger).catch(logError(logger))
+    void returnLostJobs(sql, held, pools, logger).catch(logError(logger))
   }, intervals.check)
   const forgets = setInterval(() => void forget(sql).catch(logError(logger)), FORGET_EVERY)
   return () => {
@@ -71,17 +71,17 @@ export async function recoverJobs(sql: Sql, { silence }: HeartbeatIntervals, log
   const jobs = await recover(sql, silence)
   if (jobs.length === 0) return
   const dead = jobs.filter((job) => job.dead).length
-  const rest = dead === 0 ? '' : `; ${dead} of them are dead, for that happened too often under them`
-  logger.warn({ jobs: jobs.length }, `${jobs.length} jobs of a server that has ended go back into the queue${rest}`)
+  const rest = dead === 0 ? '' : `; ${dead} of them are dead, because their servers ended too often`
+  logger.warn({ jobs: jobs.length }, `${jobs.length} jobs of a server that has ended were returned to the queue${rest}`)
 }
 
-async function settled(sql: Sql, held: HeldJobs, pools: readonly string[], logger: Logger): Promise<void> {
+async function returnLostJobs(sql: Sql, held: HeldJobs, pools: readonly string[], logger: Logger): Promise<void> {
   const ids = await held.settle(sql, pools)
   if (ids.length > 0)
-    logger.warn({ jobs: ids.length }, `${ids.length} jobs that were lost on their way here go back into the queue`)
+    logger.warn({ jobs: ids.length }, `${ids.length} jobs that never arrived here were returned to the queue`)
 }
 
-/** Logs an error after which the work goes on. */
+/** Returns a handler that logs an error and continues. */
 export function logError(logger: Logger): (error: unknown) => void {
   return (error) => logger.warn({}, `the queue: ${error instanceof Error ? error.message : String(error)}`)
 }

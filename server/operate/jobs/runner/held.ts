@@ -1,43 +1,43 @@
 /**
- * Tracks the jobs that the queue lists as held by this process. The engine fetches a job and removes it only once. When
- * the response to the fetch is lost with its connection, or the removal never arrives, the queue still lists a job that
- * this process does not have.
+ * Tracks the jobs that the queue lists as held by this process. The engine fetches and removes a job only once. If the response to the
+ * fetch is lost with its connection, or the removal never arrives, the queue still lists a job that this process does not
+ * have.
  */
 import type { Sql } from 'postgres'
 import { giveBack } from './keep.ts'
 
 export interface HeldJobs {
   started(id: string): void
-  /** @param done whether it succeeded, so that the engine removes it from the queue next */
+  /** @param done whether the job succeeded, so that the engine removes it from the queue next */
   ended(id: string, done: boolean): void
   /**
    * Removes jobs that are done but still in the queue, gives back fetched jobs that never arrived, and renews the locks
    * of long-running jobs. Must be called every few minutes.
-   * @returns ids of the jobs given back
-   * @throws the client's errors; what failed is retried with the next call
+   * @returns ids of the jobs that were given back
+   * @throws the client's errors; the next call repeats what failed
    */
   settle(sql: Sql, pools: readonly string[]): Promise<readonly string[]>
 }
 
-/** A job that the queue lists as held by this process. Fetching it again changes its lock time. */
+/** A job that the queue lists as held by this process. Fetching it again changes `lockedAt`. */
 interface Claim {
   readonly id: string
   readonly pool: string
   readonly lockedAt: string
-  /** Whether the lock is so old that the engine may soon take the job away. */
+  /** Whether the lock is so old that the engine may soon release the job. */
   readonly old: boolean
 }
 
-/** Hours after which a lock is renewed. After four, the engine takes a job away even from a live server. */
+/** Hours after which a lock is renewed. After four hours, the engine releases a job even from a live server. */
 const RENEW_AFTER = 3
 /** Seconds until a job that never arrived may be fetched again. */
 const RETRY_DELAY = 1
 
 export function createHeld(): HeldJobs {
   const running = new Set<string>()
-  /** Jobs done since the last call. */
+  /** Jobs that finished since the last call. */
   let done = new Set<string>()
-  /** Claims that were unknown in the last call: the response to a recent fetch may still have been on its way. */
+  /** Claims that were unknown in the last call. The response to a recent fetch may still have been on its way. */
   let unknown: ReadonlySet<string> = new Set()
 
   return {
@@ -57,9 +57,9 @@ export function createHeld(): HeldJobs {
         const left = claims.filter(({ id }) => before.has(id)).map(({ id }) => id)
         if (left.length > 0) await removeJobs(sql, left, pools)
         const strange = claims.filter(({ id }) => !running.has(id) && !before.has(id) && !done.has(id))
-        const lost = strange.filter((claim) => unknown.has(nameOf(claim)))
+        const lost = strange.filter((claim) => unknown.has(claimKey(claim)))
         for (const { id, pool } of lost) await giveBack(sql, id, pool, RETRY_DELAY, false)
-        unknown = new Set(strange.map(nameOf))
+        unknown = new Set(strange.map(claimKey))
         const aged = claims.filter(({ id, old }) => old && running.has(id)).map(({ id }) => id)
         if (aged.length > 0) await renew(sql, aged, pools)
         return lost.map(({ id }) => id)
@@ -71,7 +71,7 @@ export function createHeld(): HeldJobs {
   }
 }
 
-function nameOf({ id, lockedAt }: Claim): string {
+function claimKey({ id, lockedAt }: Claim): string {
   return `${id} ${lockedAt}`
 }
 
@@ -90,7 +90,7 @@ async function removeJobs(sql: Sql, ids: readonly string[], pools: readonly stri
       and locked_by = any(string_to_array(${pools.join(',')}, ','))`
 }
 
-/** The original start time is kept over several renewals. */
+/** Renews the locks of jobs. Keeps the original start time over several renewals. */
 async function renew(sql: Sql, ids: readonly string[], pools: readonly string[]): Promise<void> {
   await sql`
     with aged as (

@@ -5,13 +5,12 @@ import { FORGIVEN_CRASHES } from './recovery.ts'
 import { retryDelay } from './retry-delay.ts'
 
 /**
- * Records a failure while the job is held by this pool, and schedules the next attempt with the engine's own delay. No
- * attempt is left when retrying cannot help. An unreachable database is treated like a crashed server: at first it does
- * not cost an attempt.
- * @returns the remaining attempts; null when the job is gone or belongs to another server
+ * Records a failure while this pool holds the job, and schedules the next attempt with the engine's own delay. No attempt is left when
+ * retrying cannot help. An unreachable database is treated like a crashed server: at first it does not cost an attempt.
+ * @returns the number of remaining attempts; null when the job is gone, or belongs to another server
  */
 export async function keepFailure(sql: Sql, id: string, pool: string, failure: Failure): Promise<number | null> {
-  const { reason, errorClass, message, stack, again } = failure
+  const { reason, errorClass, message, stack, canRetry } = failure
   const crash = reason === 'database'
   // PostgreSQL cannot store NUL.
   const text = message.replaceAll('\0', '')
@@ -21,11 +20,11 @@ export async function keepFailure(sql: Sql, id: string, pool: string, failure: F
     ), mine as (
       update graphile_worker._private_jobs j set locked_at = null, locked_by = null, last_error = ${text}, updated_at = now(),
         attempts = case
-          when not ${again}::boolean then j.max_attempts
+          when not ${canRetry}::boolean then j.max_attempts
           when ${crash}::boolean and before.crashes <= ${FORGIVEN_CRASHES}::int then greatest(0, j.attempts - 1)
           else j.attempts end,
         flags = case
-          when ${again}::boolean and ${crash}::boolean and before.crashes <= ${FORGIVEN_CRASHES}::int
+          when ${canRetry}::boolean and ${crash}::boolean and before.crashes <= ${FORGIVEN_CRASHES}::int
             then ingot.returned_flags(j.flags, 1)
           else j.flags end,
         run_at = greatest(now(), j.run_at) +
@@ -44,9 +43,9 @@ export async function keepFailure(sql: Sql, id: string, pool: string, failure: F
 }
 
 /**
- * Gives back jobs that were interrupted through no fault of their own; the attempt does not count.
- * @param seconds from now until they may start again
- * @param begun whether the job had begun, so that what it did may be done twice
+ * Gives back a job that was interrupted through no fault of its own. The attempt does not count.
+ * @param seconds seconds until the job may start again
+ * @param begun whether the job had begun, so that its effects may happen twice
  */
 export async function giveBack(sql: Sql, id: string, pool: string, seconds: number, begun: boolean): Promise<void> {
   await sql`
@@ -57,14 +56,14 @@ export async function giveBack(sql: Sql, id: string, pool: string, seconds: numb
   if (seconds === 0) await sql`select pg_notify('jobs:insert', '{"count":1}')`
 }
 
-/** Seconds in which a job waits for a server that has its code, and between two looks. */
+/** Seconds that a job waits for a server that has its code, and seconds between two attempts. */
 const CODE_PATIENCE = 60
 const CODE_PAUSE = 5
 
 /**
- * Gives back a new job whose code is missing here while servers follow releases: they switch one after another, so that one that
- * still serves the release before may take what the next one has queued. The attempt does not count.
- * @returns whether it was given back; false where nobody would have the code
+ * Gives back a new job whose code is missing here, while servers follow releases. They switch one after another, so a server that still
+ * serves the previous release may fetch a job that the next release has queued. The attempt does not count.
+ * @returns whether it was given back; false when no server can have the code
  */
 export async function leaveToOtherRelease(sql: Sql, id: string, pool: string): Promise<boolean> {
   const rows = await sql`

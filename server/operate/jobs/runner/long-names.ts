@@ -1,17 +1,17 @@
-/** Remembers which jobs run for long, by their names: such jobs get no thread that was added for the others. */
+/** Remembers the names of long-running jobs. These jobs do not run in threads that were added for short jobs. */
 
 export interface LongNames {
   add(name: string): void
   delete(name: string): void
-  /** The latest ones. */
+  /** Returns the latest names. */
   all(): readonly string[]
 }
 
-/** Most names that are remembered: all of them go to the database with a fetch. */
+/** Maximum number of names, because every fetch sends all of them to the database. */
 const MOST = 100
 
 export function createLongNames(): LongNames {
-  /** The latest ones come last. */
+  /** In the order of their last use. */
   const names = new Set<string>()
   return {
     add(name) {

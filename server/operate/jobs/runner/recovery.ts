@@ -1,5 +1,5 @@
 /**
- * Recovers jobs of dead servers: they are detected by a missing heartbeat and given back to the queue; at first this
+ * Recovers the jobs of dead servers. A server is dead when its heartbeat is missing. Its jobs are returned to the queue, which at first
  * does not cost an attempt.
  */
 import type { Sql } from 'postgres'
@@ -11,16 +11,16 @@ export interface HeartbeatIntervals {
   readonly beat: number
   /** Between two checks for dead servers. */
   readonly check: number
-  /** Without a heartbeat for this long, a server counts as dead. */
+  /** Time without a heartbeat after which a server counts as dead. */
   readonly silence: number
 }
 
-/** Longest time in seconds between two checks: other servers may have a shorter silence than this one. */
+/** Maximum seconds between two checks, because other servers may have a shorter silence than this one. */
 const MAX_CHECK_INTERVAL = 20
 
 /**
- * The intervals for a server's silence in seconds. A job of a dead server restarts after the silence plus at most
- * twenty seconds: with a silence of a minute, well within the documented two minutes.
+ * Returns the intervals for a server's silence in seconds. A job of a dead server restarts after the silence plus at most twenty seconds.
+ * With a silence of a minute, this is well within the documented two minutes.
  */
 export function intervalsOf(silence: number): HeartbeatIntervals {
   return {
@@ -45,7 +45,7 @@ export async function beat(sql: Sql, pools: readonly string[], silence: number):
     on conflict (pool_id) do update set seen_at = now(), silence = excluded.silence`
 }
 
-/** Removes pools that have ended and hold no job from the list. */
+/** Removes pools from the list that have ended and hold no job. */
 export async function unregister(sql: Sql, pools: readonly string[]): Promise<void> {
   await sql`delete from ingot.job_servers where pool_id = any(string_to_array(${pools.join(',')}, ','))`
 }
@@ -60,9 +60,10 @@ export interface RecoveredJob {
 const CRASH = 'its server ended while it ran'
 
 /**
- * Gives the jobs of dead servers back. The first crashes do not cost an attempt, and their runs are counted in the job's
- * row besides: what it did may be done twice. A job whose servers keep dying has failed. Each server is judged by the silence in its own heartbeats.
- * @param silence milliseconds, for servers without a heartbeat
+ * Returns the jobs of dead servers to the queue. The first crashes do not cost an attempt. Their runs are also counted in the job's row,
+ * because the job's effects may happen twice. A job whose servers keep dying fails. Each server is judged by the silence in
+ * its own heartbeats.
+ * @param silence milliseconds; for servers without a heartbeat
  */
 export async function recover(sql: Sql, silence: number): Promise<readonly RecoveredJob[]> {
   const own = Math.round(silence)
@@ -71,7 +72,7 @@ export async function recover(sql: Sql, silence: number): Promise<readonly Recov
       with lost as (
         select j.id from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
         left join ingot.job_servers s on s.pool_id = j.locked_by
-        -- A server that has woken up may take jobs before it gives its sign of life.
+        -- A server that has just woken up may fetch jobs before it sends its heartbeat.
         where t.identifier in ('ingot', 'ingot_low') and j.locked_at is not null
           and greatest(j.locked_at, s.seen_at) < now() - coalesce(s.silence, ${own}) * interval '1 millisecond'
         for update of j skip locked
@@ -100,7 +101,7 @@ export async function recover(sql: Sql, silence: number): Promise<readonly Recov
   })
 }
 
-/** Removes records about jobs that no longer exist, because they succeeded later or were deleted. */
+/** Removes records about jobs that no longer exist, because they succeeded or were deleted. */
 export async function forget(sql: Sql): Promise<void> {
   await sql`
     delete from ingot.job_renewals r

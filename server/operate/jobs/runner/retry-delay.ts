@@ -2,8 +2,8 @@
 import type { Fragment, ISql } from 'postgres'
 
 /**
- * An interval that grows with the failures up to about six hours, as the engine's own delay does.
- * @param failures SQL of their number
+ * Returns SQL for an interval that grows with the failures up to about six hours, like the engine's own delay.
+ * @param failures SQL for the number of failures
  */
 export function retryDelay(sql: ISql, failures: Fragment): Fragment {
   return sql`exp(least(${failures}, 10)) * interval '1 second'`

@@ -1,4 +1,4 @@
-/** Runs the jobs of the queue: graphile-worker fetches them, threads execute them. */
+/** Runs the jobs of the queue: graphile-worker fetches them, and threads execute them. */
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { run, type Job, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker'
@@ -12,7 +12,7 @@ import { pgConfig } from '../../../data/queue/pg-config.ts'
 import { quietLogger } from '../../../data/queue/quiet-logger.ts'
 import type { Logger } from '../../../core/contracts/log.ts'
 import type { JobSettings } from '../../../core/settings.ts'
-import { type Failure, shownStack } from '../task/failure.ts'
+import { type Failure, formatStack } from '../task/failure.ts'
 import { createGate, type Gate } from './gate.ts'
 import { type Heartbeat, type HeartbeatParts, recoverJobs, startHeartbeat, startChecks, logError } from './heartbeat.ts'
 import { createHeld } from './held.ts'
@@ -31,7 +31,7 @@ export interface RunnerOptions {
   readonly logger: Logger
   /** Called with every recorded failure. */
   readonly onFailure: (job: FailedJob) => void
-  /** Absent or null where nobody listens. */
+  /** Absent or null when nothing is observed. */
   readonly observer?: Pick<Observer, 'measures' | 'tracer'> | null
 }
 
@@ -46,29 +46,28 @@ export interface JobRunner {
   /** Rejects when the queue can no longer be processed. */
   readonly ended: Promise<void>
   /**
-   * Takes no more jobs and waits for the running ones; after `grace` milliseconds they are given back to the queue.
-   * When it is called again, the shorter time counts.
+   * Stops fetching jobs, and waits for the running ones. After `grace` milliseconds, they are given back to the queue. In a second
+   * call, a shorter time takes effect.
    */
   stop(grace: number): Promise<void>
 }
 
 /**
- * Seconds until jobs that were given back may start, so that the engine has noticed the loss before it fetches them
- * again.
+ * Seconds until a job that was given back may start, so that the engine has noticed the loss before it fetches the job again.
  */
 const RESTART_DELAY = 1
 /** The same for jobs whose thread could not load the site. */
 const UNREADY_DELAY = 5
 
 /**
- * Milliseconds within which a job that is done was short, although it counted as long while it ran: on a busy machine the
- * start of a thread alone may take that long.
+ * Milliseconds within which a finished job counts as short, even if it counted as long while it ran. On a busy machine, starting a
+ * thread may take that long.
  */
-const SHORT_AFTER_ALL = 15_000
+const MAX_SHORT_JOB_TIME = 15_000
 
 /**
- * Most threads that are added to the configured ones while jobs run for long. Jobs whose name is known to run for long
- * do not get them, so short jobs go on beside jobs that never end.
+ * Maximum number of threads that are added while jobs run long. Jobs with names that are known to run long do not get them, so short
+ * jobs continue beside jobs that never end.
  */
 export const EXTRA_THREADS = 2
 
@@ -102,19 +101,19 @@ async function openClient({ databaseUrl, sql }: RunnerOptions, most: number): Pr
       await connection.query(PLANS)
     },
   })
-  // The engine reconnects by itself; without a listener the error would end the process.
+  // The engine reconnects automatically. Without a listener, the error would end the process.
   client.on('error', () => undefined)
   client.on('connect', (connection) => connection.on('error', () => undefined))
   return client
 }
 
 /**
- * After a failover, the address may for a while lead to a server that can only be read.
- * @throws Error there, so that the engine connects again
+ * Refuses a connection to a read-only server, to which the address may lead for a while after a failover.
+ * @throws Error for such a server, so that the engine connects again
  */
 async function refuseCopy(connection: pg.ClientBase): Promise<void> {
   const { rows } = await connection.query<{ copy: boolean }>('select pg_is_in_recovery() as copy')
-  if (rows[0]?.copy === true) throw new Error('the address leads to a copy of the database')
+  if (rows[0]?.copy === true) throw new Error('the address leads to a read-only replica of the database')
 }
 
 class QueueRunner implements JobRunner {
@@ -127,10 +126,10 @@ class QueueRunner implements JobRunner {
   readonly #alive: Heartbeat
   readonly #runners: Runner[] = []
   #ended: Promise<void> = Promise.resolve()
-  #stopLooks: (() => void) | null = null
+  #stopChecks: (() => void) | null = null
   #finished: Promise<void> | null = null
-  /** Aborts the running jobs: when the time to stop is over, and when other servers may take over the jobs. */
-  #cut = new AbortController()
+  /** Aborts the running jobs: when the time to stop is over, or when other servers may take over the jobs. */
+  #abort = new AbortController()
   #stopping = false
 
   constructor(options: RunnerOptions, client: pg.Pool) {
@@ -139,8 +138,8 @@ class QueueRunner implements JobRunner {
     this.#client = client
     this.#parts = { sql, pools: this.#pools, intervals: intervalsOf(settings.silence), logger }
     this.#alive = startHeartbeat(this.#parts, () => {
-      this.#cut.abort()
-      this.#cut = new AbortController()
+      this.#abort.abort()
+      this.#abort = new AbortController()
     })
   }
 
@@ -164,16 +163,16 @@ class QueueRunner implements JobRunner {
       await this.#client.end()
       throw error
     }
-    this.#stopLooks = startChecks(this.#parts, this.#held)
+    this.#stopChecks = startChecks(this.#parts, this.#held)
     this.#ended = Promise.race(this.#runners.map(({ promise }) => promise)).then(() => {
-      if (!this.#stopping) throw new Error('the queue has stopped by itself')
+      if (!this.#stopping) throw new Error('the queue has stopped unexpectedly')
     })
-    // A rejection is not unhandled just because nobody awaits `ended` yet.
+    // Prevents an unhandled rejection while no one awaits `ended`.
     this.#ended.catch(() => undefined)
   }
 
   async stop(grace: number): Promise<void> {
-    const late = setTimeout(() => this.#cut.abort(), grace)
+    const late = setTimeout(() => this.#abort.abort(), grace)
     this.#finished ??= this.#finish()
     await this.#finished
     clearTimeout(late)
@@ -181,12 +180,12 @@ class QueueRunner implements JobRunner {
 
   async #finish(): Promise<void> {
     this.#stopping = true
-    this.#stopLooks?.()
+    this.#stopChecks?.()
     await this.#stopRunners()
     this.#alive.stop()
-    // Without the database this server cannot sign off; the others notice its missing heartbeat.
+    // Without the database, this server cannot unregister. The others notice its missing heartbeat.
     await unregister(this.#options.sql, this.#pools).catch(() => undefined)
-    // A lost connection needs no closing.
+    // A lost connection does not need to be closed.
     await this.#client.end().catch(() => undefined)
   }
 
@@ -209,9 +208,9 @@ class QueueRunner implements JobRunner {
     return run({
       pgPool: this.#client,
       taskList,
-      // Twice the slots: half of the workers fetch ahead when the gate allows it.
+      // Twice the slots, because half of the workers fetch ahead when the gate allows it.
       concurrency: 2 * concurrency + extra,
-      // The engine calls this before it fetches each job, and skips jobs with one of the flags.
+      // The engine calls this before each fetch, and skips jobs with one of the flags.
       forbiddenFlags: async () => ((await gate.fetch()) ? this.#longNames.all().map(nameFlag) : null),
       events,
       noHandleSignals: true,
@@ -222,11 +221,11 @@ class QueueRunner implements JobRunner {
 
   /**
    * Runs one job in a thread.
-   * @throws for a job that is not done, so that the engine does not count it as a success
+   * @throws for an unfinished job, so that the engine does not count it as a success
    */
   async #perform(pool: string, gate: Gate, payload: unknown, job: Job): Promise<void> {
     const seconds = this.#options.settings.seconds[priorityOf(job.priority)]
-    const { signal } = this.#cut
+    const { signal } = this.#abort
     const { name, trace: origin } = taskFacts(String(payload))
     const watched = this.#watch(name, origin, job)
     const trace = watched?.span?.handOver()
@@ -237,14 +236,14 @@ class QueueRunner implements JobRunner {
     const remember = (): void => this.#longNames.add(name)
     try {
       result = await gate.run(() => this.#timed(watched, this.#options.pool().run(call, signal, seconds)), remember)
-      // What grows until it is ended keeps a thread busy as well.
+      // A job that ran out of memory also keeps a thread busy for long.
       if (result?.kind === 'failed' && result.failure.reason === 'memory') remember()
-      else if (result?.kind === 'done' && performance.now() - started < SHORT_AFTER_ALL) this.#longNames.delete(name)
+      else if (result?.kind === 'done' && performance.now() - started < MAX_SHORT_JOB_TIME) this.#longNames.delete(name)
       if (await this.#settle(pool, job, result)) return
     } finally {
       this.#held.ended(job.id, result?.kind === 'done')
     }
-    // The engine tries to fail the job, and finds that it no longer holds it.
+    // The engine tries to fail the job, but no longer holds it.
     throw new Error('not done')
   }
 
@@ -268,7 +267,7 @@ class QueueRunner implements JobRunner {
     return result
   }
 
-  /** Records the outcome of a job; null means that it did not start. Returns whether it succeeded. */
+  /** Records the result of a job; null means that it did not start. Returns whether it succeeded. */
   async #settle(pool: string, job: Job, result: ThreadResult | null): Promise<boolean> {
     const { sql, logger } = this.#options
     if (result?.kind === 'done') {
@@ -278,8 +277,8 @@ class QueueRunner implements JobRunner {
     }
     if (result?.kind === 'failed') {
       const { failure } = result
-      const isNotHere = failure.reason === 'missing'
-      if (isNotHere && (await persistently(() => leaveToOtherRelease(sql, job.id, pool), logger))) return false
+      const isMissing = failure.reason === 'missing'
+      if (isMissing && (await persistently(() => leaveToOtherRelease(sql, job.id, pool), logger))) return false
       const left = await persistently(() => keepFailure(sql, job.id, pool, failure), logger)
       if (left !== null) this.#report(job, failure, left)
       return false
@@ -291,14 +290,14 @@ class QueueRunner implements JobRunner {
   }
 
   #report(job: Job, failure: Failure, left: number): void {
-    const fields = { job: job.id, type: failure.errorClass ?? failure.reason, stack: shownStack(failure.stack) }
-    const next = left > 0 ? 'it is tried again' : 'it is dead'
+    const fields = { job: job.id, type: failure.errorClass ?? failure.reason, stack: formatStack(failure.stack) }
+    const next = left > 0 ? 'it will be retried' : 'it is dead'
     this.#options.logger.error(fields, `job ${job.id}: ${failure.message} (${failure.reason}; ${next})`)
     this.#options.onFailure({ id: job.id, failure, left })
   }
 }
 
-/** A job that somebody watches. */
+/** A job that is measured or traced. */
 interface WatchedJob {
   readonly name: string
   readonly span: Span | null
@@ -315,7 +314,7 @@ interface TaskGroup {
   readonly extra: number
 }
 
-/** With two or more threads, one is never used for jobs of low priority. */
+/** Divides the threads into groups. With two or more threads, one never runs jobs of low priority. */
 function taskGroupsOf(threads: number): readonly TaskGroup[] {
   const all = [TASKS.default, TASKS.low]
   if (threads === 1) return [{ tasks: all, concurrency: 1, extra: EXTRA_THREADS }]
@@ -326,22 +325,22 @@ function taskGroupsOf(threads: number): readonly TaskGroup[] {
 }
 
 /**
- * The engine's statements are planned once a connection, usually while the queue is empty and a sequential scan looks
- * cheapest. With many jobs every fetch would then scan and sort the whole table. An index scan is fast in both cases.
+ * The engine's statements are planned once per connection, usually while the queue is empty and a sequential scan looks cheapest. With
+ * many jobs, every fetch would then scan and sort the whole table. An index scan is fast in both cases.
  */
 const PLANS = 'set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off'
 
-/** Values stay text: JSON is passed to the thread as text, and times of jobs are not read. */
+/** Keeps JSON and timestamps as text: JSON is passed to the thread as text, and timestamps are not read. */
 const RAW: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.JSON || oid === pg.types.builtins.TIMESTAMPTZ
-      ? (text: string) => text
-      : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+  getTypeParser(oid, format) {
+    const isText = oid === pg.types.builtins.JSON || oid === pg.types.builtins.TIMESTAMPTZ
+    return isText ? (text: string | Buffer) => text : pg.types.getTypeParser(oid, format)
+  },
 }
 
 /**
- * Repeats a task until it succeeds. The outcome of a job must be recorded: without it, the engine counts a failed
- * attempt when the database is unavailable. If the process ends first, other servers find the job.
+ * Repeats a task until it succeeds. The result of a job must be recorded: otherwise the engine counts a failed attempt when the
+ * database is unavailable. If the process ends first, other servers find the job.
  */
 async function persistently<T>(task: () => Promise<T>, logger: Logger): Promise<T> {
   for (let pause: number = RETRY_INTERVAL.first; ; pause = Math.min(2 * pause, RETRY_INTERVAL.last)) {

@@ -6,9 +6,9 @@ import { createBareContext, type HostFacts } from '../../../web/site/context.ts'
 import type { CurrentUser } from '../../../web/site/session.ts'
 
 /**
- * Builds the context of a job from its origin and the host. It contains no constants or params, because these are
- * passed to a job like any other value.
- * @param user who was signed in, in their current state; null for nobody, and for a deleted user
+ * Builds the context of a job from its origin and the host. It has no constants or params, because these are passed to a job like any
+ * other value.
+ * @param user the current state of the user who was signed in; null for no user, and for a deleted one
  */
 export function jobContext(host: HostFacts, origin: JobOrigin, user: CurrentUser | null): Scope {
   const context = createBareContext(host, { language: origin.language, user, host: origin.host })

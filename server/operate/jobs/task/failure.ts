@@ -1,8 +1,8 @@
-/** The failure of a job, as it is stored and shown. */
+/** The failure of a job, as it is stored and printed. */
 import { LimitFault, type LiquidFault } from '../../../../runtime/page/fault.ts'
 import { asFault } from '../../../../runtime/page/render.ts'
 import { DeliveryFault } from '../../../web/notifications/model.ts'
-import { failureOf as told } from '../../../core/contracts/log.ts'
+import { failureOf as logEntryOf } from '../../../core/contracts/log.ts'
 
 /** A location in a template. */
 export interface FailureLocation {
@@ -12,18 +12,18 @@ export interface FailureLocation {
 
 export interface Failure {
   /**
-   * `missing`: the code does not exist, so no attempt can succeed; `database`: it was unreachable, which the job is no
-   * more to blame for than for a crash of its server.
+   * `missing`: the code does not exist, so no attempt can succeed. `database`: the database was unreachable, which is no more the
+   * job's fault than a crash of its server.
    */
   readonly reason: 'error' | 'timeout' | 'memory' | 'crash' | 'missing' | 'database'
   readonly errorClass: string | null
   readonly message: string
-  /** The message for the site's log, with the location that template errors carry. */
+  /** The message for the site's log, with the location of a template error. */
   readonly located: string
   /** Innermost location first. */
   readonly stack: readonly FailureLocation[]
   /** Whether another attempt may succeed. */
-  readonly again: boolean
+  readonly canRetry: boolean
 }
 
 /** The site does not have the code that a job names. */
@@ -43,11 +43,11 @@ export class DatabaseAway extends Error {
 const MAX_MESSAGE = 4_000
 const MAX_STACK = 50
 
-/** @param locate finds the locations of a fault */
+/** Converts an error to a failure. @param locate finds the locations of a fault */
 export function failureOf(error: unknown, locate: (fault: LiquidFault) => void): Failure {
   if (error instanceof MissingCode || (error instanceof DeliveryFault && error.kind === 'missing'))
-    return { ...bareFailure('missing', error.message), again: false }
-  if (error instanceof DatabaseAway) return { ...failureOf(error.cause, locate), reason: 'database', again: true }
+    return { ...bareFailure('missing', error.message), canRetry: false }
+  if (error instanceof DatabaseAway) return { ...failureOf(error.cause, locate), reason: 'database', canRetry: true }
   const fault = asFault(error)
   if (fault !== error) fault.cause ??= error
   locate(fault)
@@ -56,10 +56,10 @@ export function failureOf(error: unknown, locate: (fault: LiquidFault) => void):
     reason: reasonOf(fault),
     errorClass: why.name,
     message: why.message.slice(0, MAX_MESSAGE),
-    // A failure outside of templates, such as an undeliverable mail, is no Liquid error.
-    located: (fault.file === null ? why.message : told(fault).message).slice(0, MAX_MESSAGE),
+    // A failure outside of templates, such as an undeliverable mail, has no template location.
+    located: (fault.file === null ? why.message : logEntryOf(fault).message).slice(0, MAX_MESSAGE),
     stack: fault.frames.slice(0, MAX_STACK).map(({ file, line }) => ({ path: file, line })),
-    again: !(error instanceof DeliveryFault && error.kind === 'permanent'),
+    canRetry: !(error instanceof DeliveryFault && error.kind === 'permanent'),
   }
 }
 
@@ -68,8 +68,8 @@ function reasonOf(fault: LiquidFault): Failure['reason'] {
   return fault.limit === 'time' ? 'timeout' : fault.limit === 'memory' ? 'memory' : 'error'
 }
 
-/** The sentence of the failure of a text that was sent, with its innermost place: a line of the text, or one of the site's files. */
-export function sentenceInText({ message, stack }: Failure, text: string): string {
+/** Formats the failure of a sent template with its innermost location: a line of the template, or of one of the site's files. */
+export function formatSentFailure({ message, stack }: Failure, text: string): string {
   const [innermost] = stack
   if (innermost === undefined) return message
   const { path, line } = innermost
@@ -78,10 +78,10 @@ export function sentenceInText({ message, stack }: Failure, text: string): strin
 
 /** A failure without a location, because the thread is gone. */
 export function bareFailure(reason: Failure['reason'], message: string): Failure {
-  return { reason, errorClass: null, message, located: message, stack: [], again: true }
+  return { reason, errorClass: null, message, located: message, stack: [], canRetry: true }
 }
 
-/** The stack as one line for the log. */
-export function shownStack(stack: readonly FailureLocation[]): string {
+/** Formats the stack for the log. */
+export function formatStack(stack: readonly FailureLocation[]): string {
   return stack.map(({ path, line }) => `    at ${path}:${line}`).join('\n')
 }

@@ -5,13 +5,13 @@ import type { Fields } from '../../../../runtime/page/services.ts'
 import { isHash } from '../../../../runtime/page/values/hash.ts'
 import { parseJson } from '../../../../runtime/page/values/json.ts'
 
-/** What a queued job runs. */
+/** A parsed job. */
 export interface QueuedJob {
   readonly task: JobTask
   readonly origin: JobOrigin
 }
 
-// Not copied: a copy would lose the order of a hash's keys.
+// Not copied, because a copy would lose the order of a hash's keys.
 const fields = z.custom<Fields>(isHash)
 const texts = z.array(z.string())
 
@@ -65,7 +65,7 @@ const queued: z.ZodType<QueuedJob> = z.object({
   }),
 })
 
-/** Parses the JSON of a job; null when this version does not know its shape. */
+/** Parses the JSON of a job; returns null when this version does not know its shape. */
 export function readJob(text: string): QueuedJob | null {
   try {
     const read = queued.safeParse(parseJson(text))

@@ -1,4 +1,4 @@
-/** Renders a template that was sent to a server, as the page of a visitor whom nobody knows: within its limits, in a scope of its own. */
+/** Renders a template that a client sent to the server, like the page of an anonymous visitor, with its own limits and scope. */
 import { DEFAULT_LIMITS } from '../../../../runtime/page/render.ts'
 import type { Request } from '../../../web/http/message.ts'
 import type { SiteHost, Visit } from '../../../web/site/host.ts'
@@ -7,21 +7,21 @@ import { MissingCode } from './failure.ts'
 import type { TaskHost } from './run-task.ts'
 
 export interface SentTemplate {
-  /** Its file. */
+  /** Path of the template's file. */
   readonly unit: string
-  /** Host of who sent it. */
+  /** Host name of the client's request. */
   readonly host: string
   readonly seconds: number
 }
 
-/** @returns what it prints. @throws MissingCode, LiquidFault */
+/** Renders a sent template. @returns its output @throws MissingCode, LiquidFault */
 export async function runSent(parts: TaskHost, { unit, host: name, seconds }: SentTemplate): Promise<string> {
   const limits = { ...DEFAULT_LIMITS, time: seconds * 1000, cpuWait: parts.cpuWait, memory: parts.memory }
   const host: SiteHost = { ...parts.host, limits }
   const page = host.loaded.site.pages.find(({ file }) => file === unit)
   if (page === undefined) throw new MissingCode(`the template '${unit}' was not compiled`)
   const visit: Visit = {
-    request: requestOf(name),
+    request: createRequest(name),
     params: {},
     session: null,
     data: host.data === null ? null : host.data(null, null, () => visit),
@@ -32,6 +32,6 @@ export async function runSent(parts: TaskHost, { unit, host: name, seconds }: Se
   return page.render(createRender(host, visit, page), {})
 }
 
-function requestOf(host: string): Request {
+function createRequest(host: string): Request {
   return { method: 'POST', url: '/', protocol: 'https', host, ip: '', headers: {}, body: null, id: 'liquid_exec' }
 }

@@ -22,15 +22,15 @@ import { DatabaseAway, MissingCode } from './failure.ts'
 import { markDone } from '../migration-states.ts'
 import type { QueuedJob } from './request.ts'
 
-/** What a thread has besides its site. */
+/** What a job needs from its thread. */
 export interface TaskHost {
   readonly host: SiteHost
   readonly notifications: Notifications
   readonly sql: Sql
   readonly files: FileService
-  /** An existing user, or null. */
+  /** Returns an existing user, or null. */
   readonly user: (id: string) => Promise<CurrentUser | null>
-  /** What is traced of the job; absent or null where nothing is. */
+  /** Span of the job; absent or null when it is not traced. */
   readonly span?: Span | null
   /** Milliseconds since the start of the task in which the thread waited for a processor. */
   readonly cpuWait: () => number
@@ -56,30 +56,30 @@ export async function runTask(parts: TaskHost, id: string, job: QueuedJob, secon
       return visit
     })
   } catch (error) {
-    // Templates may have received the error as that of a query, so the meters are asked too.
+    // Templates may have handled the error as a query error, so the meters are checked too.
     const unreachable = isUnreachable(error) || visits.some(({ data }) => data?.meter.unreachable === true)
     throw unreachable ? new DatabaseAway(error) : error
   }
 }
 
-/** @param made is called with each visit that is created for the job */
+/** @param onVisit called with each visit that is created for the job; returns the visit */
 async function execute(
   parts: TaskHost,
   id: string,
   job: QueuedJob,
   seconds: number,
-  made: (visit: Visit) => Visit,
+  onVisit: (visit: Visit) => Visit,
 ): Promise<void> {
   const { host, notifications } = parts
   const { task } = job
   const user = job.origin.user === null ? null : await parts.user(job.origin.user)
-  // A user who was deleted meanwhile does nothing.
+  // A deleted user counts as no user.
   const origin: JobOrigin = { ...job.origin, user: user?.id ?? null }
   const limits = limitsOf(parts, seconds)
   switch (task.kind) {
     case 'unit': {
       const face = unitOf(host, task.unit)
-      const visit = made(jobVisit(host, { id, origin, context: () => jobContext(host.facts, origin, user), limits }))
+      const visit = onVisit(jobVisit(host, { id, origin, context: () => jobContext(host.facts, origin, user), limits }))
       const r = createRender(host, visit, null)
       // Theme paths may use constants, which only the host can read here.
       r.themePaths = () =>
@@ -87,7 +87,7 @@ async function execute(
           context: createBareContext(host.facts),
           raise: true,
         }).themePaths()
-      await face(r, task.values as Scope)
+      await face(r, task.values)
       return
     }
     case 'callback': {
@@ -96,13 +96,13 @@ async function execute(
       const entry = Object.hasOwn(site.forms, form.name) ? site.forms[form.name] : undefined
       if (entry === undefined || entry.asyncCallback === null)
         throw new MissingCode(`the form ${form.name} has no async_callback_actions`)
-      const visit = made(jobVisit(host, { id, origin, context: () => jobContext(host.facts, origin, user), limits }))
+      const visit = onVisit(jobVisit(host, { id, origin, context: () => jobContext(host.facts, origin, user), limits }))
       const r = createRender(host, visit, null, { format: 'txt' })
       await settingText(entry.asyncCallback.content, r, restoreScope(site, form, r))
       return
     }
     case 'export': {
-      const visit = made(jobVisit(host, { id, origin, context: () => createBareContext(host.facts), limits }))
+      const visit = onVisit(jobVisit(host, { id, origin, context: () => createBareContext(host.facts), limits }))
       const { sql, files } = parts
       return writeExport({ sql, files, query: dataOf(visit).query(null) }, task.id)
     }
@@ -111,7 +111,7 @@ async function execute(
     case 'sms': {
       // Notification templates are not the author's job code, so they may use constants.
       const context = (): Scope => createBareContext(host.facts, { language: origin.language, user, host: origin.host })
-      const visit = made(jobVisit(host, { id, origin, context, limits }))
+      const visit = onVisit(jobVisit(host, { id, origin, context, limits }))
       const render = (format: Format): Render => createRender(host, visit, null, { format })
       return deliver(notificationsWithin(notifications, parts.span ?? null), task, { id, render, loaded: host.loaded })
     }
@@ -119,7 +119,7 @@ async function execute(
 }
 
 /**
- * Runs a migration in one transaction that also marks it as done; rolls back when another server has done it meanwhile.
+ * Runs a migration in one transaction that also marks it as done. Rolls back if another server has done it meanwhile.
  * @throws MissingCode, LiquidFault after the rollback
  */
 export async function runMigration(parts: TaskHost, name: string, seconds: number): Promise<void> {
@@ -136,10 +136,10 @@ export async function runMigration(parts: TaskHost, name: string, seconds: numbe
     await face(createRender(host, visit, null, { format: 'txt' }), {})
     const done = await data.query(null).run(markDone(name), { write: true, replica: false, timeout: MARK_TIMEOUT })
     marked = true
-    // Another server has done it meanwhile; possible when the migration lock was lost with its connection.
+    // Another server may have done it meanwhile if the migration lock was lost with its connection.
     if (done.length === 0) data.transactions.rollback()
   })
-  if (!marked) throw new Error('it has rolled itself back')
+  if (!marked) throw new Error('it has rolled back its transaction')
 }
 
 function dataOf({ data }: Visit): RequestData {
@@ -147,7 +147,7 @@ function dataOf({ data }: Visit): RequestData {
   return data
 }
 
-/** Those of a template in a job: its time is limited, and its steps are not. */
+/** Returns the limits of a template in a job: the time is limited, the number of steps is not. */
 function limitsOf({ cpuWait, memory }: TaskHost, seconds: number): Limits {
   const { output, depth } = DEFAULT_LIMITS
   return { steps: Number.POSITIVE_INFINITY, output, depth, time: seconds * 1000, cpuWait, memory }

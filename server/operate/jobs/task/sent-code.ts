@@ -1,5 +1,6 @@
 /**
- * The code of templates that were sent: what they queue is in no build, so it stays in the database, compressed, until no job names it.
+ * Stores the code of sent templates. Jobs that they queue are in no build, so their code is kept in the database, compressed, as long as
+ * a job refers to it.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -14,7 +15,7 @@ import { changedData } from '../../../web/site/changed-data.ts'
 import type { RequestData } from '../../../web/site/host.ts'
 import { MissingCode } from './failure.ts'
 
-/** What a build of modules consists of. */
+/** Files of a build of modules. */
 const FILES = ['modules.json', 'site.mjs', 'site.mjs.map'] as const
 /** Timeout in seconds. */
 const TIMEOUT = 10
@@ -28,8 +29,8 @@ const KEEP = prepared<[digest: string, code: string]>(
     on conflict (digest) do update set wanted_at = now()`,
 )
 
-/** What jobs can name of a site. */
-type Runnable = Pick<CompiledSite, 'jobs' | 'partials'>
+/** The parts of a site that jobs can run. */
+type JobUnits = Pick<CompiledSite, 'jobs' | 'partials'>
 
 interface SentCode {
   readonly digest: string
@@ -37,15 +38,16 @@ interface SentCode {
 }
 
 /**
- * Data of a template that was sent, whose jobs keep their code.
- * @param folder of that code
- * @param sent what was compiled to it
+ * Wraps the data of a sent template, so that jobs that it queues keep their code.
+ * @param folder folder of the template's code
+ * @param sent the compiled template
+ * @param served the served site, whose units need no stored code; null when it is unknown
  * @param served the site that is served, whose own units need nothing to be kept; null where that is not known
  */
 export function keepingCode(
   folder: string,
-  sent: Runnable,
-  served: Runnable | null,
+  sent: JobUnits,
+  served: JobUnits | null,
 ): (data: RequestData) => RequestData {
   const isOwn = (unit: string): boolean => has(sent, unit) && (served === null || !has(served, unit))
   let read: Promise<SentCode> | null = null
@@ -55,7 +57,7 @@ export function keepingCode(
         ...data.jobs,
         async enqueue(unit, values, options) {
           if (!isOwn(unit)) return data.jobs.enqueue(unit, values, options)
-          read ??= codeIn(folder)
+          read ??= readCode(folder)
           const { digest, text } = await read
           await data.query(null).run(KEEP(digest, text), { write: true, replica: false, timeout: TIMEOUT })
           const task = { kind: 'unit', unit, values, code: digest } as const
@@ -66,11 +68,11 @@ export function keepingCode(
     })
 }
 
-function has({ jobs, partials }: Runnable, unit: string): boolean {
+function has({ jobs, partials }: JobUnits, unit: string): boolean {
   return Object.hasOwn(jobs, unit) || Object.hasOwn(partials, unit)
 }
 
-async function codeIn(folder: string): Promise<SentCode> {
+async function readCode(folder: string): Promise<SentCode> {
   const texts = await Promise.all(
     FILES.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const),
   )
@@ -80,12 +82,12 @@ async function codeIn(folder: string): Promise<SentCode> {
 }
 
 /**
- * Writes code that was kept to a folder, which is not there yet.
- * @throws MissingCode when it is gone
+ * Writes stored code to a new folder.
+ * @throws MissingCode when it is no longer stored
  */
 export async function writeCode(sql: Sql, digest: string, folder: string): Promise<void> {
   const [row] = await sql<{ code: string }[]>`select code from ingot.sent_code where digest = ${digest}`
-  if (row === undefined) throw new MissingCode('the code of the template that has queued it is not kept any more')
+  if (row === undefined) throw new MissingCode('the code of the template that queued the job is no longer stored')
   const texts = packed.parse(JSON.parse((await decompress(Buffer.from(row.code, 'base64'))).toString('utf8')))
   await mkdir(folder, { recursive: true })
   await Promise.all(FILES.map((name) => writeFile(join(folder, name), texts[name])))

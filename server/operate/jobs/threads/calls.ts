@@ -27,16 +27,16 @@ export interface ThreadData {
   readonly slots: SharedCallSlots
 }
 
-/** A build that took the place of another one. */
+/** A build that replaced another one. */
 export interface FollowedBuild {
   readonly built: BuiltSite
-  /** Rises with each. */
+  /** Rises with each build. */
   readonly number: number
 }
 
 export interface ThreadCall {
   readonly task: ThreadTask
-  /** What is served by now; null where that is what the thread began with. */
+  /** The served build; null when it is the one that the thread started with. */
   readonly follows: FollowedBuild | null
   /** Where the thread records its start. */
   readonly slot: CallSlot
@@ -51,12 +51,12 @@ export type ThreadTask =
       readonly id: string
       readonly payload: string
       readonly seconds: number
-      /** Headers of its span; absent where nothing is traced. */
+      /** Headers of its span; absent when it is not traced. */
       readonly trace?: TraceHeaders
     }
   /** A migration of the site, by name. */
   | { readonly kind: 'migration'; readonly name: string; readonly seconds: number }
-  /** A template that was sent. `folder`: of the code that it was compiled to; `unit`: its file; `host`: that of who sent it. */
+  /** A sent template. `folder`: of its compiled code; `unit`: its file; `host`: host name of the client's request. */
   | {
       readonly kind: 'sent'
       readonly folder: string
@@ -66,13 +66,13 @@ export type ThreadTask =
     }
 
 export type ThreadAnswer =
-  /** `printed`: by a template that was sent. */
+  /** `printed`: output of a sent template. */
   | { readonly kind: 'done'; readonly printed?: string }
   | { readonly kind: 'failed'; readonly failure: Failure }
   /** The thread could not load the site, so the task has not started. */
   | { readonly kind: 'unready'; readonly sentence: string }
 
-/** What a thread sends to the process: a log entry, which the process stores, what it has measured, and what was traced. */
+/** A message from a thread to its process: a log entry to store, measurements, or an ended span. */
 export type ThreadNews =
   | { readonly kind: 'log'; readonly row: LogRow }
   | { readonly kind: 'measured'; readonly changes: readonly MeasuredChange[] }

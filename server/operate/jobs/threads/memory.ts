@@ -1,6 +1,6 @@
 /**
- * Watches the memory of a job while its templates run. V8 ends a thread whose heap grows slowly; but one large
- * allocation, as when a big hash doubles, would end the process with all its jobs.
+ * Watches the memory of a job while its templates run. V8 ends a thread whose heap grows slowly. But one large allocation, as when a big
+ * hash doubles, would end the whole process with all its jobs.
  */
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -9,7 +9,7 @@ import { LimitFault } from '../../../../runtime/page/fault.ts'
 const MB = 1024 * 1024
 
 /**
- * V8's heap limit of a thread in megabytes, with room for what is allocated between two checks.
+ * Returns V8's heap limit of a thread in megabytes, with room for allocations between two checks.
  * @param memory see `memoryWatch`
  */
 export function heapLimit(memory: number): number {
@@ -22,7 +22,7 @@ export function heapLimit(memory: number): number {
  */
 export function memoryWatch(memory: number): () => void {
   const most = memory * MB
-  /** Heap size in bytes, garbage included, above which a garbage collection is worth its cost. */
+  /** Heap size in bytes, including garbage, above which a garbage collection is worth its cost. */
   let suspicious = most
   let collect: (() => void) | null = null
 
@@ -32,7 +32,7 @@ export function memoryWatch(memory: number): () => void {
     collect()
     const kept = used()
     if (kept > most) throw new LimitFault(`it needed more than ${memory} MB of memory`, 'memory')
-    // Checks again only after considerable growth: collecting all the time would use up the job's time.
+    // The next check comes only after considerable growth, because collecting all the time would use up the job's time.
     suspicious = Math.max(most, kept + most / 4)
   }
 }
@@ -41,7 +41,7 @@ function used(): number {
   return getHeapStatistics().used_heap_size
 }
 
-/** The only way to reach V8's collector: it is exposed to new contexts, after the flag is set. */
+/** Returns V8's garbage collector. It is only exposed to new contexts, after the flag is set. */
 function collector(): () => void {
   setFlagsFromString('--expose-gc')
   try {
@@ -50,5 +50,5 @@ function collector(): () => void {
   } finally {
     setFlagsFromString('--no-expose-gc')
   }
-  throw new Error('this V8 does not show its collector')
+  throw new Error('this V8 does not expose its garbage collector')
 }

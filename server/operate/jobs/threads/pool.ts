@@ -1,5 +1,5 @@
 /**
- * The pool of job threads. A thread that hangs, runs out of memory or dies is replaced without affecting other jobs.
+ * The pool of job threads. A thread that hangs, runs out of memory, or dies is replaced without affecting other jobs.
  */
 import { Piscina } from 'piscina'
 import { codeOf } from '../../../core/error-code.ts'
@@ -27,35 +27,35 @@ export interface PoolOptions {
   /** Start parameters of a thread: plain data. */
   readonly start: unknown
   readonly threads: number
-  /** Most threads that are started besides while all others are busy; none by default. They end after a minute without a job. */
+  /** Maximum number of threads that are added while all others are busy; none by default. They end after a minute without a job. */
   readonly extra?: number
   /** Memory limit of a job in megabytes. */
   readonly memory: number
-  /** Whether to start threads with the first jobs instead of now. */
+  /** Whether to start threads with the first jobs instead of immediately. */
   readonly lazy?: boolean
   /** Stores log entries of jobs. */
   readonly keep?: (row: LogRow) => void
-  /** Takes what the threads have measured. */
+  /** Receives what the threads have measured. */
   readonly measured?: (changes: readonly MeasuredChange[]) => void
-  /** Takes the spans of the threads. */
+  /** Receives the spans of the threads. */
   readonly traced?: (span: EndedSpan) => void
 }
 
-/** The result of a call; `ended`: the signal aborted it. */
+/** The result of a call. `ended`: the signal aborted it. */
 export type ThreadResult = ThreadAnswer | { readonly kind: 'ended' }
 
 export interface JobPool {
   /**
    * Runs a task in a free thread. Never rejects.
-   * @param signal ends it at once, together with its thread
-   * @param seconds time limit, counted from its start without the time in which the thread waited for a processor
+   * @param signal ends the task at once, together with its thread
+   * @param seconds time limit, counted from the task's start, without the time in which the thread waited for a processor
    */
   run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<ThreadResult>
-  /** Runs what begins from now on with another build, or with other edits of the same. */
+  /** Starts further tasks with another build, or with other edits of the same build. */
   follow(built: BuiltSite): void
-  /** Number of threads. */
+  /** Returns the number of threads. */
   size(): number
-  /** Number of tasks that run. */
+  /** Returns the number of running tasks. */
   busy(): number
   /** Ends the threads after their current tasks. */
   drain(): Promise<void>
@@ -86,8 +86,8 @@ export function createPool({
 }: PoolOptions): JobPool {
   const starts = createCallStarts(threads + extra)
   const workerData: ThreadData = { start, slots: starts.slots }
-  const threadsOf = (least: number, most: number, idleTimeout: number): Piscina<ThreadCall, ThreadAnswer> => {
-    const made = new Piscina<ThreadCall, ThreadAnswer>({
+  const createThreads = (least: number, most: number, idleTimeout: number): Piscina<ThreadCall, ThreadAnswer> => {
+    const created = new Piscina<ThreadCall, ThreadAnswer>({
       filename: file,
       name: 'run',
       workerData,
@@ -100,46 +100,46 @@ export function createPool({
       recordTiming: false,
       resourceLimits: { maxOldGenerationSizeMb: heapLimit(memory) },
     })
-    // A thread may die while idle; the next call gets a new one.
-    made.on('error', () => undefined)
-    made.on('message', (message: unknown) => {
+    // A thread may die while idle. The next call gets a new one.
+    created.on('error', () => undefined)
+    created.on('message', (message: unknown) => {
       if (!isThreadNews(message)) return
       if (message.kind === 'log') keep?.(message.row)
       else if (message.kind === 'measured') measured?.(message.changes)
       else traced?.(message.span)
     })
-    return made
+    return created
   }
-  const pool = threadsOf(lazy ? 0 : threads, threads, Number.POSITIVE_INFINITY)
-  const added = extra === 0 ? null : threadsOf(0, extra, IDLE_TIME)
-  /** Calls that run in threads that are not added. */
-  let usual = 0
+  const pool = createThreads(lazy ? 0 : threads, threads, Number.POSITIVE_INFINITY)
+  const added = extra === 0 ? null : createThreads(0, extra, IDLE_TIME)
+  /** Number of calls in threads that were not added. */
+  let regular = 0
   let running = 0
   let follows: FollowedBuild | null = null
   const idle: (() => void)[] = []
 
-  async function inThread(call: ThreadCall, signal: AbortFlag): Promise<ThreadAnswer> {
-    if (added !== null && usual >= threads) return added.run(call, { signal })
-    usual++
+  async function runInThread(call: ThreadCall, signal: AbortFlag): Promise<ThreadAnswer> {
+    if (added !== null && regular >= threads) return added.run(call, { signal })
+    regular++
     try {
       return await pool.run(call, { signal })
     } finally {
-      usual--
+      regular--
     }
   }
 
   async function run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<ThreadResult> {
-    const free = starts.take()
-    const slot = free instanceof Promise ? await free : free
+    const reserved = starts.reserve()
+    const slot = reserved instanceof Promise ? await reserved : reserved
     const over = new AbortFlag()
-    const cut = (): void => over.abort()
-    signal.addEventListener('abort', cut, { once: true })
-    const asked = Date.now()
+    const abort = (): void => over.abort()
+    signal.addEventListener('abort', abort, { once: true })
+    const requestedAt = Date.now()
     const limit = (seconds + GRACE_TIME) * 1000
     let late = false
     const check = (): void => {
       const since = starts.of(slot)
-      const end = since === null ? asked + LOAD_TIMEOUT * 1000 : since.at + limit + cpuWaitSince(since)
+      const end = since === null ? requestedAt + LOAD_TIMEOUT * 1000 : since.at + limit + cpuWaitSince(since)
       const left = end - Date.now()
       if (left <= 0) {
         late = true
@@ -149,17 +149,17 @@ export function createPool({
     let deadline = deadlines.set(limit, check)
     try {
       if (signal.aborted) return { kind: 'ended' }
-      return await inThread({ task, slot, follows }, over)
+      return await runInThread({ task, slot, follows }, over)
     } catch (error) {
       if (signal.aborted) return { kind: 'ended' }
       if (late && starts.of(slot) === null)
-        return { kind: 'unready', sentence: `No thread of jobs has loaded the site within ${LOAD_TIMEOUT} seconds.` }
+        return { kind: 'unready', sentence: `No job thread has loaded the site within ${LOAD_TIMEOUT} seconds.` }
       if (late) return { kind: 'failed', failure: bareFailure('timeout', `it took more than ${seconds} seconds`) }
-      return { kind: 'failed', failure: deathOf(error, memory) }
+      return { kind: 'failed', failure: threadFailure(error, memory) }
     } finally {
       deadline.met()
-      signal.removeEventListener('abort', cut)
-      starts.give(slot)
+      signal.removeEventListener('abort', abort)
+      starts.release(slot)
     }
   }
 
@@ -194,7 +194,7 @@ function cpuWaitSince({ thread, cpuWait }: CallStart): number {
   return Math.max(0, cpuWaitOf(thread) - cpuWait)
 }
 
-/** The minimal abort signal that piscina needs, because every job creates one. */
+/** The minimal abort signal that piscina needs. It is small, because every job creates one. */
 class AbortFlag {
   aborted = false
   #listener: (() => void) | null = null
@@ -214,7 +214,8 @@ class AbortFlag {
   }
 }
 
-function deathOf(error: unknown, memory: number): ReturnType<typeof bareFailure> {
+/** Converts the error of a thread that ended to a failure. */
+function threadFailure(error: unknown, memory: number): ReturnType<typeof bareFailure> {
   const code = codeOf(error)
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') return bareFailure('memory', `it needed more than ${memory} MB of memory`)
   const why = error instanceof Error ? error.message : String(error)

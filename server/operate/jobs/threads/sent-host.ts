@@ -1,4 +1,4 @@
-/** The site as it is served, with code beside it that was sent: it was compiled with those files alone that it can reach. */
+/** Combines the served site with sent code, which was compiled only with the files that it can reach. */
 import { createApp, type TableIds } from '../../../web/app.ts'
 import type { ServerParts } from '../../../web/parts.ts'
 import type { SiteBuilds } from '../../../web/site/builds.ts'
@@ -6,20 +6,20 @@ import type { SiteHost } from '../../../web/site/host.ts'
 import type { LoadedSite } from '../../../web/site/load.ts'
 import { keepingCode } from '../task/sent-code.ts'
 
-export interface ServedParts {
+export interface ServedSite {
   readonly served: LoadedSite
   readonly ids: TableIds
   readonly parts: ServerParts
   readonly builds: SiteBuilds
 }
-
 /**
- * @param folder of the code that was sent
- * @param unit the page that is to be rendered; null for none
+ * Creates the host of sent code.
+ * @param folder folder of the sent code
+ * @param unit the page to render; null for none
  * @throws StartError
  */
-export async function hostOfSent(
-  { served, ids, parts, builds }: ServedParts,
+export async function createSentHost(
+  { served, ids, parts, builds }: ServedSite,
   folder: string,
   unit: string | null,
 ): Promise<SiteHost> {
@@ -30,7 +30,7 @@ export async function hostOfSent(
     name: served.name,
     site: {
       ...served.site,
-      // What it keeps in a cache is its own.
+      // Its cache entries are separate from those of the served site.
       fingerprint: site.fingerprint,
       pages: [...served.site.pages, ...site.pages.filter(({ file }) => file === unit)],
       partials: { ...served.site.partials, ...site.partials },

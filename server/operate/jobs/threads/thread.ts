@@ -1,4 +1,4 @@
-/** A job thread: loads the site once, then executes one job after another. */
+/** A job thread: loads the site once, then executes jobs one after another. */
 import { writeSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -11,8 +11,8 @@ import { openParts, type ServerParts } from '../../../web/parts.ts'
 import type { Logger, SiteLog } from '../../../core/contracts/log.ts'
 import type { Tracer } from '../../../core/contracts/tracer.ts'
 import { type Collector, createCollector } from '../../observe/collector.ts'
-import { isMeasured, observerOf } from '../../observe/observer.ts'
-import { tracerFor } from '../../observe/traces.ts'
+import { isMeasured, createObserver } from '../../observe/observer.ts'
+import { createProcessTracer } from '../../observe/traces.ts'
 import { createLogger } from '../../../core/services/log.ts'
 import { editedModules } from '../../releases/edits.ts'
 import { type ReadEdits, SiteBuilds } from '../../../web/site/builds.ts'
@@ -36,61 +36,64 @@ import { type QueuedJob, readJob } from '../task/request.ts'
 import { runMigration, runTask, type TaskHost } from '../task/run-task.ts'
 import { writeCode } from '../task/sent-code.ts'
 import { runSent } from '../task/run-sent.ts'
-import { hostOfSent, type ServedParts } from './sent-host.ts'
-import { yieldThread } from './yield.ts'
+import { createSentHost, type ServedSite } from './sent-host.ts'
+import { lowerThreadPriority } from './priority.ts'
 
-// Faults are located by their stack, and nested partials make it deep.
+// The stack locates errors in templates. Nested partials make it deep.
 Error.stackTraceLimit = 50
 
-/** Database connections: a job runs one statement at a time, besides an open transaction. */
+/** Database connections: a job runs one statement at a time, in addition to an open transaction. */
 const POOL = 3
 
 interface LoadedApp {
   readonly app: App
   ids: TableIds
-  /** The number of the build that it has followed last. */
+  /** Number of the last build that the thread switched to. */
   followed: number
   readonly parts: ServerParts
   readonly user: TaskHost['user']
-  readonly instead: OtherJobs | null
+  readonly special: SpecialJobs | null
 }
 
-/** Does a job in another way than others are done; null for those others. */
-export type OtherJobs = (
+/** Runs some kinds of jobs in a special way; returns null for all other jobs. */
+export type SpecialJobs = (
   site: { readonly loaded: LoadedSite; readonly ids: TableIds },
   id: string,
   job: QueuedJob,
   seconds: number,
 ) => Promise<void> | null
 
-/** What is at hand when a thread has opened its site. */
+/** What is available when a thread has opened its site. */
 export interface OpenedThread extends Pick<ThreadStart, 'settings' | 'version'> {
   readonly logger: Logger
   readonly log: SiteLog
   readonly store: ServerParts['store']
 }
 
-let otherJobs: ((opened: OpenedThread) => OtherJobs) | null = null
+let createSpecialJobs: ((opened: OpenedThread) => SpecialJobs) | null = null
 
-/** Names who does some of the jobs in another way. */
-export function onOpened(open: (opened: OpenedThread) => OtherJobs): void {
-  otherJobs = open
+/** Registers a function that creates the handler of special jobs. */
+export function onOpened(create: (opened: OpenedThread) => SpecialJobs): void {
+  createSpecialJobs = create
 }
 
-yieldThread()
+lowerThreadPriority()
 const thread = ownThread()
 
-const { start: given, slots } = workerData as ThreadData
-const start = given as ThreadStart
+// Both come from the code that started this thread, so they are not checked.
+const { start, slots } = workerData as ThreadData & { readonly start: ThreadStart }
 const memory = memoryWatch(start.settings.jobs.memory)
 const logger = threadLogger(start)
 const collector = collectorOf(start)
 const tracer = tracerOf(start)
 process.on('unhandledRejection', (reason) => {
-  logger.error({ stack: reason instanceof Error ? reason.stack : String(reason) }, 'a promise of a job failed unseen')
+  logger.error(
+    { stack: reason instanceof Error ? reason.stack : String(reason) },
+    'unhandled promise rejection in a job',
+  )
 })
 const builds = new SiteBuilds(runtime)
-/** For code that jobs bring with them. */
+/** Folder of code that belongs to jobs of sent templates. */
 const sentFolder = join(resolve(start.settings.dataFolder, 'exec'), String(process.pid), `jobs-${threadId}`)
 let sentCount = 0
 let opened = begin()
@@ -99,16 +102,16 @@ let opened = begin()
 export async function run({ task: call, slot, follows }: ThreadCall): Promise<ThreadAnswer> {
   let ready: LoadedApp
   try {
-    ready = await openedFor(follows)
-    if (follows !== null && follows.number > ready.followed) await follow(ready, follows)
+    ready = await openLatest(follows)
+    if (follows !== null && follows.number > ready.followed) await switchBuild(ready, follows)
   } catch (error) {
-    // The database may have been unreachable for a while; the next call tries again.
+    // The database may have been unreachable for a while, so the next call tries again.
     opened = opened.catch(begin)
     opened.catch(() => undefined)
     const why = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error)
     return { kind: 'unready', sentence: why ?? 'The site could not be loaded.' }
   }
-  const waited = recordStart(slots, slot, thread)
+  const waitedBefore = recordStart(slots, slot, thread)
   if (call.kind === 'warm') return { kind: 'done' }
   const { parts, user } = ready
   let host = ready.app.host()
@@ -122,48 +125,48 @@ export async function run({ task: call, slot, follows }: ThreadCall): Promise<Th
       files: parts.files.service,
       user,
       span,
-      cpuWait: () => thread.cpuWait() - waited,
+      cpuWait: () => thread.cpuWait() - waitedBefore,
       memory,
     }
     if (call.kind === 'sent') {
-      host = await hostOfSent(servedBy(ready), call.folder, call.unit)
+      host = await createSentHost(servedSite(ready), call.folder, call.unit)
       return { kind: 'done', printed: await runSent({ ...task, host }, call) }
     }
     if (call.kind === 'migration') await runMigration(task, call.name, call.seconds)
     else {
-      const job = jobIn(call)
+      const job = parseJob(call)
       const code = job.task.kind === 'unit' ? job.task.code : undefined
       if (code !== undefined) {
         folder = join(sentFolder, String(++sentCount))
         await writeCode(parts.store.sql, code, folder)
-        host = await hostOfSent(servedBy(ready), folder, null).catch(asMissing)
+        host = await createSentHost(servedSite(ready), folder, null).catch(throwMissing)
       }
       const site = { loaded: host.loaded, ids: ready.ids }
-      await (ready.instead?.(site, call.id, job, call.seconds) ??
+      await (ready.special?.(site, call.id, job, call.seconds) ??
         runTask({ ...task, host }, call.id, job, call.seconds))
     }
     return { kind: 'done' }
   } catch (error) {
     return { kind: 'failed', failure: failureOf(error, host.services.locate) }
   } finally {
-    // The map of the code is read when it fails.
+    // Removed only now, because a failure reads the source map in the folder.
     if (folder !== null) await rm(folder, { recursive: true, force: true })
-    // Parts of it that an error left end here.
+    // Also ends parts of the span that an error left open.
     span?.end()
-    // The thread may be ended before its next turn to tell.
+    // The thread may be ended before the timer of the collector fires.
     collector?.flush()
   }
 }
 
-/** What the thread was started with may be gone, where another build has taken its place since. */
-function openedFor(follows: FollowedBuild | null): Promise<LoadedApp> {
+/** Opens the site again if that failed before: with the latest build, because the build of the start may be gone. */
+function openLatest(follows: FollowedBuild | null): Promise<LoadedApp> {
   if (follows !== null) {
     const { built, number } = follows
-    const other = async (): Promise<LoadedApp> => ({
+    const openOther = async (): Promise<LoadedApp> => ({
       ...(await open({ ...start, site: { kind: 'built', built } })),
       followed: number,
     })
-    opened = opened.catch(other)
+    opened = opened.catch(openOther)
     opened.catch(() => undefined)
   }
   return opened
@@ -171,30 +174,30 @@ function openedFor(follows: FollowedBuild | null): Promise<LoadedApp> {
 
 function begin(): Promise<LoadedApp> {
   const opening = open(start)
-  // Every call that awaits it gets the failure; before the first one it must not be unhandled.
+  // Every call that awaits it gets the error. Before the first call, the rejection must not be unhandled.
   opening.catch(() => undefined)
   return opening
 }
 
-function servedBy({ app, ids, parts }: LoadedApp): ServedParts {
+function servedSite({ app, ids, parts }: LoadedApp): ServedSite {
   return { served: app.host().loaded, ids, parts, builds }
 }
 
-/** Another version of the runtime has compiled it. */
-function asMissing(error: unknown): never {
+/** Throws MissingCode for code that another version of the runtime has compiled. */
+function throwMissing(error: unknown): never {
   throw error instanceof StartError ? new MissingCode(error.message) : error
 }
 
-function jobIn({ payload }: Extract<ThreadTask, { kind: 'job' }>): QueuedJob {
+function parseJob({ payload }: Extract<ThreadTask, { kind: 'job' }>): QueuedJob {
   const job = readJob(payload)
-  if (job === null) throw new MissingCode('this version of Ingot does not know what this job is')
+  if (job === null) throw new MissingCode('this version of Ingot does not know the job: run it with a newer version')
   return job
 }
 
 async function open({ site, settings, version }: ThreadStart): Promise<LoadedApp> {
-  // Stored by the process, so that entries survive the end of the thread.
-  const log = siteLog({ environment: settings.environment, logger }, (row) => tellProcess({ kind: 'log', row }))
-  const observer = observerOf(settings.observe, collector, tracer)
+  // The process stores log entries, so that they survive the end of the thread.
+  const log = siteLog({ environment: settings.environment, logger }, (row) => sendToProcess({ kind: 'log', row }))
+  const observer = createObserver(settings.observe, collector, tracer)
   const opening = openParts({ settings, version, logger, log, pool: POOL, chores: false, observer })
   try {
     const [whole, parts] = await Promise.all([load(site), opening])
@@ -203,8 +206,8 @@ async function open({ site, settings, version }: ThreadStart): Promise<LoadedApp
     const { accounts } = parts.facts
     const ids = await parts.prepare(loaded)
     const app = createApp(loaded, parts.facts, ids)
-    const instead = otherJobs?.({ settings, version, logger, log, store: parts.store }) ?? null
-    return { app, ids, followed: 0, parts, user: async (id) => accounts?.user(id) ?? null, instead }
+    const special = createSpecialJobs?.({ settings, version, logger, log, store: parts.store }) ?? null
+    return { app, ids, followed: 0, parts, user: async (id) => accounts?.user(id) ?? null, special }
   } catch (error) {
     // The next call tries again.
     const parts = await opening.catch(() => null)
@@ -215,26 +218,26 @@ async function open({ site, settings, version }: ThreadStart): Promise<LoadedApp
 
 function collectorOf({ settings }: ThreadStart): Collector | null {
   if (!isMeasured(settings.observe)) return null
-  return createCollector({ tell: (changes) => tellProcess({ kind: 'measured', changes }) })
+  return createCollector({ report: (changes) => sendToProcess({ kind: 'measured', changes }) })
 }
 
-/** Each span is told when it ends, because a thread can be ended at any moment. */
+/** Creates the tracer. Each span is sent when it ends, because a thread can be ended at any moment. */
 function tracerOf({ settings: { observe, environment } }: ThreadStart): Tracer | null {
-  return observe.traces ? tracerFor(environment, (span) => tellProcess({ kind: 'span', span })) : null
+  return observe.traces ? createProcessTracer(environment, (span) => sendToProcess({ kind: 'span', span })) : null
 }
 
-function tellProcess(news: ThreadNews): void {
+function sendToProcess(news: ThreadNews): void {
   parentPort?.postMessage(news)
 }
 
-/** The site, in a build without its edits. */
+/** Loads the site from a build without its edits. */
 function load(site: ThreadSite): Promise<LoadedSite> {
   if (site.kind === 'built') return builds.load(withoutEdits(site.built), async () => [])
   return createHotSite(site.root, runtime).update(site.build.entry, site.build.changed)
 }
 
-/** Takes over what the site has become. */
-async function follow(ready: LoadedApp, { built, number }: FollowedBuild): Promise<void> {
+/** Switches to another build. */
+async function switchBuild(ready: LoadedApp, { built, number }: FollowedBuild): Promise<void> {
   const { app, parts } = ready
   const loaded = await builds.load(built, readEdits(parts))
   ready.ids = await parts.prepare(loaded)
@@ -246,7 +249,7 @@ function readEdits({ store }: ServerParts): ReadEdits {
   return (edits, after) => editedModules(store.sql, edits, after)
 }
 
-/** Written synchronously, because a thread can be ended at any moment. */
+/** Creates a logger that writes synchronously, because a thread can be ended at any moment. */
 function threadLogger({ settings }: ThreadStart): Logger {
   return createLogger(settings.logLevel, settings.environment === 'development', { write: writeNow })
 }
@@ -255,6 +258,6 @@ function writeNow(text: string): void {
   try {
     writeSync(1, text)
   } catch {
-    // Nobody reads the output, or not fast enough; the job must not fail for that.
+    // The output cannot be written, or not fast enough. The job must not fail because of that.
   }
 }

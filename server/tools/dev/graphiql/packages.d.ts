@@ -1,6 +1,6 @@
 /**
- * The parts of React that the page uses, because React ships no types; GraphiQL's components and their props are
- * checked against them.
+ * The parts of React that the page uses, because React has no types of its own. GraphiQL's components and their props are checked
+ * against them.
  */
 declare module 'react' {
   export type ReactNode = ReactElement | string | number | boolean | null | undefined | readonly ReactNode[]

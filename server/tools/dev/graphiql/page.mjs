@@ -1,11 +1,11 @@
-/** GraphiQL in the browser: bundled by build.mjs, with its editor's workers beside it. Everything comes from the site's own origin. */
+/** GraphiQL in the browser. build.mjs bundles it together with the editor's workers. Everything is loaded from the site's own origin. */
 import { GraphiQL } from 'graphiql'
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import 'graphiql/style.css'
 
 /**
- * What GraphiQL asks: a query with its variables.
+ * A request of GraphiQL: a query with its variables.
  * @typedef {Parameters<import('graphiql').GraphiQLProps['fetcher']>[0]} Operation
  */
 
@@ -19,16 +19,16 @@ globalThis.MonacoEnvironment = {
 }
 
 /**
- * The element of the page that a selector finds. The server wrote the page: where it is not there, nothing can be shown.
+ * Returns the element that a selector finds. @throws Error when the server's page does not contain it
  * @param {string} selector
  */
-function found(selector) {
+function requireElement(selector) {
   const element = document.querySelector(selector)
   if (element === null) throw new Error(`The page lacks '${selector}'.`)
   return element
 }
 
-let token = found('meta[name="ingot-token"]').getAttribute('content') ?? ''
+let token = requireElement('meta[name="ingot-token"]').getAttribute('content') ?? ''
 
 /** @param {Operation} operation */
 function send(operation) {
@@ -40,10 +40,10 @@ function send(operation) {
 }
 
 /**
- * A token lives for some minutes, and ends with the process that made it.
+ * Sends an operation. Tokens expire after minutes, and when the server restarts, so a refused request is repeated with a new one.
  * @param {Operation} operation
  */
-async function ask(operation) {
+async function fetchResult(operation) {
   let answer = await send(operation)
   if (answer.status === 401) {
     const fresh = await fetch(`${HERE}/token`, { method: 'POST' })
@@ -64,9 +64,9 @@ const hello = `# Queries run against the site's own data, as in a template.
 # }
 `
 
-createRoot(found('#graphiql')).render(
+createRoot(requireElement('#graphiql')).render(
   createElement(GraphiQL, {
-    fetcher: ask,
+    fetcher: fetchResult,
     defaultQuery: hello,
     shouldPersistHeaders: false,
     isHeadersEditorEnabled: false,

@@ -1,6 +1,6 @@
 /**
- * Unpacks archives of sites, which come from outside: nothing is written before all names and sizes of the archive were looked at, no name
- * of it becomes a path of the disk, and every file has to have the size and the checksum that the archive claims.
+ * Unpacks archives of sites, which are untrusted: all names and sizes are checked before anything is written, files are stored by their
+ * digests, never by names from the archive, and every file must have the size and checksum that the archive states.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createWriteStream, renameSync, writeFileSync } from 'node:fs'
@@ -19,34 +19,36 @@ export interface TreeFile {
   readonly size: number
 }
 
-/** Why an archive is refused; a sentence without its beginning. */
+/** Thrown for an invalid archive. The message is a sentence without its subject. */
 export class ArchiveFault extends Error {
   override readonly name = 'ArchiveFault'
 }
 
-/** Bytes that any archive may unpack to; a larger one as many times its own, up to the most. */
+/** Bytes that any archive may unpack to. Larger archives may unpack to `MOST_TIMES` their own size, up to `MOST_BYTES`. */
 const FREE = 256 * 1024 * 1024
 const MOST_TIMES = 100
 const MOST_BYTES = 2 * 1024 * 1024 * 1024
 const MOST_FILES = 65_000
-/** Files that are unpacked at once, and bytes of the largest that is held in memory for that. */
+/** Number of files to unpack at once. */
 const AT_ONCE = 16
+/** Bytes of the largest file that is unpacked in memory. */
 const LARGEST_HELD = 1024 * 1024
-/** Bytes of an archive up to which it is read at once: most are, and a stream for each of their files would take longer than the files. */
+/** Bytes of the largest archive that is read at once. Most are smaller, and one stream per file would take longer. */
 const LARGEST_HELD_ARCHIVE = 64 * 1024 * 1024
-/** The method of compression that nearly all archives use. */
+/** The compression method of nearly all archives. */
 const DEFLATED = 8
-/** Of the mode of a file in the archive: its kind, and the kinds that are taken. */
+/** Mask for the file type in the mode of an entry. */
 const KIND = 0o170000
+/** Accepted file types: none, and regular file. */
 const PLAIN: ReadonlySet<number> = new Set([0, 0o100000])
 const FOLDER = 0o040000
 
 /**
- * Unpacks the files of an archive into a folder of files by their digests.
- * @param wanted whether a file is; the others are looked at and left
- * @param store says whether it has the file with a digest, and gives the path of it
- * @param listener told of files as soon as they are unpacked; that others are refused may come behind
- * @returns the files by their names
+ * Unpacks the files of an archive into a store of files by digest.
+ * @param wanted whether to unpack a file; the others are only checked
+ * @param store stores the files
+ * @param listener called with files as soon as they are unpacked, even if the archive is refused later
+ * @returns the files by name
  * @throws ArchiveFault, and errors of the file system
  */
 export async function unpackArchive(
@@ -60,25 +62,28 @@ export async function unpackArchive(
     const { size } = await stat(path)
     archive = await openArchive(path, size)
     const { zip, bytes } = archive
-    const found = (await entriesOf(zip, size)).filter(({ fileName }) => wanted(fileName))
+    const selected = (await readEntries(zip, size)).filter(({ fileName }) => wanted(fileName))
     const isFirst = ({ fileName }: Entry): boolean => listener?.isFirst(fileName) === true
-    const entries = [...found.filter(isFirst), ...found.filter((entry) => !isFirst(entry))]
+    const entries = [...selected.filter(isFirst), ...selected.filter((entry) => !isFirst(entry))]
     const files = new Map<string, TreeFile>()
     for (let at = 0; at < entries.length; at += AT_ONCE) {
       const batch = entries.slice(at, at + AT_ONCE)
-      // All of them have ended when one has failed: the archive is closed then.
-      const ended = await Promise.allSettled(batch.map((entry) => unpacked({ zip, bytes }, entry, store)))
+      // Waits for all of them, because the archive is closed after a failure.
+      const unpacked = async (entry: Entry) =>
+        [entry.fileName, await unpackEntry({ zip, bytes }, entry, store)] as const
+      const results = await Promise.allSettled(batch.map(unpacked))
       const some = new Map<string, TreeFile>()
-      for (const [index, each] of ended.entries()) {
-        if (each.status === 'rejected') throw each.reason
-        some.set(batch[index]!.fileName, each.value)
+      for (const result of results) {
+        if (result.status === 'rejected') throw result.reason
+        const [name, file] = result.value
+        some.set(name, file)
       }
       for (const [name, file] of some) files.set(name, file)
       listener?.unpacked(some)
     }
     return files
   } catch (error) {
-    // Errors of the file system have a code; all others are about what the archive holds.
+    // Errors of the file system have a code. All others are about the archive.
     if (error instanceof ArchiveFault || (codeOf(error) !== null && !isZlib(error))) throw error
     throw new ArchiveFault(describe(error))
   } finally {
@@ -86,17 +91,17 @@ export async function unpackArchive(
   }
 }
 
-/** Whoever works with files of an archive while others are unpacked. */
+/** Works with files of an archive while others are still unpacked. */
 export interface UnpackListener {
-  /** Whether a file is to come before all others. */
+  /** Returns whether to unpack a file before all others. */
   isFirst(name: string): boolean
   unpacked(files: ReadonlyMap<string, TreeFile>): void
 }
 
-/** An archive that is open. */
+/** An open archive. */
 interface Archive {
   readonly zip: ZipFile
-  /** All of it; null where it is too large for that. */
+  /** Its bytes; null when it is too large to be read at once. */
   readonly bytes: Buffer | null
 }
 
@@ -107,10 +112,10 @@ async function openArchive(path: string, size: number): Promise<Archive> {
   return { zip: await fromBufferPromise(bytes, options), bytes }
 }
 
-/** The files of an archive, without its folders. @throws ArchiveFault */
-async function entriesOf(zip: ZipFile, packed: number): Promise<readonly Entry[]> {
+/** Reads and checks the entries of an archive, without its folders. @throws ArchiveFault */
+async function readEntries(zip: ZipFile, packed: number): Promise<readonly Entry[]> {
   if (zip.entryCount > MOST_FILES)
-    throw new ArchiveFault(`it has ${zip.entryCount} files, and the most is ${MOST_FILES}`)
+    throw new ArchiveFault(`it has ${zip.entryCount} files, but at most ${MOST_FILES} are allowed`)
   const limit = Math.min(MOST_BYTES, Math.max(FREE, packed * MOST_TIMES))
   const entries: Entry[] = []
   const names = new NameCheck()
@@ -122,7 +127,7 @@ async function entriesOf(zip: ZipFile, packed: number): Promise<readonly Entry[]
     const problem = pathProblem(isFolder ? name.slice(0, -1) : name)
     if (problem !== null) throw new ArchiveFault(problem)
     if (!PLAIN.has(kind) && !(isFolder && kind === FOLDER))
-      throw new ArchiveFault(`'${name}' is a link or a device, and no file`)
+      throw new ArchiveFault(`'${name}' is a link or a device instead of a file`)
     if (isFolder) continue
     if (entry.isEncrypted()) throw new ArchiveFault(`'${name}' is encrypted`)
     total += entry.uncompressedSize
@@ -133,7 +138,7 @@ async function entriesOf(zip: ZipFile, packed: number): Promise<readonly Entry[]
   return entries
 }
 
-/** Names that would be one file, or a file and a folder, on some machine. */
+/** Detects names that would be the same file, or a file and a folder, on some file systems. */
 class NameCheck {
   readonly #files = new Map<string, string>()
   readonly #folders = new Map<string, string>()
@@ -142,58 +147,59 @@ class NameCheck {
   add(name: string): void {
     const key = foldedName(name)
     const same = this.#files.get(key) ?? this.#folders.get(key)
-    if (same !== undefined) throw new ArchiveFault(same === name ? `it has '${name}' twice` : differ(same, name))
+    if (same !== undefined)
+      throw new ArchiveFault(same === name ? `it has '${name}' twice` : sameNameMessage(same, name))
     this.#files.set(key, name)
     for (let end = name.lastIndexOf('/'); end > 0; end = name.lastIndexOf('/', end - 1)) {
       const folder = name.slice(0, end)
       const folded = foldedName(folder)
       const other = this.#folders.get(folded) ?? this.#files.get(folded)
       if (other === folder && this.#folders.has(folded)) return
-      if (other !== undefined) throw new ArchiveFault(differ(other, folder))
+      if (other !== undefined) throw new ArchiveFault(sameNameMessage(other, folder))
       this.#folders.set(folded, folder)
     }
   }
 }
 
-/** A name as machines compare it that know no case, or compose letters. */
+/** Returns a name as file systems compare it that ignore case, or normalize Unicode. */
 export function foldedName(name: string): string {
   return name.normalize('NFC').toLowerCase().normalize('NFC')
 }
 
-function differ(one: string, other: string): string {
-  if (one === other) return `'${one}' is a file and a folder`
-  return `'${one}' and '${other}' differ only in the case or the Unicode form of letters`
+function sameNameMessage(one: string, other: string): string {
+  if (one === other) return `'${one}' is both a file and a folder`
+  return `'${one}' and '${other}' differ only in upper and lower case, or in Unicode normalization`
 }
 
 interface Store {
   readonly incoming: string
-  /** Whether a file is there already; without it all are written. */
+  /** Returns whether a file exists already; when absent, all files are written. */
   has?(digest: string): Promise<boolean>
   place(digest: string): Promise<string>
 }
 
-async function unpacked(archive: Archive, entry: Entry, store: Store): Promise<TreeFile> {
+async function unpackEntry(archive: Archive, entry: Entry, store: Store): Promise<TreeFile> {
   const isLarge = entry.uncompressedSize > LARGEST_HELD
-  return isLarge ? unpackedLarge(archive.zip, entry, store) : unpackedSmall(archive, entry, store)
+  return isLarge ? unpackLarge(archive.zip, entry, store) : unpackSmall(archive, entry, store)
 }
 
-/** Most files of a site are small, and most of those that are deployed were there before. */
-async function unpackedSmall(archive: Archive, entry: Entry, store: Store): Promise<TreeFile> {
-  const bytes = (await inflated(archive, entry)) ?? (await streamed(archive.zip, entry))
+/** Unpacks a file in memory. Most files of a site are small, and most deployed files exist already. */
+async function unpackSmall(archive: Archive, entry: Entry, store: Store): Promise<TreeFile> {
+  const bytes = (await inflate(archive, entry)) ?? (await readStream(archive.zip, entry))
   if (crc32(bytes) !== entry.crc32) throw new ArchiveFault(`'${entry.fileName}' is damaged`)
   const digest = createHash('sha256').update(bytes).digest('hex')
   if ((await store.has?.(digest)) !== true) {
     const unfinished = join(store.incoming, randomBytes(16).toString('hex'))
     const place = await store.place(digest)
-    // Of thousands of small files, handing each to another thread would be most of the work.
+    // Written synchronously, because handing thousands of small files to other threads would take most of the time.
     writeFileSync(unfinished, bytes, { flag: 'wx' })
     renameSync(unfinished, place)
   }
   return { digest, size: bytes.length }
 }
 
-/** A file of an archive that is held; null where it has to be streamed. @throws ArchiveFault, and errors of zlib */
-async function inflated({ zip, bytes }: Archive, entry: Entry): Promise<Buffer | null> {
+/** Inflates a file of an archive in memory; returns null when it has to be streamed. @throws ArchiveFault, and errors of zlib */
+async function inflate({ zip, bytes }: Archive, entry: Entry): Promise<Buffer | null> {
   const { fileName, compressedSize, uncompressedSize } = entry
   if (bytes === null || entry.compressionMethod !== DEFLATED) return null
   const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
@@ -204,16 +210,16 @@ async function inflated({ zip, bytes }: Archive, entry: Entry): Promise<Buffer |
   } catch (error) {
     if (codeOf(error) !== 'ERR_BUFFER_TOO_LARGE') throw error
   }
-  throw new ArchiveFault(`'${fileName}' is not of the size that the archive claims`)
+  throw new ArchiveFault(`'${fileName}' does not have the size that the archive states`)
 }
 
-async function streamed(zip: ZipFile, entry: Entry): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer)
+async function readStream(zip: ZipFile, entry: Entry): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks)
 }
 
-async function unpackedLarge(zip: ZipFile, entry: Entry, store: Store): Promise<TreeFile> {
+async function unpackLarge(zip: ZipFile, entry: Entry, store: Store): Promise<TreeFile> {
   const unfinished = join(store.incoming, randomBytes(16).toString('hex'))
   const hash = createHash('sha256')
   let checksum = 0
@@ -245,7 +251,7 @@ function isZlib(error: unknown): boolean {
 function describe(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   if (/^(?:End of central directory|Invalid comment length|unexpected EOF)/i.test(text))
-    return 'it is not whole, or no zip archive'
+    return 'it is incomplete, or not a zip archive'
   if (/^(?:invalid relative path|absolute path|invalid characters in fileName)/.test(text))
     return `a name in it leads out of the site (${text})`
   return text

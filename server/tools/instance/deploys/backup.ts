@@ -1,11 +1,11 @@
-/** Packs the files of the site that is served, or those of one module, for whoever asks for them. */
+/** Packs the files of the served site, or of one of its modules, into an archive. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import { type ArchiveFile, writeZip } from '../../../web/files/zip.ts'
 import { instanceId } from '../identity.ts'
 import { newKey } from '../sent-keys.ts'
-import { type BlobFolder, keepBlob } from './blobs.ts'
+import { type BlobFolder, storeFile } from './blobs.ts'
 import { DeployRefused } from './change.ts'
 import type { DeployRequest } from './rows.ts'
 import type { Tree } from './site.ts'
@@ -13,16 +13,16 @@ import type { Tree } from './site.ts'
 interface BackupParts {
   readonly sql: Sql
   readonly blobs: BlobFolder
-  /** Folder for what is being made. */
+  /** Folder for temporary files. */
   readonly folder: string
 }
 
 /**
- * Keeps an archive of the site's files as they were deployed.
+ * Stores an archive of the site's files as they were deployed.
  * @returns the key of the archive
- * @throws DeployRefused where there is nothing to pack
+ * @throws DeployRefused when there is nothing to pack
  */
-export async function keepBackup(
+export async function storeBackup(
   { sql, blobs, folder }: BackupParts,
   { module }: Extract<DeployRequest, { kind: 'backup' }>,
   tree: Tree,
@@ -38,7 +38,7 @@ export async function keepBackup(
   await rm(path, { force: true })
   try {
     await writeZip(files, path)
-    const { digest, size } = await keepBlob(sql, path)
+    const { digest, size } = await storeFile(sql, path)
     await sql`insert into ingot.sent_files (key, digest, size) values (${key}, ${digest}, ${size})`
     return key
   } finally {

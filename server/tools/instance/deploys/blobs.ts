@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ISql, Sql } from 'postgres'
 import { codeOf } from '../../../core/error-code.ts'
 import { ownFolder, removeLeft } from '../../../core/leftovers.ts'
-import { fileDigest } from '../../../operate/builds/place.ts'
+import { fileDigest } from '../../../operate/builds/build-folder.ts'
 import type { TreeFile } from './archive.ts'
 
 /** Bytes of a part. */
@@ -19,24 +19,24 @@ const TOGETHER = 200
 const AT_ONCE = 200
 
 /**
- * Keeps a file in the database, whole or not at all.
- * @param content its bytes, or the path of a file that holds them
+ * Stores a file in the database, in one transaction.
+ * @param content its bytes, or the path of a file
  */
-export async function keepBlob(sql: Sql, content: string | Buffer): Promise<TreeFile> {
+export async function storeFile(sql: Sql, content: string | Buffer): Promise<TreeFile> {
   const isPath = typeof content === 'string'
   const digest = isPath ? await fileDigest(content) : createHash('sha256').update(content).digest('hex')
-  return sql.begin((transaction) => storeBlob(transaction, digest, content))
+  return sql.begin((transaction) => insertBlob(transaction, digest, content))
 }
 
-/** Called in a transaction: parts of a file are never seen. Of two that keep the same file the second one waits, and changes nothing. */
-async function storeBlob(sql: ISql, digest: string, content: string | Buffer): Promise<TreeFile> {
+/** Stores a file. Called in a transaction. If two transactions store the same file, the second one waits, and changes nothing. */
+async function insertBlob(sql: ISql, digest: string, content: string | Buffer): Promise<TreeFile> {
   const size = typeof content === 'string' ? (await stat(content)).size : content.length
   await sql`
     insert into ingot.blobs (digest, size) values (${digest}, ${size})
     on conflict (digest) do update set wanted_at = now()`
   const hash = createHash('sha256')
   let number = 0
-  for await (const chunk of partsOf(content)) {
+  for await (const chunk of splitIntoParts(content)) {
     hash.update(chunk)
     await sql`
       insert into ingot.blob_parts (digest, number, bytes) values (${digest}, ${number++}, ${chunk})
@@ -46,17 +46,21 @@ async function storeBlob(sql: ISql, digest: string, content: string | Buffer): P
   return { digest, size }
 }
 
-async function* partsOf(content: string | Buffer): AsyncIterable<Buffer> {
-  if (typeof content === 'string') yield* createReadStream(content, { highWaterMark: PART }) as AsyncIterable<Buffer>
-  else for (let at = 0; at < content.length; at += PART) yield content.subarray(at, at + PART)
+async function* splitIntoParts(content: string | Buffer): AsyncIterable<Buffer> {
+  if (typeof content !== 'string') {
+    for (let at = 0; at < content.length; at += PART) yield content.subarray(at, at + PART)
+    return
+  }
+  const stream: AsyncIterable<Buffer> = createReadStream(content, { highWaterMark: PART })
+  yield* stream
 }
 
-/** The files that a machine works with, below one folder. What is there is whole: a name is given when all bytes are written. */
+/** The files that a machine works with, in one folder. Existing files are complete, because they get their name after all bytes are written. */
 export class BlobFolder {
   /** Folder for files that this process is writing. */
   readonly incoming: string
   readonly #folder: string
-  /** Folders that are there: none is removed. */
+  /** Folders that exist; none is ever removed. */
   readonly #made = new Set<string>()
 
   constructor(folder: string) {
@@ -69,16 +73,16 @@ export class BlobFolder {
     await mkdir(this.incoming, { recursive: true })
   }
 
-  /** Where a file stands once it is there. */
+  /** Returns the path of a file, which may not exist yet. */
   path(digest: string): string {
     return join(this.#folder, digest.slice(0, 2), digest)
   }
 
   async has(digest: string): Promise<boolean> {
-    return isThere(this.path(digest))
+    return isReadable(this.path(digest))
   }
 
-  /** Where a file is to stand; its folder is there. */
+  /** Returns the path of a file, and creates its folder. */
   async place(digest: string): Promise<string> {
     const path = this.path(digest)
     const folder = dirname(path)
@@ -87,10 +91,10 @@ export class BlobFolder {
     return path
   }
 
-  /** The path of a file, which is fetched where it is not there. @throws Error where it is nowhere */
+  /** Returns the path of a file, which is fetched from the database if needed. @throws Error when it is in neither */
   async get(sql: ISql, digest: string): Promise<string> {
     const path = this.path(digest)
-    if (await isThere(path)) return path
+    if (await isReadable(path)) return path
     const unfinished = join(this.incoming, randomBytes(16).toString('hex'))
     const hash = createHash('sha256')
     const file = await open(unfinished, 'wx')
@@ -125,39 +129,39 @@ export class BlobFolder {
     }
   }
 
-  /** Keeps files of this folder in the database, those that are not there. */
+  /** Stores files of this folder in the database, if they are not there yet. */
   async keep(sql: Sql, files: readonly TreeFile[]): Promise<void> {
     const sizes = new Map(files.map(({ digest, size }) => [digest, size]))
     const all = [...sizes.keys()]
     const known = await sql<{ digest: string }[]>`
       update ingot.blobs set wanted_at = now() where digest in (select jsonb_array_elements_text(${JSON.stringify(all)}::text::jsonb))
       returning digest`
-    const there = new Set(known.map(({ digest }) => digest))
-    const missing = all.filter((digest) => !there.has(digest))
+    const stored = new Set(known.map(({ digest }) => digest))
+    const missing = all.filter((digest) => !stored.has(digest))
     const isSmall = (digest: string): boolean => (sizes.get(digest) ?? PART) < SMALL
     const small = missing.filter(isSmall)
     const large = missing.filter((digest) => !isSmall(digest))
     for (let at = 0; at < small.length; at += TOGETHER) await this.#keepSmall(sql, small.slice(at, at + TOGETHER))
-    for (const digest of large) await sql.begin((transaction) => storeBlob(transaction, digest, this.path(digest)))
+    for (const digest of large) await sql.begin((transaction) => insertBlob(transaction, digest, this.path(digest)))
   }
 
-  /** Removes the files of this folder that are not in the database any more. Nothing may be written meanwhile. */
+  /** Removes the files of this folder that are no longer in the database. No file may be written meanwhile. */
   async keepOnly(sql: ISql): Promise<void> {
     const parts = (await readdir(this.#folder)).filter((name) => /^[\da-f]{2}$/.test(name))
     const names = (await Promise.all(parts.map((part) => readdir(join(this.#folder, part))))).flat()
     const known = await sql<{ digest: string }[]>`
       select digest from ingot.blobs where digest in (select jsonb_array_elements_text(${JSON.stringify(names)}::text::jsonb))`
-    const there = new Set(known.map(({ digest }) => digest))
-    for (const name of names) if (!there.has(name)) await rm(this.path(name), { force: true })
+    const stored = new Set(known.map(({ digest }) => digest))
+    for (const name of names) if (!stored.has(name)) await rm(this.path(name), { force: true })
   }
 
-  /** Many files with one statement: what is there already stays as it is. */
+  /** Stores many files with one statement. Existing ones stay unchanged. */
   async #keepSmall(sql: Sql, digests: readonly string[]): Promise<void> {
     const rows = await Promise.all(
       digests.map(async (digest) => {
         const bytes = await readFile(this.path(digest))
         if (createHash('sha256').update(bytes).digest('hex') !== digest)
-          throw new Error(`the file ${digest} was changed while it was kept`)
+          throw new Error(`the file ${digest} was changed while it was stored`)
         return { digest, size: bytes.length, bytes: bytes.toString('base64') }
       }),
     )
@@ -174,19 +178,19 @@ export class BlobFolder {
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function isReadable(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,
   )
 }
 
-/** Within the call: of thousands of files, handing each to another thread would be most of the work. */
+/** Links or copies synchronously, because handing thousands of files to other threads would take most of the time. */
 function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to)
   } catch (error) {
-    // File systems without links, or with no more of them for one file.
+    // The file system has no links, or does not allow more links to the file.
     if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP'].includes(String(codeOf(error)))) throw error
     copyFileSync(from, to)
   }

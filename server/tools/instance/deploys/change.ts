@@ -1,4 +1,4 @@
-/** What the files of a site become by what was asked. */
+/** Computes the files of the site after a request. */
 import type { Sql } from 'postgres'
 import { ArchiveFault, foldedName, type TreeFile, unpackArchive, type UnpackListener } from './archive.ts'
 import type { BlobFolder } from './blobs.ts'
@@ -6,26 +6,26 @@ import { assetPath, isAsset, isOfSite, kindOf, pathProblem } from './paths.ts'
 import { type DeployReport, type DeployRequest, findDeploy } from './rows.ts'
 import { appFolder, type Tree } from './site.ts'
 
-/** Why a request is refused: the site stays as it is. */
+/** Thrown for a request that is refused. The site stays unchanged. */
 export class DeployRefused extends Error {
   override readonly name = 'DeployRefused'
 }
 
-type Asked<K extends DeployRequest['kind']> = Extract<DeployRequest, { kind: K }>
+type RequestOf<K extends DeployRequest['kind']> = Extract<DeployRequest, { kind: K }>
 
-/** What a deploy makes of the files of the site. */
+/** The files of the site after a deploy. */
 export interface DeployedTree {
   readonly tree: Tree
-  /** Whether the archive has brought no assets: they may be sent after it. */
+  /** Whether the archive contains no assets; they may be sent after it. */
   readonly lacksAssets: boolean
-  /** Whether it was only told which files there would be. */
-  readonly isTold?: boolean
+  /** Whether the request only asked for a report of the changes. */
+  readonly isReportOnly?: boolean
 }
 
-/** @throws DeployRefused */
+/** Returns the files after a deploy. @throws DeployRefused */
 export async function deployedTree(
   sql: Sql,
-  { archive, partial }: Asked<'deploy'>,
+  { archive, partial }: RequestOf<'deploy'>,
   before: Tree,
   blobs: BlobFolder,
   listener: UnpackListener,
@@ -33,54 +33,54 @@ export async function deployedTree(
   const sent = await unpack(await blobs.get(sql, archive), isOfSite, blobs, listener)
   const paths = [...sent.keys()]
   if (paths.length === 0)
-    throw new DeployRefused('The archive holds no site: its files stand in `app` or in `modules`.')
+    throw new DeployRefused('The archive contains no site: put its files into `app` or `modules`.')
   const old = paths.some((path) => path.startsWith('marketplace_builder/'))
   if (old && paths.some((path) => path.startsWith('app/')))
-    throw new DeployRefused('The archive has both `app` and `marketplace_builder`: a site is in one of them.')
-  // Assets are sent apart, after the site, unless the archive brings them.
+    throw new DeployRefused('The archive has both `app` and `marketplace_builder`: use only one of them.')
+  // Clients send assets separately, after the site, unless the archive contains them.
   const lacksAssets = !paths.some(isAsset)
-  if (partial) return { tree: merged(before, sent), lacksAssets }
+  if (partial) return { tree: mergeFiles(before, sent), lacksAssets }
   const kept = lacksAssets ? [...before].filter(([path]) => isAsset(path)) : []
   return { tree: new Map([...kept, ...sent]), lacksAssets }
 }
 
-/** The files of the site with one that was changed. @throws DeployRefused */
-export function syncedTree({ path: sent, file }: Asked<'sync'>, before: Tree): Tree {
+/** Returns the files with one changed file. @throws DeployRefused */
+export function syncedTree({ path: sent, file }: RequestOf<'sync'>, before: Tree): Tree {
   const path = isOfSite(sent) ? sent : `${appFolder(before)}/${sent}`
   const problem = pathProblem(path)
   if (problem !== null || !isOfSite(path))
-    throw new DeployRefused(`'${sent}' is not the path of a file of a site${problem === null ? '' : `: ${problem}`}`)
-  if (file !== null) return merged(before, new Map([[path, file]]))
+    throw new DeployRefused(`'${sent}' is not a path of a site's file${problem === null ? '' : `: ${problem}`}`)
+  if (file !== null) return mergeFiles(before, new Map([[path, file]]))
   const files = new Map(before)
   files.delete(path)
   return files
 }
 
-/** The files of the site without those of a module. What the application overrides of it stays. @throws DeployRefused where it has none */
-export function treeWithout({ module }: Asked<'removal'>, before: Tree): Tree {
+/** Returns the files without those of a module. Overrides in the application stay. @throws DeployRefused when there is no such module */
+export function treeWithout({ module }: RequestOf<'removal'>, before: Tree): Tree {
   const files = new Map([...before].filter(([path]) => !path.startsWith(`modules/${module}/`)))
   if (files.size === before.size) throw new DeployRefused(`The site has no module '${module}'.`)
   return files
 }
 
 /**
- * The files of the site with the assets that a manifest names. Those that it does not name go only where it belongs to a full deploy.
+ * Returns the files with the assets of a manifest. Assets that it does not list are removed only if it belongs to a full deploy.
  * @throws DeployRefused
  */
-export async function assetTree(sql: Sql, asked: Asked<'assets'>, before: Tree): Promise<DeployedTree> {
-  const { names, release } = asked
+export async function assetTree(sql: Sql, manifest: RequestOf<'assets'>, before: Tree): Promise<DeployedTree> {
+  const { names, release } = manifest
   const of = release === null ? null : await findDeploy(sql, release)
   const request = of?.request.kind === 'deploy' ? of.request : null
-  const isTold = request?.dryRun === true
+  const isReportOnly = request?.dryRun === true
   const folder = appFolder(before)
-  const hidden = new Set(asked.private)
+  const hidden = new Set(manifest.private)
   const pathOf = (name: string, isHidden: boolean) => assetPath(name, folder, isHidden ? 'private' : 'public')
   const paths = new Map(names.map((name) => [pathOf(name, hidden.has(name)), name]))
-  const sent = isTold ? toldAssets(asked, paths, before) : await sentAssets(sql, names)
+  const sent = isReportOnly ? reportedAssets(manifest, paths, before) : await sentAssets(sql, names)
   const missing = [...paths].filter(([path, name]) => !sent.has(name) && !before.has(path))
   if (missing.length > 0) {
-    const shown = missing.slice(0, 20).map(([, name]) => `\n  - ${name}`)
-    throw new DeployRefused(`${missing.length} assets of the manifest were not sent:${shown.join('')}`)
+    const list = missing.slice(0, 20).map(([, name]) => `\n  - ${name}`)
+    throw new DeployRefused(`${missing.length} assets of the manifest were not sent:${list.join('')}`)
   }
   const files = new Map<string, TreeFile>()
   for (const [path, name] of paths) {
@@ -90,11 +90,11 @@ export async function assetTree(sql: Sql, asked: Asked<'assets'>, before: Tree):
     if (file !== undefined) files.set(path, file)
   }
   const isWhole = request !== null && !request.partial
-  // Both folders of a module give an asset the same URL: where it stood before, it stands no more.
+  // Both folders of a module give an asset the same URL, so the file in the other folder is removed.
   const moved = new Set(names.map((name) => pathOf(name, !hidden.has(name))).filter((path) => !paths.has(path)))
   const stays = (path: string): boolean => !isAsset(path) || (isWhole ? paths.has(path) : !moved.has(path))
-  const tree = merged(new Map([...before].filter(([path]) => stays(path))), files)
-  return { tree, lacksAssets: false, isTold }
+  const tree = mergeFiles(new Map([...before].filter(([path]) => stays(path))), files)
+  return { tree, lacksAssets: false, isReportOnly }
 }
 
 async function sentAssets(sql: Sql, names: readonly string[]): Promise<Tree> {
@@ -104,20 +104,21 @@ async function sentAssets(sql: Sql, names: readonly string[]): Promise<Tree> {
   return new Map(rows.map(({ name, digest, size }) => [name, { digest, size: Number(size) }]))
 }
 
-/** Assets that would be others: of a dry run no bytes are sent, so one of the same size counts as the same. */
-function toldAssets({ names, sizes }: Asked<'assets'>, paths: ReadonlyMap<string, string>, before: Tree): Tree {
+/** Returns the assets that a dry run reports as changed. It sends no bytes, so assets of the same size count as unchanged. */
+function reportedAssets({ names, sizes }: RequestOf<'assets'>, paths: ReadonlyMap<string, string>, before: Tree): Tree {
   const sizeOf = new Map(names.map((name, index) => [name, sizes[index] ?? null]))
-  const told = new Map<string, TreeFile>()
+  const changed = new Map<string, TreeFile>()
   for (const [path, name] of paths) {
     const size = sizeOf.get(name) ?? null
     const known = before.get(path)
-    if (known === undefined || (size !== null && size !== known.size)) told.set(name, { digest: '', size: size ?? 0 })
+    if (known === undefined || (size !== null && size !== known.size))
+      changed.set(name, { digest: '', size: size ?? 0 })
   }
-  return told
+  return changed
 }
 
-/** Keeps the files of an archive of assets until a manifest names them. @throws DeployRefused */
-export async function unpackAssets(sql: Sql, { key, archive }: Asked<'unpack'>, blobs: BlobFolder): Promise<void> {
+/** Stores the files of an archive of assets until a manifest lists them. @throws DeployRefused */
+export async function unpackAssets(sql: Sql, { key, archive }: RequestOf<'unpack'>, blobs: BlobFolder): Promise<void> {
   const sent = await unpack(await blobs.get(sql, archive), () => true, blobs)
   await blobs.keep(sql, [...sent.values()])
   const rows = [...sent].map(([name, { digest, size }]) => ({ name, digest, size }))
@@ -144,8 +145,8 @@ async function unpack(
   }
 }
 
-/** @throws DeployRefused where a new path differs from one that is there in its case or its form alone */
-function merged(before: Tree, sent: Tree): Tree {
+/** Adds files to others. @throws DeployRefused when a new path differs from another one only in case or Unicode normalization */
+function mergeFiles(before: Tree, sent: Tree): Tree {
   const files = new Map(before)
   if ([...sent.keys()].every((path) => before.has(path))) {
     for (const [path, file] of sent) files.set(path, file)
@@ -156,14 +157,14 @@ function merged(before: Tree, sent: Tree): Tree {
     const other = folded.get(foldedName(path))
     if (other !== undefined && other !== path)
       throw new DeployRefused(
-        `'${path}' and '${other}', which is there, differ only in the case or the Unicode form of letters.`,
+        `'${path}' and the existing '${other}' differ only in upper and lower case, or in Unicode normalization: rename one.`,
       )
     files.set(path, file)
   }
   return files
 }
 
-/** What became of the files, those alone that the request was about. */
+/** Returns the changes of the files that the request is about. */
 export function reportOf(before: Tree, after: Tree, about: (path: string) => boolean): DeployReport {
   const report: Record<string, { upserted: string[]; deleted: string[]; skipped: string[] }> = {}
   for (const path of [...new Set([...before.keys(), ...after.keys()])].toSorted()) {

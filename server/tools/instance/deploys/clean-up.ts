@@ -1,11 +1,11 @@
 /**
- * Removes what deploys have left: releases that nobody serves or goes back to, edits that others have taken the place of, what was asked and
- * sent long ago, and files that nothing names any more. Called by whoever holds the lock of releases.
+ * Removes what deploys have left: releases that no server needs, edits that later ones replaced, old requests and uploads, and files that
+ * nothing refers to. The caller holds the lock of releases.
  */
 import type { Sql } from 'postgres'
 import type { Logger } from '../../../core/contracts/log.ts'
 import type { Pointer, Releases } from '../../../operate/releases/model.ts'
-import { serversOf } from '../../../operate/releases/servers.ts'
+import { liveServers } from '../../../operate/releases/servers.ts'
 import type { ReadySettings } from '../../../core/settings.ts'
 import type { BlobFolder } from './blobs.ts'
 
@@ -17,13 +17,13 @@ export interface CleanUpParts {
   readonly logger: Pick<Logger, 'warn'>
 }
 
-/** Milliseconds between two times. */
+/** Milliseconds between two clean-ups. */
 const EVERY = 600_000
-/** Milliseconds in which a release stays that is not served any more: pages that were made with it ask for its assets. */
+/** Milliseconds for which an inactive release stays, because open pages still load its assets. */
 const STAYS = 3_600_000
-/** Minutes after which no process that starts is at an earlier edit. */
+/** Minutes after which no starting process uses an earlier edit any more. */
 const EDITS_STAY = 10
-/** Files that are removed with one statement. */
+/** Number of files that one statement removes. */
 const TOGETHER = 1_000
 
 export class DeployCleaner {
@@ -34,19 +34,22 @@ export class DeployCleaner {
     this.#parts = parts
   }
 
-  /** Cleans up where that is due. What fails is tried again. */
-  async rest(): Promise<void> {
+  /** Cleans up when it is due. A failed clean-up is repeated later. */
+  async cleanUpWhenDue(): Promise<void> {
     if (performance.now() - this.#last < EVERY) return
     this.#last = performance.now()
     try {
       await cleanUp(this.#parts, Date.now())
     } catch (error) {
-      this.#parts.logger.warn({}, `old deploys stay: ${error instanceof Error ? error.message : String(error)}`)
+      this.#parts.logger.warn(
+        {},
+        `old deploys could not be removed: ${error instanceof Error ? error.message : String(error)}`,
+      )
     }
   }
 }
 
-/** @param now milliseconds since 1970 */
+/** Cleans up. @param now milliseconds since 1970 */
 export async function cleanUp(parts: CleanUpParts, now: number): Promise<void> {
   const { sql, releases, blobs, settings } = parts
   const pointer = await releases.current()
@@ -66,15 +69,15 @@ export async function cleanUp(parts: CleanUpParts, now: number): Promise<void> {
   await blobs.keepOnly(sql)
 }
 
-/** What is served, is about to be, or is gone back to. */
+/** Returns the releases that are served, will be served, or are targets of a rollback. */
 async function keptReleases({ sql, settings }: CleanUpParts, pointer: Pointer): Promise<ReadonlySet<string>> {
-  const servers = await serversOf(sql, pointer.place)
+  const servers = await liveServers(sql, pointer.place)
   const served = servers.flatMap(({ follows }) => follows.release ?? [])
   const earlier = pointer.earlier.slice(0, settings.keptDeploys.releases)
   return new Set([pointer.release, ...(pointer.coming === null ? [] : [pointer.coming]), ...earlier, ...served])
 }
 
-/** Those that came of deploys alone: what was pushed by hand is removed by hand. */
+/** Removes releases that deploys have created. Releases that were pushed by hand are removed by hand. */
 async function removeReleases(
   { sql, releases, logger }: CleanUpParts,
   kept: ReadonlySet<string>,
@@ -84,18 +87,18 @@ async function removeReleases(
     select release from ingot.deploys where release is not null group by release
     having max(coalesce(ended_at, now())) < ${new Date(now - STAYS).toISOString()}::timestamptz`
   const deployed = new Set(rows.map(({ release }) => release))
-  const there = (await releases.list()).map(({ id }) => id)
-  const gone = there.filter((id) => deployed.has(id) && !kept.has(id))
-  for (const id of gone) await releases.remove(id)
-  if (gone.length > 0) await releases.tidy((sentence) => logger.warn({}, sentence))
-  // What is kept nowhere cannot be served again, so that its files are nobody's.
-  const lost = [...deployed].filter((id) => !kept.has(id) && (gone.includes(id) || !there.includes(id)))
+  const stored = (await releases.list()).map(({ id }) => id)
+  const removed = stored.filter((id) => deployed.has(id) && !kept.has(id))
+  for (const id of removed) await releases.remove(id)
+  if (removed.length > 0) await releases.tidy((sentence) => logger.warn({}, sentence))
+  // A release that is not stored cannot be served again, so its files are not needed.
+  const lost = [...deployed].filter((id) => !kept.has(id) && (removed.includes(id) || !stored.includes(id)))
   await sql`
     update ingot.deploys set files = null
     where files is not null and release = any(array(select jsonb_array_elements_text(${JSON.stringify(lost)}::text::jsonb)))`
 }
 
-/** Edits of releases that are gone, and those in whose place are later ones that are named. */
+/** Removes edits of removed releases, and edits that later ones of the same file have replaced. */
 async function removeEdits(sql: Sql, pointer: Pointer, kept: ReadonlySet<string>): Promise<void> {
   const named = { ...pointer.edited, [pointer.release]: pointer.revision }
   const rows = JSON.stringify(Object.entries(named).map(([release, revision]) => ({ release, revision })))
@@ -112,14 +115,14 @@ async function removeEdits(sql: Sql, pointer: Pointer, kept: ReadonlySet<string>
   }
 }
 
-/** Code that no job runs any more. What was wanted just now may be that of a job which is being queued. */
+/** Removes code that no job refers to. Recently wanted code stays, because a job with it may be being queued. */
 async function removeSentCode(sql: Sql): Promise<void> {
   await sql`
     delete from ingot.sent_code where wanted_at < now() - interval '1 day' and digest not in (
       select payload #>> '{task,code}' from graphile_worker._private_jobs where payload #>> '{task,code}' is not null)`
 }
 
-/** Files that nothing names. What is being sent just now was wanted just now. */
+/** Removes files that nothing refers to. Recently wanted files stay, because they may be being sent. */
 async function removeBlobs(sql: Sql): Promise<void> {
   for (;;) {
     const gone = await sql`
@@ -136,7 +139,7 @@ async function removeBlobs(sql: Sql): Promise<void> {
         select digest from ingot.blobs
         where wanted_at < now() - interval '1 day' and digest not in (select digest from named where digest is not null)
         limit ${TOGETHER})
-      -- One that is kept anew while this waits for it stays.
+      -- A file that is stored again while this statement waits for its row stays.
       and wanted_at < now() - interval '1 day'
       returning digest`
     if (gone.length < TOGETHER) return

@@ -1,19 +1,19 @@
-/** The compiler of what is deployed: a process of its own, which stays warm, is asked one thing after the other, and is started anew when it ends. */
+/** The compiler for deploys: a child process that stays warm, handles one request after the other, and is restarted when it ends. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
 
-const told = z.object({
+const findingSchema = z.object({
   file: z.string(),
   line: z.number(),
   code: z.string(),
   message: z.string(),
   hint: z.string().nullable(),
-  /** What the platform says of it, where that is known. */
+  /** The platform's message for it, when it is known. */
   platform: z.string().nullable().default(null),
 })
 /** An error or a warning of a site. */
-export type Told = z.infer<typeof told>
+export type SiteFinding = z.infer<typeof findingSchema>
 
 const changedModule = z.object({
   path: z.string(),
@@ -25,20 +25,20 @@ const changedModule = z.object({
 
 const answer = z.object({
   id: z.number(),
-  /** Whether warnings are told when they are asked for. */
+  /** Whether warnings can be requested. */
   hasMore: z.boolean().default(false),
-  /** Whether there is a build; absent where something else went wrong. */
+  /** Whether there is a build; absent when something else went wrong. */
   built: z.boolean().default(false),
-  errors: z.array(told).default([]),
-  warnings: z.array(told).default([]),
-  /** Why nothing could be compiled, which says nothing of the site. */
+  errors: z.array(findingSchema).default([]),
+  warnings: z.array(findingSchema).default([]),
+  /** Why nothing could be compiled, for reasons other than the site. */
   failure: z.string().nullable().default(null),
-  /** File of the text that was compiled beside a site. */
+  /** Path of the compiled text beside a site. */
   sent: z.string().nullable().default(null),
-  /** What could be written at a place, and how many signs before it that would replace. */
+  /** Completions, and the number of characters before the cursor that they replace. */
   labels: z.array(z.string()).default([]),
   length: z.number().default(0),
-  /** What an edit has made of modules, and those that it has removed. */
+  /** Modules that an edit has changed, and modules that it has removed. */
   changed: z.array(changedModule).default([]),
   removed: z.array(z.string()).default([]),
 })
@@ -54,8 +54,8 @@ interface Running {
   readonly waiting: Map<number, Waiting>
 }
 
-/** Why a text could not be compiled: a sentence for each error, with its line. */
-export function sentencesOf({ errors, failure }: Compiled): readonly string[] {
+/** Returns why a text could not be compiled: a sentence with its line for each error. */
+export function formatErrors({ errors, failure }: Compiled): readonly string[] {
   if (errors.length === 0) return [failure ?? 'It could not be compiled']
   return errors.map(({ line, message, hint }) => `Line ${line}: ${message}${hint === null ? '' : ` ${hint}`}`)
 }
@@ -64,11 +64,11 @@ export class SiteCompiler {
   readonly #bin: string
   readonly #takesErrors: boolean
   #running: Running | null = null
-  #asked = 0
+  #requests = 0
 
   /**
    * @param bin path of the `ingot` command
-   * @param takesErrors builds sites that have errors, and reports these beside the build
+   * @param takesErrors whether to build sites despite their errors, and report these with the build
    */
   constructor(bin: string, takesErrors = false) {
     this.#bin = bin
@@ -76,11 +76,10 @@ export class SiteCompiler {
   }
 
   /**
-   * Compiles the site in a folder, and unless its errors refuse it, writes its build to another one, which is not there yet. Edits then go on
-   * from it.
-   * @param out null where it is only to be looked at
-   * @param sent the files that were sent one by one, of which alone errors are told; null for a site as a whole
-   * @param paths the files that have changed in the folder since it was asked for last; null where it is another folder
+   * Compiles the site in a folder. Unless it is refused for its errors, writes its build to a new folder. Later edits continue from it.
+   * @param out folder for the build; null to only check the site
+   * @param sent files that were sent one by one: only their errors are reported; null for a whole site
+   * @param paths files that have changed in the folder since the last request; null when it is another folder
    * @throws Error when the compiler ends
    */
   build(
@@ -92,20 +91,20 @@ export class SiteCompiler {
     return this.#ask({ do: 'build', root, out, sent, paths, takesErrors: this.#takesErrors })
   }
 
-  /** Has files of a site read that is about to be built: it is compiled the sooner. `place`: path of a file that holds one's bytes. */
+  /** Makes the compiler read files of a site early, which makes the next build faster. `place`: path of the file with the contents. */
   readAhead(files: readonly { readonly path: string; readonly place: string }[]): void {
-    // A compiler that has ended reads them when it is asked for the build.
+    // A compiler that has ended reads them for the build.
     this.#ask({ do: 'ahead', files }).catch(() => undefined)
   }
 
-  /** The errors and warnings of a site that was built; none where the compiler has ended since. */
+  /** Returns the errors and warnings of a built site; none when the compiler has ended meanwhile. */
   async findingsOf(compiled: Compiled): Promise<Pick<Compiled, 'errors' | 'warnings'>> {
     if (!compiled.hasMore) return compiled
     return this.#ask({ do: 'warnings' }).catch(() => ({ errors: [], warnings: [] }))
   }
 
   /**
-   * Compiles the site in a folder, for edits to go on from.
+   * Compiles the site in a folder, as the base of edits.
    * @throws Error when the compiler ends
    */
   open(root: string): Promise<Compiled> {
@@ -113,8 +112,8 @@ export class SiteCompiler {
   }
 
   /**
-   * Compiles what has changed in the folder of the site that is open, and gives the modules that are others.
-   * @param back files that are again what they were before an edit that was refused
+   * Compiles what has changed in the folder of the open site, and returns the changed modules.
+   * @param back files that were restored after a refused edit
    * @throws Error when the compiler ends
    */
   edit(paths: readonly string[], back: readonly string[]): Promise<Compiled> {
@@ -122,9 +121,9 @@ export class SiteCompiler {
   }
 
   /**
-   * Compiles a template together with the site in a folder, and writes code that renders it to another one, which is not there yet.
-   * @param fresh whether files of the folder may have changed since the last question
-   * @param format what the template prints
+   * Compiles a template together with the site in a folder, and writes code that renders it to a new folder.
+   * @param fresh whether files of the folder may have changed since the last request
+   * @param format output format of the template
    * @throws Error when the compiler ends
    */
   compileSent(
@@ -138,23 +137,23 @@ export class SiteCompiler {
   }
 
   /**
-   * What could be written at a place of a template that stands beside the site in a folder.
+   * Returns completions at an offset of a template beside the site in a folder.
    * @throws Error when the compiler ends
    */
   complete(root: string, content: string, offset: number): Promise<Pick<Compiled, 'labels' | 'length'>> {
     return this.#ask({ do: 'complete', root, content, offset })
   }
 
-  #ask(question: object): Promise<Compiled> {
+  #ask(request: object): Promise<Compiled> {
     const running = (this.#running ??= this.#start())
-    const id = ++this.#asked
+    const id = ++this.#requests
     return new Promise((done, fail) => {
       running.waiting.set(id, { done, fail })
-      running.child.stdin?.write(`${JSON.stringify({ id, ...question })}\n`)
+      running.child.stdin?.write(`${JSON.stringify({ id, ...request })}\n`)
     })
   }
 
-  /** Starts it before it is asked for anything. */
+  /** Starts the process before the first request. */
   start(): void {
     this.#running ??= this.#start()
   }
@@ -165,7 +164,7 @@ export class SiteCompiler {
   }
 
   #start(): Running {
-    // Its standard input stays open as long as this process lives, so that the compiler ends with it, even after a crash.
+    // The compiler's standard input stays open as long as this process lives, so the compiler ends with it, even after a crash.
     const child = spawn(process.execPath, [this.#bin, 'service'], { stdio: ['pipe', 'pipe', 'inherit'] })
     const running: Running = { child, waiting: new Map() }
     const ended = (why: string): void => {

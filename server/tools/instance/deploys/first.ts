@@ -1,11 +1,11 @@
-/** What a server serves to which nothing was deployed yet: a site without pages. */
+/** Creates the first release of a new server: a site without pages. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { following, type Pointer, type Releases } from '../../../operate/releases/model.ts'
+import { nextPointer, type Pointer, type Releases } from '../../../operate/releases/model.ts'
 import { SiteCompiler } from './compiler.ts'
 
-/** Keeps a release of a site without pages, and names it as the current one, where none is. */
+/** Stores a release of a site without pages, and sets it as the current one if there is none. */
 export async function beginReleases(releases: Releases, bin: string): Promise<Pointer | null> {
   const compiler = new SiteCompiler(bin)
   const folder = await mkdtemp(join(tmpdir(), 'ingot-first-'))
@@ -14,8 +14,8 @@ export async function beginReleases(releases: Releases, bin: string): Promise<Po
     await mkdir(join(source, 'app'), { recursive: true })
     await compiler.build(source, out)
     const { id } = await releases.push(out)
-    // Another server may have been first.
-    return (await releases.replace(null, following(null, { release: id }))) ?? releases.current()
+    // Another server may have set it first.
+    return (await releases.replace(null, nextPointer(null, { release: id }))) ?? releases.current()
   } finally {
     compiler.close()
     await rm(folder, { recursive: true, force: true })

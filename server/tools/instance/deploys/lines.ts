@@ -1,14 +1,14 @@
-/** What is wrong with a site that was sent, a line each, as the client prints it. */
-import type { Told } from './compiler.ts'
+/** Formats the errors and warnings of a deployed site, one line each, for the command-line client. */
+import type { SiteFinding } from './compiler.ts'
 import type { DeployRow } from './rows.ts'
 
-/** An error or a warning with its place, in the platform's words where these are known. */
-export function lineOf({ file, line, message, hint, platform }: Told): string {
+/** Formats an error or a warning with its location, in the platform's words when they are known. */
+export function formatFinding({ file, line, message, hint, platform }: SiteFinding): string {
   if (platform !== null) return `${file}: ${platform}${platform.endsWith('.') ? ` (line ${line})` : ` at line ${line}`}`
   return `${file}:${line}: ${message}${hint === null ? '' : ` ${hint}`}`
 }
 
-/** All that is wrong. */
-export function linesOf({ errors, failure }: DeployRow['result']): readonly string[] {
-  return [...errors.map(lineOf), ...(failure === null ? [] : [failure])]
+/** Formats all errors of a deploy. */
+export function formatErrorLines({ errors, failure }: DeployRow['result']): readonly string[] {
+  return [...errors.map(formatFinding), ...(failure === null ? [] : [failure])]
 }

@@ -1,18 +1,18 @@
-/** Does what a row asks: makes the files of the site anew, compiles them, keeps the build as a release, and has it served. */
+/** Executes deploy requests: updates the files of the site, compiles them, stores the build as a release, and activates it. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import { activate } from '../../../operate/activation/activate.ts'
-import { obstacles } from '../../../operate/activation/plan.ts'
+import { obstacles } from '../../../operate/activation/table-changes.ts'
 import type { Logger } from '../../../core/contracts/log.ts'
 import type { Pointer, Releases } from '../../../operate/releases/model.ts'
 import type { ReadySettings } from '../../../core/settings.ts'
 import type { SiteBuilds } from '../../../web/site/builds.ts'
 import { withoutEdits } from '../../../web/site/load.ts'
 import { StartError } from '../../../core/start-error.ts'
-import { lineOf } from './lines.ts'
+import { formatFinding } from './lines.ts'
 import { planSchema } from '../../../data/store/tables.ts'
-import { keepBackup } from './backup.ts'
+import { storeBackup } from './backup.ts'
 import type { BlobFolder } from './blobs.ts'
 import {
   assetTree,
@@ -26,7 +26,7 @@ import {
 } from './change.ts'
 import { declaresData, isAsset, isEditable } from './paths.ts'
 import { type DeployResult, type DeployRow, endDeploy } from './rows.ts'
-import { nameTree, type Tree } from './site.ts'
+import { recordTree, type Tree } from './site.ts'
 import { changedPaths, type WarmSite } from './warm-site.ts'
 
 export interface MakeParts {
@@ -35,9 +35,9 @@ export interface MakeParts {
   readonly blobs: BlobFolder
   readonly builds: SiteBuilds
   readonly warm: WarmSite
-  /** Folder for what is being made; this process alone uses it. */
+  /** Folder for temporary files; only this process uses it. */
   readonly folder: string
-  /** Folder of the site, as the server was started with it. */
+  /** Folder of the site that the server was started with. */
   readonly root: string
   readonly settings: ReadySettings
   readonly version: string
@@ -46,19 +46,19 @@ export interface MakeParts {
   readonly logger: Logger
 }
 
-/** What came of a row. */
-interface Made {
+/** The outcome of a request. */
+interface Outcome {
   readonly status: 'success' | 'error'
   readonly result: DeployResult
 }
 
 /**
- * Does what rows ask, to their end: one of any kind, or several single files, which are served together. Where one of these is broken,
- * each is tried alone.
- * @throws the errors of the database client: the rows are then done once more
+ * Executes requests completely: one of any kind, or several single files, which are activated together. If one of these is faulty, each is
+ * tried alone.
+ * @throws the errors of the database client; the requests are then executed again
  */
 export async function makeDeploys(parts: MakeParts, rows: readonly DeployRow[]): Promise<void> {
-  const { status, result } = await made(parts, rows)
+  const { status, result } = await execute(parts, rows)
   if (status === 'error' && rows.length > 1) for (const row of rows) await makeDeploys(parts, [row])
   else {
     if (status === 'success') reportErrors(parts.logger, rows, result)
@@ -66,19 +66,20 @@ export async function makeDeploys(parts: MakeParts, rows: readonly DeployRow[]):
   }
 }
 
-/** Logs the errors of a site that was taken with them. */
+/** Logs the errors of a site that was accepted despite them. */
 function reportErrors(logger: Logger, rows: readonly DeployRow[], { errors = [] }: DeployResult): void {
   if (errors.length === 0) return
   const ids = rows.map(({ id }) => id).join(', ')
   logger.warn(
     {},
-    `deploy ${ids} has errors, and each fails where it is reached:${errors.map((each) => `\n  ${lineOf(each)}`).join('')}`,
+    `deploy ${ids} has errors, which fail when they are reached:${errors.map((each) => `\n  ${formatFinding(each)}`).join('')}`,
   )
 }
 
-async function made(parts: MakeParts, rows: readonly DeployRow[]): Promise<Made> {
+async function execute(parts: MakeParts, rows: readonly DeployRow[]): Promise<Outcome> {
   try {
-    const row = rows.at(-1)!
+    const row = rows.at(-1)
+    if (row === undefined) throw new Error('there is no request to execute')
     const { request } = row
     if (request.kind === 'unpack') {
       await unpackAssets(parts.sql, request, parts.blobs)
@@ -87,13 +88,13 @@ async function made(parts: MakeParts, rows: readonly DeployRow[]): Promise<Made>
     const current = await parts.releases.current()
     const before = await parts.warm.tree(current)
     if (request.kind === 'backup')
-      return { status: 'success', result: { key: await keepBackup(parts, request, before) } }
-    const { tree: after, lacksAssets, isTold } = await treeAfter(parts, rows, before)
-    if (isTold === true) return { status: 'success', result: { report: reportOf(before, after, isAsset) } }
+      return { status: 'success', result: { key: await storeBackup(parts, request, before) } }
+    const { tree: after, lacksAssets, isReportOnly } = await treeAfter(parts, rows, before)
+    if (isReportOnly === true) return { status: 'success', result: { report: reportOf(before, after, isAsset) } }
     const change = { row, current, before, after, lacksAssets }
-    return (await edited(parts, change)) ?? (await served(parts, change))
+    return (await applyEdit(parts, change)) ?? (await buildRelease(parts, change))
   } catch (error) {
-    // Sentences for whoever has asked.
+    // These errors have messages for the client.
     if (error instanceof DeployRefused || error instanceof StartError)
       return { status: 'error', result: { failure: error.message } }
     throw error
@@ -116,10 +117,10 @@ async function treeAfter(
   return { tree, lacksAssets: false }
 }
 
-/** What is told of an asset that the site does not have: yet, where assets are sent after it. */
+/** Code of warnings about assets that the site does not have, which may be sent after the site. */
 const MISSING_ASSET = 'missing-asset'
 
-/** What a row makes of the site. */
+/** The change of the site by a request. */
 interface Change {
   readonly row: DeployRow
   readonly current: Pointer | null
@@ -128,8 +129,11 @@ interface Change {
   readonly lacksAssets: boolean
 }
 
-/** Has single files served without another release; null where these need one. @throws StartError */
-async function edited(parts: MakeParts, { row: { request }, current, before, after }: Change): Promise<Made | null> {
+/** Activates changes of single files as an edit; returns null when they need a new release. @throws StartError */
+async function applyEdit(
+  parts: MakeParts,
+  { row: { request }, current, before, after }: Change,
+): Promise<Outcome | null> {
   if (request.kind !== 'sync' || current === null) return null
   const paths = changedPaths(before, after)
   if (paths.length === 0) return { status: 'success', result: {} }
@@ -141,11 +145,11 @@ async function edited(parts: MakeParts, { row: { request }, current, before, aft
   return { status: built ? 'success' : 'error', result: { errors, warnings, failure, report } }
 }
 
-/** Has a release of its own served. */
-async function served(
+/** Builds and activates a new release. */
+async function buildRelease(
   parts: MakeParts,
   { row: { id, request }, current, before, after, lacksAssets }: Change,
-): Promise<Made> {
+): Promise<Outcome> {
   const { sql, blobs, releases, warm } = parts
   const paths = changedPaths(before, after)
   const about = request.kind === 'assets' ? isAsset : isAbout(request, after)
@@ -155,57 +159,61 @@ async function served(
   const out = join(place, 'build')
   const isTried = request.kind === 'deploy' && request.dryRun
   let source: string | null = null
-  // As long as nothing is written over what is at hand, that stays what is served.
+  // The open site stays the served one as long as its files are not overwritten.
   let isKept = false
   try {
     await rm(place, { recursive: true, force: true })
     await mkdir(place, { recursive: true })
-    // Where a file is sent alone, others may come behind it; whoever sends or removes more says that it is all.
+    // A single file may be followed by others. All other requests are complete.
     const sent = request.kind === 'sync' || request.kind === 'assets' ? paths : null
-    // What nothing names in the end is removed after a while.
-    const keeping = isTried ? null : settling(blobs.keep(sql, [...after.values()]))
-    const isLookedAt = isTried && !paths.some(declaresData)
-    const made = await warm.build(current, after, isLookedAt ? null : out, sent)
-    source = made.source
-    const { built, failure } = made.compiled
+    // Stored files that nothing refers to in the end are removed later.
+    const storing = isTried ? null : settle(blobs.keep(sql, [...after.values()]))
+    const isCheckOnly = isTried && !paths.some(declaresData)
+    const result = await warm.build(current, after, isCheckOnly ? null : out, sent)
+    source = result.source
+    const { built, failure } = result.compiled
     const findings = async () => {
-      const { errors, warnings } = await warm.findingsOf(made.compiled)
+      const { errors, warnings } = await warm.findingsOf(result.compiled)
       return { errors, warnings: warnings.filter(({ code }) => !(lacksAssets && code === MISSING_ASSET)) }
     }
-    isKept = warm.has(source) && (!built || isLookedAt)
+    isKept = warm.has(source) && (!built || isCheckOnly)
     if (!built) return { status: 'error', result: { ...(await findings()), failure, report } }
-    if (isTried && !isLookedAt) await followable(parts, out)
+    if (isTried && !isCheckOnly) await requireConvertibleTables(parts, out)
     if (isTried) return { status: 'success', result: { ...(await findings()), report } }
-    await keeping?.()
+    await storing?.()
     const release = await releases.push(out, true)
-    await nameTree(sql, id, release.id, after)
-    const notes = await activated(parts, release.id, request.kind === 'deploy' ? null : paths)
+    await recordTree(sql, id, release.id, after)
+    const notes = await activateRelease(parts, release.id, request.kind === 'deploy' ? null : paths)
     const pointer = await releases.current()
     isKept = pointer?.release === release.id
-    if (pointer !== null && isKept) await warm.served({ pointer, tree: after, source })
-    // They are found when the site is served.
+    if (pointer !== null && isKept) await warm.setServed({ pointer, tree: after, source })
+    // Warnings are found only after the site is served.
     return { status: 'success', result: { ...(await findings()), report, notes } }
   } finally {
-    if (!isKept) await warm.lost(source)
+    if (!isKept) await warm.reset(source)
     await rm(place, { recursive: true, force: true })
   }
 }
 
-/** @throws StartError where the tables could not follow a build */
-async function followable({ sql, builds, root }: MakeParts, folder: string): Promise<void> {
+/** Requires that the tables can be converted for a build. @throws StartError */
+async function requireConvertibleTables({ sql, builds, root }: MakeParts, folder: string): Promise<void> {
   const { site } = await builds.loadBeside({ root, folder })
-  const against = obstacles(await planSchema(sql, site.data), false, false)
-  if (against.length > 0)
-    throw new StartError(`The site could not be served.${against.map((one) => `\n  - ${one}`).join('')}`)
+  const problems = obstacles(await planSchema(sql, site.data), false, false)
+  if (problems.length > 0)
+    throw new StartError(`The site could not be served.${problems.map((one) => `\n  - ${one}`).join('')}`)
 }
 
 /**
- * Has a release served.
- * @param alone the files that have changed where they were not deployed: migrations among them wait
- * @returns what was said
+ * Activates a release.
+ * @param alone the changed files of a request that is not a deploy: migrations among them are held back
+ * @returns notes for the client
  * @throws StartError
  */
-async function activated(parts: MakeParts, id: string, alone: readonly string[] | null): Promise<readonly string[]> {
+async function activateRelease(
+  parts: MakeParts,
+  id: string,
+  alone: readonly string[] | null,
+): Promise<readonly string[]> {
   const notes: string[] = []
   await activate({
     ...parts,
@@ -221,14 +229,14 @@ async function activated(parts: MakeParts, id: string, alone: readonly string[] 
   return notes
 }
 
-/** Assets that no archive has brought were not looked at. */
+/** Returns a filter for the files that a request is about. Assets that the archive does not contain are left out. */
 function isAbout(request: DeployRow['request'], after: Tree): (path: string) => boolean {
   if (request.kind !== 'deploy') return () => true
   return (path) => !isAsset(path) || (after.has(path) && !request.partial)
 }
 
-/** Lets work go on beside other work: gives how to wait for it, and its error is that of whoever waits. */
-function settling(work: Promise<void>): () => Promise<void> {
+/** Lets work continue in the background. Returns a function that waits for it, and throws its error. */
+function settle(work: Promise<void>): () => Promise<void> {
   const settled = work.then(
     () => null,
     (error: unknown) => ({ error }),

@@ -1,9 +1,9 @@
-/** What a process does that makes what is deployed: the rows one after the other, alone among all servers of the database. */
+/** The process that executes deploy requests one after the other. Only one server of a database does so at a time. */
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as runtime from '../../../../runtime/index.ts'
-import { releasesOf } from '../../../operate/releases/open.ts'
+import { releaseStore } from '../../../operate/releases/open.ts'
 import { ownFolder, removeLeft } from '../../../core/leftovers.ts'
 import { LOCKS } from '../../../data/store/locks.ts'
 import { SiteBuilds } from '../../../web/site/builds.ts'
@@ -24,30 +24,30 @@ export interface DeployProcessOptions extends WorkOptions {
 }
 
 const POOL = 4
-/** Milliseconds that the end waits for what is being made. */
+/** Milliseconds that a stop waits for the current request. */
 const STOP_TIME = 1_000
 
-/** Starts making what is deployed. @throws StartError */
+/** Starts executing deploy requests. @throws StartError */
 export async function startDeploys(options: DeployProcessOptions): Promise<WorkProcess> {
   const { root, settings, logger, bin } = options
   const { sql, close } = await openStore({ url: settings.databaseUrl, replicaUrl: null, pool: POOL, logger })
   const folder = resolve(settings.dataFolder, 'deploys')
-  const [made, site] = [ownFolder(join(folder, 'made')), ownFolder(join(folder, 'site'))]
-  for (const own of [made, site]) {
+  const [work, site] = [ownFolder(join(folder, 'made')), ownFolder(join(folder, 'site'))]
+  for (const own of [work, site]) {
     await removeLeft(dirname(own))
     await rm(own, { recursive: true, force: true })
   }
-  await mkdir(made, { recursive: true })
+  await mkdir(work, { recursive: true })
   const blobs = new BlobFolder(join(folder, 'files'))
   await blobs.open()
   const compiler = new SiteCompiler(bin, settings.takesErrors)
   compiler.start()
-  const releases = releasesOf(settings, root, sql)
+  const releases = releaseStore(settings, root, sql)
   const warm = new WarmSite({ sql, releases, blobs, compiler }, site)
   const builds = new SiteBuilds(runtime)
-  const parts: MakeParts = { ...options, sql, releases, blobs, builds, warm, folder: made }
+  const parts: MakeParts = { ...options, sql, releases, blobs, builds, warm, folder: work }
   const over = new AbortController()
-  const loop = followQueue(queueOf(parts), over.signal)
+  const loop = followQueue(deployQueue(parts), over.signal)
   return {
     async stop() {
       over.abort()
@@ -58,7 +58,7 @@ export async function startDeploys(options: DeployProcessOptions): Promise<WorkP
   }
 }
 
-function queueOf(parts: MakeParts): WorkQueue<DeployRow> {
+function deployQueue(parts: MakeParts): WorkQueue<DeployRow> {
   const { sql, logger, settings } = parts
   const cleaner = new DeployCleaner(parts)
   return {
@@ -70,8 +70,8 @@ function queueOf(parts: MakeParts): WorkQueue<DeployRow> {
     begin: (id) => beginDeploy(sql, id),
     fail: (id, why) => endDeploy(sql, id, 'error', { failure: why }),
     givenUp: (attempts) =>
-      `The process that made it ended ${attempts} times, so it is not tried again. The site is what it was.`,
+      `The process that executed the deploy ended ${attempts} times, so it is not tried again. The site is unchanged.`,
     work: (rows) => makeDeploys(parts, rows),
-    rest: () => cleaner.rest(),
+    rest: () => cleaner.cleanUpWhenDue(),
   }
 }

@@ -1,14 +1,14 @@
-/** What a server serves after it was upgraded: the files that were deployed, compiled anew where it reads other builds than were made of them. */
+/** Compiles the deployed files again after an upgrade of the server, if it cannot read builds of the earlier version. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
-import { following, type Pointer, type Releases } from '../../../operate/releases/model.ts'
+import { nextPointer, type Pointer, type Releases } from '../../../operate/releases/model.ts'
 import { StartError } from '../../../core/start-error.ts'
 import { BlobFolder } from './blobs.ts'
 import { SiteCompiler } from './compiler.ts'
 import { addDeploy, endDeploy } from './rows.ts'
-import { nameTree, treeOf } from './site.ts'
+import { recordTree, treeOf } from './site.ts'
 
 export interface RenewParts {
   readonly sql: Sql
@@ -20,16 +20,16 @@ export interface RenewParts {
 }
 
 /**
- * Keeps a release of the same files as one that this server cannot read, and names it as the current one.
- * @returns the pointer; null where nobody knows the files
- * @throws StartError where this version finds errors in them
+ * Stores a new release of the files of a release that this server cannot read, and sets it as the current one.
+ * @returns the pointer; null when the files are unknown
+ * @throws StartError when this version finds errors in them
  */
 export async function renewRelease(
   { sql, releases, bin, takesErrors }: RenewParts,
   before: Pointer,
 ): Promise<Pointer | null> {
   const files = await treeOf(sql, before)
-  // The site that a server begins with has none, and no other one either.
+  // Only the first site of a server has no files.
   if (files.size === 0 && before.generation > 1) return null
   const folder = await mkdtemp(join(tmpdir(), 'ingot-renewed-'))
   const compiler = new SiteCompiler(bin, takesErrors)
@@ -43,18 +43,18 @@ export async function renewRelease(
     if (!built) {
       const list = errors.map(({ file, line, message }) => `\n  ${file}:${line}: ${message}`)
       throw new StartError(
-        `This version of Ingot cannot compile the site that was deployed: ${failure ?? 'it has errors.'}${list.join('')}\nStart the version before, and deploy the site without them.`,
+        `This version of Ingot cannot compile the deployed site: ${failure ?? 'it has errors.'}${list.join('')}\nStart the previous version, and deploy the site without these errors.`,
       )
     }
     const { id } = await releases.push(out)
-    // A row that is done when it is there: nobody is to make it.
+    // The row is added as done, so that it is not executed.
     await sql.begin(async (transaction) => {
       const row = await addDeploy(transaction, { kind: 'clear' })
-      await nameTree(transaction, row, id, files)
-      await endDeploy(transaction, row, 'success', { notes: ['compiled anew after an upgrade'] })
+      await recordTree(transaction, row, id, files)
+      await endDeploy(transaction, row, 'success', { notes: ['compiled again after an upgrade'] })
     })
-    // Another server may have been first.
-    return (await releases.replace(before, following(before, { release: id }))) ?? releases.current()
+    // Another server may have set it first.
+    return (await releases.replace(before, nextPointer(before, { release: id }))) ?? releases.current()
   } finally {
     compiler.close()
     await rm(folder, { recursive: true, force: true })

@@ -1,7 +1,7 @@
-/** What was asked of a server that is deployed to: rows, done one after the other by whoever holds the lock of releases. */
+/** The table of deploy requests, which the holder of the release lock executes one after the other. */
 import type { ISql, Sql } from 'postgres'
 import * as z from 'zod'
-import type { Told } from './compiler.ts'
+import type { SiteFinding } from './compiler.ts'
 
 const digest = z.string().regex(/^[\da-f]{64}$/)
 const file = z.object({ digest, size: z.number() })
@@ -9,19 +9,19 @@ const file = z.object({ digest, size: z.number() })
 const requestSchema = z.discriminatedUnion('kind', [
   /** The archive of a site, or of a part of it. */
   z.object({ kind: z.literal('deploy'), archive: digest, partial: z.boolean(), dryRun: z.boolean() }),
-  /** The files of the site; those of one module where it is named. */
+  /** A backup of the site's files, or of those of one module. */
   z.object({ kind: z.literal('backup'), module: z.string().nullable() }),
-  /** A site without files. */
+  /** Removal of all files of the site. */
   z.object({ kind: z.literal('clear') }),
-  /** One file; null where it is to go. */
+  /** A change of one file; null removes it. */
   z.object({ kind: z.literal('sync'), path: z.string(), file: file.nullable() }),
-  /** A module that is to go, by its name. */
+  /** Removal of a module. */
   z.object({ kind: z.literal('removal'), module: z.string() }),
-  /** An archive of assets, which was sent under a key. */
+  /** An archive of assets that was uploaded under a key. */
   z.object({ kind: z.literal('unpack'), key: z.string(), archive: digest }),
   /**
-   * Which assets there are to be, their sizes as they are told, and which of them are private ones of modules. `release`: the deploy that
-   * they belong to; null where they are single ones.
+   * The manifest of assets, with their sizes as the client reports them, and the private ones of modules. `release`: the deploy that they
+   * belong to; null for single assets.
    */
   z.object({
     kind: z.literal('assets'),
@@ -35,33 +35,33 @@ export type DeployRequest = z.infer<typeof requestSchema>
 
 const paths = z.array(z.string())
 const report = z.record(z.string(), z.object({ upserted: paths, deleted: paths, skipped: paths }))
-/** What became of the files, by their kinds. */
+/** The changes of files, by their kinds. */
 export type DeployReport = z.infer<typeof report>
 
-const told = z.object({
+const findingSchema = z.object({
   file: z.string(),
   line: z.number(),
   code: z.string(),
   message: z.string(),
   hint: z.string().nullable(),
-  /** What the platform says of it, where that is known. */
+  /** The platform's message for it, when it is known. */
   platform: z.string().nullable().default(null),
 })
 const resultSchema = z.object({
-  /** Why it failed, where that is about no place in a file. */
+  /** Why it failed, when the reason is not in a file. */
   failure: z.string().nullable().default(null),
-  errors: z.array(told).default([]),
-  warnings: z.array(told).default([]),
+  errors: z.array(findingSchema).default([]),
+  warnings: z.array(findingSchema).default([]),
   report: report.default({}),
-  /** What was said beside it. */
+  /** Notes for the client. */
   notes: z.array(z.string()).default([]),
-  /** Key of the file that came of it. */
+  /** Key of the created file. */
   key: z.string().nullable().default(null),
 })
 export interface DeployResult {
   readonly failure?: string | null
-  readonly errors?: readonly Told[]
-  readonly warnings?: readonly Told[]
+  readonly errors?: readonly SiteFinding[]
+  readonly warnings?: readonly SiteFinding[]
   readonly report?: DeployReport
   readonly notes?: readonly string[]
   readonly key?: string
@@ -74,15 +74,15 @@ export interface DeployRow {
   readonly status: DeployStatus
   readonly request: DeployRequest
   readonly result: z.infer<typeof resultSchema>
-  /** How often it was begun. */
+  /** Number of executions that have begun. */
   readonly attempts: number
 }
 
-/** Told when a row is there, and when one is done. */
+/** Notification channel for added and finished rows. */
 export const DEPLOYS_CHANGED = 'ingot_deploys'
-/** Milliseconds between two looks at a row that is waited for; its end is also told. */
+/** Milliseconds between two checks of an awaited row. Its end is also notified. */
 const LOOK_EVERY = 1_000
-/** Single files that are served together. */
+/** Maximum number of single files that are activated together. */
 const MOST_TOGETHER = 100
 const OPEN = ['ready_for_import', 'in_progress'] as const
 
@@ -105,41 +105,41 @@ interface StoredRow {
   readonly attempts: number
 }
 
-function read({ id, status, request, result, attempts }: StoredRow): DeployRow {
+function parseRow({ id, status, request, result, attempts }: StoredRow): DeployRow {
   return { id, status, attempts, request: requestSchema.parse(request), result: resultSchema.parse(result) }
 }
 
-/** Null for an id that nothing has. */
+/** Returns a row; null for an unknown id. */
 export async function findDeploy(sql: ISql, id: string): Promise<DeployRow | null> {
   if (!/^\d{1,18}$/.test(id)) return null
   const [row] = await sql<StoredRow[]>`
     select id, status, request, result, attempts from ingot.deploys where id = ${id}`
-  return row === undefined ? null : read(row)
+  return row === undefined ? null : parseRow(row)
 }
 
-/** The first one that is not done, and where it is a single file, those that follow it at once; none when all are done. */
+/** Returns the first unfinished row. If it is a single file, also returns the single files directly after it. Empty when all are done. */
 export async function nextOpen(sql: ISql): Promise<readonly DeployRow[]> {
   const rows = await sql<StoredRow[]>`
     select id, status, request, result, attempts from ingot.deploys
     where status in ${sql(OPEN)} order by id limit ${MOST_TOGETHER}`
-  const open = rows.map(read)
+  const open = rows.map(parseRow)
   const other = open.findIndex(({ request }) => request.kind !== 'sync')
   return open.slice(0, other < 0 ? open.length : Math.max(1, other))
 }
 
-/** The id of the one that is being done before another; null where it is the next. */
+/** Returns the id of the unfinished row before another one; null when there is none. */
 export async function openBefore(sql: ISql, id: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select id from ingot.deploys where status in ${sql(OPEN)} and id < ${id} order by id limit 1`
   return row?.id ?? null
 }
 
-/** The manifest of assets that belongs to a deploy; null as long as none came. */
+/** Returns the manifest of assets of a deploy; null when there is none yet. */
 export async function assetsOf(sql: ISql, id: string): Promise<DeployRow | null> {
   const [row] = await sql<StoredRow[]>`
     select id, status, request, result, attempts from ingot.deploys
     where kind = 'assets' and request->>'release' = ${id} order by id desc limit 1`
-  return row === undefined ? null : read(row)
+  return row === undefined ? null : parseRow(row)
 }
 
 export async function beginDeploy(sql: ISql, id: string): Promise<void> {
@@ -170,14 +170,14 @@ export async function deployDone(sql: Sql, id: string, over: AbortSignal): Promi
     (changed) => {
       if (changed === id) wake()
     },
-    // What was told while the connection was away is looked for.
+    // Called after the connection was lost: checks for missed notifications.
     () => wake(),
   )
   const ended = (): void => wake()
   over.addEventListener('abort', ended)
   try {
     for (;;) {
-      const told = new Promise<void>((done) => {
+      const notified = new Promise<void>((done) => {
         wake = done
       })
       const row = await findDeploy(sql, id)
@@ -185,7 +185,7 @@ export async function deployDone(sql: Sql, id: string, over: AbortSignal): Promi
       if (over.aborted) return null
       let timer: NodeJS.Timeout | undefined
       await Promise.race([
-        told,
+        notified,
         new Promise<void>((done) => {
           timer = setTimeout(done, LOOK_EVERY)
         }),

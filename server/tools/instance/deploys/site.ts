@@ -1,16 +1,16 @@
-/** What the site that is served consists of: the files of the deploy that its release came of. */
+/** The files of the served site, from the deploy that created its release. */
 import type { ISql } from 'postgres'
 import * as z from 'zod'
 import { editedFiles } from '../../../operate/releases/edits.ts'
 import type { BuildEdits } from '../../../web/site/load.ts'
 import type { TreeFile } from './archive.ts'
 
-/** Files by their paths. */
+/** Files by path. */
 export type Tree = ReadonlyMap<string, TreeFile>
 
 const stored = z.record(z.string(), z.object({ digest: z.string(), size: z.number() }))
 
-/** The files of a release with its edits; none where it came of no deploy. */
+/** Returns the files of a release with its edits; none when it was not created by a deploy. */
 export async function treeOf(sql: ISql, edits: BuildEdits): Promise<Tree> {
   const [row] = await sql<{ files: unknown }[]>`
     select files from ingot.deploys where release = ${edits.release} and files is not null order by id desc limit 1`
@@ -22,14 +22,14 @@ export async function treeOf(sql: ISql, edits: BuildEdits): Promise<Tree> {
   return files
 }
 
-/** Says what a release consists of, before it is served: what is served is never without its files. */
-export async function nameTree(sql: ISql, id: string, release: string, files: Tree): Promise<void> {
+/** Records the files of a release, before it is served, so that the files of a served site are always known. */
+export async function recordTree(sql: ISql, id: string, release: string, files: Tree): Promise<void> {
   await sql`
     update ingot.deploys set release = ${release}, files = ${JSON.stringify(Object.fromEntries(files))}::text::jsonb
     where id = ${id}`
 }
 
-/** Folder of the application, as the files name it. */
+/** Returns the name of the application's folder. */
 export function appFolder(files: Tree): 'app' | 'marketplace_builder' {
   let old = false
   for (const path of files.keys()) {

@@ -1,13 +1,13 @@
 /**
- * The site that is served, as the compiler has it at hand: an edit of single files replaces modules of it, and needs no release of its own.
- * It is opened when it is first needed, and again after whatever did not go as it should.
+ * The served site, as the compiler keeps it in memory. An edit of single files replaces modules of it, and needs no separate release. The
+ * site is opened on first use, and again after any failure.
  */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
-import { answers } from '../../../operate/activation/activate.ts'
+import { waitForServers } from '../../../operate/activation/activate.ts'
 import { dropUnnamedEdits, type EditedFile, keepEdit } from '../../../operate/releases/edits.ts'
-import { following, type Pointer, type Releases } from '../../../operate/releases/model.ts'
+import { nextPointer, type Pointer, type Releases } from '../../../operate/releases/model.ts'
 import { StartError } from '../../../core/start-error.ts'
 import type { TreeFile, UnpackListener } from './archive.ts'
 import type { BlobFolder } from './blobs.ts'
@@ -23,7 +23,7 @@ export interface WarmSiteParts {
 }
 
 interface Open {
-  /** The pointer that names what is at hand. */
+  /** The pointer of the open site. */
   readonly pointer: Pointer
   readonly tree: Tree
   /** Folder of the files, which the compiler reads. */
@@ -32,10 +32,10 @@ interface Open {
 
 export class WarmSite {
   readonly #parts: WarmSiteParts
-  /** Folder in which it keeps its files. */
+  /** Folder for the files of open sites. */
   readonly #folder: string
   #open: Open | null = null
-  /** Files that an edit has changed which was refused, as they were. */
+  /** Files that were restored after a refused edit. */
   readonly #back = new Set<string>()
   #count = 0
 
@@ -44,7 +44,7 @@ export class WarmSite {
     this.#folder = folder
   }
 
-  /** The files of the site as a pointer names it. */
+  /** Returns the files of the site of a pointer. */
   async tree(pointer: Pointer | null): Promise<Tree> {
     if (pointer === null) return new Map()
     return this.#open !== null && isSame(this.#open.pointer, pointer)
@@ -52,13 +52,13 @@ export class WarmSite {
       : treeOf(this.#parts.sql, pointer)
   }
 
-  /** Whether a folder is that of the site that is served. */
+  /** Returns whether a folder is the one of the open site. */
   has(source: string): boolean {
     return this.#open?.source === source
   }
 
-  /** A folder for the files of a site as a whole. */
-  async #place(): Promise<string> {
+  /** Creates a folder for the files of a whole site. */
+  async #createFolder(): Promise<string> {
     const source = join(this.#folder, String(++this.#count))
     await rm(source, { recursive: true, force: true })
     await mkdir(join(source, 'app'), { recursive: true })
@@ -66,9 +66,9 @@ export class WarmSite {
   }
 
   /**
-   * Compiles the site as it is to be, from what is at hand where that is the site that is served.
-   * @param out folder for the build, which is not there yet; null where none is wanted
-   * @param sent files that were sent one by one; null for a site as a whole
+   * Compiles the site with the changed files. Starts from the open site if that is the served one.
+   * @param out new folder for the build; null to only check the site
+   * @param sent files that were sent one by one; null for a whole site
    * @throws Error when the compiler ends
    */
   async build(
@@ -80,7 +80,7 @@ export class WarmSite {
     const { sql, blobs, compiler } = this.#parts
     const open = this.#open
     if (open === null || pointer === null || !isSame(open.pointer, pointer)) {
-      const source = await this.#place()
+      const source = await this.#createFolder()
       await blobs.write(sql, after, source)
       return { compiled: await compiler.build(source, out, sent, null), source }
     }
@@ -93,14 +93,14 @@ export class WarmSite {
   }
 
   /**
-   * Has files of a site that is unpacked read by the compiler while others still come.
-   * @param before the files of the site that is served
+   * Returns a listener that makes the compiler read files of a site while the others are still unpacked.
+   * @param before files of the served site
    */
   readAhead(before: Tree): UnpackListener {
     const { blobs, compiler } = this.#parts
     let config: readonly (readonly [string, TreeFile])[] = []
     return {
-      // How a template is read depends on it.
+      // The configuration determines how templates are read.
       isFirst: isConfig,
       unpacked(files) {
         const some = [...files]
@@ -111,21 +111,21 @@ export class WarmSite {
     }
   }
 
-  /** The errors and warnings of a site that `build` has compiled; none where the compiler has ended since. */
+  /** Returns the errors and warnings of a site that `build` has compiled; none when the compiler has ended meanwhile. */
   findingsOf(compiled: Compiled): Promise<Pick<Compiled, 'errors' | 'warnings'>> {
     return this.#parts.compiler.findingsOf(compiled)
   }
 
-  /** Another site is served than before, which `build` has compiled. */
-  async served(open: Open): Promise<void> {
+  /** Called when a site that `build` has compiled was activated. */
+  async setServed(open: Open): Promise<void> {
     const before = this.#open
     await dropUnnamedEdits(this.#parts.sql, open.pointer)
     this.#open = open
     if (before !== null && before.source !== open.source) await rm(before.source, { recursive: true, force: true })
   }
 
-  /** What the compiler has at hand is not the site that is served. */
-  async lost(source: string | null = null): Promise<void> {
+  /** Closes the open site, because it is not the served one. */
+  async reset(source: string | null = null): Promise<void> {
     const before = this.#open
     this.#open = null
     this.#back.clear()
@@ -134,67 +134,67 @@ export class WarmSite {
   }
 
   /**
-   * Has files served that are other ones, and nothing else of the site.
-   * @param after the files of the site with them
-   * @returns null where the site that is served cannot be edited
-   * @throws StartError where a server cannot serve it; the one before is served
+   * Activates changed files as an edit of the served release.
+   * @param after all files of the site after the edit
+   * @returns null when the served site cannot be edited
+   * @throws StartError when a server cannot serve the edit; the previous state is served then
    */
   async edit(pointer: Pointer, after: Tree): Promise<Compiled | null> {
     try {
       const compiled = await this.#edit(pointer, after)
       if (compiled?.failure !== NOTHING_OPEN) return compiled
-      // The compiler has ended since, and another one knows nothing.
-      await this.lost()
+      // The compiler was restarted, and has no open site.
+      await this.reset()
       return await this.#edit(pointer, after)
     } catch (error) {
-      await this.lost()
+      await this.reset()
       throw error
     }
   }
 
   async #edit(pointer: Pointer, after: Tree): Promise<Compiled | null> {
-    const open = await this.#at(pointer)
+    const open = await this.#openSite(pointer)
     if (open === null) return null
     const paths = changedPaths(open.tree, after)
     await this.#write(open, paths, after)
     const changed = this.#changedWith(paths)
     const compiled = await this.#parts.compiler.edit(paths, changed.slice(paths.length))
     if (compiled.built) {
-      const next = await this.#name(pointer, paths, after, compiled)
+      const next = await this.#activateEdit(pointer, paths, after, compiled)
       this.#open = { ...open, pointer: next, tree: after }
     } else await this.#putBack(open, paths)
     return compiled
   }
 
-  /** Paths that the compiler has not seen as they are now: these, and behind them those that were put back. */
+  /** Returns the paths whose files the compiler has not read yet: the given ones, followed by those that were restored. */
   #changedWith(paths: readonly string[]): readonly string[] {
     const back = [...this.#back].filter((path) => !paths.includes(path))
     this.#back.clear()
     return [...paths, ...back]
   }
 
-  /** What was tried is not to be: the files are again what is served. */
+  /** Restores files after a refused edit. */
   async #putBack(open: Open, paths: readonly string[]): Promise<void> {
     await this.#write(open, paths, open.tree)
     for (const path of paths) this.#back.add(path)
   }
 
-  /** What the pointer names, opened where it is not at hand. */
-  async #at(pointer: Pointer): Promise<Open | null> {
+  /** Returns the site of a pointer; opens it if needed. Returns null when it cannot be edited. */
+  async #openSite(pointer: Pointer): Promise<Open | null> {
     if (this.#open !== null && isSame(this.#open.pointer, pointer)) return this.#open
     const { sql, blobs, compiler } = this.#parts
-    await this.lost()
+    await this.reset()
     const tree = await treeOf(sql, pointer)
-    // A release that was made elsewhere is not made of modules.
+    // A release that was not deployed has no known files.
     if (tree.size === 0) return null
-    const source = await this.#place()
+    const source = await this.#createFolder()
     await blobs.write(sql, tree, source)
     const { built } = await compiler.open(source)
     if (!built) {
-      await this.lost(source)
+      await this.reset(source)
       return null
     }
-    await this.served({ pointer, tree, source })
+    await this.setServed({ pointer, tree, source })
     return this.#open
   }
 
@@ -208,8 +208,8 @@ export class WarmSite {
     await blobs.write(sql, new Map(files), source)
   }
 
-  /** Keeps what an edit has changed, and has every server follow. @throws StartError */
-  async #name(
+  /** Stores an edit, and makes every server follow it. @throws StartError */
+  async #activateEdit(
     before: Pointer,
     paths: readonly string[],
     after: Tree,
@@ -217,32 +217,33 @@ export class WarmSite {
   ): Promise<Pointer> {
     const { sql, releases } = this.#parts
     const { release } = before
-    const files = paths.map((path): EditedFile => ({ path, ...(after.get(path) ?? GONE) }))
+    const files = paths.map((path): EditedFile => ({ path, ...(after.get(path) ?? REMOVED) }))
     const revision = before.generation + 1
     const modules = [
       ...changed,
       ...removed.map((path) => ({ path, digest: null, script: null, file: null, source: null })),
     ]
     await keepEdit(sql, { release, revision, files, modules })
-    const named = await releases.replace(before, following(before, { release, revision }))
-    if (named === null) throw new StartError('Another release was named as the current one meanwhile.')
-    const { now } = await answers(this.#parts, named)
+    const named = await releases.replace(before, nextPointer(before, { release, revision }))
+    if (named === null) throw new StartError('Another release was activated meanwhile: try again.')
+    const { now } = await waitForServers(this.#parts, named)
     if (now.release === release && now.revision === revision) return now
     const { refused } = now
-    const why = refused?.revision === revision ? `${refused.reason} (${refused.server})` : 'another one was named'
+    const why =
+      refused?.revision === revision ? `${refused.reason} (${refused.server})` : 'another release was activated'
     throw new StartError(`The edit cannot be served: ${why}\nThe site is served as before.`)
   }
 }
 
-/** How the compiler says that it has nothing at hand. */
+/** The compiler's failure when it has no open site. */
 const NOTHING_OPEN = 'no site is open'
-const GONE = { digest: null, size: null }
+const REMOVED = { digest: null, size: null }
 
 function isSame(one: Pointer, other: Pointer): boolean {
   return one.release === other.release && one.revision === other.revision && one.place === other.place
 }
 
-/** The files that differ. */
+/** Returns the paths of files that differ. */
 export function changedPaths(before: Tree, after: Tree): readonly string[] {
   const changed = [...after].filter(([path, { digest }]) => before.get(path)?.digest !== digest).map(([path]) => path)
   return [...changed, ...[...before.keys()].filter((path) => !after.has(path))]

@@ -1,17 +1,17 @@
-/** The entry of the process that makes what is deployed. */
+/** The entry of the process that executes deploy requests. */
 import { fileURLToPath } from 'node:url'
 import { runWork } from '../tasks/child.ts'
 import { startDeploys } from './process.ts'
 
-/** Relative to dist/. */
-function pathFrom(file: string): string {
+/** Returns the absolute path of a product file. @param file path relative to dist/ */
+function productPath(file: string): string {
   return fileURLToPath(new URL(file, import.meta.url))
 }
 
 runWork((options) =>
   startDeploys({
     ...options,
-    bin: pathFrom('../server/bin.mjs'),
-    thread: pathFrom('./job-thread.mjs'),
+    bin: productPath('../server/bin.mjs'),
+    thread: productPath('./job-thread.mjs'),
   }),
 )

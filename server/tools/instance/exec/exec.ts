@@ -1,44 +1,44 @@
 /**
- * Renders templates that are sent: a compiler in a process of its own compiles each together with the files of the site that is served, and a
- * thread runs it, which is ended when it takes too long or too much memory. What answers requests loads no compiler and waits for nobody.
+ * Renders templates that clients send. A compiler in a child process compiles each of them with the files of the served site, and a thread
+ * runs it. The thread is ended when it takes too long or too much memory. The process that answers requests loads no compiler.
  */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import { ownFolder, removeLeft } from '../../../core/leftovers.ts'
 import { DEFAULT_LIMITS } from '../../../../runtime/page/render.ts'
-import { sentenceInText } from '../../../operate/jobs/task/failure.ts'
+import { formatSentFailure } from '../../../operate/jobs/task/failure.ts'
 import type { ThreadStart } from '../../../operate/jobs/threads/calls.ts'
 import type { JobPool } from '../../../operate/jobs/threads/pool.ts'
 import type { BuildEdits } from '../../../web/site/load.ts'
 import type { LogRow } from '../../../web/logs/model.ts'
 import type { Releases } from '../../../operate/releases/model.ts'
 import { BlobFolder } from '../deploys/blobs.ts'
-import { sentencesOf, SiteCompiler } from '../deploys/compiler.ts'
+import { formatErrors, SiteCompiler } from '../deploys/compiler.ts'
 import { isAsset } from '../deploys/paths.ts'
 import { treeOf } from '../deploys/site.ts'
 
 export interface ExecOptions {
   readonly sql: Sql
   readonly releases: Releases
-  /** Folder for what is being rendered, by all processes of this machine. */
+  /** Folder for temporary files of all processes of this machine. */
   readonly folder: string
   /** Path of the `ingot` command. */
   readonly bin: string
   /** Path of the thread module. */
   readonly thread: string
   readonly start: ThreadStart
-  /** Stores entries of the log. */
+  /** Stores log entries. */
   readonly keep: (row: LogRow) => void
 }
 
-/** As the client reads it. */
+/** The result, as the client reads it. */
 export interface Executed {
   readonly result: string | null
   readonly error: string | null
 }
 
-/** Templates that run at once; the others wait. */
+/** Number of templates that run at once; others wait. */
 const THREADS = 2
 /** Milliseconds after which an idle compiler and idle threads are ended. */
 const IDLE = 120_000
@@ -55,7 +55,7 @@ export class SentTemplates {
   readonly #folder: string
   readonly #compiler: SiteCompiler
   #source: Promise<Source> | null = null
-  /** Folders of the sites that are there. */
+  /** Folders of written sites. */
   readonly #folders: string[] = []
   #start: ThreadStart
   #pool: Promise<JobPool> | null = null
@@ -70,18 +70,18 @@ export class SentTemplates {
     this.#compiler = new SiteCompiler(options.bin)
   }
 
-  /** @param host that of who has sent it. @throws Error when the compiler ends, and the errors of the database client */
+  /** Renders a template. @param host host name of the client's request @throws Error when the compiler ends, and database errors */
   async render(content: string, host: string): Promise<Executed> {
     this.#busy++
     if (this.#idle !== null) clearTimeout(this.#idle)
     try {
       return await this.#render(content, host)
     } finally {
-      if (--this.#busy === 0) this.#idle = setTimeout(() => void this.#rest(), IDLE).unref()
+      if (--this.#busy === 0) this.#idle = setTimeout(() => void this.#closeIdle(), IDLE).unref()
     }
   }
 
-  /** What is sent from now on runs with another build. */
+  /** Renders further templates with another build. */
   renew(start: ThreadStart): void {
     this.#start = start
     const { site } = start
@@ -90,35 +90,42 @@ export class SentTemplates {
 
   async close(): Promise<void> {
     if (this.#idle !== null) clearTimeout(this.#idle)
-    await this.#rest()
+    await this.#closeIdle()
     await rm(this.#folder, { recursive: true, force: true })
   }
 
   async #render(content: string, host: string): Promise<Executed> {
-    // What begins anew does not wait for one another: the compiler, the files that it reads, and the threads.
+    // The compiler, the files and the threads are started concurrently.
     this.#compiler.start()
     const threads = this.#threads()
-    // Its failure is told where it is awaited.
+    // A failure is thrown where `threads` is awaited.
     threads.catch(() => undefined)
-    const source = await this.#current()
+    const source = await this.#currentSource()
     const folder = join(this.#folder, `sent-${++this.#count}`)
     try {
       const compiled = await this.#compiler.compileSent(source.folder, content, folder)
       const { sent } = compiled
-      if (sent === null) return { result: null, error: sentencesOf(compiled).join('\n') }
+      if (sent === null) return { result: null, error: formatErrors(compiled).join('\n') }
       const pool = await threads
-      const outcome = await pool.run({ kind: 'sent', folder, unit: sent, host, seconds: SECONDS }, never(), SECONDS)
+      const outcome = await pool.run(
+        { kind: 'sent', folder, unit: sent, host, seconds: SECONDS },
+        neverAborted(),
+        SECONDS,
+      )
       if (outcome.kind === 'done') return { result: outcome.printed ?? '', error: null }
-      if (outcome.kind === 'failed') return { result: null, error: sentenceInText(outcome.failure, sent) }
-      return { result: null, error: outcome.kind === 'unready' ? outcome.sentence : 'The server is being stopped' }
+      if (outcome.kind === 'failed') return { result: null, error: formatSentFailure(outcome.failure, sent) }
+      return {
+        result: null,
+        error: outcome.kind === 'unready' ? outcome.sentence : 'The server is stopping: try again later',
+      }
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
   }
 
-  /** The files of the site that is served. One asks after the other, so that they are written once. */
-  #current(): Promise<Source> {
-    // Whoever asked before is told of a failure; this one tries again.
+  /** Returns the files of the served site. Calls wait for each other, so that the files are written once. */
+  #currentSource(): Promise<Source> {
+    // The earlier caller gets a failure. This call tries again.
     const before = (this.#source ?? Promise.resolve(null)).catch(() => null)
     this.#source = before.then(async (known) => {
       const { release = '', revision = 0 } = (await this.#options.releases.current()) ?? {}
@@ -135,10 +142,10 @@ export class SentTemplates {
     const blobs = new BlobFolder(join(this.#folder, 'files'))
     await blobs.open()
     await mkdir(join(folder, 'app'), { recursive: true })
-    // What templates say of assets is told by the site that is served.
+    // The served site answers questions about assets, so their files are not needed.
     const files = [...(await treeOf(sql, of))].filter(([path]) => !isAsset(path))
     await blobs.write(sql, new Map(files), folder)
-    // The one before may still be read.
+    // The previous folder may still be read.
     this.#folders.push(folder)
     for (const old of this.#folders.splice(0, this.#folders.length - 2)) await rm(old, { recursive: true, force: true })
     return { of, folder }
@@ -156,12 +163,12 @@ export class SentTemplates {
     const { thread: file, keep } = this.#options
     const { memory } = start.settings.jobs
     const pool = createPool({ file, start, threads: THREADS, memory, lazy: true, keep })
-    // The next one is for who asks meanwhile.
-    await pool.run({ kind: 'warm' }, never(), SECONDS)
+    // The thread that was warmed up runs the first template.
+    await pool.run({ kind: 'warm' }, neverAborted(), SECONDS)
     return pool
   }
 
-  async #rest(): Promise<void> {
+  async #closeIdle(): Promise<void> {
     this.#compiler.close()
     const pool = this.#pool
     this.#pool = null
@@ -169,7 +176,7 @@ export class SentTemplates {
   }
 }
 
-/** Nobody ends what was sent but its own limits. */
-function never(): AbortSignal {
+/** Returns a signal that never aborts, because only its own limits end a template. */
+function neverAborted(): AbortSignal {
   return new AbortController().signal
 }

@@ -1,4 +1,4 @@
-/** `GET /api/private/urls/presign-url` and `presign-directory`: addresses to send files to. */
+/** `GET /api/private/urls/presign-url` and `presign-directory`: signed URLs for uploads. */
 import { permits, type TokenScope } from '../../../data/store/tokens.ts'
 import { instanceId } from '../identity.ts'
 import { pathProblem } from '../deploys/paths.ts'
@@ -10,7 +10,7 @@ export const fileAddress: Resource = {
   path: 'private/urls/presign-url',
   scopes: ['deploy', 'write'],
   async answer(parts, ask) {
-    const key = await keyOf(parts, ask, 'fileName')
+    const key = await requireKey(parts, ask, 'fileName')
     const { addresses } = parts
     return json(200, {
       url: addresses.address('send', ask.request, key),
@@ -24,27 +24,27 @@ export const folderAddress: Resource = {
   path: 'private/urls/presign-directory',
   scopes: ['deploy'],
   async answer(parts, ask) {
-    const folder = await keyOf(parts, ask, 'directory')
+    const folder = await requireKey(parts, ask, 'directory')
     const name = '$' + '{filename}'
     const url = parts.addresses.address('send', ask.request, folder)
     return json(200, { url, fields: { key: `${folder}/${name}` } })
   },
 }
 
-/** Files of rows, as imports name them: below a key of their own. */
-const OF_ROWS = /^uploads\/[\w-]{16,64}\/[^/]+$/
-/** Data, below the name of the installation. All else there is what the site is made of. */
+/** Keys of files that rows of an import refer to. */
+const ROW_FILES = /^uploads\/[\w-]{16,64}\/[^/]+$/
+/** Keys of data, below the prefix of the installation. All other keys are for files of the site. */
 const DATA = /^(?:data_imports|property_uploads)\//
 
-/** @throws Refusal where it is not the name of a file of this installation, or of one that the token may not send */
-async function keyOf({ sql }: InstanceParts, { query, bearer }: Ask, name: string): Promise<string> {
+/** Returns the requested key. @throws Refusal when it is invalid for this installation, or the token may not upload it */
+async function requireKey({ sql }: InstanceParts, { query, bearer }: Ask, name: string): Promise<string> {
   const own = `instances/${await instanceId(sql)}/`
   const key = query.get(name) ?? ''
-  const isOfRows = OF_ROWS.test(key)
-  if ((!isOfRows && !key.startsWith(own)) || pathProblem(key) !== null)
-    throw new Refusal(422, `files of this installation are named '${own}…', and not '${key}'`)
-  const needed: TokenScope = isOfRows || DATA.test(key.slice(own.length)) ? 'write' : 'deploy'
+  const isRowFile = ROW_FILES.test(key)
+  if ((!isRowFile && !key.startsWith(own)) || pathProblem(key) !== null)
+    throw new Refusal(422, `the key '${key}' is invalid: keys of this installation begin with '${own}'`)
+  const needed: TokenScope = isRowFile || DATA.test(key.slice(own.length)) ? 'write' : 'deploy'
   if (!permits(bearer.scope, needed))
-    throw new Refusal(403, `The token has not the scope for '${key}': it needs ${needed} or admin`)
+    throw new Refusal(403, `The token does not permit '${key}': use a token with the scope ${needed} or admin`)
   return key
 }

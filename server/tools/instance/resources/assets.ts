@@ -1,4 +1,4 @@
-/** `POST assets_manifest`: which assets there are, once their files were sent. */
+/** `POST assets_manifest`: sets the assets of the site, after their files were uploaded. */
 import * as z from 'zod'
 import { isPrivateAsset } from '../deploys/paths.ts'
 import { addDeploy } from '../deploys/rows.ts'
@@ -7,7 +7,7 @@ import type { Resource } from '../resource.ts'
 
 const MOST = 65_000
 
-/** What is told of an asset; where its file stands tells private ones of a module from public ones. */
+/** The fields of an asset. Its file path shows whether it is a private asset of a module. */
 const entry = z.object({
   physical_file_path: z.string().max(1_000).catch(''),
   file_size: z.number().nullable().catch(null),
@@ -28,7 +28,8 @@ export const assetManifest: Resource = {
   scopes: ['deploy'],
   async answer({ sql }, { body }) {
     const read = schema.safeParse(await body.json())
-    if (!read.success) throw new Refusal(422, 'the body is no manifest: `manifest` maps the names of assets')
+    if (!read.success)
+      throw new Refusal(422, 'the body must have a `manifest`, which maps names of assets to their fields')
     const { manifest, marketplace_release_id: release } = read.data
     const names = Object.keys(manifest)
     const hidden = names.filter((name) => isPrivateAsset(manifest[name]?.physical_file_path ?? ''))

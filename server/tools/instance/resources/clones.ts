@@ -1,6 +1,6 @@
 /**
- * `instance_clone_imports` and `instance_clone_exports`: a copy of an installation, which whoever asks for it begins here, hands the answer
- * to the installation that is copied, and asks here for the state.
+ * `instance_clone_imports` and `instance_clone_exports`: copies an installation. A client starts the import on this server, sends its response
+ * to the server to copy, and then reads the state here.
  */
 import * as z from 'zod'
 import { instanceId } from '../identity.ts'
@@ -9,13 +9,13 @@ import { guardOf } from '../../../core/net/addresses.ts'
 import { createOutgoing, OutgoingFailure } from '../../../core/net/outgoing.ts'
 import type { InstanceParts, Resource } from '../resource.ts'
 import { newKey } from '../sent-keys.ts'
-import { begun, rowNamed, stateOf } from '../transfers/replies.ts'
+import { begun, requireTransfer, transferState } from '../transfers/replies.ts'
 import { addTransfer, giveUpClone, giveUpWaiting, type TransferRow } from '../transfers/rows.ts'
 
 export const startClone: Resource = {
   method: 'POST',
   path: 'app_builder/instance_clone_imports',
-  // The copy takes the place of all that is here.
+  // The copy replaces everything on this server.
   scopes: ['admin'],
   isSilent: true,
   async answer({ sql, addresses }, { request }) {
@@ -32,25 +32,26 @@ export const showClone: Resource = {
   scopes: ['admin'],
   async answer(parts, ask) {
     await giveUpWaiting(parts.sql)
-    const row = await rowNamed(parts, ask, 'clone')
-    return json(200, stateOf(row, { status: { name: nameOf(row) }, statuses: row.steps }))
+    const row = await requireTransfer(parts, ask, 'clone')
+    return json(200, transferState(row, { status: { name: stateName(row) }, statuses: row.steps }))
   },
 }
 
-/** What is being done is named by its step. */
-function nameOf({ status, steps }: TransferRow): string {
+/** Returns the name of the state. A running clone has the name of its current step. */
+function stateName({ status, steps }: TransferRow): string {
   if (status === 'waiting') return 'pending'
   return status === 'in_progress' ? (steps.at(-1)?.name ?? status) : status
 }
 
-const ITSELF = 'an installation is not copied onto itself: the address is one of this one'
+const ITSELF = 'an installation cannot be copied to itself: give the address of another installation'
 
-/** Milliseconds and bytes for a look whether an installation answers. */
+/** Milliseconds to check whether an installation responds. */
 const PATIENCE = 10_000
+/** Maximum number of bytes of its response. */
 const ANSWER = 100_000
 
-/** Why this server cannot ask an address; null where it can. */
-async function unreachable(
+/** Returns why this server cannot reach an address; null when it can. */
+async function checkReachable(
   address: string,
   { outgoing: opened, standIns }: InstanceParts['settings'],
 ): Promise<string | null> {
@@ -61,8 +62,8 @@ async function unreachable(
   } catch (error) {
     if (!(error instanceof OutgoingFailure)) throw error
     const { origin, hostname } = new URL(address)
-    const mend = error.reason === 'closed' ? `: set INGOT_OUTGOING=${hostname} for this server` : ''
-    return `this server cannot reach the other installation at ${origin} (${error.message})${mend}`
+    const hint = error.reason === 'closed' ? `: set INGOT_OUTGOING=${hostname} for this server` : ''
+    return `this server cannot reach the other installation at ${origin} (${error.message})${hint}`
   } finally {
     outgoing.close()
   }
@@ -73,18 +74,18 @@ const sent = z.object({ address: z.url({ protocol: /^https?$/ }).max(4_000) })
 export const startCopy: Resource = {
   method: 'POST',
   path: 'app_builder/instance_clone_exports',
-  // All data goes out, with the site.
+  // The site and all its data are sent.
   scopes: ['admin'],
   isSilent: true,
   async answer({ sql, addresses, settings }, { body, request }) {
     const { protocol, host } = request
     const read = sent.safeParse(await body.json())
     if (!read.success)
-      throw new Refusal(422, 'the body is the answer of the other installation, whose `address` is told of the copy')
+      throw new Refusal(422, 'the body must be the response of the other installation, with its `address`')
     const key = addresses.keyIn(read.data.address, 'send')
     if (key !== null && (await giveUpClone(sql, key, ITSELF))) throw new Refusal(422, ITSELF)
-    // Who waits for the copy asks the other one alone, which could not be told why none comes.
-    const problem = await unreachable(read.data.address, settings)
+    // Checked now, because the client only reads the state on the other installation, which would get no message.
+    const problem = await checkReachable(read.data.address, settings)
     if (problem !== null) throw new Refusal(422, problem)
     const at = `${protocol}://${host}`
     return begun(await addTransfer(sql, { kind: 'copy', address: read.data.address, at }))

@@ -1,10 +1,10 @@
-/** `exports`: the data of the site, as JSON or as an archive of CSV files. */
+/** `exports`: exports the data of the site, as JSON or as an archive of CSV files. */
 import { contentType } from '../../../web/http/formats.ts'
 import { isTrue } from '../../../web/transfer/service/items.ts'
 import { json } from '../replies.ts'
 import type { Resource } from '../resource.ts'
 import { sentDigest } from '../sent-keys.ts'
-import { begun, rowNamed, stateOf } from '../transfers/replies.ts'
+import { begun, requireTransfer, transferState } from '../transfers/replies.ts'
 import { addTransfer } from '../transfers/rows.ts'
 
 export const startExport: Resource = {
@@ -23,16 +23,16 @@ export const showExport: Resource = {
   path: 'app_builder/exports/:id',
   scopes: ['read'],
   async answer(parts, ask) {
-    const row = await rowNamed(parts, ask, 'export')
+    const row = await requireTransfer(parts, ask, 'export')
     const { key } = row.result
-    if (key === null || row.request.kind !== 'export') return json(200, stateOf(row))
+    if (key === null || row.request.kind !== 'export') return json(200, transferState(row))
     if (row.request.csv)
-      return json(200, stateOf(row, { zip_file_url: parts.addresses.address('see', ask.request, key) }))
+      return json(200, transferState(row, { zip_file_url: parts.addresses.address('see', ask.request, key) }))
     const digest = await sentDigest(parts.sql, key)
-    if (digest === null) return json(200, { ...stateOf(row), status: 'failed', error: GONE })
+    if (digest === null) return json(200, { ...transferState(row), status: 'failed', error: REMOVED })
     const headers = { 'content-type': contentType('json'), 'cache-control': 'no-store' }
     return { status: 200, headers, body: await parts.blobs.body(parts.sql, digest) }
   },
 }
 
-const GONE = 'The file was removed, since it holds data of the site: begin another export.'
+const REMOVED = 'The file has expired: start another export.'

@@ -1,17 +1,17 @@
-/** `imports` and `data_updates`: data that is brought into the site, or changes what it has. */
+/** `imports` and `data_updates`: import data into the site, or change existing data. */
 import { readFile } from 'node:fs/promises'
 import type { Sql } from 'postgres'
 import * as z from 'zod'
 import type { Reply, SentFile } from '../../../web/http/message.ts'
-import { keepBlob } from '../deploys/blobs.ts'
+import { storeFile } from '../deploys/blobs.ts'
 import { instanceId } from '../identity.ts'
 import { json, Refusal } from '../replies.ts'
 import type { InstanceParts, Resource } from '../resource.ts'
 import { newKey } from '../sent-keys.ts'
-import { begun, rowNamed, stateOf } from '../transfers/replies.ts'
+import { begun, requireTransfer, transferState } from '../transfers/replies.ts'
 import { addTransfer } from '../transfers/rows.ts'
 
-/** Bytes of a body that can only name an archive; a larger one holds rows. */
+/** Bytes of the largest body that may only contain the URL of an archive; larger bodies contain rows. */
 const SMALL = 64 * 1024
 const LONGEST = 4_000
 
@@ -23,11 +23,11 @@ export const startImport: Resource = {
   scopes: ['write'],
   async answer(parts, { body: { whole } }) {
     if (whole === null || whole.size === 0)
-      throw new Refusal(422, 'the body is JSON: {"import": {"data": {…}}} or {"zip_file_url": "…"}')
-    const named = archive.safeParse(await smallJson(whole))
-    if (named.success) return startArchive(parts, named.data)
-    const asked = { kind: 'import', form: 'json', address: null } as const
-    return begun(await addTransfer(parts.sql, { ...asked, key: await kept(parts.sql, whole) }))
+      throw new Refusal(422, 'the body must be JSON: {"import": {"data": {…}}} or {"zip_file_url": "…"}')
+    const withUrl = archive.safeParse(await readSmallJson(whole))
+    if (withUrl.success) return startArchive(parts, withUrl.data)
+    const request = { kind: 'import', form: 'json', address: null } as const
+    return begun(await addTransfer(parts.sql, { ...request, key: await storeSent(parts.sql, whole) }))
   },
 }
 
@@ -44,10 +44,10 @@ export const showImport: Resource = {
   method: 'GET',
   path: 'app_builder/imports/:id',
   scopes: ['write'],
-  answer: async (parts, ask) => json(200, stateOf(await rowNamed(parts, ask, 'import'))),
+  answer: async (parts, ask) => json(200, transferState(await requireTransfer(parts, ask, 'import'))),
 }
 
-/** Name of the field of the form. */
+/** Name of the form field. */
 const DATA = 'update[data]'
 
 export const startUpdate: Resource = {
@@ -57,7 +57,7 @@ export const startUpdate: Resource = {
   async answer({ sql }, { body }) {
     const file = body.file(DATA)
     if (file === null || file.size === 0) throw new Refusal(422, `the form has no file \`${DATA}\``)
-    return begun(await addTransfer(sql, { kind: 'update', key: await kept(sql, file) }))
+    return begun(await addTransfer(sql, { kind: 'update', key: await storeSent(sql, file) }))
   },
 }
 
@@ -65,24 +65,25 @@ export const showUpdate: Resource = {
   method: 'GET',
   path: 'app_builder/data_updates/:id',
   scopes: ['write'],
-  answer: async (parts, ask) => json(200, stateOf(await rowNamed(parts, ask, 'update'))),
+  answer: async (parts, ask) => json(200, transferState(await requireTransfer(parts, ask, 'update'))),
 }
 
-/** Undefined for a body that is large, or no JSON. */
-async function smallJson({ path, size }: SentFile): Promise<unknown> {
+/** Parses a small JSON body; undefined for a large body, or invalid JSON. */
+async function readSmallJson({ path, size }: SentFile): Promise<unknown> {
   if (size > SMALL) return undefined
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as unknown
+    const value: unknown = JSON.parse(await readFile(path, 'utf8'))
+    return value
   } catch (error) {
-    // What is wrong with it is found where it is read to its end.
+    // The import reports the error.
     if (error instanceof SyntaxError) return undefined
     throw error
   }
 }
 
-/** Keeps what was sent. @returns its key */
-async function kept(sql: Sql, { path }: SentFile): Promise<string> {
-  const { digest, size } = await keepBlob(sql, path)
+/** Stores an uploaded file. @returns its key */
+async function storeSent(sql: Sql, { path }: SentFile): Promise<string> {
+  const { digest, size } = await storeFile(sql, path)
   const key = newKey(await instanceId(sql), 'imports')
   await sql`insert into ingot.sent_files (key, digest, size) values (${key}, ${digest}, ${size})`
   return key

@@ -1,6 +1,6 @@
-/** `/api/app_builder/installed_modules`: the names of the modules of the site that is served, and taking one away. */
+/** `installed_modules`: lists and removes modules of the served site. */
 import { installedModules } from '../../../web/site/modules.ts'
-import { linesOf } from '../deploys/lines.ts'
+import { formatErrorLines } from '../deploys/lines.ts'
 import { json, Refusal } from '../replies.ts'
 import type { Resource } from '../resource.ts'
 import { awaitDeploy } from '../wait.ts'
@@ -14,7 +14,7 @@ export const installedModuleNames: Resource = {
   },
 }
 
-/** The name alone says what goes, so that whoever means another site's module is told. */
+/** Removes a module by name. An unknown name is an error, for example when the client means another site. */
 export const removeModule: Resource = {
   method: 'DELETE',
   path: 'app_builder/installed_modules',
@@ -24,7 +24,7 @@ export const removeModule: Resource = {
     const name = body.field('pos_module_name') ?? ''
     if (name === '') throw new Refusal(422, 'the form has no `pos_module_name`')
     const { result, status } = await awaitDeploy(parts, { kind: 'removal', module: name })
-    if (status === 'error') throw new Refusal(422, linesOf(result))
+    if (status === 'error') throw new Refusal(422, formatErrorLines(result))
     return json(200, { status: 'ok' })
   },
 }

@@ -1,4 +1,4 @@
-/** `GET /api/app_builder/instance`: which installation this is; its id stands in the paths of uploads. */
+/** `GET instance`: the identity of the installation. Its id is part of upload paths. */
 import { uuidOf } from '../../../web/site/context.ts'
 import { instanceId } from '../identity.ts'
 import { json } from '../replies.ts'
@@ -9,7 +9,7 @@ export const instance: Resource = {
   path: 'app_builder/instance',
   scopes: ['deploy', 'exec', 'read', 'write'],
   async answer({ sql, app }) {
-    // The UUID is the one that templates see.
+    // The same UUID as in templates.
     return json(200, { id: Number(await instanceId(sql)), uuid: uuidOf(app().host().facts.siteName) })
   },
 }

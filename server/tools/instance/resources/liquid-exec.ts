@@ -1,4 +1,4 @@
-/** `POST /api/app_builder/liquid_exec`: what a template prints that is sent; it may do what a page of the site may. */
+/** `POST liquid_exec`: renders a sent template, with the permissions of a page of the site. */
 import * as z from 'zod'
 import { json, Refusal } from '../replies.ts'
 import type { Resource } from '../resource.ts'
@@ -13,7 +13,7 @@ export const liquidExec: Resource = {
   async answer({ exec }, { body, request }) {
     const read = sent.safeParse(await body.json())
     if (!read.success)
-      throw new Refusal(422, `the body is JSON with the text \`content\`, of at most ${LONGEST} characters`)
+      throw new Refusal(422, `the body must be JSON with a text \`content\` of at most ${LONGEST} characters`)
     return json(200, await exec(read.data.content, request.host))
   },
 }

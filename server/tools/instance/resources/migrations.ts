@@ -1,4 +1,4 @@
-/** `/api/app_builder/migrations`: what has run of a site's migrations, a new one to begin with, and running one by hand. */
+/** `migrations`: lists the migrations of a site, proposes a new one, and runs one by hand. */
 import { type MigrationState, migrationStates } from '../../../operate/jobs/migration-states.ts'
 import { StartError } from '../../../core/start-error.ts'
 import { json, Refusal } from '../replies.ts'
@@ -9,23 +9,23 @@ export const migrationList: Resource = {
   path: 'app_builder/migrations',
   scopes: ['deploy', 'read', 'write'],
   async answer(parts) {
-    const states = await statesOf(parts)
-    return json(200, { migrations: states.map(shown) })
+    const states = await readStates(parts)
+    return json(200, { migrations: states.map(formatState) })
   },
 }
 
-/** Makes up the name and the text of a file; nothing of it is kept here, since the client deploys it. */
+/** Creates the name and the text of a new migration. Nothing is stored, because the client deploys the file. */
 export const newMigration: Resource = {
   method: 'POST',
   path: 'app_builder/migrations',
   scopes: ['deploy'],
   async answer(_parts, ask) {
-    const name = given(ask, 'name')
+    const name = requireField(ask, 'name')
     if (!/^\w{1,100}$/.test(name))
-      throw new Refusal(422, 'The name of a migration consists of letters, digits and underscores')
+      throw new Refusal(422, 'The name of a migration may have only letters, digits and underscores')
     return json(200, {
       name: `${timestamp(new Date())}_${name}`,
-      body: '{% comment %} Runs once: with the next deploy, or when it is run by hand. {% endcomment %}\n',
+      body: '{% comment %} Runs once, with the next deploy or by hand. {% endcomment %}\n',
     })
   },
 }
@@ -35,8 +35,8 @@ export const migrationRun: Resource = {
   path: 'app_builder/migrations/run',
   scopes: ['deploy'],
   async answer(parts, ask) {
-    const wanted = given(ask, 'timestamp')
-    const { name } = oneOf(await statesOf(parts), wanted)
+    const wanted = requireField(ask, 'timestamp')
+    const { name } = findPending(await readStates(parts), wanted)
     const after = await parts
       .migrate((one) => one.name === name)
       .catch((error: unknown) => {
@@ -45,36 +45,37 @@ export const migrationRun: Resource = {
       })
     const now = after.find((one) => one.name === name)
     if (now?.state === 'error')
-      throw new Refusal(422, `The migration ${name} failed, and all of it is undone: ${now.error}`)
+      throw new Refusal(422, `The migration ${name} failed, and its changes were rolled back: ${now.error}`)
     return json(200, { name })
   },
 }
 
-function statesOf({ sql, app }: InstanceParts): Promise<readonly MigrationState[]> {
+function readStates({ sql, app }: InstanceParts): Promise<readonly MigrationState[]> {
   return migrationStates(sql, app().host().loaded.site)
 }
 
-function shown({ name, state, error }: MigrationState): object {
+function formatState({ name, state, error }: MigrationState): object {
   return { id: timestampOf(name), name, state, error_messages: error }
 }
 
-/** The migration that a timestamp, or a whole name, means. */
-function oneOf(states: readonly MigrationState[], wanted: string): MigrationState {
+/** Returns the pending migration with a timestamp or name. @throws Refusal when there is none */
+function findPending(states: readonly MigrationState[], wanted: string): MigrationState {
   const matches = states.filter(({ name }) => name === wanted || timestampOf(name) === wanted)
   const [first, second] = matches
   if (first === undefined) throw new Refusal(422, `The site has no migration '${wanted}'`)
   if (second !== undefined)
     throw new Refusal(422, `Several migrations begin with '${wanted}': ${matches.map(({ name }) => name).join(', ')}`)
-  if (first.state === 'done') throw new Refusal(422, `The migration ${first.name} is done, and runs once only`)
+  if (first.state === 'done')
+    throw new Refusal(422, `The migration ${first.name} is already done, and cannot run again`)
   return first
 }
 
-/** The number that the name of its file begins with. */
+/** Returns the timestamp at the beginning of a migration's file name. */
 function timestampOf(name: string): string {
   return /^\d*/.exec(name.slice(name.lastIndexOf('/') + 1))?.[0] ?? ''
 }
 
-function given({ body }: Ask, name: string): string {
+function requireField({ body }: Ask, name: string): string {
   const value = body.field(name)
   if (value === null || value === '') throw new Refusal(422, `${name} is missing`)
   return value

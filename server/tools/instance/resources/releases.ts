@@ -1,15 +1,15 @@
-/** Deploys: `POST marketplace_releases` takes the archive of a site, and `GET marketplace_releases/:id` tells what became of it. */
+/** Deploys: `POST marketplace_releases` accepts the archive of a site, and `GET marketplace_releases/:id` returns its state. */
 import type { Sql } from 'postgres'
-import { keepBlob } from '../deploys/blobs.ts'
-import type { Told } from '../deploys/compiler.ts'
+import { storeFile } from '../deploys/blobs.ts'
+import type { SiteFinding } from '../deploys/compiler.ts'
 import { addDeploy, assetsOf, type DeployRow, findDeploy, openBefore } from '../deploys/rows.ts'
-import { lineOf, linesOf } from '../deploys/lines.ts'
+import { formatFinding, formatErrorLines } from '../deploys/lines.ts'
 import { json, Refusal } from '../replies.ts'
 import type { Resource } from '../resource.ts'
 
-/** Name of a field of the form. */
+/** Returns the name of a form field. */
 const field = (name: string): string => `marketplace_builder[${name}]`
-/** Warnings that are printed; `ingot check` shows them all. */
+/** Maximum number of printed warnings; `ingot check` shows all of them. */
 const MOST_WARNINGS = 20
 
 export const startRelease: Resource = {
@@ -19,7 +19,7 @@ export const startRelease: Resource = {
   async answer({ sql }, { body }) {
     const file = body.file(field('zip_file'))
     if (file === null) throw new Refusal(422, `the form has no file \`${field('zip_file')}\``)
-    const { digest } = await keepBlob(sql, file.path)
+    const { digest } = await storeFile(sql, file.path)
     const id = await addDeploy(sql, {
       kind: 'deploy',
       archive: digest,
@@ -43,11 +43,11 @@ export const showRelease: Resource = {
         200,
         backupState(row, (key) => addresses.address('see', request, key)),
       )
-    return json(200, { id: Number(row.id), status: row.status, ...(await stateOf(sql, row)) })
+    return json(200, { id: Number(row.id), status: row.status, ...(await deployState(sql, row)) })
   },
 }
 
-/** What became of the files that were asked for, in the words that clients wait for. */
+/** Returns the state of a backup, in the words that clients expect. */
 function backupState(row: DeployRow, address: (key: string) => string): object {
   const { id, status, result } = row
   const state = { id: Number(id), status: BACKUP[status] }
@@ -62,15 +62,18 @@ const BACKUP: Readonly<Record<DeployRow['status'], string>> = {
   error: 'failed',
 }
 
-async function stateOf(sql: Sql, row: DeployRow): Promise<object> {
+async function deployState(sql: Sql, row: DeployRow): Promise<object> {
   const { status, result, id } = row
   if (status === 'ready_for_import') {
     const other = await openBefore(sql, id)
-    return other === null ? {} : { warning: `Deploy ${other} is being made: this one begins when it is done.` }
+    return other === null ? {} : { warning: `Deploy ${other} is running: this one begins when it is done.` }
   }
   if (status === 'in_progress') return {}
   if (status === 'error') return { error: errorOf(row) }
-  const warning = [...result.errors.map((error) => `Error: ${lineOf(error)}`), ...warningsOf(result.warnings)]
+  const warning = [
+    ...result.errors.map((error) => `Error: ${formatFinding(error)}`),
+    ...formatWarnings(result.warnings),
+  ]
   return {
     report: result.report,
     ...(warning.length > 0 && { warning: warning.join('\n') }),
@@ -78,7 +81,7 @@ async function stateOf(sql: Sql, row: DeployRow): Promise<object> {
   }
 }
 
-/** What became of the assets, which are sent after the site. */
+/** Returns the state of the assets, which are sent after the site. */
 async function assetState(sql: Sql, id: string): Promise<object> {
   const assets = await assetsOf(sql, id)
   if (assets === null) return {}
@@ -88,33 +91,33 @@ async function assetState(sql: Sql, id: string): Promise<object> {
 }
 
 interface ErrorAnswer {
-  /** All errors, a line each. */
+  /** All errors, one line each. */
   readonly error: string
   readonly details: { readonly file_path?: string }
   readonly warnings: readonly string[]
 }
 
-/** Why a deploy failed, in the form that the client prints. */
+/** Returns why a deploy failed, in the form that the client prints. */
 export function errorOf({ result }: DeployRow): ErrorAnswer {
   const { errors, warnings } = result
   const files = new Set(errors.map(({ file }) => file))
   const [file] = files
   return {
-    error: linesOf(result).join('\n'),
+    error: formatErrorLines(result).join('\n'),
     details: files.size === 1 && file !== undefined ? { file_path: file } : {},
-    warnings: warningsOf(warnings),
+    warnings: formatWarnings(warnings),
   }
 }
 
-/** Those of the application, which are for whoever deploys to mend; those of modules are counted. */
-function warningsOf(warnings: readonly Told[]): readonly string[] {
+/** Formats the warnings of the application, which its author can fix. Warnings of modules are only counted. */
+function formatWarnings(warnings: readonly SiteFinding[]): readonly string[] {
   const own = warnings.filter(({ file }) => !file.startsWith('modules/'))
-  const shown = own.slice(0, MOST_WARNINGS).map(lineOf)
-  const more = own.length - shown.length
+  const lines = own.slice(0, MOST_WARNINGS).map(formatFinding)
+  const more = own.length - lines.length
   const ofModules = warnings.length - own.length
   const rest = [
     ...(more === 0 ? [] : [`${more} more in the application`]),
     ...(ofModules === 0 ? [] : [`${ofModules} in modules`]),
   ]
-  return rest.length === 0 ? shown : [...shown, `${rest.join(', and ')}: \`ingot check\` shows them.`]
+  return rest.length === 0 ? lines : [...lines, `${rest.join(', and ')}: \`ingot check\` shows them.`]
 }

@@ -1,8 +1,8 @@
 /**
- * Files that are sent to addresses which were given out for them. An archive of assets is taken apart, and is then gone; a single asset is
- * kept until a manifest names it; any other file stays for whoever is told of it.
+ * Uploads to signed URLs. An archive of assets is unpacked and removed. A single asset is stored until a manifest lists it. Any other file
+ * stays for the request that refers to it.
  */
-import { keepBlob } from '../deploys/blobs.ts'
+import { storeFile } from '../deploys/blobs.ts'
 import { pathProblem } from '../deploys/paths.ts'
 import { addDeploy } from '../deploys/rows.ts'
 import { json, Refusal } from '../replies.ts'
@@ -12,11 +12,11 @@ import type { Ask, Resource } from '../resource.ts'
 import { sentDigest } from '../sent-keys.ts'
 
 const path = 'private/urls/files/:key'
-/** Of the key of an asset: what follows is the name of it. */
+/** Prefix of keys of assets; the rest is the asset's name. */
 const ASSETS = /^instances\/\d+\/assets\//
-/** Of the key of an archive of files that rows name by their paths. */
+/** Prefix of keys of archives with files that rows refer to by path. */
 const UPLOADS = /^instances\/\d+\/property_uploads\//
-/** What the client leaves to the receiver. */
+/** Placeholder in keys, which the server replaces by the file's name. */
 const FILE_NAME = '$' + '{filename}'
 
 const keyOf = ({ path: { key = '' } }: Pick<Ask, 'path'>): string => key
@@ -31,13 +31,13 @@ export const sendFile: Resource = {
     const key = keyOf(ask)
     const { whole } = ask.body
     if (whole === null) throw new Refusal(422, 'the request has no body')
-    const { digest, size } = await keepBlob(sql, whole.path)
+    const { digest, size } = await storeFile(sql, whole.path)
     await sql`
       insert into ingot.sent_files (key, digest, size) values (${key}, ${digest}, ${size})
       on conflict (key) do update set digest = excluded.digest, size = excluded.size, sent_at = now()`
     await wakeTransfer(sql, key)
     if (ASSETS.test(key) && key.endsWith('.zip')) await addDeploy(sql, { kind: 'unpack', key, archive: digest })
-    // Nobody asks later what has become of it.
+    // Awaited, because clients do not check the state of such an archive later.
     if (UPLOADS.test(key)) return json(200, await awaitUploads(parts, key))
     return json(200, {})
   },
@@ -61,7 +61,7 @@ export const fetchFile: Resource = {
   isGranted: ({ addresses }, request, values) => addresses.isGranted('see', request, keyOf({ path: values })),
   async answer({ sql, blobs }, ask) {
     const digest = await sentDigest(sql, keyOf(ask))
-    if (digest === null) throw new Refusal(404, 'the file is not there, or not any more')
+    if (digest === null) throw new Refusal(404, 'there is no such file, or it has expired')
     const headers = {
       'content-type': 'application/octet-stream',
       'content-disposition': 'attachment',
@@ -83,8 +83,8 @@ export const sendAsset: Resource = {
     const key = (ask.body.field('key') ?? '').replaceAll(FILE_NAME, file.fileName)
     const name = key.replace(ASSETS, '')
     if (!key.startsWith(`${folder}/`) || name === key || pathProblem(name) !== null)
-      throw new Refusal(403, `'${key}' is not the name of an asset that may be sent to '${folder}'`)
-    const { digest, size } = await keepBlob(sql, file.path)
+      throw new Refusal(403, `'${key}' is not a valid key of an asset in '${folder}'`)
+    const { digest, size } = await storeFile(sql, file.path)
     await sql`
       insert into ingot.sent_assets (name, digest, size) values (${name}, ${digest}, ${size})
       on conflict (name) do update set digest = excluded.digest, size = excluded.size, sent_at = now()`

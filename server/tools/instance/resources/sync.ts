@@ -1,13 +1,13 @@
-/** `PUT` and `DELETE marketplace_releases/sync`: one file of the site, which is served when the answer comes. */
-import { keepBlob } from '../deploys/blobs.ts'
+/** `PUT` and `DELETE marketplace_releases/sync`: change one file of the site. The response comes when the change is served. */
+import { storeFile } from '../deploys/blobs.ts'
 import type { TreeFile } from '../deploys/archive.ts'
 import type { Reply } from '../../../web/http/message.ts'
-import { lineOf, linesOf } from '../deploys/lines.ts'
+import { formatFinding, formatErrorLines } from '../deploys/lines.ts'
 import { json, Refusal } from '../replies.ts'
 import type { Ask, InstanceParts, Resource } from '../resource.ts'
 import { awaitDeploy } from '../wait.ts'
 
-/** The text of a file, or the file itself. */
+/** Form field with the content of a file, as text or as a file. */
 const CONTENT = 'marketplace_builder_file_body'
 
 const path = 'app_builder/marketplace_releases/sync'
@@ -17,11 +17,11 @@ export const writeFile: Resource = {
   path,
   scopes: ['deploy'],
   async answer(parts, { body }) {
-    const name = nameOf(body)
+    const name = requirePath(body)
     const sent = body.file(CONTENT)
     const text = sent === null ? body.field(CONTENT) : null
     if (sent === null && text === null) throw new Refusal(422, `the form has no \`${CONTENT}\``)
-    return changed(parts, name, await keepBlob(parts.sql, sent?.path ?? Buffer.from(text ?? '')))
+    return applyChange(parts, name, await storeFile(parts.sql, sent?.path ?? Buffer.from(text ?? '')))
   },
 }
 
@@ -29,25 +29,26 @@ export const removeFile: Resource = {
   method: 'DELETE',
   path,
   scopes: ['deploy'],
-  answer: (parts, { body }) => changed(parts, nameOf(body), null),
+  answer: (parts, { body }) => applyChange(parts, requirePath(body), null),
 }
 
-function nameOf(body: Ask['body']): string {
+function requirePath(body: Ask['body']): string {
   const name = body.field('path') ?? ''
   if (name === '') throw new Refusal(422, 'the form has no `path`')
   return name
 }
 
-async function changed(parts: InstanceParts, name: string, file: TreeFile | null): Promise<Reply> {
+async function applyChange(parts: InstanceParts, name: string, file: TreeFile | null): Promise<Reply> {
   const { status, result } = await awaitDeploy(parts, { kind: 'sync', path: name, file })
   const { errors } = result
   if (status === 'success')
-    return json(200, { status: 'ok', ...(errors.length > 0 && { warning: errors.map(lineOf).join('\n') }) })
-  const isSchema = errors.some(({ file: each }) => isTable(each)) || (errors.length === 0 && isTable(`/${name}`))
-  const lines = linesOf(result)
+    return json(200, { status: 'ok', ...(errors.length > 0 && { warning: errors.map(formatFinding).join('\n') }) })
+  const isSchema =
+    errors.some(({ file: each }) => isTableFile(each)) || (errors.length === 0 && isTableFile(`/${name}`))
+  const lines = formatErrorLines(result)
   throw new Refusal(422, isSchema ? lines.map((line) => `Validation failed: ${line}`) : lines, errors[0]?.file ?? null)
 }
 
-function isTable(path: string): boolean {
+function isTableFile(path: string): boolean {
   return /\/(?:schema|custom_model_types|model_schemas)\//.test(path)
 }

@@ -1,6 +1,6 @@
 /**
- * Reads a search: one `select` over a stream, in a small part of SQL. What is read is a tree, and no text of it becomes
- * SQL again.
+ * Parses a search: one `select` over a stream, in a small subset of SQL. The result is a tree. No text of the search becomes part of a
+ * statement.
  */
 import { SearchError, type Token, tokensOf } from './tokens.ts'
 
@@ -40,7 +40,7 @@ export type Condition =
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
 
-/** Characters of the longest search, its deepest parentheses, and its longest list. */
+/** Maximum length of a search in characters, maximum depth of parentheses, and maximum length of a list. */
 const LONGEST = 10_000
 const DEEPEST = 50
 const MOST = 1_000
@@ -64,12 +64,12 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
   '>=': '>=',
 }
 
-/** Words that are no names of columns or aliases. */
+/** Words that cannot be names of columns or aliases. */
 const RESERVED: ReadonlySet<string> = new Set(
   'select from where group order by limit offset and or not in is null like ilike between as asc desc'.split(' '),
 )
 
-/** @throws SearchError for what is no search */
+/** Parses a search. @throws SearchError for an invalid search */
 export function parseSearch(text: string): Search {
   if (text.length > LONGEST) throw new SearchError(`the search has more than ${LONGEST} characters`)
   return new SearchParser(tokensOf(text)).search()
@@ -89,7 +89,7 @@ class SearchParser {
     const items = this.#takeSign('*') ? null : this.#list(() => this.#item())
     this.#expect('from')
     const from = this.#name('the name of a stream')
-    // Another name for the stream, which nothing can go by.
+    // An alias of the stream, which is ignored.
     this.#alias()
     const where = this.#take('where') ? this.#condition() : null
     const groupBy = this.#takeBoth('group', 'by') ? this.#list(() => this.#name('the name of a column')) : []
@@ -116,7 +116,7 @@ class SearchParser {
     this.#expectSign(',')
     const value = this.#literal()
     if (typeof value !== 'number' || value < 0 || value > 1)
-      throw new SearchError('a percentile is a number from 0 to 1')
+      throw new SearchError('a percentile must be a number from 0 to 1')
     return value
   }
 
@@ -199,14 +199,14 @@ class SearchParser {
     if (token.kind !== 'text' && token.kind !== 'number') throw this.#wrong('a value')
     this.#at++
     if (token.kind === 'number') return token.value
-    if (token.text.includes('\0')) throw new SearchError('no text holds the character NUL')
+    if (token.text.includes('\0')) throw new SearchError('texts cannot contain the character NUL')
     return token.text
   }
 
   #count(): number {
     const value = this.#literal()
     if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
-      throw new SearchError('`limit` and `offset` take a whole number')
+      throw new SearchError('`limit` and `offset` need a whole number')
     return value
   }
 
@@ -222,7 +222,7 @@ class SearchParser {
   #name(what: string): string {
     const token = this.#now()
     if (token.kind !== 'name' && (token.kind !== 'word' || RESERVED.has(token.text))) throw this.#wrong(what)
-    if (token.text.includes('\0')) throw new SearchError('no name holds the character NUL')
+    if (token.text.includes('\0')) throw new SearchError('names cannot contain the character NUL')
     this.#at++
     return token.text
   }
@@ -267,7 +267,7 @@ class SearchParser {
     const token = this.#now()
     const found =
       token.kind === 'end' ? 'the end' : `'${token.kind === 'number' ? token.value : token.text.slice(0, 40)}'`
-    return new SearchError(`expected ${expected} at character ${token.at + 1}, and found ${found}`)
+    return new SearchError(`expected ${expected} at character ${token.at + 1}, but found ${found}`)
   }
 }
 

@@ -1,11 +1,11 @@
-/** Makes the statement of a search: names come from the stream's own list of columns, values are parameters. */
+/** Creates the statement of a search. Names come from the stream's list of columns, and values are parameters. */
 import { identifier, integer, join, emptySql, parameter, type Sql, sql } from '../../../../runtime/data/sql/sql.ts'
 import type { Condition, Item, Literal, Search } from './parse.ts'
 import { SearchError } from './tokens.ts'
 
 export type ColumnType = 'text' | 'number'
 
-/** What a search selects from. */
+/** A stream that a search selects from. */
 export interface Source {
   readonly name: string
   /** Selects the columns. */
@@ -13,32 +13,32 @@ export interface Source {
   readonly columns: Readonly<Record<string, ColumnType>>
 }
 
-/** Conditions that hold beside those of the search. */
+/** Conditions in addition to those of the search. */
 export interface Around {
   /** Microseconds since 1970; null for none. */
   readonly since: number | null
   readonly until: number | null
 }
 
-/** Column by which a stream is ordered in time. */
+/** Column with the time of a row. */
 export const TIME = '_timestamp'
 
 /**
- * The rows that a search selects, without its limit.
- * @throws SearchError for a column that the source has not, or one that the groups do not have
+ * Creates the statement for the rows of a search, without its limit.
+ * @throws SearchError for an unknown column, or a column that is not grouped
  */
 export function planned(search: Search, source: Source, around: Around = { since: null, until: null }): Source {
-  if (search.from !== source.name)
-    throw new SearchError(`there is no stream '${search.from}' here, only ${source.name}`)
+  if (search.from !== source.name) throw new SearchError(`there is no stream '${search.from}': use ${source.name}`)
   const aliases = new Map((search.items ?? []).map((item) => [item.as, item]))
   const grouped = search.groupBy.map((name) => groupedBy(name, aliases, source))
   const isGrouped = grouped.length > 0 || (search.items ?? []).some(({ kind }) => kind === 'call')
   const items = search.items ?? Object.keys(source.columns).map((name): Item => ({ kind: 'column', name, as: name }))
   for (const item of items)
     if (isGrouped && item.kind === 'column' && !grouped.includes(item.name))
-      throw new SearchError(`the column '${item.name}' is no group: add it to GROUP BY, or count, sum or average it`)
+      throw new SearchError(`the column '${item.name}' is not grouped: add it to GROUP BY, or use count, sum or avg`)
   const names = new Set(items.map(({ as }) => as))
-  if (names.size < items.length) throw new SearchError('two columns of the result have one name')
+  if (names.size < items.length)
+    throw new SearchError('two columns of the result have the same name: give one an alias')
   const conditions = [...(search.where === null ? [] : [conditionOf(search.where, source)]), ...bounds(source, around)]
   const where = conditions.length === 0 ? emptySql : sql` where ${join(conditions, ' and ')}`
   const groups = grouped.length === 0 ? emptySql : sql` group by ${join(grouped.map(identifier))}`
@@ -49,9 +49,9 @@ export function planned(search: Search, source: Source, around: Around = { since
 }
 
 /**
- * A page of rows, in the order that the search asks for, else the newest first.
- * @param rows what `planned` gave
- * @throws SearchError for an order by a column that the rows have not
+ * Creates the statement for a page of rows, in the order of the search, or the newest first.
+ * @param rows the statement for all rows
+ * @throws SearchError for an order by an unknown column
  */
 export function paged(rows: Source, search: Search, from: number, size: number): Sql {
   const orders = search.orderBy.map(({ name, descending }) => {
@@ -64,12 +64,12 @@ export function paged(rows: Source, search: Search, from: number, size: number):
   return sql`select * from (${rows.rows}) as query${order} limit ${integer(most)} offset ${integer(search.offset + from)}`
 }
 
-/** How many rows there are. */
-export function counted(rows: Source): Sql {
+/** Creates the statement for the number of rows. */
+export function countStatement(rows: Source): Sql {
   return sql`select count(*)::double precision as total from (${rows.rows}) as query`
 }
 
-/** The column that a name in GROUP BY means: one of the source, or one that the list names otherwise. */
+/** Returns the column of a name in GROUP BY: a column of the source, or an alias in the select list. */
 function groupedBy(name: string, aliases: ReadonlyMap<string, Item>, source: Source): string {
   if (Object.hasOwn(source.columns, name)) return name
   const item = aliases.get(name)
@@ -108,7 +108,7 @@ function valueOf(item: Item, source: Source): Sql {
   if (item.call === 'count') return sql`count(${column})::double precision`
   if (item.call === 'min') return sql`min(${column})`
   if (item.call === 'max') return sql`max(${column})`
-  if (type !== 'number') throw new SearchError(`the column '${item.of}' holds no numbers`)
+  if (type !== 'number') throw new SearchError(`the column '${item.of}' has no numbers`)
   if (item.call === 'sum') return sql`sum(${column})`
   if (item.call === 'avg') return sql`avg(${column})`
   return sql`percentile_cont(${parameter(item.share ?? 0.5, 'double precision')}) within group (order by ${column})`
@@ -157,6 +157,6 @@ function compared(name: string, sign: keyof typeof SIGNS, value: Literal, source
   const type = columnOf(name, source)
   if (type === 'text') return sql`${identifier(name)} ${SIGNS[sign]} ${parameter(String(value), 'text')}`
   const number = typeof value === 'number' ? value : value.trim() === '' ? Number.NaN : Number(value)
-  if (Number.isNaN(number)) throw new SearchError(`the column '${name}' holds numbers, and '${value}' is none`)
+  if (Number.isNaN(number)) throw new SearchError(`the column '${name}' has numbers, but '${value}' is not a number`)
   return sql`${identifier(name)} ${SIGNS[sign]} ${parameter(number, 'double precision')}`
 }

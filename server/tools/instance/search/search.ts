@@ -1,20 +1,20 @@
-/** Runs searches: the rows of one, and what is counted of them. */
+/** Runs a search with its aggregations. */
 import type { Sql as Client } from 'postgres'
 import * as z from 'zod'
 import type { Sql } from '../../../../runtime/data/sql/sql.ts'
 import { sendOnce } from '../../../data/store/send.ts'
 import { parseSearch } from './parse.ts'
-import { counted, paged, planned } from './plan.ts'
+import { countStatement, paged, planned } from './plan.ts'
 import { STREAMS } from './streams.ts'
 import { SearchError } from './tokens.ts'
 
-/** Rows that one search gives, and how far behind the first they may begin. */
+/** Maximum number of rows of a search, and maximum offset of the first one. */
 const MOST_ROWS = 10_000
 const FURTHEST = 1_000_000_000
-/** Searches beside the first one. */
+/** Maximum number of aggregations. */
 const MOST_AGGREGATIONS = 20
 
-/** Microseconds since 1970; 0 stands for no bound. */
+/** Microseconds since 1970; 0 means no bound. */
 const time = z.coerce
   .number()
   .nullish()
@@ -54,19 +54,19 @@ export interface SearchAnswer {
 
 /**
  * Runs a search.
- * @throws SearchError, and the errors of the database client
+ * @throws SearchError, and database errors
  */
-export async function runSearch(client: Client, asked: z.infer<typeof searchSchema>): Promise<SearchAnswer> {
+export async function runSearch(client: Client, request: z.infer<typeof searchSchema>): Promise<SearchAnswer> {
   const begun = performance.now()
-  const { sql: text, from, size, start_time: since, end_time: until } = asked.query
+  const { sql: text, from, size, start_time: since, end_time: until } = request.query
   const search = parseSearch(text)
   const stream = STREAMS.find(({ name }) => name === search.from)
   if (stream === undefined)
-    throw new SearchError(`there is no stream '${search.from}', only ${STREAMS.map(({ name }) => name).join(' and ')}`)
+    throw new SearchError(`there is no stream '${search.from}': use ${STREAMS.map(({ name }) => name).join(' or ')}`)
   const rows = planned(search, stream, { since, until })
-  // All is planned before the first statement runs.
+  // All statements are created before the first one runs, so that errors come first.
   const page = paged(rows, search, from, size)
-  const aggregations = Object.entries(asked.aggs ?? {}).map(([name, aggregation]) => {
+  const aggregations = Object.entries(request.aggs ?? {}).map(([name, aggregation]) => {
     const inner = parseSearch(aggregation)
     return { name, statement: paged(planned(inner, rows), inner, 0, MOST_ROWS) }
   })
@@ -74,7 +74,7 @@ export async function runSearch(client: Client, asked: z.infer<typeof searchSche
     await transaction`set local statement_timeout = '10s'`
     const run = (statement: Sql) => sendOnce(transaction, statement)
     const hits = await run(page)
-    const [count] = await run(counted(rows))
+    const [count] = await run(countStatement(rows))
     const aggs: Record<string, readonly object[]> = {}
     for (const { name, statement } of aggregations) aggs[name] = await run(statement)
     return {

@@ -1,8 +1,8 @@
-/** The streams that can be searched, with the columns that the client's screens ask for. */
+/** The streams that can be searched, with the columns that the client's pages use. */
 import { sql } from '../../../../runtime/data/sql/sql.ts'
 import type { Source } from './plan.ts'
 
-/** Microseconds; the last digits are those of the id, so that no two entries have one time. */
+/** Time in microseconds. The last digits come from the id, so that all entries have different times. */
 const LOGS: Source = {
   name: 'logs',
   columns: {
@@ -29,7 +29,7 @@ const LOGS: Source = {
     from ingot.logs`,
 }
 
-/** Named as a load balancer names them, which there is none here: what it and the server took is one time. */
+/** Columns have the names that a load balancer uses. There is none here, so its time and the server's time are the same. */
 const REQUESTS: Source = {
   name: 'requests',
   columns: {

@@ -1,14 +1,14 @@
-/** Cuts the text of a search into words. */
+/** Splits the text of a search into tokens. */
 
-/** A search that cannot be read; the message says why, and where. */
+/** Thrown for an invalid search. The message contains the reason and the position. */
 export class SearchError extends Error {
   override readonly name = 'SearchError'
 }
 
 export type Token =
-  /** In lower case: names and words of the language are the same in every case. */
+  /** In lower case, because names and keywords are case-insensitive. */
   | { readonly kind: 'word'; readonly text: string; readonly at: number }
-  /** Between double quotes: never a word of the language. */
+  /** Whether it is in double quotes, and so not a keyword. */
   | { readonly kind: 'name'; readonly text: string; readonly at: number }
   | { readonly kind: 'text'; readonly text: string; readonly at: number }
   | { readonly kind: 'number'; readonly value: number; readonly at: number }
@@ -23,8 +23,8 @@ const NUMBER = /-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?/iy
 const SIGN = /<=|>=|<>|!=|[=<>(),*;]/y
 
 /**
- * The words of a text, with one that stands for its end.
- * @throws SearchError at a character that begins none
+ * Returns the tokens of a text, followed by an end token.
+ * @throws SearchError at an invalid character
  */
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = []
@@ -52,8 +52,8 @@ export function tokensOf(text: string): readonly Token[] {
     else if (number !== null) take(number, { kind: 'number', value: Number(number[0]), at: start })
     else if (sign !== null) take(sign, { kind: 'sign', text: sign[0], at: start })
     else if (text[at] === "'" || text[at] === '"')
-      throw new SearchError(`the quote at character ${at + 1} is never closed`)
-    else throw new SearchError(`there is a '${text[at]}' at character ${at + 1}, which nothing begins with`)
+      throw new SearchError(`the quote at character ${at + 1} is not closed`)
+    else throw new SearchError(`unexpected '${text[at]}' at character ${at + 1}`)
   }
   tokens.push({ kind: 'end', at: text.length })
   return tokens

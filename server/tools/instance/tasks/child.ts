@@ -1,4 +1,4 @@
-/** The life of a process that does what rows ask: the supervisor starts it, and tells it by messages when to stop. */
+/** Runs a process that executes queued requests. The supervisor starts it, and tells it in messages when to stop. */
 import {
   handleUncaughtErrors,
   followSupervisor,
@@ -11,7 +11,7 @@ import { createLogger } from '../../../core/services/log.ts'
 import type { ReadySettings } from '../../../core/settings.ts'
 
 export interface WorkOptions {
-  /** Folder of the site, as the server was started with it. */
+  /** Folder of the site that the server was started with. */
   readonly root: string
   readonly settings: ReadySettings
   readonly version: string
@@ -19,13 +19,13 @@ export interface WorkOptions {
 }
 
 export interface WorkProcess {
-  /** Ends; what is being done is given up, and begun anew by the next process. */
+  /** Stops. The current work is aborted, and repeated by the next process. */
   stop(): Promise<void>
 }
 
 /**
- * Runs a process of work. Called once, by the entry of the process.
- * @param open starts the work. It may throw a StartError
+ * Runs a work process. Called once, by the entry of the process.
+ * @param open starts the work; it may throw a StartError
  */
 export function runWork(open: (options: WorkOptions) => Promise<WorkProcess>): void {
   let running: Promise<WorkProcess> | null = null
@@ -51,7 +51,7 @@ export function runWork(open: (options: WorkOptions) => Promise<WorkProcess>): v
     if (stopping) return
     stopping = true
     const work = await running?.catch(() => null)
-    // What could not be ended is done by the next process.
+    // The next process repeats unfinished work.
     await work?.stop().catch(() => undefined)
     logger?.flush(() => process.exit(code))
     setTimeout(() => process.exit(code), 500)

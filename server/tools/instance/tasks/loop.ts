@@ -1,6 +1,6 @@
 /**
- * Work that rows of a table ask for: done in their order, by one process among all servers of the database. A row whose process ended is
- * found by the next one, which begins it anew.
+ * Executes rows of a table in their order, in only one process among all servers of a database. If that process ends, the next one executes
+ * the unfinished row again.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
@@ -10,7 +10,7 @@ import { readDatabaseUrl } from '../../../data/store/database-url.ts'
 
 export interface WorkRow {
   readonly id: string
-  /** How often it was begun. */
+  /** Number of executions that have begun. */
   readonly attempts: number
   readonly request: { readonly kind: string }
 }
@@ -19,38 +19,38 @@ export interface WorkQueue<Row extends WorkRow> {
   readonly sql: Sql
   readonly databaseUrl: string
   readonly logger: Logger
-  /** How the log calls a row. */
+  /** Name of a row in the log. */
   readonly name: string
-  /** The channel on which new rows are told. */
+  /** The channel on which new rows are notified. */
   readonly channel: string
-  /** The advisory lock of whoever does the work; it goes with its connection when the process is killed. */
+  /** The advisory lock for the work. It ends with its connection when the process is killed. */
   readonly lock: number
-  /** The rows that are done next, together; none when all are done. */
+  /** Returns the rows to execute next, together; none when all are done. */
   next(): Promise<readonly Row[]>
   /** Counts an attempt. */
   begin(id: string): Promise<void>
   /** Ends a row as failed. */
   fail(id: string, why: string): Promise<void>
-  /** Why a row is not tried again. @param attempts the most */
+  /** Returns why a row is not executed again. @param attempts the maximum number of attempts */
   givenUp(attempts: number): string
-  /** Does what rows ask, to their end. @throws Error where they are to be begun anew */
+  /** Executes rows completely. @throws Error when they must be executed again */
   work(rows: readonly Row[]): Promise<void>
   /** Called with the lock when all rows are done. */
   rest?(): Promise<void>
 }
 
-/** Milliseconds between two looks at the rows; a new one is also told. */
+/** Milliseconds between two checks for rows. New rows are also notified. */
 const LOOK_EVERY = 2_000
 /** Milliseconds after a failure of the database. */
 const PAUSE = 1_000
-/** How often a row is begun whose process ends. */
+/** Maximum number of attempts for a row. */
 const MOST_ATTEMPTS = 3
-/** Milliseconds that the connection of the lock stays open when all is done: opening one takes longer than many a piece of work. */
+/** Milliseconds that the connection of the lock stays open after the work, because opening one takes longer than much of the work. */
 const LOCK_STAYS = 30_000
 
 /**
- * Does the work until it is told to end.
- * @param over ends it; what is being done is given up then, and begun anew by the next process
+ * Executes rows until it is stopped.
+ * @param over stops it; current work is aborted, and repeated by the next process
  */
 export async function followQueue<Row extends WorkRow>(queue: WorkQueue<Row>, over: AbortSignal): Promise<void> {
   const { sql, logger, channel, name } = queue
@@ -66,7 +66,7 @@ export async function followQueue<Row extends WorkRow>(queue: WorkQueue<Row>, ov
       await workThrough(queue, lock, over)
     } catch (error) {
       if (over.aborted) break
-      logger.error({}, `a ${name} was broken off: ${error instanceof Error ? error.message : String(error)}`)
+      logger.error({}, `a ${name} was interrupted: ${error instanceof Error ? error.message : String(error)}`)
       wait = PAUSE
     }
     await sleep(wait, undefined, { signal: AbortSignal.any([over, pause.signal]), ref: false }).catch(() => undefined)
@@ -75,7 +75,7 @@ export async function followQueue<Row extends WorkRow>(queue: WorkQueue<Row>, ov
   await listening?.unlisten().catch(() => undefined)
 }
 
-/** The lock of whoever does the work, on a connection of its own. */
+/** The lock for the work, on a separate connection. */
 class WorkLock {
   readonly #queue: Pick<WorkQueue<WorkRow>, 'databaseUrl' | 'name' | 'lock'>
   #session: Sql | null = null
@@ -85,12 +85,12 @@ class WorkLock {
     this.#queue = queue
   }
 
-  /** Whether the connection was lost, and the lock with it. */
+  /** Whether the connection, and with it the lock, was lost. */
   get isLost(): boolean {
     return this.#session === null
   }
 
-  async take(): Promise<void> {
+  async acquire(): Promise<void> {
     clearTimeout(this.#closing)
     const { databaseUrl, name, lock } = this.#queue
     if (this.#session === null) {
@@ -102,14 +102,14 @@ class WorkLock {
     await this.#session`select pg_advisory_lock(${lock})`
   }
 
-  async give(): Promise<void> {
+  async release(): Promise<void> {
     const session = this.#session
     if (session === null) return
     try {
       await session`select pg_advisory_unlock(${this.#queue.lock})`
       this.#closing = setTimeout(() => void this.close(), LOCK_STAYS).unref()
     } catch {
-      // The lock goes with the connection.
+      // The lock ends with the connection.
       await this.close()
     }
   }
@@ -122,7 +122,7 @@ class WorkLock {
   }
 }
 
-/** Does all that is asked for, holding the lock. */
+/** Executes all pending rows while holding the lock. */
 async function workThrough<Row extends WorkRow>(
   queue: WorkQueue<Row>,
   lock: WorkLock,
@@ -130,18 +130,18 @@ async function workThrough<Row extends WorkRow>(
 ): Promise<void> {
   if ((await queue.next()).length === 0) return
   try {
-    await lock.take()
+    await lock.acquire()
     while (!over.aborted && !lock.isLost) {
       const rows = await queue.next()
       if (rows.length === 0) return await queue.rest?.()
       for (const { id } of rows) await queue.begin(id)
-      // Whoever holds the lock finds what another has begun and not ended.
+      // Rows that another process began and did not finish also count as attempts.
       for (const { id } of rows.filter(isGivenUp)) await queue.fail(id, queue.givenUp(MOST_ATTEMPTS))
       const left = rows.filter((row) => !isGivenUp(row))
       if (left.length > 0) await workTogether(queue, left, over)
     }
   } finally {
-    await lock.give()
+    await lock.release()
   }
 }
 
@@ -162,7 +162,7 @@ async function workTogether<Row extends WorkRow>(
     const ms = Math.round(performance.now() - begun)
     logger.info({ [`${name}s`]: ids, ms }, `${rows[0]?.request.kind} ${ids.join(', ')} took ${ms} ms`)
   } catch (error) {
-    // It is taken up by the next process.
+    // The next process executes it again.
     if (over.aborted) return
     const why = error instanceof Error ? error.message : String(error)
     const stack = error instanceof Error ? error.stack : null

@@ -1,6 +1,6 @@
 /**
- * Gives a copy of this installation to another one: packs the site, the data, the constants and the translations, and tells the other one
- * where they are, which fetches them. Both ask only addresses that servers may ask.
+ * Sends a copy of this installation to another one: packs the site, the data, the constants and the translations, and tells the other
+ * installation their URLs, from which it fetches them. Only permitted addresses are contacted.
  */
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
@@ -8,41 +8,42 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { createSeal, readSecret, type Seal } from '../../../web/graphql/values/secrets.ts'
 import { createOutgoing, OutgoingFailure } from '../../../core/net/outgoing.ts'
-import { keepBackup } from '../deploys/backup.ts'
+import { storeBackup } from '../deploys/backup.ts'
 import { DeployRefused } from '../deploys/change.ts'
 import { treeOf } from '../deploys/site.ts'
 import { instanceId } from '../identity.ts'
 import { newKey } from '../sent-keys.ts'
-import { keepFile, writtenData } from './export.ts'
+import { storeUnderKey, writeData } from './export.ts'
 import { TransferRefused, type TransferParts } from './parts.ts'
 import { endTransfer, type TransferOf } from './rows.ts'
-import { setupOf } from './setup.ts'
+import { readInstallationSetup } from './setup.ts'
 
-/** What is told of a copy: the addresses of its archives, or why there is none. */
-export const told = z.union([
+/** The message about a copy: the URLs of its archives, or why there is none. */
+export const copyMessage = z.union([
   z.object({
     site: z.string().max(4_000),
     data: z.string().max(4_000),
-    /** The constants and the translations, sealed with a secret that stands nowhere else. */
+    /** The constants and the translations, encrypted with a secret that is used only for them. */
     setup: z.object({ at: z.string().max(4_000), secret: z.string().max(200) }).optional(),
   }),
   z.object({ error: z.string().max(100_000) }),
 ])
 
-/** Milliseconds for telling, and bytes of the answer. */
+/** Milliseconds for sending the message. */
 const PATIENCE = 30_000
+/** Maximum number of bytes of the response. */
 const ANSWER = 100_000
 
-/** Packs this installation, and tells where it is, or why it could not be packed. */
-export async function giveCopy(parts: TransferParts, request: TransferOf<'copy'>): Promise<void> {
+/** Packs this installation, and sends its URLs to the other one, or why it could not be packed. */
+export async function sendCopy(parts: TransferParts, request: TransferOf<'copy'>): Promise<void> {
   const { sql, row } = parts
   try {
-    await tell(parts, request.address, await packed(parts, request))
+    await sendMessage(parts, request.address, await pack(parts, request))
   } catch (error) {
     const why = error instanceof DeployRefused ? new TransferRefused(error.message) : error
-    // Who waits for the copy is told, where that is possible.
+    // The waiting installation gets the reason, if possible.
     if (why instanceof TransferRefused)
-      await tell(parts, request.address, { error: why.message }).catch((other: unknown) => {
+      await sendMessage(parts, request.address, { error: why.message }).catch((other: unknown) => {
         if (!(other instanceof TransferRefused)) throw other
       })
     throw why
@@ -50,35 +51,37 @@ export async function giveCopy(parts: TransferParts, request: TransferOf<'copy'>
   await endTransfer(sql, row.id, 'done', {})
 }
 
-async function packed(parts: TransferParts, { at }: TransferOf<'copy'>): Promise<z.input<typeof told>> {
+async function pack(parts: TransferParts, { at }: TransferOf<'copy'>): Promise<z.input<typeof copyMessage>> {
   const { sql, releases, addresses } = parts
   const pointer = await releases.current()
   const tree = pointer === null ? new Map() : await treeOf(sql, pointer)
-  const site = await keepBackup(parts, { kind: 'backup', module: null }, tree)
+  const site = await storeBackup(parts, { kind: 'backup', module: null }, tree)
   const data = newKey(await instanceId(sql), 'exports', '.zip')
-  const { path } = await writtenData(parts, { csv: true, rawIds: true, at })
-  await keepFile(parts, data, path)
+  const { path } = await writeData(parts, { csv: true, rawIds: true, at })
+  await storeUnderKey(parts, data, path)
   const setup = newKey(await instanceId(sql), 'exports', '.sealed')
   const secret = randomBytes(32).toString('hex')
   const sealed = join(parts.folder, 'setup.sealed')
-  await writeFile(sealed, createSeal(secret).seal(JSON.stringify(await setupOf(sql, ownSeal(parts)))), { mode: 0o600 })
-  await keepFile(parts, setup, sealed)
+  await writeFile(sealed, createSeal(secret).seal(JSON.stringify(await readInstallationSetup(sql, ownSeal(parts)))), {
+    mode: 0o600,
+  })
+  await storeUnderKey(parts, setup, sealed)
   const { protocol, host } = new URL(at)
   const from = { protocol: protocol.replace(/:$/, ''), host }
   const address = (key: string): string => addresses.address('see', from, key)
   return { site: address(site), data: address(data), setup: { at: address(setup), secret } }
 }
 
-/** The seal of this installation's constants. */
+/** Returns the seal of this installation's constants. */
 export function ownSeal({ settings: { secret, dataFolder } }: Pick<TransferParts, 'settings'>): Seal {
   return createSeal(readSecret(secret, dataFolder))
 }
 
-/** @throws TransferRefused where it is not taken */
-async function tell(
+/** Sends the message about a copy. @throws TransferRefused when it is not accepted */
+async function sendMessage(
   { reachable, settings: { standIns } }: TransferParts,
   address: string,
-  copy: z.input<typeof told>,
+  copy: z.input<typeof copyMessage>,
 ): Promise<void> {
   const outgoing = createOutgoing({ standIns, guard: reachable })
   try {
@@ -90,10 +93,11 @@ async function tell(
       timeout: PATIENCE,
       limit: ANSWER,
     })
-    if (status >= 300) throw new TransferRefused(`The other installation did not take the copy: it answered ${status}.`)
+    if (status >= 300)
+      throw new TransferRefused(`The other installation refused the copy with status ${status}: see its log.`)
   } catch (error) {
     if (error instanceof OutgoingFailure)
-      throw new TransferRefused(`The other installation could not be told of the copy: ${error.message}.`)
+      throw new TransferRefused(`The other installation could not be reached: ${error.message}.`)
     throw error
   } finally {
     outgoing.close()

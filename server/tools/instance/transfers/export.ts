@@ -1,4 +1,4 @@
-/** Writes the data of the site in the forms of the platform's service, for whoever asks for it by the API. */
+/** Exports the data of the site in the formats of the platform, for clients of the API. */
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -8,33 +8,33 @@ import { withSnapshot } from '../../../web/transfer/export.ts'
 import { sourceKey } from '../../../web/transfer/service/source.ts'
 import { serviceJson, type WriteOptions, writeServiceArchive } from '../../../web/transfer/service/write.ts'
 import type { FileService } from '../../../web/files/files.ts'
-import { keepBlob } from '../deploys/blobs.ts'
+import { storeFile } from '../deploys/blobs.ts'
 import { instanceId } from '../identity.ts'
 import { newKey } from '../sent-keys.ts'
 import type { TransferParts } from './parts.ts'
 import { endTransfer, type TransferOf } from './rows.ts'
 
-/** Seconds that the addresses of private files are good for. */
+/** Seconds until the URLs of private files expire. */
 const LIFETIME = 86_400
 
-/** Does an export: its row is done when the file is there. */
+/** Executes an export. Its row is done when the file is stored. */
 export async function makeExport(parts: TransferParts, request: TransferOf<'export'>): Promise<void> {
   const { sql, row } = parts
   const instance = await instanceId(sql)
-  const { path } = await writtenData(parts, request)
+  const { path } = await writeData(parts, request)
   const key = newKey(instance, 'exports', request.csv ? '.zip' : '.json')
-  await keepFile(parts, key, path)
+  await storeUnderKey(parts, key, path)
   await endTransfer(sql, row.id, 'done', { key })
 }
 
-/** Keeps a file that was made under a key. */
-export async function keepFile({ sql }: TransferParts, key: string, path: string): Promise<void> {
-  const { digest, size } = await keepBlob(sql, path)
+/** Stores a created file under a key. */
+export async function storeUnderKey({ sql }: TransferParts, key: string, path: string): Promise<void> {
+  const { digest, size } = await storeFile(sql, path)
   await sql`insert into ingot.sent_files (key, digest, size) values (${key}, ${digest}, ${size})`
 }
 
-/** Writes all rows to a file of the transfer's folder. */
-export async function writtenData(
+/** Writes all rows to a file in the transfer's folder. */
+export async function writeData(
   parts: TransferParts,
   { csv, rawIds, at }: Pick<TransferOf<'export'>, 'csv' | 'rawIds' | 'at'>,
 ): Promise<{ readonly path: string }> {
@@ -48,8 +48,8 @@ export async function writtenData(
       ...{ data, ids, keysOf, users: true, tables: data.tables.map(({ name }) => name) },
       filesAt: `${at}/`,
       fileUrls: true,
-      text: (line) => signed(line, at, files),
-      progress: (rows) => progress.tell('exporting', rows, of),
+      text: (line) => signUrls(line, at, files),
+      progress: (rows) => progress.report('exporting', rows, of),
     }
     if (csv) await writeServiceArchive(view, options, path)
     else await pipeline(Readable.from(answerText(view, options, row.id)), createWriteStream(path, { mode: 0o600 }))
@@ -57,7 +57,7 @@ export async function writtenData(
   return { path }
 }
 
-/** The whole answer to whoever asks for the state of the export: it may be too large to be put together while it is sent. */
+/** Returns the whole response about the export's state. It is written to a file, because it may be too large to be created on request. */
 async function* answerText(view: TransactionSql, options: WriteOptions, id: string): AsyncGenerator<string> {
   yield `{"id":${id},"status":"done","data":`
   yield* serviceJson(view, options, true)
@@ -70,16 +70,16 @@ async function rowCount(view: TransactionSql): Promise<number> {
   return row?.count ?? 0
 }
 
-/** The text of a row whose URLs of private files can be fetched: each gets a signature. */
-function signed(line: string, at: string, files: FileService): string {
+/** Signs the URLs of private files in the text of a row, so that clients can fetch them. */
+function signUrls(line: string, at: string, files: FileService): string {
   const begin = `"${at}/uploads/private/`
   if (!line.includes(begin)) return line
   const [first = '', ...rest] = line.split(begin)
-  return [first, ...rest.map((after) => signedUrl(after, at, files))].join('')
+  return [first, ...rest.map((after) => signUrl(after, at, files))].join('')
 }
 
-/** @param after what follows the beginning of the URL: its end, the closing quote, and more */
-function signedUrl(after: string, at: string, files: FileService): string {
+/** Signs one URL. @param after the text after the beginning of the URL: its end, the closing quote, and more */
+function signUrl(after: string, at: string, files: FileService): string {
   const end = after.indexOf('"')
   const path = `uploads/private/${after.slice(0, end)}`
   return `"${at}${files.urlOf(path, LIFETIME)}${after.slice(end)}`

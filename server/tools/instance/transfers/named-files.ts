@@ -1,4 +1,4 @@
-/** The files that rows of an import name by addresses: where these stand in a row, and what stands there once they were taken. */
+/** Finds the file URLs in rows of an import, and replaces them by stored files. */
 import { readUploadPath } from '../../../../runtime/data/values/upload-path.ts'
 import type { PropertyDef } from '../../../../runtime/page/compiled.ts'
 import type { ImportSchema } from '../../../web/transfer/check.ts'
@@ -6,13 +6,13 @@ import type { OwnedValue, ReadRow } from '../../../web/transfer/rows.ts'
 import type { StoredFile } from '../../../web/files/model.ts'
 import { pathProblem } from '../deploys/paths.ts'
 
-/** A file as a row names it. */
+/** A file that a row refers to. */
 export interface NamedFile {
-  /** By which it is taken once, however many rows name it. */
+  /** Key by which the file is fetched once, even if many rows refer to it. */
   readonly name: string
-  /** On some host; or the path by which a file was sent in an archive. */
+  /** URL of the file, or its path in an archive of uploads. */
   readonly address: string
-  /** Null for what hangs on a row without a property of its name. */
+  /** The property of the file; null for files that belong to the row itself. */
   readonly property: PropertyDef | null
 }
 
@@ -22,8 +22,8 @@ type Properties = ReadonlyMap<string, PropertyDef>
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The row with other files in it.
- * @param replace the file that takes the place of a named one; null leaves it as it is
+ * Returns the row with replaced files.
+ * @param replace returns the stored file for a named one; null leaves it unchanged
  */
 export function withFiles(
   row: ReadRow,
@@ -64,7 +64,7 @@ function fieldsWith(row: Fields, declared: Properties, of: string, { replace }: 
   return {
     ...row,
     ...(isFields(properties) && { properties: propertiesWith(properties, declared, of, replace) }),
-    ...(Array.isArray(owned) && { owned: (owned as readonly OwnedValue[]).map((one) => ownedWith(one, replace)) }),
+    ...(Array.isArray(owned) && { owned: owned.map((one: OwnedValue) => ownedWith(one, replace)) }),
   }
 }
 
@@ -88,7 +88,7 @@ function ownedWith(owned: OwnedValue, replace: Change['replace']): OwnedValue {
   return { ...owned, value: JSON.stringify({ path, file_name, extension, versions }) }
 }
 
-/** The address on some host, or the path of a file of an archive, that a value names; null for what is neither. */
+/** Returns the URL, or the path in an archive of uploads, in a value; null when it has neither. */
 function addressIn(value: unknown): string | null {
   const given = isFields(value) ? (value['path'] ?? value['url']) : value
   if (typeof given !== 'string') return null

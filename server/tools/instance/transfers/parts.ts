@@ -1,4 +1,4 @@
-/** What transfers work with. */
+/** What transfers need from their process. */
 import type { ISql, Sql } from 'postgres'
 import type { FileService } from '../../../web/files/files.ts'
 import type { AddressFilter } from '../../../core/net/addresses.ts'
@@ -11,32 +11,32 @@ import { noteProgress, type TransferRow } from './rows.ts'
 import type { ServedData } from './site.ts'
 
 export interface TransferParts {
-  /** At least three connections: an import's transaction, a short one beside it, and progress. */
+  /** Client with at least three connections: for an import's transaction, for short statements, and for progress. */
   readonly sql: Sql
   readonly settings: ReadySettings
   readonly releases: Releases
   readonly site: ServedData
   readonly files: FileService
   readonly addresses: Addresses
-  /** Which addresses may be asked. */
+  /** Decides which addresses may be contacted. */
   readonly reachable: AddressFilter
-  /** Folder of this transfer, which is removed after it. */
+  /** Temporary folder of this transfer. */
   readonly folder: string
-  /** Files of the database, in that folder. */
+  /** Files from the database, in that folder. */
   readonly blobs: BlobFolder
   readonly row: TransferRow
   readonly progress: ProgressNotes
 }
 
-/** Why a transfer ends as failed, in sentences for whoever has asked for it. */
+/** Thrown when a transfer fails. The message is for the client. */
 export class TransferRefused extends Error {
   override readonly name = 'TransferRefused'
 }
 
-/** Milliseconds between two notes. */
+/** Milliseconds between two progress updates. */
 const NOTE_EVERY = 500
 
-/** Tells how far a transfer is, without keeping it waiting. */
+/** Stores the progress of a transfer, without delaying it. */
 export class ProgressNotes {
   readonly #sql: ISql
   readonly #id: string
@@ -49,14 +49,14 @@ export class ProgressNotes {
     this.#id = id
   }
 
-  /** @param of how many there are; null when that is not known */
-  tell(phase: string, rows: number, of: number | null): void {
+  /** Reports progress. @param of the total number of rows; null when it is unknown */
+  report(phase: string, rows: number, of: number | null): void {
     const now = performance.now()
     if (this.#busy || (phase === this.#phase && now - this.#at < NOTE_EVERY)) return
     this.#phase = phase
     this.#at = now
     this.#busy = true
-    // It is for people: a note that is lost is followed by another one.
+    // Errors are ignored, because the next update follows soon.
     noteProgress(this.#sql, this.#id, { phase, rows, of })
       .catch(() => undefined)
       .finally(() => {
@@ -65,10 +65,9 @@ export class ProgressNotes {
   }
 }
 
-/** The path of a file that was sent, or made, under a key. @throws TransferRefused where none is */
+/** Returns the path of the file with a key. @throws TransferRefused when there is none */
 export async function sentPath({ sql, blobs }: TransferParts, key: string): Promise<string> {
   const digest = await sentDigest(sql, key)
-  if (digest === null)
-    throw new TransferRefused('The file was not sent, or is too old to be there still: send it again.')
+  if (digest === null) throw new TransferRefused('The file was not sent, or has expired: send it again.')
   return blobs.get(sql, digest)
 }

@@ -1,4 +1,4 @@
-/** What a process does that takes data in and hands it out: the rows one after the other, alone among all servers of the database. */
+/** The process that imports and exports data, one request after the other. Only one server of a database does so at a time. */
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { openFiles } from '../../../web/files/open.ts'
 import { readSecret } from '../../../web/graphql/values/secrets.ts'
 import { openLogs } from '../../../web/logs/open.ts'
 import { guardOf } from '../../../core/net/addresses.ts'
-import { releasesOf } from '../../../operate/releases/open.ts'
+import { releaseStore } from '../../../operate/releases/open.ts'
 import { ownFolder, removeLeft } from '../../../core/leftovers.ts'
 import { LOCKS } from '../../../data/store/locks.ts'
 import { openStore } from '../../../data/store/store.ts'
@@ -17,22 +17,22 @@ import type { WorkOptions, WorkProcess } from '../tasks/child.ts'
 import { followQueue, type WorkQueue } from '../tasks/loop.ts'
 import { beginTransfer, endTransfer, findTransfer, nextTransfer, type TransferRow, TRANSFERS_CHANGED } from './rows.ts'
 import { ServedData } from './site.ts'
-import { takeBack } from './take-copy.ts'
+import { restoreSite } from './import-copy.ts'
 import { tidyTransfers } from './tidy.ts'
-import { doTransfer, type TransferProcessParts } from './work.ts'
+import { executeTransfer, type TransferProcessParts } from './work.ts'
 
 const POOL = 5
-/** Milliseconds that the end waits for what is being done. */
+/** Milliseconds that a stop waits for the current transfer. */
 const STOP_TIME = 1_000
 
-/** Starts taking data in and handing it out. @throws StartError */
+/** Starts executing transfers. @throws StartError */
 export async function startTransfers({ root, settings, logger }: WorkOptions): Promise<WorkProcess> {
   const store = await openStore({ url: settings.databaseUrl, replicaUrl: null, pool: POOL, logger })
   const { sql } = store
   const log = openLogs(settings.databaseUrl, { environment: settings.environment, logger })
   const secret = readSecret(settings.secret, settings.dataFolder)
   const opened = openFiles({ ...settings, sql, primary: store.primary, secret, asset: async () => null, logger })
-  // What nothing names is removed by the processes that serve.
+  // The serving processes remove unused files, so this one does not.
   opened.close()
   const folder = ownFolder(resolve(settings.dataFolder, 'transfers'))
   await removeLeft(dirname(folder))
@@ -40,7 +40,7 @@ export async function startTransfers({ root, settings, logger }: WorkOptions): P
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await mkdir(opened.incoming, { recursive: true, mode: 0o700 })
   const over = new AbortController()
-  const releases = releasesOf(settings, root, sql)
+  const releases = releaseStore(settings, root, sql)
   const parts: TransferProcessParts = {
     ...{ sql, settings, folder, over: over.signal },
     releases,
@@ -48,9 +48,9 @@ export async function startTransfers({ root, settings, logger }: WorkOptions): P
     files: opened.service,
     addresses: new Addresses(settings),
     reachable: guardOf(settings.outgoing),
-    tell: (row, error, warnings) => log.write(entryOf(row, error, warnings), NOWHERE),
+    report: (row, error, warnings) => log.write(logEntry(row, error, warnings), NOWHERE),
   }
-  const loop = followQueue(queueOf(parts, settings.databaseUrl, logger), over.signal)
+  const loop = followQueue(transferQueue(parts, settings.databaseUrl, logger), over.signal)
   return {
     async stop() {
       over.abort()
@@ -60,7 +60,7 @@ export async function startTransfers({ root, settings, logger }: WorkOptions): P
   }
 }
 
-function queueOf(parts: TransferProcessParts, databaseUrl: string, logger: Logger): WorkQueue<TransferRow> {
+function transferQueue(parts: TransferProcessParts, databaseUrl: string, logger: Logger): WorkQueue<TransferRow> {
   const { sql, over } = parts
   return {
     ...{ sql, logger, databaseUrl },
@@ -71,15 +71,15 @@ function queueOf(parts: TransferProcessParts, databaseUrl: string, logger: Logge
     begin: (id) => beginTransfer(sql, id),
     async fail(id, why) {
       const row = await findTransfer(sql, 'clone', id)
-      // The site of a copy that was served without its data goes back.
-      if (row?.request.kind === 'clone' && row.request.copy !== null) await takeBack(sql, id, row.request.copy, over)
+      // If the site of a copy was activated without its data, the previous site is restored.
+      if (row?.request.kind === 'clone' && row.request.copy !== null) await restoreSite(sql, id, row.request.copy, over)
       await endTransfer(sql, id, 'failed', { error: why })
     },
     givenUp: (attempts) =>
-      `The process that did it ended ${attempts} times, so it is not tried again. Nothing was done.`,
+      `The process that executed the transfer ended ${attempts} times, so it is not tried again. Nothing was changed.`,
     async work(rows) {
       await tidyTransfers(sql)
-      for (const row of rows) await doTransfer(parts, row)
+      for (const row of rows) await executeTransfer(parts, row)
     },
   }
 }
@@ -94,8 +94,8 @@ const NAMES: Readonly<Record<TransferRow['request']['kind'], string>> = {
   clone: 'clone',
 }
 
-/** What the log of the site says of a row: whoever has asked may only follow the log. */
-function entryOf({ id, request }: TransferRow, error: string | null, warnings: readonly string[]): LogEntry {
+/** Creates the entry for the site's log, because some clients can only follow the log. */
+function logEntry({ id, request }: TransferRow, error: string | null, warnings: readonly string[]): LogEntry {
   const what = `The ${NAMES[request.kind]} of data, ${id},`
   const type = error !== null ? 'error' : warnings.length > 0 ? 'warning' : 'info'
   const message = error === null ? [`${what} is done.`, ...warnings].join('\n') : `${what} failed: ${error}`

@@ -1,27 +1,27 @@
-/** The state of what was asked, as the command-line client of the platform reads it. */
+/** Creates responses about transfers for the platform's command-line client. */
 import type { Reply } from '../../../web/http/message.ts'
 import { json, Refusal } from '../replies.ts'
 import type { Ask, InstanceParts } from '../resource.ts'
 import { findTransfer, type TransferRequest, type TransferRow } from './rows.ts'
 
-/** The row that a path names. @throws Refusal where there is none of this kind */
-export async function rowNamed(
+/** Returns the row of the id in a path. @throws Refusal when there is none of this kind */
+export async function requireTransfer(
   { sql }: InstanceParts,
   { path: { id = '' } }: Pick<Ask, 'path'>,
   kind: TransferRequest['kind'],
 ): Promise<TransferRow> {
   const row = await findTransfer(sql, kind, id)
-  if (row === null) throw new Refusal(404, `there is nothing of the id '${id}'`)
+  if (row === null) throw new Refusal(404, `there is no ${kind} with the id '${id}'`)
   return row
 }
 
-/** What was asked was noted. */
+/** Creates the response to a request that was added. */
 export function begun(id: string): Reply {
   return json(200, { id: Number(id), status: 'pending' })
 }
 
-/** @param more what only this kind has */
-export function stateOf({ id, status, progress, result }: TransferRow, more: object = {}): object {
+/** Creates the state of a transfer. @param more further fields of this kind */
+export function transferState({ id, status, progress, result }: TransferRow, more: object = {}): object {
   return {
     id: Number(id),
     status,

@@ -1,9 +1,9 @@
-/** Data that is taken in or handed out on request: rows, done one after the other by whoever holds the lock of transfers. */
+/** The table of transfers (imports and exports), which the holder of the transfer lock executes one after the other. */
 import type { ISql } from 'postgres'
 import * as z from 'zod'
 
 const digest = z.string().regex(/^[\da-f]{64}$/)
-/** The files of a copy of another installation, and the site whose place it takes; null where there is none. */
+/** The fetched files of a copy of another installation, and a backup of the site that it replaces; `before`: null when there is none. */
 const keptCopy = z.object({
   site: digest,
   data: digest,
@@ -13,9 +13,9 @@ const keptCopy = z.object({
 export type KeptCopy = z.infer<typeof keptCopy>
 
 const requestSchema = z.discriminatedUnion('kind', [
-  /** `at`: the origin that files are named on. `rawIds`: of JSON, for archives always have the ids of rows. */
+  /** `at`: the origin of file URLs. `rawIds`: for JSON only, because archives always contain row ids. */
   z.object({ kind: z.literal('export'), csv: z.boolean(), rawIds: z.boolean(), at: z.string() }),
-  /** `key` is that of a file that was sent; otherwise there is an address. */
+  /** `key`: of an uploaded file; null when there is an `address` instead. */
   z.object({
     kind: z.literal('import'),
     form: z.enum(['json', 'zip']),
@@ -23,13 +23,13 @@ const requestSchema = z.discriminatedUnion('kind', [
     address: z.string().nullable(),
   }),
   z.object({ kind: z.literal('update'), key: z.string() }),
-  /** An archive of files that rows name by their paths. */
+  /** An archive of files that rows refer to by path. */
   z.object({ kind: z.literal('uploads'), key: z.string() }),
-  /** `site`: whether the files of the site go too. */
+  /** `site`: whether the files of the site are removed too. */
   z.object({ kind: z.literal('clean'), site: z.boolean() }),
-  /** Takes in a copy of another installation, which is reported under a key. `copy`: once it was fetched. */
+  /** Imports a copy of another installation, which reports it under a key. `copy`: the copy after it was fetched. */
   z.object({ kind: z.literal('clone'), key: z.string(), copy: keptCopy.nullable().default(null) }),
-  /** Makes a copy of this installation, and reports it to an address. `at`: the origin that the copy is fetched from. */
+  /** Packs a copy of this installation, and reports it to an address. `at`: the origin from which the copy is fetched. */
   z.object({ kind: z.literal('copy'), address: z.string(), at: z.string() }),
 ])
 export type TransferRequest = z.infer<typeof requestSchema>
@@ -39,11 +39,11 @@ const counts = z.object({ read: z.number(), added: z.number(), changed: z.number
 const resultSchema = z.object({
   /** Why it failed, in sentences. */
   error: z.string().nullable().default(null),
-  /** What was left out, or is not as the file has it. */
+  /** What was left out, or differs from the file. */
   warnings: z.array(z.string()).default([]),
-  /** Of an import. */
+  /** Counts of an import. */
   counts: counts.nullable().default(null),
-  /** Key of the file that it has made. */
+  /** Key of the created file. */
   key: z.string().nullable().default(null),
 })
 export type TransferResult = Partial<z.infer<typeof resultSchema>>
@@ -62,11 +62,11 @@ export interface TransferRow {
   readonly result: z.infer<typeof resultSchema>
   readonly progress: TransferProgress | null
   readonly steps: z.infer<typeof steps>
-  /** How often it was begun. */
+  /** Number of executions that have begun. */
   readonly attempts: number
 }
 
-/** Told when a row is there. */
+/** Notification channel for added rows. */
 export const TRANSFERS_CHANGED = 'ingot_transfers'
 
 interface StoredRow {
@@ -79,7 +79,7 @@ interface StoredRow {
   readonly attempts: number
 }
 
-function read(row: StoredRow): TransferRow {
+function parseRow(row: StoredRow): TransferRow {
   const { id, status, attempts } = row
   return {
     ...{ id, status, attempts },
@@ -90,7 +90,7 @@ function read(row: StoredRow): TransferRow {
   }
 }
 
-/** @param waits whether it is begun only when its file has come (`wakeTransfer`) */
+/** Adds a transfer. @param waits whether it starts only when its file was uploaded (`wakeTransfer`) */
 export async function addTransfer(sql: ISql, request: TransferRequest, waits = false): Promise<string> {
   const [row] = await sql<{ id: string }[]>`
     with added as (
@@ -102,7 +102,7 @@ export async function addTransfer(sql: ISql, request: TransferRequest, waits = f
   return row.id
 }
 
-/** Has a row begun that waits for a file of this key. */
+/** Starts a row that waits for the file with this key. */
 export async function wakeTransfer(sql: ISql, key: string): Promise<void> {
   await sql`
     with woken as (
@@ -111,7 +111,7 @@ export async function wakeTransfer(sql: ISql, key: string): Promise<void> {
     select pg_notify(${TRANSFERS_CHANGED}, id::text) from woken`
 }
 
-/** Ends the row that waits for a copy under a key. @returns whether there is one */
+/** Fails the row that waits for a copy under a key. @returns whether there is one */
 export async function giveUpClone(sql: ISql, key: string, error: string): Promise<boolean> {
   const result: TransferResult = { error }
   const rows = await sql`
@@ -120,29 +120,31 @@ export async function giveUpClone(sql: ISql, key: string, error: string): Promis
   return rows.length > 0
 }
 
-/** Ends rows that have waited for an hour. */
+/** Fails rows that have waited for an hour. */
 export async function giveUpWaiting(sql: ISql): Promise<void> {
-  const result: TransferResult = { error: 'The other installation has told nothing of its copy for an hour.' }
+  const result: TransferResult = {
+    error: 'The other installation has not reported its copy for an hour: start the clone again.',
+  }
   await sql`
     update ingot.transfers set status = 'failed', ended_at = now(), result = ${JSON.stringify(result)}::text::jsonb
     where status = 'waiting' and created_at < now() - interval '1 hour'`
 }
 
-/** The row of an id, where it is of this kind; null for all others. */
+/** Returns the row with an id and a kind; null when there is none. */
 export async function findTransfer(sql: ISql, kind: TransferRequest['kind'], id: string): Promise<TransferRow | null> {
   if (!/^\d{1,18}$/.test(id)) return null
   const [row] = await sql<StoredRow[]>`
     select id, status, request, result, progress, steps, attempts from ingot.transfers
     where id = ${id} and kind = ${kind}`
-  return row === undefined ? null : read(row)
+  return row === undefined ? null : parseRow(row)
 }
 
-/** The first one that is to be done; none when all are done, or wait. */
+/** Returns the next row to execute; none when all are done, or waiting. */
 export async function nextTransfer(sql: ISql): Promise<readonly TransferRow[]> {
   const rows = await sql<StoredRow[]>`
     select id, status, request, result, progress, steps, attempts from ingot.transfers
     where status in ('pending', 'in_progress') order by id limit 1`
-  return rows.map(read)
+  return rows.map(parseRow)
 }
 
 export async function beginTransfer(sql: ISql, id: string): Promise<void> {
@@ -155,7 +157,7 @@ export async function noteProgress(sql: ISql, id: string, progress: TransferProg
     update ingot.transfers set progress = ${JSON.stringify(progress)}::text::jsonb where id = ${id} and status = 'in_progress'`
 }
 
-/** Keeps what a clone goes on from. */
+/** Records the copy from which a clone continues. */
 export async function noteCopy(sql: ISql, id: string, copy: KeptCopy | null): Promise<void> {
   const noted = JSON.stringify({ copy })
   await sql`update ingot.transfers set request = request || ${noted}::text::jsonb where id = ${id}`
@@ -166,14 +168,14 @@ export async function noteStep(sql: ISql, id: string, name: string): Promise<voi
   await sql`update ingot.transfers set steps = steps || ${step}::text::jsonb where id = ${id}`
 }
 
-/** Ends a row; in the transaction that has done what it asks, so that either both are there or none. */
+/** Ends a row. Called in the transaction of the work, so that both are committed together. */
 export async function endTransfer(
   sql: ISql,
   id: string,
   status: 'done' | 'failed',
   result: TransferResult,
 ): Promise<void> {
-  // What was taken from elsewhere is named by the rows now.
+  // The imported rows now refer to the fetched files.
   await sql`delete from ingot.transfer_files where transfer_id = ${id}`
   await sql`
     update ingot.transfers set status = ${status}, ended_at = now(),

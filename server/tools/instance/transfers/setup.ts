@@ -1,4 +1,4 @@
-/** What an installation was set up with beside its site and its data: the constants, and the translations that were set at run time. */
+/** The setup of an installation, in addition to its site and data: the constants, and the translations that were set at run time. */
 import type { ISql, TransactionSql } from 'postgres'
 import * as z from 'zod'
 import { CONSTANTS_CHANGED } from '../../../web/graphql/values/constants.ts'
@@ -12,24 +12,23 @@ const setupSchema = z.object({
 export type Setup = z.infer<typeof setupSchema>
 
 /**
- * All of it, with the values of the constants as they are used.
- * @throws TransferRefused for a constant that cannot be opened
+ * Reads the setup, with decrypted constants.
+ * @throws TransferRefused for a constant that cannot be decrypted
  */
-export async function setupOf(sql: ISql, seal: Seal): Promise<Setup> {
+export async function readInstallationSetup(sql: ISql, seal: Seal): Promise<Setup> {
   const constants = await sql<{ name: string; value: string }[]>`select name, value from ingot.constants order by name`
   const translations = await sql<{ locale: string; key: string; value: string | null }[]>`
     select locale, key, value::text as value from ingot.translations order by updated_at, id`
   return {
-    constants: constants.map(({ name, value }) => ({ name, value: opened(seal, name, value) })),
-    translations: translations.map(({ locale, key, value }) => ({
-      locale,
-      key,
-      value: value === null ? null : (JSON.parse(value) as unknown),
-    })),
+    constants: constants.map(({ name, value }) => ({ name, value: openConstant(seal, name, value) })),
+    translations: translations.map(({ locale, key, value }) => {
+      const parsed: unknown = value === null ? null : JSON.parse(value)
+      return { locale, key, value: parsed }
+    }),
   }
 }
 
-function opened(seal: Seal, name: string, value: string): string {
+function openConstant(seal: Seal, name: string, value: string): string {
   try {
     return seal.open(value)
   } catch {
@@ -37,19 +36,19 @@ function opened(seal: Seal, name: string, value: string): string {
   }
 }
 
-/** @throws TransferRefused */
-export function readSetup(text: string): Setup {
+/** Parses the setup of a copy. @throws TransferRefused */
+export function parseSetup(text: string): Setup {
   try {
     return setupSchema.parse(JSON.parse(text))
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof z.ZodError)
-      throw new TransferRefused('The constants and translations of the copy cannot be read.')
+      throw new TransferRefused('The constants and translations of the copy are damaged: start the clone again.')
     throw error
   }
 }
 
-/** Puts it in the place of what is there, in a transaction. */
-export async function bringSetup(
+/** Replaces the setup of this installation. Called in a transaction. */
+export async function writeSetup(
   client: TransactionSql,
   { constants, translations }: Setup,
   seal: Seal,
@@ -60,7 +59,7 @@ export async function bringSetup(
     insert into ingot.constants (name, value)
     select name, value from jsonb_to_recordset(${JSON.stringify(sealed)}::text::jsonb) as one(name text, value text)`
   await client`delete from ingot.translations`
-  // Later ones win over earlier ones: they keep their order.
+  // Inserted in order, because later translations override earlier ones.
   await client`
     insert into ingot.translations (locale, key, value)
     select one->>'locale', one->>'key', nullif(one->'value', 'null'::jsonb)

@@ -1,4 +1,4 @@
-/** The declarations of the site that is served, as data is brought into it and taken out of it. */
+/** The data declarations of the served site, for imports and exports. */
 import * as runtime from '../../../../runtime/index.ts'
 import type { DataSchema } from '../../../../runtime/page/compiled.ts'
 import type { Releases } from '../../../operate/releases/model.ts'
@@ -9,7 +9,7 @@ import type { Store } from '../../../data/store/store.ts'
 
 export interface SiteData {
   readonly data: DataSchema
-  /** The numbers of the tables. */
+  /** The ids of the tables by name. */
   readonly ids: ReadonlyMap<string, number>
 }
 
@@ -20,14 +20,14 @@ export class ServedData {
   readonly #builds = new SiteBuilds(runtime)
   #last: { readonly release: string; readonly site: SiteData } | null = null
 
-  /** @param root folder of the site, as the server was started with it */
+  /** @param root folder of the site that the server was started with */
   constructor(releases: Releases, root: string, store: Store) {
     this.#releases = releases
     this.#root = root
     this.#store = store
   }
 
-  /** @throws StartError, and the errors of the database client */
+  /** Returns the declarations of the served site. @throws StartError, and database errors */
   async now(): Promise<SiteData> {
     const current = await this.#releases.current()
     if (current === null) throw new StartError('No site is served yet: deploy one first.')

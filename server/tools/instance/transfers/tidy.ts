@@ -1,8 +1,8 @@
-/** Removes what transfers have left. */
+/** Removes old transfers and their files. */
 import type { ISql } from 'postgres'
 import { forgetOldFiles } from '../sent-keys.ts'
 
-/** Days for which the state of what was asked can be seen. */
+/** Days for which the state of a transfer can be read. */
 const KEPT_DAYS = 30
 
 export async function tidyTransfers(sql: ISql): Promise<void> {

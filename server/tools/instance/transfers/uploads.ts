@@ -1,6 +1,6 @@
 /**
- * Takes in archives of files that rows name by their paths. What an import names is put into its rows when it comes; here it is put into those
- * that were there before the archive.
+ * Imports archives of files to which rows refer by path. An import puts files into its own rows; this file puts them into rows that existed
+ * before the archive.
  */
 import type { TransactionSql } from 'postgres'
 import type { PropertyDef } from '../../../../runtime/page/compiled.ts'
@@ -11,40 +11,40 @@ import { ArchiveFault, unpackArchive } from '../deploys/archive.ts'
 import { FILE_TYPES, type NamedFile } from './named-files.ts'
 import { sentPath, TransferRefused, type TransferParts } from './parts.ts'
 import { endTransfer, type TransferOf } from './rows.ts'
-import { takeFiles } from './take-files.ts'
+import { fetchFiles } from './fetch-files.ts'
 
-/** What programs that pack leave in archives beside the files. */
-const LEFT_BY_PACKERS = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$)/
-/** Sentences that are told. */
-const MOST_TOLD = 20
+/** Extra files that packing programs add to archives. */
+const PACKER_FILES = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$)/
+/** Maximum number of warnings. */
+const MAX_WARNINGS = 20
 
-/** Keeps the files of an archive by their paths, until rows name them or they are too old. @throws TransferRefused */
-export async function takeUploads(parts: TransferParts, { key }: TransferOf<'uploads'>): Promise<void> {
+/** Stores the files of an archive by path, until rows refer to them or they expire. @throws TransferRefused */
+export async function importUploads(parts: TransferParts, { key }: TransferOf<'uploads'>): Promise<void> {
   const { sql, blobs, row } = parts
-  const files = await unpacked(parts, await sentPath(parts, key))
+  const files = await unpack(parts, await sentPath(parts, key))
   await blobs.keep(sql, [...files.values()])
   const rows = [...files].map(([path, { digest, size }]) => ({ path, digest, size }))
   await sql`
     insert into ingot.sent_uploads (path, digest, size)
     select path, digest, size from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as sent(path text, digest text, size bigint)
     on conflict (path) do update set digest = excluded.digest, size = excluded.size, sent_at = now()`
-  const places = await placesOf(parts, new Set(files.keys()))
+  const places = await findFileProperties(parts, new Set(files.keys()))
   const named = new Map(places.flatMap(({ files: each }) => each.map((file) => [file.name, file] as const)))
   const warnings: string[] = []
-  const taken = await takeFiles(parts, named, (sentence) => {
-    if (warnings.length < MOST_TOLD) warnings.push(sentence)
+  const fetched = await fetchFiles(parts, named, (sentence) => {
+    if (warnings.length < MAX_WARNINGS) warnings.push(sentence)
   })
   await sql.begin(async (transaction) => {
-    for (const place of places) await putInto(transaction, place, taken)
+    for (const place of places) await replacePaths(transaction, place, fetched)
     await transaction`delete from ingot.sent_files where key = ${key}`
     await endTransfer(transaction, row.id, 'done', { warnings })
   })
 }
 
-async function unpacked({ blobs }: TransferParts, path: string): ReturnType<typeof unpackArchive> {
+async function unpack({ blobs }: TransferParts, path: string): ReturnType<typeof unpackArchive> {
   try {
-    const files = await unpackArchive(path, (name) => !LEFT_BY_PACKERS.test(name), blobs)
-    if (files.size === 0) throw new ArchiveFault('it holds no file')
+    const files = await unpackArchive(path, (name) => !PACKER_FILES.test(name), blobs)
+    if (files.size === 0) throw new ArchiveFault('it contains no files')
     return files
   } catch (error) {
     if (error instanceof ArchiveFault) throw new TransferRefused(`The archive was refused: ${error.message}.`)
@@ -52,16 +52,19 @@ async function unpacked({ blobs }: TransferParts, path: string): ReturnType<type
   }
 }
 
-/** A property of stored rows, and the files of the archive that some of them name there. */
-interface Place {
+/** A property of stored rows, and the files of the archive to which some of them refer. */
+interface FileProperty {
   readonly table: 'records' | 'users' | 'profiles'
-  /** Which rows of the table have the property. */
+  /** Condition for the rows of the table that have the property. */
   readonly of: Sql
   readonly property: PropertyDef
   readonly files: readonly NamedFile[]
 }
 
-async function placesOf({ sql, site }: TransferParts, paths: ReadonlySet<string>): Promise<readonly Place[]> {
+async function findFileProperties(
+  { sql, site }: TransferParts,
+  paths: ReadonlySet<string>,
+): Promise<readonly FileProperty[]> {
   const { data, ids } = await site.now()
   const all = [
     ...data.tables.map(({ name, properties }) => {
@@ -74,7 +77,7 @@ async function placesOf({ sql, site }: TransferParts, paths: ReadonlySet<string>
       return { table: 'profiles', name: `profiles/${name}`, of, properties } as const
     }),
   ]
-  const places: Place[] = []
+  const places: FileProperty[] = []
   for (const { table, name, of, properties } of all)
     for (const property of properties.filter(({ type }) => FILE_TYPES.has(type))) {
       const rows = await sendOnce<{ path: string }[]>(
@@ -92,14 +95,14 @@ function pathIn({ name }: PropertyDef): Sql {
   return statement`properties->${parameter(name, 'text')}->>'path'`
 }
 
-/** Rows that were changed since they were looked at have another path, and stay. */
-async function putInto(
+/** Puts files into rows. Rows that were changed meanwhile have another path, and stay unchanged. */
+async function replacePaths(
   client: TransactionSql,
-  { table, of, property, files }: Place,
-  taken: ReadonlyMap<string, StoredFile>,
+  { table, of, property, files }: FileProperty,
+  fetched: ReadonlyMap<string, StoredFile>,
 ): Promise<void> {
   const list = files.flatMap(({ name, address }) => {
-    const file = taken.get(name)
+    const file = fetched.get(name)
     if (file === undefined) return []
     const { path, file_name, extension, versions } = file
     return [{ address, file: { path, file_name, extension, versions } }]
@@ -108,8 +111,8 @@ async function putInto(
   await sendOnce(
     client,
     statement`
-      update ingot.${identifier(table)} set properties = jsonb_set(properties, array[${name}], taken.file)
-      from jsonb_to_recordset(${parameter(JSON.stringify(list), 'jsonb')}) as taken(address text, file jsonb)
-      where ${pathIn(property)} = taken.address${of}`,
+      update ingot.${identifier(table)} set properties = jsonb_set(properties, array[${name}], fetched.file)
+      from jsonb_to_recordset(${parameter(JSON.stringify(list), 'jsonb')}) as fetched(address text, file jsonb)
+      where ${pathIn(property)} = fetched.address${of}`,
   )
 }

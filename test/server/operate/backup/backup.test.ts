@@ -1,4 +1,4 @@
-/** Backups of a database that is written to all the while, and what becomes of them when they are torn. */
+/** Tests backups of a database under load, and damaged backups. */
 import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
@@ -112,27 +112,27 @@ const TEARS: readonly Tear[] = [
   {
     how: 'a file ends early',
     tear: (folder) => writeFileSync(join(folder, 'postgres/global/pg_control'), 'x'),
-    told: 'pg_control is not as it was written',
+    told: 'pg_control has changed',
   },
   {
     how: 'a byte more is there',
     tear: (folder) => appendFileSync(join(folder, 'data/secret'), ' '),
-    told: 'secret is not as it was written',
+    told: 'secret has changed',
   },
   {
     how: 'its list is missing',
     tear: (folder) => rmSync(join(folder, 'backup.json')),
-    told: 'is no backup that was finished',
+    told: 'is not a finished backup',
   },
   {
     how: 'its list ends early',
     tear: changeList((text) => text.slice(0, 500)),
-    told: 'is not as `ingot backup` writes it',
+    told: 'was not written by `ingot backup`',
   },
   {
     how: 'its list leads outside',
     tear: changeList((text) => text.replace('data/secret', 'data/../../secret')),
-    told: 'is not as `ingot backup` writes it',
+    told: 'was not written by `ingot backup`',
   },
 ]
 
@@ -252,13 +252,13 @@ describe('the archive of the write-ahead log', () => {
     expect(later.length).toBeGreaterThan(1)
     const options = { backup, dataFolder: join(home, 'never'), archive: copy, until: null, files: null }
     writeFileSync(join(copy, later.at(-1) ?? ''), 'short')
-    await expect(restoreBackup(options)).rejects.toThrow('is torn: it has 5 bytes')
+    await expect(restoreBackup(options)).rejects.toThrow('is incomplete: it has 5 bytes')
     rmSync(join(copy, later[0] ?? ''))
     await expect(restoreBackup(options)).rejects.toThrow(`${later[0]} is missing`)
     const early = new Date(Date.parse(finishedAt) - 1000)
-    await expect(restoreBackup({ ...options, until: early })).rejects.toThrow('take an earlier one')
+    await expect(restoreBackup({ ...options, until: early })).rejects.toThrow('use an earlier backup')
     const late = new Date(Date.now() + 3_600_000)
-    await expect(restoreBackup({ ...options, archive, until: late })).rejects.toThrow('Nothing was committed after')
+    await expect(restoreBackup({ ...options, archive, until: late })).rejects.toThrow('has no commit after')
   })
 })
 

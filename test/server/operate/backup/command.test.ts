@@ -1,4 +1,4 @@
-/** `ingot backup` beside a server that answers, and a server on what `ingot restore` made of it. */
+/** Tests `ingot backup` beside a running server, and a server on the data that `ingot restore` has restored. */
 import { chmodSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -52,7 +52,7 @@ describe('ingot backup and ingot restore', () => {
     expect(made.out).toMatch(/^Backed up a database of [\d.]+ MB and \d+ files? \(.*\) into .*tonight in [\d.]+ s\.\n$/)
     expect(await (await fetch(`${server.url}/all`)).text()).toBe('one two')
     await server.stop()
-    expect((await ingot.run(['restore', backup, '--check'], OWN)).out).toMatch(/^The backup is whole: /)
+    expect((await ingot.run(['restore', backup, '--check'], OWN)).out).toMatch(/^The backup is complete: /)
     expect(await ingot.run(['restore', backup, site], OWN)).toMatchObject({
       code: 2,
       err: expect.stringContaining('is not empty'),
@@ -81,7 +81,7 @@ describe('ingot backup and ingot restore', () => {
     expect(existsSync(join(site, '.ingot-data'))).toBe(false)
     expect(await ingot.run(['restore', site, site], OWN)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('is no backup that was finished'),
+      err: expect.stringContaining('is not a finished backup'),
     })
   })
 })

@@ -1,4 +1,4 @@
-/** Packed builds: the same site gives the same bytes, and an archive is served whole and as it was packed, or not at all. */
+/** Tests packed builds: they are reproducible, and an archive is served completely or not at all. */
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Processes that end, by a signal or by force, under visitors that keep coming: who was let in is answered. */
+/** Tests processes that stop by a signal, or are killed, under continuous requests: accepted requests are answered. */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -115,7 +115,7 @@ describe('a server whose processes come and go', () => {
     const visitors = crowd(port, 40, '/work')
     await answeredAtOnce(visitors)
     program.child.kill('SIGHUP')
-    await program.says('loaded anew')
+    await program.says('reloaded')
     await visitors.leave()
     expect(visitors.seen).toMatchObject({ refused: 0, lost: 0 })
   })

@@ -1,4 +1,4 @@
-/** `ingot serve` as a program: several processes, of which one may hang, die, or be renewed without anyone noticing. */
+/** Tests `ingot serve` as a program with several processes: one may hang, die, or be replaced without failed requests. */
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, get as request } from 'node:http'
 import { createServer } from 'node:net'
@@ -140,7 +140,7 @@ describe('serving', () => {
     await sleep(300)
     writeFileSync(join(site, '.ingot/site.mjs'), bundle({ ...PAGES, '/': '() => "new home"' }))
     program.child.kill('SIGHUP')
-    await program.says('loaded anew')
+    await program.says('reloaded')
     await sleep(100)
     going = false
     await Promise.all(visitors)
@@ -173,7 +173,7 @@ describe('a server of its own', () => {
     const port = await program.port()
     const before = await pids(port)
     await expect(get(port, '/hang')).rejects.toThrow()
-    await program.says('is silent and is replaced')
+    await program.says('does not respond and is replaced')
     const silent = Number(/worker (\d+) is silent/.exec(program.output())?.[1])
     expect(before).toContain(String(silent))
     const after = await pids(port)

@@ -1,4 +1,4 @@
-/** The sockets that the supervisor holds: while no worker is ready, connections wait, and no more of them than it may keep. */
+/** Tests the sockets of the supervisor: while no worker is ready, a limited number of connections wait. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { lookup } from 'node:dns/promises'
 import { connect, createServer, type Server } from 'node:net'

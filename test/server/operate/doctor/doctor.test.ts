@@ -1,4 +1,4 @@
-/** `ingot doctor`: each misconfiguration is found, and a good setup has nothing to mend. */
+/** Tests `ingot doctor`: each wrong setting is found, and a good setup has no findings. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { examine, readDoctorLine } from '../../../../server/commands/doctor.ts'
-import { hasOthers, logFindings, present } from '../../../../server/operate/doctor/start.ts'
-import { othersFindings, selfOf } from '../../../../server/operate/doctor/presence.ts'
+import { checkSetup, readDoctorLine } from '../../../../server/commands/doctor.ts'
+import { hasOthers, logFindings, announcePresence } from '../../../../server/operate/doctor/startup-checks.ts'
+import { othersFindings, describeServer } from '../../../../server/operate/doctor/presence.ts'
 import { reportUnnamedProxy } from '../../../../server/operate/doctor/unnamed-proxy.ts'
 import type { Logger } from '../../../../server/core/contracts/log.ts'
 import type { LogRow } from '../../../../server/web/logs/model.ts'
@@ -71,7 +71,7 @@ afterAll(async () => {
 /** What is found when the good setup is changed; a variable that is null is left out. */
 async function found(change: Record<string, string | null>, dir = site): Promise<readonly string[]> {
   const variables = Object.fromEntries(Object.entries({ ...good, ...change }).filter(([, value]) => value !== null))
-  const { findings } = await examine(dir, readSettings(variables as Record<string, string>, 'production'), '1.0.0')
+  const { findings } = await checkSetup(dir, readSettings(variables as Record<string, string>, 'production'), '1.0.0')
   return findings.map(({ level, text }) => `${level}: ${text}`)
 }
 
@@ -97,7 +97,7 @@ describe('ingot doctor', () => {
     [
       'files on a local disk',
       { INGOT_S3_ENDPOINT: null, INGOT_S3_BUCKET: null, INGOT_S3_KEY: null, INGOT_S3_SECRET: null },
-      /^warning: Uploaded files are kept on the disk/,
+      /^warning: Uploaded files are stored on the disk/,
     ],
     ['no hosts', { INGOT_HOSTS: null }, /^warning: INGOT_HOSTS is not set/],
     ['mails with nowhere to go', { INGOT_SMTP_URL: null }, /^warning: INGOT_SMTP_URL is not set/],
@@ -114,17 +114,17 @@ describe('ingot doctor', () => {
     [
       'a copy for reading that is not there',
       { DATABASE_REPLICA_URL: `postgres://u@${NOBODY}/d` },
-      /^error: The copy for reading: Nothing listens/,
+      /^error: The read replica: Nothing listens/,
     ],
     [
       'a bucket that is not there',
       { INGOT_S3_BUCKET: 'others' },
-      /^error: INGOT_S3_ENDPOINT and its like: the file store refused a PUT: 404/,
+      /^error: INGOT_S3_ENDPOINT and related: the file store refused a PUT: 404/,
     ],
     [
       'a store that refuses the key',
       { INGOT_S3_KEY: 'unknown' },
-      /^error: INGOT_S3_ENDPOINT and its like: the file store refused a PUT: 403/,
+      /^error: INGOT_S3_ENDPOINT and related: the file store refused a PUT: 403/,
     ],
     ['a cache that is not there', { REDIS_URL: `redis://${NOBODY}` }, /^error: REDIS_URL: .*ECONNREFUSED/],
     ['a data folder behind a file', { INGOT_DATA: '/etc/hostname/data' }, /^error: INGOT_DATA leads through a file/],
@@ -139,7 +139,7 @@ describe('ingot doctor', () => {
 
   it('finds a copy for reading that is none', async () => {
     expect(await found({ DATABASE_REPLICA_URL: database.url })).toEqual([
-      expect.stringMatching(/^warning: DATABASE_REPLICA_URL names no copy/),
+      expect.stringMatching(/^warning: DATABASE_REPLICA_URL is not a replica/),
     ])
   })
 
@@ -167,13 +167,16 @@ describe('ingot doctor', () => {
     const older = await testDatabase()
     await older.sql`delete from ingot.migrations where number = (select max(number) from ingot.migrations)`
     expect(await found({ DATABASE_URL: older.url })).toEqual([
-      expect.stringMatching(/^warning: The database lacks one step to this version/),
+      expect.stringMatching(/^warning: The database lacks one migration step of this version/),
     ])
     await older.close()
   })
 
   it('finds servers of the same database that do not fit', async () => {
-    const self = selfOf({ ...readSettings(good, 'production'), databaseUrl: database.url, dataFolder: home }, '1.0.0')
+    const self = describeServer(
+      { ...readSettings(good, 'production'), databaseUrl: database.url, dataFolder: home },
+      '1.0.0',
+    )
     const other: ServerRow = {
       host: 'other',
       version: '0.9.0',
@@ -184,8 +187,8 @@ describe('ingot doctor', () => {
     const presence = announceServer(database.url, other)
     expect(await presence.others()).toEqual([])
     expect(await found({})).toEqual([
-      expect.stringMatching(/^error: Another secret is in use on 'other'/),
-      expect.stringMatching(/^error: Uploaded files are elsewhere for 'other'/),
+      expect.stringMatching(/^error: 'other' uses another secret/),
+      expect.stringMatching(/^error: 'other' stores uploaded files in another place/),
       expect.stringMatching(/^warning: Ingot 0\.9\.0 runs on 'other', and this is 1\.0\.0/),
     ])
     await presence.close()
@@ -215,10 +218,10 @@ describe('ingot doctor', () => {
     const { INGOT_SECRET: _, ...lacking } = good
     const settings = readSettings(lacking, 'production')
     const ready = { ...settings, databaseUrl: database.url, dataFolder: join(home, 'second') }
-    const presence = present(ready, '1.0.0')
+    const presence = announcePresence(ready, '1.0.0')
     await logFindings(settings, presence, logger)
     expect(lines).toEqual(['warn: INGOT_SECRET is not set'])
-    expect(await found({})).toEqual([expect.stringMatching(/^error: Another secret is in use/)])
+    expect(await found({})).toEqual([expect.stringMatching(/^error: '.*' uses another secret/)])
     await presence.close()
     const own = readSettings({ INGOT_ENV: 'production' }, 'production')
     expect([hasOthers(settings), hasOthers(own)]).toEqual([true, false])
@@ -228,7 +231,7 @@ describe('ingot doctor', () => {
     await logFindings(readSettings({ INGOT_ENV: 'staging' }, 'production'), null, logger)
     await logFindings(readSettings({ INGOT_ENV: 'development' }, 'production'), null, logger)
     await logFindings(own, null, logger, false)
-    const hosts = 'warn: INGOT_HOSTS is not set, and a visitor may send any host name'
+    const hosts = 'warn: INGOT_HOSTS is not set, so a visitor may send any host name'
     expect(lines).toEqual([hosts, hosts])
   })
 })

@@ -1,4 +1,4 @@
-/** `ingot explain` of queries: statements, plans and their meaning, on a real PostgreSQL. */
+/** Tests `ingot explain` for queries on a real PostgreSQL: statements, plans and summaries. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DataSchema } from '../../../../runtime/page/compiled.ts'
 import { analyze, createCatalog, createIndexSql, QueryError } from '../../../../runtime/data/query/index.ts'
@@ -171,7 +171,7 @@ describe('the command', () => {
       '\nPlan  (planned in ',
       '\nWhat it does\n  listing: ',
       '\nIndexes\n  used ',
-      '\nStatements are kept by the shape of the variables; this one is with $category, $page.',
+      '\nStatements are cached by the set of given variables. This one is with $category, $page.',
     ])
       expect(out).toContain(part)
     expect(await run('explain', 'listings/create')).toMatchObject({
@@ -189,12 +189,12 @@ describe('the command', () => {
   test('says when conditions leave all of a query out, and not that the compiled site answers', async () => {
     const without = await run('explain', 'listings/some')
     expect(without).toMatchObject({ code: 0, err: '' })
-    expect(without.out).toContain('With these variables it asks the database nothing')
+    expect(without.out).toContain('leave out every field, so no statement runs')
     expect(without.out).not.toContain('compiled site')
     const whole = await run('explain', 'listings/some', '--var', 'all=true')
     expect(whole.out).toContain('a query, 1 statement\n')
-    expect(whole.out).not.toContain('asks the database nothing')
-    expect((await run('explain', 'pages')).out).toContain('It is answered from the compiled site.')
+    expect(whole.out).not.toContain('so no statement runs')
+    expect((await run('explain', 'pages')).out).toContain('It needs no statement: the compiled site has the answer.')
   })
 
   test('still tells about diagnostics', async () => {
@@ -204,10 +204,14 @@ describe('the command', () => {
   })
 
   test.each([
-    [['listings/serch'], 2, "There is no query and no diagnostic 'listings/serch': did you mean 'listings/search'?\n"],
-    [['unknown-filtr'], 2, "There is no query and no diagnostic 'unknown-filtr': did you mean 'unknown-filter'?\n"],
-    [['zebra'], 2, "There is no query and no diagnostic 'zebra'.\n"],
-    [['__proto__'], 2, "There is no query and no diagnostic '__proto__'.\n"],
+    [
+      ['listings/serch'],
+      2,
+      "There is no query or diagnostic named 'listings/serch': did you mean 'listings/search'?\n",
+    ],
+    [['unknown-filtr'], 2, "There is no query or diagnostic named 'unknown-filtr': did you mean 'unknown-filter'?\n"],
+    [['zebra'], 2, "There is no query or diagnostic named 'zebra'.\n"],
+    [['__proto__'], 2, "There is no query or diagnostic named '__proto__'.\n"],
     [[], 2, '`ingot explain` takes a name and a folder: ingot explain NAME [DIR]\n'],
     [
       ['listings/search', '--var', 'categry=1'],
@@ -217,14 +221,10 @@ describe('the command', () => {
     [
       ['listings/search', '--var', 'category'],
       2,
-      "The option --var names a variable and its value, not 'category': --var name=value\n",
+      "The option --var cannot be 'category': give a name and a value, --var name=value.\n",
     ],
-    [
-      ['listings/search', '--var', 'category=[1'],
-      2,
-      'The value of --var category begins as JSON does, and is none: [1\n',
-    ],
-    [['listings/search', '--user', 'x'], 2, "The option --user takes the id of a user, not 'x'.\n"],
+    [['listings/search', '--var', 'category=[1'], 2, 'The value of --var category is not valid JSON: [1\n'],
+    [['listings/search', '--user', 'x'], 2, "The option --user cannot be 'x': give the ID of a user.\n"],
     [
       ['listings/search', '--nalyze'],
       2,
@@ -240,7 +240,7 @@ describe('the command', () => {
     [
       ['listings/search', 'app'],
       2,
-      expect.stringContaining("Queries are found in a built site. Nothing is built in 'app' yet"),
+      expect.stringContaining("Queries are read from a built site. Nothing is built in 'app' yet"),
     ],
   ])('%j says what is wrong', async (args, code, err) => {
     expect(await run('explain', ...args)).toEqual({ code, out: '', err })

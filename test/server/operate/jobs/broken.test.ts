@@ -1,4 +1,4 @@
-/** Connections to the database that break while jobs are fetched, run and written down: each job comes to its own end all the same. */
+/** Tests database connections that break while jobs are fetched, run and recorded: each job still ends correctly. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHeld } from '../../../../server/operate/jobs/runner/held.ts'
@@ -100,7 +100,7 @@ it('a server that the database leaves alone for a while goes on with its jobs wh
   await queue(database.sql, job('slow', { n: 1 }), job('slow', { n: 2 }), job('slow', { n: 3 }))
   await until('two run', () => site.notes().filter((line) => line.startsWith('begun ')).length === 2)
   const admin = await shut()
-  await program.says('the jobs that run here are left to others')
+  await program.says('the jobs running here are aborted and left to other servers')
   await sleep(1_500)
   await admin.open()
   // Nothing is held against them, and the threads that could not be opened meanwhile are opened now.
@@ -112,7 +112,7 @@ it('a server that the database leaves alone for a while goes on with its jobs wh
   await program.ended
 })
 
-it('a job whose statement is lost with its connection has not failed by itself, and runs again', async () => {
+it('a job whose statement is lost with its connection has not failed by itself, and runs canRetry', async () => {
   const program = await worker()
   const cut = await database.sql.begin(async (transaction) => {
     await transaction`lock table ingot.constants in access exclusive mode`
@@ -124,7 +124,7 @@ it('a job whose statement is lost with its connection has not failed by itself, 
     return database.sql`select pg_terminate_backend(${first?.pid ?? 0}::int) as done`
   })
   expect(cut).toEqual([{ done: true }])
-  await program.says('job 1: The database is not reachable (database; it is tried again)')
+  await program.says('job 1: The database is not reachable (database; it will be retried)')
   await until('it is done', async () => (await jobsLeft(database.sql)).length === 0)
   expect(site.notes()).toEqual(['begun 1', 'begun 1', 'done 1'])
   expect(await jobsOf(database.sql)).toMatchObject([{ state: 'DONE', runs: 2 }])
@@ -132,7 +132,7 @@ it('a job whose statement is lost with its connection has not failed by itself, 
   await program.ended
 })
 
-it('a transaction of a job that is lost with its connection leaves nothing, and runs again', async () => {
+it('a transaction of a job that is lost with its connection leaves nothing, and runs canRetry', async () => {
   const program = await worker()
   await queue(database.sql, job('moves', { n: 1 }))
   await until('it is in its transaction', () => site.notes().includes('inside 1'))
@@ -140,7 +140,7 @@ it('a transaction of a job that is lost with its connection leaves nothing, and 
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and state = 'idle in transaction' and query ilike '%constants%'`
   expect(cut).toHaveLength(1)
-  await program.says(/job 1: the connection to the database broke .* \(database; it is tried again\)/)
+  await program.says(/job 1: the connection to the database broke .* \(database; it will be retried\)/)
   expect(await database.sql`select name from ingot.constants`).toEqual([])
   await until('it is done', async () => (await jobsLeft(database.sql)).length === 0)
   expect(site.notes()).toEqual(['begun 1', 'inside 1', 'begun 1', 'inside 1', 'done 1'])
@@ -148,9 +148,9 @@ it('a transaction of a job that is lost with its connection leaves nothing, and 
   await program.ended
 })
 
-it('a database that goes away under a job again and again is held against it in the end', async () => {
+it('a database that goes away under a job canRetry and canRetry is held against it in the end', async () => {
   const [id = ''] = await queue(database.sql, job('count', {}, { maxAttempts: 2 }))
-  const failure = { errorClass: 'LiquidError', message: 'gone', located: 'gone', stack: [], again: true } as const
+  const failure = { errorClass: 'LiquidError', message: 'gone', located: 'gone', stack: [], canRetry: true } as const
   const fail = async (reason: 'database' | 'error'): Promise<number | null> => {
     await database.sql`
       update graphile_worker._private_jobs set locked_at = now(), locked_by = 'one', attempts = attempts + 1`
@@ -258,10 +258,10 @@ it('a failure is kept and the job let go of in one step: whoever dies behind it 
   const message = 'no \0 luck'
   const failure = { reason: 'error', errorClass: 'LiquidError', message, located: message, stack: [] } as const
   const [first = '', second = ''] = ids
-  expect(await keepFailure(database.sql, first, 'one', { ...failure, again: true })).toBe(2)
-  expect(await keepFailure(database.sql, second, 'one', { ...failure, again: false })).toBe(0)
+  expect(await keepFailure(database.sql, first, 'one', { ...failure, canRetry: true })).toBe(2)
+  expect(await keepFailure(database.sql, second, 'one', { ...failure, canRetry: false })).toBe(0)
   // It is nobody's any more.
-  expect(await keepFailure(database.sql, first, 'one', { ...failure, again: true })).toBeNull()
+  expect(await keepFailure(database.sql, first, 'one', { ...failure, canRetry: true })).toBeNull()
   expect(await recover(database.sql, 0)).toEqual([])
   expect(await jobsOf(database.sql)).toMatchObject([
     { state: 'RETRY', attempts: 1, crashes: 0, error_message: 'no  luck' },

@@ -1,4 +1,4 @@
-/** `ingot jobs`: what is shown of the queue, and what is done with it. */
+/** Tests `ingot jobs`: showing and changing the queue. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readJobsLine, runJobsLine } from '../../../../server/commands/jobs.ts'
 import { deleteJobs, retryJobs } from '../../../../server/data/queue/admin.ts'
@@ -70,7 +70,7 @@ describe('with a few jobs', () => {
     ])
     expect(said).toBe('3 in all: 1 scheduled, 1 running, 1 dead\n')
     expect((await ran('list', '--state', 'dead', '--json')).out).toContain('"errorMessage":"no such luck"')
-    expect((await ran('list', '--state=retry')).said).toBe('There are no such jobs.\n')
+    expect((await ran('list', '--state=retry')).said).toBe('There are no matching jobs.\n')
     expect((await ran('list', '--limit', '1')).out.split('\n')).toHaveLength(3)
   })
 
@@ -149,11 +149,11 @@ describe('with a few jobs', () => {
   })
 
   it('takes one out that does not run', async () => {
-    expect(await ran('delete', dead)).toMatchObject({ code: 0, said: `Job ${dead} is gone.\n` })
+    expect(await ran('delete', dead)).toMatchObject({ code: 0, said: `Job ${dead} was deleted.\n` })
     expect(await database.sql`select * from ingot.job_failures`).toHaveLength(0)
     expect(await ran('delete', running)).toMatchObject({
       code: 1,
-      said: expect.stringContaining('runs at this moment'),
+      said: expect.stringContaining('is running now'),
     })
     expect(await ran('delete', dead)).toMatchObject({ code: 1 })
     expect(new Set((await jobsOf(database.sql)).map((row) => row['id']))).toEqual(new Set([waiting, running]))
@@ -161,14 +161,14 @@ describe('with a few jobs', () => {
 })
 
 it.each([
-  [[], 'needs to know what to do: give list, show, retry, delete'],
+  [[], 'needs an action: give list, show, retry, delete'],
   [['kill'], "cannot 'kill'"],
   [['list', '--state', 'gone'], "There is no state 'gone': give scheduled, running, retry, dead"],
   [['list', '--limit', '0'], "cannot be '0'"],
   [['list', '--limit'], 'needs a value'],
   [['list', '.', '.'], "takes no '.'"],
   [['show'], 'needs the ID of a job'],
-  [['show', 'x'], "'x' is no ID"],
+  [['show', 'x'], "'x' is not the ID"],
   [['show', '1', '--state', 'dead'], "has no option '--state'"],
   [['retry'], 'or --all-dead'],
   [['delete', '1', '.', 'x'], "takes no 'x'"],

@@ -1,4 +1,4 @@
-/** Jobs and migrations of a site in development: they follow the builds, a stand-in for the compiler says when. */
+/** Tests jobs and migrations of a site in development: they use the latest build of a stand-in for the compiler. */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -79,7 +79,7 @@ it('a migration that fails is shown, and runs when it is mended', async () => {
     pages: { '/': '() => "third"' },
     migrations: { [name]: '() => { throw new LiquidFault("no such table") }' },
   })
-  await program.says(`The migration ${name} failed, and all of it is undone: no such table`)
+  await program.says(`The migration ${name} failed, and its changes were rolled back: no such table`)
   expect(await home()).toContain('second')
   build({ jobs: {}, pages: { '/': '() => "fourth"' }, migrations: { [name]: '() => { note("migrated"); return "" }' } })
   await until('the build is served', async () => (await home()).includes('fourth'))

@@ -1,4 +1,4 @@
-/** When a lane fetches its next job: with a free slot, and one ahead while jobs take next to no time. */
+/** Tests when a task group fetches its next job: with a free slot, and one job ahead while jobs are very short. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createGate, type Gate } from '../../../../server/operate/jobs/runner/gate.ts'

@@ -1,4 +1,4 @@
-/** Processes that answer requests do not carry the engine of the queue: it is loaded where jobs run, and once in a database's life. */
+/** Tests that processes that answer requests do not load the engine of the queue. */
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { expect, it } from 'vitest'

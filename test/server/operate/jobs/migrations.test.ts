@@ -1,4 +1,4 @@
-/** Migrations of a site: each runs once, in order, before the site is served; one that fails leaves nothing behind. */
+/** Tests migrations of a site: each runs once, in order, before the site is served, and a failed one is rolled back. */
 import { copyFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { LOCKS } from '../../../../server/data/store/locks.ts'
@@ -99,7 +99,7 @@ it('one that fails keeps the server from starting, and leaves nothing; mended, i
   const server = ingot.start(['serve', broken.root], variables())
   expect(await server.ended).toBe(2)
   expect(server.output()).toContain(
-    'The migration 20260102000000_second failed, and all of it is undone: no such table',
+    'The migration 20260102000000_second failed, and its changes were rolled back: no such table',
   )
   expect(await constants()).toEqual(['ONE'])
   expect(await states()).toEqual([
@@ -151,7 +151,7 @@ it('one of a module that fails is left: those behind it run, and the site is ser
     { name: '20260103000000_third', state: 'done', error: null },
     { name: OF_MODULE, state: 'error', error: 'the service is away' },
   ])
-  await server.says('the site goes on without it')
+  await server.says('the site runs without it')
   expect(server.output()).toContain(`${OF_MODULE}: the service is away`)
   server.child.kill('SIGTERM')
   await server.ended
@@ -159,7 +159,7 @@ it('one of a module that fails is left: those behind it run, and the site is ser
   // It waits for a hand: the next start tells of it, and does not try it.
   const again = ingot.start(['serve', broken.root], variables())
   await again.port()
-  await again.says('the site goes on without it')
+  await again.says('the site runs without it')
   expect(broken.notes()).toHaveLength(3)
   again.child.kill('SIGTERM')
   await again.ended
@@ -174,7 +174,10 @@ it('one of a module is run again by hand', async () => {
     const program = ingot.start(['migrations', 'retry', name, broken.root], variables())
     return [await program.ended, program.output()]
   }
-  expect(await retry('20260102000000')).toEqual([1, expect.stringContaining('failed, and all of it is undone')])
+  expect(await retry('20260102000000')).toEqual([
+    1,
+    expect.stringContaining('failed, and its changes were rolled back'),
+  ])
   // The other one was not asked for.
   expect(await constants()).toEqual([])
   expect(await retry('20260109000000')).toEqual([2, expect.stringContaining("has no migration '20260109000000'")])
@@ -182,7 +185,7 @@ it('one of a module is run again by hand', async () => {
   copyFileSync(mended.bundle, broken.bundle)
   expect((await retry(OF_MODULE))[0]).toBe(0)
   expect(await constants()).toEqual(['TWO'])
-  expect(await retry(OF_MODULE)).toEqual([2, expect.stringContaining('is done, and runs once only')])
+  expect(await retry(OF_MODULE)).toEqual([2, expect.stringContaining('is already done, and cannot run again')])
   const run = ingot.start(['migrations', 'run', broken.root], variables())
   expect(await run.ended).toBe(0)
   expect(await constants()).toEqual(['THREE', 'TWO'])
@@ -212,12 +215,14 @@ it('one that rolls itself back has not run', async () => {
   })
   const run = ingot.start(['migrations', 'run', built.root], variables())
   expect(await run.ended).toBe(1)
-  expect(await states()).toEqual([{ name: '20260101000000_first', state: 'error', error: 'it has rolled itself back' }])
+  expect(await states()).toEqual([
+    { name: '20260101000000_first', state: 'error', error: 'it has rolled back its transaction' },
+  ])
 })
 
 it('says what the command line lacks', async () => {
   for (const [argv, sentence] of [
-    [['migrations'], 'needs to know what to do: give list, run or retry'],
+    [['migrations'], 'needs an action: give list, run or retry'],
     [['migrations', 'retry'], 'needs the name of a migration'],
     [['migrations', 'undo'], "cannot 'undo'"],
     [['migrations', 'list', '.', 'more'], "takes no 'more'"],

@@ -1,4 +1,4 @@
-/** Threads that hang, grow, throw or die: each ends alone, and the pool keeps its size. */
+/** Tests threads that hang, run out of memory, throw or die: each ends alone, and the pool keeps its size. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Sites whose jobs are given as JavaScript, and a queue to put them into. */
+/** Creates sites whose jobs are JavaScript functions, and a queue for them. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

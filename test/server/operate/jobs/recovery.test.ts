@@ -1,4 +1,4 @@
-/** Servers that die or fall silent while their jobs run: no job is lost, and none is held to account for what its server did. */
+/** Tests servers that die or stop responding while their jobs run: no job is lost, and none is blamed for its server. */
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
@@ -131,7 +131,7 @@ it('a server that was cut off leaves its jobs to the other one, and does none of
   const second = await worker()
   await until('they run at the other one', () => [...counted('begun ').values()].every((times) => times === 2))
   signal(first, 'SIGCONT')
-  await first.says('the jobs that run here are left to others')
+  await first.says('the jobs running here are aborted and left to other servers')
   await until('all is done', async () => (await jobsLeft(database.sql)).length === 0)
   await sleep(3_000)
   expect([...counted('done ').values()]).toEqual([1, 1])

@@ -1,4 +1,4 @@
-/** Jobs of a served site, from the queue to their end: the process of jobs, its threads and the database are real. */
+/** Tests jobs of a served site from the queue to their end, with a real job process, threads and database. */
 import { copyFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest'
@@ -264,7 +264,7 @@ describe('stopping', () => {
     const next = builtQueueSite({ jobs: { note: '(r, scope) => { note("new " + scope.text) }' } })
     copyFileSync(next.bundle, site.bundle)
     program.child.kill('SIGHUP')
-    await program.says('loaded anew')
+    await program.says('reloaded')
     await queue(database.sql, job('note', { text: 'site' }))
     await until('the new code has run', () => next.notes().includes('new site'))
     await until('the old code has run to its end', () => site.notes().includes('done old'))

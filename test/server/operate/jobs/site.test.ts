@@ -1,4 +1,4 @@
-/** Jobs of a site that was compiled from its templates: what `background`, forms and mails queue, run by the process of jobs. */
+/** Tests jobs of a compiled site: `background`, forms and mails queue them, and the job process runs them. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'

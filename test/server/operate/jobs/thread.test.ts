@@ -1,4 +1,4 @@
-/** Threads of jobs that begin anew, when what they were started with is not there any more. */
+/** Tests job threads that load the site again, because the build that they were started with is missing. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,28 +1,28 @@
-/** Counting in a process, and the sums of all: bounded, exact, and printed so that nothing in a label breaks the page. */
+/** Tests counters of processes and their sums: they are limited, exact, and printed safely. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { MeasuredChange } from '../../../../server/core/contracts/measured.ts'
 import { createCollector } from '../../../../server/operate/observe/collector.ts'
 import { METRICS, metricsTable } from '../../../../server/operate/observe/metrics.ts'
-import { observerOf } from '../../../../server/operate/observe/observer.ts'
+import { createObserver } from '../../../../server/operate/observe/observer.ts'
 import { printPage } from '../../../../server/operate/observe/page.ts'
-import { createSums, printedMetrics } from '../../../../server/operate/observe/sums.ts'
+import { createSums, printableMetrics } from '../../../../server/operate/observe/sums.ts'
 import { taskFacts } from '../../../../server/data/queue/payload.ts'
 import { readSettings } from '../../../../server/core/settings.ts'
 import { samplesOf, sumOf } from './metrics-page.ts'
 
 const COUNT = 'ingot_http_request_duration_seconds_count'
 
-async function printed(changes: readonly MeasuredChange[], most?: number) {
+async function readMetrics(changes: readonly MeasuredChange[], most?: number) {
   const sums = createSums(most)
   sums.add(changes)
-  return samplesOf((await printPage(printedMetrics(sums, []))).text)
+  return samplesOf((await printPage(printableMetrics(sums, []))).text)
 }
 
 function collected(most?: number) {
   const told: MeasuredChange[] = []
   const collector = createCollector({
-    tell: (changes) => void told.push(...changes),
+    report: (changes) => void told.push(...changes),
     ...(most !== undefined && { most }),
   })
   return { collector, told }
@@ -37,7 +37,7 @@ describe('a collector', () => {
     collector.request('a', 200, 99)
     collector.flush()
     expect(told.length).toBe(2)
-    const samples = await printed(told)
+    const samples = await readMetrics(told)
     const labels = { template: 'a', status: '200' }
     expect(sumOf(samples, COUNT, labels)).toBe(4)
     const bucket = (le: string) => sumOf(samples, 'ingot_http_request_duration_seconds_bucket', { ...labels, le })
@@ -56,7 +56,7 @@ describe('a collector', () => {
     for (let i = 0; i < 10_000; i++) collector.request(`template ${i}`, 200, 0.1)
     collector.flush()
     expect(told.length).toBe(101)
-    const samples = await printed(told)
+    const samples = await readMetrics(told)
     expect(sumOf(samples, COUNT)).toBe(10_000)
     expect(sumOf(samples, COUNT, { template: '(other)', status: '(other)' })).toBe(9_900)
   })
@@ -72,7 +72,7 @@ describe('a collector', () => {
 describe('the sums', () => {
   test('of several processes are bounded together', async () => {
     const changes = Array.from({ length: 500 }, (_, at) => ({ metric: 'slow', labels: [`thing ${at}`], sum: 1 }))
-    const samples = await printed(changes, 10)
+    const samples = await readMetrics(changes, 10)
     const slow = samples.filter(({ name }) => name === 'ingot_slow_total')
     expect(slow.length).toBe(11)
     expect(slow.reduce((sum, { value }) => sum + value, 0)).toBe(500)
@@ -85,12 +85,12 @@ describe('the sums', () => {
       { metric: 'requests', labels: ['a'], sum: 1 },
       { metric: 'made up', labels: [], sum: 1 },
     ]
-    expect((await printed(changes)).length).toBe(0)
+    expect((await readMetrics(changes)).length).toBe(0)
   })
 
   test('print labels so that none ends its line', async () => {
     const hostile = 'a"} 1\nevil_metric 1 # \\'
-    const samples = await printed([{ metric: 'slow', labels: [hostile], sum: 1 }])
+    const samples = await readMetrics([{ metric: 'slow', labels: [hostile], sum: 1 }])
     expect(samples.map(({ name }) => name)).toEqual(['ingot_slow_total'])
   })
 })
@@ -125,5 +125,5 @@ test('a job is named by what it runs, and never by what its author passes along'
 
 test('where nothing is wanted there is no observer', () => {
   const { observe } = readSettings({ INGOT_SLOW_PAGE: '0', INGOT_SLOW_QUERY: '0' }, 'production')
-  expect(observerOf(observe, null)).toBeNull()
+  expect(createObserver(observe, null)).toBeNull()
 })

@@ -1,4 +1,4 @@
-/** Whether a server lives and is ready: asked as load balancers ask it, while its database comes and goes and while it stops. */
+/** Tests the health endpoints, while the database comes and goes, and while the server stops. */
 import { Agent, get as httpGet } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -111,7 +111,7 @@ describe('a server', () => {
   })
 
   test('comes before a page of that name, and says so when it starts', async () => {
-    await program.says('app/views/pages/up.liquid is not reached: the server itself answers at /_ingot/up')
+    await program.says('app/views/pages/up.liquid cannot be reached, because the server itself answers at /_ingot/up')
     expect(program.output()).not.toContain('upstairs')
   })
 

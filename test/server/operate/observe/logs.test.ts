@@ -1,4 +1,4 @@
-/** What the log says of a request, and of pages and queries that take long. */
+/** Tests the log entries of requests, and of slow pages and queries. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { traceIdOf } from '../../../../server/web/http/trace-context.ts'
 import { type Program, type Programs, programs } from '../../../support/server/program.ts'

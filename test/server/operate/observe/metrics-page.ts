@@ -1,4 +1,4 @@
-/** Reads a page of metrics as Prometheus does, and refuses what that would refuse. */
+/** Parses a metrics page like Prometheus, and refuses invalid pages. */
 
 export interface Sample {
   readonly name: string

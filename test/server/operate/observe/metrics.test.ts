@@ -1,4 +1,4 @@
-/** The page of metrics of a running server: one for all processes, exact through deaths and renewals, and closed to strangers. */
+/** Tests the metrics page of a running server: one page for all processes, exact after restarts, and protected by a token. */
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDoor } from '../../web/graphql/door.ts'
@@ -178,7 +178,7 @@ test('a process that dies takes no count along, and none is counted twice', asyn
     for (let i = 0; i < 20; i++) await server.get('/')
     expect(await counted()).toBe(50)
     program.child.kill('SIGHUP')
-    await program.says('the site was loaded anew')
+    await program.says('the site was reloaded')
     expect(await counted()).toBe(50)
     await server.get('/')
     const samples = await server.metrics()

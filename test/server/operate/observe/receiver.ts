@@ -1,4 +1,4 @@
-/** A receiver of OTLP over HTTP, which takes JSON and counts what else it gets. */
+/** A receiver of OTLP over HTTP, which stores JSON and counts other requests. */
 import { createServer } from 'node:http'
 
 export interface ReceivedSpan {

@@ -1,8 +1,8 @@
-/** Which traces are sampled, by the variables of the SDK and without them. */
+/** Tests which traces are sampled, with and without the SDK's variables. */
 import { createHash } from 'node:crypto'
 import { api, node } from '@opentelemetry/sdk-node'
 import { expect, test } from 'vitest'
-import { pointOf, SAMPLED_PER_SECOND, samplingOf } from '../../../../server/operate/observe/sampling.ts'
+import { samplingPoint, SAMPLED_PER_SECOND, createSampling } from '../../../../server/operate/observe/sampling.ts'
 
 const IDS = Array.from({ length: 2_000 }, (_, n) => createHash('md5').update(String(n)).digest('hex'))
 const spanId = 'b7ad6b7169203331'
@@ -15,9 +15,9 @@ function part(
 ): { part: number; said: string[] } {
   // One request in a hundred milliseconds.
   let now = 0
-  const { sampler, problems } = samplingOf(variables, environment, () => (now += 100))
+  const { sampler, problems } = createSampling(variables, environment, () => (now += 100))
   const kept = IDS.filter((traceId) =>
-    sampler(sampled === undefined ? null : { traceId, spanId, sampled }, pointOf(traceId)),
+    sampler(sampled === undefined ? null : { traceId, spanId, sampled }, samplingPoint(traceId)),
   )
   return { part: Math.round((kept.length / IDS.length) * 20) / 20, said: problems.map(({ message }) => message) }
 }
@@ -31,12 +31,12 @@ test('without a name a tenth in production, all in development, and what the cal
 
 test('a busy process in production keeps so many a second, and what its callers want', () => {
   let now = 0
-  const { sampler } = samplingOf({}, 'production', () => now)
+  const { sampler } = createSampling({}, 'production', () => now)
   const keptOf = (seconds: number): number => {
     let kept = 0
     for (let at = 0; at < seconds * IDS.length; at++) {
       now += 1000 / IDS.length
-      if (sampler(null, pointOf(IDS[at % IDS.length] ?? ''))) kept++
+      if (sampler(null, samplingPoint(IDS[at % IDS.length] ?? ''))) kept++
     }
     return kept
   }
@@ -45,7 +45,7 @@ test('a busy process in production keeps so many a second, and what its callers 
   expect(keptOf(10)).toBeGreaterThan(9 * SAMPLED_PER_SECOND)
   expect(keptOf(10)).toBeLessThanOrEqual(10 * SAMPLED_PER_SECOND + 1)
   const [traceId = ''] = IDS
-  expect(sampler({ traceId, spanId, sampled: true }, pointOf(traceId))).toBe(true)
+  expect(sampler({ traceId, spanId, sampled: true }, samplingPoint(traceId))).toBe(true)
 })
 
 test.each([
@@ -66,7 +66,7 @@ test.each([
 test.each(['0', '0.001', '0.25', '0.5', '0.999', '1'])(
   '%s of the traces are those that the SDK samples',
   (argument) => {
-    const { sampler } = samplingOf(
+    const { sampler } = createSampling(
       { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: argument },
       'production',
     )
@@ -74,18 +74,18 @@ test.each(['0', '0.001', '0.25', '0.5', '0.999', '1'])(
     const isTheirs = (id: string): boolean =>
       theirs.shouldSample(api.ROOT_CONTEXT, id).decision === node.SamplingDecision.RECORD_AND_SAMPLED
     const ids = [...IDS, 'f'.repeat(32), `${'0'.repeat(31)}1`, 'ffffffff000000000000000000000000']
-    expect(ids.filter((id) => sampler(null, pointOf(id)))).toEqual(ids.filter(isTheirs))
+    expect(ids.filter((id) => sampler(null, samplingPoint(id)))).toEqual(ids.filter(isTheirs))
   },
 )
 
 test('what names nothing, or no part, is said', () => {
   expect(part({ OTEL_TRACES_SAMPLER: 'some' }, 'production')).toEqual({
     part: 0.1,
-    said: ['OTEL_TRACES_SAMPLER names no sampler that is known here'],
+    said: ['OTEL_TRACES_SAMPLER is not a known sampler: the default is used'],
   })
   for (const argument of ['2', '-0.1', 'half'])
     expect(part({ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: argument }, 'production')).toEqual({
       part: 1,
-      said: ['OTEL_TRACES_SAMPLER_ARG is no number from 0 to 1: all is sampled'],
+      said: ['OTEL_TRACES_SAMPLER_ARG is not a number from 0 to 1: all traces are sampled'],
     })
 })

@@ -1,4 +1,4 @@
-/** The way of spans from a process to the receiver: in batches, bounded everywhere, with a count of what was dropped. */
+/** Tests how spans are sent from a process to the receiver: in batches, with limits, and with a count of dropped spans. */
 import { createServer, type Server } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { SpanBatch } from '../../../../server/operate/cluster/messages.ts'
@@ -108,7 +108,7 @@ describe('the process that supervises', () => {
     const { sent, said } = await sending(got.url, {})
     // Two processes, whose batches come one after another.
     for (let at = 0; at < 40; at++) {
-      sent.take({ spans: spans(BATCH, 1 + at * BATCH), release: at % 2 === 0 ? 'first' : 'second', dropped: 0 })
+      sent.add({ spans: spans(BATCH, 1 + at * BATCH), release: at % 2 === 0 ? 'first' : 'second', dropped: 0 })
       await new Promise((done) => setImmediate(done))
     }
     await sent.close()
@@ -139,13 +139,13 @@ describe('the process that supervises', () => {
       OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '100',
       OTEL_EXPORTER_OTLP_TIMEOUT: '60000',
     })
-    sent.take({ spans: spans(100), release: null, dropped: 0 })
+    sent.add({ spans: spans(100), release: null, dropped: 0 })
     await expect.poll(() => open.length).toBe(1)
-    for (let at = 0; at < 200; at++) sent.take({ spans: spans(500), release: null, dropped: 0 })
-    sent.take({ spans: [], release: null, dropped: 7 })
+    for (let at = 0; at < 200; at++) sent.add({ spans: spans(500), release: null, dropped: 0 })
+    sent.add({ spans: [], release: null, dropped: 7 })
     expect(said).toEqual([
       {
-        fields: { reason: 'they came faster than they could be sent', spans: expect.any(Number) },
+        fields: { reason: 'spans arrived faster than they could be sent', spans: expect.any(Number) },
         message: 'traces could not be sent',
       },
     ])
@@ -163,7 +163,7 @@ describe('the process that supervises', () => {
       OTEL_EXPORTER_OTLP_TIMEOUT: '300',
       OTEL_BSP_SCHEDULE_DELAY: '600000',
     })
-    sent.take({ spans: spans(300), release: null, dropped: 0 })
+    sent.add({ spans: spans(300), release: null, dropped: 0 })
     await sent.close()
     expect(said.reduce((all, { fields }) => all + Number(fields['spans']), 0)).toBe(300)
   })
@@ -181,7 +181,7 @@ describe('the process that supervises', () => {
       'OTEL_TRACES_SAMPLER',
       'OTEL_PROPAGATORS',
       'OTEL_TRACES_EXPORTER',
-      'traces cannot be sent by that protocol',
+      'this protocol is unknown: traces are sent by',
     ])
       expect(text).toContain(name)
     await sent.close()

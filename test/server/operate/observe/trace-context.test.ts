@@ -1,9 +1,9 @@
-/** The headers of a trace: what is read of them, and what goes on. */
+/** Tests the parsing and propagation of trace headers. */
 import { describe, expect, test } from 'vitest'
 import { listen } from '../../../../server/web/http/listen.ts'
 import { baggageOf, parentOf, stateOf } from '../../../../server/web/http/trace-context.ts'
-import { propagatorsOf } from '../../../../server/operate/observe/propagation.ts'
-import { pointOf, SAMPLED_PER_SECOND, samplingOf } from '../../../../server/operate/observe/sampling.ts'
+import { readPropagators } from '../../../../server/operate/observe/propagation.ts'
+import { samplingPoint, SAMPLED_PER_SECOND, createSampling } from '../../../../server/operate/observe/sampling.ts'
 import { createTracer } from '../../../../server/operate/observe/tracer.ts'
 import type { EndedSpan, IncomingTraceHeaders, Tracer } from '../../../../server/core/contracts/tracer.ts'
 
@@ -96,8 +96,8 @@ describe('baggage', () => {
 /** A tracer that samples everything, or nothing, and what it tells. */
 function tracerOf(sampled: boolean, names?: string): { tracer: Tracer; told: EndedSpan[] } {
   const told: EndedSpan[] = []
-  const propagators = propagatorsOf(names === undefined ? {} : { OTEL_PROPAGATORS: names })
-  const tracer = createTracer({ sampler: () => sampled, propagators, tell: (span) => void told.push(span) })
+  const propagators = readPropagators(names === undefined ? {} : { OTEL_PROPAGATORS: names })
+  const tracer = createTracer({ sampler: () => sampled, propagators, report: (span) => void told.push(span) })
   return { tracer, told }
 }
 
@@ -121,7 +121,7 @@ describe('what goes on', () => {
       // A job and a thread of this server are told of the trace all the same.
       expect(span.handOver()['traceparent']).toMatch(sampled ? /-01$/ : /-00$/)
     }
-    expect(propagatorsOf({ OTEL_PROPAGATORS: names }).unknown).toEqual(names === 'b3' ? ['b3'] : [])
+    expect(readPropagators({ OTEL_PROPAGATORS: names }).unknown).toEqual(names === 'b3' ? ['b3'] : [])
   })
 
   test('of a request that is not sampled is one trace, made when somebody asks', () => {
@@ -161,7 +161,7 @@ describe('what goes on', () => {
     for (let i = 0; i < 5_000; i++) tracer.request({}, 'GET', true).end()
     expect(new Set(told.map(({ traceId }) => traceId)).size).toBe(5_000)
     expect(new Set(told.map(({ spanId }) => spanId)).size).toBe(5_000)
-    const part = told.filter(({ traceId }) => pointOf(traceId) < 2 ** 31).length / 5_000
+    const part = told.filter(({ traceId }) => samplingPoint(traceId) < 2 ** 31).length / 5_000
     expect(part).toBeGreaterThan(0.4)
     expect(part).toBeLessThan(0.6)
   })
@@ -171,11 +171,11 @@ describe('what goes on', () => {
     const told: EndedSpan[] = []
     const tracer = createTracer({
       sampler: (_parent, point) => points.push(point) > 0,
-      propagators: propagatorsOf({}),
-      tell: (span) => void told.push(span),
+      propagators: readPropagators({}),
+      report: (span) => void told.push(span),
     })
     for (let i = 0; i < 1_000; i++) tracer.request(i % 2 === 0 ? {} : HEADERS, 'GET', true).end()
-    expect(points).toEqual(told.map(({ traceId }) => pointOf(traceId)))
+    expect(points).toEqual(told.map(({ traceId }) => samplingPoint(traceId)))
   })
 })
 
@@ -189,8 +189,8 @@ describe('of a request that comes from no proxy of the site', () => {
   test('nothing decides what is sampled, whatever the sampler', () => {
     for (const variables of [{}, { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' }]) {
       const told: EndedSpan[] = []
-      const { sampler } = samplingOf(variables, 'production', () => 0)
-      const tracer = createTracer({ sampler, propagators: propagatorsOf({}), tell: (span) => void told.push(span) })
+      const { sampler } = createSampling(variables, 'production', () => 0)
+      const tracer = createTracer({ sampler, propagators: readPropagators({}), report: (span) => void told.push(span) })
       for (let i = 0; i < 2_000; i++) tracer.request(forged(i), 'GET', false).end()
       expect(told.length).toBeLessThanOrEqual(SAMPLED_PER_SECOND)
     }

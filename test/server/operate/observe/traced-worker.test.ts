@@ -1,4 +1,4 @@
-/** Traces of `ingot worker`, which runs the jobs that another server has queued. */
+/** Tests traces of `ingot worker`, which runs jobs that another server has queued. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Programs, programs } from '../../../support/server/program.ts'
 import { receiver } from './receiver.ts'

@@ -1,4 +1,4 @@
-/** Traces of a running server, sent to a real receiver: from the caller's trace to pages, queries, calls and jobs. */
+/** Tests traces of a running server with a real receiver: from the caller's trace to pages, queries, calls and jobs. */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'

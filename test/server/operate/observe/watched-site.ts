@@ -1,4 +1,4 @@
-/** A site of a few templates as `ingot build` makes it, for programs that are watched. */
+/** A built site of a few templates, for tests of observed programs. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'

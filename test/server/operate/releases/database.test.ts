@@ -1,9 +1,9 @@
-/** Releases in the database: servers that share nothing else change together, each with copies of its own. */
+/** Tests releases in the database: servers without a shared folder switch together, each with its own copies. */
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { FILES, openStage, type Place, type Stage, textOf } from './stage.ts'
+import { FILES, openStage, type Place, type Stage, textOf } from './release-setup.ts'
 import { ownMark } from '../../../../server/core/leftovers.ts'
 
 // Each command is a process of its own, and a loaded machine takes seconds to start one.
@@ -46,7 +46,7 @@ async function current(): Promise<string> {
 
 test('two servers change together, back and forth, and no request fails', async () => {
   const one = await stage.pushed(ci, packed['1']!)
-  expect((await stage.release(ci, 'push', join(stage.home, '1'))).said).toContain('It was there already')
+  expect((await stage.release(ci, 'push', join(stage.home, '1'))).said).toContain('The release was already stored')
   expect((await stage.release(ci, 'list')).said).toMatch(new RegExp(`^${one.slice(0, 12)} .* files, .* MB$`, 'm'))
   await stage.activated(ci, one)
   const places = [machine(), machine()]

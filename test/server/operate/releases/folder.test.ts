@@ -1,10 +1,10 @@
-/** Releases in a folder: servers change from one to another while visitors keep coming, and stay with the old one where the new cannot be served. */
+/** Tests releases in a folder: servers switch under continuous requests, and keep the old release when the new one cannot be served. */
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { LOCKS } from '../../../../server/data/store/locks.ts'
-import { FILES, openStage, type Place, type Served, type Stage, textOf } from './stage.ts'
+import { FILES, openStage, type Place, type Served, type Stage, textOf } from './release-setup.ts'
 
 // Each command is a process of its own, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
@@ -128,7 +128,7 @@ describe('releases', () => {
 
   test('pushed twice are one, and a damaged one is refused until it is pushed again', async () => {
     const one = await pushed(packed['1']!)
-    expect((await release('push', join(stage.home, '1'))).said).toContain('It was there already')
+    expect((await release('push', join(stage.home, '1'))).said).toContain('The release was already stored')
     appendFileSync(join(store, one, 'site.mjs'), '\n')
     const refused = await release('activate', one)
     expect(refused).toMatchObject({ code: 1 })
@@ -144,7 +144,7 @@ describe('releases', () => {
     await held`select pg_advisory_lock(${LOCKS.release})`
     const refused = await release('activate', one)
     expect(refused).toMatchObject({ code: 2 })
-    expect(refused.said).toContain('is changing the releases just now, and nothing was done')
+    expect(refused.said).toContain('is changing the releases, so nothing was done')
     expect(readdirSync(store)).toEqual([one])
     await held`select pg_advisory_unlock(${LOCKS.release})`
     held.release()

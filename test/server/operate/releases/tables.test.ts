@@ -1,10 +1,10 @@
-/** What releases do to the tables: two of them serve together, values are converted when one is left, and nothing goes unsaid. */
+/** Tests the changes of releases to the tables: two releases work together, and values are converted after the old one is gone. */
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { following, type Pointer } from '../../../../server/operate/releases/model.ts'
+import { nextPointer, type Pointer } from '../../../../server/operate/releases/model.ts'
 import { ReleaseFolder } from '../../../../server/operate/releases/folder.ts'
-import { FILES, openStage, type Place, type Stage, textOf } from './stage.ts'
+import { FILES, openStage, type Place, type Stage, textOf } from './release-setup.ts'
 
 // Each command is a process of its own, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
@@ -133,8 +133,8 @@ test('are what both of two releases can work with, as long as both serve', async
   expect(await lines(first!.url)).toBe(`after:${all}`)
   const back = await stage.release(place, 'rollback')
   expect(back).toMatchObject({ code: 1 })
-  expect(back.said).toContain('the table `old` was removed since, and 2 rows of it are left')
-  expect(back.said).toContain('3 rows would become integer again')
+  expect(back.said).toContain('the table `old` was removed later, and it still has 2 rows')
+  expect(back.said).toContain('3 rows would be converted back to integer')
   expect(back.said).toContain('no array can become string')
   expect((await current())?.release).toBe(after)
 })
@@ -157,14 +157,14 @@ test('are spoken of beforehand, and a rollback over a converted type needs force
   // A process of the release before that starts only now leaves them as they are.
   const folder = new ReleaseFolder(store)
   const now = await folder.current()
-  await folder.replace(now, following(now, { release: one }))
+  await folder.replace(now, nextPointer(now, { release: one }))
   await stage.serve(place)
   expect(await stored()).toEqual(['7', '7', '7'])
   const mended = await folder.current()
-  await folder.replace(mended, following(mended, { release: three, earlier: [one] }))
+  await folder.replace(mended, nextPointer(mended, { release: three, earlier: [one] }))
   const back = await stage.release(place, 'rollback')
   expect(back).toMatchObject({ code: 1 })
-  expect(back.said).toContain('3 rows would become integer again')
+  expect(back.said).toContain('3 rows would be converted back to integer')
   expect((await current())?.release).toBe(three)
   expect(await stored()).toEqual(['7', '7', '7'])
   expect(await stage.release(place, 'rollback', '--force')).toMatchObject({ code: 0 })

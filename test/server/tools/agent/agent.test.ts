@@ -1,4 +1,4 @@
-/** What an agent has run of a site: over standard input and output of `ingot mcp`, against a database of its own, and never a production's. */
+/** Tests `ingot mcp` requests about a site: over standard input and output, on a separate database, and never in production. */
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -151,7 +151,7 @@ test('the data of a production are left alone, before anything of them is change
   const self = { host: 'shop-1', version: '1', secret: 's', files: 'f', environment: 'production' }
   const server = announceServer(database.url, self)
   await expect.poll(() => database.sql`select from ingot.servers`).toHaveLength(1)
-  await expect(open('development')).rejects.toThrow("a server on 'shop-1' serves it")
+  await expect(open('development')).rejects.toThrow("A production server on 'shop-1' uses this database")
   await server.close()
   await (await open('development')).close()
 })

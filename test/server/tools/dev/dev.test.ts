@@ -1,4 +1,4 @@
-/** `ingot dev` as a program, with a stand-in for the compiler that says what the test wants said. */
+/** Tests `ingot dev` as a program, with a stand-in for the compiler. */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'

@@ -1,11 +1,11 @@
-/** What deploys leave is removed when nobody needs it any more; what is served, or gone back to, never is. */
+/** Tests that unneeded data of deploys is removed, but never that of served releases and rollback targets. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { BlobFolder } from '../../../../server/tools/instance/deploys/blobs.ts'
 import { cleanUp } from '../../../../server/tools/instance/deploys/clean-up.ts'
 import { ReleaseFolder } from '../../../../server/operate/releases/folder.ts'
-import { type Ground, type Instance, openGround, siteZip } from './ground.ts'
+import { type Ground, type Instance, openGround, siteZip } from './instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

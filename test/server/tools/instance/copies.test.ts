@@ -1,4 +1,4 @@
-/** What a server gives back of its site, and copies of a whole installation, as the platform's command-line client asks for them. */
+/** Tests backups of a site, and copies of a whole installation, with requests of the platform's command-line client. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createToken } from '../../../../server/data/store/tokens.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
-import { begun, ended, HOUSES, imported, killWorkers, sentFile } from './data-ground.ts'
-import { type Ground, type Instance, openGround, siteZip } from './ground.ts'
+import { begun, ended, HOUSES, imported, killWorkers, sentFile } from './data-setup.ts'
+import { type Ground, type Instance, openGround, siteZip } from './instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -227,7 +227,7 @@ test('a copy whose data cannot be brought in leaves the site and the data that w
   await from.deploy(HOUSES)
   const { sql } = ground.ingot.database
   await sql`update ingot.records set properties = properties || '{"plan": "javascript:alert(1)"}' where properties ? 'street'`
-  expect(await cloned()).toMatchObject({ status: 'failed', error: expect.stringContaining('Nothing was brought in') })
+  expect(await cloned()).toMatchObject({ status: 'failed', error: expect.stringContaining('Nothing was imported') })
   expect(await to.text('/old')).toBe('the old site')
   expect(await to.text('/assets/a.txt')).toBe('its asset')
   expect(await streets()).toEqual(before)

@@ -1,4 +1,4 @@
-/** Data of a site by the API: it comes in as a whole, with what hangs on it, goes out as it came, and is removed only when that is said. */
+/** Tests the data API: imports are complete or fail, exports return the same data, and removal needs a confirmation. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -14,8 +14,8 @@ import {
   importOf,
   killWorkers,
   sentFile,
-} from './data-ground.ts'
-import { type Ground, type Instance, openGround, zipOf } from './ground.ts'
+} from './data-setup.ts'
+import { type Ground, type Instance, openGround, zipOf } from './instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -318,9 +318,9 @@ test('files of another server that INGOT_OUTGOING lists are taken, and the log t
     return logs.findLast(({ error_type }) => error_type === 'warning')?.message ?? ''
   }
   // All that the client follows is the log.
-  const gone = `${origin}/${kept('gone.txt')} was not taken, and its row names a file that is not here`
+  const gone = `${origin}/${kept('gone.txt')} was not fetched, and its row refers to a missing file`
   await expect.poll(shown).toContain(gone)
-  expect(await shown()).toContain(`${closed}/plan.txt was not taken, and its row keeps this address`)
+  expect(await shown()).toContain(`${closed}/plan.txt was not fetched, and its row keeps this URL`)
   expect(await shown()).not.toContain(`${origin}/${kept('plan.txt')}`)
   expect(asked.toSorted()).toEqual([`/${kept('gone.txt')}`, `/${kept('plan.txt')}`])
   const taken = await ground.ingot.database.sql`

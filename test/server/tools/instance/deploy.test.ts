@@ -1,11 +1,11 @@
-/** Deploys, as the platform's command-line client makes them: archives are served whole or not at all. */
+/** Tests deploys of the platform's command-line client: archives are served completely or not at all. */
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createSession } from '../../../../server/data/store/connection.ts'
 import { readDatabaseUrl } from '../../../../server/data/store/database-url.ts'
 import { LOCKS } from '../../../../server/data/store/locks.ts'
-import { type Ground, type Instance, openGround, siteZip, zipOf } from './ground.ts'
+import { type Ground, type Instance, openGround, siteZip, zipOf } from './instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -84,7 +84,10 @@ test('archives that are no site of files are refused with a reason, and nothing 
     [zipOf([good, { name: 'C:/x.liquid', text: 'x' }]), /absolute/],
     [zipOf([good, { name: 'app/views/pages/a\\b.liquid', text: 'x' }]), /refused/],
     [zipOf([good, { name: 'app/views/pages/link.liquid', text: '/etc/passwd', mode: 0o120777 }]), /a link/],
-    [zipOf([good, { name: INDEX.toUpperCase().replace('APP', 'app'), text: 'x' }]), /differ only in the case/],
+    [
+      zipOf([good, { name: INDEX.toUpperCase().replace('APP', 'app'), text: 'x' }]),
+      /differ only in upper and lower case/,
+    ],
     [
       zipOf([
         { name: 'app/views/pages/\u00e9.liquid', text: 'x' },
@@ -99,7 +102,7 @@ test('archives that are no site of files are refused with a reason, and nothing 
     [zipOf(Array.from({ length: 65_500 }, (_, at) => ({ name: `app/${at}`, text: '' }))), /the most is/],
     [whole.subarray(0, whole.length - 60), /not whole/],
     [Buffer.from('no archive'), /not whole/],
-    [zipOf([{ name: 'elsewhere/a.liquid', text: 'x' }]), /holds no site/],
+    [zipOf([{ name: 'elsewhere/a.liquid', text: 'x' }]), /contains no site/],
   ]
   for (const [archive, why] of refused) {
     const end = await instance.deploy(archive)

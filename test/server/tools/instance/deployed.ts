@@ -1,16 +1,16 @@
-/** A site on a server that takes deploys, and requests to its API as the platform's command-line client sends them. */
+/** A site on a server that takes deploys, and API requests like those of the platform's command-line client. */
 import { expect } from 'vitest'
 import type { TokenScope } from '../../../../server/data/store/tokens.ts'
 import { createToken } from '../../../../server/data/store/tokens.ts'
 import type { Program } from '../../../support/server/program.ts'
-import { openStage, type Stage } from '../../operate/releases/stage.ts'
+import { openStage, type Stage } from '../../operate/releases/release-setup.ts'
 
 export interface Deployed {
   readonly stage: Stage
   readonly server: Program
   readonly url: string
   /** Sends a request; by default with a token of `admin`. */
-  ask(method: string, path: string, more?: Asking): Promise<Told>
+  ask(method: string, path: string, more?: Asking): Promise<SiteFinding>
   token(scope: TokenScope): Promise<string>
   close(): Promise<void>
 }
@@ -22,7 +22,7 @@ export interface Asking {
   readonly json?: unknown
 }
 
-export interface Told {
+export interface SiteFinding {
   readonly status: number
   // What comes back is judged by the tests.
   readonly json: Record<string, unknown>

@@ -1,10 +1,10 @@
-/** Single files of a site that is served: they are served in its place, by all processes, without a release of their own. */
+/** Tests changes of single files of a served site: all processes serve them without a separate release. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Ground, type Instance, openGround, siteZip } from './ground.ts'
+import { type Ground, type Instance, openGround, siteZip } from './instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

@@ -1,9 +1,9 @@
-/** Templates that are sent to be rendered: with the site that is served, and within the limits of a page. */
+/** Tests sent templates: they are rendered with the served site, within the limits of a page. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createToken } from '../../../../server/data/store/tokens.ts'
-import { type Ground, type Instance, openGround, siteZip } from './ground.ts'
+import { type Ground, type Instance, openGround, siteZip } from './instance-setup.ts'
 
 const SITE = {
   'app/views/pages/index.liquid': 'home',

@@ -1,9 +1,9 @@
-/** A server that is deployed to, after an upgrade: builds of another format are made anew of the files that were deployed. */
+/** Tests a server after an upgrade: deployed files are compiled again when the format of builds has changed. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ABI } from '../../../../runtime/page/site.ts'
-import { type Ground, type Instance, openGround, siteZip } from './ground.ts'
+import { type Ground, type Instance, openGround, siteZip } from './instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

@@ -1,4 +1,4 @@
-/** Which resource a request to the API of the instance is for. */
+/** Tests which resource of the instance's API a request is for. */
 import { expect, test } from 'vitest'
 import { findResource, isInstancePath } from '../../../../server/tools/instance/resources.ts'
 import { permits, SCOPES } from '../../../../server/data/store/tokens.ts'

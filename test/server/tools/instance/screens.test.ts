@@ -1,4 +1,4 @@
-/** What the screens of the platform's command-line client ask: tables, records, users, jobs and constants, field by field. */
+/** Tests the queries of the client's pages: tables, records, users, jobs and constants, field by field. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Deployed, deployed } from './deployed.ts'
 

@@ -1,4 +1,4 @@
-/** Searches of the log, as the screens of the platform's command-line client send them. */
+/** Tests searches of the log, as the client's pages send them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseSearch } from '../../../../server/tools/instance/search/parse.ts'
 import { deployed, type Deployed } from './deployed.ts'
@@ -71,16 +71,16 @@ describe('a search', () => {
   })
 
   it.each([
-    ["select * from logs where message ILIKE '%it's%'", /there is a '%' at character 46/],
+    ["select * from logs where message ILIKE '%it's%'", /unexpected '%' at character 46/],
     ['select * from pg_catalog', /no stream 'pg_catalog'/],
     ['select digest from logs', /no column 'digest'/],
     ['select "message; drop table ingot.logs" from logs', /no column 'message; drop table ingot.logs'/],
     ['select * from logs; delete from logs', /expected the end of the search/],
     ["select pg_read_file('x') from logs", /expected `from`/],
     ['select * from logs where message = (select 1)', /expected a value/],
-    ['select type, message, count(*) from logs group by type', /'message' is no group/],
+    ['select type, message, count(*) from logs group by type', /'message' is not grouped/],
     ['update logs set type = 1', /expected `select`/],
-    ['select * from logs -- all', /nothing begins with|expected/],
+    ['select * from logs -- all', /unexpected|expected/],
   ])('is refused: %s', async (sql, message) => {
     const { status, error } = await searched(sql)
     expect(status).toBe(400)

@@ -1,4 +1,4 @@
-/** What a client is told of a site that was deployed: its log, its modules, its migrations. */
+/** Tests what a client can read of a deployed site: its log, modules and migrations. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readLogsLine } from '../../../../server/commands/logs.ts'
 import { createClient } from '../../../../server/tools/remote/client.ts'
@@ -130,7 +130,7 @@ describe('the log', () => {
     }
     const client = createClient({ url: site.url, token: 'wrong', email: null }, '0.1.0')
     expect(await runRemoteLogs(readLogsLine([site.url], new Date()), client, output)).toBe(1)
-    expect(texts).toEqual({ out: '', said: expect.stringMatching(/^http.* does not know the token: .*\n$/) })
+    expect(texts).toEqual({ out: '', said: expect.stringMatching(/^http.* does not accept the token: .*\n$/) })
   })
 })
 

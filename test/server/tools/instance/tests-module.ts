@@ -1,4 +1,4 @@
-/** A module that runs the tests of a site as the platform's does: by a page, and by a job that another page queues. */
+/** A module that runs a site's tests like the platform's module: by a page, and by a job that another page queues. */
 const COMMAND = `{% liquid
   graphql found = 'modules/tests/files', path: context.params.name
   assign failed = 0

@@ -1,4 +1,4 @@
-/** Archives, made byte by byte, so that they can also be wrong ones. */
+/** Creates archives byte by byte, also invalid ones. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
 /** A file of an archive; what is not given is as a good archive has it. */

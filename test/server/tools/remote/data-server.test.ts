@@ -1,10 +1,10 @@
-/** `ingot data` with a server that is deployed to: the data of its site goes out, comes in and goes, and exit codes say what came of it. */
+/** Tests `ingot data` with a server that takes deploys: export, import, removal, and exit codes. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { HOUSES } from '../instance/data-ground.ts'
-import { type Ground, type Instance, openGround } from '../instance/ground.ts'
+import { HOUSES } from '../instance/data-setup.ts'
+import { type Ground, type Instance, openGround } from '../instance/instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

@@ -1,4 +1,4 @@
-/** `ingot data` with another server: what it asks, what it makes of the answers, and how it ends. */
+/** Tests `ingot data` with another server: its requests, its handling of responses, and its exit codes. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../../../../server/tools/remote/client.ts'
-import { readDataLine, remoteDataCommand, runData } from '../../../../server/tools/remote/data.ts'
+import { readDataLine, remoteDataCommand } from '../../../../server/commands/remote-data.ts'
+import { runData } from '../../../../server/tools/remote/data.ts'
 import { readSettings } from '../../../../server/core/settings.ts'
 import { writeZip } from '../../../../server/web/files/zip.ts'
 
@@ -260,14 +261,14 @@ describe('a line', () => {
     const settings = readSettings({}, 'development')
     for (const line of [['export'], ['export', root], ['import', 'data.json'], ['seed', url], ['nothing']])
       expect(await remoteDataCommand(line, settings, '1.2.3')).toBeNull()
-    await expect(remoteDataCommand(['export', url], settings, '1.2.3')).rejects.toThrow(`No token for ${url} is known`)
-    await expect(remoteDataCommand(['clean'], settings, '1.2.3')).rejects.toThrow('needs to know the server')
+    await expect(remoteDataCommand(['export', url], settings, '1.2.3')).rejects.toThrow(`There is no token for ${url}`)
+    await expect(remoteDataCommand(['clean'], settings, '1.2.3')).rejects.toThrow('No server was given')
   })
 
   it.each([
     ['export', ['a', 'b'], "takes no 'b'"],
     ['export', ['a', '--format=xml'], "no format 'xml'"],
-    ['export', ['a', '--format=csv', '--out=-'], 'comes as an archive'],
+    ['export', ['a', '--format=csv', '--out=-'], 'is exported as an archive'],
     ['import', ['a'], 'needs a server and a file'],
     ['clean', ['a', '--raw-ids'], "no option '--raw-ids'"],
   ] as const)('%s %j is refused', (verb, rest, why) => {

@@ -1,8 +1,8 @@
-/** `ingot deploy`, `ingot sync` and `ingot logs` with a server that takes deploys, and the codes that they end with. */
+/** Tests `ingot deploy`, `ingot sync` and `ingot logs` with a server that takes deploys, and their exit codes. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Ground, type Instance, openGround } from '../instance/ground.ts'
+import { type Ground, type Instance, openGround } from '../instance/instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

@@ -1,9 +1,9 @@
-/** `.posignore`: what of a site is not sent. */
+/** Tests `.posignore`: which files of a site are not sent. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { ignoredBy } from '../../../../server/tools/remote/ignored.ts'
+import { parseIgnored } from '../../../../server/tools/remote/ignored.ts'
 import { siteFiles } from '../../../../server/tools/remote/site-files.ts'
 
 const cases: readonly (readonly [list: string, out: readonly string[], kept: readonly string[]])[] = [
@@ -23,7 +23,7 @@ const cases: readonly (readonly [list: string, out: readonly string[], kept: rea
 ]
 
 it.each(cases)('%j', (list, out, kept) => {
-  const isIgnored = ignoredBy(list)
+  const isIgnored = parseIgnored(list)
   expect(out.filter((path) => !isIgnored(path))).toEqual([])
   expect(kept.filter(isIgnored)).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Which server a command works with, and what is told where that cannot be said. */
+/** Tests how a command finds its server, and the messages when it cannot. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,7 +56,7 @@ describe('the server', () => {
   })
 
   it('at a URL gets no token of another server', async () => {
-    await expect(found('https://other.example', SET)).rejects.toThrow('No token for https://other.example is known')
+    await expect(found('https://other.example', SET)).rejects.toThrow('There is no token for https://other.example')
     expect(await found('https://other.example', { ...SET, url: null })).toMatchObject({ token: 'token-of-set' })
     expect(await found('https://set.example', SET)).toMatchObject({ token: 'token-of-set' })
   })
@@ -69,17 +69,17 @@ describe('the server', () => {
   })
 
   it('is what is missing, with the names that there are', async () => {
-    await expect(found(null)).rejects.toThrow(/needs to know the server.*staging, local/)
+    await expect(found(null)).rejects.toThrow(/No server was given.*staging, local/)
     await expect(found('stagign')).rejects.toThrow(/has no environment 'stagign': it has staging, local/)
     await expect(found('staging', NONE, root)).rejects.toThrow('There is no file .pos')
   })
 
   it.each([
-    ['{"a": {"url": "https://a.example",, "token": "t"}}', /'.*\.pos' is not JSON \(line 1, column 35\)/],
-    ['{\n  "a": {\n', /is not JSON \(line 3, column 1\)/],
-    ['{"a": {"token": "t"}}', /cannot be used: a\.url: /],
+    ['{"a": {"url": "https://a.example",, "token": "t"}}', /'.*\.pos' is not valid JSON \(line 1, column 35\)/],
+    ['{\n  "a": {\n', /is not valid JSON \(line 3, column 1\)/],
+    ['{"a": {"token": "t"}}', /is invalid: a\.url: /],
     ['{"a": {"url": "ftp://a.example", "token": "t"}}', /a\.url cannot be 'ftp:\/\/a\.example'/],
-    ['{"a": {"url": "https://a.example", "token": "a b"}}', /a\.token cannot be a token/],
+    ['{"a": {"url": "https://a.example", "token": "a b"}}', /a\.token is not a valid token/],
   ])('is not read from %j', async (text, message) => {
     await expect(found('a', NONE, folderWith(text))).rejects.toThrow(message)
   })

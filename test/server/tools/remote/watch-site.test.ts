@@ -1,4 +1,4 @@
-/** What `ingot sync` sees of a site's folder while many files come and go at once. */
+/** Tests that `ingot sync` notices many files that change at once. */
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

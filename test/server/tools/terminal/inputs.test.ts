@@ -1,7 +1,7 @@
-/** What is typed into the console. */
+/** Tests the inputs of the console. */
 import { expect, test } from 'vitest'
-import { inputOf, isWhole, namesSetBy, withVariables } from '../../../../server/tools/terminal/inputs.ts'
-import { readExecLine, variableOf } from '../../../../server/tools/terminal/exec.ts'
+import { parseInput, isComplete, variablesSetBy, withVariables } from '../../../../server/tools/terminal/inputs.ts'
+import { readExecLine, parseVariable } from '../../../../server/commands/exec.ts'
 
 test.each([
   ['1 | plus: 2', '{{ 1 | plus: 2 | json }}'],
@@ -12,11 +12,11 @@ test.each([
   ["graphql r = 'dishes/list'", "{% liquid\ngraphql r = 'dishes/list'\n%}"],
   ['Hi {{ x }}', 'Hi {{ x }}'],
 ])('%s becomes Liquid', (typed, text) => {
-  expect(inputOf(typed)).toEqual({ kind: 'liquid', text })
+  expect(parseInput(typed)).toEqual({ kind: 'liquid', text })
 })
 
 test.each(['{ records { total_entries } }', 'query x { a }', 'mutation ($a: Int) { b }'])('%s is GraphQL', (typed) => {
-  expect(inputOf(typed)).toEqual({ kind: 'graphql', document: typed })
+  expect(parseInput(typed)).toEqual({ kind: 'graphql', document: typed })
 })
 
 test.each([
@@ -30,11 +30,11 @@ test.each([
   ["parse_json x = '1'", true],
   ['x | upcase', true],
 ])('%j is whole: %s', (typed, whole) => {
-  expect(isWhole(typed)).toBe(whole)
+  expect(isComplete(typed)).toBe(whole)
 })
 
 test('variables go from one input to the next', () => {
-  expect(namesSetBy("{% liquid\nassign a = 1\ngraphql b = 'x'\n%}{% capture c %}{% endcapture %}")).toEqual([
+  expect(variablesSetBy("{% liquid\nassign a = 1\ngraphql b = 'x'\n%}{% capture c %}{% endcapture %}")).toEqual([
     'a',
     'b',
     'c',
@@ -52,7 +52,7 @@ test('the line of `ingot exec` names a language and variables', () => {
   })
   expect(readExecLine(['-']).language).toBe('liquid')
   expect(readExecLine(['-', '--graphql']).language).toBe('graphql')
-  expect(() => readExecLine([])).toThrow(/takes a file/)
+  expect(() => readExecLine([])).toThrow(/needs a file/)
   expect(() => readExecLine(['a', '--vra', 'x'])).toThrow(/no option '--vra'/)
-  expect(() => variableOf('l=[1')).toThrow(/begins as JSON/)
+  expect(() => parseVariable('l=[1')).toThrow(/is not valid JSON/)
 })

@@ -1,9 +1,9 @@
-/** Pieces of Liquid and GraphQL run against a site's own data: what `ingot exec` and `ingot console` do. */
+/** Tests Liquid and GraphQL on a site's own data, as in `ingot exec` and `ingot console`. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSettings } from '../../../../server/core/settings.ts'
-import { ConsoleSession } from '../../../../server/tools/terminal/console.ts'
-import { runText } from '../../../../server/tools/terminal/exec.ts'
+import { ConsoleSession } from '../../../../server/tools/terminal/console-session.ts'
+import { runText } from '../../../../server/commands/exec.ts'
 import { openWorkbench, type Workbench } from '../../../../server/tools/terminal/workbench.ts'
 import { NEW_SITE } from '../../../../compiler/core/source/new-site.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
@@ -64,10 +64,10 @@ test('a console keeps variables, takes several lines, and completes by the compi
     print: (text) => void (out += `! ${text}`),
   })
   for (const line of ['assign soup = "Tea"', 'if soup', 'echo soup', 'endif', 'soup.size', 'nope | upcas'])
-    expect(await session.take(line)).toBe(true)
+    expect(await session.runLine(line)).toBe(true)
   expect(out).toBe('Tea\n3\n! Line 1: There is no filter named `upcas`. Did you mean `upcase`?\n')
   expect((await session.complete("'a' | upc"))[0]).toEqual(['upcase'])
   expect((await session.complete("graphql x = 'dishes/l"))[0]).toEqual(['dishes/list'])
   expect((await session.complete('so'))[0]).toContain('soup')
-  expect(await session.take('.exit')).toBe(false)
+  expect(await session.runLine('.exit')).toBe(false)
 })

@@ -1,10 +1,10 @@
-/** The tests that `ingot generate` writes pass on the site that it writes them for. */
+/** Tests that the tests of `ingot generate` pass on the generated site. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { generateFiles } from '../../../../compiler/commands/generate.ts'
 import { NEW_SITE } from '../../../../compiler/core/source/new-site.ts'
 import { readSettings } from '../../../../server/core/settings.ts'
-import { readTestLine, runTests } from '../../../../server/tools/testing/command.ts'
+import { readTestLine, runTests } from '../../../../server/commands/test.ts'
 import { SiteTests } from '../../../../server/tools/testing/site-tests.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { builtProduct } from '../../../support/product.ts'

@@ -1,11 +1,11 @@
-/** What is told of tests, and how their files are read. */
+/** Tests the reports of test results, and the parsing of test files. */
 import picocolors from 'picocolors'
 import { expect, test } from 'vitest'
-import { chosenTests } from '../../../../server/tools/testing/command.ts'
-import { failureOf } from '../../../../server/tools/testing/contract.ts'
-import { coverageTable, mappingsOf, ownCoverage } from '../../../../server/tools/testing/coverage.ts'
+import { selectTests } from '../../../../server/tools/testing/select-tests.ts'
+import { createFailure } from '../../../../server/tools/testing/contract.ts'
+import { formatCoverage, mappingsOf, ownCoverage } from '../../../../server/tools/testing/coverage.ts'
 import type { TestResult } from '../../../../server/tools/testing/model.ts'
-import { diff, junit, resultText, summaryText } from '../../../../server/tools/testing/report.ts'
+import { diff, formatJunit, formatResult, formatSummary } from '../../../../server/tools/testing/report.ts'
 import { readRequests, UnreadableTest } from '../../../../server/tools/testing/request-file.ts'
 import { elementsOf, formOf, textIn } from '../../../../server/tools/testing/selector.ts'
 
@@ -18,14 +18,16 @@ function result(...failures: TestResult['failures']): TestResult {
 }
 
 test('what was expected and what came stand below each other, of lists and hashes by line', () => {
-  expect(resultText(result(), plain)).toBe('✓ test/a_test  2 assertions  12 ms\n')
-  expect(resultText(result(failureOf('sum', 'expected 4 to equal 5', PLACE)), plain)).toBe(
+  expect(formatResult(result(), plain)).toBe('✓ test/a_test  2 assertions  12 ms\n')
+  expect(formatResult(result(createFailure('sum', 'expected 4 to equal 5', PLACE)), plain)).toBe(
     '✗ test/a_test  12 ms\n    app/lib/test/a_test.liquid:3\n      sum\n      - expected  5\n      + got       4\n',
   )
-  const shown = resultText(result(failureOf('list', 'expected [1,2,3] to equal [1,3]', null)), plain)
+  const shown = formatResult(result(createFailure('list', 'expected [1,2,3] to equal [1,3]', null)), plain)
   expect(shown).toContain('        [\n          1,\n      +   2,\n          3\n        ]'.replace(/^ {6}/gm, '      '))
-  expect(resultText(result(failureOf('name', 'should be &lt;b&gt;', PLACE)), plain)).toContain('name: should be <b>')
-  expect(summaryText([result(), result(failureOf('', 'x', null))], 1_234, plain)).toBe(
+  expect(formatResult(result(createFailure('name', 'should be &lt;b&gt;', PLACE)), plain)).toContain(
+    'name: should be <b>',
+  )
+  expect(formatSummary([result(), result(createFailure('', 'x', null))], 1_234, plain)).toBe(
     '2 tests, 4 assertions: 1 failed (1.2 s)\n',
   )
 })
@@ -42,7 +44,7 @@ test('a comparison keeps what is common, however long the texts are', () => {
 })
 
 test("JUnit's XML holds every failure, and no sign that XML has no place for", () => {
-  const xml = junit([result(failureOf('a<b', 'bad \x07 & "x"', PLACE)), result()], 50)
+  const xml = formatJunit([result(createFailure('a<b', 'bad \x07 & "x"', PLACE)), result()], 50)
   expect(xml).toContain('<testsuites tests="2" failures="1" errors="0" time="0.050">')
   expect(xml).toContain('<failure message="bad ? &amp; &quot;x&quot;">app/lib/test/a_test.liquid:3\na&lt;b: bad')
   expect(xml.match(/<testcase /g)).toHaveLength(2)
@@ -57,7 +59,7 @@ test('lines are told in ranges, and other modules than those with tests are left
   ]
   expect(ownCoverage(files, ['app/lib/test/a_test.liquid']).map(({ file }) => file)).toEqual(['app/a.liquid'])
   expect(ownCoverage(files, ['modules/x/public/lib/a_test.liquid'])).toHaveLength(2)
-  expect(coverageTable(files.slice(0, 1))).toBe(
+  expect(formatCoverage(files.slice(0, 1))).toBe(
     'Lines that ran\napp/a.liquid   20.0%  2-4, 7\nall            20.0%  1 of 5 lines\n',
   )
   expect(mappingsOf('AAAA,IAEK;;EADF')).toEqual([
@@ -88,8 +90,8 @@ test('files of requests are read with the lines of their steps', () => {
 
 test.each([
   ['GET: /', 1, /list of requests/],
-  ['- GET: /\n- GET: /a\n  POST: /b', 2, /one request/],
-  ['- {}', 1, /one request/],
+  ['- GET: /\n- GET: /a\n  POST: /b', 2, /exactly one of: a request/],
+  ['- {}', 1, /exactly one of: a request/],
   ['- GET: /\n  stauts: 200', 1, /stauts/],
   ['- GET: /\n  status: soon', 1, /`status`/],
   ['- GET: [', 1, /./],
@@ -125,7 +127,7 @@ test('tests are chosen by files, folders, names and a filter', () => {
     name: file.slice('app/lib/'.length, -'.liquid'.length),
   }))
   const chosen = (words: readonly string[], filter: string | null = null): readonly string[] =>
-    chosenTests(all, { chosen: words, filter }).map(({ name }) => name)
+    selectTests(all, { chosen: words, filter }).map(({ name }) => name)
   expect(chosen([])).toHaveLength(2)
   expect(chosen(['app/lib/test/deep'])).toEqual(['test/deep/b_test'])
   expect(chosen(['app/lib/test/a_test.liquid', 'deep/b_test'])).toHaveLength(2)

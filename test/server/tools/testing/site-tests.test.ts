@@ -1,10 +1,10 @@
-/** `ingot test` on a site: each test in a transaction that is undone, with its jobs and requests inside it. */
+/** Tests `ingot test` on a site: each test runs in a transaction that is rolled back, with its jobs and requests. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NEW_SITE } from '../../../../compiler/core/source/new-site.ts'
 import { readSettings } from '../../../../server/core/settings.ts'
-import { readTestLine, runTests, type TestOutput } from '../../../../server/tools/testing/command.ts'
+import { readTestLine, runTests, type TestOutput } from '../../../../server/commands/test.ts'
 import { SiteTests } from '../../../../server/tools/testing/site-tests.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { builtProduct } from '../../../support/product.ts'
@@ -148,7 +148,7 @@ test('tests pass and fail by their contracts, with the line, what was expected a
   ])
   expect(at('test/lacking_test', 2)).toEqual([
     'app/lib/test/lacking_test.liquid:2',
-    "the module 'tests' is not installed, which has 'assertions/equal': `ingot modules install tests`",
+    "the module 'tests', which has 'assertions/equal', is not installed: run `ingot modules install tests`",
   ])
   expect(at('test/broken_test', 2)).toEqual(['app/lib/test/broken_test.liquid:3', 'divided by 0'])
   expect(at('test/bad_job_test', 2)).toEqual(['app/lib/test/bad_job_test.liquid:1', 'in a job: divided by 0'])

@@ -101,7 +101,7 @@ describe('the command', () => {
     expect(await run('list')).toMatchObject({ code: 0, out: '', said: expect.stringContaining('no tokens') })
     const made = await run('create', '--name', 'deploy', '--scope=admin')
     expect(made.out).toMatch(/^ingot_[\da-f]{64}\n$/)
-    expect(made.said).toMatch(/shown this once/)
+    expect(made.said).toMatch(/shown only once/)
     const id = /Token (\d+)/.exec(made.said)?.[1] ?? ''
     expect((await run('list')).out).toMatch(new RegExp(`${id} +deploy +admin +\\d{4}-\\d\\d-\\d\\d +never +valid`))
     expect((await run('list')).out).not.toContain(made.out.trim().slice(-20))
@@ -116,7 +116,7 @@ describe('the command', () => {
       [['destroy'], /cannot 'destroy'/],
       [['create', '--scope', 'root'], /no scope 'root'.*read, write, deploy, exec, admin/],
       [['create', '--name'], /needs a value/],
-      [['create', '--name', 'a\x1b[2J'], /one short line/],
+      [['create', '--name', 'a\x1b[2J'], /one line of at most 200/],
       [['create', '--color', 'x'], /no option '--color'/],
       [['list', '--name', 'x'], /no option '--name'/],
       [['revoke'], /needs the ID/],

@@ -44,7 +44,7 @@ function text(reply: Reply | null): string {
 
 let id = ''
 beforeAll(async () => {
-  expect(text(await get(OUTBOX))).toContain('Nothing was sent yet')
+  expect(text(await get(OUTBOX))).toContain('No messages were sent yet')
   const outbox = createOutbox(folder)
   await outbox.mail(evil)
   id = (await readOutbox(folder))[0]?.id ?? ''

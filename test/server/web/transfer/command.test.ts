@@ -70,14 +70,14 @@ async function count(): Promise<number> {
 test('a seed fills the tables, once', async () => {
   const first = await run('data', 'seed')
   expect(first).toMatchObject({ code: 0, out: '' })
-  expect(first.err).toMatch(/^Imported 4 rows: 4 new, 0 changed, 0 as they were \(\d+\.\d s\)\.\n$/)
-  expect((await run('data', 'seed')).err).toMatch(/^Imported 4 rows: 0 new, 0 changed, 4 as they were/)
+  expect(first.err).toMatch(/^Imported 4 rows: 4 new, 0 changed, 0 unchanged \(\d+\.\d s\)\.\n$/)
+  expect((await run('data', 'seed')).err).toMatch(/^Imported 4 rows: 0 new, 0 changed, 4 unchanged/)
   await database.sql`update ingot.records set properties = '{"title": "mine"}', updated_at = now() where external_id = 'a'`
   expect((await run('data', 'seed')).err).toMatch(
     /0 new, 0 changed, 3 as they were, 1 kept as they are in the database .*`--reset`/,
   )
   expect((await run('data', 'seed', '--reset', '--dry-run')).err).toMatch(/^Would import 4 rows: 0 new, 1 changed/)
-  expect((await run('data', 'seed', '.', '--reset')).err).toMatch(/0 new, 1 changed, 3 as they were/)
+  expect((await run('data', 'seed', '.', '--reset')).err).toMatch(/0 new, 1 changed, 3 unchanged/)
 })
 
 test('what is exported to files comes back', async () => {
@@ -92,7 +92,7 @@ test('what is exported to files comes back', async () => {
   await database.sql`truncate ingot.records, ingot.users cascade`
   expect((await run('data', 'import', '.', 'csv')).err).toMatch(/4 new/)
   expect((await run('data', 'export')).out).toBe(piped.out)
-  expect((await run('data', 'import', 'all.json')).err).toMatch(/4 as they were/)
+  expect((await run('data', 'import', 'all.json')).err).toMatch(/4 unchanged/)
   expect((await run('data', 'export', '--table', 'category')).out).not.toContain('users')
 })
 
@@ -103,7 +103,7 @@ test('documents are in an export of everything, and CSV says that it has none', 
   expect((await run('data', 'export', '--table', 'note')).out).not.toContain('Whittling')
   expect((await run('data', 'export', '--users')).out).not.toContain('Whittling')
   const csv = await run('data', 'export', '--format', 'csv', '--out=csv-documents')
-  expect(csv.err).toContain('The documents of search indexes are not in CSV: `--format json` exports them, too.')
+  expect(csv.err).toContain('CSV does not include search index documents: use `--format json` to export them.')
   expect((await run('data', 'export', '--format', 'csv', '--users')).err).not.toContain('documents')
   await database.sql`truncate ingot.documents`
   expect((await run('data', 'import', 'documents.json')).err).toMatch(
@@ -121,7 +121,7 @@ test('rows that do not fit are told, in a file too', async () => {
   expect(found.err).toContain(
     'bad.csv:3: category, row 2: position: Property `position` is an integer and cannot hold "one"\n',
   )
-  expect(found.err).toMatch(/1 new, 0 changed, 0 as they were, 1 left out/)
+  expect(found.err).toMatch(/1 new, 0 changed, 0 unchanged, 1 left out/)
   expect(readFileSync(join(site, 'errors.csv'), 'utf8')).toBe(
     'file,line,table,row,property,reason\nbad.csv,3,category,2,position,"Property `position` is an integer and cannot hold ""one"""\n',
   )
@@ -151,8 +151,8 @@ test('what cannot be done is one sentence', async () => {
 })
 
 test.each([
-  [[], '`ingot data` is followed by export, import or seed.'],
-  [['exprot'], "`ingot data` is followed by export, import or seed, not 'exprot'."],
+  [[], '`ingot data` needs export, import or seed.'],
+  [['exprot'], "`ingot data` needs export, import or seed, and has no 'exprot'."],
   [['import'], '`ingot data import` needs a file: ingot data import [DIR] FILE…'],
   [['import', 'none.json'], "There is no file 'none.json'."],
   [
@@ -163,13 +163,16 @@ test.each([
   [['import', '/app'], "/app' contains no .json or .csv files."],
   [
     ['import', '/bad.csv', '--table', 'note', '--users'],
-    'A CSV file holds the rows of one table: give one --table, or --users.',
+    'A CSV file contains rows of one table: give only one --table, or --users.',
   ],
   [['import', '/bad.csv', '--dry-run=yes'], 'The option --dry-run takes no value.'],
   [['export', 'a', 'b'], '`ingot data export` takes one folder, not 2.'],
-  [['export', '--format', 'xml'], "There is no format 'xml': there are json, csv, service and service-zip."],
+  [['export', '--format', 'xml'], "There is no format 'xml': give json, csv, service or service-zip."],
   [['export', '--table', 'notes'], "There is no table 'notes': did you mean 'note'?"],
-  [['export', '--format', 'csv'], 'CSV holds one table a file: name one by --table, or a folder for all by --out DIR.'],
+  [
+    ['export', '--format', 'csv'],
+    'A CSV file contains one table: choose it with --table, or give a folder for all with --out DIR.',
+  ],
   [['export', '--out'], 'The option --out needs a value: --out=…'],
   [['export', '--out', '/bad.txt/x.json'], 'cannot be written: '],
   [['import', '/bad.csv', '--table=note', '--errors', '/bad.txt/x'], 'cannot be written: '],
@@ -177,7 +180,7 @@ test.each([
     ['export', '--reset'],
     "`ingot data export` has no option '--reset': it has --users, --raw-ids, --format, --table, --out.",
   ],
-  [['seed', '/csv'], "/csv': it stands in seed/*.json."],
+  [['seed', '/csv'], "/csv': add them as seed/*.json."],
 ])('data %j is refused', async (args, sentence) => {
   writeFileSync(join(site, 'bad.txt'), 'x')
   const inSite = args.map((arg) => (arg.startsWith('/') ? join(site, arg) : arg))
@@ -229,7 +232,7 @@ test('an import that is killed leaves nothing behind, and can be run again', asy
   }
   expect(await run('data', 'import', 'big.json')).toMatchObject({ code: 0 })
   expect(await count()).toBe(before + MANY)
-  expect((await run('data', 'import', 'big.json')).err).toMatch(/10,000 as they were/)
+  expect((await run('data', 'import', 'big.json')).err).toMatch(/10,000 unchanged/)
 })
 
 test('an export that is cut off leaves no half file', async () => {
@@ -334,5 +337,5 @@ test('10,000 rows of 18 MB go in and out of a process that has 32 MB, and half o
   expect(await count()).toBe(10_000)
   expect(await ingot.run(['data', 'export', '--format=csv', '--out', 'huge'], options)).toMatchObject({ code: 0 })
   const again = await ingot.run(['data', 'import', 'huge', '--dry-run'], options)
-  expect(again).toMatchObject({ code: 0, err: expect.stringMatching(/: 0 new, 0 changed, \d\d,\d\d\d as they were/) })
+  expect(again).toMatchObject({ code: 0, err: expect.stringMatching(/: 0 new, 0 changed, \d\d,\d\d\d unchanged/) })
 }, 600_000)

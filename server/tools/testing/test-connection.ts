@@ -1,6 +1,6 @@
 /**
- * A connection on which tests run, one after the other, each in a transaction that is undone at its end. To all that a test reaches it
- * looks like the client of a database: a transaction is a savepoint, and a statement that fails is undone alone.
+ * A connection on which tests run one after the other, each in a transaction that is rolled back at its end. For the code under test it
+ * looks like a database client: transactions are savepoints, and a failed statement is rolled back alone.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PendingQuery, Row, Sql, TransactionSql } from 'postgres'
@@ -10,68 +10,69 @@ import { readDatabaseUrl } from '../../data/store/database-url.ts'
 import { send } from '../../data/store/send.ts'
 import { beginStatement, TransactionSession } from '../../data/store/transaction-session.ts'
 
-/** Ends the transaction of a test, whatever came of it. */
-class Undone extends Error {}
+/** Thrown to roll back the transaction of a test. */
+class Rollback extends Error {}
 
 /** A query of the client, which is sent when `then` is called. */
 interface Thenable {
   then: Promise<unknown>['then']
 }
 
-/** Told of each statement that was answered. */
-export type LaneObserver = (text: string, rows: unknown) => void
+/** Called with each statement and its rows. */
+export type StatementObserver = (text: string, rows: unknown) => void
 
-export class Lane {
-  /** The client that tests see. Outside of `undone` it takes no statement. */
+export class TestConnection {
+  /** The client for tests. It accepts no statement outside of `rolledBack`. */
   readonly sql: Sql
   readonly #url: string
-  readonly #observe: LaneObserver
+  readonly #observe: StatementObserver
   #session: TransactionSession
   #open: TransactionSql | null = null
   #savepoints = 0
-  /** Whoever is inside a transaction of the test, and so need not wait for its end. */
+  /** Set in code that runs inside of a transaction of the test, and need not wait for its end. */
   readonly #inside = new AsyncLocalStorage<true>()
   #last: Promise<unknown> = Promise.resolve()
 
-  /** @param url as in `DATABASE_URL` */
-  constructor(url: string, observe: LaneObserver = () => undefined) {
+  /** @param url in the format of `DATABASE_URL` */
+  constructor(url: string, observe: StatementObserver = () => undefined) {
     this.#url = url
     this.#observe = observe
     this.#session = this.#connect()
     this.sql = this.#client()
   }
 
-  /** Runs `body` in a transaction that is undone, and gives what it gives. @throws what it throws */
-  async undone<T>(body: () => Promise<T>): Promise<T> {
+  /** Runs `body` in a transaction that is rolled back, and returns its result. @throws what it throws */
+  async rolledBack<T>(body: () => Promise<T>): Promise<T> {
     if (this.#session.broken) {
       this.#session.drop()
       this.#session = this.#connect()
     }
-    let ended: { readonly value: T } | null = null
+    const results: T[] = []
     try {
       await this.#session.run(beginStatement(''), async (transaction) => {
         this.#open = transaction
         try {
-          ended = { value: await body() }
+          results.push(await body())
         } finally {
           this.#open = null
         }
-        throw new Undone()
+        throw new Rollback()
       })
     } catch (error) {
-      if (!(error instanceof Undone)) throw error
+      if (!(error instanceof Rollback)) throw error
     }
-    return (ended as { readonly value: T } | null)?.value as T
+    for (const result of results) return result
+    throw new Error('the transaction ended before the test')
   }
 
-  /** Undoes what `body` writes inside of `undone`, one `body` after the other. @throws what it throws */
-  async part<T>(body: () => Promise<T>): Promise<T> {
+  /** Runs `body` inside of `rolledBack`, and rolls back its changes. Calls wait for each other. @throws what it throws */
+  async rolledBackPart<T>(body: () => Promise<T>): Promise<T> {
     const name = identifier(`ingot_part_${++this.#savepoints}`)
-    await this.#inTurn(() => send(this.#required(), toStatement(statement`savepoint ${name}`)))
+    await this.#inTurn(() => send(this.#requireOpen(), toStatement(statement`savepoint ${name}`)))
     try {
       return await body()
     } finally {
-      await this.#inTurn(() => send(this.#required(), toStatement(statement`rollback to savepoint ${name}`)))
+      await this.#inTurn(() => send(this.#requireOpen(), toStatement(statement`rollback to savepoint ${name}`)))
     }
   }
 
@@ -86,49 +87,51 @@ export class Lane {
   }
 
   #client(): Sql {
-    const asked = (make: (open: TransactionSql) => object): object => {
-      const made = make(this.#required())
-      return 'then' in made ? this.#undoneAlone(made as PendingQuery<Row[]>) : made
+    const intercept = (make: (open: TransactionSql) => object): object => {
+      const made = make(this.#requireOpen())
+      // Only queries of the client have a `then`.
+      return 'then' in made ? this.#rollBackAlone(made as PendingQuery<Row[]>) : made
     }
     const own: Readonly<Record<string, unknown>> = {
-      unsafe: (...args: readonly unknown[]) => asked((open) => called(open, 'unsafe', args)),
+      unsafe: (...args: readonly unknown[]) => intercept((open) => callMethod(open, 'unsafe', args)),
       begin: (first: unknown, second?: unknown) => this.#begin((second ?? first) as (sql: TransactionSql) => unknown),
       listen: async () => ({ unlisten: async () => undefined, state: {} }),
       end: async () => undefined,
     }
+    // The proxy answers all uses of a client; the target only makes it callable.
     return new Proxy(function client() {} as unknown as Sql, {
-      apply: (_, __, args) => asked((open) => Reflect.apply(open as never, undefined, args) as object),
+      apply: (_, __, args) => intercept((open) => Reflect.apply(open as never, undefined, args) as object),
       get: (_, name) => {
         if (Object.hasOwn(own, name)) return own[name as string]
-        return name === 'then' ? undefined : (Reflect.get(this.#required(), name) as unknown)
+        return name === 'then' ? undefined : (Reflect.get(this.#requireOpen(), name) as unknown)
       },
     })
   }
 
-  #required(): TransactionSql {
-    if (this.#open === null) throw Object.assign(new Error('The test is over.'), { code: 'CONNECTION_ENDED' })
+  #requireOpen(): TransactionSql {
+    if (this.#open === null) throw Object.assign(new Error('The test has ended.'), { code: 'CONNECTION_ENDED' })
     return this.#open
   }
 
-  /** A statement that leaves the transaction as it was where it fails. */
-  #undoneAlone<T extends PendingQuery<Row[]>>(query: T): T {
+  /** Wraps a statement in a savepoint, so that the transaction stays usable when it fails. */
+  #rollBackAlone<T extends PendingQuery<Row[]>>(query: T): T {
     const thenable = query as unknown as Thenable
     const then = thenable.then.bind(query)
     // biome-ignore lint/suspicious/noThenProperty: the client sends a query when its `then` is called.
     thenable.then = (done, failed) =>
       this.#inTurn(async () => {
-        const open = this.#required()
+        const open = this.#requireOpen()
         const name = identifier(`ingot_statement_${++this.#savepoints}`)
-        // Sent together with the statement, which fails as well where this does.
+        // Sent together with the statement, which also fails if this fails.
         send(open, toStatement(statement`savepoint ${name}`)).catch(() => undefined)
         try {
           const rows = await new Promise<unknown>((resolve, reject) => then(resolve, reject))
-          // Sent without waiting: where the connection broke, the next statement of the test fails and tells it.
+          // Not awaited: if the connection is broken, the next statement of the test fails.
           send(open, toStatement(statement`release savepoint ${name}`)).catch(() => undefined)
-          this.#observe(textOf(query), rows)
+          this.#observe(queryText(query), rows)
           return rows
         } catch (error) {
-          // The error of the statement is the one to tell; without its connection there is nothing to go back to.
+          // Errors are ignored, because the statement's error is thrown, and a broken connection has no savepoints.
           await send(open, toStatement(statement`rollback to savepoint ${name}`)).catch(() => undefined)
           throw error
         }
@@ -138,13 +141,13 @@ export class Lane {
 
   #begin(body: (sql: TransactionSql) => unknown): Promise<unknown> {
     return this.#inTurn(() =>
-      this.#required().savepoint((inner) => this.#inside.run(true, async () => body(this.#observed(inner)))),
+      this.#requireOpen().savepoint((inner) => this.#inside.run(true, async () => body(this.#observed(inner)))),
     )
   }
 
-  /** The statements of a transaction, of which the observer is told. */
+  /** Wraps a transaction, so that the observer gets its statements. */
   #observed(open: TransactionSql): TransactionSql {
-    const told = (made: object): object => {
+    const observe = (made: object): object => {
       if (!('then' in made)) return made
       const query = made as PendingQuery<Row[]>
       const thenable = query as unknown as Thenable
@@ -152,15 +155,15 @@ export class Lane {
       // biome-ignore lint/suspicious/noThenProperty: as above.
       thenable.then = (done, failed) =>
         then((rows: unknown) => {
-          this.#observe(textOf(query), rows)
+          this.#observe(queryText(query), rows)
           return rows
         }).then(done, failed)
       return query
     }
     return new Proxy(open, {
-      apply: (target, _, args) => told(Reflect.apply(target as never, undefined, args) as object),
+      apply: (target, _, args) => observe(Reflect.apply(target as never, undefined, args) as object),
       get: (target, name) => {
-        if (name === 'unsafe') return (...args: readonly unknown[]) => told(called(target, name, args))
+        if (name === 'unsafe') return (...args: readonly unknown[]) => observe(callMethod(target, name, args))
         if (name === 'savepoint')
           return (...args: readonly unknown[]) =>
             target.savepoint((inner) => (args.at(-1) as (sql: TransactionSql) => unknown)(this.#observed(inner)))
@@ -169,22 +172,22 @@ export class Lane {
     })
   }
 
-  /** One statement or transaction after the other: savepoints that overlap would end each other. */
+  /** Runs statements and transactions one after the other, because overlapping savepoints would end each other. */
   #inTurn<T>(act: () => PromiseLike<T> | T): Promise<T> {
     if (this.#inside.getStore() === true) return Promise.resolve(act())
     const done = this.#last.then(() => act())
-    // Whoever sent it is told of its failure; the next one only waits for its end.
+    // The caller gets a failure. The next call only waits for the end.
     this.#last = done.catch(() => undefined)
     return done
   }
 }
 
-/** The text of a query that was sent. */
-function textOf(query: PendingQuery<Row[]>): string {
+/** Returns the text of a sent query. */
+function queryText(query: PendingQuery<Row[]>): string {
   const { strings } = query as unknown as { readonly strings?: readonly string[] }
   return strings?.join('$') ?? ''
 }
 
-function called(open: TransactionSql, name: 'unsafe', args: readonly unknown[]): object {
+function callMethod(open: TransactionSql, name: 'unsafe', args: readonly unknown[]): object {
   return Reflect.apply(Reflect.get(open, name) as never, open, args) as object
 }

@@ -1,8 +1,8 @@
-/** Settings of what is tried out: what it sends, stores and caches stays in a folder that is removed. */
+/** Settings for tests: what they send, store and cache stays in a folder that is removed. */
 import { join } from 'node:path'
 import type { ReadySettings } from '../../core/settings.ts'
 
-export function isolated(settings: ReadySettings, folder: string, secret: string): ReadySettings {
+export function isolateSettings(settings: ReadySettings, folder: string, secret: string): ReadySettings {
   return {
     ...settings,
     secret,

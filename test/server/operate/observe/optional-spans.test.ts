@@ -1,4 +1,4 @@
-/** Pieces of traced work that are kept only when they take long, and what belongs to them. */
+/** Tests optional spans, which are kept only when they take long, and their child spans. */
 import { describe, expect, test } from 'vitest'
 import type { EndedSpan, Span, Tracer } from '../../../../server/core/contracts/tracer.ts'
 import { createTracer } from '../../../../server/operate/observe/tracer.ts'
@@ -13,7 +13,7 @@ function recorded(): { tracer: Tracer; told: EndedSpan[]; tree: () => unknown } 
   const tracer = createTracer({
     sampler: () => true,
     propagators: { context: true, baggage: true, unknown: [] },
-    tell: (span) => void told.push(span),
+    report: (span) => void told.push(span),
   })
   const below = (parentId: string | null): unknown =>
     Object.fromEntries(told.filter((span) => span.parentId === parentId).map((span) => [span.name, below(span.spanId)]))

@@ -1,27 +1,27 @@
-/** What a server says of its setup when it starts. */
+/** Checks of the setup that a server runs and logs when it starts. */
 import type { Logger } from '../../core/contracts/log.ts'
 import type { ReadySettings, Settings } from '../../core/settings.ts'
 import { announceServer, type ServerPresence } from '../../data/store/servers.ts'
-import { askDatabase } from './database-findings.ts'
+import { checkDatabaseServer } from './database-checks.ts'
 import type { Finding } from './finding.ts'
-import { othersFindings, selfOf } from './presence.ts'
+import { othersFindings, describeServer } from './presence.ts'
 import { settingsFindings } from './settings-findings.ts'
 
-/** Whether a server may have others beside it: not in development, and not with the database that Ingot brings. */
+/** Returns whether there may be other servers: not in development, and not with the embedded database. */
 export function hasOthers({ environment, databaseUrl }: Settings): boolean {
   return environment !== 'development' && databaseUrl !== null
 }
 
-/** Makes a server known to the others of its database. */
-export function present(ready: ReadySettings, version: string): ServerPresence {
-  return announceServer(ready.databaseUrl, selfOf(ready, version))
+/** Announces a server to the other servers of its database. */
+export function announcePresence(ready: ReadySettings, version: string): ServerPresence {
+  return announceServer(ready.databaseUrl, describeServer(ready, version))
 }
 
 /**
- * Logs what is wrong with the setup of a server.
- * @param given the settings as they were given
- * @param presence null where it can have no others beside it
- * @param takesRequests false for a server that only runs jobs, whose links have the host that they were queued with
+ * Logs the problems in the setup of a server.
+ * @param given the settings before the database was opened
+ * @param presence null when there can be no other servers
+ * @param takesRequests false for a server that only runs jobs; its links use the host of the request that queued the job
  */
 export async function logFindings(
   given: Settings,
@@ -35,11 +35,11 @@ export async function logFindings(
     else logger.warn({}, text)
 }
 
-/** What its database says, and what does not fit between it and the others there. */
+/** Returns findings about the database, and about conflicts with the other servers. */
 async function neighbourFindings(given: Settings, presence: ServerPresence): Promise<readonly Finding[]> {
   if (given.databaseUrl === null) return []
-  // An unreachable database is a finding of `askDatabase`.
+  // `checkDatabaseServer` reports an unreachable database.
   const others = await presence.others().catch(() => [])
-  const { findings } = await askDatabase(given.databaseUrl, null, given)
+  const { findings } = await checkDatabaseServer(given.databaseUrl, null, given)
   return [...findings, ...othersFindings(presence.self, others)]
 }

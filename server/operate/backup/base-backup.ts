@@ -1,24 +1,24 @@
 /**
- * A base backup of a running cluster: PostgreSQL's own backup functions around a copy of its files, and the write-ahead log that was
- * written meanwhile. See "Making a Base Backup Using the Low Level API" in the manual of PostgreSQL.
+ * A base backup of a running cluster: copies its files between PostgreSQL's backup functions, with the write-ahead log of that time.
+ * See "Making a Base Backup Using the Low Level API" in PostgreSQL's manual.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import { codeOf } from '../../core/error-code.ts'
 import { StartError } from '../../core/start-error.ts'
-import { copyFile, digestOf, filesBelow } from './copy.ts'
+import { copyFile, digestOf, filesBelow } from './copy-files.ts'
 import type { CopiedFile, Manifest } from './manifest.ts'
 
-/** Folders whose contents the server makes anew when it starts. */
-const MADE_ANEW = new Set(
+/** Folders whose contents the server recreates when it starts. */
+const RECREATED_FOLDERS = new Set(
   ['dynshmem', 'notify', 'replslot', 'serial', 'snapshots', 'stat_tmp', 'subtrans', 'wal'].map((name) => `pg_${name}`),
 )
-/** Files of the running server itself, and of its temporary data. */
-const OF_THE_SERVER =
+/** Files of the running server and its temporary data. */
+const SERVER_FILES =
   /(?:^|\/)(?:postmaster\.(?:pid|opts)|backup_label|tablespace_map|recovery\.signal|standby\.signal|pg_internal\.init[^/]*|pgsql_tmp[^/]*|server\.log[^/]*|ingot\.conf\.\d+|\.s\.PGSQL[^/]*)$/
 const CONTROL = 'global/pg_control'
-/** How often the control file is read until it is read whole. */
+/** Number of attempts to read the control file consistently. */
 const ATTEMPTS = 20
 
 export type ClusterCopy = Pick<
@@ -35,20 +35,22 @@ interface Started {
 
 /**
  * Copies a running cluster.
- * @param sql a session of its own: a backup belongs to the session that began it
+ * @param sql a separate session, because a backup belongs to the session that began it
  * @param cluster the cluster's folder
- * @param target a folder, which is made
- * @throws StartError where the cluster keeps data outside of its folder
+ * @param target a folder, which is created
+ * @throws StartError when the cluster has data outside of its folder
  */
 export async function copyCluster(sql: Sql, cluster: string, target: string): Promise<ClusterCopy> {
   const started = await begin(sql)
-  const { files, empty } = await filesBelow(cluster, belongs)
+  const { files, empty } = await filesBelow(cluster, isBackedUp)
   if (files.some((path) => path.startsWith('pg_tblspc/')))
-    throw new StartError('The database has tablespaces outside of its folder, which `ingot backup` does not copy.')
+    throw new StartError(
+      'The database has tablespaces outside of its folder, which `ingot backup` does not copy: use the tools of PostgreSQL.',
+    )
   const copied: CopiedFile[] = []
   for (const path of files) {
     if (path === CONTROL) continue
-    const file = await copyUnlessGone(join(cluster, path), join(target, path))
+    const file = await copyIfExists(join(cluster, path), join(target, path))
     if (file !== null) copied.push({ path, ...file })
   }
   copied.push({ path: CONTROL, ...(await copyControl(cluster, target)) })
@@ -66,16 +68,16 @@ export async function copyCluster(sql: Sql, cluster: string, target: string): Pr
     firstSegment: started.segment,
     lastSegment,
     files: copied,
-    folders: [...new Set([...empty, ...MADE_ANEW])].filter((path) => path !== 'pg_wal').toSorted(),
+    folders: [...new Set([...empty, ...RECREATED_FOLDERS])].filter((path) => path !== 'pg_wal').toSorted(),
   }
 }
 
-function belongs(path: string): boolean {
+function isBackedUp(path: string): boolean {
   const [top = '', ...below] = path.split('/')
-  return !(below.length > 0 && MADE_ANEW.has(top)) && !OF_THE_SERVER.test(path)
+  return !(below.length > 0 && RECREATED_FOLDERS.has(top)) && !SERVER_FILES.test(path)
 }
 
-/** Begins the backup. The slot keeps the write-ahead log from then on; it ends with the session. */
+/** Begins the backup. A replication slot keeps the write-ahead log until the session ends. */
 async function begin(sql: Sql): Promise<Started> {
   await sql`select pg_create_physical_replication_slot('ingot_backup_' || pg_backend_pid(), true, true)`
   const [row] = await sql<Started[]>`
@@ -87,7 +89,7 @@ async function begin(sql: Sql): Promise<Started> {
   return row
 }
 
-/** Ends the backup. What was committed before is in the write-ahead log up to the segment that is given. */
+/** Ends the backup. The write-ahead log up to the returned segment contains all that was committed before. */
 async function end(sql: Sql): Promise<{ readonly label: string; readonly segment: string; readonly at: Date }> {
   const [row] = await sql<{ label: string; segment: string; at: Date }[]>`
     with ended as materialized (select * from pg_backup_stop(wait_for_archive => false))
@@ -96,8 +98,8 @@ async function end(sql: Sql): Promise<{ readonly label: string; readonly segment
   return row
 }
 
-/** Null where the file vanished: the write-ahead log tells of that. */
-async function copyUnlessGone(source: string, target: string): Promise<Awaited<ReturnType<typeof copyFile>> | null> {
+/** Copies a file; returns null when it has vanished, which the write-ahead log records. */
+async function copyIfExists(source: string, target: string): Promise<Awaited<ReturnType<typeof copyFile>> | null> {
   try {
     return await copyFile(source, target)
   } catch (error) {
@@ -106,7 +108,7 @@ async function copyUnlessGone(source: string, target: string): Promise<Awaited<R
   }
 }
 
-/** The control file is written in place while the server runs: it counts once two readings agree. */
+/** Copies the control file. The server rewrites it in place, so it is read until two readings are equal. */
 async function copyControl(cluster: string, target: string): Promise<Awaited<ReturnType<typeof digestOf>>> {
   const source = join(cluster, CONTROL)
   let before = await readFile(source)

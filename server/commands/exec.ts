@@ -1,11 +1,12 @@
 /** `ingot exec FILE|-`: runs Liquid, or a GraphQL document, against the site's own data. */
 import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
-import { codeOf } from '../../core/error-code.ts'
-import type { Fields } from '../../../runtime/page/services.ts'
-import { readCommandLine } from '../../core/command-line.ts'
-import { StartError } from '../../core/start-error.ts'
-import type { Workbench } from './workbench.ts'
+import { codeOf } from '../core/error-code.ts'
+import type { Fields } from '../../runtime/page/services.ts'
+import { readCommandLine } from '../core/command-line.ts'
+import { StartError } from '../core/start-error.ts'
+import type { TerminalOutput } from '../tools/terminal/console-session.ts'
+import type { Workbench } from '../tools/terminal/workbench.ts'
 
 /** The parsed command line. */
 export interface ExecArguments {
@@ -17,26 +18,20 @@ export interface ExecArguments {
   readonly variables: Fields
 }
 
-/** Where its results and its messages go. */
-export interface ExecOutput {
-  readonly out: (text: string) => void
-  readonly print: (text: string) => void
-}
-
 /**
  * Runs the command.
  * @param rest the arguments after `exec`
  * @param open opens the site of a folder
- * @returns the exit code: 1 when what was run has failed
+ * @returns the exit code: 1 when the Liquid or GraphQL failed
  * @throws StartError
  */
 export async function execCommand(
   rest: readonly string[],
   open: (dir: string) => Promise<Workbench>,
-  output: ExecOutput,
+  output: TerminalOutput,
 ): Promise<number> {
   const line = readExecLine(rest)
-  const text = await textOf(line.file)
+  const text = await readInput(line.file)
   const workbench = await open(line.dir)
   try {
     return await runText(workbench, line, text, output)
@@ -51,44 +46,48 @@ export async function execCommand(
  */
 export function readExecLine(rest: readonly string[]): ExecArguments {
   const { words, all, has } = readCommandLine('ingot exec', rest, { switches: ['graphql'], values: ['var'] })
-  const variables = all('var').map(variableOf)
+  const variables = all('var').map(parseVariable)
   const [file, dir = '.', extra] = words
   if (file === undefined || extra !== undefined)
-    throw new StartError('`ingot exec` takes a file, or - for standard input, and a folder: ingot exec FILE|- [DIR]')
+    throw new StartError(
+      '`ingot exec` needs a file, or - for standard input, and takes a folder: ingot exec FILE|- [DIR]',
+    )
   const language = has('graphql') || /\.g(?:raph)?ql$/.test(file) ? 'graphql' : 'liquid'
   return { file, dir, language, variables: Object.fromEntries(variables) }
 }
 
-/** `name=value`: lists, hashes, numbers, booleans and null are JSON, anything else is text. @throws StartError */
-export function variableOf(text: string): [string, unknown] {
+/** Parses `name=value`. Lists, hashes, numbers, booleans and null are JSON; other values are text. @throws StartError */
+export function parseVariable(text: string): [string, unknown] {
   const at = text.indexOf('=')
-  if (at < 1) throw new StartError(`The option --var names a variable and its value, not '${text}': --var name=value`)
+  if (at < 1) throw new StartError(`The option --var cannot be '${text}': give a name and a value, --var name=value.`)
   const [name, value] = [text.slice(0, at), text.slice(at + 1)]
   if (!/^(?:[[{]|null$|true$|false$|-?\d+(?:\.\d+)?$)/.test(value)) return [name, value]
   try {
     return [name, JSON.parse(value)]
   } catch {
-    // A number such as 007 is no JSON, and is the text that it looks like.
+    // A number such as 007 is not valid JSON, and stays text.
     if (!/^[[{]/.test(value)) return [name, value]
-    throw new StartError(`The value of --var ${name} begins as JSON does, and is none: ${value}`)
+    throw new StartError(`The value of --var ${name} is not valid JSON: ${value}`)
   }
 }
 
-async function textOf(file: string): Promise<string> {
+async function readInput(file: string): Promise<string> {
   if (file === '-') return readAll(process.stdin)
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    throw new StartError(`'${file}' cannot be read (${codeOf(error) ?? String(error)}).`)
+    throw new StartError(
+      `'${file}' cannot be read (${codeOf(error) ?? String(error)}): check its path and permissions.`,
+    )
   }
 }
 
-/** Runs a text. @returns the exit code */
+/** Runs Liquid or a GraphQL document, and prints its result. @returns the exit code */
 export async function runText(
   workbench: Workbench,
   { language, variables }: Pick<ExecArguments, 'language' | 'variables'>,
   text: string,
-  { out, print }: ExecOutput,
+  { out, print }: TerminalOutput,
 ): Promise<number> {
   if (language === 'graphql') {
     const answer = await workbench.graphql(text, variables)

@@ -1,4 +1,4 @@
-/** What the database tells: its version, its clock, its tables, and its copy for reading. */
+/** Checks the database: its version, clock, tables, and read replica. */
 import type { Sql } from 'postgres'
 import { createClient } from '../../data/store/connection.ts'
 import { readDatabaseUrl } from '../../data/store/database-url.ts'
@@ -13,33 +13,37 @@ import { proxyFindings } from './unnamed-proxy.ts'
 
 /** The oldest PostgreSQL that is supported. */
 const OLDEST = 15
-/** Seconds by which two clocks may differ. */
+/** Maximum difference of two clocks in seconds. */
 const CLOCK = 5
-/** Milliseconds for an answer. */
+/** Milliseconds to wait for an answer. */
 const TIMEOUT = 8_000
 
-export interface Answer {
-  /** What is there, for people: `PostgreSQL 18.4 answers in 2 ms`. Null where nothing answers. */
-  readonly told: string | null
+export interface CheckResult {
+  /** What works, for people: `PostgreSQL 18.4 answers in 2 ms`. Null when the check failed. */
+  readonly success: string | null
   readonly findings: readonly Finding[]
 }
 
 /**
- * Asks the database.
- * @param self null leaves the other servers out
+ * Checks the database.
+ * @param self the row of this server; null to leave out the other servers
  */
-export async function askDatabase(url: string, self: ServerRow | null, settings: Settings): Promise<Answer> {
+export async function checkDatabaseServer(
+  url: string,
+  self: ServerRow | null,
+  settings: Settings,
+): Promise<CheckResult> {
   const sql = createClient(readDatabaseUrl(url, 'DATABASE_URL'), { pool: 1, name: 'ingot doctor', copy: true })
   try {
-    return await inTime(answerOf(sql, self, settings))
+    return await withTimeout(checkServer(sql, self, settings))
   } catch (error) {
-    return { told: null, findings: [problem(reasonOf(error))] }
+    return { success: null, findings: [problem(reasonOf(error))] }
   } finally {
     await sql.end({ timeout: 0 })
   }
 }
 
-async function answerOf(sql: Sql, self: ServerRow | null, settings: Settings): Promise<Answer> {
+async function checkServer(sql: Sql, self: ServerRow | null, settings: Settings): Promise<CheckResult> {
   const connections = connectionsOf(settings)
   await sql`select 1`
   const began = Date.now()
@@ -48,25 +52,25 @@ async function answerOf(sql: Sql, self: ServerRow | null, settings: Settings): P
       current_setting('max_connections')::int as most,
       extract(epoch from clock_timestamp())::float8 * 1000 as now`
   const ended = Date.now()
-  if (row === undefined) throw new Error('it gives no version')
+  if (row === undefined) throw new Error('it reports no version')
   const findings: Finding[] = []
   if (row.number < OLDEST)
-    findings.push(problem(`The database is PostgreSQL ${row.version}: bring it to version ${OLDEST} or newer.`))
+    findings.push(problem(`The database is PostgreSQL ${row.version}: upgrade it to version ${OLDEST} or newer.`))
   if (connections > row.most)
     findings.push(
       warning(
-        `This server may open ${connections} connections, and the database takes ${row.most}: lower INGOT_POOL or INGOT_WORKERS, or raise max_connections.`,
+        `This server may open ${connections} connections, but the database allows ${row.most}: lower INGOT_POOL or INGOT_WORKERS, or raise max_connections.`,
       ),
     )
   const off = Math.round((row.now - (began + ended) / 2) / 1000)
   if (Math.abs(off) > CLOCK)
     findings.push(
       warning(
-        `The clock of this machine is ${Math.abs(off)} s ${off > 0 ? 'behind' : 'ahead of'} the database's: jobs run at other times than they were asked for. Let both take their time from the network.`,
+        `The clock of this machine is ${Math.abs(off)} s ${off > 0 ? 'behind' : 'ahead of'} the database's, so jobs run at the wrong time: synchronize both clocks over the network.`,
       ),
     )
   findings.push(...(await tableFindings(sql, self, settings)))
-  return { told: `PostgreSQL ${row.version} answers in ${Math.max(1, ended - began)} ms`, findings }
+  return { success: `PostgreSQL ${row.version} answers in ${Math.max(1, ended - began)} ms`, findings }
 }
 
 async function tableFindings(sql: Sql, self: ServerRow | null, { proxies }: Settings): Promise<readonly Finding[]> {
@@ -80,7 +84,7 @@ async function tableFindings(sql: Sql, self: ServerRow | null, { proxies }: Sett
       ? []
       : [
           warning(
-            `The database lacks ${missing === 1 ? 'one step' : `${missing} steps`} to this version: the next start takes what is missing.`,
+            `The database lacks ${missing === 1 ? 'one migration step' : `${missing} migration steps`} of this version: the next start of a server runs what is missing.`,
           ),
         ]
   const others = self === null || !there.servers ? [] : othersFindings(self, await othersOf(sql, ''))
@@ -88,29 +92,33 @@ async function tableFindings(sql: Sql, self: ServerRow | null, { proxies }: Sett
   return [...steps, ...others, ...unnamed]
 }
 
-/** Asks the copy for reading. */
-export async function askReplica(url: string): Promise<Answer> {
+/** Checks the read replica. */
+export async function checkReplica(url: string): Promise<CheckResult> {
   const sql = createClient(readDatabaseUrl(url, 'DATABASE_REPLICA_URL'), { pool: 1, name: 'ingot doctor', copy: true })
   try {
-    const [row] = await inTime(
+    const [row] = await withTimeout(
       sql<{ copy: boolean; late: number | null }[]>`
         select pg_is_in_recovery() as copy, extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 as late`,
     )
     const findings =
       row?.copy === true
         ? []
-        : [warning('DATABASE_REPLICA_URL names no copy that follows another database: what it shows may be anything.')]
-    return { told: 'the copy for reading answers', findings }
+        : [
+            warning(
+              'DATABASE_REPLICA_URL is not a replica of another database, so its data may be wrong: set it to a replica.',
+            ),
+          ]
+    return { success: 'the read replica answers', findings }
   } catch (error) {
     const reason = reasonOf(error).replaceAll('DATABASE_URL', 'DATABASE_REPLICA_URL')
-    return { told: null, findings: [problem(`The copy for reading: ${reason}`)] }
+    return { success: null, findings: [problem(`The read replica: ${reason}`)] }
   } finally {
     await sql.end({ timeout: 0 })
   }
 }
 
-/** @throws Error where there is no answer in time */
-export async function inTime<T>(answer: PromiseLike<T>): Promise<T> {
+/** Waits for an answer for a limited time. @throws Error when it does not come in time */
+export async function withTimeout<T>(answer: PromiseLike<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_done, fail) => {
     timer = setTimeout(() => fail(new Error(`there is no answer within ${TIMEOUT / 1000} s.`)), TIMEOUT)

@@ -1,25 +1,25 @@
-/** Copies files with their digests, durably. */
+/** Copies files durably, with their digests. */
 import { createHash } from 'node:crypto'
 import { mkdir, open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Bytes that are read at once. */
+/** Bytes to read at once. */
 const CHUNK = 1 << 18
 
-/** What was copied: bytes, and the SHA-256 digest in hexadecimal. */
-export interface Copied {
+/** The size and digest of a copied file: bytes, and SHA-256 in hexadecimal. */
+export interface FileDigest {
   readonly size: number
   readonly sha256: string
 }
 
-/** Copies a file into a new one that only its owner can read, and waits until it is on the disk. */
-export async function copyFile(source: string, target: string): Promise<Copied> {
+/** Copies a file to a new file that only its owner can read, and flushes it to the disk. */
+export async function copyFile(source: string, target: string): Promise<FileDigest> {
   await mkdir(dirname(target), { recursive: true, mode: 0o700 })
   const written = await open(target, 'wx', 0o600)
   const digest = createHash('sha256')
   let size = 0
   try {
-    for await (const chunk of chunksOf(source)) {
+    for await (const chunk of readChunks(source)) {
       digest.update(chunk)
       size += chunk.length
       await written.writeFile(chunk)
@@ -31,11 +31,11 @@ export async function copyFile(source: string, target: string): Promise<Copied> 
   return { size, sha256: digest.digest('hex') }
 }
 
-/** The digest of a file. */
-export async function digestOf(file: string): Promise<Copied> {
+/** Computes the digest of a file. */
+export async function digestOf(file: string): Promise<FileDigest> {
   const digest = createHash('sha256')
   let size = 0
-  for await (const chunk of chunksOf(file)) {
+  for await (const chunk of readChunks(file)) {
     digest.update(chunk)
     size += chunk.length
   }
@@ -43,36 +43,36 @@ export async function digestOf(file: string): Promise<Copied> {
 }
 
 /**
- * What a file holds. Each chunk is in the place of the one before it, and that is as large as the file at most: a cluster has a thousand
- * small files.
+ * Reads a file in chunks. All chunks share one buffer, which is no larger than the file, because a cluster has a thousand small
+ * files. So a chunk is valid only until the next one is read.
  */
-async function* chunksOf(file: string): AsyncGenerator<Buffer, void, undefined> {
+async function* readChunks(file: string): AsyncGenerator<Buffer, void, undefined> {
   const handle = await open(file)
   try {
     const { size } = await handle.stat()
-    const place = Buffer.allocUnsafe(Math.max(1, Math.min(CHUNK, size)))
+    const buffer = Buffer.allocUnsafe(Math.max(1, Math.min(CHUNK, size)))
     for (;;) {
-      const { bytesRead } = await handle.read(place, 0, place.length)
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length)
       if (bytesRead === 0) return
-      yield place.subarray(0, bytesRead)
+      yield buffer.subarray(0, bytesRead)
     }
   } finally {
     await handle.close()
   }
 }
 
-export interface Tree {
-  /** Paths below the folder, with `/` between their parts, in order. */
+export interface FileTree {
+  /** Paths relative to the folder, with `/` as separator, in order. */
   readonly files: readonly string[]
-  /** Folders that hold nothing. */
+  /** Folders without files. */
   readonly empty: readonly string[]
 }
 
 /**
- * The regular files below a folder. What vanishes meanwhile is left out; links and sockets are too.
- * @param keeps whether a file or folder, by its path below the folder, belongs to it; a folder of which nothing is kept counts as empty
+ * Lists the regular files below a folder. Links, sockets and files that vanish meanwhile are left out.
+ * @param keeps whether to include the file or folder at a relative path; a folder without included entries counts as empty
  */
-export async function filesBelow(folder: string, keeps: (path: string) => boolean): Promise<Tree> {
+export async function filesBelow(folder: string, keeps: (path: string) => boolean): Promise<FileTree> {
   const files: string[] = []
   const empty: string[] = []
   const walk = async (below: string): Promise<void> => {

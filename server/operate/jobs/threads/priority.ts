@@ -1,4 +1,4 @@
-/** Gives pages priority over jobs when processors are scarce. */
+/** Lowers the priority of job threads, so that pages come first when processors are scarce. */
 import { setPriority } from 'node:os'
 
 /** Lowest scheduling priority. */
@@ -8,7 +8,7 @@ const LOWEST_PRIORITY = 19
  * Lowers the priority of the calling thread where the system supports it. The process, which sends heartbeats, keeps
  * its priority.
  */
-export function yieldThread(): void {
+export function lowerThreadPriority(): void {
   try {
     setPriority(LOWEST_PRIORITY)
   } catch {

@@ -1,4 +1,4 @@
-/** Builds in folders that have their name only when all of a build is there, whoever is killed while one is written. */
+/** Folders of builds. A folder gets its final name only when the build in it is complete, even if the process is killed meanwhile. */
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { ownMark } from '../../core/leftovers.ts'
 export const MANIFEST = 'manifest.json'
 const MOST_FILES = 200_000
 
-/** Relative and plain: no part of it is empty, `.` or `..`, and none has a separator or a sign of another system. */
+/** A relative path without empty parts, `.`, `..`, backslashes and control characters. */
 const path = z
   .string()
   .max(1000)
@@ -22,73 +22,76 @@ const manifestSchema = z.object({
     .record(path, z.object({ digest, size: z.number().int().nonnegative() }))
     .refine((files) => Object.keys(files).length <= MOST_FILES),
 })
-/** What a build consists of, by path. */
+/** The files of a build, by path. */
 export type Files = z.infer<typeof manifestSchema>['files']
 
-/** What a manifest lists; null where it cannot be read, or names what is no plain path. */
+/** Parses a manifest; returns null when it is invalid, or has a path that leads out of the folder. */
 export function readFiles(text: string): Files | null {
-  const read = manifestSchema.safeParse(parsed(text))
+  const read = manifestSchema.safeParse(parseJson(text))
   return read.success ? read.data.files : null
 }
 
-/** What the manifest of a folder lists; null without one. */
+/** Reads the manifest in a folder; returns null when there is none. */
 export async function filesIn(folder: string): Promise<Files | null> {
-  // A folder whose manifest cannot be read, for whatever reason, is no build that can be served.
+  // A folder with an unreadable manifest is not a usable build, whatever the reason.
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => null)
   return text === null ? null : readFiles(text)
 }
 
 /**
- * Makes a folder that is there whole or not at all.
- * @param folder of all such folders; it is made
- * @param fill writes the build into an empty folder and gives the name that it is to have
+ * Creates a folder atomically.
+ * @param folder the parent folder, which is created
+ * @param fill writes the build into an empty folder, and returns its final name
  * @returns the path of the folder
  */
-export async function placeWhole(folder: string, fill: (unfinished: string) => Promise<string>): Promise<string> {
+export async function createBuildFolder(
+  folder: string,
+  fill: (unfinished: string) => Promise<string>,
+): Promise<string> {
   await mkdir(folder, { recursive: true })
   const unfinished = join(folder, `.${ownMark()}-${randomBytes(4).toString('hex')}`)
   try {
     await mkdir(unfinished)
     const target = join(folder, await fill(unfinished))
-    await putInPlace(unfinished, target)
+    await moveToTarget(unfinished, target)
     return target
   } finally {
     await rm(unfinished, { recursive: true, force: true })
   }
 }
 
-/** Whether all files are there. After a loss of power names may be there whose bytes are not. */
-export async function isWhole(folder: string): Promise<boolean> {
+/** Returns whether all files exist with their sizes. After a power failure, files may exist without their contents. */
+export async function isComplete(folder: string): Promise<boolean> {
   const listed = await filesIn(folder)
   if (listed === null) return false
   const files = Object.entries(listed)
   for (let at = 0; at < files.length; at += 64) {
-    const there = await Promise.all(
+    const found = await Promise.all(
       files.slice(at, at + 64).map(async ([path, { size }]) => {
-        // What cannot be looked at is not there: the folder is then unpacked anew.
+        // An unreadable file counts as missing: the build is then unpacked again.
         const info = await stat(join(folder, path)).catch(() => null)
         return info?.isFile() === true && info.size === size
       }),
     )
-    if (there.includes(false)) return false
+    if (found.includes(false)) return false
   }
   return true
 }
 
-async function putInPlace(unfinished: string, target: string): Promise<void> {
+async function moveToTarget(unfinished: string, target: string): Promise<void> {
   try {
     await rename(unfinished, target)
   } catch (error) {
     const code = codeOf(error)
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
-    // Another server has unpacked the same archive meanwhile, or something broken stands there.
-    if (await isWhole(target)) return
+    // Another server has unpacked the same archive meanwhile, or the target is damaged.
+    if (await isComplete(target)) return
     await rm(target, { recursive: true, force: true })
     await rename(unfinished, target)
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -96,7 +99,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The SHA-256 digest of a file, in hexadecimal. */
+/** Computes the SHA-256 digest of a file, in hexadecimal. */
 export async function fileDigest(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)

@@ -1,4 +1,4 @@
-/** A server that is deployed to, and those who deploy: requests as the platform's command-line client makes them. */
+/** Starts servers that take deploys, and sends requests like the platform's command-line client. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

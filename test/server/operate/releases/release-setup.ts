@@ -1,4 +1,4 @@
-/** What tests of releases have in common: builds of a few versions of a site, the command, servers, and visitors who never stop. */
+/** Shared setup of release tests: builds of several versions of a site, the command, servers, and continuous requests. */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,9 +1,9 @@
-/** Formats tables for a terminal. */
+/** Formats the tables that commands print. */
 import picocolors from 'picocolors'
-import { visible } from '../../core/services/log.ts'
+import { visible } from '../core/services/log.ts'
 
-/** Left-aligned columns below a dim header. */
-export function columns(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** Formats rows as left-aligned columns below a dim header line. */
+export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]?.length ?? 0)))
   const line = (row: readonly string[]): string =>
     row
@@ -13,7 +13,7 @@ export function columns(head: readonly string[], rows: readonly (readonly string
   return `${[picocolors.dim(line(head)), ...rows.map(line)].join('\n')}\n`
 }
 
-/** Formats foreign text as one line for a cell. */
-export function cell(text: string): string {
+/** Formats any text as one line without control characters. */
+export function formatCell(text: string): string {
   return visible(text.replace(/\s+/g, ' '))
 }

@@ -1,6 +1,6 @@
 /**
- * Takes the files that rows of an import name: from what was sent to this server, from its own store, or from another server, where its
- * address may be asked. What was taken is noted, so that an import which is begun anew does not take it again.
+ * Fetches the files that rows of an import refer to: from uploads to this server, from its own store, or from another server if its address is
+ * permitted. Fetched files are recorded, so that a repeated import does not fetch them again.
  */
 import { copyFile } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -15,7 +15,7 @@ import type { NamedFile } from './named-files.ts'
 import { sentDigest } from '../sent-keys.ts'
 import type { TransferParts } from './parts.ts'
 
-/** Files that are taken at once. */
+/** Number of files to fetch at once. */
 const AT_ONCE = 8
 /** Milliseconds for one file. */
 const PATIENCE = 60_000
@@ -31,11 +31,11 @@ const stored = z.object({
 })
 
 /**
- * Takes files.
- * @param warn called with a sentence for each that cannot be taken, whose rows keep its address
- * @returns those that were, by their names
+ * Fetches files.
+ * @param warn called for each file that cannot be fetched; its rows keep their value
+ * @returns the fetched files by name
  */
-export async function takeFiles(
+export async function fetchFiles(
   parts: TransferParts,
   files: ReadonlyMap<string, NamedFile>,
   warn: (sentence: string) => void,
@@ -43,42 +43,42 @@ export async function takeFiles(
   const { sql, row, progress } = parts
   const rows = await sql<{ address: string; file: unknown }[]>`
     select address, file from ingot.transfer_files where transfer_id = ${row.id}`
-  const taken = new Map(rows.map(({ address, file }) => [address, stored.parse(file)]))
-  const left = [...files.values()].filter(({ name }) => !taken.has(name))
-  let done = taken.size
+  const fetched = new Map(rows.map(({ address, file }) => [address, stored.parse(file)]))
+  const left = [...files.values()].filter(({ name }) => !fetched.has(name))
+  let done = fetched.size
   const takeNext = async (): Promise<void> => {
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
-      const file = await takenFile(parts, next, warn)
-      progress.tell('fetching files', ++done, files.size)
+      const file = await fetchFile(parts, next, warn)
+      progress.report('fetching files', ++done, files.size)
       if (file === null) continue
-      taken.set(next.name, file)
+      fetched.set(next.name, file)
       await sql`
         insert into ingot.transfer_files (transfer_id, address, file)
         values (${row.id}, ${next.name}, ${JSON.stringify(file)}::text::jsonb) on conflict do nothing`
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, takeNext))
-  return taken
+  return fetched
 }
 
-async function takenFile(
+async function fetchFile(
   parts: TransferParts,
   { address, property }: NamedFile,
   warn: (sentence: string) => void,
 ): Promise<StoredFile | null> {
   try {
-    if (!URL.canParse(address)) return await sentInArchive(parts, address, optionsOf(parts, property))
-    return (await ownFile(parts, address)) ?? (await copied(parts, address, optionsOf(parts, property)))
+    if (!URL.canParse(address)) return await storeFromArchive(parts, address, optionsOf(parts, property))
+    return (await findStoredFile(parts, address)) ?? (await storeCopy(parts, address, optionsOf(parts, property)))
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error
-    // Addresses of files that a server like this one has kept are stored without the server's name.
-    const then = pathOfUpload(address) === null ? 'its row keeps this address' : 'its row names a file that is not here'
-    warn(`The file at ${shownAddress(address)} was not taken, and ${then}: it ${error.message}.`)
+    // URLs of files on a server like this one are stored without the host.
+    const then = pathOfUpload(address) === null ? 'its row keeps this URL' : 'its row refers to a missing file'
+    warn(`The file at ${formatAddress(address)} was not downloadArchive, and ${then}: it ${error.message}.`)
     return null
   }
 }
 
-/** What the site declares of sizes and types is for its visitors. */
+/** Returns options without the site's limits on size and type, which only apply to visitors. */
 function optionsOf({ files }: TransferParts, property: NamedFile['property']): KeepOptions {
   const own = property === null ? ATTACHED : readKeepOptions(property)
   return { ...own, limit: files.limit, least: 1, types: null }
@@ -86,8 +86,8 @@ function optionsOf({ files }: TransferParts, property: NamedFile['property']): K
 
 const ATTACHED: KeepOptions = { acl: 'public', limit: 0, types: null, versions: {} }
 
-/** The file of an address below `/uploads/` that is kept here already; null for all others. */
-async function ownFile({ sql }: TransferParts, address: string): Promise<StoredFile | null> {
+/** Returns the stored file of a URL below `/uploads/`; null for all other URLs. */
+async function findStoredFile({ sql }: TransferParts, address: string): Promise<StoredFile | null> {
   const path = pathOfUpload(address)
   const named = path === null ? null : readUploadPath(path)
   if (path === null || named === null) return null
@@ -98,8 +98,8 @@ async function ownFile({ sql }: TransferParts, address: string): Promise<StoredF
   return { path, file_name: named.name, extension: extensionOf(named.name), acl: named.acl, ...row }
 }
 
-/** The file that came with an archive under a path; null where none did. */
-async function sentInArchive(
+/** Stores the file with a path in an uploaded archive; returns null when there is none. */
+async function storeFromArchive(
   { files, sql, blobs }: TransferParts,
   path: string,
   options: KeepOptions,
@@ -116,14 +116,14 @@ async function sentInArchive(
   }
 }
 
-async function copied(parts: TransferParts, address: string, options: KeepOptions): Promise<StoredFile> {
+async function storeCopy(parts: TransferParts, address: string, options: KeepOptions): Promise<StoredFile> {
   const { files, settings, addresses, sql, blobs, reachable } = parts
   const scratch = await temporaryFilesIn(files.incoming)
   try {
     const path = scratch.path()
     const key = addresses.keyIn(address)
     const digest = key === null ? null : await sentDigest(sql, key)
-    if (key !== null && digest === null) throw new FileRefused('file_missing', 'is no file that is kept here')
+    if (key !== null && digest === null) throw new FileRefused('file_missing', 'is not a file of this server')
     if (key !== null && digest !== null) {
       await copyFile(await blobs.get(sql, digest), path)
       return await files.keep({ kind: 'sent', path, fileName: basename(key), contentType: '' }, options)
@@ -142,8 +142,8 @@ async function copied(parts: TransferParts, address: string, options: KeepOption
   }
 }
 
-/** Without what may be a permission. */
-function shownAddress(address: string): string {
+/** Formats a URL without its query, which may contain a signature. */
+function formatAddress(address: string): string {
   if (!URL.canParse(address)) return address.slice(0, 300)
   const { origin, pathname } = new URL(address)
   return `${origin}${pathname}`.slice(0, 300)

@@ -1,17 +1,18 @@
-/** `ingot test [FILES]`: runs the tests of a site, each in a transaction that is undone. */
+/** `ingot test [FILES]`: runs the tests of a site, each in a transaction that is rolled back. */
 import { existsSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import picocolors from 'picocolors'
-import { nearest } from '../../../runtime/data/query/suggest.ts'
-import type { StatusLine } from '../../../runtime/data/status-line.ts'
-import { readCommandLine } from '../../core/command-line.ts'
-import { StartError } from '../../core/start-error.ts'
-import { coverageTable, ownCoverage } from './coverage.ts'
-import type { TestCase, TestResult } from './model.ts'
-import { junit, resultText, summaryText } from './report.ts'
-import type { SiteTests } from './site-tests.ts'
-import { watchTests } from './watch.ts'
+import { nearest } from '../../runtime/data/query/suggest.ts'
+import type { StatusLine } from '../../runtime/data/status-line.ts'
+import { readCommandLine } from '../core/command-line.ts'
+import { StartError } from '../core/start-error.ts'
+import { formatCoverage, ownCoverage } from '../tools/testing/coverage.ts'
+import type { TestCase, TestResult } from '../tools/testing/model.ts'
+import { formatJunit, formatResult, formatSummary } from '../tools/testing/report.ts'
+import { selectTests } from '../tools/testing/select-tests.ts'
+import type { SiteTests } from '../tools/testing/site-tests.ts'
+import { watchTests } from '../tools/testing/watch.ts'
 
 /** The parsed command line. */
 export interface TestArguments {
@@ -22,7 +23,7 @@ export interface TestArguments {
   readonly filter: string | null
   readonly watch: boolean
   readonly reporter: 'text' | 'junit' | 'json'
-  /** File for JUnit's XML, beside what is printed. */
+  /** File that receives JUnit XML, in addition to the printed report. */
   readonly junit: string | null
   readonly coverage: boolean
 }
@@ -31,7 +32,7 @@ export interface TestOutput {
   readonly out: (text: string) => void
   readonly print: (text: string) => void
   readonly color: boolean
-  /** Tells how far it is; null where nobody watches. */
+  /** Shows the progress; null when the output is not a terminal. */
   readonly status: StatusLine | null
 }
 
@@ -70,34 +71,33 @@ export function readTestLine(rest: readonly string[]): TestArguments {
   const { words, has, value } = readCommandLine('ingot test', rest, OPTIONS)
   const reporter = REPORTERS.find((each) => each === (value('reporter') ?? 'text'))
   if (reporter === undefined)
-    throw new StartError(`There is no reporter '${value('reporter')}': there are ${REPORTERS.join(', ')}.`)
+    throw new StartError(`There is no reporter '${value('reporter')}': give ${REPORTERS.join(', ')}.`)
   return {
-    ...siteOf(words),
+    ...parsePaths(words),
     ...{ filter: value('filter'), watch: has('watch'), reporter },
     ...{ junit: value('junit'), coverage: has('coverage') },
   }
 }
 
-/** What a folder of a site has. */
-const PARTS = ['app', 'marketplace_builder', 'modules']
+/** Folders that mark the root of a site. */
+const SITE_FOLDERS = ['app', 'marketplace_builder', 'modules']
 
 function isSite(folder: string): boolean {
-  return PARTS.some((part) => isFolder(join(folder, part)))
+  return SITE_FOLDERS.some((name) => isFolder(join(folder, name)))
 }
 
 function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory()
 }
 
-/** The site that files and folders belong to, and their paths in it; a name that is no file is that of a test. */
-function siteOf(words: readonly string[]): Pick<TestArguments, 'dir' | 'chosen'> {
+/** Returns the site of the given files and folders, and their paths in it. Words that are not paths are names of tests. */
+function parsePaths(words: readonly string[]): Pick<TestArguments, 'dir' | 'chosen'> {
   let dir: string | null = null
   const chosen: string[] = []
   for (const word of words) {
-    const isThere = existsSync(word)
-    const root = isThere ? rootAbove(resolve(word)) : null
+    const root = existsSync(word) ? findSiteRoot(resolve(word)) : null
     if (root !== null && dir !== null && root !== dir)
-      throw new StartError(`'${word}' belongs to another site than '${dir}': test one after the other.`)
+      throw new StartError(`'${word}' belongs to another site than '${dir}': run the command once for each site.`)
     dir = root ?? dir
     const path = root === null ? word : relative(root, resolve(word)).split(sep).join('/')
     if (path !== '') chosen.push(path)
@@ -105,65 +105,52 @@ function siteOf(words: readonly string[]): Pick<TestArguments, 'dir' | 'chosen'>
   return { dir: dir ?? '.', chosen }
 }
 
-/** The nearest folder of a site above a path, or the path itself. @throws StartError */
-function rootAbove(path: string): string {
+/** Returns the nearest folder at or above a path that is the root of a site. @throws StartError when there is none */
+function findSiteRoot(path: string): string {
   for (let at = path; ; at = dirname(at)) {
     if (isSite(at)) return at
-    if (dirname(at) === at) throw new StartError(`'${path}' does not belong to a site: its folder has an \`app\`.`)
+    if (dirname(at) === at)
+      throw new StartError(`'${path}' does not belong to a site: give a path in a folder that has an \`app\` folder.`)
   }
 }
 
-/** Compiles the site, and runs the tests that are chosen. @returns the exit code */
+/** Compiles the site, and runs the selected tests. @returns the exit code */
 export async function runTests(line: TestArguments, site: SiteTests, output: TestOutput): Promise<number> {
   const { out, print, status } = output
   status?.during('Compiling')
   const started = performance.now()
   const compiled = await site.compile()
   const all = await compiled.tests()
-  const tests = chosenTests(all, line)
+  const tests = selectTests(all, line)
   status?.clear()
   if (tests.length === 0) {
-    print(noTests(all, line))
+    print(noTestsMessage(all, line))
     return all.length === 0 && line.chosen.length === 0 ? 0 : 2
   }
   const colors = picocolors.createColors(output.color)
   let done = 0
-  const told = (result: TestResult): void => {
+  const onResult = (result: TestResult): void => {
     done++
     status?.clear()
-    if (line.reporter === 'text') out(resultText(result, colors))
+    if (line.reporter === 'text') out(formatResult(result, colors))
     status?.show(() => `${done} of ${tests.length} …`)
   }
-  const { results, coverage } = await compiled.run(tests, { told, coverage: line.coverage })
+  const { results, coverage } = await compiled.run(tests, { onResult, coverage: line.coverage })
   status?.clear()
   const time = performance.now() - started
-  if (line.reporter === 'junit') out(junit(results, time))
+  if (line.reporter === 'junit') out(formatJunit(results, time))
   else if (line.reporter === 'json') out(`${JSON.stringify({ milliseconds: Math.round(time), results }, null, 2)}\n`)
-  else out(`\n${summaryText(results, time, colors)}`)
+  else out(`\n${formatSummary(results, time, colors)}`)
   const files = tests.map(({ file }) => file)
-  const table = coverage === null ? '' : coverageTable(ownCoverage(coverage, files))
+  const table = coverage === null ? '' : formatCoverage(ownCoverage(coverage, files))
   if (table !== '') (line.reporter === 'text' ? out : print)(`\n${table}`)
-  if (line.junit !== null) await writeFile(line.junit, junit(results, time))
+  if (line.junit !== null) await writeFile(line.junit, formatJunit(results, time))
   return results.some(({ failures }) => failures.length > 0) ? 1 : 0
 }
 
-/** The tests of the files, folders and names that are given, whose names hold the filter. */
-export function chosenTests(
-  all: readonly TestCase[],
-  { chosen, filter }: Pick<TestArguments, 'chosen' | 'filter'>,
-): readonly TestCase[] {
-  const isChosen = ({ name, file }: TestCase): boolean =>
-    chosen.length === 0 ||
-    chosen.some(
-      (each) =>
-        file === each || file.startsWith(`${each.replace(/\/$/, '')}/`) || name === each || name.endsWith(`/${each}`),
-    )
-  return all.filter((test) => isChosen(test) && (filter === null || test.name.includes(filter)))
-}
-
-function noTests(all: readonly TestCase[], { chosen, filter }: TestArguments): string {
+function noTestsMessage(all: readonly TestCase[], { chosen, filter }: TestArguments): string {
   if (all.length === 0)
-    return 'The site has no tests yet: they are partials whose names end in `_test`, as app/lib/test/dish_test.liquid.\n'
+    return 'The site has no tests yet: add a partial whose name ends in `_test`, such as app/lib/test/dish_test.liquid.\n'
   const [first] = chosen
   const near =
     first === undefined
@@ -172,6 +159,6 @@ function noTests(all: readonly TestCase[], { chosen, filter }: TestArguments): s
           first,
           all.flatMap(({ name, file }) => [name, file]),
         )
-  const what = first === undefined ? `whose name holds '${filter}'` : `in '${chosen.join("', '")}'`
-  return `There is no test ${what}${near === null ? `; there are ${all.length} others` : `: did you mean '${near}'?`}\n`
+  const what = first === undefined ? `whose name contains '${filter}'` : `in '${chosen.join("', '")}'`
+  return `There is no test ${what}${near === null ? ` among the ${all.length} tests of the site.` : `: did you mean '${near}'?`}\n`
 }

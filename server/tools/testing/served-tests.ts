@@ -1,6 +1,6 @@
 /**
- * Runs that the pages of the platform's module make of a site's tests: as `ingot test` runs them, each test in a transaction that is undone,
- * on a connection of their own, one run after the other.
+ * Runs a site's tests for pages and jobs of the platform's module, like `ingot test`: each test in a transaction that is rolled back, on a
+ * separate connection, one run after the other.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import type { QueuedJob } from '../../operate/jobs/task/request.ts'
 import type { ReadySettings } from '../../core/settings.ts'
 import type { LoadedSite } from '../../web/site/load.ts'
 import type { Store } from '../../data/store/store.ts'
-import { isolated } from './isolated.ts'
+import { isolateSettings } from './isolated-settings.ts'
 import { Track } from './track.ts'
 
 export interface ServedTestsOptions {
@@ -25,7 +25,7 @@ export interface ServedTestsOptions {
   readonly log: SiteLog
 }
 
-/** A site that is served. */
+/** A served site. */
 export interface ServedSite {
   readonly loaded: LoadedSite
   readonly ids: TableIds
@@ -33,22 +33,22 @@ export interface ServedSite {
 
 export class ServedTests {
   readonly #options: ServedTestsOptions
-  /** Made for the first run: most processes have none. */
+  /** Temporary folder, created for the first run, because most processes run no tests. */
   #folder: string | null = null
   #track: { readonly of: LoadedSite; readonly track: Track } | null = null
-  /** Until the last run has ended, however it did. */
+  /** Settles when the last run has ended. */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(options: ServedTestsOptions) {
     this.#options = options
   }
 
-  /** Answers the request of a page that runs tests. */
+  /** Answers a request for a page that runs tests. */
   answer(site: ServedSite, request: Request): Promise<Reply> {
-    return this.#inTurn(site, (track) => track.undone(async (app) => app.handler(request)))
+    return this.#inTurn(site, (track) => track.rolledBack(async (app) => app.handler(request)))
   }
 
-  /** Does a job that runs tests. @throws what it throws */
+  /** Executes a job that runs tests. @throws its error */
   job(site: ServedSite, id: string, job: QueuedJob, seconds: number): Promise<void> {
     return this.#inTurn(site, (track) => track.job(id, job, seconds))
   }
@@ -60,21 +60,21 @@ export class ServedTests {
   }
 
   #inTurn<T>(site: ServedSite, act: (track: Track) => Promise<T>): Promise<T> {
-    const done = this.#last.then(async () => act(await this.#of(site)))
-    // Whoever asked is told of the failure; the next one only waits for the end.
+    const done = this.#last.then(async () => act(await this.#openTrack(site)))
+    // The caller gets a failure. The next call only waits for the end.
     this.#last = done.catch(() => undefined)
     return done
   }
 
-  async #of({ loaded, ids }: ServedSite): Promise<Track> {
+  async #openTrack({ loaded, ids }: ServedSite): Promise<Track> {
     if (this.#track?.of === loaded) return this.#track.track
     await this.#track?.track.close()
     this.#track = null
     const { settings: given, version, logger, store, log } = this.#options
     this.#folder ??= await mkdtemp(join(tmpdir(), 'ingot-runs-'))
-    const settings = isolated(given, this.#folder, readSecret(given.secret, given.dataFolder))
+    const settings = isolateSettings(given, this.#folder, readSecret(given.secret, given.dataFolder))
     const read = (file: string): string => loaded.source(file) ?? ''
-    const track = await Track.open({ loaded, ids, store, settings, version, logger, log, read, eachAlone: true })
+    const track = await Track.open({ loaded, ids, store, settings, version, logger, log, read, isolatesTests: true })
     this.#track = { of: loaded, track }
     return track
   }

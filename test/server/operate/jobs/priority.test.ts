@@ -1,4 +1,4 @@
-/** Jobs leave the processors to those who ask for pages: what the system is told of the process that runs them. */
+/** Tests that job threads have a lower priority than pages. */
 import { execFileSync, spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,19 +1,20 @@
-/** Archives that are fetched from where an address says. */
+/** Downloads archives. */
 import { FileRefused } from '../../../web/files/model.ts'
 import { downloadFile } from '../../../web/files/download.ts'
 import { TransferRefused, type TransferParts } from './parts.ts'
 
-/** Bytes of the largest archive, and milliseconds for it. */
+/** Bytes of the largest archive. */
 const LARGEST = 2 * 1024 * 1024 * 1024
+/** Milliseconds for a download. */
 const PATIENCE = 1_800_000
 
 /**
- * Fetches an archive, where its address may be asked.
- * @param to the path that it is written to
+ * Downloads an archive from a permitted address.
+ * @param to path of the new file
  * @returns that path
  * @throws TransferRefused
  */
-export async function fetched(
+export async function downloadArchive(
   { reachable, settings: { standIns } }: TransferParts,
   address: string,
   to: string,
@@ -23,7 +24,7 @@ export async function fetched(
     return to
   } catch (error) {
     if (error instanceof FileRefused)
-      throw new TransferRefused(`The archive was not taken: its address ${error.message}.`)
+      throw new TransferRefused(`The archive could not be downloaded: its address ${error.message}.`)
     throw error
   }
 }
