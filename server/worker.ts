@@ -143,7 +143,8 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   const parts = await openParts(given)
   const { files } = parts
   const runs = new TestRuns({ settings, version, logger, log: logs, store: parts.store })
-  const facts = { ...parts.facts, instead: runs.answer }
+  // In production no page runs tests.
+  const facts = environment === 'production' ? parts.facts : { ...parts.facts, instead: runs.answer }
   const load = (built: BuiltSite): Promise<LoadedSite> =>
     builds.load(built, (edits, after) => editedModules(parts.store.sql, edits, after))
   const thread = fileURLToPath(new URL('./job-thread.mjs', import.meta.url))

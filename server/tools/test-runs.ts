@@ -1,6 +1,5 @@
 /** Runs of tests by pages and jobs of the platform's module: opened when the first is asked for, and never in production. */
 import type { Reply, Request } from '../web/http/message.ts'
-import { pathOf } from '../web/http/message.ts'
 import { isTestRun, runsTests } from '../core/contracts/test-runs.ts'
 import type { QueuedJob } from '../operate/jobs/task/request.ts'
 import type { ServedSite, ServedTests, ServedTestsOptions } from './testing/served.ts'
@@ -15,7 +14,7 @@ export class TestRuns {
 
   /** Null for a page that runs no tests. */
   readonly answer = (site: ServedSite, request: Request): Promise<Reply> | null => {
-    if (!runsTests(pathOf(request.url)) || !this.#isThere(site)) return null
+    if (!runsTests(request.path) || !this.#isThere(site)) return null
     return this.#open().then((tests) => tests.answer(site, request))
   }
 

@@ -23,8 +23,8 @@ import { answerEndpoint, isEndpoint } from './graphql/endpoint/endpoint.ts'
 import type { OpenEffects } from './graphql/host/effects.ts'
 import type { GraphqlProcess } from './graphql/process.ts'
 import { createSiteData, type SiteData } from './graphql/site/site-data.ts'
-import { type Handler, headerOf, type Reply, type Request } from './http/message.ts'
-import { bare } from './http/formats.ts'
+import type { Handler, Reply, Request } from './http/message.ts'
+import { mediaTypeIn } from './http/formats.ts'
 import { plainReply } from './http/plain-reply.ts'
 import { placesIn, Room } from './http/room.ts'
 import { createRoutes } from './http/routes.ts'
@@ -131,6 +131,9 @@ export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds 
   return new SiteApp(first, options, ids)
 }
 
+/** Beginnings of the paths of built-in endpoints; all other paths belong to pages and assets. */
+const ENDPOINTS = /^\/(?:api\/|uploads\/|_)/
+
 class SiteApp implements App {
   readonly #options: AppOptions
   readonly #cache: SharedCache
@@ -159,19 +162,20 @@ class SiteApp implements App {
   }
 
   readonly handler: Handler = (request) => {
-    const answering = this.#endpoint(request)
-    if (answering !== null) return answering
+    const { path, span } = request
+    if (ENDPOINTS.test(path)) {
+      const answering = this.#endpoint(request)
+      if (answering !== null) return answering
+    }
     const { instead } = this.#options
-    const site = instead === undefined ? null : { loaded: this.#loaded, ids: this.#tableIds }
-    return (site && instead?.(site, request)) ?? this.#kept(request) ?? answer(this.#host, request)
+    const replaced = instead?.({ loaded: this.#loaded, ids: this.#tableIds }, request) ?? null
+    if (replaced !== null) return replaced
+    // A sampled trace shows how the page is made, so the page is rendered.
+    const kept = span?.sampled === true ? null : this.#host.kept.find(request)
+    return kept ?? answer(this.#host, request)
   }
 
-  /** Null also where somebody looks how a page is made. */
-  #kept(request: Request): Reply | null {
-    return request.span?.sampled === true ? null : this.#host.kept.find(request)
-  }
-
-  /** The answer of the built-in endpoint whose path it is; null for all other paths, at once. */
+  /** Returns the answer of the built-in endpoint with the path; null for all other paths. */
   #endpoint(request: Request): Promise<Reply> | null {
     return (
       this.#orPage('(graph)', this.#answerGraphql(request), request) ??
@@ -201,7 +205,7 @@ class SiteApp implements App {
     const { graphql, files } = this.#options
     const posted = request.method === 'POST'
     if (posted && graphql !== undefined && isEndpoint(request))
-      return bare(headerOf(request, 'content-type')) !== 'multipart/form-data'
+      return mediaTypeIn(request.contentType) !== 'multipart/form-data'
     if (files !== undefined && isUpload(request)) return true
     return (this.#rest === null ? null : apiTakesBody(request)) ?? pageTakesBody(this.#host, request)
   }

@@ -1,7 +1,7 @@
 /** The OpenAPI document of a site's forms: `ingot openapi`, and `/api/openapi.json` in development. */
 import { readCommandLine } from '../core/command-line.ts'
 import { openApi } from '../../runtime/data/openapi/index.ts'
-import { pathOf, type Reply, type Request } from './http/message.ts'
+import { type Reply, type Request } from './http/message.ts'
 import type { LoadedSite } from './site/load.ts'
 import { StartError } from '../core/start-error.ts'
 
@@ -50,7 +50,7 @@ export interface OpenApiHost {
 
 /** Answers with the document; null for other requests. */
 export function answerOpenApi({ site, name, version }: OpenApiHost, request: Request): Reply | null {
-  if (pathOf(request.url) !== PATH || (request.method !== 'GET' && request.method !== 'HEAD')) return null
+  if (request.path !== PATH || (request.method !== 'GET' && request.method !== 'HEAD')) return null
   const document = openApi(site, { title: name, version, url: `${request.protocol}://${request.host}` })
   return {
     status: 200,

@@ -4,7 +4,7 @@
  */
 import { readSecret } from '../../web/graphql/values/secrets.ts'
 import { createSigner, type Signer } from '../../web/files/signature.ts'
-import { type Request, queryOf } from '../../web/http/message.ts'
+import { type Request } from '../../web/http/message.ts'
 import type { ReadySettings } from '../../core/settings.ts'
 import type { Bearer } from '../../data/store/tokens.ts'
 
@@ -48,7 +48,7 @@ export class Addresses {
 
   /** Whether a request came by an address that was given out for what it does. */
   isGranted(use: AddressUse, request: Request, key: string): boolean {
-    const query = new URLSearchParams(queryOf(request.url))
+    const query = new URLSearchParams(request.query)
     const expires = query.get('expires') ?? ''
     const text = `${FILES}/${encodeURIComponent(key)}\n${expires}`
     return this.#signer.verify(use, text, query.get('signature') ?? '') && Number(expires) > Date.now() / 1000

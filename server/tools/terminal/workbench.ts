@@ -12,7 +12,7 @@ import { isNumber, toNumber } from '../../../runtime/page/values/number.ts'
 import { type App, createApp } from '../../web/app.ts'
 import type { Logger } from '../../core/contracts/log.ts'
 import { openDatabase } from '../../data/database.ts'
-import type { Request } from '../../web/http/message.ts'
+import { createRequest, type Request } from '../../web/http/message.ts'
 import { sentencesOf, SiteCompiler } from '../instance/deploys/compiler.ts'
 import { failureOf, sentenceInText } from '../../operate/jobs/task/failure.ts'
 import { keepingCode } from '../../operate/jobs/task/sent-code.ts'
@@ -162,7 +162,7 @@ export function visitOf(host: SiteHost, params: Fields): Visit {
   return visit
 }
 
-const REQUEST: Request = {
+const REQUEST: Request = createRequest({
   method: 'GET',
   url: '/',
   protocol: 'http',
@@ -171,4 +171,4 @@ const REQUEST: Request = {
   headers: {},
   body: null,
   id: 'terminal',
-}
+})

@@ -7,7 +7,7 @@ import { memoryCache } from '../../web/cache/open.ts'
 import type { SharedCache } from '../../web/cache/model.ts'
 import type { Logger, SiteLog } from '../../core/contracts/log.ts'
 import type { Observer } from '../../core/contracts/observer.ts'
-import type { Request } from '../../web/http/message.ts'
+import { createRequest } from '../../web/http/message.ts'
 import type { QueuedJob } from '../../operate/jobs/task/request.ts'
 import { runTask } from '../../operate/jobs/task/run-task.ts'
 import { openParts, type ServerParts } from '../../web/parts.ts'
@@ -272,9 +272,9 @@ function freshCache(cache: SharedCache, round: { readonly number: number }): Sha
 /** The visitor who runs a test as the page of the platform's module does. */
 async function visitOf(host: SiteHost, name: string): Promise<Visit> {
   const params = { name }
-  const request: Request = {
+  const request = createRequest({
     ...{ method: 'GET', url: `/_tests/run?name=${encodeURIComponent(name)}`, protocol: 'http', host: 'localhost' },
     ...{ ip: '127.0.0.1', headers: {}, body: null, id: 'test' },
-  }
+  })
   return new PageVisit(host, request, params, host.sessions === null ? null : await host.sessions(request, params))
 }

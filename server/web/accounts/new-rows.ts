@@ -5,7 +5,7 @@
  */
 import type { Logger } from '../../core/contracts/log.ts'
 import { network } from '../http/network.ts'
-import { pathOf, type Request } from '../http/message.ts'
+import { type Request } from '../http/message.ts'
 import { createRate } from '../http/rate.ts'
 
 export interface NewRows {
@@ -33,8 +33,8 @@ export function createNewRows(most: number, logger: Logger | undefined): NewRows
       const isNews = !rate.isBlocked(request.ip)
       if (rate.count(request.ip) === 0) return true
       if (isNews) {
-        const { id, method, url, ip } = request
-        const what = `No more sessions of visitors of ${network(ip)} are stored for ten minutes: they have begun more than ${isKnown ? most * KNOWN : most} in five. The last one is of ${method} ${pathOf(url)}.`
+        const { id, method, path, ip } = request
+        const what = `No more sessions of visitors of ${network(ip)} are stored for ten minutes: they have begun more than ${isKnown ? most * KNOWN : most} in five. The last one is of ${method} ${path}.`
         logger?.warn({ id }, `${what} ${WHAT_TO_DO}`)
       }
       return false

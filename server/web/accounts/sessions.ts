@@ -14,9 +14,9 @@ const OF_BROWSERS = /^(?:basic|digest|negotiate|ntlm)(?: |$)/i
 /** Creates the function that opens the session of a request. */
 export function createSessions(parts: SessionParts): OpenSession {
   return (request, params, program = false) => {
-    const header = headerOf(request, 'cookie')
+    const header = request.cookie
     const sent = header === '' ? null : cookieOf(header, SESSION_COOKIE)
-    const authorization = headerOf(request, 'authorization')
+    const authorization = request.authorization
     const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
     // Clients with a token have no session.
     const tokenBearer = authorization !== '' && !OF_BROWSERS.test(authorization)

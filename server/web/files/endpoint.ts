@@ -2,7 +2,7 @@
  * The HTTP endpoints of files: `/uploads/…` serves one; `POST /api/uploads` accepts one in the way S3 accepts a form
  * upload.
  */
-import { isSentFile, pathOf, queryOf, redirect, type Reply, type Request, type SentFile } from '../http/message.ts'
+import { isSentFile, redirect, type Reply, type Request, type SentFile } from '../http/message.ts'
 import { ownTarget } from '../http/own-target.ts'
 import { html } from '../http/plain-reply.ts'
 import { fileHeaders } from './disposition.ts'
@@ -14,8 +14,8 @@ import { grantsAccess } from './own.ts'
 import { readGrant, UPLOADS } from './presign.ts'
 
 /** Whether a request sends a file. */
-export function isUpload({ method, url }: Request): boolean {
-  return method === 'POST' && pathOf(url) === UPLOADS
+export function isUpload({ method, path }: Request): boolean {
+  return method === 'POST' && path === UPLOADS
 }
 
 /**
@@ -23,7 +23,7 @@ export function isUpload({ method, url }: Request): boolean {
  * @throws the errors of the store and the database
  */
 export function answerFile(files: FileService, request: Request): Promise<Reply | null> | null {
-  const path = pathOf(request.url)
+  const path = request.path
   if (isUpload(request)) return receive(files, request)
   if (!path.startsWith('/uploads/') || (request.method !== 'GET' && request.method !== 'HEAD')) return null
   return show(files, path, request)
@@ -34,7 +34,7 @@ async function show(files: FileService, url: string, request: Request): Promise<
   const named = path === null ? null : readUploadPath(path)
   if (path === null || named === null) return null
   const isPrivate = named.acl === 'private'
-  if (isPrivate && !grantsAccess(files.signer, path, queryOf(request.url))) {
+  if (isPrivate && !grantsAccess(files.signer, path, request.query)) {
     return plain(403, 'This address of a file is not valid, or not valid any more.\n')
   }
   const location = await files.store.find(path)

@@ -3,7 +3,7 @@ import { settingData } from '../site/setting.ts'
 import { stableId } from '../site/stable-id.ts'
 import type { Render } from '../../../runtime/page/render.ts'
 import type { FormEntry, PageEntry, Scope } from '../../../runtime/page/site.ts'
-import { type Request, pathOf } from '../http/message.ts'
+import { type Request } from '../http/message.ts'
 
 const BASES: Readonly<Record<FormEntry['resource'], string>> = {
   record: '/api/customizations',
@@ -25,7 +25,7 @@ export interface HiddenFields {
   readonly form: FormEntry
   readonly table: string | null
   readonly id: string | null
-  readonly request: Pick<Request, 'url'>
+  readonly request: Pick<Request, 'path'>
   /** The page that shows the form; null outside of pages. */
   readonly page: PageEntry | null
   readonly params: Readonly<Record<string, unknown>>
@@ -42,7 +42,7 @@ export function systemFields({ form, table, id, request, page, params, token }: 
     form_id: stableId(form.name),
     form_name: form.name,
     ...(page === null ? {} : { page_id: stableId(page.file) }),
-    page_slug: pathOf(request.url).replace(/^\/+/, ''),
+    page_slug: request.path.replace(/^\/+/, ''),
     slug: slug('slug'),
     slug2: slug('slug2'),
     slug3: slug('slug3'),

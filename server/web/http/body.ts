@@ -1,12 +1,6 @@
 /** Bodies of requests that nobody reads: they are discarded as they come, and neither stored nor held in memory. */
 import type { IncomingMessage } from 'node:http'
 
-/** Whether a request announces a body. */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  const length = headers['content-length']
-  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
-}
-
 /** Whether the client waits with its body until it is asked to send it. */
 export function waitsToSend({ headers }: IncomingMessage): boolean {
   return headers.expect !== undefined

@@ -1,8 +1,6 @@
 /** Completes every answer: default headers, a weak ETag, and status 304 when the client already has the body. */
-import { type BodyMark, BodyMarks } from './body-mark.ts'
-import { headerOf, isEvents, isFile, type Reply, type Request } from './message.ts'
-
-const marks = new BodyMarks()
+import { tagBody } from './etag.ts'
+import { isEvents, isFile, type Reply, type Request } from './message.ts'
 
 /** Headers that every answer has unless it says otherwise. */
 export const DEFAULTS: Readonly<Record<string, string>> = {
@@ -14,14 +12,6 @@ export const DEFAULTS: Readonly<Record<string, string>> = {
 
 /** Headers that are said of a text whatever its reply says; an ETag only of one that is read. */
 export const FINISHED: ReadonlySet<string> = new Set(['x-request-id', 'content-length'])
-
-/**
- * The ETag and the length of a body.
- * @param template the file that has printed it, undefined for none
- */
-export function markOf(body: string | Uint8Array, template: string | undefined): BodyMark {
-  return marks.of(body, template)
-}
 
 /** Completes a reply. The body is kept for `HEAD`, so that its length is correct; the listener does not send it. */
 export function finish(request: Request, reply: Reply): Reply {
@@ -35,9 +25,9 @@ export function finish(request: Request, reply: Reply): Reply {
     headers['content-length'] = String(body === null ? 0 : Buffer.byteLength(body))
     return withHeaders(reply, headers, body)
   }
-  const { etag, length } = markOf(body, reply.file)
+  const { etag, length } = tagBody(body, reply.file)
   headers['etag'] = etag
-  if (!named(headerOf(request, 'if-none-match'), etag)) {
+  if (!named(request.ifNoneMatch, etag)) {
     headers['content-length'] = String(length)
     return withHeaders(reply, headers, body)
   }

@@ -5,7 +5,6 @@ import { type HostNames, hostNames } from './host-names.ts'
 import type { Reply, Request } from './message.ts'
 import { plainReply } from './plain-reply.ts'
 import { createRate, type Rate } from './rate.ts'
-import { problemOf } from './read-request.ts'
 
 export interface GateOptions {
   /** Name or address to listen on. */
@@ -34,54 +33,56 @@ export interface GateOptions {
 
 export class Gate {
   readonly #rate: Rate
-  readonly #refusal: HostNames['refusal']
-  /** Whether the host that a proxy names is not enough: a page on the web may send that header, but no other `Host`. */
-  readonly #checksBoth: boolean
-  /** Null where the settings say how many proxies there are. */
+  /** Returns why requests for a host are refused; null for the site's hosts. */
+  readonly #refuseHost: (host: string, message: IncomingMessage) => string | null
+  /** Null when the settings say how many proxies there are. */
   readonly #unnamed: UnnamedProxies | null
   readonly #asset: NonNullable<GateOptions['asset']>
 
   constructor(options: GateOptions) {
-    const { host, port, hosts = [], isDevelopment = false, rate = 0, asset = () => null } = options
+    const { host, port, proxies, hosts = [], isDevelopment = false, rate = 0, asset = () => null } = options
     this.#rate = createRate(rate)
-    this.#refusal = hostNames({ isDevelopment, hosts, host, port }).refusal
-    this.#checksBoth = isDevelopment && (options.proxies ?? 0) > 0
-    this.#unnamed = options.proxies === null ? new UnnamedProxies(options.unnamedProxy ?? (() => undefined)) : null
+    const { refusal } = hostNames({ isDevelopment, hosts, host, port })
+    // A page on the web may send the header that names the host to a proxy, but it cannot change `Host`. Both are checked.
+    const checksBoth = isDevelopment && (proxies ?? 0) > 0
+    this.#refuseHost = checksBoth
+      ? (named, message) => refusal(named) ?? refusal(message.headers.host ?? '')
+      : refusal
+    this.#unnamed = proxies === null ? new UnnamedProxies(options.unnamedProxy ?? (() => undefined)) : null
     this.#asset = asset
   }
 
-  /** Whether it is known that a request does not reach the site, without counting it. */
+  /** Returns whether a request certainly does not reach the site. Does not count the request. */
   isClosedTo(message: IncomingMessage, request: Request): boolean {
-    if (this.#problem(message, request) !== null) return true
+    if ((request.problem ?? this.#refuseHost(request.host, message)) !== null) return true
     return this.#isLimited(message, request) && this.#rate.isBlocked(request.ip)
   }
 
-  /** Counts a request. Gives the answer to one that does not reach the site, and to one for an asset; null for all others. */
+  /**
+   * Counts a request. Returns the answer to a request that does not reach the site, and to a request for an asset; null
+   * for all others.
+   */
   enter(message: IncomingMessage, request: Request): Reply | null | Promise<Reply | null> {
-    const problem = this.#problem(message, request)
+    const problem = request.problem ?? this.#refuseHost(request.host, message)
     const isLimited = this.#isLimited(message, request)
     if (problem !== null) {
       if (isLimited) this.#rate.count(request.ip)
       return plainReply(400, 'html', problem)
     }
     if (!isLimited) return null
-    const asset = this.#asset(request)
-    // Only what really is an asset is not counted: below its path may be pages, too.
-    return asset === null ? this.#counted(request) : asset.then((reply) => reply ?? this.#counted(request))
+    const asset = request.mayBeAsset ? this.#asset(request) : null
+    // Only assets are not counted: there may also be pages below their path.
+    if (asset !== null) return asset.then((reply) => reply ?? this.#count(request))
+    return this.#count(request)
   }
 
-  #problem(message: IncomingMessage, request: Request): string | null {
-    const problem = problemOf(message, request, this.#refusal)
-    return problem === null && this.#checksBoth ? this.#refusal(message.headers.host ?? '') : problem
-  }
-
-  /** Whether requests of a client are counted. Also looks for proxies that the settings do not mention. */
+  /** Returns whether requests of a client are counted. Also looks for proxies that the settings do not mention. */
   #isLimited(message: IncomingMessage, { ip }: Request): boolean {
     const isUnnamed = this.#unnamed?.isOne(message) === true
     return this.#rate.isOn && !isUnnamed && !isLoopback(ip)
   }
 
-  #counted({ ip }: Request): Reply | null {
+  #count({ ip }: Request): Reply | null {
     const wait = this.#rate.count(ip)
     return wait > 0 ? tooMany(wait) : null
   }

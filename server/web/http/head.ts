@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Reply } from './message.ts'
 import type { RequestLog } from './request-log.ts'
-import { safeCookies, sendable } from './sending.ts'
+import { isSendable, safeCookies } from './sending.ts'
 
 /** Milliseconds for which an idle connection is kept. */
 export const KEEP_ALIVE = 30_000
@@ -23,8 +23,8 @@ export const IN_USE = PROMISED * 1000 + 2_000
 
 const STAYS = `Connection: keep-alive\r\nKeep-Alive: ${KEEP_ALIVE_HINT}\r\n\r\n`
 
-/** Headers that say how an answer is framed, which Node understands. */
-const FRAMING = ['connection', 'keep-alive', 'transfer-encoding', 'trailer', 'upgrade'] as const
+/** Headers that define how an answer is framed. Node interprets them. */
+export const FRAMING = ['connection', 'keep-alive', 'transfer-encoding', 'trailer', 'upgrade'] as const
 
 /** Whether an answer says of itself how it is framed, so that Node has to read its headers. */
 export function framesItself({ headers }: Reply): boolean {
@@ -37,30 +37,29 @@ export function linesOf(reply: Reply, log: RequestLog): string {
   let lines = ''
   for (const name in headers) {
     const value = headers[name] ?? ''
-    if (sendable(name, value, log)) lines += `${name}: ${value}\r\n`
+    if (isSendable(name, value, log)) lines += `${name}: ${value}\r\n`
   }
   for (const cookie of safeCookies(reply)) lines += `set-cookie: ${cookie}\r\n`
   return lines
 }
 
-/** The status line and the lines of headers, with a date unless there is one. */
-export function headOf(status: number, lines: string, isDated: boolean, date: HttpDate): string {
+/** The date of the current second: the `Date` header of all answers in it. */
+let second = -1
+let date = ''
+
+/**
+ * Returns the head of an answer.
+ * @param lines the lines of its headers
+ * @param isDated whether the lines contain a date
+ */
+export function headOf(status: number, lines: string, isDated: boolean): string {
   const begin = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${lines}`
-  return isDated ? begin + STAYS : `${begin}Date: ${date.now()}\r\n${STAYS}`
-}
-
-/** The date of answers, which is the same for a second. */
-export class HttpDate {
-  #second = -1
-  #text = ''
-
-  now(): string {
-    const time = Date.now()
-    const second = Math.floor(time / 1000)
-    if (second !== this.#second) {
-      this.#second = second
-      this.#text = new Date(time).toUTCString()
-    }
-    return this.#text
+  if (isDated) return begin + STAYS
+  const time = Date.now()
+  const now = Math.floor(time / 1000)
+  if (now !== second) {
+    second = now
+    date = new Date(time).toUTCString()
   }
+  return `${begin}Date: ${date}\r\n${STAYS}`
 }

@@ -5,8 +5,8 @@
 import { unescape as unescapeLax } from 'node:querystring'
 import { isHash as isHashValue, removeKey, setKey } from '../../../runtime/page/values/hash.ts'
 import { parseJson as exactJson } from '../../../runtime/page/values/json.ts'
-import { bare } from './formats.ts'
-import { BadRequest, headerOf, isSentFile, type Part, queryOf, type Request } from './message.ts'
+import { mediaTypeIn } from './formats.ts'
+import { BadRequest, headerOf, isSentFile, type Part, type Request } from './message.ts'
 
 export type Params = Record<string, unknown>
 
@@ -21,8 +21,8 @@ const MAX_JSON_DEPTH = 100
  * Reads the query: `a=1&b[c]=2&d[]=3`.
  * @throws BadRequest
  */
-export function queryParams(request: Pick<Request, 'url'>): Params {
-  return parsePairs(queryOf(request.url))
+export function queryParams(request: Pick<Request, 'query'>): Params {
+  return parsePairs(request.query)
 }
 
 /**
@@ -34,7 +34,7 @@ export function bodyParams(request: Pick<Request, 'headers' | 'body' | 'parts' |
   if (unreadable) throw unreadable
   if (parts) return partParams(parts)
   if (body === null || body.length === 0) return {}
-  const type = bare(headerOf(request, 'content-type'))
+  const type = mediaTypeIn(headerOf(request, 'content-type'))
   if (type === 'application/x-www-form-urlencoded') return parsePairs(textOf(body))
   if (type === 'application/json' || type.endsWith('+json')) return jsonParams(textOf(body))
   return {}

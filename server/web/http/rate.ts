@@ -32,7 +32,7 @@ const MAX_ADDRESSES = 50_000
  * @param most requests of an address in five minutes; 0 disables the limit
  * @param now milliseconds that only grow, so that a clock that is set neither frees nor locks out anybody
  */
-export function createRate(most: number, now: () => number = () => performance.now()): Rate {
+export function createRate(most: number, now: () => number = performance.now.bind(performance)): Rate {
   if (most === 0) return { isOn: false, count: () => 0, isBlocked: () => false }
   const known = new LRUCache<string, RequestCount>({ max: MAX_ADDRESSES })
   return {

@@ -1,6 +1,6 @@
 /** Receives the bodies of requests, each kind within limits of its own and within the room that all clients share. */
 import type { IncomingMessage } from 'node:http'
-import { clientOf } from './client.ts'
+import { clientAddress } from './client.ts'
 import { holdBody } from './held-body.ts'
 import { BadRequest } from './message.ts'
 import { type OpenHold, type ReceivedParts, receiveParts } from './multipart.ts'
@@ -77,7 +77,7 @@ export class Receiver {
   /** Receives any other body. */
   async inMemory(message: IncomingMessage): Promise<Uint8Array | BadRequest> {
     const limits = { limit: this.#options.bodyLimit, discarded: this.largest, room: this.#memory }
-    const held = await this.#keep(message, holdBody(message, { ...limits, from: this.#clientOf(message) }))
+    const held = await this.#keep(message, holdBody(message, { ...limits, from: clientAddress(message, this.#options.proxies) }))
     return held instanceof BadRequest ? held : held.body
   }
 
@@ -86,12 +86,8 @@ export class Receiver {
     void this.#received.get(message)?.dispose()
   }
 
-  #clientOf(message: IncomingMessage): string {
-    return clientOf(message, this.#options.proxies).ip
-  }
-
   #openHold(message: IncomingMessage): OpenHold {
-    return (giveWay) => this.#disk.open(this.#clientOf(message), giveWay)
+    return (giveWay) => this.#disk.open(clientAddress(message, this.#options.proxies), giveWay)
   }
 
   async #keep<Body extends Disposable>(message: IncomingMessage, receiving: Promise<Body>): Promise<Body | BadRequest> {

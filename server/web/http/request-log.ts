@@ -1,7 +1,7 @@
 /** Tells of a request that was answered: a line of the log, and a measure. */
 import type { Measures } from '../../core/contracts/observer.ts'
 import type { Span, SpanValues, Tracer } from '../../core/contracts/tracer.ts'
-import { headerOf, isFile, pathOf, type Reply, type Request } from './message.ts'
+import { headerOf, isFile, type Reply, type Request } from './message.ts'
 import { traceIdOf } from './trace-context.ts'
 
 /** The methods of a logger that the listener uses. */
@@ -65,7 +65,7 @@ export function recordRequest(
     {
       id: request.id,
       method: request.method,
-      path: pathOf(request.url),
+      path: request.path,
       status,
       ms: Math.round(taken * 10) / 10,
       ip: request.ip,
@@ -100,10 +100,10 @@ export function beginSpan(tracer: Tracer, request: Request, proxies: number | nu
   return span
 }
 
-function valuesOf({ method, url, protocol, host, ip, id }: Request): SpanValues {
+function valuesOf({ method, path, protocol, host, ip, id }: Request): SpanValues {
   return {
     'http.request.method': method,
-    'url.path': pathOf(url),
+    'url.path': path,
     'url.scheme': protocol,
     'server.address': host,
     'client.address': ip,

@@ -15,18 +15,21 @@ export interface RouteRequest {
   readonly wanted: readonly Format[]
 }
 
+export interface PageRoute {
+  readonly kind: 'page'
+  readonly page: PageEntry
+  /**
+   * `slug`, `slug2`, `slug3`, `slugs` and `format`, overridden by the route's own parameters. Missing ones are null.
+   */
+  readonly params: Readonly<Record<string, string | null>>
+  /** A Markdown page requested as `.md`: answer with the unconverted text. */
+  readonly source: boolean
+  /** The status for which the page is shown, such as 404; null for other pages. */
+  readonly status: number | null
+}
+
 export type RouteAnswer =
-  | {
-      readonly kind: 'page'
-      readonly page: PageEntry
-      /**
-       * `slug`, `slug2`, `slug3`, `slugs` and `format`, overridden by the route's own parameters; missing ones are
-       * null.
-       */
-      readonly params: Readonly<Record<string, string | null>>
-      /** A Markdown page requested as `.md`: answer with the unconverted text. */
-      readonly source: boolean
-    }
+  | PageRoute
   | { readonly kind: 'redirect'; readonly status: 301; readonly path: string }
   /** `OPTIONS` for a path that pages answer with other methods. */
   | { readonly kind: 'allow'; readonly methods: readonly string[] }
@@ -403,10 +406,11 @@ function forget(route: readonly RouteSegment[], params: Record<string, string | 
   }
 }
 
-function answerOf(found: RouteMatch, format: Format): RouteAnswer & { kind: 'page' } {
+function answerOf(found: RouteMatch, format: Format): PageRoute {
   // The route's own names override the numbered ones.
   const params = { ...segmentParams(found.segments), ...found.params, format }
-  return { kind: 'page', page: found.ranked.page, params, source: false }
+  const { page } = found.ranked
+  return { kind: 'page', page, params, source: false, status: statusOf(page) }
 }
 
 /** The parameters of a path that no page answers; every page has them too. */

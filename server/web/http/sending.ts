@@ -14,7 +14,7 @@ export function safeHeaders(reply: Reply, log: RequestLog): OutgoingHttpHeaders 
   const sent = reply.headers
   for (const name in sent) {
     const value = sent[name] ?? ''
-    if (sendable(name, value, log)) headers[name] = value
+    if (isSendable(name, value, log)) headers[name] = value
   }
   const cookies = safeCookies(reply)
   if (cookies.length > 0) headers['set-cookie'] = [...cookies]
@@ -26,18 +26,16 @@ export function safeCookies({ cookies = [] }: Reply): readonly string[] {
   return cookies.length === 0 ? cookies : cookies.filter((cookie) => HEADER_VALUE.test(cookie))
 }
 
-/** Whether a header can be sent. One that cannot is told to the log. */
-export function sendable(name: string, value: string, log: RequestLog): boolean {
-  if (isName(name) && HEADER_VALUE.test(value)) return true
+/** Returns whether a header can be sent. An invalid header is logged. */
+export function isSendable(name: string, value: string, log: RequestLog): boolean {
+  let isValid = validNames.has(name)
+  if (!isValid && HEADER_NAME.test(name)) {
+    isValid = true
+    if (validNames.size < MAX_NAMES) validNames.add(name)
+  }
+  if (isValid && HEADER_VALUE.test(value)) return true
   log.error({ header: JSON.stringify(name) }, 'a header that cannot be sent was left out')
   return false
-}
-
-function isName(name: string): boolean {
-  if (validNames.has(name)) return true
-  if (!HEADER_NAME.test(name)) return false
-  if (validNames.size < MAX_NAMES) validNames.add(name)
-  return true
 }
 
 /** Sends server-sent events until the client leaves. */

@@ -94,7 +94,8 @@ export function createTurns(accepted: () => number, longest = MAX_WAIT): Turns {
       const now = performance.now()
       asked++
       if (roundStart === null && !held) {
-        begin(now)
+        roundStart = now
+        setImmediate(round)
         return null
       }
       if (!held && roundStart !== null && lines.size === 0 && now - roundStart < ROUND_TIME) return null

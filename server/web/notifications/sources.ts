@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { answerFile } from '../files/endpoint.ts'
-import { isFile, type Reply, type Request } from '../http/message.ts'
+import { createRequest, isFile, type Reply } from '../http/message.ts'
 import { mediaType } from '../http/media-types.ts'
 import { OutgoingFailure } from '../../core/net/outgoing.ts'
 import { answerAsset, type AssetSite } from '../site/assets.ts'
@@ -49,8 +49,8 @@ function ownPath(url: string, host: string): string | null {
 
 async function upload({ parts: { files }, host }: SourceReader, url: string): Promise<Reply | null> {
   if (files === null) return null
-  const asked: Request = { method: 'GET', url, protocol: 'http', host, ip: '', headers: {}, body: null, id: '' }
-  return answerFile(files, asked)
+  const source = { method: 'GET', url, protocol: 'http', host, ip: '', headers: {}, body: null, id: '' }
+  return answerFile(files, createRequest(source))
 }
 
 async function readFile(path: string, url: string, limit: number): Promise<Buffer> {

@@ -1,7 +1,7 @@
 /** Shows the page of a refused form again, with the input and its errors. */
 import type { FormState, Values } from '../../../runtime/data/forms/model.ts'
 import { pageOf } from '../forms/target.ts'
-import { headerOf, pathOf, type Reply } from '../http/message.ts'
+import { createRequest, headerOf, pathOf, type Reply } from '../http/message.ts'
 import { ownTarget } from '../http/own-target.ts'
 import { html, htmlReply, serverPage } from '../http/plain-reply.ts'
 import type { FailedForm, SiteHost, Visit } from '../site/host.ts'
@@ -18,7 +18,7 @@ export async function showAgain(host: SiteHost, visit: Visit, failed: FailedForm
     const path = pathOf(address)
     const found = host.routes.find({ method: 'GET', path, host: request.host, wanted: ['html'] })
     if (found.kind === 'page') {
-      const seen = { ...request, method: 'GET', url: address, body: null }
+      const seen = createRequest({ ...request, method: 'GET', url: address, body: null })
       const params = { ...visit.params, ...found.params }
       return renderPage(host, { visit: { ...visit, request: seen, params, failed }, page: found.page, source: false })
     }

@@ -1,6 +1,6 @@
 /** The REST API: converts a request to a form submission, and its outcome to an answer. */
 import { tokenOf } from '../graphql/endpoint/endpoint.ts'
-import { headerOf, pathOf, type Reply, type Request } from '../http/message.ts'
+import { createRequest, type Reply, type Request } from '../http/message.ts'
 import { sentForm } from '../../../runtime/data/forms/index.ts'
 import type { Params } from '../http/params.ts'
 import type { Visit } from '../site/host.ts'
@@ -50,7 +50,7 @@ interface RequestVisit {
 export function answerRest(parts: RestParts, request: Request): Promise<Reply> | null {
   const { method } = request
   if (method === 'GET' || method === 'HEAD') return null
-  const path = parseApiPath(pathOf(request.url))
+  const path = parseApiPath(request.path)
   if (path === null) return null
   if (method === 'OPTIONS') return Promise.resolve({ status: 204, headers: { allow: methodsOf(path) }, body: null })
   return answerOperation(parts, request, path)
@@ -70,7 +70,7 @@ async function answerOperation(parts: RestParts, request: Request, path: ApiPath
  * @param request one whose body was not read
  */
 export function apiTakesBody(request: Request): boolean | null {
-  const path = parseApiPath(pathOf(request.url))
+  const path = parseApiPath(request.path)
   if (path === null || /^(?:GET|HEAD)$/.test(request.method)) return null
   if (!isReadable(request) || isUnknown(request)) return false
   const possible = path.resource.operations[path.id === null ? 'all' : 'one']
@@ -82,7 +82,7 @@ export function apiTakesBody(request: Request): boolean | null {
 
 /** Whether a request has nothing to tell its sender by: it is no browser's, and has neither a token nor a cookie. */
 function isUnknown(request: Request): boolean {
-  return headerOf(request, 'authorization') === '' && !isBrowserForm(request) && headerOf(request, 'cookie') === ''
+  return request.authorization === '' && !isBrowserForm(request) && request.cookie === ''
 }
 
 function methodsOf({ resource, id }: ApiPath): string {
@@ -96,7 +96,7 @@ async function respond(parts: RestParts, request: Request, path: ApiPath, known:
   if (token === 'none') return refusal(401)
   const program = token !== 'nobody'
   // Unauthorized clients learn nothing about the effect of a body.
-  if (!program && !isBrowserForm(request) && headerOf(request, 'cookie') === '') return refusal(401)
+  if (!program && !isBrowserForm(request) && request.cookie === '') return refusal(401)
   if (program && !SCOPES.has(token.scope)) return refusal(403, { detail: 'the token needs the scope write or admin' })
   const params = readParams(request)
   const bearer = program ? token : null
@@ -118,7 +118,7 @@ async function failure(
   error: unknown,
 ): Promise<Reply> {
   const { host } = parts.forms
-  const program = headerOf(request, 'authorization') !== '' || !isBrowserForm(request)
+  const program = request.authorization !== '' || !isBrowserForm(request)
   const style = replyStyleOf(request, path, program)
   const reply = answerFailure(host, request, known, style, error)
   const visit = known ?? visitOf(parts, { request, params: {}, program, bearer: null }, null)
@@ -149,7 +149,7 @@ function adaptToReader(
 type Sender = Bearer | 'none' | 'nobody'
 
 function bearerOf(parts: RestParts, request: Request): Sender | Promise<Sender> {
-  const header = headerOf(request, 'authorization')
+  const header = request.authorization
   // Browsers send the password of a site behind basic authentication with every request.
   if (header === '' || (/^basic\s/i.test(header) && isBrowserForm(request))) return 'nobody'
   const token = tokenOf(header)
@@ -167,12 +167,12 @@ function sessionOf(
   if (sessions === null) return null
   // Programs start without a session; what a form's callback changes is returned with the answer.
   if (program && path.resource.of !== 'session')
-    return sessions({ ...request, method: 'GET', headers: {} }, params, true)
+    return sessions(createRequest({ ...request, method: 'GET', headers: {} }), params, true)
   // Browsers send this header by themselves on a site behind basic authentication, so it does not replace a CSRF token.
   const { authorization: _authorization, ...headers } = request.headers
-  if (!program) return sessions({ ...request, headers }, params)
+  if (!program) return sessions(createRequest({ ...request, headers }), params)
   // The token replaces the CSRF token, and the cookie tells whose session is meant.
-  return sessions({ ...request, method: 'GET', headers }, params, true)
+  return sessions(createRequest({ ...request, method: 'GET', headers }), params, true)
 }
 
 async function perform(parts: RestParts, asked: ApiRequest, visit: Visit): Promise<Reply> {
@@ -234,9 +234,9 @@ function operationOf({ request, params, path, program }: ApiRequest): Operation 
 }
 
 /** Whether the path can be decoded; otherwise it is answered like an unknown one. */
-function isReadable({ url }: Request): boolean {
+function isReadable({ path }: Request): boolean {
   try {
-    return decodeURIComponent(pathOf(url)) !== ''
+    return decodeURIComponent(path) !== ''
   } catch {
     return false
   }

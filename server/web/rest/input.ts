@@ -4,8 +4,8 @@ import type { Catalog } from '../../../runtime/data/query/model.ts'
 import type { CompiledSite, FormEntry } from '../../../runtime/page/site.ts'
 import { isBlank } from '../../../runtime/page/values/truth.ts'
 import { findForm, findTable, formByNumber } from '../forms/find.ts'
-import { bare } from '../http/formats.ts'
-import { headerOf, type Request } from '../http/message.ts'
+import { mediaTypeIn } from '../http/formats.ts'
+import { type Request } from '../http/message.ts'
 import { BadRequest, bodyParams, type Params, queryParams } from '../http/params.ts'
 
 /**
@@ -14,7 +14,7 @@ import { BadRequest, bodyParams, type Params, queryParams } from '../http/params
  */
 export function readParams(request: Request): Params {
   const { body } = request
-  if (body !== null && body.length > 0) requireReadable(headerOf(request, 'content-type'), body)
+  if (body !== null && body.length > 0) requireReadable(request.contentType, body)
   return { ...queryParams(request), ...bodyParams(request) }
 }
 
@@ -28,13 +28,13 @@ function requireReadable(type: string, body: Uint8Array): void {
 
 /** Content types that are read as a whole as text. */
 function isText(type: string): boolean {
-  const media = bare(type)
+  const media = mediaTypeIn(type)
   return media === 'application/json' || media.endsWith('+json') || media === 'application/x-www-form-urlencoded'
 }
 
 /** Whether a browser's form was sent, by the content types that HTML can send. */
 export function isBrowserForm(request: Request): boolean {
-  const media = bare(headerOf(request, 'content-type'))
+  const media = mediaTypeIn(request.contentType)
   return media === 'application/x-www-form-urlencoded' || media === 'multipart/form-data'
 }
 

@@ -14,6 +14,6 @@ export interface ReplyStyle {
 export function replyStyleOf(request: Request, { extension }: ApiPath, program: boolean): ReplyStyle {
   const script = headerOf(request, 'x-requested-with').toLowerCase() === 'xmlhttprequest'
   if (program || extension === 'json') return { html: false, script }
-  const [wanted] = wantedFormats(headerOf(request, 'content-type'), headerOf(request, 'accept'))
+  const [wanted] = wantedFormats(request.contentType, request.accept)
   return { html: extension === 'html' || wanted !== 'json', script: script && extension === 'html' }
 }

@@ -4,10 +4,9 @@ import { basename, join, relative, sep } from 'node:path'
 import type { AssetEntry } from '../../../runtime/page/site.ts'
 import { chooseEncoding } from '../http/encoding.ts'
 import { typeWithCharset } from '../http/media-types.ts'
-import { type FileBody, headerOf, pathOf, queryOf, type Reply, type Request } from '../http/message.ts'
+import { ASSETS, type FileBody, headerOf, pathOf, queryOf, type Reply, type Request } from '../http/message.ts'
 import type { LoadedSite } from './load.ts'
 
-const PREFIX = '/assets/'
 /** Service workers, which browsers require at the root of a site. */
 const ROOT_SCRIPT = /^\/(serviceworker(?:-\d+)?\.js|sw\.js)$/
 
@@ -23,9 +22,9 @@ type AssetRequest = Pick<Request, 'method' | 'url'> & Partial<Pick<Request, 'hea
 export function answerAsset(loaded: AssetSite, request: AssetRequest): Promise<Reply | null> | null {
   const path = pathOf(request.url)
   const script = path.endsWith('.js') ? ROOT_SCRIPT.exec(path)?.[1] : undefined
-  if (script === undefined && !path.startsWith(PREFIX)) return null
+  if (script === undefined && !path.startsWith(ASSETS)) return null
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
-  return answerNamed(loaded, request, script ?? path.slice(PREFIX.length), script !== undefined)
+  return answerNamed(loaded, request, script ?? path.slice(ASSETS.length), script !== undefined)
 }
 
 async function answerNamed(
@@ -77,7 +76,7 @@ export interface AssetFile {
 /** The file for a URL as `asset_url` writes it; null when the site has none. */
 export async function assetOf(loaded: AssetSite, url: string): Promise<AssetFile | null> {
   const path = pathOf(url)
-  return path.startsWith(PREFIX) ? named(loaded, path.slice(PREFIX.length), stampIn(url)) : null
+  return path.startsWith(ASSETS) ? named(loaded, path.slice(ASSETS.length), stampIn(url)) : null
 }
 
 interface NamedAsset extends AssetFile {

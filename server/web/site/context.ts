@@ -69,7 +69,8 @@ class LeanContext {
 
   constructor(source: ContextSource) {
     const { site, params, request, session } = source
-    this.params = plainParams(params)
+    // Only multipart bodies contain files.
+    this.params = request.parts ? plainParams(params) : params
     this.language = languageOf(site, params, request, session)
     ;(this as unknown as { [SOURCE]: ContextSource })[SOURCE] = source
   }
@@ -121,7 +122,7 @@ const OF_VISITOR: ComputedParts = {
 
 /** Not enumerable, so that printing or logging the context does not reveal them. */
 const SECRET: ComputedParts = {
-  cookies: ({ request }) => cookiesOf(headerOf(request, 'cookie')),
+  cookies: ({ request }) => cookiesOf(request.cookie),
 }
 
 /** Tags can change these while the page renders, so they are computed at each read. */
@@ -314,14 +315,14 @@ const LANGUAGE = /^[\w-]{1,50}$/
 export function languageOf(
   site: CompiledSite,
   params: Params,
-  request: Pick<Request, 'headers'>,
+  request: Pick<Request, 'acceptLanguage'>,
   session: Session | null,
 ): string {
   const asked = params.language
   if (typeof asked === 'string' && LANGUAGE.test(asked)) return asked
   const kept = session?.values['language']
   if (typeof kept === 'string' && LANGUAGE.test(kept)) return kept
-  const accepted = headerOf(request, 'accept-language')
+  const accepted = request.acceptLanguage
   if (accepted === '' || accepted === '*') return session?.user?.language || 'en'
   const locales = Object.keys(translationsOf(site))
   for (const name of byPreference(accepted)) {

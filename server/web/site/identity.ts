@@ -3,7 +3,7 @@
  * that is.
  */
 import { contentType } from '../http/formats.ts'
-import { pathOf, type Reply, type Request } from '../http/message.ts'
+import { type Reply, type Request } from '../http/message.ts'
 import type { LoadedSite } from './load.ts'
 
 /** The id of the installation, as `context.instance.id` has it. */
@@ -12,7 +12,7 @@ export const INSTANCE_ID = 1
 /** The answer; null for every other address. */
 export function answerIdentity({ site }: Pick<LoadedSite, 'site'>, request: Request): Reply | null {
   if (!request.url.startsWith('/_') || (request.method !== 'GET' && request.method !== 'HEAD')) return null
-  const path = pathOf(request.url)
+  const path = request.path
   // Changes with every build whose files differ, so that a deploy can be waited for.
   if (path === '/_version') return line(site.fingerprint)
   return path === '/__instance_id' ? line(String(INSTANCE_ID)) : null

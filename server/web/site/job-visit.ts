@@ -1,7 +1,7 @@
 /** The visit of a job: its host and user are those of the request that queued it; it has no other data of a request. */
 import { type JobOrigin, type LinkHost, MAX_CHAIN } from '../../../runtime/data/jobs.ts'
 import { sessionUploader } from '../../../runtime/data/query/upload-host.ts'
-import type { Request } from '../http/message.ts'
+import { createRequest, type Request } from '../http/message.ts'
 import { languageOf } from './context.ts'
 import { type JobContext, type SiteHost, spanOf, type Visit } from './host.ts'
 
@@ -40,5 +40,5 @@ function lastingHost({ lastingHost: lasting }: SiteHost, { request, shared }: Vi
 
 /** Jobs read the host from the request; all other fields are empty. */
 function requestOf({ host }: JobOrigin): Request {
-  return { method: 'POST', url: '/', protocol: 'https', host, ip: '', headers: {}, body: null, id: 'job' }
+  return createRequest({ method: 'POST', url: '/', protocol: 'https', host, ip: '', headers: {}, body: null, id: 'job' })
 }

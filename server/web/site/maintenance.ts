@@ -23,7 +23,7 @@ const PASSED = '_maintenance'
 const MAX_PASSWORD = 4_096
 
 /** Whether a request to a closed site shows or submits the password form. */
-export function isPasswordForm({ site: { options } }: SiteHost['loaded'], { method }: Request, path: string): boolean {
+export function isPasswordForm({ site: { options } }: SiteHost['loaded'], { method, path }: Request): boolean {
   if (!options.maintenance.enabled) return false
   return method === 'POST' ? path === DOOR : (method === 'GET' || method === 'HEAD') && path === `${DOOR}/new`
 }

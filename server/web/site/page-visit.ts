@@ -12,34 +12,29 @@ export class PageVisit implements Visit {
   /** Who was signed in when the request came: queries go on as them whatever a template changes. */
   readonly #viewer: string | null
   readonly #open: SiteHost['data']
-  #data: RequestData | null | undefined
+  /** Its data, if they were opened. */
+  opened: RequestData | null = null
 
   constructor(
     { data }: Pick<SiteHost, 'data'>,
     readonly request: Request,
     readonly params: Params,
     readonly session: Session | null,
-    readonly failed: FailedForm | null = refusedFor(session, request),
+    readonly failed: FailedForm | null = session === null ? null : refusedFor(session, request),
   ) {
     this.#viewer = session?.user?.id ?? null
     this.#open = data
   }
 
   get data(): RequestData | null {
-    if (this.#data === undefined)
-      this.#data = this.#open === null ? null : this.#open(this.#viewer, this.session, () => this)
-    return this.#data
-  }
-
-  /** Its data, if they were opened. */
-  get opened(): RequestData | null {
-    return this.#data ?? null
+    this.opened ??= this.#open === null ? null : this.#open(this.#viewer, this.session, () => this)
+    return this.opened
   }
 
   /** The same visit, with its data and its refused form, after its session could not be written. */
   withoutSession(host: Pick<SiteHost, 'data'>): PageVisit {
     const visit = new PageVisit(host, this.request, this.params, null, this.failed)
-    visit.#data = this.#data
+    visit.opened = this.opened
     return visit
   }
 }

@@ -37,12 +37,13 @@ export class Forbidden extends Error {
 }
 
 /**
- * Answers a request with a page.
+ * Answers a request with a page; synchronously when there is nothing to wait for.
  * @throws Forbidden, LiquidFault
  */
 export function renderPage(host: SiteHost, asked: PageRequest): Reply | Promise<Reply> {
-  const parent = spanOf(asked.visit)
-  return parent === null || !parent.sampled ? pageReply(host, asked) : tracedReply(host, asked, parent)
+  const { shared, request } = asked.visit
+  const span = shared.span ?? request.span ?? null
+  return span?.sampled === true ? tracedReply(host, asked, span) : pageReply(host, asked)
 }
 
 async function tracedReply(host: SiteHost, asked: PageRequest, parent: Span): Promise<Reply> {
@@ -60,7 +61,6 @@ async function tracedReply(host: SiteHost, asked: PageRequest, parent: Span): Pr
   }
 }
 
-/** At once where nothing has to be waited for. */
 function pageReply(host: SiteHost, asked: PageRequest): Reply | Promise<Reply> {
   const { page, visit } = asked
   if (page.format === 'pdf') throw new UnavailableFault('this server does not make PDF pages yet')
@@ -70,7 +70,7 @@ function pageReply(host: SiteHost, asked: PageRequest): Reply | Promise<Reply> {
   return bodyReply(host, asked, r)
 }
 
-/** What may keep a page from being shown is asked first: its policies, then its redirect. */
+/** Checks the page's policies and then its redirect before the page is rendered. */
 async function guardedReply(host: SiteHost, asked: PageRequest, r: Render): Promise<Reply> {
   const { page, visit } = asked
   visit.shared.varies = true
@@ -84,9 +84,14 @@ async function guardedReply(host: SiteHost, asked: PageRequest, r: Render): Prom
 }
 
 function bodyReply(host: SiteHost, asked: PageRequest, r: Render): Reply | Promise<Reply> {
-  const rendering = renderBody(host, asked, r)
+  const { page, visit, source } = asked
+  // A page with refused input belongs to its sender, so it is not cached.
+  const rendering =
+    page.dynamicCache !== null && !source && visit.failed === null
+      ? cachedBody(host, asked, r, page.dynamicCache)
+      : bodyInLayout(host, asked, r)
   if (rendering instanceof Promise) return rendering.then((body) => answerOf(host, asked, r, body))
-  return asked.page.responseHeaders === null
+  return page.responseHeaders === null
     ? replyOf(host, asked, r, rendering, '')
     : answerOf(host, asked, r, rendering)
 }
@@ -97,7 +102,7 @@ function bodyReply(host: SiteHost, asked: PageRequest, r: Render): Reply | Promi
  */
 export async function renderStatusPage(host: SiteHost, asked: PageRequest, status: number): Promise<Reply> {
   const r = createRender(host, asked.visit, asked.page)
-  const body = await withLayout(host, asked, r, await bodyOf(host, asked, r))
+  const body = await bodyInLayout(host, asked, r)
   const reply = await answerOf(host, { ...asked, source: false }, r, body)
   return reply.status === 200 ? { ...reply, status } : reply
 }
@@ -121,11 +126,12 @@ export function createRender(
 ): Render {
   const { site } = host.loaded
   const { request, params, session, job, shared } = visit
+  const slowPartial = host.observer?.slow.partial ?? null
   // The context is created before the render, but its lazy fields need the render only when they are read.
   const render = (): Render => r
   const context =
     job?.context() ??
-    createContext({ site, host: host.facts, request, params, session, page, reads: visit.shared.reads, shared, render })
+    createContext({ site, host: host.facts, request, params, session, page, reads: shared.reads, shared, render })
   // Work that a page triggers uses the page's current language.
   if (page === null && shared.context !== null) context['language'] = shared.context['language']
   else shared.context = context
@@ -137,16 +143,18 @@ export function createRender(
     ...(raise !== undefined && { raise }),
     // Errors in a job are always raised, so that they are noticed.
     ...(job !== null && { raise: true, inJob: true }),
-    watch: watchOf(host, visit),
+    watch: slowPartial === null ? null : watchTemplates(visit, slowPartial),
   })
   return r
 }
 
-/** Who looks how long the partials of a visit take; null where nothing is traced of it. */
-function watchOf({ observer }: SiteHost, visit: Visit): TemplateWatch | null {
-  const threshold = observer?.slow.partial ?? null
+/**
+ * Returns what measures the partials of a visit; null when nothing of it is traced.
+ * @param threshold milliseconds from which a partial has a span
+ */
+function watchTemplates(visit: Visit, threshold: number): TemplateWatch | null {
   const span = spanOf(visit)
-  return threshold === null || span?.sampled !== true ? null : new TemplateSpans(visit.shared, span, threshold)
+  return span?.sampled === true ? new TemplateSpans(visit.shared, span, threshold) : null
 }
 
 /**
@@ -192,22 +200,16 @@ function withReturn(target: string, url: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}return_to=${encodeURIComponent(url)}${hash < 0 ? '' : target.slice(hash)}`
 }
 
-/** The output of a page, from the dynamic cache when the page uses it. */
-function renderBody(host: SiteHost, asked: PageRequest, r: Render): RenderedBody | Promise<RenderedBody> {
-  const { dynamicCache, layout, computedLayout } = asked.page
-  // A page with refused input belongs to its sender.
-  if (dynamicCache !== null && !asked.source && asked.visit.failed === null)
-    return cachedBody(host, asked, r, dynamicCache)
-  return layout === null && computedLayout === undefined ? bodyOf(host, asked, r) : bodyInLayout(host, asked, r)
-}
-
+/** Renders a page with its layout. */
 function bodyInLayout(host: SiteHost, asked: PageRequest, r: Render): RenderedBody | Promise<RenderedBody> {
-  const body = bodyOf(host, asked, r)
+  const body = renderBody(host, asked, r)
+  if (asked.page.layout === null && asked.page.computedLayout === undefined) return body
   return body instanceof Promise
     ? body.then((printed) => withLayout(host, asked, r, printed))
     : withLayout(host, asked, r, body)
 }
 
+/** Returns the body of a page from the dynamic cache, or renders and caches it. */
 async function cachedBody(
   host: SiteHost,
   asked: PageRequest,
@@ -222,7 +224,7 @@ async function cachedBody(
   const readsOf = (): number => (session?.reads ?? 0) + (shared.reads?.count ?? 0)
   const kept = await keptBody(cache, key.text, seconds, async () => {
     const before = readsOf()
-    const inner = await bodyOf(host, asked, r)
+    const inner = await renderBody(host, asked, r)
     const body = dynamicCache.layout ? await withLayout(host, asked, r, inner) : inner
     // With an explicit key, the author vouches that it covers the visitor; a URL is shared by everybody.
     const owned = !key.named && readsOf() > before
@@ -263,27 +265,39 @@ async function cacheKey(
   return { text: JSON.stringify([page.file, request.host, request.url, r.context.language]), named: false }
 }
 
-function bodyOf(host: SiteHost, { visit, page, source }: PageRequest, r: Render): RenderedBody | Promise<RenderedBody> {
+/** Renders a page without its layout. */
+function renderBody(
+  host: SiteHost,
+  { visit, page, source }: PageRequest,
+  r: Render,
+): RenderedBody | Promise<RenderedBody> {
   r.resume()
   const printed = page.render(r, {})
-  // Who waits has asked somebody.
+  // A template that waits has asked another service.
   if (typeof printed !== 'string') visit.shared.varies = true
   if (page.markdown && !source) return markdownBody(host, r, printed)
-  return typeof printed === 'string' ? renderedBody(r, printed) : printed.then((text) => renderedBody(r, text))
+  return typeof printed === 'string'
+    ? renderedBody(r, printed, null)
+    : printed.then((text) => renderedBody(r, text, null))
 }
 
-/** What a page prints without its layout, whatever its policies and its cache. @throws LiquidFault */
+/**
+ * Returns what a page prints without its layout. Its policies and its cache are ignored.
+ * @throws LiquidFault
+ */
 export async function pageBody(host: SiteHost, asked: PageRequest, r: Render): Promise<string> {
-  return (await bodyOf(host, asked, r)).text
+  return (await renderBody(host, asked, r)).text
 }
 
 async function markdownBody(host: SiteHost, r: Render, printed: string | Promise<string>): Promise<RenderedBody> {
-  return renderedBody(r, await host.markdown.html(await printed))
+  return renderedBody(r, await host.markdown.html(await printed), null)
 }
 
-function renderedBody(r: Render, text: string): RenderedBody {
+/** @param content the body that a layout has printed; null for the body of a page itself */
+function renderedBody(r: Render, text: string, content: RenderedBody | null): RenderedBody {
   r.wrote(text.length)
   const { status, headers } = r.response
+  if (content !== null) return { text, status, headers: { ...content.headers, ...headers }, blocks: content.blocks }
   return { text, status, headers: { ...headers }, blocks: r.blocks.size === 0 ? NO_BLOCKS : new Map(r.blocks) }
 }
 
@@ -300,7 +314,7 @@ function withLayout(
   if (page.layout === null) return body
   const layout = host.loaded.site.layouts[page.layout]
   if (layout === undefined) throw new LiquidFault(`can't find layout ${page.layout}`)
-  return inLayoutOf(visit, layout, r, body)
+  return inLayout(visit, layout, r, body)
 }
 
 /** A computed name that is blank is that of no layout. A layout of the page's own format is preferred. */
@@ -316,12 +330,12 @@ async function inComputedLayout(
   const name = (await settingText(computedLayout?.name ?? null, r)).trim()
   const named = [`${name}.${format}`, name].find((key) => Object.hasOwn(site.layouts, key))
   const layout = named === undefined ? undefined : site.layouts[named]
-  if (layout !== undefined) return inLayoutOf(visit, layout, r, body)
+  if (layout !== undefined) return inLayout(visit, layout, r, body)
   if (name === '' || computedLayout?.mayMiss === true) return body
   throw new LiquidFault(`can't find layout ${name}`)
 }
 
-function inLayoutOf(
+function inLayout(
   visit: Visit,
   layout: LayoutEntry,
   r: Render,
@@ -329,15 +343,9 @@ function inLayoutOf(
 ): RenderedBody | Promise<RenderedBody> {
   r.resume()
   const printed = layout.render(r, { content_for_layout: new Safe(body.text) })
-  if (typeof printed === 'string') return inLayout(r, body, printed)
+  if (typeof printed === 'string') return renderedBody(r, printed, body)
   visit.shared.varies = true
-  return printed.then((text) => inLayout(r, body, text))
-}
-
-function inLayout(r: Render, body: RenderedBody, text: string): RenderedBody {
-  r.wrote(text.length)
-  const { status, headers } = r.response
-  return { text, status, headers: { ...body.headers, ...headers }, blocks: body.blocks }
+  return printed.then((text) => renderedBody(r, text, body))
 }
 
 const UNINDEXED = { 'x-robots-tag': 'noindex, nofollow' } as const
@@ -366,7 +374,7 @@ function replyOf(
   }
   if (set !== '') applyHeaders(headers, parseHeaders(set))
   applyHeaders(headers, body.headers)
-  guardHeaders(host, visit, headers)
+  if (headers['location'] !== undefined || headers['refresh'] !== undefined) guardHeaders(host, visit, headers)
   if (reply !== null) return { ...reply, headers: { ...headers, ...reply.headers }, file: page.file }
   return { status: body.status, headers, body: body.text, file: page.file }
 }

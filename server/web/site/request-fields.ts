@@ -3,16 +3,16 @@ import { formText } from '../../../runtime/page/filters/web/form-text.ts'
 import type { RequestContext } from '../../../runtime/page/request-context.ts'
 import type { Scope } from '../../../runtime/page/site.ts'
 import { Worded } from '../../../runtime/page/values/worded.ts'
-import { pathOf, queryOf, type Request } from '../http/message.ts'
+import { type Request } from '../http/message.ts'
 import { parsePairs, plainParams } from '../http/params.ts'
 
 export function locationOf(request: Request): NonNullable<RequestContext['location']> {
-  const query = queryOf(request.url)
+  const query = request.query
   const location = {
     href: `${request.protocol}://${request.host}${request.url}`,
     url: request.url,
     host: request.host,
-    pathname: pathOf(request.url),
+    pathname: request.path,
   }
   // A new object for each read, so that a template's changes do not affect the next read.
   const set = (value: unknown): void => {
@@ -48,9 +48,9 @@ export function headersOf(request: Request): Scope {
     SERVER_NAME: request.host.replace(/:\d+$/, ''),
     SERVER_PORT: port ?? (request.protocol === 'https' ? '443' : '80'),
     REQUEST_METHOD: request.method,
-    PATH_INFO: pathOf(request.url),
+    PATH_INFO: request.path,
     REQUEST_URI: request.url,
-    QUERY_STRING: queryOf(request.url),
+    QUERY_STRING: request.query,
   }
   for (const [name, value] of Object.entries(request.headers)) {
     if (value === undefined || name === 'cookie' || name === 'host') continue

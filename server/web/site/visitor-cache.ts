@@ -3,7 +3,7 @@
  * by each visitor's own token.
  */
 import type { CachePort, Fragment } from '../../../runtime/page/services.ts'
-import { headerOf, type Request } from '../http/message.ts'
+import { type Request } from '../http/message.ts'
 import type { SiteHost } from './host.ts'
 import { cookiesOf } from './request-fields.ts'
 import type { Session } from './session.ts'
@@ -65,7 +65,7 @@ async function marked(
 /** Whether a text contains something that identifies the visitor's session. */
 export function identifiesVisitor(text: string, request: Request, session: Session): boolean {
   if (session.tokens.length > 0 && text.includes(session.id())) return true
-  const cookies = Object.values(cookiesOf(headerOf(request, 'cookie')))
+  const cookies = Object.values(cookiesOf(request.cookie))
   return cookies.some(
     (value) => typeof value === 'string' && value.length >= IDENTIFYING_LENGTH && text.includes(value),
   )

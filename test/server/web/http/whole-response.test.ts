@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { listen } from '../../../../server/web/http/listen.ts'
 import type { Listening } from '../../../../server/web/http/listening.ts'
-import type { Handler, Reply } from '../../../../server/web/http/message.ts'
-import { prepare } from '../../../../server/web/http/prepared.ts'
+import { createRequest, type Handler, type Reply } from '../../../../server/web/http/message.ts'
+import { prepareAnswer } from '../../../../server/web/http/text-answer.ts'
 
 const log = { info: () => undefined, error: () => undefined }
 let open: Listening | null = null
@@ -71,8 +71,9 @@ const PREPARED = ['ready', 'made'] as const
 
 function replyOf(body: string, kind: (typeof PREPARED)[number]): Reply {
   const reply: Reply = { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body, file: 'a.liquid' }
-  const request = { method: 'GET', url: '/', protocol: 'http', host: 'a', ip: '', headers: {}, body: null, id: 'x' }
-  if (kind === 'ready') prepare(request, reply, log)
+  const source = { method: 'GET', url: '/', protocol: 'http', host: 'a', ip: '', headers: {}, body: null, id: 'x' }
+  const request = createRequest(source)
+  if (kind === 'ready') prepareAnswer(request, reply, log)
   return reply
 }
 
