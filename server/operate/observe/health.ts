@@ -80,7 +80,7 @@ class ProcessHealth implements Health {
     this.#parts = parts
   }
 
-  answer({ method, path }: Request): Promise<Reply> | null {
+  readonly answer = ({ method, path }: Request): Promise<Reply> | null => {
     const { up, ready } = this.#parts.paths
     if ((path !== up && path !== ready) || (method !== 'GET' && method !== 'HEAD')) return null
     return path === up ? UP : this.ready().then(readyReply)

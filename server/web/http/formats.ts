@@ -2,7 +2,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Format } from '../../../runtime/page/site.ts'
 
-const CONTENT_TYPES: Readonly<Record<Format, string>> = {
+/** Values of `Content-Type` by format. */
+export const CONTENT_TYPES: Readonly<Record<Format, string>> = {
   html: 'text/html; charset=utf-8',
   json: 'application/json; charset=utf-8',
   xml: 'application/xml; charset=utf-8',

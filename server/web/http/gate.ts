@@ -33,8 +33,8 @@ export interface GateOptions {
 
 export class Gate {
   readonly #rate: Rate
-  /** Returns why requests for a host are refused; null for the site's hosts. */
-  readonly #refuseHost: (host: string, message: IncomingMessage) => string | null
+  /** Returns why requests for a host are refused; null for the site's hosts. Null when every host is admitted. */
+  readonly #refuseHost: ((host: string, message: IncomingMessage) => string | null) | null
   /** Null when the settings say how many proxies there are. */
   readonly #unnamed: UnnamedProxies | null
   readonly #asset: NonNullable<GateOptions['asset']>
@@ -45,17 +45,17 @@ export class Gate {
     const { refusal } = hostNames({ isDevelopment, hosts, host, port })
     // A page on the web may send the header that names the host to a proxy, but it cannot change `Host`. Both are checked.
     const checksBoth = isDevelopment && (proxies ?? 0) > 0
-    this.#refuseHost = checksBoth
-      ? (named, message) => refusal(named) ?? refusal(message.headers.host ?? '')
-      : refusal
+    if (checksBoth) this.#refuseHost = (named, message) => refusal(named) ?? refusal(message.headers.host ?? '')
+    else this.#refuseHost = isDevelopment || hosts.length > 0 ? refusal : null
     this.#unnamed = proxies === null ? new UnnamedProxies(options.unnamedProxy ?? (() => undefined)) : null
     this.#asset = asset
   }
 
   /** Returns whether a request certainly does not reach the site. Does not count the request. */
   isClosedTo(message: IncomingMessage, request: Request): boolean {
-    if ((request.problem ?? this.#refuseHost(request.host, message)) !== null) return true
-    return this.#isLimited(message, request) && this.#rate.isBlocked(request.ip)
+    if ((request.problem ?? this.#refuseHost?.(request.host, message) ?? null) !== null) return true
+    const isUnnamed = this.#unnamed?.isOne(message) === true
+    return this.#rate.isOn && !isUnnamed && !isLoopback(request.ip) && this.#rate.isBlocked(request.ip)
   }
 
   /**
@@ -63,31 +63,25 @@ export class Gate {
    * for all others.
    */
   enter(message: IncomingMessage, request: Request): Reply | null | Promise<Reply | null> {
-    const problem = request.problem ?? this.#refuseHost(request.host, message)
-    const isLimited = this.#isLimited(message, request)
-    if (problem !== null) {
-      if (isLimited) this.#rate.count(request.ip)
-      return plainReply(400, 'html', problem)
-    }
-    if (!isLimited) return null
-    const asset = request.mayBeAsset ? this.#asset(request) : null
+    const problem = request.problem ?? this.#refuseHost?.(request.host, message) ?? null
+    // Also looks for proxies that the settings do not mention.
+    const isUnnamed = this.#unnamed?.isOne(message) === true
+    const isLimited = this.#rate.isOn && !isUnnamed && !isLoopback(request.ip)
+    const asset = problem === null && isLimited && request.mayBeAsset ? this.#asset(request) : null
     // Only assets are not counted: there may also be pages below their path.
     if (asset !== null) return asset.then((reply) => reply ?? this.#count(request))
-    return this.#count(request)
-  }
-
-  /** Returns whether requests of a client are counted. Also looks for proxies that the settings do not mention. */
-  #isLimited(message: IncomingMessage, { ip }: Request): boolean {
-    const isUnnamed = this.#unnamed?.isOne(message) === true
-    return this.#rate.isOn && !isUnnamed && !isLoopback(ip)
+    const wait = isLimited ? this.#rate.count(request.ip) : 0
+    if (problem !== null) return plainReply(400, 'html', problem)
+    return wait === 0 ? null : tooMany(wait)
   }
 
   #count({ ip }: Request): Reply | null {
     const wait = this.#rate.count(ip)
-    return wait > 0 ? tooMany(wait) : null
+    return wait === 0 ? null : tooMany(wait)
   }
 }
 
+/** @param wait seconds until the next allowed request */
 function tooMany(wait: number): Reply {
   const reply = plainReply(429, 'html', `come again in ${Math.ceil(wait / 60)} minutes`)
   return { ...reply, headers: { ...reply.headers, 'retry-after': String(wait) } }

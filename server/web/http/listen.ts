@@ -84,6 +84,7 @@ class Listener implements Listening {
       record: options,
       patience: this.#patience,
       closing: this.#closing,
+      receiver: this.#receiver,
       giveToFramework: (exchange) => this.#giveToFramework(exchange),
     })
   }
@@ -306,7 +307,7 @@ class Listener implements Listening {
     if (tracer !== null) request.span = beginSpan(tracer, request, proxies)
     const atGate = this.#gate.enter(message, request)
     if (atGate instanceof Promise) void this.#answerAfterGate(exchange, atGate)
-    else if (atGate !== null) this.#send(exchange, atGate)
+    else if (atGate !== null) this.#sender.send(exchange, atGate)
     else {
       const turn = this.#turns.ask(request.ip)
       if (turn === null) this.#callHandler(exchange)
@@ -322,20 +323,20 @@ class Listener implements Listening {
       reply = this.#handlerFailed(exchange, error)
     }
     if (reply === null) await this.#answerInTurn(exchange, this.#turns.ask(exchange.request.ip))
-    else this.#send(exchange, reply)
+    else this.#sender.send(exchange, reply)
   }
 
   /** @param turn see `Turns.ask` */
   async #answerInTurn(exchange: Exchange, turn: Promise<boolean> | null): Promise<void> {
     const isInTime = await turn
-    if (isInTime === false) this.#send(exchange, plainReply(503, 'html'))
+    if (isInTime === false) this.#sender.send(exchange, plainReply(503, 'html'))
     else this.#callHandler(exchange)
   }
 
   #callHandler(exchange: Exchange): void {
     // A client that has left does not read a page.
     if (exchange.message.socket.destroyed) {
-      this.#send(exchange, plainReply(503, 'html'))
+      this.#sender.send(exchange, plainReply(503, 'html'))
       return
     }
     let reply: Reply | Promise<Reply>
@@ -345,7 +346,7 @@ class Listener implements Listening {
       reply = this.#handlerFailed(exchange, error)
     }
     if (reply instanceof Promise) void this.#sendLater(exchange, reply)
-    else this.#send(exchange, reply)
+    else this.#sender.send(exchange, reply)
   }
 
   async #sendLater(exchange: Exchange, promised: Promise<Reply>): Promise<void> {
@@ -355,18 +356,13 @@ class Listener implements Listening {
     } catch (error) {
       reply = this.#handlerFailed(exchange, error)
     }
-    this.#send(exchange, reply)
+    this.#sender.send(exchange, reply)
   }
 
   #handlerFailed({ request }: Exchange, error: unknown): Reply {
     const stack = error instanceof Error ? error.stack : String(error)
     this.#options.log.error({ id: request.id, stack }, 'the handler failed')
     return plainReply(500, 'html')
-  }
-
-  #send(exchange: Exchange, reply: Reply): void {
-    if (exchange.framework !== null) this.#receiver.dispose(exchange.message)
-    this.#sender.send(exchange, reply)
   }
 
   /** Answers a request with which the framework has failed. */

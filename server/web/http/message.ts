@@ -66,6 +66,11 @@ export interface Request extends RequestSource {
   readonly mayBeAsset: boolean
   /** Whether the headers announce a body. */
   readonly hasBody: boolean
+  /**
+   * Key of the page and language that the request asks for. Null when they also depend on a body or on credentials in
+   * `Authorization`.
+   */
+  readonly pageKey: string | null
   // Headers that most requests are asked for; `''` when missing.
   readonly accept: string
   readonly acceptLanguage: string
@@ -92,24 +97,30 @@ export const ASSETS = '/assets/'
  * @param source derived fields in it are ignored, so a changed copy of a request can be passed
  */
 export function createRequest(source: RequestSource): NewRequest {
-  const { url, headers } = source
+  const { method, url, protocol, host, headers } = source
   const queryStart = url.indexOf('?')
   const path = queryStart < 0 ? url : url.slice(0, queryStart)
   const length = headers['content-length']
+  const accept = headers.accept ?? ''
+  const acceptLanguage = headers['accept-language'] ?? ''
+  const authorization = headers.authorization ?? ''
+  const contentType = headers['content-type'] ?? ''
+  const isPlain = method === 'GET' && authorization === '' && contentType === ''
   return {
-    method: source.method,
+    method,
     url,
     path,
     query: queryStart < 0 ? '' : url.slice(queryStart + 1),
     mayBeAsset: path.startsWith(ASSETS) || path.endsWith('.js'),
-    protocol: source.protocol,
-    host: source.host,
+    pageKey: isPlain ? `${url}\n${host}\n${protocol}\n${accept}\n${acceptLanguage}` : null,
+    protocol,
+    host,
     ip: source.ip,
     headers,
-    accept: headers.accept ?? '',
-    acceptLanguage: headers['accept-language'] ?? '',
-    authorization: headers.authorization ?? '',
-    contentType: headers['content-type'] ?? '',
+    accept,
+    acceptLanguage,
+    authorization,
+    contentType,
     cookie: headers.cookie ?? '',
     ifNoneMatch: headers['if-none-match'] ?? '',
     hasBody: headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0'),

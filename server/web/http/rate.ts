@@ -38,11 +38,12 @@ export function createRate(most: number, now: () => number = performance.now.bin
   return {
     isOn: true,
     isBlocked(from) {
-      const seen = known.get(network(from))
+      const seen = known.get(from.includes(':') ? network(from) : from)
       return seen?.blocked === true && seen.until > now()
     },
     count(from) {
-      const key = network(from)
+      // An IPv4 address is its own network.
+      const key = from.includes(':') ? network(from) : from
       const time = now()
       const seen = known.get(key)
       if (seen === undefined || seen.until <= time) {

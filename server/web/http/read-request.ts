@@ -13,7 +13,7 @@ const REQUEST_ID = /^[\w.-]{1,128}$/
  * @param proxies number of proxies whose `X-Forwarded-*` headers are trusted
  */
 export function readRequest(message: IncomingMessage, proxies: number): NewRequest {
-  const { headers, url = '/' } = message
+  const { headers, rawHeaders, url = '/' } = message
   const sentId = headers['x-request-id']
   const coding = headers['content-encoding']
   let ip = message.socket.remoteAddress ?? ''
@@ -24,6 +24,16 @@ export function readRequest(message: IncomingMessage, proxies: number): NewReque
     protocol = lastItem(headers['x-forwarded-proto']) || protocol
     host = lastItem(headers['x-forwarded-host']) || host
   }
+  // A proxy in front may have interpreted an ambiguous request differently, so the gate refuses it.
+  let problem: string | null = null
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  const framing = headers['transfer-encoding']
+  if (framing !== undefined && framing.toLowerCase() !== 'chunked') problem = 'the Transfer-Encoding is not chunked'
+  else if (hosts > 1 || !HOST.test(host)) problem = 'the Host header is not a host name'
   const isPath = url[0] === '/' && url[1] !== '/' && url[1] !== '\\'
   return createRequest({
     method: message.method ?? 'GET',
@@ -34,7 +44,7 @@ export function readRequest(message: IncomingMessage, proxies: number): NewReque
     headers,
     body: null,
     unreadable: coding === undefined ? null : compressionRefusal(coding),
-    problem: findProblem(message, host),
+    problem,
     id: typeof sentId === 'string' && REQUEST_ID.test(sentId) ? sentId : randomUUID(),
   })
 }
@@ -44,18 +54,6 @@ export function addBody(request: NewRequest, body: unknown): void {
   if (body instanceof Uint8Array) request.body = body
   else if (body instanceof BadRequest) request.unreadable = body
   else if (isReceived(body)) request.parts = body.parts
-}
-
-/** Returns why a proxy may have interpreted the request differently; null when the request is unambiguous. */
-function findProblem({ headers, rawHeaders }: IncomingMessage, host: string): string | null {
-  const coding = headers['transfer-encoding']
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return 'the Transfer-Encoding is not chunked'
-  let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
-  }
-  return hosts > 1 || !HOST.test(host) ? 'the Host header is not a host name' : null
 }
 
 /**

@@ -10,11 +10,12 @@ import { finish } from './finish.ts'
 import { framesItself, headOf, KEEP_ALIVE_HINT, linesOf } from './head.ts'
 import { type FileBody, isEvents, isFile, type NewRequest, type Reply } from './message.ts'
 import { plainReply } from './plain-reply.ts'
+import type { Receiver } from './receive.ts'
 import { type RecordOptions, recordRequest } from './request-log.ts'
 import { safeHeaders, sendEvents } from './sending.ts'
 import { answerStored, withoutContent } from './stored-file.ts'
 import { textAnswer } from './text-answer.ts'
-import { AnswerBuffer, WholeResponse } from './whole-response.ts'
+import { WholeResponse } from './whole-response.ts'
 
 /** A request that is being answered, with Node's objects for it. */
 export interface Exchange {
@@ -32,6 +33,7 @@ export interface SenderOptions {
   /** Milliseconds within which the client must read some of the answer, twice. */
   readonly patience: number
   readonly closing: ConnectionClosing
+  readonly receiver: Receiver
   /** Gives a request to the framework, which calls back with the same exchange. */
   readonly giveToFramework: (exchange: Exchange) => void
 }
@@ -44,7 +46,6 @@ export class Sender {
   readonly #ready = new WeakMap<IncomingMessage, Reply>()
   /** Responses that stream a file; they are logged when they close. */
   readonly #files = new WeakSet<ServerResponse>()
-  readonly #buffer = new AnswerBuffer()
 
   constructor(options: SenderOptions) {
     this.#options = options
@@ -58,14 +59,16 @@ export class Sender {
 
   /** Sends a reply: as one text when possible, or else after it is completed. */
   send(exchange: Exchange, reply: Reply): void {
-    const { request, response } = exchange
-    const { record, closing } = this.#options
-    if (exchange.framework === null && !closing.isDue && response instanceof WholeResponse && response.takesWhole) {
+    const { request, message, response } = exchange
+    const { record, closing, receiver } = this.#options
+    // Bodies of requests that the framework has not handled are small, and hold no room.
+    if (exchange.framework !== null) receiver.dispose(message)
+    else if (!closing.isDue && response instanceof WholeResponse && response.takesWhole) {
       const answer = textAnswer(request, reply, record.log)
       if (answer !== null) {
         const { status, lines, body, length } = answer
         const head = headOf(status, `${lines}x-request-id: ${request.id}\r\n`, false)
-        response.sendWhole({ status, head, body, length }, this.#buffer)
+        response.sendWhole({ status, head, body, length })
         this.#watchReader(response, length)
         recordRequest(record, request, status, reply, exchange.started)
         return
@@ -182,7 +185,7 @@ export class Sender {
     }
     const head = headOf(status, linesOf(reply, record.log), reply.headers['date'] !== undefined)
     const sent = body === null ? 0 : length
-    response.sendWhole({ status, head, body, length: sent }, this.#buffer)
+    response.sendWhole({ status, head, body, length: sent })
     this.#watchReader(response, sent)
   }
 

@@ -91,7 +91,8 @@ function openVisit(host: SiteHost, state: RequestState): PageVisit | Promise<Pag
   const opening = host.sessions === null ? null : host.sessions(request, params)
   if (opening instanceof Promise) return openStoredVisit(host, state, opening)
   if (opening !== null && 'language' in params) keepLanguage(host.loaded.site, params, request, opening)
-  state.visit = new PageVisit(host, request, params, opening)
+  // A visitor who has sent no session has no refused form in it.
+  state.visit = new PageVisit(host, request, params, opening, null)
   return state.visit
 }
 
@@ -146,7 +147,8 @@ async function respond(host: SiteHost, state: RequestState): Promise<Reply> {
   state.format = wanted[0] ?? 'html'
   const sent = query === '' ? {} : parsePairs(query)
   let { method } = request
-  if (method !== 'GET' && method !== 'HEAD') {
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (!isRead) {
     const body = bodyParams(request)
     Object.assign(sent, body)
     method = formMethod(request, body)
@@ -167,7 +169,7 @@ async function respond(host: SiteHost, state: RequestState): Promise<Reply> {
         const visit = await openVisit(host, state)
         if (!hasPassed(visit.session)) return closedReply(host, visit)
       }
-      return answerPage(host, state, route)
+      return answerPage(host, state, route, isRead && !route.source ? route.page.staticCache : null)
     case 'redirect':
       return redirect(route.status, query === '' ? route.path : `${route.path}?${query}`)
     case 'allow':
@@ -190,21 +192,26 @@ function formMethod(request: Request, body: Params): string {
   return FORM_METHODS.includes(upper) ? upper : request.method
 }
 
-async function answerPage(host: SiteHost, state: RequestState, route: PageRoute): Promise<Reply> {
-  const { request } = state
-  const { page, source } = route
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (isRead && !source && page.staticCache !== null && page.staticCache > 0)
-    return answerCachedPage(host, state, route, page.staticCache)
+/** @param seconds for which the answer may be cached (`static_cache`); null for a page that is not cached */
+async function answerPage(
+  host: SiteHost,
+  state: RequestState,
+  route: PageRoute,
+  seconds: number | null,
+): Promise<Reply> {
+  if (seconds !== null && seconds > 0) return answerCachedPage(host, state, route, seconds)
+  const { page, source, status } = route
   const opening = openVisit(host, state)
   const visit = opening instanceof Promise ? await opening : opening
   const rendering = renderPage(host, { visit, page, source })
-  const reply = withStatus(route, rendering instanceof Promise ? await rendering : rendering)
-  if (isForEverybody(host, visit, page, reply)) host.kept.keep(request, reply)
+  const reply = rendering instanceof Promise ? await rendering : rendering
+  // The page of a status answers with that status even when its URL is requested directly.
+  if (status !== null && reply.status === 200) return { ...reply, status }
+  if (isForEverybody(host, visit, page, reply)) host.kept.keep(state.request, reply)
   return reply
 }
 
-/** Answers with a page whose whole answer may be cached (`static_cache`). */
+/** Answers with a page from the cache of whole answers, or renders and caches it. */
 async function answerCachedPage(
   host: SiteHost,
   state: RequestState,
@@ -212,7 +219,7 @@ async function answerCachedPage(
   seconds: number,
 ): Promise<Reply> {
   const { request, params } = state
-  const { page } = route
+  const { page, status } = route
   const { site } = host.loaded
   const language = languageOf(site, params, request, null)
   const key = JSON.stringify([page.file, request.protocol, request.host, request.url, language])
@@ -220,7 +227,8 @@ async function answerCachedPage(
   host.observer?.measures?.cache('answers', known === null ? 'computed' : 'memory')
   if (known !== null) return known
   const visit = await openVisit(host, state)
-  const reply = withStatus(route, await renderPage(host, { visit, page, source: false }))
+  const reply = await renderPage(host, { visit, page, source: false })
+  if (status !== null && reply.status === 200) return { ...reply, status }
   if (
     reply.status === 200 &&
     isShareable(visit, languageOf(site, params, request, visit.session) === language, reply)
@@ -249,11 +257,6 @@ function isShareable({ request, session, shared }: Visit, language: boolean, { b
   if (!language || session.user !== null || session.reads > 0) return false
   if (session.tokens.length > 0 || Object.keys(session.flash).length > 0) return false
   return typeof body !== 'string' || !identifiesVisitor(body, request, session)
-}
-
-// The page of a status answers with that status even when its URL is requested directly.
-function withStatus({ status }: PageRoute, reply: Reply): Reply {
-  return status !== null && reply.status === 200 ? { ...reply, status } : reply
 }
 
 async function notFound(host: SiteHost, state: RequestState): Promise<Reply> {

@@ -8,7 +8,7 @@ import { prepareAnswer } from '../http/text-answer.ts'
 import type { RequestLog } from '../http/request-log.ts'
 
 export interface KeptPages {
-  /** Returns the kept answer to a request; null when there is none. */
+  /** Returns the kept answer to a request; null when there is none. Forgets all answers when the translations changed. */
   find(request: Request): Reply | null
   /** Offers an answer that depends on the URL only. The answer is kept when its URL is requested a second time. */
   keep(request: Request, reply: Reply): void
@@ -32,41 +32,29 @@ export function createKeptPages(revision: () => string, log: RequestLog, session
   const seen = new LRUCache<string, true>({ max: MAX_SEEN })
   let current = revision()
 
-  /**
-   * Returns the key of the answer: everything by which a page and its language are chosen. Null when the visitor may be
-   * known by something else. Forgets all answers when the translations have changed.
-   */
-  function keyFor(request: Request): string | null {
-    const { method, protocol, host, url, accept, acceptLanguage, authorization, contentType, cookie } = request
-    if (method !== 'GET' || authorization !== '' || contentType !== '') return null
-    if (cookie !== '' && cookie.includes(sessionCookie)) return null
-    const now = revision()
-    if (now !== current) {
-      current = now
-      kept.clear()
-    }
-    const key = `${url}\n${host}\n${protocol}\n${accept}\n${acceptLanguage}`
-    return key.length > MAX_KEY ? null : key
-  }
-
   return {
-    find(request) {
-      if (kept.size === 0) return null
-      const key = keyFor(request)
-      return key === null ? null : (kept.get(key) ?? null)
+    find({ pageKey, cookie }) {
+      const now = revision()
+      if (now !== current) {
+        current = now
+        kept.clear()
+      }
+      if (pageKey === null || kept.size === 0 || cookie.includes(sessionCookie)) return null
+      return kept.get(pageKey) ?? null
     },
     keep(request, reply) {
-      const before = current
-      const key = keyFor(request)
-      if (key === null || typeof reply.body !== 'string') return
-      if (current !== before || !seen.has(key)) {
-        seen.set(key, true)
+      const { pageKey, cookie } = request
+      if (pageKey === null || pageKey.length > MAX_KEY || cookie.includes(sessionCookie)) return
+      // The translations may have changed while the page was rendered.
+      if (typeof reply.body !== 'string' || revision() !== current) return
+      if (!seen.has(pageKey)) {
+        seen.set(pageKey, true)
         return
       }
-      seen.delete(key)
+      seen.delete(pageKey)
       prepareAnswer(request, reply, log)
       // A text may have two bytes a character, and the prepared bytes are kept as well.
-      kept.set(key, reply, { size: (key.length + reply.body.length) * 3 + 1_000 })
+      kept.set(pageKey, reply, { size: (pageKey.length + reply.body.length) * 3 + 1_000 })
     },
   }
 }

@@ -5,7 +5,7 @@ import { LiquidFault, UnavailableFault } from '../../../runtime/page/fault.ts'
 import { Render, type TemplateWatch } from '../../../runtime/page/render.ts'
 import type { Format, LayoutEntry, PageEntry, PolicyEntry } from '../../../runtime/page/site.ts'
 import { Safe } from '../../../runtime/page/values/safe.ts'
-import { contentType } from '../http/formats.ts'
+import { CONTENT_TYPES } from '../http/formats.ts'
 import { type Reply, redirect } from '../http/message.ts'
 import { createContext } from './context.ts'
 import type { Span } from '../../core/contracts/tracer.ts'
@@ -23,6 +23,8 @@ export interface PageRequest {
   readonly page: PageEntry
   /** Answer a Markdown page with its unconverted text, without a layout. */
   readonly source: boolean
+  /** Whether the page has a span already. */
+  readonly isTraced?: boolean
 }
 
 /** A policy was violated and does not redirect. */
@@ -41,9 +43,14 @@ export class Forbidden extends Error {
  * @throws Forbidden, LiquidFault
  */
 export function renderPage(host: SiteHost, asked: PageRequest): Reply | Promise<Reply> {
-  const { shared, request } = asked.visit
-  const span = shared.span ?? request.span ?? null
-  return span?.sampled === true ? tracedReply(host, asked, span) : pageReply(host, asked)
+  const { page, visit } = asked
+  const span = visit.shared.span ?? visit.request.span ?? null
+  if (span?.sampled === true && asked.isTraced !== true) return tracedReply(host, asked, span)
+  if (page.format === 'pdf') throw new UnavailableFault('this server does not make PDF pages yet')
+  if (page.staticCache !== null || page.dynamicCache !== null) visit.shared.reads ??= { count: 0 }
+  const r = createRender(host, visit, page)
+  if (page.policies.length > 0 || page.redirect !== null) return guardedReply(host, asked, r)
+  return bodyReply(host, asked, r)
 }
 
 async function tracedReply(host: SiteHost, asked: PageRequest, parent: Span): Promise<Reply> {
@@ -51,7 +58,7 @@ async function tracedReply(host: SiteHost, asked: PageRequest, parent: Span): Pr
   const span = parent.child(`page ${page.slug}`, 'internal', { 'ingot.template': page.file })
   visit.shared.span = span
   try {
-    return await pageReply(host, asked)
+    return await renderPage(host, { ...asked, isTraced: true })
   } catch (error) {
     span.fail(error)
     throw error
@@ -59,15 +66,6 @@ async function tracedReply(host: SiteHost, asked: PageRequest, parent: Span): Pr
     visit.shared.span = parent
     span.end()
   }
-}
-
-function pageReply(host: SiteHost, asked: PageRequest): Reply | Promise<Reply> {
-  const { page, visit } = asked
-  if (page.format === 'pdf') throw new UnavailableFault('this server does not make PDF pages yet')
-  if (page.staticCache !== null || page.dynamicCache !== null) visit.shared.reads ??= { count: 0 }
-  const r = createRender(host, visit, page)
-  if (page.policies.length > 0 || page.redirect !== null) return guardedReply(host, asked, r)
-  return bodyReply(host, asked, r)
 }
 
 /** Checks the page's policies and then its redirect before the page is rendered. */
@@ -85,15 +83,17 @@ async function guardedReply(host: SiteHost, asked: PageRequest, r: Render): Prom
 
 function bodyReply(host: SiteHost, asked: PageRequest, r: Render): Reply | Promise<Reply> {
   const { page, visit, source } = asked
+  const hasLayout = page.layout !== null || page.computedLayout !== undefined
   // A page with refused input belongs to its sender, so it is not cached.
-  const rendering =
-    page.dynamicCache !== null && !source && visit.failed === null
-      ? cachedBody(host, asked, r, page.dynamicCache)
-      : bodyInLayout(host, asked, r)
-  if (rendering instanceof Promise) return rendering.then((body) => answerOf(host, asked, r, body))
-  return page.responseHeaders === null
-    ? replyOf(host, asked, r, rendering, '')
-    : answerOf(host, asked, r, rendering)
+  const isCached = page.dynamicCache !== null && !source && visit.failed === null
+  let body = isCached ? cachedBody(host, asked, r, page.dynamicCache) : renderBody(host, asked, r)
+  if (hasLayout && !isCached)
+    body =
+      body instanceof Promise
+        ? body.then((inner) => withLayout(host, asked, r, inner))
+        : withLayout(host, asked, r, body)
+  if (body instanceof Promise) return body.then((whole) => answerOf(host, asked, r, whole))
+  return page.responseHeaders === null ? replyOf(host, asked, r, body, '') : answerOf(host, asked, r, body)
 }
 
 /**
@@ -102,7 +102,7 @@ function bodyReply(host: SiteHost, asked: PageRequest, r: Render): Reply | Promi
  */
 export async function renderStatusPage(host: SiteHost, asked: PageRequest, status: number): Promise<Reply> {
   const r = createRender(host, asked.visit, asked.page)
-  const body = await bodyInLayout(host, asked, r)
+  const body = await withLayout(host, asked, r, await renderBody(host, asked, r))
   const reply = await answerOf(host, { ...asked, source: false }, r, body)
   return reply.status === 200 ? { ...reply, status } : reply
 }
@@ -200,15 +200,6 @@ function withReturn(target: string, url: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}return_to=${encodeURIComponent(url)}${hash < 0 ? '' : target.slice(hash)}`
 }
 
-/** Renders a page with its layout. */
-function bodyInLayout(host: SiteHost, asked: PageRequest, r: Render): RenderedBody | Promise<RenderedBody> {
-  const body = renderBody(host, asked, r)
-  if (asked.page.layout === null && asked.page.computedLayout === undefined) return body
-  return body instanceof Promise
-    ? body.then((printed) => withLayout(host, asked, r, printed))
-    : withLayout(host, asked, r, body)
-}
-
 /** Returns the body of a page from the dynamic cache, or renders and caches it. */
 async function cachedBody(
   host: SiteHost,
@@ -218,7 +209,7 @@ async function cachedBody(
 ): Promise<RenderedBody> {
   const key = await cacheKey(host, asked, r)
   const { cache } = host.services
-  if (key === null || cache === null) return bodyInLayout(host, asked, r)
+  if (key === null || cache === null) return withLayout(host, asked, r, await renderBody(host, asked, r))
   const seconds = dynamicCache.expire !== null && dynamicCache.expire > 0 ? dynamicCache.expire : null
   const { session, shared } = asked.visit
   const readsOf = (): number => (session?.reads ?? 0) + (shared.reads?.count ?? 0)
@@ -296,11 +287,17 @@ async function markdownBody(host: SiteHost, r: Render, printed: string | Promise
 /** @param content the body that a layout has printed; null for the body of a page itself */
 function renderedBody(r: Render, text: string, content: RenderedBody | null): RenderedBody {
   r.wrote(text.length)
-  const { status, headers } = r.response
-  if (content !== null) return { text, status, headers: { ...content.headers, ...headers }, blocks: content.blocks }
-  return { text, status, headers: { ...headers }, blocks: r.blocks.size === 0 ? NO_BLOCKS : new Map(r.blocks) }
+  const { status } = r.response
+  let headers: RenderedBody['headers'] = content === null ? NO_HEADERS : content.headers
+  for (const name in r.response.headers) {
+    headers = { ...headers, ...r.response.headers }
+    break
+  }
+  if (content !== null) return { text, status, headers, blocks: content.blocks }
+  return { text, status, headers, blocks: r.blocks.size === 0 ? NO_BLOCKS : new Map(r.blocks) }
 }
 
+const NO_HEADERS: RenderedBody['headers'] = {}
 const NO_BLOCKS: RenderedBody['blocks'] = new Map()
 
 function withLayout(
@@ -368,12 +365,12 @@ function replyOf(
   const sent = r.response.redirect
   const reply = sent === null ? null : guardedRedirect(host, visit, sent.status, sent.target)
   const headers: Record<string, string> = {
-    'content-type': contentType(source ? 'md' : page.format),
+    'content-type': CONTENT_TYPES[source ? 'md' : page.format],
     'x-frame-options': 'SAMEORIGIN',
     ...(host.hidden && UNINDEXED),
   }
   if (set !== '') applyHeaders(headers, parseHeaders(set))
-  applyHeaders(headers, body.headers)
+  if (body.headers !== NO_HEADERS) applyHeaders(headers, body.headers)
   if (headers['location'] !== undefined || headers['refresh'] !== undefined) guardHeaders(host, visit, headers)
   if (reply !== null) return { ...reply, headers: { ...headers, ...reply.headers }, file: page.file }
   return { status: body.status, headers, body: body.text, file: page.file }
