@@ -1,14 +1,7 @@
 /** `dynamic_cache`: caches a page's output with the fragments, and so for all servers of a database. */
 import * as z from 'zod'
 import type { CachePort } from '../../../runtime/page/services.ts'
-
-/** The output of a page, with what its layout and its answer need of it. */
-export interface RenderedBody {
-  readonly text: string
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly blocks: ReadonlyMap<string, string>
-}
+import type { RenderedBody } from './rendered-body.ts'
 
 const record = z.object({
   text: z.string(),

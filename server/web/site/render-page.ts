@@ -10,7 +10,8 @@ import { type Reply, redirect } from '../http/message.ts'
 import { createContext } from './context.ts'
 import type { Span } from '../../core/contracts/tracer.ts'
 import { type SiteHost, spanOf, type Visit } from './host.ts'
-import { keptBody, type RenderedBody } from './page-cache.ts'
+import { keptBody } from './page-cache.ts'
+import { NO_HEADERS, type RenderedBody, renderedBody } from './rendered-body.ts'
 import { guardedRedirect, guardedTarget, guardHeaders } from './redirects.ts'
 import { applyHeaders, parseHeaders } from './response-headers.ts'
 import { settingText } from './setting.ts'
@@ -283,22 +284,6 @@ export async function pageBody(host: SiteHost, asked: PageRequest, r: Render): P
 async function markdownBody(host: SiteHost, r: Render, printed: string | Promise<string>): Promise<RenderedBody> {
   return renderedBody(r, await host.markdown.html(await printed), null)
 }
-
-/** @param content the body that a layout has printed; null for the body of a page itself */
-function renderedBody(r: Render, text: string, content: RenderedBody | null): RenderedBody {
-  r.wrote(text.length)
-  const { status } = r.response
-  let headers: RenderedBody['headers'] = content === null ? NO_HEADERS : content.headers
-  for (const name in r.response.headers) {
-    headers = { ...headers, ...r.response.headers }
-    break
-  }
-  if (content !== null) return { text, status, headers, blocks: content.blocks }
-  return { text, status, headers, blocks: r.blocks.size === 0 ? NO_BLOCKS : new Map(r.blocks) }
-}
-
-const NO_HEADERS: RenderedBody['headers'] = {}
-const NO_BLOCKS: RenderedBody['blocks'] = new Map()
 
 function withLayout(
   host: SiteHost,
