@@ -1,4 +1,4 @@
-/** Reads what follows a command: words, and options that are switches or have a value. */
+/** Parses the arguments of a command: words, switches, and options with a value. */
 import { parseArgs } from 'node:util'
 import { nearest } from '../../runtime/data/query/suggest.ts'
 import { StartError } from './start-error.ts'
@@ -6,11 +6,11 @@ import { StartError } from './start-error.ts'
 export interface CommandLine {
   readonly words: readonly string[]
   has(name: string): boolean
-  /** The last one that is given. */
+  /** Returns the value of an option, the last one if it is repeated. */
   value(name: string): string | null
-  /** Of an option that may be repeated. */
+  /** Returns all values of an option that may be repeated. */
   all(name: string): readonly string[]
-  /** The options that are given, in their order, each once. */
+  /** Names of the options in their order, each once. */
   readonly given: readonly string[]
 }
 
@@ -20,9 +20,9 @@ export interface KnownOptions {
 }
 
 /**
- * Parses what follows a command.
+ * Parses the arguments of a command.
  * @param command for messages: `ingot deploy`
- * @throws StartError for an option that is not known, or lacks its value
+ * @throws StartError for an unknown option, or an option without its value
  */
 export function readCommandLine(
   command: string,
@@ -58,7 +58,7 @@ export function readCommandLine(
 }
 
 /**
- * Refuses options that only other forms of a command have.
+ * Rejects options that belong to other forms of a command.
  * @param command for messages: `ingot jobs list`
  * @throws StartError
  */

@@ -13,8 +13,8 @@ import { LogOutput } from './log-output.ts'
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
 /**
- * The process's logger. JSON lines are buffered and written at least once a second.
- * @param pretty one readable line an entry instead of JSON
+ * Creates the process's logger. JSON lines are buffered and written at least once a second.
+ * @param pretty writes one readable line for each entry instead of JSON
  */
 export function createLogger(
   level: LogLevel,
@@ -28,7 +28,7 @@ export function createLogger(
 }
 
 /**
- * The port of the `log` tag.
+ * Returns the port of the `log` tag.
  * @param origin called with each entry
  */
 export function portOf(log: SiteLog, origin: () => LogOrigin): LogPort {
@@ -36,7 +36,7 @@ export function portOf(log: SiteLog, origin: () => LogOrigin): LogPort {
 }
 
 /**
- * A site log that only writes to the process's log. Entries for another environment are dropped; a type `error…` is
+ * Returns a site log that only writes to the process's log. Entries for another environment are dropped; a type `error…` is
  * logged as an error.
  */
 export function processLog(logger: Logger, environment: Environment): SiteLog {
