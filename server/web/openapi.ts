@@ -1,4 +1,4 @@
-/** The OpenAPI document of a site's forms: `ingot openapi`, and `/api/openapi.json` in development. */
+/** Prints and serves the OpenAPI document of a site's forms: `ingot openapi`, and `/api/openapi.json` in development. */
 import { readCommandLine } from '../core/command-line.ts'
 import { openApi } from '../../runtime/data/openapi/index.ts'
 import { type Reply, type Request } from './http/message.ts'

@@ -1,8 +1,8 @@
-/** Completes every answer: default headers, a weak ETag, and status 304 when the client already has the body. */
+/** Completes answers: adds default headers and a weak ETag, and answers 304 when the client already has the body. */
 import { tagBody } from './etag.ts'
 import { isEvents, isFile, type Reply, type Request } from './message.ts'
 
-/** Headers that every answer has unless it says otherwise. */
+/** Headers of every answer that does not set them itself. */
 export const DEFAULTS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-xss-protection': '0',
@@ -10,10 +10,10 @@ export const DEFAULTS: Readonly<Record<string, string>> = {
   'cache-control': 'max-age=0, private, must-revalidate',
 }
 
-/** Headers that are said of a text whatever its reply says; an ETag only of one that is read. */
+/** Headers of a text that are always set here, even when the reply sets them. */
 export const FINISHED: ReadonlySet<string> = new Set(['x-request-id', 'content-length'])
 
-/** Completes a reply. The body is kept for `HEAD`, so that its length is correct; the listener does not send it. */
+/** Completes a reply. The body of a `HEAD` answer is kept for its length; the listener does not send it. */
 export function finish(request: Request, reply: Reply): Reply {
   const headers: Record<string, string> = { ...DEFAULTS, ...reply.headers, 'x-request-id': request.id }
   const { body, status } = reply

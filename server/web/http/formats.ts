@@ -1,4 +1,4 @@
-/** The formats of pages: their extensions, the media types that request them, and the type of the answer. */
+/** The formats of pages: their extensions, the media types that request them, and the content types of answers. */
 import { LRUCache } from 'lru-cache'
 import type { Format } from '../../../runtime/page/site.ts'
 
@@ -41,9 +41,13 @@ export function contentType(format: Format): string {
   return CONTENT_TYPES[format]
 }
 
-/** The format of an extension, null when it names none. */
+/** Returns the format of an extension; null when there is none. */
 export function formatOf(extension: string): Format | null {
-  return Object.hasOwn(CONTENT_TYPES, extension) ? (extension as Format) : null
+  return isFormat(extension) ? extension : null
+}
+
+function isFormat(extension: string): extension is Format {
+  return Object.hasOwn(CONTENT_TYPES, extension)
 }
 
 /** Formats by `Accept` header; null when the header names none. Browsers send few different headers. */
@@ -78,7 +82,7 @@ function readAccept(accept: string): readonly Format[] | null {
   return formats
 }
 
-/** The items of an `Accept` or `Accept-Language` header by preference; refused ones (`q=0`) are left out. */
+/** Returns the items of an `Accept` or `Accept-Language` header by preference, without refused ones (`q=0`). */
 export function byPreference(header: string): string[] {
   if (header === '') return []
   return header
@@ -89,7 +93,7 @@ export function byPreference(header: string): string[] {
     .map((item) => item.name)
 }
 
-/** A media type without its parameters, in lower case. */
+/** Returns a media type without its parameters, in lower case. */
 export function mediaTypeIn(type: string): string {
   const end = type.indexOf(';')
   return (end < 0 ? type : type.slice(0, end)).trim().toLowerCase()

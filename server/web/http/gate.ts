@@ -1,4 +1,4 @@
-/** Decides which requests reach the site: those for one of its hosts, from an address that has not sent too many. */
+/** Decides which requests reach the site: those for one of its hosts, from clients within the rate limit. */
 import type { IncomingMessage } from 'node:http'
 import { isLoopback, UnnamedProxies, type UnnamedProxy } from './forwarded.ts'
 import { type HostNames, hostNames } from './host-names.ts'
@@ -12,22 +12,22 @@ export interface GateOptions {
   /** 0 takes a free port. */
   readonly port: number
   /**
-   * Number of proxies whose `X-Forwarded-*` headers are trusted; 0 trusts none. Null when it is not known whether there are any: none is
-   * trusted, and one that shows itself is reported.
+   * Number of proxies whose `X-Forwarded-*` headers are trusted; 0 trusts none. Null when the number is unknown: no proxy
+   * is trusted, and the first one that is noticed is reported.
    */
   readonly proxies: number | null
-  /** Called once, for the first proxy that shows itself while `proxies` is null. */
+  /** Called once, for the first proxy that is noticed while `proxies` is null. */
   readonly unnamedProxy?: (found: UnnamedProxy) => void
   /** Host names to answer to; see `hostFilter`. By default all. */
   readonly hosts?: readonly string[]
-  /** Whether names that others control are refused unless they are listed; see `hostNames`. By default they are not. */
+  /** Whether unlisted host names that others may control are refused; see `hostNames`. By default they are admitted. */
   readonly isDevelopment?: boolean
   /**
-   * Requests allowed for one address in five minutes; unlimited without it or for 0. Not counted are assets, this machine itself, and
-   * proxies that show themselves while `proxies` is null: all their visitors would count as one.
+   * Requests allowed for one address in five minutes; unlimited if absent or 0. Assets and requests from this machine are
+   * not counted, nor are proxies noticed while `proxies` is null: all their visitors would count as one.
    */
   readonly rate?: number
-  /** The answer to a request for an asset; null for all other requests, at once where the path is not one of assets. */
+  /** Answers a request for an asset; null for all other requests. */
   readonly asset?: (request: Request) => Promise<Reply | null> | null
 }
 

@@ -1,4 +1,4 @@
-/** Bodies that are held in memory while they come, in room that all clients share. */
+/** Reads bodies into memory, within a limit that all clients share. */
 import type { IncomingMessage } from 'node:http'
 import { discard } from './body.ts'
 import { BadRequest } from './message.ts'
@@ -6,7 +6,7 @@ import type { Room } from './room.ts'
 
 export interface HeldBody {
   readonly body: Uint8Array
-  /** Gives its room back. */
+  /** Releases its memory. */
   dispose(): Promise<void>
 }
 
@@ -20,12 +20,12 @@ export interface HeldBodyLimits {
   readonly from: string
 }
 
-/** Bytes of a body that needs no room: the number of connections bounds these. */
+/** Bytes of a body that is not counted: the number of connections bounds small bodies. */
 export const SMALL_BODY = 16_384
 
 /**
  * Reads a body.
- * @throws BadRequest 413 over the limit, 400 where it is broken off, 503 where bodies of others leave no room
+ * @throws BadRequest 413 over the limit, 400 when interrupted, 503 when other bodies leave no memory
  */
 export async function holdBody(message: IncomingMessage, limits: HeldBodyLimits): Promise<HeldBody> {
   const { limit, discarded, room, from } = limits

@@ -34,7 +34,7 @@ import { Receiver, type Uploads } from './receive.ts'
 import { createTurns } from './turns.ts'
 import { WholeResponse } from './whole-response.ts'
 
-/** Milliseconds that a connection has at least for its first request while the listener stops, and in which it still accepts connections. */
+/** While the listener stops: milliseconds that a connection has for its first request, and for which connections are accepted. */
 const FIRST_REQUEST = 500
 const ACCEPT_LIMIT = 500
 
@@ -117,7 +117,7 @@ class Listener implements Listening {
   }
 
   visit(connection: Socket): void {
-    // As Node creates the connections that a server accepts.
+    // The same options that Node sets for accepted connections.
     connection.allowHalfOpen = true
     connection.setNoDelay(true)
     this.#servers[0]?.emit('connection', connection)
@@ -131,7 +131,7 @@ class Listener implements Listening {
     this.#closing.beginStop()
     this.#sender.endStreams()
     const unused = Math.max(linger, FIRST_REQUEST)
-    // Later in the same round, when it has read what came: closing a connection with a request in it would reset it.
+    // Later in the same round, after arrived requests were read: closing a connection with an unread request would reset it.
     const idle = setInterval(() => setImmediate(() => this.#connections.dropIdle(linger, unused)), 20)
     const cut = setTimeout(() => {
       this.#connections.dropAll()
@@ -225,7 +225,7 @@ class Listener implements Listening {
     else this.#answer(exchange)
   }
 
-  /** Whether a body goes to a file. */
+  /** Returns whether a body is stored as a file. */
   #isStored({ url = '' }: IncomingMessage): boolean {
     const below = this.#options.stored?.below ?? []
     return below.some((path) => url.startsWith(path) || url.startsWith(`/${path}`))
@@ -262,7 +262,7 @@ class Listener implements Listening {
       within.addContentTypeParser('*', async (_: FastifyRequest, message: IncomingMessage) =>
         this.#receiver.stored(message, stored.limit),
       )
-      // Some clients put a second slash in front.
+      // Some clients send two slashes at the beginning.
       for (const path of stored.below) for (const url of [path, `/${path}`]) within.route({ ...route, url: `${url}*` })
     })
   }
@@ -399,5 +399,5 @@ class Listener implements Listening {
 }
 
 function noSchemas(): never {
-  throw new Error('a route has a schema, and nothing that compiles it')
+  throw new Error('A route has a schema, but no schema compiler is loaded.')
 }

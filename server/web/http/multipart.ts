@@ -1,6 +1,6 @@
 /**
  * Reads multipart bodies: files are streamed to a folder, texts stay in memory, and both are limited. When a body is
- * refused, broken or aborted, nothing of it is left behind.
+ * refused, malformed or aborted, its files are removed.
  */
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -27,7 +27,8 @@ export interface PartLimits {
 }
 
 /**
- * Begins a hold in the disk space for all uploads in progress, because anybody may upload files to any path.
+ * Starts a hold of the disk space for all uploads in progress. The space is limited, because anyone may upload files to any
+ * path.
  * @param giveWay ends the upload when others need its space
  */
 export type OpenHold = (giveWay: () => void) => Hold
@@ -45,9 +46,9 @@ const MAX_HEADER = 8_192
 const MAX_NAME = 1_024
 
 /**
- * Reads a multipart body. When it is refused, the rest is read and discarded, so that the client gets to read the
+ * Reads a multipart body. When it is refused, the rest is read and discarded, so that the client can read the
  * answer.
- * @throws BadRequest 413 over a limit, 400 for a malformed or truncated body, 503 where the disk is full, with its cause
+ * @throws BadRequest 413 over a limit, 400 for a malformed or truncated body, 503 when the disk is full, with its cause
  */
 export async function receiveParts(message: IncomingMessage, limits: PartLimits): Promise<ReceivedParts> {
   const announced = Number(message.headers['content-length'] ?? 0)
@@ -65,7 +66,7 @@ export async function receiveParts(message: IncomingMessage, limits: PartLimits)
   }
   const dispose = async (): Promise<void> => {
     hold.leave()
-    // What cannot be removed now is removed by `removeLeft`.
+    // `removeLeft` removes files that cannot be removed now.
     await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => undefined)))
   }
   try {
@@ -80,16 +81,16 @@ export async function receiveParts(message: IncomingMessage, limits: PartLimits)
   }
 }
 
-/** The answer to an upload for which other uploads leave no space. */
+/** Returns the error for an upload when other uploads leave no space. */
 export function crowded(): BadRequest {
   return new BadRequest('too many files are being sent at once: come again later', 503)
 }
 
-/** The answer where a disk is full; null for any other error. */
+/** Returns the error for a full disk; null for any other error. */
 export function noRoom(error: unknown): BadRequest | null {
   const code = codeOf(error)
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return null
-  return new BadRequest('there is no room for files at the moment: come again later', 503, error as Error)
+  return new BadRequest('there is no room for files at the moment: come again later', 503, error instanceof Error ? error : undefined)
 }
 
 function open(message: IncomingMessage, limits: PartLimits): BusboyInstance {
@@ -191,7 +192,7 @@ async function collect(
   } catch (error) {
     parser.destroy()
     halt.abort()
-    // A file that is still being opened would be created again after its removal.
+    // If a file is still being opened, it would be created after its removal.
     await Promise.allSettled(writing)
     throw error
   }
@@ -209,7 +210,7 @@ async function write(stream: BusboyFileStream, path: string, limit: number, halt
   try {
     await pipeline(stream, file, { signal: AbortSignal.any([cut.signal, halt]) })
   } catch (error) {
-    // A file that is still being opened would be created after its removal.
+    // If the file is still being opened, it would be created after its removal.
     await closed
     if (cut.signal.aborted) throw tooLarge(limit)
     throw error
@@ -222,7 +223,7 @@ function named(name: unknown, cut: boolean): name is string {
   return typeof name === 'string' && name !== '' && !cut && Buffer.byteLength(name) <= MAX_NAME
 }
 
-/** The last segment of a path, without control and bidirectional characters. */
+/** Returns the last segment of a path, without control and bidirectional characters. */
 function plainName(name: string): string {
   const last = name.replace(/^.*[/\\]/s, '')
   return last.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').slice(0, 512)

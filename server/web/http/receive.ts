@@ -1,4 +1,4 @@
-/** Receives the bodies of requests, each kind within limits of its own and within the room that all clients share. */
+/** Receives the bodies of requests. Each kind of body has its own limits, and all clients share disk and memory. */
 import type { IncomingMessage } from 'node:http'
 import { clientAddress } from './client.ts'
 import { holdBody } from './held-body.ts'
@@ -13,7 +13,7 @@ export interface Uploads {
   readonly folder: string
   /** Largest file in bytes. */
   readonly limit: number
-  /** Bytes of all uploads in progress, a `Room` for all clients; by default forty of the largest files. */
+  /** Bytes of all uploads in progress, shared by all clients. By default forty times the largest file. */
   readonly together?: number
 }
 
@@ -26,15 +26,15 @@ export interface ReceiverOptions {
   readonly log: RequestLog
 }
 
-/** Bytes of all bodies in memory, small ones aside, and how many of the largest ones there is room for at least. */
+/** Bytes of all bodies in memory except small ones, and the least number of largest bodies that fit. */
 const BODIES = 64 * 1024 * 1024
 const LARGEST_BODIES = 4
 
 type Disposable = Pick<ReceivedParts, 'dispose'>
 
 /**
- * The bodies of a listener. One that cannot be read is returned as an error, so that the handler answers in the format
- * that the client expects.
+ * Receives the bodies of a listener. For a body that cannot be read, the error is returned, so that the handler answers in
+ * the format that the client expects.
  */
 export class Receiver {
   readonly #options: ReceiverOptions
@@ -50,7 +50,7 @@ export class Receiver {
     this.#memory = new Room(Math.max(BODIES, LARGEST_BODIES * bodyLimit))
   }
 
-  /** Bytes of the largest body. */
+  /** Size of the largest body in bytes. */
   get largest(): number {
     const { uploads, bodyLimit } = this.#options
     return 4 * uploads.limit + bodyLimit
@@ -64,7 +64,10 @@ export class Receiver {
     return this.#keep(message, receiveParts(message, { ...limits, openHold: this.#openHold(message) }))
   }
 
-  /** Receives a body of any kind as files. @param limit bytes of the largest */
+  /**
+   * Receives a body of any kind as files.
+   * @param limit largest body in bytes
+   */
   stored(message: IncomingMessage, limit: number): Promise<ReceivedParts | BadRequest> {
     const { folder } = this.#options.uploads
     const openHold = this.#openHold(message)
@@ -81,7 +84,7 @@ export class Receiver {
     return held instanceof BadRequest ? held : held.body
   }
 
-  /** Removes the files of a request that is answered, and gives its room back. */
+  /** Removes the files of an answered request, and releases its memory and disk space. */
   dispose(message: IncomingMessage): void {
     void this.#received.get(message)?.dispose()
   }

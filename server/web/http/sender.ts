@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify'
 import type { ConnectionClosing } from './closing.ts'
 import { disconnectSlowReader } from './connections.ts'
 import { finish } from './finish.ts'
-import { framesItself, headOf, KEEP_ALIVE_HINT, linesOf } from './head.ts'
+import { hasFraming, headOf, KEEP_ALIVE_HINT, linesOf } from './head.ts'
 import { type FileBody, isEvents, isFile, type NewRequest, type Reply } from './message.ts'
 import { plainReply } from './plain-reply.ts'
 import type { Receiver } from './receive.ts'
@@ -175,7 +175,7 @@ export class Sender {
   #sendText(response: ServerResponse, reply: Reply, body: string | Uint8Array | null, length: number): void {
     const { status } = reply
     const { record, closing } = this.#options
-    if (!(response instanceof WholeResponse) || !response.takesWhole || framesItself(reply)) {
+    if (!(response instanceof WholeResponse) || !response.takesWhole || hasFraming(reply)) {
       this.#sendByNode(response, status, this.#headersOf(reply, response), body)
       return
     }

@@ -1,14 +1,14 @@
-/** What of an answer goes to a socket beside its body: headers that can be sent, and events that follow each other. */
+/** Checks the headers of answers before they are sent, and sends event streams. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { HEADER_NAME, HEADER_VALUE } from '../../../runtime/page/headers.ts'
 import type { Reply } from './message.ts'
 import type { RequestLog } from './request-log.ts'
 
-/** Names that were found valid. Most answers have the same ones. */
+/** Header names that are known to be valid. Most answers have the same names. */
 const validNames = new Set<string>()
 const MAX_NAMES = 1_000
 
-/** The headers to send. Invalid ones are left out: they contain input, and could inject headers. */
+/** Returns the headers to send. Invalid headers are omitted: they contain input, and could inject other headers. */
 export function safeHeaders(reply: Reply, log: RequestLog): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {}
   const sent = reply.headers
@@ -21,7 +21,7 @@ export function safeHeaders(reply: Reply, log: RequestLog): OutgoingHttpHeaders 
   return headers
 }
 
-/** The cookies to set, without those that cannot be sent. */
+/** Returns the cookies to set, without invalid ones. */
 export function safeCookies({ cookies = [] }: Reply): readonly string[] {
   return cookies.length === 0 ? cookies : cookies.filter((cookie) => HEADER_VALUE.test(cookie))
 }

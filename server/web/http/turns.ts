@@ -8,12 +8,12 @@ import { network } from './network.ts'
 
 export interface Turns {
   /**
-   * Asks for a turn. Null means now. Otherwise resolves when the turn has come, to false when that took so long that
-   * the client has left.
+   * Waits for the turn of a request. Null means now. Otherwise the promise resolves to true at the turn, or to false when
+   * the wait took so long that the client has left.
    * @param visitor IP address of the client
    */
   ask(visitor: string): Promise<boolean> | null
-  /** Lets nobody begin until `release`: all who ask wait. */
+  /** Makes all requests wait until `release`. */
   hold(): void
   release(): void
 }
@@ -28,14 +28,14 @@ const ROUND_TIME = 25
 /** Milliseconds after which a client no longer waits. */
 const MAX_WAIT = 30_000
 /**
- * Rounds without a new request after which all have arrived: a connection is accepted in one round and read in the
- * next.
+ * Rounds without a new request after which all have arrived. A connection is accepted in one round and read in the next.
  */
 const QUIET_ROUNDS = 2
 /** Most rounds between two pages in which new requests are accepted. */
 const MAX_ROUNDS = 256
 
 /**
+ * Creates the schedule of a process.
  * @param accepted returns the number of connections accepted so far
  * @param longest time in milliseconds that a request may wait
  */
@@ -51,8 +51,8 @@ export function createTurns(accepted: () => number, longest = MAX_WAIT): Turns {
   let quiet = 0
   let held = false
 
-  // The system delivers one connection a round. All that wait must be accepted first, or the earliest clients would be
-  // served before the others.
+  // The system delivers one connection in each round. All waiting connections must be accepted first, or the earliest
+  // clients would be served before the others.
   function isComplete(): boolean {
     const arrived = asked + accepted()
     quiet = arrived === seen ? quiet + 1 : 0

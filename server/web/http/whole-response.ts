@@ -4,13 +4,6 @@
  */
 import { type IncomingMessage, ServerResponse } from 'node:http'
 
-/** Fields by which Node's class knows whether anything was sent. */
-interface ResponseState {
-  _header: string | null
-  _headerSent: boolean
-  finished: boolean
-}
-
 /** The head of an answer with its empty line, and the body. */
 export interface WholeAnswer {
   readonly status: number
@@ -32,6 +25,11 @@ const BUFFER_SIZE = 64 * 1024
 let buffer = Buffer.allocUnsafeSlow(BUFFER_SIZE)
 
 export class WholeResponse<Message extends IncomingMessage = IncomingMessage> extends ServerResponse<Message> {
+  // Node's class has these fields, but its types do not. It reads them to know whether anything was sent.
+  declare _header: string | null
+  declare _headerSent: boolean
+  declare finished: boolean
+
   /** Whether a whole answer may be written: nothing was sent, no earlier answer is open, and the connection stays. */
   get takesWhole(): boolean {
     const { socket } = this
@@ -42,12 +40,10 @@ export class WholeResponse<Message extends IncomingMessage = IncomingMessage> ex
   sendWhole({ status, head, body, length }: WholeAnswer): void {
     const { socket } = this
     if (socket === null) return
-    // Node's class has these fields, but its types do not.
-    const state = this as unknown as ResponseState
     this.statusCode = status
-    state._header = head
-    state._headerSent = true
-    state.finished = true
+    this._header = head
+    this._headerSent = true
+    this.finished = true
     // An error closes the socket, which closes the response.
     const done = (error?: Error | null): void => {
       if (!error) this.emit('finish')

@@ -1,4 +1,4 @@
-/** Answers a request to a site: built-in endpoints first, then pages, then errors. Never throws. */
+/** Answers a request to a site: assets first, then pages, then errors. Never throws. */
 import { asFault } from '../../../runtime/page/render.ts'
 import { LimitFault, type LiquidFault } from '../../../runtime/page/fault.ts'
 import type { Format, PageEntry } from '../../../runtime/page/site.ts'
@@ -238,18 +238,21 @@ async function answerCachedPage(
   return reply
 }
 
-/** Whether a page gives the same answer to every request for its address until the site changes. */
+/** Returns whether a page gives the same answer to every request for its URL until the site changes. */
 function isForEverybody(host: SiteHost, visit: PageVisit, page: PageEntry, { status, file, cookies }: Reply): boolean {
   const { session, shared } = visit
   if (shared.varies === true || status !== 200 || file !== page.file || cookies !== undefined) return false
-  // Each build in development is looked at as it is.
+  // In development, each build is shown as it is.
   if (page.dynamicCache !== null || page.staticCache !== null || host.facts.environment === 'development') return false
   return visit.opened === null && visit.failed === null && (session === null || session.isUntouched)
 }
 
-// An answer may be cached for everyone only if it does not depend on the visitor: no language, token, message or cookie
-// of a session, no signed-in user, whose queries may return other data, and no read of session fields, of a header, a
-// cookie or the address.
+/**
+ * Returns whether an answer may be cached for everyone. It must not depend on the visitor: no language, token, message or
+ * cookie of a session, no signed-in user (whose queries may return other data), and no read session field, header, cookie
+ * or address.
+ * @param language whether the session does not change the language
+ */
 function isShareable({ request, session, shared }: Visit, language: boolean, { body }: Reply): boolean {
   if ((shared.reads?.count ?? 0) > 0) return false
   if (session === null) return true
@@ -267,7 +270,7 @@ async function notFound(host: SiteHost, state: RequestState): Promise<Reply> {
   return statusReply(host, state, 404)
 }
 
-/** The site's page for a status, or else a plain one. */
+/** Answers with the site's page for a status, or else with a plain one. */
 async function statusReply(host: SiteHost, state: RequestState, status: 403 | 404 | 500 | 503): Promise<Reply> {
   const page = statusPage(host.loaded.site.pages, status, state.format)
   if (page === null) return plainReply(status, state.format)
@@ -290,7 +293,7 @@ async function answerFailure(host: SiteHost, state: RequestState, error: unknown
   if (host.facts.environment === 'development') return faultReply(fault, host.loaded, status, state.format)
   if (status === 504) return plainReply(504, state.format)
   const reply = await statusReply(host, state, status)
-  // A page of the site may say by itself when to come back.
+  // A page of the site may set `Retry-After` itself.
   return status === 503 ? { ...reply, headers: { ...TRY_AGAIN, ...reply.headers } } : reply
 }
 

@@ -39,16 +39,16 @@ export interface ContextSource {
   readonly session: Session | null
   /** Null outside of pages, for the Liquid of a submitted form. */
   readonly page: PageEntry | null
-  /** Counts what is read of the visitor's request; absent where nothing is cached. */
+  /** Counts reads of the visitor's request; absent when nothing is cached. */
   readonly reads?: RequestReads | undefined
-  /** Where it is noted that the answer may differ for another request to the same address; absent where nobody asks. */
+  /** Records whether the answer may differ for another request to the same URL. Absent when this does not matter. */
   readonly shared?: { varies?: boolean; readsHost?: boolean }
   /** Returns the render that uses this context. */
   readonly render: () => Render
 }
 
 /**
- * Builds the context of a request. Secret fields (constants, cookies, tokens) can be read by name but are not
+ * Creates the context of a request. Secret fields (constants, cookies, tokens) can be read by name but are not
  * enumerable.
  */
 export function createContext(source: ContextSource): Scope {
@@ -58,13 +58,13 @@ export function createContext(source: ContextSource): Scope {
 }
 
 /**
- * A context of which only parts are read by their names: the computed ones are inherited. Defining those on each context takes longer
- * than all else that a small page does, and few templates use the hash as a whole.
+ * A context whose computed fields are inherited from the prototype. Defining them on each context takes longer than all
+ * other work of a small page, and few templates use the hash as a whole.
  */
 class LeanContext {
   readonly params: Params
   readonly exports: Scope = {}
-  /** As it was when the request came: templates may set the session's afterwards. */
+  /** Language at the start of the request. Templates may set the session's language later. */
   readonly language: string
 
   constructor(source: ContextSource) {
@@ -81,10 +81,10 @@ function isScripted(request: Request): boolean {
   return sent !== '' && sent.toLowerCase() === 'xmlhttprequest'
 }
 
-/** Where a context keeps the source of its lazy fields. A symbol, because templates cannot name it. */
+/** Key of the source of the lazy fields. It is a symbol, because templates cannot name it. */
 const SOURCE = Symbol('source')
 
-/** Parts that are computed when they are read, of the types that emitted code takes them for. */
+/** Functions that compute fields on first read, with the types that emitted code expects. */
 type ComputedParts = { readonly [Name in keyof RequestContext]?: (source: ContextSource) => RequestContext[Name] }
 
 const COMPUTED: ComputedParts = {
@@ -105,7 +105,7 @@ const COMPUTED: ComputedParts = {
   modules: ({ host }) => modulesOf(host),
 }
 
-/** The same of parts that another request to the same address may not have alike. */
+/** Computed fields that may differ for another request to the same URL. */
 const OF_VISITOR: ComputedParts = {
   csrf_request_valid: ({ session, request: { method } }) =>
     session?.csrfValid ?? (method === 'GET' || method === 'HEAD'),
@@ -146,7 +146,7 @@ const LIVE_SECRET: ComputedParts = {
   constants: (source) => copied(source as ContextSource & CopyHolder, 'constants', source.host.constants()),
 }
 
-/** Shared by all requests, so that the engine gives all contexts one hidden class. */
+/** Shared by all requests, so that all contexts have one hidden class. */
 const LAZY: PropertyDescriptorMap = {
   ...PASSING_MARK,
   ...REQUEST_MARK,
@@ -159,7 +159,7 @@ const LAZY: PropertyDescriptorMap = {
   ...Object.fromEntries(Object.entries(LIVE_SECRET).map(([key, read]) => [key, live(varying(read), false)])),
 }
 
-/** The order in which a context lists its parts. */
+/** The order in which a context lists its fields. */
 const LISTED: readonly PropertyKey[] = [
   ...['params', 'post_params', 'exports', 'language', 'environment', 'csrf_request_valid', 'is_xhr', 'useragent'],
   ...['visitor', 'version', 'hcaptcha_site_key', 'page', 'layout', 'location', 'headers', 'device', 'instance'],
@@ -173,7 +173,7 @@ Object.defineProperties(LeanContext.prototype, {
       varies(this[SOURCE])
       const parts: PropertyDescriptorMap = {}
       for (const name of WHOLE) {
-        // What was computed or changed meanwhile stays as it is, at the place where it would have been.
+        // Fields that were computed or changed meanwhile keep their value and their position.
         parts[name] = Object.getOwnPropertyDescriptor(this, name) ?? LAZY[name] ?? {}
         delete this[name]
       }
@@ -183,7 +183,7 @@ Object.defineProperties(LeanContext.prototype, {
   },
 })
 
-/** Notes that what is read may differ for another request to the same address. */
+/** Wraps a function: records that the result may differ for another request to the same URL. */
 function varying(read: (source: ContextSource) => unknown): (source: ContextSource) => unknown {
   return (source) => {
     varies(source)
@@ -191,7 +191,7 @@ function varying(read: (source: ContextSource) => unknown): (source: ContextSour
   }
 }
 
-/** Notes that texts of the visit may have its host. */
+/** Records that texts of the visit may contain its host. */
 function readsHost({ shared }: ContextSource): void {
   if (shared !== undefined) shared.readsHost = true
 }
@@ -231,10 +231,10 @@ function lazy(holder: object, key: string, compute: () => unknown, enumerable = 
   Object.defineProperty(holder, key, { get, set, enumerable, configurable: true })
 }
 
-/** Where a context keeps copies of shared values, with the originals that they were made from. */
+/** Key of the copies of shared values, by their originals. */
 const COPIES = Symbol('copies')
 
-/** What is copied, by its kind. */
+/** Shared values that are copied, by name. */
 interface Shared {
   readonly constants: Readonly<Record<string, string>>
   readonly user: CurrentUser
@@ -252,17 +252,17 @@ function copied<Name extends keyof Shared>(holder: CopyHolder, name: Name, value
   return copy
 }
 
-/** What work outside of a request knows of the request that caused it. */
+/** The request that caused work outside of a request. */
 export interface Origin {
   readonly language?: string
-  /** Null when nobody was signed in. */
+  /** Null when no user was signed in. */
   readonly user?: Session['user']
   /** Host with its port as the visitor sees it. */
   readonly host?: string
 }
 
 /**
- * The context of renders outside of any request: jobs, mails, migrations, and the metadata of `admin_*` queries. It has
+ * Creates the context of renders outside of any request: jobs, mails, migrations, and the metadata of `admin_*` queries. It has
  * no page, layout, device, session, cookies or flash.
  */
 export function createBareContext(host: HostFacts, from: Origin = {}): Scope {
@@ -305,12 +305,12 @@ function layoutOf(layout: LayoutEntry, render: () => Render): Scope {
   return fields
 }
 
-/** Any word is accepted as a locale, with or without translations. */
+/** Any word is accepted as a locale, even without translations. */
 const LANGUAGE = /^[\w-]{1,50}$/
 
 /**
- * The language of a request: `?language=`, else the session's, else the first in `Accept-Language` that the site has
- * translations for, else the user's, else `en`.
+ * Returns the language of a request: `?language=`, else the session's, else the first in `Accept-Language` that the site
+ * has translations for, else the user's, else `en`.
  */
 export function languageOf(
   site: CompiledSite,
@@ -360,7 +360,7 @@ function timeZones(): Scope {
   return { all: JSON.stringify([...all]), us_zones: JSON.stringify(US_ZONES) }
 }
 
-/** A new object each time, so that a template that writes to it affects only its own request. */
+/** Returns a new object each time, so that a template that writes to it affects only its own request. */
 function modulesOf(host: HostFacts): Scope {
   return makeHash(
     host.modules().map((each) => [
@@ -374,14 +374,14 @@ function modulesOf(host: HostFacts): Scope {
   )
 }
 
-/** A UUID derived from the site's name, so that it is the same on every host. */
+/** Returns a UUID derived from the site's name, so that it is the same on every host. */
 export function uuidOf(siteName: string): string {
   const hex = createHash('sha256').update(`ingot instance ${siteName}`).digest('hex')
   const variant = ((Number.parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** The addresses of assets are not printed with the rest: a site may have thousands. */
+/** Returns `context.globals`. URLs of assets are not printed with it, because a site may have thousands. */
 function globalsOf({ site, render }: ContextSource): { time_zones: ReturnType<typeof timeZones> } {
   const globals = { time_zones: timeZones() }
   hidden(globals, 'asset_url', () => {
@@ -395,7 +395,7 @@ function instanceOf(host: HostFacts): Scope {
   return { id: INSTANCE_ID, uuid: uuidOf(host.siteName), name: host.siteName }
 }
 
-/** Session fields of the host itself. They can be read by name and are not printed. */
+/** Returns the session fields, with those of the host itself, which can be read by name and are not printed. */
 function sessionOf(session: Session): Scope {
   const { values } = session
   if (!Object.hasOwn(values, 'session_id')) hidden(values, 'session_id', () => session.id())

@@ -6,7 +6,7 @@ import type { Reply } from '../http/message.ts'
 import { html, htmlReply, serverPage } from '../http/plain-reply.ts'
 import type { LoadedSite } from './load.ts'
 
-/** The developer's page for a fault. */
+/** Returns the developer's page for a fault. */
 export function faultReply(fault: LiquidFault, loaded: LoadedSite, status: number, format: Format): Reply {
   const cause = fault.cause instanceof Error ? fault.cause : null
   const message = cause === null || fault instanceof LimitFault ? fault.message : `${fault.message}: ${cause.message}`
@@ -39,7 +39,7 @@ export function faultReply(fault: LiquidFault, loaded: LoadedSite, status: numbe
   return htmlReply(status, serverPage(`${fault.name}: ${message}`, parts.join('\n')))
 }
 
-/** The developer's page for an unknown path, with a list of the site's pages. */
+/** Returns the developer's page for an unknown path, with a list of the site's pages. */
 export function noPageReply(site: CompiledSite, method: string, path: string): Reply {
   const rows = site.pages.slice(0, 200).map((page) => {
     const slug = addressOf(page)
@@ -53,7 +53,7 @@ export function noPageReply(site: CompiledSite, method: string, path: string): R
   return htmlReply(404, serverPage('No such page', body))
 }
 
-/** The path of a page: its slug, with the extension of its format unless that is HTML. */
+/** Returns the path of a page: its slug, with the extension of its format unless it is HTML. */
 function addressOf({ slug, format }: PageEntry): string {
   const path = slug === '/' ? '' : slug
   if (format === 'html' || path.endsWith(`.${format}`)) return `/${path}`

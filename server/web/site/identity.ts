@@ -1,19 +1,19 @@
 /**
- * `/_version` and `/__instance_id`: which build is served, and which installation serves it, as one line of text. Neither says which software
- * that is.
+ * Answers `/_version` and `/__instance_id`: the current build and the installation, each as one line of text. Neither
+ * reveals the software.
  */
 import { contentType } from '../http/formats.ts'
 import { type Reply, type Request } from '../http/message.ts'
 import type { LoadedSite } from './load.ts'
 
-/** The id of the installation, as `context.instance.id` has it. */
+/** The id of the installation, also `context.instance.id`. */
 export const INSTANCE_ID = 1
 
-/** The answer; null for every other address. */
+/** Answers the two paths; null for every other path. */
 export function answerIdentity({ site }: Pick<LoadedSite, 'site'>, request: Request): Reply | null {
   if (!request.url.startsWith('/_') || (request.method !== 'GET' && request.method !== 'HEAD')) return null
   const path = request.path
-  // Changes with every build whose files differ, so that a deploy can be waited for.
+  // The fingerprint changes with every changed build, so that scripts can wait for a deploy.
   if (path === '/_version') return line(site.fingerprint)
   return path === '/__instance_id' ? line(String(INSTANCE_ID)) : null
 }

@@ -1,4 +1,4 @@
-/** `dynamic_cache`: caches a page's output with the fragments, and so for all servers of a database. */
+/** `dynamic_cache`: caches a page's output in the fragment cache, which all servers of a database share. */
 import * as z from 'zod'
 import type { CachePort } from '../../../runtime/page/services.ts'
 import type { RenderedBody } from './rendered-body.ts'
@@ -11,7 +11,7 @@ const record = z.object({
 })
 
 /**
- * The cached body for a key, or else the result of `make`.
+ * Returns the cached body for a key, or else the result of `make`.
  * @param seconds null keeps it until the site changes
  * @param make renders the body; `keep` is false when it belongs to one visitor
  */
@@ -25,13 +25,13 @@ export async function keptBody(
   const text = await cache.fragment(`page ${key}`, seconds, async () => {
     const { body, keep } = await make()
     own.push(body)
-    return { text: keep ? written(body) : '', keep }
+    return { text: keep ? serialize(body) : '', keep }
   })
   // Another version may have written an entry of another shape.
   return own[0] ?? read(text) ?? (await make()).body
 }
 
-function written({ text, status, headers, blocks }: RenderedBody): string {
+function serialize({ text, status, headers, blocks }: RenderedBody): string {
   return JSON.stringify({ text, status, headers: Object.entries(headers), blocks: [...blocks] })
 }
 

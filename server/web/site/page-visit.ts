@@ -5,14 +5,14 @@ import type { FailedForm, RequestData, SharedVisitState, SiteHost, Visit } from 
 import { refusedFor } from './refused-form.ts'
 import type { Session } from './session.ts'
 
-/** A visit whose data are opened when somebody asks for them: a page that needs none never does. */
+/** A visit whose data is opened on first use. A page that needs no data never opens it. */
 export class PageVisit implements Visit {
   readonly shared: SharedVisitState = { context: null }
   readonly job = null
-  /** Who was signed in when the request came: queries go on as them whatever a template changes. */
+  /** The user at the start of the request. Queries use this user, whatever a template changes. */
   readonly #viewer: string | null
   readonly #open: SiteHost['data']
-  /** Its data, if they were opened. */
+  /** The data if it was opened, otherwise null. */
   opened: RequestData | null = null
 
   constructor(
@@ -31,7 +31,7 @@ export class PageVisit implements Visit {
     return this.opened
   }
 
-  /** The same visit, with its data and its refused form, after its session could not be written. */
+  /** Returns the same visit with its data and its refused form, after the session could not be written. */
   withoutSession(host: Pick<SiteHost, 'data'>): PageVisit {
     const visit = new PageVisit(host, this.request, this.params, null, this.failed)
     visit.opened = this.opened

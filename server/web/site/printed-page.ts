@@ -1,4 +1,4 @@
-/** What a page prints for an anonymous visitor, without its layout: the text that a search in the contents of pages reads. */
+/** Renders a page for the search in page contents: for an anonymous visitor, without its layout. */
 import type { PageEntry } from '../../../runtime/page/site.ts'
 import { createRequest } from '../http/message.ts'
 import type { RequestData, SiteHost, Visit } from './host.ts'

@@ -108,7 +108,7 @@ export async function renderStatusPage(host: SiteHost, asked: PageRequest, statu
   return reply.status === 200 ? { ...reply, status } : reply
 }
 
-/** Options of a render that is not a page's. */
+/** Options of a render outside of a page. */
 export interface RenderChoice {
   readonly format?: Format
   /** Overrides the site's raise mode. */
@@ -218,7 +218,7 @@ async function cachedBody(
     const before = readsOf()
     const inner = await renderBody(host, asked, r)
     const body = dynamicCache.layout ? await withLayout(host, asked, r, inner) : inner
-    // With an explicit key, the author vouches that it covers the visitor; a URL is shared by everybody.
+    // The author of an explicit key guarantees that it covers the visitor. A URL is shared by all visitors.
     const owned = !key.named && readsOf() > before
     return { body, keep: !owned && isCacheable(body, asked.visit, r) }
   })
@@ -228,7 +228,7 @@ async function cachedBody(
   return withLayout(host, asked, r, kept)
 }
 
-// Whether an answer may be cached: not when it redirects, or contains an error, a token or a message.
+/** Returns whether a body may be cached: it does not redirect and contains no error, token or message. */
 function isCacheable(body: RenderedBody, { request, session }: Visit, r: Render): boolean {
   if (body.status !== 200 || r.response.redirect !== null || r.faults.length > 0) return false
   if (session === null) return true
@@ -245,7 +245,7 @@ interface CacheKey {
   readonly named: boolean
 }
 
-/** A blank key with a time caches by URL, a key alone until the site changes; without both there is no cache. */
+/** Returns the cache key. A blank key with a time caches by URL; a key alone caches until the site changes; null without both. */
 async function cacheKey(
   { lastingHost }: SiteHost,
   { page, visit: { request } }: PageRequest,
@@ -299,7 +299,7 @@ function withLayout(
   return inLayout(visit, layout, r, body)
 }
 
-/** A computed name that is blank is that of no layout. A layout of the page's own format is preferred. */
+/** Prints a body in a layout with a computed name. A blank name means no layout. A layout of the page's format is preferred. */
 async function inComputedLayout(
   { loaded: { site } }: SiteHost,
   visit: Visit,
@@ -345,7 +345,7 @@ function replyOf(
   body: RenderedBody,
   set: string,
 ): Reply {
-  // Each of its faults is told to the log, every time.
+  // Printed faults must be logged for every request.
   if (r.misprints > 0) visit.shared.varies = true
   const sent = r.response.redirect
   const reply = sent === null ? null : guardedRedirect(host, visit, sent.status, sent.target)
