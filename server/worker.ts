@@ -33,7 +33,7 @@ import { answerQuestion, measureProcess, type ProcessMeasures } from './operate/
 import { leftSentence, type MigrateOptions, migrateSite } from './operate/jobs/migrations/migrate-site.ts'
 import { outboxFolder } from './web/notifications/open.ts'
 import { openLogs } from './web/logs/open.ts'
-import { openParts } from './web/parts.ts'
+import { openProcessServices } from './web/process-services.ts'
 import type { Logger } from './core/contracts/log.ts'
 import { createLogger } from './core/services/log.ts'
 import { SiteBuilds } from './web/site/builds.ts'
@@ -140,7 +140,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   const tracer = traces?.tracer ?? null
   const observer = observerOf(settings.observe, measures?.collector ?? null, tracer)
   const given = { settings, version, logger, log: logs, pool: settings.pool, chores: true, observer }
-  const parts = await openParts(given)
+  const parts = await openProcessServices(given)
   const { files } = parts
   const runs = new TestRuns({ settings, version, logger, log: logs, store: parts.store })
   // In production no page runs tests.

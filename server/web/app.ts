@@ -26,7 +26,7 @@ import { createSiteData, type SiteData } from './graphql/site/site-data.ts'
 import type { Handler, Reply, Request } from './http/message.ts'
 import { mediaTypeIn } from './http/formats.ts'
 import { plainReply } from './http/plain-reply.ts'
-import { placesIn, Room } from './http/room.ts'
+import { createSlots, SharedCapacity } from './http/shared-capacity.ts'
 import { createRoutes } from './http/routes.ts'
 import { createEffects } from './notifications/effects.ts'
 import { notificationsWithin } from './notifications/open.ts'
@@ -283,7 +283,7 @@ class SiteApp implements App {
         urls: challenges ?? DEFAULT_PROVIDERS,
         logger,
         clock: systemClock,
-        begin: placesIn(new Room(MAX_VERIFICATIONS)),
+        begin: createSlots(new SharedCapacity(MAX_VERIFICATIONS)),
       }),
       ...(fetch !== undefined && { fetch }),
       log: portOf(this.#log, () => NOWHERE),

@@ -16,7 +16,7 @@ import { createRequest, type Request } from '../../web/http/message.ts'
 import { sentencesOf, SiteCompiler } from '../instance/deploys/compiler.ts'
 import { failureOf, sentenceInText } from '../../operate/jobs/task/failure.ts'
 import { keepingCode } from '../../operate/jobs/task/sent-code.ts'
-import { openParts } from '../../web/parts.ts'
+import { openProcessServices } from '../../web/process-services.ts'
 import { processLog } from '../../core/services/log.ts'
 import type { SiteHost, Visit } from '../../web/site/host.ts'
 import { SiteBuilds } from '../../web/site/builds.ts'
@@ -73,7 +73,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
     const database = await openDatabase(settings, root, logger)
     try {
       const log = processLog(logger, settings.environment)
-      const parts = await openParts({ settings: database.settings, version, logger, log, pool: POOL, chores: false })
+      const parts = await openProcessServices({ settings: database.settings, version, logger, log, pool: POOL, chores: false })
       const folder = await mkdtemp(join(tmpdir(), 'ingot-pieces-'))
       const builds = new SiteBuilds(runtime)
       const load = async (out: string): Promise<App> => {

@@ -10,7 +10,7 @@ import type { Observer } from '../../core/contracts/observer.ts'
 import { createRequest } from '../../web/http/message.ts'
 import type { QueuedJob } from '../../operate/jobs/task/request.ts'
 import { runTask } from '../../operate/jobs/task/run-task.ts'
-import { openParts, type ServerParts } from '../../web/parts.ts'
+import { openProcessServices, type ProcessServices } from '../../web/process-services.ts'
 import type { ReadySettings } from '../../core/settings.ts'
 import type { SiteHost, Visit } from '../../web/site/host.ts'
 import type { LoadedSite } from '../../web/site/load.ts'
@@ -60,7 +60,7 @@ const NO_LOG: SiteLog = { write: () => undefined, failed: () => undefined }
 export class Track {
   readonly #options: TrackOptions
   readonly #lane: Lane
-  readonly #parts: ServerParts
+  readonly #parts: ProcessServices
   readonly #app: App
   readonly #jobs: TestJobs
   /** Grows with each test, so that none finds fragments of another one. */
@@ -93,7 +93,7 @@ export class Track {
     const jobs: TestJobs = new TestJobs(lane.sql, (id, job) => track.#runJob(id, job, JOB_SECONDS))
     const own: Store = { ...store, sql: lane.sql, replica: null, prepare: async () => ({ ids }) }
     const parts = await lane.undone(() =>
-      openParts({ settings, version, logger, log, observer, pool: 1, chores: false, store: own }),
+      openProcessServices({ settings, version, logger, log, observer, pool: 1, chores: false, store: own }),
     )
     await parts.prepare(loaded)
     const cache = freshCache(memoryCache(logger), round)
@@ -252,7 +252,7 @@ export class Track {
 
 interface TrackParts {
   readonly lane: Lane
-  readonly parts: ServerParts
+  readonly parts: ProcessServices
   readonly app: App
   readonly jobs: TestJobs
   readonly round: { number: number }

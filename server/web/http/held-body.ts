@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { discard } from './body.ts'
 import { BadRequest } from './message.ts'
-import type { Room } from './room.ts'
+import type { SharedCapacity } from './shared-capacity.ts'
 
 export interface HeldBody {
   readonly body: Uint8Array
@@ -15,7 +15,7 @@ export interface HeldBodyLimits {
   readonly limit: number
   /** Bytes of a refused body that are read and discarded at most. */
   readonly discarded: number
-  readonly room: Room
+  readonly room: SharedCapacity
   /** IP address of the client. */
   readonly from: string
 }

@@ -31,7 +31,7 @@ import { addBody, readRequest } from './read-request.ts'
 import { beginSpan } from './request-log.ts'
 import { type Exchange, Sender } from './sender.ts'
 import { Receiver, type Uploads } from './receive.ts'
-import { createTurns } from './turns.ts'
+import { createRequestScheduler } from './request-scheduler.ts'
 import { WholeResponse } from './whole-response.ts'
 
 /** While the listener stops: milliseconds that a connection has for its first request, and for which connections are accepted. */
@@ -57,7 +57,7 @@ class Listener implements Listening {
   readonly #sender: Sender
   readonly #connections: ReturnType<typeof createConnections>
   readonly #closing = new ConnectionClosing()
-  readonly #turns: ReturnType<typeof createTurns>
+  readonly #scheduler: ReturnType<typeof createRequestScheduler>
   readonly #gate: Gate
   /** In milliseconds; see `ListenOptions.patience`. */
   readonly #patience: number
@@ -75,7 +75,7 @@ class Listener implements Listening {
     this.#options = options
     this.#port = options.port
     this.#connections = createConnections(options.most)
-    this.#turns = createTurns(() => this.#connections.accepted)
+    this.#scheduler = createRequestScheduler(() => this.#connections.accepted)
     this.#gate = new Gate(options)
     this.#patience = options.patience ?? 60_000
     this.#proxies = options.proxies ?? 0
@@ -137,10 +137,10 @@ class Listener implements Listening {
       this.#connections.dropAll()
     }, grace)
     await acceptWaiting(this.#connections, Math.min(grace / 2, ACCEPT_LIMIT))
-    this.#turns.hold()
+    this.#scheduler.pause()
     await whenNoneWaits(this.#connections)
     const ended = Promise.all(this.#servers.map(stopAccepting))
-    this.#turns.release()
+    this.#scheduler.resume()
     await ended
     // Node does not count connections that another process has accepted.
     await this.#connections.emptied()
@@ -309,7 +309,7 @@ class Listener implements Listening {
     if (atGate instanceof Promise) void this.#answerAfterGate(exchange, atGate)
     else if (atGate !== null) this.#sender.send(exchange, atGate)
     else {
-      const turn = this.#turns.ask(request.ip)
+      const turn = this.#scheduler.wait(request.ip)
       if (turn === null) this.#callHandler(exchange)
       else void this.#answerInTurn(exchange, turn)
     }
@@ -322,11 +322,11 @@ class Listener implements Listening {
     } catch (error) {
       reply = this.#handlerFailed(exchange, error)
     }
-    if (reply === null) await this.#answerInTurn(exchange, this.#turns.ask(exchange.request.ip))
+    if (reply === null) await this.#answerInTurn(exchange, this.#scheduler.wait(exchange.request.ip))
     else this.#sender.send(exchange, reply)
   }
 
-  /** @param turn see `Turns.ask` */
+  /** @param turn see `RequestScheduler.wait` */
   async #answerInTurn(exchange: Exchange, turn: Promise<boolean> | null): Promise<void> {
     const isInTime = await turn
     if (isInTime === false) this.#sender.send(exchange, plainReply(503, 'html'))

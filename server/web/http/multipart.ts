@@ -12,7 +12,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import { codeOf } from '../../core/error-code.ts'
 import { BadRequest, type Part, sentFile } from './message.ts'
 import { MAX_PAIRS } from './params.ts'
-import type { Hold } from './room.ts'
+import type { Hold } from './shared-capacity.ts'
 
 export interface PartLimits {
   /** Folder for the files; created when it is missing. */

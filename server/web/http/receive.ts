@@ -5,7 +5,7 @@ import { holdBody } from './held-body.ts'
 import { BadRequest } from './message.ts'
 import { type OpenHold, type ReceivedParts, receiveParts } from './multipart.ts'
 import type { RequestLog } from './request-log.ts'
-import { Room } from './room.ts'
+import { SharedCapacity } from './shared-capacity.ts'
 import { receiveWhole, type StoredBodies } from './stored-body.ts'
 
 export interface Uploads {
@@ -40,14 +40,14 @@ export class Receiver {
   readonly #options: ReceiverOptions
   readonly #received = new WeakMap<IncomingMessage, Disposable>()
   /** In bytes. */
-  readonly #disk: Room
-  readonly #memory: Room
+  readonly #disk: SharedCapacity
+  readonly #memory: SharedCapacity
 
   constructor(options: ReceiverOptions) {
     const { uploads, stored, bodyLimit } = options
     this.#options = options
-    this.#disk = new Room(uploads.together ?? Math.max(40 * uploads.limit, 2 * (stored?.limit ?? 0)))
-    this.#memory = new Room(Math.max(BODIES, LARGEST_BODIES * bodyLimit))
+    this.#disk = new SharedCapacity(uploads.together ?? Math.max(40 * uploads.limit, 2 * (stored?.limit ?? 0)))
+    this.#memory = new SharedCapacity(Math.max(BODIES, LARGEST_BODIES * bodyLimit))
   }
 
   /** Size of the largest body in bytes. */

@@ -7,7 +7,7 @@ import * as runtime from '../../../../runtime/index.ts'
 import { type App, createApp, type TableIds } from '../../../web/app.ts'
 import { createHotSite } from '../../cluster/hot-site.ts'
 import { siteLog } from '../../../web/logs/open.ts'
-import { openParts, type ServerParts } from '../../../web/parts.ts'
+import { openProcessServices, type ProcessServices } from '../../../web/process-services.ts'
 import type { Logger, SiteLog } from '../../../core/contracts/log.ts'
 import type { Tracer } from '../../../core/contracts/tracer.ts'
 import { type Collector, createCollector } from '../../observe/collector.ts'
@@ -50,7 +50,7 @@ interface LoadedApp {
   ids: TableIds
   /** The number of the build that it has followed last. */
   followed: number
-  readonly parts: ServerParts
+  readonly parts: ProcessServices
   readonly user: TaskHost['user']
   readonly instead: OtherJobs | null
 }
@@ -67,7 +67,7 @@ export type OtherJobs = (
 export interface OpenedThread extends Pick<ThreadStart, 'settings' | 'version'> {
   readonly logger: Logger
   readonly log: SiteLog
-  readonly store: ServerParts['store']
+  readonly store: ProcessServices['store']
 }
 
 let otherJobs: ((opened: OpenedThread) => OtherJobs) | null = null
@@ -195,7 +195,7 @@ async function open({ site, settings, version }: ThreadStart): Promise<LoadedApp
   // Stored by the process, so that entries survive the end of the thread.
   const log = siteLog({ environment: settings.environment, logger }, (row) => tellProcess({ kind: 'log', row }))
   const observer = observerOf(settings.observe, collector, tracer)
-  const opening = openParts({ settings, version, logger, log, pool: POOL, chores: false, observer })
+  const opening = openProcessServices({ settings, version, logger, log, pool: POOL, chores: false, observer })
   try {
     const [whole, parts] = await Promise.all([load(site), opening])
     const loaded =
@@ -242,7 +242,7 @@ async function follow(ready: LoadedApp, { built, number }: FollowedBuild): Promi
   ready.followed = number
 }
 
-function readEdits({ store }: ServerParts): ReadEdits {
+function readEdits({ store }: ProcessServices): ReadEdits {
   return (edits, after) => editedModules(store.sql, edits, after)
 }
 

@@ -10,7 +10,7 @@ import * as runtime from '../../../../runtime/index.ts'
 import type { ChallengePort, Protection } from '../../../../runtime/page/services.ts'
 import { createApp } from '../../../../server/web/app.ts'
 import type { Handler } from '../../../../server/web/http/message.ts'
-import { placesIn, Room } from '../../../../server/web/http/room.ts'
+import { createSlots, SharedCapacity } from '../../../../server/web/http/shared-capacity.ts'
 import { createChallenge } from '../../../../server/core/services/challenge.ts'
 import type { Environment } from '../../../../server/core/settings.ts'
 import { loadSite } from '../../../../server/web/site/load.ts'
@@ -56,7 +56,7 @@ function made({
     urls: { recaptcha: url, hcaptcha: url },
     logger,
     clock: { now: () => now, timeZone: 'Etc/UTC' },
-    begin: placesIn(new Room(100)),
+    begin: createSlots(new SharedCapacity(100)),
     timeout,
   })
 }

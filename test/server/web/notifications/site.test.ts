@@ -11,7 +11,7 @@ import * as runtime from '../../../../runtime/index.ts'
 import { type App, createApp } from '../../../../server/web/app.ts'
 import { readJob } from '../../../../server/operate/jobs/task/request.ts'
 import { runTask } from '../../../../server/operate/jobs/task/run-task.ts'
-import { openParts, type ServerParts } from '../../../../server/web/parts.ts'
+import { openProcessServices, type ProcessServices } from '../../../../server/web/process-services.ts'
 import { processLog } from '../../../../server/core/services/log.ts'
 import { type Environment, readSettings } from '../../../../server/core/settings.ts'
 import { type LoadedSite, loadSite } from '../../../../server/web/site/load.ts'
@@ -26,17 +26,17 @@ const asked: { method: string | undefined; url: string | undefined; headers: Rec
   []
 let database: TestDatabase
 let server: Awaited<ReturnType<typeof smtp>>
-let parts: ServerParts
+let parts: ProcessServices
 let app: App
 let root = ''
 let loaded: LoadedSite
 let origin = ''
 
 /** What a process has that was started with these variables. */
-function openWith(variables: Record<string, string>, environment: Environment): Promise<ServerParts> {
+function openWith(variables: Record<string, string>, environment: Environment): Promise<ProcessServices> {
   const given = { DATABASE_URL: database.url, INGOT_SECRET: 'of these tests, long enough', ...variables }
   const logger = pino({ level: 'silent' })
-  return openParts({
+  return openProcessServices({
     settings: { ...readSettings(given, environment), databaseUrl: database.url, dataFolder: join(root, 'data') },
     version: '0',
     logger,

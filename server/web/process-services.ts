@@ -22,7 +22,7 @@ import { openStore, type Store } from '../data/store/store.ts'
 /** A site with its folders. */
 export type ServedSite = Pick<LoadedSite, 'site' | 'root' | 'folder' | 'releases' | 'kept'>
 
-export interface ServerParts {
+export interface ProcessServices {
   readonly store: Store
   readonly graphql: GraphqlProcess
   readonly files: OpenedFiles
@@ -38,7 +38,7 @@ export interface ServerParts {
   close(): Promise<void>
 }
 
-export interface PartsOptions {
+export interface ProcessServicesOptions {
   readonly settings: ReadySettings
   /** Version of this software. */
   readonly version: string
@@ -62,7 +62,7 @@ const CLOSE_TIMEOUT = 1_000
  * Opens the parts.
  * @throws StartError
  */
-export async function openParts(options: PartsOptions): Promise<ServerParts> {
+export async function openProcessServices(options: ProcessServicesOptions): Promise<ProcessServices> {
   const { settings, version, logger, log, pool, chores, observer = null } = options
   const measures = observer?.measures ?? null
   const { databaseUrl: url, replicaUrl, replicaLag, environment, keptDays } = settings

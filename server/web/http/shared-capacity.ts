@@ -33,7 +33,7 @@ interface OpenHold {
 }
 
 /** The shared capacity of a process. */
-export class Room {
+export class SharedCapacity {
   readonly #size: number
   readonly #clients = new Map<string, Client>()
   #left: number
@@ -110,7 +110,7 @@ export class Room {
  * @returns a function that takes one unit for a client, by IP address. It returns a function that gives the unit back, or
  * null when there is none.
  */
-export function placesIn(room: Room): (ip: string) => (() => void) | null {
+export function createSlots(room: SharedCapacity): (ip: string) => (() => void) | null {
   return (ip) => {
     const hold = room.open(ip)
     if (hold.take(1)) return () => hold.leave()
