@@ -61,7 +61,7 @@ function made({
   })
 }
 
-/** What the provider answers as JSON. */
+/** The provider's answer as JSON. */
 function says(body: object): void {
   provider.answer((response) => response.end(JSON.stringify(body)))
 }
@@ -161,7 +161,7 @@ describe('the question to the provider', () => {
     for (const value of wrong) expect(await port.verify(H, { [field]: value }, '::1')).toBe(false)
     expect(await port.verify(H, {}, '::1')).toBe(false)
     expect(await port.verify(H, Object.create({ [field]: token() }) as Record<string, unknown>, '::1')).toBe(false)
-    // The field of another provider is none.
+    // The field of another provider does not count.
     expect(await port.verify(H, { 'g-recaptcha-response': token() }, '::1')).toBe(false)
     expect(provider.asked).toEqual([])
   })
@@ -174,7 +174,7 @@ describe('the question to the provider', () => {
     expect(both.toSorted()).toEqual([false, true])
     expect(await port.verify(H, params, '::1')).toBe(false)
     expect(provider.asked.length).toBe(1)
-    // Long after the provider has forgotten it as well, it is asked again.
+    // The provider is asked again long after it has forgotten the token.
     now += 601_000
     expect(await port.verify(H, params, '::1')).toBe(true)
   })

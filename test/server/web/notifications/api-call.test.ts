@@ -11,8 +11,8 @@ import { deliver } from '../../../../server/web/notifications/deliver.ts'
 import { createEffects, type EffectParts } from '../../../../server/web/notifications/effects.ts'
 import { DeliveryFault, type DeliveryTask } from '../../../../server/web/notifications/model.ts'
 import { payloadOf } from '../../../../server/data/queue/payload.ts'
-import { bodyOf, ground } from '../../core/net/ground.ts'
-import { apiCall, email, jobOf, liquid, plain, renderOf, siteOf, sms, standing, template } from './ground.ts'
+import { bodyOf, ground } from '../../core/net/test-servers.ts'
+import { apiCall, email, jobOf, liquid, plain, renderOf, siteOf, sms, standing, template } from './test-servers.ts'
 import { liveAssets } from '../../../support/server/site.ts'
 
 const place = ground()

@@ -6,8 +6,8 @@ import { deliver } from '../../../../server/web/notifications/deliver.ts'
 import { DeliveryFault, type DeliveryTask } from '../../../../server/web/notifications/model.ts'
 import { outboxFolder } from '../../../../server/web/notifications/open.ts'
 import { readOutbox } from '../../../../server/web/notifications/outbox.ts'
-import { bodyOf, ground } from '../../core/net/ground.ts'
-import { jobOf, liquid, plain, siteOf, sms, standing, template } from './ground.ts'
+import { bodyOf, ground } from '../../core/net/test-servers.ts'
+import { jobOf, liquid, plain, siteOf, sms, standing, template } from './test-servers.ts'
 
 const place = ground()
 const keys: unknown[] = []

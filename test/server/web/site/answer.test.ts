@@ -1,4 +1,4 @@
-/** Requests to a site, without a socket: what a page may ask of the answer, and what happens when it fails. */
+/** Requests to a site without a socket: headers, status and redirects of pages, and failures. */
 import { describe, expect, test, vi } from 'vitest'
 import { LiquidFault } from '../../../../runtime/page/fault.ts'
 import type { Render } from '../../../../runtime/page/render.ts'

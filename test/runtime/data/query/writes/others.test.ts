@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Ground, openGround } from './ground.ts'
+import { type Ground, openGround } from './test-servers.ts'
 
 let ground: Ground
 
