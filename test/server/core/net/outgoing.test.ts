@@ -6,9 +6,9 @@ import { ArgumentFault } from '../../../../runtime/page/fault.ts'
 import { guardOf } from '../../../../server/core/net/addresses.ts'
 import { createFetchPort } from '../../../../server/core/net/download.ts'
 import { createOutgoing, OutgoingFailure, type OutgoingRequest } from '../../../../server/core/net/outgoing.ts'
-import { bodyOf, ground } from './test-servers.ts'
+import { bodyOf, createTestServers } from './test-servers.ts'
 
-const place = ground()
+const place = createTestServers()
 /** 127.0.0.1 represents the Internet in these tests. All other loopback addresses represent the private network. */
 const outgoing = createOutgoing({ guard: guardOf(['127.0.0.1']) })
 const seen: { method: string; url: string; headers: Record<string, unknown>; body: string; port: number }[] = []

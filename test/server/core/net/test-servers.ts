@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { createServer as createTcp, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net'
 
-export interface Ground {
+export interface TestServers {
   /** Starts an HTTP server and returns its origin. */
   http(listener: RequestListener, address?: string): Promise<string>
   /** Starts a TCP server and returns its port. */
@@ -10,7 +10,7 @@ export interface Ground {
   close(): Promise<void>
 }
 
-export function ground(): Ground {
+export function createTestServers(): TestServers {
   const servers: (Server | TcpServer)[] = []
   const sockets = new Set<Socket>()
   const listening = (server: Server | TcpServer, address: string): Promise<number> => {

@@ -1,7 +1,7 @@
 /** Assets, as the platform's command-line client sends them: apart from the site, and named by a manifest. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Answer, type Ground, type Instance, openGround, siteZip, zipOf } from './test-servers.ts'
+import { type Answer, type Ground, type Instance, openGround, siteZip, zipOf } from './ground.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

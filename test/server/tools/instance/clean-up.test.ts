@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { BlobFolder } from '../../../../server/tools/instance/deploys/blobs.ts'
 import { cleanUp } from '../../../../server/tools/instance/deploys/clean-up.ts'
 import { ReleaseFolder } from '../../../../server/operate/releases/folder.ts'
-import { type Ground, type Instance, openGround, siteZip } from './test-servers.ts'
+import { type Ground, type Instance, openGround, siteZip } from './ground.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

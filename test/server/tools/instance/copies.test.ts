@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createToken } from '../../../../server/data/store/tokens.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { begun, ended, HOUSES, imported, killWorkers, sentFile } from './data-ground.ts'
-import { type Ground, type Instance, openGround, siteZip } from './test-servers.ts'
+import { type Ground, type Instance, openGround, siteZip } from './ground.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

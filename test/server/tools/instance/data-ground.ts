@@ -1,8 +1,8 @@
 /** Data of a site that is deployed to, as the platform's command-line client sends it and asks for it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execFileSync } from 'node:child_process'
-import type { Instance } from './test-servers.ts'
-import { siteZip } from './test-servers.ts'
+import type { Instance } from './ground.ts'
+import { siteZip } from './ground.ts'
 
 /** The state of what was asked; of its texts the tests say what they have to be. */
 export interface State {

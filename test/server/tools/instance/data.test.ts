@@ -15,7 +15,7 @@ import {
   killWorkers,
   sentFile,
 } from './data-ground.ts'
-import { type Ground, type Instance, openGround, zipOf } from './test-servers.ts'
+import { type Ground, type Instance, openGround, zipOf } from './ground.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

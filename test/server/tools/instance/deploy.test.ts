@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createSession } from '../../../../server/data/store/connection.ts'
 import { readDatabaseUrl } from '../../../../server/data/store/database-url.ts'
 import { LOCKS } from '../../../../server/data/store/locks.ts'
-import { type Ground, type Instance, openGround, siteZip, zipOf } from './test-servers.ts'
+import { type Ground, type Instance, openGround, siteZip, zipOf } from './ground.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

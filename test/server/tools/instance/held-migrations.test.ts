@@ -1,6 +1,6 @@
 /** Migrations that come alone, while they are being written: they wait until they are asked for, or for the next deploy. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Ground, type Instance, openGround, siteZip } from './test-servers.ts'
+import { type Ground, type Instance, openGround, siteZip } from './ground.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

@@ -1,6 +1,6 @@
 /** Modules of a site that is deployed to, and who the installation is. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Ground, type Instance, openGround, siteZip } from './test-servers.ts'
+import { type Ground, type Instance, openGround, siteZip } from './ground.ts'
 import { TESTS_MODULE } from './tests-module.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.

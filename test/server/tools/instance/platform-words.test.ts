@@ -1,6 +1,6 @@
 /** What a deploy says in the words of the platform, which people search for and programs look for. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Ground, type Instance, openGround, siteZip } from './test-servers.ts'
+import { type Ground, type Instance, openGround, siteZip } from './ground.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ABI } from '../../../../runtime/page/site.ts'
-import { type Ground, type Instance, openGround, siteZip } from './test-servers.ts'
+import { type Ground, type Instance, openGround, siteZip } from './ground.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

@@ -1,6 +1,6 @@
 /** `INGOT_DEPLOY_ERRORS`: what becomes of a deploy whose site has errors. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Ground, type Instance, openGround, siteZip } from './test-servers.ts'
+import { type Ground, type Instance, openGround, siteZip } from './ground.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })

@@ -8,7 +8,7 @@ import { createSigner } from '../../../../server/web/files/signature.ts'
 import { listen } from '../../../../server/web/http/listen.ts'
 import type { Listening } from '../../../../server/web/http/listening.ts'
 import { plainReply } from '../../../../server/web/http/plain-reply.ts'
-import { ANY, filesIn, type Ground, ground, picture } from './test-servers.ts'
+import { ANY, filesIn, type Ground, ground, picture } from './ground.ts'
 
 let it: Ground
 let server: Listening

@@ -12,7 +12,7 @@ import type { Listening } from '../../../../server/web/http/listening.ts'
 import { createLoadedSite } from '../../../../server/web/site/load.ts'
 import { applyData } from '../../../support/database.ts'
 import { page, site } from '../../../support/server/site.ts'
-import { type Ground, ground, picture } from './test-servers.ts'
+import { type Ground, ground, picture } from './ground.ts'
 
 const TOKEN = 'the-token-of-the-environment'
 

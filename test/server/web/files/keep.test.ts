@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FileRefused, type ImageVersion, type KeepOptions } from '../../../../server/web/files/model.ts'
-import { ANY, filesIn, type Ground, ground, picture } from './test-servers.ts'
+import { ANY, filesIn, type Ground, ground, picture } from './ground.ts'
 
 let it: Ground
 beforeAll(async () => {

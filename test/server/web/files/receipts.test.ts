@@ -9,7 +9,7 @@ import { openFiles, type OpenedFiles } from '../../../../server/web/files/open.t
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type LiquidSite, liquidSite } from '../../../support/server/liquid-site.ts'
 import { type Browser, inputsOf, type Sent, type ServedForms, serveForms } from '../rest/support.ts'
-import { picture } from './test-servers.ts'
+import { picture } from './ground.ts'
 
 const UPLOADS = `properties:
   - name: title

@@ -9,7 +9,7 @@ import { answerFile } from '../../../../server/web/files/endpoint.ts'
 import { s3Store } from '../../../../server/web/files/s3.ts'
 import type { Reply, Request } from '../../../../server/web/http/message.ts'
 import { request } from '../../../support/server/site.ts'
-import { ANY, type Ground, ground, picture } from './test-servers.ts'
+import { ANY, type Ground, ground, picture } from './ground.ts'
 
 /** It has no types of its own. */
 const S3rver = createRequire(import.meta.url)('s3rver') as new (

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FileStore, StoredFile } from '../../../../server/web/files/model.ts'
 import { sweepFiles } from '../../../../server/web/files/sweep.ts'
 import type { TestDatabase } from '../../../support/database.ts'
-import { ANY, filesIn, type Ground, ground, picture } from './test-servers.ts'
+import { ANY, filesIn, type Ground, ground, picture } from './ground.ts'
 
 let it: Ground
 let sql: TestDatabase['sql']

@@ -12,7 +12,7 @@ import type { Channel } from '../../../../runtime/data/jobs.ts'
 import { locate } from '../../../../runtime/page/locate.ts'
 import { deliver } from '../../../../server/web/notifications/deliver.ts'
 import { loadSite } from '../../../../server/web/site/load.ts'
-import { jobOf, standing } from './test-servers.ts'
+import { jobOf, standing } from './ground.ts'
 
 const EMAIL = `---
 name: order

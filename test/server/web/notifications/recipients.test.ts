@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LogEntry } from '../../../../runtime/page/services.ts'
 import { deliver } from '../../../../server/web/notifications/deliver.ts'
 import { DeliveryFault, type DeliveryTask } from '../../../../server/web/notifications/model.ts'
-import { email, jobOf, plain, siteOf, smtp, standing } from './test-servers.ts'
+import { email, jobOf, plain, siteOf, smtp, standing } from './ground.ts'
 
 let stand: Awaited<ReturnType<typeof standing>>
 beforeAll(async () => {

@@ -17,11 +17,11 @@ import { type Environment, readSettings } from '../../../../server/core/settings
 import { type LoadedSite, loadSite } from '../../../../server/web/site/load.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { textOf } from '../../../support/built-site.ts'
-import { bodyOf, ground } from '../../core/net/test-servers.ts'
+import { bodyOf, createTestServers } from '../../core/net/test-servers.ts'
 import { request } from '../../../support/server/site.ts'
-import { smtp } from './test-servers.ts'
+import { smtp } from './ground.ts'
 
-const place = ground()
+const place = createTestServers()
 const asked: { method: string | undefined; url: string | undefined; headers: Record<string, unknown>; body: string }[] =
   []
 let database: TestDatabase

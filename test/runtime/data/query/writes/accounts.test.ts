@@ -1,7 +1,7 @@
 /** Credentials of users and the visitor's session through GraphQL, with real hashes, a real database and real sessions. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { codeAt, stepOfCode } from '../../../../../server/web/graphql/accounts/totp.ts'
-import { type Ground, openGround } from './test-servers.ts'
+import { type Ground, openGround } from './ground.ts'
 
 let ground: Ground
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { analyse } from '../../../../../runtime/data/query/index.ts'
-import { DATA } from './test-servers.ts'
+import { DATA } from './ground.ts'
 
 /** What the compiler hears: message and the text that it points at. */
 function heard(document: string): readonly (readonly [string, string])[] {

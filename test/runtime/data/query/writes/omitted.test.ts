@@ -1,6 +1,6 @@
 /** Mutations whose document names more than a caller gives: what is left out stays as it is, and null clears. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Ground, openGround } from './test-servers.ts'
+import { type Ground, openGround } from './ground.ts'
 
 let ground: Ground
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Ground, openGround } from './test-servers.ts'
+import { type Ground, openGround } from './ground.ts'
 
 let ground: Ground
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DataSchema, PropertyDef, PropertyType } from '../../../../../runtime/page/compiled.ts'
 import { deriveIndexes } from '../../../../../runtime/data/query/index.ts'
 import { analyse } from '../../../../../runtime/data/query/index.ts'
-import { type Ground, openGround } from './test-servers.ts'
+import { type Ground, openGround } from './ground.ts'
 
 const property = (name: string, type: PropertyType, column = false): PropertyDef => ({
   name,

@@ -1,7 +1,7 @@
 /** Rarer parts of writing and reading rows: links of users, records below others, files of properties, aggregations, images. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Asker, askerOf } from '../rows/ask.ts'
-import { DATA } from './test-servers.ts'
+import { DATA } from './ground.ts'
 
 let ground: Asker
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openGround, type Ground } from './test-servers.ts'
+import { openGround, type Ground } from './ground.ts'
 
 let ground: Ground
 

@@ -1,7 +1,7 @@
 /** Jobs, notifications, exports, vectors and translations: what GraphQL reads and writes beside records and users. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Asker, askerOf } from '../rows/ask.ts'
-import { DATA } from './test-servers.ts'
+import { DATA } from './ground.ts'
 
 let ground: Asker
 

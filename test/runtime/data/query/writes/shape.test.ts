@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { planningCatalog, planOperation } from '../../../../../runtime/data/query/index.ts'
 import { coerceVariables } from '../../../../../runtime/data/query/coerce.ts'
 import { prepare } from '../../../../../runtime/data/query/statement.ts'
-import { DATA } from './test-servers.ts'
+import { DATA } from './ground.ts'
 
 const catalog = planningCatalog(DATA)
 

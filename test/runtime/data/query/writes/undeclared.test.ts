@@ -1,6 +1,6 @@
 /** Properties that no file declares: written, filtered, sorted and read as the JSON that they are, beside the declared ones. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Ground, openGround } from './test-servers.ts'
+import { type Ground, openGround } from './ground.ts'
 
 let ground: Ground
 
