@@ -16,13 +16,17 @@ const address = z
 
 /** `https://api.example=http://127.0.0.1:9999,…`: the second server of each pair is contacted instead of the first. */
 const standIns = z.string().transform((text, context) => {
-  const pairs = listed(text).map((entry) => entry.split('='))
-  const origins = pairs.map((pair) => pair.map(originOf))
-  if (origins.every((pair) => pair.length === 2 && !pair.includes(null))) {
-    return Object.fromEntries(origins) as Readonly<Record<string, string>>
+  const origins: Record<string, string> = {}
+  for (const entry of listed(text)) {
+    const pair = entry.split('=').map(originOf)
+    const [from = null, to = null] = pair
+    if (pair.length !== 2 || from === null || to === null) {
+      context.addIssue({ code: 'custom', message: 'no pairs of servers' })
+      return z.NEVER
+    }
+    origins[from] = to
   }
-  context.addIssue({ code: 'custom', message: 'no pairs of servers' })
-  return z.NEVER
+  return origins
 })
 
 /** Returns the origin of a URL; null when the text is not a URL or contains more than an origin. */

@@ -1,7 +1,7 @@
 /** Prints and serves the OpenAPI document of a site's forms: `ingot openapi`, and `/api/openapi.json` in development. */
 import { readCommandLine } from '../core/command-line.ts'
 import { openApi } from '../../runtime/data/openapi/index.ts'
-import { type Reply, type Request } from './http/message.ts'
+import type { Reply, Request } from './http/message.ts'
 import type { LoadedSite } from './site/load.ts'
 import { StartError } from '../core/start-error.ts'
 

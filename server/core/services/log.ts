@@ -76,9 +76,15 @@ const LEVELS: Readonly<Record<number, (text: string) => string>> = {
   30: picocolors.dim,
 }
 
+/** The fields of a log line that are printed in development. */
+type PrettyEntry = Readonly<
+  Partial<
+    Record<'level' | 'time' | 'msg' | 'method' | 'path' | 'status' | 'ms' | 'template' | 'stack' | 'data', unknown>
+  >
+>
+
 function prettyLine(line: string): string {
-  const entry = JSON.parse(line) as Record<string, unknown>
-  const { level, time, msg, method, path, status, ms, template, stack, data } = entry
+  const { level, time, msg, method, path, status, ms, template, stack, data }: PrettyEntry = JSON.parse(line)
   const clock = new Date(Number(time)).toTimeString().slice(0, 8)
   const paint = LEVELS[Number(level)] ?? picocolors.dim
   const parts = [picocolors.dim(clock)]

@@ -1,6 +1,6 @@
 /** What load balancers and orchestrators ask of a process: whether it lives, and whether requests may be sent to it. */
 import type { PageEntry } from '../../../runtime/page/site.ts'
-import { type Reply, type Request } from '../../web/http/message.ts'
+import type { Reply, Request } from '../../web/http/message.ts'
 
 export interface HealthPaths {
   readonly up: string

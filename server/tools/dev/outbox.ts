@@ -4,7 +4,7 @@
  */
 import { fileHeaders } from '../../web/files/disposition.ts'
 import { isFromHere } from '../../web/http/forwarded.ts'
-import { type Reply, type Request } from '../../web/http/message.ts'
+import type { Reply, Request } from '../../web/http/message.ts'
 import { html, htmlReply, plainReply, serverPage } from '../../web/http/plain-reply.ts'
 import { type KeptMessage, type KeptMail, readKept, readKeptFile, readOutbox } from '../../web/notifications/outbox.ts'
 

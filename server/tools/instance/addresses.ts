@@ -4,7 +4,7 @@
  */
 import { readSecret } from '../../web/graphql/values/secrets.ts'
 import { createSigner, type Signer } from '../../web/files/signature.ts'
-import { type Request } from '../../web/http/message.ts'
+import type { Request } from '../../web/http/message.ts'
 import type { ReadySettings } from '../../core/settings.ts'
 import type { Bearer } from '../../data/store/tokens.ts'
 

@@ -73,7 +73,14 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
     const database = await openDatabase(settings, root, logger)
     try {
       const log = processLog(logger, settings.environment)
-      const parts = await openProcessServices({ settings: database.settings, version, logger, log, pool: POOL, chores: false })
+      const parts = await openProcessServices({
+        settings: database.settings,
+        version,
+        logger,
+        log,
+        pool: POOL,
+        chores: false,
+      })
       const folder = await mkdtemp(join(tmpdir(), 'ingot-pieces-'))
       const builds = new SiteBuilds(runtime)
       const load = async (out: string): Promise<App> => {

@@ -5,7 +5,7 @@
  */
 import type { Logger } from '../../core/contracts/log.ts'
 import { network } from '../http/network.ts'
-import { type Request } from '../http/message.ts'
+import type { Request } from '../http/message.ts'
 import { createRate } from '../http/rate.ts'
 
 export interface NewRows {

@@ -3,7 +3,7 @@ import { settingData } from '../site/setting.ts'
 import { stableId } from '../site/stable-id.ts'
 import type { Render } from '../../../runtime/page/render.ts'
 import type { FormEntry, PageEntry, Scope } from '../../../runtime/page/site.ts'
-import { type Request } from '../http/message.ts'
+import type { Request } from '../http/message.ts'
 
 const BASES: Readonly<Record<FormEntry['resource'], string>> = {
   record: '/api/customizations',

@@ -90,7 +90,11 @@ export function crowded(): BadRequest {
 export function noRoom(error: unknown): BadRequest | null {
   const code = codeOf(error)
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return null
-  return new BadRequest('there is no room for files at the moment: come again later', 503, error instanceof Error ? error : undefined)
+  return new BadRequest(
+    'there is no room for files at the moment: come again later',
+    503,
+    error instanceof Error ? error : undefined,
+  )
 }
 
 function open(message: IncomingMessage, limits: PartLimits): BusboyInstance {

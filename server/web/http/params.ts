@@ -126,8 +126,7 @@ function setAtPath(params: Params, path: readonly string[], value: unknown): voi
       setKey(holder, key, value)
     } else {
       const known: unknown = Object.hasOwn(holder, key) ? holder[key] : undefined
-      const child: Params | unknown[] =
-        next === '' ? (Array.isArray(known) ? known : []) : isHash(known) ? known : {}
+      const child: Params | unknown[] = next === '' ? (Array.isArray(known) ? known : []) : isHash(known) ? known : {}
       if (child !== known) setKey(holder, key, child)
       holder = child
     }

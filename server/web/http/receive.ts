@@ -80,7 +80,10 @@ export class Receiver {
   /** Receives any other body. */
   async inMemory(message: IncomingMessage): Promise<Uint8Array | BadRequest> {
     const limits = { limit: this.#options.bodyLimit, discarded: this.largest, room: this.#memory }
-    const held = await this.#keep(message, holdBody(message, { ...limits, from: clientAddress(message, this.#options.proxies) }))
+    const held = await this.#keep(
+      message,
+      holdBody(message, { ...limits, from: clientAddress(message, this.#options.proxies) }),
+    )
     return held instanceof BadRequest ? held : held.body
   }
 

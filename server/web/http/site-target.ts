@@ -95,7 +95,9 @@ function isSent(text: string, source: TargetSource): boolean {
 function isNamed(url: URL, source: TargetSource): boolean {
   const name = url.hostname.replace(/\.$/, '')
   const names = [...new Set([name, unicodeHost(name)])]
-  const wholes = names.map((each) => new RegExp(`(?<![\\p{L}\\p{N}-])${escapeRegExp(each)}(?!\\.?[\\p{L}\\p{N}-])`, 'u'))
+  const wholes = names.map(
+    (each) => new RegExp(`(?<![\\p{L}\\p{N}-])${escapeRegExp(each)}(?!\\.?[\\p{L}\\p{N}-])`, 'u'),
+  )
   return someText(source.sent, (value) =>
     decodings(value).some(
       (text) =>

@@ -2,7 +2,7 @@
 import { LimitFault } from '../../../runtime/page/fault.ts'
 import { asFault } from '../../../runtime/page/render.ts'
 import { DatabaseFailure } from '../graphql/database/statements.ts'
-import { type Reply, type Request } from '../http/message.ts'
+import type { Reply, Request } from '../http/message.ts'
 import { BadRequest } from '../http/params.ts'
 import { failureOf, NOWHERE } from '../../core/contracts/log.ts'
 import { NotFound } from '../site/not-found.ts'

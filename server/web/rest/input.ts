@@ -5,7 +5,7 @@ import type { CompiledSite, FormEntry } from '../../../runtime/page/site.ts'
 import { isBlank } from '../../../runtime/page/values/truth.ts'
 import { findForm, findTable, formByNumber } from '../forms/find.ts'
 import { mediaTypeIn } from '../http/formats.ts'
-import { type Request } from '../http/message.ts'
+import type { Request } from '../http/message.ts'
 import { BadRequest, bodyParams, type Params, queryParams } from '../http/params.ts'
 
 /**

@@ -159,7 +159,11 @@ function mapOf({ built, places, scripts }: EditedRelease, name: string): SourceM
  * Returns the release with further modules replaced.
  * @throws StartError for an invalid script of a module
  */
-function withReplaced(before: EditedRelease, { revision }: BuildEdits, edited: readonly ReplacedModule[]): EditedRelease {
+function withReplaced(
+  before: EditedRelease,
+  { revision }: BuildEdits,
+  edited: readonly ReplacedModule[],
+): EditedRelease {
   const modules = new Map(before.modules)
   const scripts = new Map(before.scripts)
   const sources = new Map(before.sources)

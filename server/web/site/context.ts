@@ -30,7 +30,12 @@ export interface HostFacts {
   readonly modules: () => readonly ModuleFacts[]
 }
 
-export interface ContextSource {
+/** Key of the source of the lazy fields. It is a symbol, because templates cannot name it. */
+const SOURCE = Symbol('source')
+/** Key of the copies of shared values, by their originals. */
+const COPIES = Symbol('copies')
+
+export interface ContextSource extends CopyHolder {
   readonly site: CompiledSite
   readonly host: HostFacts
   readonly request: Request
@@ -52,7 +57,7 @@ export interface ContextSource {
  * enumerable.
  */
 export function createContext(source: ContextSource): Scope {
-  const context = new LeanContext(source) as unknown as Scope
+  const context = new LeanContext(source)
   if (source.reads !== undefined) countReads(completed(context), source.reads)
   return context
 }
@@ -62,6 +67,8 @@ export function createContext(source: ContextSource): Scope {
  * other work of a small page, and few templates use the hash as a whole.
  */
 class LeanContext {
+  readonly [field: string]: unknown
+  readonly [SOURCE]: ContextSource
   readonly params: Params
   readonly exports: Scope = {}
   /** Language at the start of the request. Templates may set the session's language later. */
@@ -72,7 +79,7 @@ class LeanContext {
     // Only multipart bodies contain files.
     this.params = request.parts ? plainParams(params) : params
     this.language = languageOf(site, params, request, session)
-    ;(this as unknown as { [SOURCE]: ContextSource })[SOURCE] = source
+    this[SOURCE] = source
   }
 }
 
@@ -80,9 +87,6 @@ function isScripted(request: Request): boolean {
   const sent = headerOf(request, 'x-requested-with')
   return sent !== '' && sent.toLowerCase() === 'xmlhttprequest'
 }
-
-/** Key of the source of the lazy fields. It is a symbol, because templates cannot name it. */
-const SOURCE = Symbol('source')
 
 /** Functions that compute fields on first read, with the types that emitted code expects. */
 type ComputedParts = { readonly [Name in keyof RequestContext]?: (source: ContextSource) => RequestContext[Name] }
@@ -130,7 +134,7 @@ const LIVE: ComputedParts = {
   current_user(source) {
     const { session } = source
     session?.countRead()
-    return session?.user ? copied(source as ContextSource & CopyHolder, 'user', session.user) : null
+    return session?.user ? copied(source, 'user', session.user) : null
   },
   session({ session, render }) {
     session?.countRead()
@@ -143,7 +147,7 @@ const LIVE: ComputedParts = {
 }
 const LIVE_SECRET: ComputedParts = {
   authenticity_token: ({ session }) => session?.csrfToken() ?? '',
-  constants: (source) => copied(source as ContextSource & CopyHolder, 'constants', source.host.constants()),
+  constants: (source) => copied(source, 'constants', source.host.constants()),
 }
 
 /** Shared by all requests, so that all contexts have one hidden class. */
@@ -231,9 +235,6 @@ function lazy(holder: object, key: string, compute: () => unknown, enumerable = 
   Object.defineProperty(holder, key, { get, set, enumerable, configurable: true })
 }
 
-/** Key of the copies of shared values, by their originals. */
-const COPIES = Symbol('copies')
-
 /** Shared values that are copied, by name. */
 interface Shared {
   readonly constants: Readonly<Record<string, string>>
@@ -279,8 +280,9 @@ export function createBareContext(host: HostFacts, from: Origin = {}): Scope {
   lazy(context, 'instance', () => instanceOf(host))
   lazy(context, 'globals', () => ({ time_zones: timeZones() }))
   lazy(context, 'modules', () => modulesOf(host))
+  const copies: CopyHolder = {}
   Object.defineProperty(context, 'constants', {
-    get: () => copied(context as CopyHolder, 'constants', host.constants()),
+    get: () => copied(copies, 'constants', host.constants()),
     configurable: true,
   })
   return Object.defineProperties(context, { ...PASSING_MARK, ...REQUEST_MARK })

@@ -3,7 +3,7 @@
  * reveals the software.
  */
 import { contentType } from '../http/formats.ts'
-import { type Reply, type Request } from '../http/message.ts'
+import type { Reply, Request } from '../http/message.ts'
 import type { LoadedSite } from './load.ts'
 
 /** The id of the installation, also `context.instance.id`. */

@@ -40,5 +40,14 @@ function lastingHost({ lastingHost: lasting }: SiteHost, { request, shared }: Vi
 
 /** Jobs read the host from the request; all other fields are empty. */
 function requestOf({ host }: JobOrigin): Request {
-  return createRequest({ method: 'POST', url: '/', protocol: 'https', host, ip: '', headers: {}, body: null, id: 'job' })
+  return createRequest({
+    method: 'POST',
+    url: '/',
+    protocol: 'https',
+    host,
+    ip: '',
+    headers: {},
+    body: null,
+    id: 'job',
+  })
 }

@@ -65,7 +65,7 @@ export function isEditOf(built: BuiltSite, before: BuiltSite): built is BuiltSit
 }
 
 /** An emitted bundle exports a function that links it with the runtime of the loading process. */
-const linkModule = z.object({ default: z.custom<(runtime: object) => unknown>((value) => typeof value === 'function') })
+const linkModule = z.object({ default: z.custom<(runtime: object) => CompiledSite>((value) => typeof value === 'function') })
 
 const manifestSchema = z.object({ abi: z.number(), builtBy: z.string() })
 
@@ -166,7 +166,7 @@ export function createLoadedSite(
 async function link(url: string, runtime: object): Promise<CompiledSite> {
   try {
     const module = linkModule.parse(await import(url))
-    return module.default(runtime) as CompiledSite
+    return module.default(runtime)
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
     throw new StartError(
@@ -209,11 +209,15 @@ export function mapInside(code: string): SourceMapPayload | null {
   return text === null ? null : mapIn(text)
 }
 
+/** A release has an index map, with a section for each module. */
+const sourceMap = z.custom<SourceMapPayload>((value) => {
+  const { mappings, sections } = record(value)
+  return typeof mappings === 'string' || Array.isArray(sections)
+})
+
 function mapIn(text: string): SourceMapPayload | null {
-  const payload = record(parseJson(text))
-  // A release has a map of maps, one for each module.
-  const isMap = typeof payload['mappings'] === 'string' || Array.isArray(payload['sections'])
-  return isMap ? (payload as unknown as SourceMapPayload) : null
+  const read = sourceMap.safeParse(parseJson(text))
+  return read.success ? read.data : null
 }
 
 function inlineMap(code: string): string | null {
@@ -224,8 +228,12 @@ function inlineMap(code: string): string | null {
   return encoded === undefined ? null : Buffer.from(encoded, 'base64').toString('utf8')
 }
 
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+  return isRecord(value) ? value : {}
 }
 
 /** Parses JSON; null when it is invalid. Callers treat this like JSON of another shape. */

@@ -84,7 +84,10 @@ function isPassword({ loaded, facts, logger }: SiteHost, sent: unknown): boolean
   const constants = facts.constants()
   const password = Object.hasOwn(constants, passwordConstant) ? constants[passwordConstant] : undefined
   if (password === undefined || password.trim() === '') {
-    logger.warn({}, `The site is closed, and its constant ${passwordConstant} is not set, so no one can enter: set the constant.`)
+    logger.warn(
+      {},
+      `The site is closed, and its constant ${passwordConstant} is not set, so no one can enter: set the constant.`,
+    )
     return false
   }
   if (typeof sent !== 'string' || sent.length > MAX_PASSWORD) return false

@@ -75,7 +75,7 @@ export function runModule(path: string, digest: string, script: string, lineOffs
 
 const setter = z.custom<(factories: Record<string, unknown>) => void>((value) => typeof value === 'function')
 
-const sections = z.object({ sections: z.array(z.object({ map: z.unknown() })) })
+const sections = z.object({ sections: z.array(z.object({ map: z.custom<SourceMapPayload>() })) })
 
 /**
  * Returns the source map of one module. The code file has an index map, with a section for each module.
@@ -84,7 +84,7 @@ const sections = z.object({ sections: z.array(z.object({ map: z.unknown() })) })
 export function mapOfModule(folder: string, at: number): SourceMapPayload | null {
   try {
     const read = sections.safeParse(JSON.parse(readFileSync(join(folder, 'site.mjs.map'), 'utf8')))
-    return read.success ? ((read.data.sections[at]?.map as SourceMapPayload | undefined) ?? null) : null
+    return read.success ? (read.data.sections[at]?.map ?? null) : null
   } catch {
     // The fault is then reported without its location.
     return null

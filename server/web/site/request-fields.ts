@@ -3,7 +3,7 @@ import { formText } from '../../../runtime/page/filters/web/form-text.ts'
 import type { RequestContext } from '../../../runtime/page/request-context.ts'
 import type { Scope } from '../../../runtime/page/site.ts'
 import { Worded } from '../../../runtime/page/values/worded.ts'
-import { type Request } from '../http/message.ts'
+import type { Request } from '../http/message.ts'
 import { parsePairs, plainParams } from '../http/params.ts'
 
 export function locationOf(request: Request): NonNullable<RequestContext['location']> {

@@ -30,18 +30,20 @@ export function countReads(context: Scope, reads: RequestReads): void {
       reads.count++
       return read()
     })
-  let headers: Scope | null = null
-  interceptReads(context, 'headers', (read) => (headers ??= countedHeaders(read() as Scope, reads)))
+  let headers: unknown = null
+  interceptReads(context, 'headers', (read) => (headers ??= countedHeaders(read(), reads)))
 }
 
-function countedHeaders(headers: Scope, reads: RequestReads): Scope {
+function countedHeaders(headers: unknown, reads: RequestReads): unknown {
+  if (typeof headers !== 'object' || headers === null) return headers
   const countRead = (name: string | symbol): void => {
     if (typeof name === 'string' && !SHARED.has(name)) reads.count++
   }
   return new Proxy(headers, {
     get(target, name) {
       countRead(name)
-      return Reflect.get(target, name) as unknown
+      const value: unknown = Reflect.get(target, name)
+      return value
     },
     has(target, name) {
       countRead(name)

@@ -48,5 +48,5 @@ export function parseHeaders(text: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new LiquidFault('response_headers: expected the text of one JSON object')
   }
-  return value as Record<string, unknown>
+  return Object.fromEntries(Object.entries(value))
 }

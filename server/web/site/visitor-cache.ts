@@ -3,7 +3,7 @@
  * by each visitor's own token.
  */
 import type { CachePort, Fragment } from '../../../runtime/page/services.ts'
-import { type Request } from '../http/message.ts'
+import type { Request } from '../http/message.ts'
 import type { SiteHost } from './host.ts'
 import { cookiesOf } from './request-fields.ts'
 import type { Session } from './session.ts'
