@@ -1,7 +1,7 @@
 /** Decides which requests reach the site: those for one of its hosts, from clients within the rate limit. */
 import type { IncomingMessage } from 'node:http'
 import { isLoopback, UnnamedProxies, type UnnamedProxy } from './forwarded.ts'
-import { type HostNames, hostNames } from './host-names.ts'
+import { hostNames } from './host-names.ts'
 import type { Reply, Request } from './message.ts'
 import { plainReply } from './plain-reply.ts'
 import { createRate, type Rate } from './rate.ts'
@@ -83,6 +83,6 @@ export class Gate {
 
 /** @param wait seconds until the next allowed request */
 function tooMany(wait: number): Reply {
-  const reply = plainReply(429, 'html', `come again in ${Math.ceil(wait / 60)} minutes`)
+  const reply = plainReply(429, 'html', `try again in ${Math.ceil(wait / 60)} minutes`)
   return { ...reply, headers: { ...reply.headers, 'retry-after': String(wait) } }
 }

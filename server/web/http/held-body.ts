@@ -66,9 +66,9 @@ function tooLarge(limit: number): BadRequest {
 }
 
 function crowded(): BadRequest {
-  return new BadRequest('too much is being sent at once: come again later', 503)
+  return new BadRequest('too many bodies are being sent at once: try again later', 503)
 }
 
 function broken(): BadRequest {
-  return new BadRequest('the body was broken off')
+  return new BadRequest('the body is incomplete')
 }

@@ -83,7 +83,7 @@ export async function receiveParts(message: IncomingMessage, limits: PartLimits)
 
 /** Returns the error for an upload when other uploads leave no space. */
 export function crowded(): BadRequest {
-  return new BadRequest('too many files are being sent at once: come again later', 503)
+  return new BadRequest('too many files are being sent at once: try again later', 503)
 }
 
 /** Returns the error for a full disk; null for any other error. */
@@ -91,7 +91,7 @@ export function noRoom(error: unknown): BadRequest | null {
   const code = codeOf(error)
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return null
   return new BadRequest(
-    'there is no room for files at the moment: come again later',
+    'the server has no space for files at the moment: try again later',
     503,
     error instanceof Error ? error : undefined,
   )
@@ -116,7 +116,7 @@ function open(message: IncomingMessage, limits: PartLimits): BusboyInstance {
     })
   } catch {
     message.resume()
-    throw broken('it names no boundary')
+    throw broken('its Content-Type has no boundary')
   }
 }
 
@@ -173,7 +173,7 @@ async function collect(
     for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
       parser.on(limit, () => stop(new BadRequest('the form has too many parts', 413)))
     }
-    parser.on('error', () => stop(broken('it ends in the middle, or is no form')))
+    parser.on('error', () => stop(broken('it is incomplete, or not a form')))
     parser.on('finish', done)
     limits.onGiveWay(() => stop(crowded()))
     message.on('data', (chunk: Buffer) => {
@@ -183,9 +183,9 @@ async function collect(
       if (total > limits.total) stop(tooLarge(limits.total))
       else if (!limits.take(chunk.length)) stop(crowded())
     })
-    message.once('error', () => stop(broken('it was broken off')))
+    message.once('error', () => stop(broken('it is incomplete')))
     message.once('close', () => {
-      if (!message.complete) stop(broken('it was broken off'))
+      if (!message.complete) stop(broken('it is incomplete'))
     })
     message.pipe(parser)
   })

@@ -104,7 +104,7 @@ export class Receiver {
     } catch (error) {
       if (!(error instanceof BadRequest)) throw error
       const { uploads, log } = this.#options
-      if (error.cause !== undefined) log.error({}, `'${uploads.folder}' has no room, the disk is full: make room.`)
+      if (error.cause !== undefined) log.error({}, `The disk of '${uploads.folder}' is full: free some space.`)
       return error
     }
   }

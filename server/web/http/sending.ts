@@ -34,7 +34,7 @@ export function isSendable(name: string, value: string, log: RequestLog): boolea
     if (validNames.size < MAX_NAMES) validNames.add(name)
   }
   if (isValid && HEADER_VALUE.test(value)) return true
-  log.error({ header: JSON.stringify(name) }, 'a header that cannot be sent was left out')
+  log.error({ header: JSON.stringify(name) }, 'an invalid header was omitted')
   return false
 }
 

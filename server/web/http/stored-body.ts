@@ -59,7 +59,7 @@ export async function receiveWhole(message: IncomingMessage, limits: StoreLimits
   }
   message.on('data', count)
   message.once('close', () => {
-    if (!message.complete) stop(new BadRequest('the body was broken off'))
+    if (!message.complete) stop(new BadRequest('the body is incomplete'))
   })
   try {
     message.pipe(file)

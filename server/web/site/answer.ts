@@ -32,6 +32,7 @@ interface RequestState {
   page: PageEntry | null
 }
 
+/** Answers a request. Never throws. */
 export async function answer(host: SiteHost, request: Request): Promise<Reply> {
   const { observer, facts } = host
   const started = performance.now()
@@ -161,7 +162,7 @@ async function respond(host: SiteHost, state: RequestState): Promise<Reply> {
   switch (route.kind) {
     case 'page':
       // The site was replaced since the body was discarded.
-      if (request.dropped) throw new BadRequest('this page has just come: send the request again', 503)
+      if (request.dropped) throw new BadRequest('this page was just added: send the request again', 503)
       state.format = route.page.format
       state.page = route.page
       state.params = { ...sent, ...route.params }

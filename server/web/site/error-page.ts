@@ -48,7 +48,7 @@ export function noPageReply(site: CompiledSite, method: string, path: string): R
   })
   const more = site.pages.length > rows.length ? `<p class="quiet">and ${site.pages.length - rows.length} more</p>` : ''
   const body = `<p class="kind">404</p><h1>No page answers ${html(`${method} ${path}`)}</h1>
-<p>A page with the slug <code>404</code> would be shown to visitors. These pages are there:</p>
+<p>Add a page with the slug <code>404</code> to show it to visitors. The site has these pages:</p>
 <table>${rows.join('')}</table>${more}`
   return htmlReply(404, serverPage('No such page', body))
 }
@@ -64,7 +64,7 @@ function hintOf(fault: LiquidFault): string {
   if (!(fault instanceof LimitFault)) return ''
   if (fault.limit === 'time') return 'The page was stopped because it ran for too long.'
   if (fault.limit === 'depth') return 'A partial calls itself, directly or through others, without an end.'
-  if (fault.limit === 'steps') return 'A loop runs too often, or works on too much text: bound it, or split the work.'
+  if (fault.limit === 'steps') return 'A loop runs too often, or processes too much text: limit it, or split the work.'
   return 'The page prints more than a page may.'
 }
 

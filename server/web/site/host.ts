@@ -1,4 +1,4 @@
-/** A site being served: the loaded site with everything needed to answer its requests. */
+/** The current site with everything that is needed to answer its requests. */
 import type { FormState } from '../../../runtime/data/forms/model.ts'
 import type { JobOrigin, JobRequest } from '../../../runtime/data/jobs.ts'
 import type { QueryHost } from '../../../runtime/data/query/host.ts'

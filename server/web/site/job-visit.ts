@@ -38,7 +38,7 @@ function lastingHost({ lastingHost: lasting }: SiteHost, { request, shared }: Vi
   return host === request.host || shared.readsHost !== true ? { host } : { host, unvouched: request.host }
 }
 
-/** Jobs read the host from the request; all other fields are empty. */
+/** Creates the request of a job. Jobs read only its host; all other fields are empty. */
 function requestOf({ host }: JobOrigin): Request {
   return createRequest({
     method: 'POST',

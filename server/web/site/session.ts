@@ -112,7 +112,7 @@ export interface Session {
   readonly isUntouched: boolean
   /**
    * Writes the changes and returns the values for `set-cookie`. Called once, before the answer is sent. A request that a
-   * page of another site has sent to change something leaves the session as it is and gets no cookie, unless it signs in.
+   * page of another site has sent to change something leaves the session unchanged and gets no cookie, unless it signs in.
    * @param redirected whether the answer redirects: messages are then kept for the next request
    */
   commit(redirected?: boolean): Promise<readonly string[]>

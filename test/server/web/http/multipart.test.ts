@@ -221,7 +221,7 @@ describe('what is refused', () => {
     const second = send('/hold', 45_000)
     while (seen.length < 3) await sleep(5)
     const refused = await send('/', 45_000)
-    expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('come again later')])
+    expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('try again later')])
     hold()
     expect([(await first).status, (await second).status]).toEqual([200, 200])
     // All capacity is released, after accepted and refused forms.
