@@ -4,7 +4,7 @@ import type { Sql } from 'postgres'
 import { readCommandLine } from '../core/command-line.ts'
 import { CONSTANTS_CHANGED } from '../web/graphql/values/constants.ts'
 import { createSeal, readSecret, type Seal } from '../web/graphql/values/secrets.ts'
-import { createLogger, visible } from '../core/services/log.ts'
+import { createLogger, escapeControls } from '../core/services/log.ts'
 import type { Settings } from '../core/settings.ts'
 import { StartError } from '../core/start-error.ts'
 import { withStore } from '../data/with-store.ts'
@@ -74,7 +74,7 @@ function setLine([written, dir = '.', extra]: readonly string[]): ConstantsArgum
     throw new StartError(`\`ingot constants set\` takes no '${extra}': write NAME=VALUE as one word.`)
   const at = written.indexOf('=')
   const name = at < 0 ? written : written.slice(0, at)
-  if (name === '' || name.length > 200 || visible(name) !== name)
+  if (name === '' || name.length > 200 || escapeControls(name) !== name)
     throw new StartError('The name of a constant is one short line.')
   return { action: 'set', name, value: at < 0 ? null : written.slice(at + 1), dir }
 }
@@ -136,7 +136,7 @@ function shown(
   values: boolean,
 ): string {
   const plain = values ? (plainOf(value, seal) ?? '(sealed with another INGOT_SECRET: set it again)') : null
-  return visible(plain === null ? name : `${name}=${plain}`)
+  return escapeControls(plain === null ? name : `${name}=${plain}`)
 }
 
 /** Null for one that was sealed with another secret. */

@@ -14,7 +14,7 @@ export interface CommandLine {
   readonly given: readonly string[]
 }
 
-export interface KnownOptions {
+interface KnownOptions {
   readonly switches: readonly string[]
   readonly values: readonly string[]
 }

@@ -17,7 +17,7 @@ const address = z
 /** `https://api.example=http://127.0.0.1:9999,…`: the second server of each pair is contacted instead of the first. */
 const standIns = z.string().transform((text, context) => {
   const origins: Record<string, string> = {}
-  for (const entry of listed(text)) {
+  for (const entry of parseList(text)) {
     const pair = entry.split('=').map(originOf)
     const [from = null, to = null] = pair
     if (pair.length !== 2 || from === null || to === null) {
@@ -346,8 +346,8 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     workers: data.INGOT_WORKERS ?? Math.max(2, Math.min(availableParallelism(), 4)),
     logLevel: data.INGOT_LOG,
     proxies: data.INGOT_PROXIES ?? null,
-    hosts: listed(data.INGOT_HOSTS),
-    redirectHosts: listed(data.INGOT_REDIRECT_HOSTS),
+    hosts: parseList(data.INGOT_HOSTS),
+    redirectHosts: parseList(data.INGOT_REDIRECT_HOSTS),
     assetsUrl: data.INGOT_ASSETS_URL ?? null,
     rate: data.INGOT_RATE ?? (isProduction ? PRODUCTION_RATE : 0),
     // Only in production: tests of a site, also on staging, create users and keep no cookies.
@@ -392,7 +392,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
       smsUrl: data.INGOT_SMS_URL ?? null,
       smsToken: data.INGOT_SMS_TOKEN ?? null,
     },
-    outgoing: listed(data.INGOT_OUTGOING),
+    outgoing: parseList(data.INGOT_OUTGOING),
     standIns: data.INGOT_OUTGOING_STAND_IN ?? {},
     keptDays: { log: data.INGOT_LOG_DAYS, exports: data.INGOT_EXPORT_DAYS, deadJobs: data.INGOT_JOB_DAYS },
     redisUrl: data.REDIS_URL ?? null,
@@ -403,7 +403,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
       file: data.CONFIG_FILE_PATH ?? null,
     },
     modules: data.INGOT_MODULES ?? null,
-    links: listed(data.INGOT_LINKS),
+    links: parseList(data.INGOT_LINKS),
   }
 }
 
@@ -413,7 +413,7 @@ function placeOf(text: string | undefined): ReleasesPlace | null {
   return text === 'database' ? { kind: 'database' } : { kind: 'folder', folder: text }
 }
 
-function listed(text = ''): readonly string[] {
+function parseList(text = ''): readonly string[] {
   return text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
 }
 

@@ -42,7 +42,7 @@ export function readOpenApiLine(rest: readonly string[]): { readonly dir: string
 }
 
 /** The site that the document describes. */
-export interface OpenApiHost {
+interface OpenApiHost {
   readonly site: LoadedSite['site']
   readonly name: string
   readonly version: string

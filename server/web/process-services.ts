@@ -38,7 +38,7 @@ export interface ProcessServices {
   close(): Promise<void>
 }
 
-export interface ProcessServicesOptions {
+interface ProcessServicesOptions {
   readonly settings: ReadySettings
   /** Version of this software. */
   readonly version: string

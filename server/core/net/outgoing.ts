@@ -80,7 +80,7 @@ export class OutgoingFailure extends Error {
   }
 }
 
-export interface OutgoingOptions {
+interface OutgoingOptions {
   /** By default only public addresses. */
   readonly guard?: AddressFilter
   readonly standIns?: OriginOverrides
@@ -184,7 +184,7 @@ class OutgoingClient implements Outgoing {
       }
       message.destroy()
       if (hops >= redirects) throw new OutgoingFailure('it is redirected too often', 'redirects')
-      request = redirected(request, status, location)
+      request = redirectedRequest(request, status, location)
     }
   }
 
@@ -219,7 +219,7 @@ class OutgoingClient implements Outgoing {
       method,
       signal,
       headers: headersFor(standIn === undefined ? headers : { host: original.host, ...headers }, body),
-      lookup: guarded(allowed, host),
+      lookup: createGuardedLookup(allowed, host),
       // Without reuse, node creates an agent for this request only.
       agent: reuse ? (isSecure ? this.#agents.https : this.#agents.http) : false,
       ...(isSecure ? { rejectUnauthorized: verify } : {}),
@@ -270,7 +270,7 @@ function responseTo(request: ClientRequest): Promise<IncomingMessage> {
  * Returns the request that follows a redirect.
  * @throws OutgoingFailure for an invalid location
  */
-function redirected(request: SingleRequest, status: number, location: string): SingleRequest {
+function redirectedRequest(request: SingleRequest, status: number, location: string): SingleRequest {
   const url = parsed(location, request.url)
   let { method, body, headers } = request
   // Credentials for one origin must not be sent to another.
@@ -315,7 +315,7 @@ function hostOf(url: URL): string {
 }
 
 /** Creates a DNS lookup that checks the addresses it returns, so that the connection uses no others. */
-function guarded(guard: AddressFilter, host: string): LookupFunction {
+function createGuardedLookup(guard: AddressFilter, host: string): LookupFunction {
   return (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, resolved) => {
       const addresses: readonly LookupAddress[] = resolved ?? []
@@ -363,7 +363,7 @@ async function* bounded(
   let size = 0
   try {
     if (Number(message.headers['content-length'] ?? 0) > limit && method !== 'HEAD') throw new ResponseTooLarge()
-    for await (const chunk of unpacked(message)) {
+    for await (const chunk of decompress(message)) {
       size += chunk.length
       if (size > limit) throw new ResponseTooLarge()
       yield chunk
@@ -379,8 +379,8 @@ async function* bounded(
 }
 
 /** Decompresses the body. Some servers compress without being asked. */
-function unpacked(message: IncomingMessage): AsyncIterable<Buffer> {
-  const stream = unpackerOf(message.headers['content-encoding']?.trim().toLowerCase() ?? '')
+function decompress(message: IncomingMessage): AsyncIterable<Buffer> {
+  const stream = createDecompressor(message.headers['content-encoding']?.trim().toLowerCase() ?? '')
   if (stream === null) return message
   message.once('error', (error) => stream.destroy(error))
   message.once('aborted', () => stream.destroy(new Error('the connection broke')))
@@ -388,7 +388,7 @@ function unpacked(message: IncomingMessage): AsyncIterable<Buffer> {
   return message.pipe(stream) as Readable & AsyncIterable<Buffer>
 }
 
-function unpackerOf(
+function createDecompressor(
   encoding: string,
 ): ReturnType<typeof createGunzip> | ReturnType<typeof createBrotliDecompress> | null {
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip()

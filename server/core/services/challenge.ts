@@ -10,7 +10,7 @@ import { providerOf, STRATEGIES } from './challenge/providers.ts'
 import { createUsedTokens, type UsedTokens } from './challenge/used-tokens.ts'
 import type { Logger } from '../contracts/log.ts'
 
-export interface ChallengeParts {
+interface ChallengeParts {
   readonly environment: Environment
   /** The site's constants with the keys: `HCAPTCHA_SITE_KEY`, `HCAPTCHA_SECRET_KEY` and so on. */
   readonly constants: () => Readonly<Record<string, string>>

@@ -8,7 +8,7 @@ export interface Deadline {
   met(): void
 }
 
-export interface Deadlines {
+interface Deadlines {
   /**
    * Calls `missed` once, at most `CHECK_INTERVAL` milliseconds late, unless the deadline is met before.
    * @param milliseconds from now

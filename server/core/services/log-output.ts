@@ -31,7 +31,7 @@ export class LogOutput {
    * @param file file descriptor of the output
    * @param tell reports that lines are lost, or that they are written again
    */
-  constructor(file = 1, tell: (sentence: string) => void = tellOperator) {
+  constructor(file = 1, tell: (sentence: string) => void = reportToOperator) {
     this.#file = file
     this.#tell = tell
   }
@@ -123,7 +123,7 @@ function linesIn(bytes: Buffer): number {
   return lines
 }
 
-function tellOperator(sentence: string): void {
+function reportToOperator(sentence: string): void {
   try {
     writeSync(2, `${sentence}\n`)
   } catch {

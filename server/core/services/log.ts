@@ -90,16 +90,16 @@ function prettyLine(line: string): string {
   const parts = [picocolors.dim(clock)]
   if (typeof status === 'number') {
     const code = status >= 500 ? picocolors.red : status >= 400 ? picocolors.yellow : picocolors.green
-    parts.push(`${method} ${visible(String(path))} ${code(String(status))} ${picocolors.dim(`${ms} ms`)}`)
-  } else parts.push(Number(level) === 30 ? visible(String(msg)) : paint(visible(String(msg))))
-  if (typeof template === 'string') parts.push(picocolors.dim(visible(template)))
-  if (data !== undefined) parts.push(visible(JSON.stringify(data)))
-  const trace = typeof stack === 'string' && stack !== '' ? `\n${visible(stack)}` : ''
+    parts.push(`${method} ${escapeControls(String(path))} ${code(String(status))} ${picocolors.dim(`${ms} ms`)}`)
+  } else parts.push(Number(level) === 30 ? escapeControls(String(msg)) : paint(escapeControls(String(msg))))
+  if (typeof template === 'string') parts.push(picocolors.dim(escapeControls(template)))
+  if (data !== undefined) parts.push(escapeControls(JSON.stringify(data)))
+  const trace = typeof stack === 'string' && stack !== '' ? `\n${escapeControls(stack)}` : ''
   return `${parts.join(' ')}${trace}\n`
 }
 
 /** Escapes control and bidirectional characters, so that visitors' input cannot manipulate the terminal. */
-export function visible(text: string): string {
+export function escapeControls(text: string): string {
   return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (char) => {
     const code = char.charCodeAt(0)
     return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16)}`

@@ -1,6 +1,6 @@
 /** Formats tables for a terminal. */
 import picocolors from 'picocolors'
-import { visible } from '../../core/services/log.ts'
+import { escapeControls } from '../../core/services/log.ts'
 
 /** Left-aligned columns below a dim header. */
 export function columns(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -15,5 +15,5 @@ export function columns(head: readonly string[], rows: readonly (readonly string
 
 /** Formats foreign text as one line for a cell. */
 export function cell(text: string): string {
-  return visible(text.replace(/\s+/g, ' '))
+  return escapeControls(text.replace(/\s+/g, ' '))
 }

@@ -60,7 +60,7 @@ export interface Connections {
  * Creates the tracker.
  * @param most open connections. Each further connection closes one of the client that has most
  */
-export function createConnections(most = mostOpen()): Connections {
+export function createConnections(most = maxConnections()): Connections {
   /** In the order in which they were opened. */
   const lines = new Map<Socket, ConnectionState>()
   let accepted = 0
@@ -113,7 +113,7 @@ export function createConnections(most = mostOpen()): Connections {
       const { open, last } = lines.get(socket) ?? { open: 0, last: null }
       const own = open === 1 && last !== null && !last.message.complete && !last.response.headersSent
       if (error.code === 'ECONNRESET' || !socket.writable || (open > 0 && !own)) socket.destroy()
-      else socket.end(refusalOf(error.code), () => socket.destroy())
+      else socket.end(refusalMessage(error.code), () => socket.destroy())
     },
     dropIdle(idle, unused) {
       const now = performance.now()
@@ -153,12 +153,12 @@ function chooseVictim(lines: ReadonlyMap<Socket, ConnectionState>, latest: Socke
   return best
 }
 
-function mostOpen(): number {
-  return Math.max(16, Math.min(MAX_CONNECTIONS, Math.floor(openFiles() * MAX_FILE_SHARE)))
+function maxConnections(): number {
+  return Math.max(16, Math.min(MAX_CONNECTIONS, Math.floor(maxOpenFiles() * MAX_FILE_SHARE)))
 }
 
 /** Returns the number of files that this process may open. */
-function openFiles(): number {
+function maxOpenFiles(): number {
   try {
     const line = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))
     return line === null ? Number.POSITIVE_INFINITY : Number(line[1])
@@ -168,7 +168,7 @@ function openFiles(): number {
   }
 }
 
-function refusalOf(code: string | undefined): string {
+function refusalMessage(code: string | undefined): string {
   const status =
     code === 'HPE_HEADER_OVERFLOW'
       ? '431 Request Header Fields Too Large'

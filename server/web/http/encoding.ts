@@ -8,7 +8,7 @@ const WEIGHTED = /^([!#$%&'*+.^`|~\w-]+)(?:\s*;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3
  * @param available codings in which the bytes exist, in addition to `identity`
  */
 export function chooseEncoding<T extends string>(accepted: string, available: readonly T[]): T | 'identity' {
-  const weights = weightsOf(accepted)
+  const weights = parseWeights(accepted)
   const everything = weights.get('*')
   let best: T | 'identity' = 'identity'
   // Every client can read bytes without a coding. They are the best answer even when the client refuses everything.
@@ -24,7 +24,7 @@ export function chooseEncoding<T extends string>(accepted: string, available: re
 }
 
 /** Returns the weights of the codings in lower case. Invalid items are ignored. */
-function weightsOf(accepted: string): ReadonlyMap<string, number> {
+function parseWeights(accepted: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>()
   for (const part of accepted.split(',')) {
     const [, name, weight] = WEIGHTED.exec(part.trim()) ?? []

@@ -1,7 +1,7 @@
 /** Computes the weak ETags of bodies. */
 import { hash } from 'node:crypto'
 
-export interface BodyTag {
+interface BodyTag {
   /** A weak ETag. */
   readonly etag: string
   /** Bytes of the body. */

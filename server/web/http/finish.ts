@@ -27,7 +27,7 @@ export function finish(request: Request, reply: Reply): Reply {
   }
   const { etag, length } = tagBody(body, reply.file)
   headers['etag'] = etag
-  if (!named(request.ifNoneMatch, etag)) {
+  if (!listIncludes(request.ifNoneMatch, etag)) {
     headers['content-length'] = String(length)
     return withHeaders(reply, headers, body)
   }
@@ -40,7 +40,7 @@ function withHeaders(reply: Reply, headers: Reply['headers'], body: Reply['body'
 }
 
 // Weak comparison: the prefix `W/` is ignored.
-function named(list: string, etag: string): boolean {
+function listIncludes(list: string, etag: string): boolean {
   if (list === '') return false
   const opaque = etag.slice(2)
   return list.split(',').some((item) => item.trim() === '*' || item.trim().replace(/^W\//, '') === opaque)

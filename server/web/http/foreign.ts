@@ -16,7 +16,7 @@ export function isForeign(request: Request, isOurs: (host: string) => boolean): 
   if (site === 'same-origin' || site === 'none') return false
   const sender = senderOf(request)
   if (sender === '') return site !== ''
-  const host = hostOf(sender)
+  const host = hostOfUrl(sender)
   if (host === null) return true
   // Over HTTPS the browser has compared the origins already.
   return !isOurs(host) && (site !== '' || host !== request.host.toLowerCase())
@@ -29,6 +29,6 @@ export function senderOf(request: Request): string {
 }
 
 /** Returns the host of a URL. Null for other texts, such as `null`, which browsers send for pages that hide their origin. */
-function hostOf(sender: string): string | null {
+function hostOfUrl(sender: string): string | null {
   return URL.canParse(sender) ? new URL(sender).host : null
 }

@@ -16,7 +16,7 @@ const CLIENT =
 const ANY = /^(?:via|cdn-loop|cf-.+|x-envoy-.+|x-amzn?-.+|x-arr-.+|x-azure-.+|proxy-.+|x-proxy-.+|x-cache.*|x-varnish)$/
 
 /** Returns the first header by which a proxy names its client; null when there is none. */
-export function clientHeader(headers: Headers): string | null {
+function clientHeader(headers: Headers): string | null {
   return Object.keys(headers).find((name) => CLIENT.test(name)) ?? null
 }
 

@@ -4,13 +4,13 @@ import { discard } from './body.ts'
 import { BadRequest } from './message.ts'
 import type { SharedCapacity } from './shared-capacity.ts'
 
-export interface HeldBody {
+interface HeldBody {
   readonly body: Uint8Array
   /** Releases its memory. */
   dispose(): Promise<void>
 }
 
-export interface HeldBodyLimits {
+interface HeldBodyLimits {
   /** Largest body in bytes. */
   readonly limit: number
   /** Bytes of a refused body that are read and discarded at most. */
@@ -35,20 +35,20 @@ export async function holdBody(message: IncomingMessage, limits: HeldBodyLimits)
   const refused = new Promise<never>((_done, reject) => {
     stop = reject
   })
-  const hold = room.open(from, () => stop(crowded()))
+  const hold = room.open(from, () => stop(crowdedError()))
   const read = (chunk: Buffer): void => {
     const held = size
     size += chunk.length
-    if (size > limit) stop(tooLarge(limit))
-    else if (size > SMALL_BODY && !hold.take(held <= SMALL_BODY ? size : chunk.length)) stop(crowded())
+    if (size > limit) stop(tooLargeError(limit))
+    else if (size > SMALL_BODY && !hold.take(held <= SMALL_BODY ? size : chunk.length)) stop(crowdedError())
     else chunks.push(chunk)
   }
   try {
-    if (Number(message.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
+    if (Number(message.headers['content-length'] ?? 0) > limit) throw tooLargeError(limit)
     const ended = new Promise<void>((done) => message.once('end', done))
     message.on('data', read)
-    message.once('error', () => stop(broken()))
-    message.once('close', () => (message.complete ? undefined : stop(broken())))
+    message.once('error', () => stop(incompleteError()))
+    message.once('close', () => (message.complete ? undefined : stop(incompleteError())))
     await Promise.race([ended, refused])
   } catch (error) {
     message.off('data', read)
@@ -61,14 +61,14 @@ export async function holdBody(message: IncomingMessage, limits: HeldBodyLimits)
   return { body: Buffer.concat(chunks, size), dispose: async () => hold.leave() }
 }
 
-function tooLarge(limit: number): BadRequest {
+function tooLargeError(limit: number): BadRequest {
   return new BadRequest(`the body is larger than ${limit} bytes`, 413)
 }
 
-function crowded(): BadRequest {
+function crowdedError(): BadRequest {
   return new BadRequest('too many bodies are being sent at once: try again later', 503)
 }
 
-function broken(): BadRequest {
+function incompleteError(): BadRequest {
   return new BadRequest('the body is incomplete')
 }

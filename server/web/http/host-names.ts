@@ -29,7 +29,7 @@ export function hostNames({ isDevelopment, hosts, host: listening, port }: HostS
   const isListed = hostFilter(hosts)
   if (isDevelopment) {
     return {
-      refusal: (host) => (isSafeInDevelopment(host) || isListed(host) ? null : foreign(host)),
+      refusal: (host) => (isSafeInDevelopment(host) || isListed(host) ? null : foreignHostMessage(host)),
       // Names that others control are refused, so the host is the author's own choice.
       lasting: (host) => host,
     }
@@ -50,7 +50,7 @@ export function hostNames({ isDevelopment, hosts, host: listening, port }: HostS
 export function hostFilter(names: readonly string[]): (host: string) => boolean {
   const whole = new Map<string, Set<string> | null>()
   for (const entry of names) {
-    const { name, port } = split(entry)
+    const { name, port } = splitHost(entry)
     const known = whole.get(name)
     if (port === '' || known === null) whole.set(name, null)
     else whole.set(name, new Set([...(known ?? []), port, ...(port === '80' || port === '443' ? [''] : [])]))
@@ -61,7 +61,7 @@ export function hostFilter(names: readonly string[]): (host: string) => boolean 
     return ports === null || ports?.has(port) === true
   }
   return (host) => {
-    const { name, port } = split(host)
+    const { name, port } = splitHost(host)
     return (
       admits(name, port) ||
       ends.some((end) => name.endsWith(end) && name.length > end.length && admits(`*${end}`, port))
@@ -70,7 +70,7 @@ export function hostFilter(names: readonly string[]): (host: string) => boolean 
 }
 
 /** Splits a host into name and port; the port is '' when missing. */
-function split(host: string): { readonly name: string; readonly port: string } {
+function splitHost(host: string): { readonly name: string; readonly port: string } {
   const colon = host.lastIndexOf(':')
   if (colon < 0 || host.endsWith(']')) return { name: host.toLowerCase(), port: '' }
   return { name: host.slice(0, colon).toLowerCase(), port: host.slice(colon + 1) }
@@ -90,12 +90,12 @@ export function isOwnName(host: string): boolean {
  */
 function isSafeInDevelopment(host: string): boolean {
   if (isOwnName(host)) return true
-  const { name } = split(host)
+  const { name } = splitHost(host)
   return IPV4.test(name) || (name.startsWith('[') && isIPv6(name.slice(1, -1)))
 }
 
-function foreign(host: string): string {
-  const { name } = split(host)
+function foreignHostMessage(host: string): string {
+  const { name } = splitHost(host)
   return `a site in development answers to names of its own machine, to IP addresses and to names in INGOT_HOSTS, and '${name}' is not one of them: start the server with INGOT_HOSTS=${name} if that name is yours`
 }
 

@@ -15,7 +15,7 @@ export class BadRequest extends Error {
 }
 
 /** Header names in lower case. Node joins repeated headers; the ones named here never have several values. */
-export interface RequestHeaders {
+interface RequestHeaders {
   readonly accept?: string | undefined
   readonly 'accept-language'?: string | undefined
   readonly authorization?: string | undefined

@@ -14,7 +14,7 @@ import { BadRequest, type Part, sentFile } from './message.ts'
 import { MAX_PAIRS } from './params.ts'
 import type { Hold } from './shared-capacity.ts'
 
-export interface PartLimits {
+interface PartLimits {
   /** Folder for the files; created when it is missing. */
   readonly folder: string
   /** Largest file in bytes. */
@@ -54,7 +54,7 @@ export async function receiveParts(message: IncomingMessage, limits: PartLimits)
   const announced = Number(message.headers['content-length'] ?? 0)
   if (announced > limits.total) {
     message.resume()
-    throw tooLarge(limits.total)
+    throw tooLargeError(limits.total)
   }
   const parser = open(message, limits)
   await mkdir(limits.folder, { recursive: true, mode: 0o700 })
@@ -70,24 +70,24 @@ export async function receiveParts(message: IncomingMessage, limits: PartLimits)
     await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => undefined)))
   }
   try {
-    const parts = await collect(message, parser, { ...limits, take: hold.take, onGiveWay }, paths)
+    const parts = await collectParts(message, parser, { ...limits, take: hold.take, onGiveWay }, paths)
     hold.settle()
     return { parts, dispose }
   } catch (error) {
     message.unpipe(parser)
     message.resume()
     await dispose()
-    throw noRoom(error) ?? error
+    throw diskFullError(error) ?? error
   }
 }
 
 /** Returns the error for an upload when other uploads leave no space. */
-export function crowded(): BadRequest {
+export function crowdedError(): BadRequest {
   return new BadRequest('too many files are being sent at once: try again later', 503)
 }
 
 /** Returns the error for a full disk; null for any other error. */
-export function noRoom(error: unknown): BadRequest | null {
+export function diskFullError(error: unknown): BadRequest | null {
   const code = codeOf(error)
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return null
   return new BadRequest(
@@ -116,7 +116,7 @@ function open(message: IncomingMessage, limits: PartLimits): BusboyInstance {
     })
   } catch {
     message.resume()
-    throw broken('its Content-Type has no boundary')
+    throw malformedError('its Content-Type has no boundary')
   }
 }
 
@@ -124,7 +124,7 @@ function open(message: IncomingMessage, limits: PartLimits): BusboyInstance {
  * Collects the parts of a body.
  * @param paths receives the paths of all files that were started
  */
-async function collect(
+async function collectParts(
   message: IncomingMessage,
   parser: BusboyInstance,
   limits: PartLimits & {
@@ -152,14 +152,14 @@ async function collect(
       // Browsers send this for an empty file field.
       if (value === '' && type === 'application/octet-stream') return
       texts += Buffer.byteLength(value)
-      if (valueCut || texts > limits.texts) return stop(tooLarge(limits.texts))
-      if (!named(name, nameCut)) return stop(broken('a part has no name, or one that is too long'))
+      if (valueCut || texts > limits.texts) return stop(tooLargeError(limits.texts))
+      if (!isPartName(name, nameCut)) return stop(malformedError('a part has no name, or one that is too long'))
       parts.push({ name, value })
     })
     parser.on('file', (name, stream, fileName, _encoding, type) => {
       // An error after the listeners are gone must not end the process.
       stream.on('error', () => undefined)
-      if (!named(name, false)) return stop(broken('a part has no name, or one that is too long'))
+      if (!isPartName(name, false)) return stop(malformedError('a part has no name, or one that is too long'))
       const at = parts.push(null) - 1
       const path = join(limits.folder, randomBytes(16).toString('hex'))
       paths.push(path)
@@ -173,19 +173,19 @@ async function collect(
     for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
       parser.on(limit, () => stop(new BadRequest('the form has too many parts', 413)))
     }
-    parser.on('error', () => stop(broken('it is incomplete, or not a form')))
+    parser.on('error', () => stop(malformedError('it is incomplete, or not a form')))
     parser.on('finish', done)
-    limits.onGiveWay(() => stop(crowded()))
+    limits.onGiveWay(() => stop(crowdedError()))
     message.on('data', (chunk: Buffer) => {
       // The rest of a refused body is discarded.
       if (isRefused) return
       total += chunk.length
-      if (total > limits.total) stop(tooLarge(limits.total))
-      else if (!limits.take(chunk.length)) stop(crowded())
+      if (total > limits.total) stop(tooLargeError(limits.total))
+      else if (!limits.take(chunk.length)) stop(crowdedError())
     })
-    message.once('error', () => stop(broken('it is incomplete')))
+    message.once('error', () => stop(malformedError('it is incomplete')))
     message.once('close', () => {
-      if (!message.complete) stop(broken('it is incomplete'))
+      if (!message.complete) stop(malformedError('it is incomplete'))
     })
     message.pipe(parser)
   })
@@ -216,14 +216,14 @@ async function write(stream: BusboyFileStream, path: string, limit: number, halt
   } catch (error) {
     // If the file is still being opened, it would be created after its removal.
     await closed
-    if (cut.signal.aborted) throw tooLarge(limit)
+    if (cut.signal.aborted) throw tooLargeError(limit)
     throw error
   }
-  if (stream.truncated) throw tooLarge(limit)
+  if (stream.truncated) throw tooLargeError(limit)
   return stream.bytesRead ?? 0
 }
 
-function named(name: unknown, cut: boolean): name is string {
+function isPartName(name: unknown, cut: boolean): name is string {
   return typeof name === 'string' && name !== '' && !cut && Buffer.byteLength(name) <= MAX_NAME
 }
 
@@ -237,10 +237,10 @@ function plainType(type: string): string {
   return /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(type) ? type.toLowerCase() : 'application/octet-stream'
 }
 
-function tooLarge(limit: number): BadRequest {
+function tooLargeError(limit: number): BadRequest {
   return new BadRequest(`the form is larger than ${limit} bytes`, 413)
 }
 
-function broken(why: string): BadRequest {
+function malformedError(why: string): BadRequest {
   return new BadRequest(`the body is not a valid multipart form: ${why}`)
 }

@@ -24,11 +24,11 @@ export const TRY_AGAIN = { 'retry-after': '5' } as const
  * @param detail one sentence that visitors may read
  */
 export function plainReply(status: number, format: Format, detail: string | null = null): Reply {
-  const reply = bareReply(status, format, detail)
+  const reply = replyForStatus(status, format, detail)
   return status === 503 ? { ...reply, headers: { ...reply.headers, ...TRY_AGAIN } } : reply
 }
 
-function bareReply(status: number, format: Format, detail: string | null): Reply {
+function replyForStatus(status: number, format: Format, detail: string | null): Reply {
   const title = TITLES[status] ?? 'Something went wrong'
   if (format === 'json') {
     const body = JSON.stringify({ error: title, ...(detail === null ? {} : { detail }) })

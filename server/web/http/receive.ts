@@ -17,7 +17,7 @@ export interface Uploads {
   readonly together?: number
 }
 
-export interface ReceiverOptions {
+interface ReceiverOptions {
   /** As in `ListenOptions`. */
   readonly proxies: number
   readonly bodyLimit: number

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { Format, PageEntry, RouteSegment } from '../../../runtime/page/site.ts'
 import { formatOf } from './formats.ts'
 
-export interface RouteRequest {
+interface RouteRequest {
   /** In upper case; `HEAD` is answered like `GET`. */
   readonly method: string
   /** Percent-encoded path without the query. */

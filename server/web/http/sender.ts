@@ -28,7 +28,7 @@ export interface Exchange {
   started: number
 }
 
-export interface SenderOptions {
+interface SenderOptions {
   readonly record: RecordOptions
   /** Milliseconds within which the client must read some of the answer, twice. */
   readonly patience: number

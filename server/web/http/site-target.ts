@@ -8,7 +8,7 @@ import { hostFilter } from './host-names.ts'
 import { fromRoot } from './message.ts'
 
 /** The values of a request that its redirect targets are compared with. */
-export interface TargetSource {
+interface TargetSource {
   readonly protocol: string
   /** With its port, as the client sees it. */
   readonly host: string
@@ -40,11 +40,11 @@ export function siteTarget(written: string, source: TargetSource): string | null
   const text = fromRoot(plain)
   const url = parseUrl(text, `${source.protocol}://${source.host}${source.url}`)
   if (url === null || LOCAL.test(text) || url.username !== '' || url.password !== '') return null
-  if (!isWeb(url)) return isSent(url.protocol, source) ? null : trimmed
+  if (!isWeb(url)) return requestContains(url.protocol, source) ? null : trimmed
   const isPlain = SCHEME.test(text) ? /^https?:\/\/[^/\\]+/i.test(text) : !/^[/\\]{2}/.test(text)
   if (!isPlain || text.includes('\\')) return sameHost(url, source.host) ? localPart(url) : null
   if (sameHost(url, source.host) || isListed(url.host, source.hosts)) return fromRoot(trimmed)
-  return plain === source.referer || isNamed(url, source) ? null : trimmed
+  return plain === source.referer || requestNamesHost(url, source) ? null : trimmed
 }
 
 /**
@@ -57,7 +57,7 @@ export function stateOf(target: string, source: TargetSource): string | null {
   const url = parseUrl(target)
   if (url === null || !isWeb(url) || sameHost(url, source.host)) return null
   const state = url.searchParams.get('state')
-  return state === null || isSent(normalizeHost(state), source) ? null : state
+  return state === null || requestContains(normalizeHost(state), source) ? null : state
 }
 
 /** Returns the path, query and fragment of a URL; null for a path that would name a host. */
@@ -87,12 +87,12 @@ function parseUrl(text: string, base?: string): URL | null {
 }
 
 /** Returns whether the request contains a text, in any decoding of its values. */
-function isSent(text: string, source: TargetSource): boolean {
+function requestContains(text: string, source: TargetSource): boolean {
   return someText(source.sent, (value) => decodings(value).some((each) => each.includes(text)))
 }
 
 /** Returns whether the request named the host of a URL, or the end of it: `https://shop.example{{ params.rest }}`. */
-function isNamed(url: URL, source: TargetSource): boolean {
+function requestNamesHost(url: URL, source: TargetSource): boolean {
   const name = url.hostname.replace(/\.$/, '')
   const names = [...new Set([name, unicodeHost(name)])]
   const wholes = names.map(
@@ -102,14 +102,14 @@ function isNamed(url: URL, source: TargetSource): boolean {
     decodings(value).some(
       (text) =>
         wholes.some((whole) => whole.test(text)) ||
-        names.some((each) => continues(each, text)) ||
+        names.some((each) => endsWithBeginningOf(each, text)) ||
         [text, `http://${text}`, `http:${text}`].some((each) => hostnameOf(each) === name),
     ),
   )
 }
 
 /** Returns whether a host name ends with the beginning of a text. A single label does not count: no one can own it. */
-function continues(name: string, text: string): boolean {
+function endsWithBeginningOf(name: string, text: string): boolean {
   const start = /^[\p{L}\p{N}.-]+/u.exec(text)?.[0] ?? ''
   return start.includes('.', 1) && name.endsWith(start)
 }

@@ -5,7 +5,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { BadRequest, sentFile } from './message.ts'
-import { crowded, noRoom, type OpenHold, type ReceivedParts } from './multipart.ts'
+import { crowdedError, diskFullError, type OpenHold, type ReceivedParts } from './multipart.ts'
 
 /** Name of the part that contains a whole body. Fields of forms cannot have an empty name. */
 export const WHOLE = ''
@@ -18,7 +18,7 @@ export interface StoredBodies {
   readonly limit: number
 }
 
-export interface StoreLimits {
+interface StoreLimits {
   /** Folder for the file; created when it is missing. */
   readonly folder: string
   /** Bytes. */
@@ -34,7 +34,7 @@ export async function receiveWhole(message: IncomingMessage, limits: StoreLimits
   const { folder, limit, openHold } = limits
   if (Number(message.headers['content-length'] ?? 0) > limit) {
     message.resume()
-    throw tooLarge(limit)
+    throw tooLargeError(limit)
   }
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, randomBytes(16).toString('hex'))
@@ -43,7 +43,7 @@ export async function receiveWhole(message: IncomingMessage, limits: StoreLimits
   const refused = new Promise<never>((_done, reject) => {
     stop = reject
   })
-  const hold = openHold(() => stop(crowded()))
+  const hold = openHold(() => stop(crowdedError()))
   const dispose = async (): Promise<void> => {
     hold.leave()
     // `removeLeft` removes files that cannot be removed now.
@@ -54,8 +54,8 @@ export async function receiveWhole(message: IncomingMessage, limits: StoreLimits
   const written = new Promise<void>((done, fail) => file.once('finish', done).once('error', fail))
   const count = (chunk: Buffer): void => {
     size += chunk.length
-    if (size > limit) stop(tooLarge(limit))
-    else if (!hold.take(chunk.length)) stop(crowded())
+    if (size > limit) stop(tooLargeError(limit))
+    else if (!hold.take(chunk.length)) stop(crowdedError())
   }
   message.on('data', count)
   message.once('close', () => {
@@ -73,13 +73,13 @@ export async function receiveWhole(message: IncomingMessage, limits: StoreLimits
     // If the file is still being opened, it would be created after its removal.
     await closed
     await dispose()
-    throw noRoom(error) ?? error
+    throw diskFullError(error) ?? error
   }
   hold.settle()
   const contentType = message.headers['content-type'] ?? 'application/octet-stream'
   return { parts: [{ name: WHOLE, value: sentFile({ fileName: '', contentType, size, path }) }], dispose }
 }
 
-function tooLarge(limit: number): BadRequest {
+function tooLargeError(limit: number): BadRequest {
   return new BadRequest(`the body is larger than ${limit} bytes`, 413)
 }

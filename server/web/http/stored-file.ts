@@ -5,7 +5,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { headerOf, type Request } from './message.ts'
 
-export interface FileAnswer {
+interface FileAnswer {
   readonly status: 200 | 206 | 304 | 412 | 416
   readonly headers: Readonly<Record<string, string>>
   /** Offsets of the first and last byte to send; null for none. */
@@ -35,7 +35,7 @@ export function answerStored(request: Pick<Request, 'headers'>, { etag, size, co
   const range = headerOf(request, 'range')
   const guard = headerOf(request, 'if-range')
   if (range === '' || coded || (guard !== '' && guard.trim() !== etag)) return whole
-  const part = partOf(range, size)
+  const part = parseRange(range, size)
   if (part === null) return whole
   if (part === 'beyond')
     return {
@@ -53,7 +53,7 @@ export function answerStored(request: Pick<Request, 'headers'>, { etag, size, co
 }
 
 /** Returns the part that a range asks for. Null for several parts and for invalid ranges: the whole file is sent. */
-function partOf(range: string, size: number): { readonly start: number; readonly end: number } | 'beyond' | null {
+function parseRange(range: string, size: number): { readonly start: number; readonly end: number } | 'beyond' | null {
   const [, first = '', last = ''] = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(range) ?? []
   if (first === '' && last === '') return null
   if (first === '') {

@@ -9,7 +9,7 @@ import { createRequest, type Reply, type Request } from './message.ts'
 import type { RequestLog } from './request-log.ts'
 import { isSendable } from './sending.ts'
 
-export interface TextAnswer {
+interface TextAnswer {
   readonly status: number
   /** The lines of all headers except the request id. */
   readonly lines: string

@@ -5,7 +5,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 
 /** The head of an answer with its empty line, and the body. */
-export interface WholeAnswer {
+interface WholeAnswer {
   readonly status: number
   /** Contains only characters below 256. */
   readonly head: string

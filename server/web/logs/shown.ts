@@ -1,6 +1,6 @@
 /** Formats log entries for a terminal. */
 import picocolors from 'picocolors'
-import { visible } from '../../core/services/log.ts'
+import { escapeControls } from '../../core/services/log.ts'
 import type { KeptEntry } from './model.ts'
 
 const { bold, cyan, dim, red, yellow } = picocolors
@@ -11,7 +11,7 @@ export function shown(entry: KeptEntry): string {
   const time = createdAt.toISOString().replace('T', ' ')
   const paint = /error/i.test(type) ? red : /warn|deprec/i.test(type) ? yellow : cyan
   // Continuation lines are indented to separate them from the next entry.
-  const text = visible(message.replaceAll('\r\n', '\n')).replaceAll('\n', '\n    ')
+  const text = escapeControls(message.replaceAll('\r\n', '\n')).replaceAll('\n', '\n    ')
   const lines = [`${dim(time)} ${paint(bold(oneLine(type)))} ${text}`]
   const where = originOf(data)
   if (where !== '') lines.push(dim(`    ${where}`))
@@ -50,7 +50,7 @@ function stackOf({ stack }: LogData): readonly string[] {
 }
 
 function oneLine(text: string): string {
-  return visible(text.replace(/\s+/g, ' '))
+  return escapeControls(text.replace(/\s+/g, ' '))
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> | null {

@@ -35,7 +35,7 @@ const SOURCE = Symbol('source')
 /** Key of the copies of shared values, by their originals. */
 const COPIES = Symbol('copies')
 
-export interface ContextSource extends CopyHolder {
+interface ContextSource extends CopyHolder {
   readonly site: CompiledSite
   readonly host: HostFacts
   readonly request: Request
@@ -101,7 +101,7 @@ const COMPUTED: ComputedParts = {
     return layout === undefined ? null : layoutOf(layout, render)
   },
   location(source) {
-    readsHost(source)
+    recordHostRead(source)
     return locationOf(source.request)
   },
   instance: ({ host }) => instanceOf(host),
@@ -118,7 +118,7 @@ const OF_VISITOR: ComputedParts = {
   visitor: ({ request }) => ({ ip: request.ip }),
   hcaptcha_site_key: ({ host }) => host.constants()['HCAPTCHA_SITE_KEY'] ?? null,
   headers(source) {
-    readsHost(source)
+    recordHostRead(source)
     return headersOf(source.request)
   },
   device: ({ request }) => deviceOf(headerOf(request, 'user-agent')),
@@ -134,33 +134,37 @@ const LIVE: ComputedParts = {
   current_user(source) {
     const { session } = source
     session?.countRead()
-    return session?.user ? copied(source, 'user', session.user) : null
+    return session?.user ? copyShared(source, 'user', session.user) : null
   },
   session({ session, render }) {
     session?.countRead()
     const values = session === null ? {} : sessionOf(session)
     // The request's language, unless the visitor has asked for another.
-    if (!Object.hasOwn(values, 'language')) hidden(values, 'language', () => render().context['language'])
+    if (!Object.hasOwn(values, 'language')) defineHidden(values, 'language', () => render().context['language'])
     return values
   },
   flash: ({ session }) => session?.flash ?? {},
 }
 const LIVE_SECRET: ComputedParts = {
   authenticity_token: ({ session }) => session?.csrfToken() ?? '',
-  constants: (source) => copied(source, 'constants', source.host.constants()),
+  constants: (source) => copyShared(source, 'constants', source.host.constants()),
 }
 
 /** Shared by all requests, so that all contexts have one hidden class. */
 const LAZY: PropertyDescriptorMap = {
   ...PASSING_MARK,
   ...REQUEST_MARK,
-  ...Object.fromEntries(Object.entries(COMPUTED).map(([key, compute]) => [key, computed(key, compute, true)])),
+  ...Object.fromEntries(Object.entries(COMPUTED).map(([key, compute]) => [key, computedField(key, compute, true)])),
   ...Object.fromEntries(
-    Object.entries(OF_VISITOR).map(([key, compute]) => [key, computed(key, varying(compute), true)]),
+    Object.entries(OF_VISITOR).map(([key, compute]) => [key, computedField(key, recordingVaries(compute), true)]),
   ),
-  ...Object.fromEntries(Object.entries(SECRET).map(([key, compute]) => [key, computed(key, varying(compute), false)])),
-  ...Object.fromEntries(Object.entries(LIVE).map(([key, read]) => [key, live(varying(read), true)])),
-  ...Object.fromEntries(Object.entries(LIVE_SECRET).map(([key, read]) => [key, live(varying(read), false)])),
+  ...Object.fromEntries(
+    Object.entries(SECRET).map(([key, compute]) => [key, computedField(key, recordingVaries(compute), false)]),
+  ),
+  ...Object.fromEntries(Object.entries(LIVE).map(([key, read]) => [key, liveField(recordingVaries(read), true)])),
+  ...Object.fromEntries(
+    Object.entries(LIVE_SECRET).map(([key, read]) => [key, liveField(recordingVaries(read), false)]),
+  ),
 }
 
 /** The order in which a context lists its fields. */
@@ -188,7 +192,7 @@ Object.defineProperties(LeanContext.prototype, {
 })
 
 /** Wraps a function: records that the result may differ for another request to the same URL. */
-function varying(read: (source: ContextSource) => unknown): (source: ContextSource) => unknown {
+function recordingVaries(read: (source: ContextSource) => unknown): (source: ContextSource) => unknown {
   return (source) => {
     varies(source)
     return read(source)
@@ -196,7 +200,7 @@ function varying(read: (source: ContextSource) => unknown): (source: ContextSour
 }
 
 /** Records that texts of the visit may contain its host. */
-function readsHost({ shared }: ContextSource): void {
+function recordHostRead({ shared }: ContextSource): void {
   if (shared !== undefined) shared.readsHost = true
 }
 
@@ -204,14 +208,18 @@ function varies({ shared }: ContextSource): void {
   if (shared !== undefined) shared.varies = true
 }
 
-function live(read: (source: ContextSource) => unknown, enumerable: boolean): PropertyDescriptor {
+function liveField(read: (source: ContextSource) => unknown, enumerable: boolean): PropertyDescriptor {
   const get = function (this: { [SOURCE]: ContextSource }): unknown {
     return read(this[SOURCE])
   }
   return { get, set: () => undefined, enumerable, configurable: true }
 }
 
-function computed(key: string, compute: (source: ContextSource) => unknown, enumerable: boolean): PropertyDescriptor {
+function computedField(
+  key: string,
+  compute: (source: ContextSource) => unknown,
+  enumerable: boolean,
+): PropertyDescriptor {
   const set = function (this: object, value: unknown): void {
     Object.defineProperty(this, key, { value, enumerable, writable: true, configurable: true })
   }
@@ -223,7 +231,7 @@ function computed(key: string, compute: (source: ContextSource) => unknown, enum
   return { get, set, enumerable, configurable: true }
 }
 
-function lazy(holder: object, key: string, compute: () => unknown, enumerable = true): void {
+function defineLazy(holder: object, key: string, compute: () => unknown, enumerable = true): void {
   const set = (value: unknown): void => {
     Object.defineProperty(holder, key, { value, enumerable, writable: true, configurable: true })
   }
@@ -246,7 +254,7 @@ interface CopyHolder {
 }
 
 /** Returns a copy of a shared value, so that a template that writes to it affects only its own request. */
-function copied<Name extends keyof Shared>(holder: CopyHolder, name: Name, value: Shared[Name]): Shared[Name] {
+function copyShared<Name extends keyof Shared>(holder: CopyHolder, name: Name, value: Shared[Name]): Shared[Name] {
   const copies = (holder[COPIES] ??= { constants: new WeakMap(), user: new WeakMap() })[name]
   let copy = copies.get(value)
   if (copy === undefined) copies.set(value, (copy = { ...value }))
@@ -277,12 +285,12 @@ export function createBareContext(host: HostFacts, from: Origin = {}): Scope {
     exports: {},
   } satisfies RequestContext
   if (from.host !== undefined) context['location'] = { host: from.host }
-  lazy(context, 'instance', () => instanceOf(host))
-  lazy(context, 'globals', () => ({ time_zones: timeZones() }))
-  lazy(context, 'modules', () => modulesOf(host))
+  defineLazy(context, 'instance', () => instanceOf(host))
+  defineLazy(context, 'globals', () => ({ time_zones: timeZones() }))
+  defineLazy(context, 'modules', () => modulesOf(host))
   const copies: CopyHolder = {}
   Object.defineProperty(context, 'constants', {
-    get: () => copied(copies, 'constants', host.constants()),
+    get: () => copyShared(copies, 'constants', host.constants()),
     configurable: true,
   })
   return Object.defineProperties(context, { ...PASSING_MARK, ...REQUEST_MARK })
@@ -297,13 +305,13 @@ function pageOf(page: PageEntry, render: () => Render): Scope {
     enable_profiler: false,
     metadata: null,
   }
-  lazy(fields, 'metadata', () => settingValue(page.metadata, render))
+  defineLazy(fields, 'metadata', () => settingValue(page.metadata, render))
   return fields
 }
 
 function layoutOf(layout: LayoutEntry, render: () => Render): Scope {
   const fields: Scope = { metadata: null }
-  lazy(fields, 'metadata', () => settingValue(layout.metadata, render))
+  defineLazy(fields, 'metadata', () => settingValue(layout.metadata, render))
   return fields
 }
 
@@ -386,7 +394,7 @@ export function uuidOf(siteName: string): string {
 /** Returns `context.globals`. URLs of assets are not printed with it, because a site may have thousands. */
 function globalsOf({ site, render }: ContextSource): { time_zones: ReturnType<typeof timeZones> } {
   const globals = { time_zones: timeZones() }
-  hidden(globals, 'asset_url', () => {
+  defineHidden(globals, 'asset_url', () => {
     const { assets } = render().services
     return makeHash(Object.keys(site.assets).map((path) => [path, assets.url(path)] as const))
   })
@@ -400,13 +408,13 @@ function instanceOf(host: HostFacts): Scope {
 /** Returns the session fields, with those of the host itself, which can be read by name and are not printed. */
 function sessionOf(session: Session): Scope {
   const { values } = session
-  if (!Object.hasOwn(values, 'session_id')) hidden(values, 'session_id', () => session.id())
-  if (!Object.hasOwn(values, '_csrf_token')) hidden(values, '_csrf_token', () => session.csrfToken())
+  if (!Object.hasOwn(values, 'session_id')) defineHidden(values, 'session_id', () => session.id())
+  if (!Object.hasOwn(values, '_csrf_token')) defineHidden(values, '_csrf_token', () => session.csrfToken())
   return values
 }
 
 /** Defines a field that is not enumerable; when a tag writes to it, it becomes an ordinary one. */
-function hidden(holder: Scope, key: string, get: () => unknown): void {
+function defineHidden(holder: Scope, key: string, get: () => unknown): void {
   const set = (value: unknown): void => {
     Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true })
   }

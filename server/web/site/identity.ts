@@ -14,11 +14,11 @@ export function answerIdentity({ site }: Pick<LoadedSite, 'site'>, request: Requ
   if (!request.url.startsWith('/_') || (request.method !== 'GET' && request.method !== 'HEAD')) return null
   const path = request.path
   // The fingerprint changes with every changed build, so that scripts can wait for a deploy.
-  if (path === '/_version') return line(site.fingerprint)
-  return path === '/__instance_id' ? line(String(INSTANCE_ID)) : null
+  if (path === '/_version') return textLine(site.fingerprint)
+  return path === '/__instance_id' ? textLine(String(INSTANCE_ID)) : null
 }
 
-function line(text: string): Reply {
+function textLine(text: string): Reply {
   const headers = { 'content-type': contentType('txt'), 'cache-control': 'no-store' }
   return { status: 200, headers, body: `${text}\n` }
 }

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import type { AssetEntry } from '../../../runtime/page/site.ts'
 
 /** An asset in the folder of a release. */
-export interface KeptAsset {
+interface KeptAsset {
   /** Folder of the release. */
   readonly folder: string
   readonly entry: AssetEntry

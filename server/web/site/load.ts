@@ -65,7 +65,9 @@ export function isEditOf(built: BuiltSite, before: BuiltSite): built is BuiltSit
 }
 
 /** An emitted bundle exports a function that links it with the runtime of the loading process. */
-const linkModule = z.object({ default: z.custom<(runtime: object) => CompiledSite>((value) => typeof value === 'function') })
+const linkModule = z.object({
+  default: z.custom<(runtime: object) => CompiledSite>((value) => typeof value === 'function'),
+})
 
 const manifestSchema = z.object({ abi: z.number(), builtBy: z.string() })
 

@@ -15,7 +15,7 @@ export interface ModuleFacts {
 }
 
 /** The parts of a site that show its modules. */
-export type SiteOfModules = Pick<LoadedSite, 'root' | 'folder' | 'live'> & { readonly site: CompiledSite }
+type SiteOfModules = Pick<LoadedSite, 'root' | 'folder' | 'live'> & { readonly site: CompiledSite }
 
 const FOLDERS: readonly string[] = ['modules', 'app/modules', 'marketplace_builder/modules']
 /** Manifest files of a module: the current one, and that of older modules. */

@@ -28,7 +28,7 @@ export async function keptBody(
     return { text: keep ? serialize(body) : '', keep }
   })
   // Another version may have written an entry of another shape.
-  return own[0] ?? read(text) ?? (await make()).body
+  return own[0] ?? deserialize(text) ?? (await make()).body
 }
 
 function serialize({ text, status, headers, blocks }: RenderedBody): string {
@@ -36,7 +36,7 @@ function serialize({ text, status, headers, blocks }: RenderedBody): string {
 }
 
 /** Parses an entry; null when it cannot be read, so that it is rendered again. */
-function read(text: string): RenderedBody | null {
+function deserialize(text: string): RenderedBody | null {
   let json: unknown
   try {
     json = JSON.parse(text)

@@ -22,7 +22,8 @@ export function guardedTarget({ redirectHosts, logger }: Guard, visit: Visitor, 
   return text
 }
 
-const WHY = 'it is not a URL, or it leads to a host that the request named. To allow a host, add it to INGOT_REDIRECT_HOSTS.'
+const WHY =
+  'it is not a URL, or it leads to a host that the request named. To allow a host, add it to INGOT_REDIRECT_HOSTS.'
 
 /** Redirects to a template's target, or to the first page when the target is refused. */
 export function guardedRedirect(host: Guard, visit: Visitor, status: number, target: string): Reply {

@@ -22,7 +22,7 @@ const place = z.object({
 const listSchema = z.object({ manifest: z.string(), modules: z.record(z.string(), place) })
 
 /** The modules of a release, in the order of the file. */
-export interface ModuleList {
+interface ModuleList {
   /** Path of the module that is linked last. */
   readonly manifest: string
   readonly modules: ReadonlyMap<string, z.infer<typeof place>>

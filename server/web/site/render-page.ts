@@ -19,7 +19,7 @@ import { TemplateSpans } from './template-spans.ts'
 import { VisitServices } from './visit-services.ts'
 import { hostSpace, identifiesVisitor } from './visitor-cache.ts'
 
-export interface PageRequest {
+interface PageRequest {
   readonly visit: Visit
   readonly page: PageEntry
   /** Answer a Markdown page with its unconverted text, without a layout. */
@@ -109,7 +109,7 @@ export async function renderStatusPage(host: SiteHost, asked: PageRequest, statu
 }
 
 /** Options of a render outside of a page. */
-export interface RenderChoice {
+interface RenderChoice {
   readonly format?: Format
   /** Overrides the site's raise mode. */
   readonly raise?: boolean

@@ -44,18 +44,18 @@ export function settingValue(setting: Setting, r: () => Render): unknown {
       return renderSetting(setting, r)
     case 'list': {
       const list: unknown[] = []
-      for (const [index, item] of setting.items.entries()) define(list, index, item, r)
+      for (const [index, item] of setting.items.entries()) defineField(list, index, item, r)
       return list
     }
     case 'map': {
       const map = {}
-      for (const [key, item] of Object.entries(setting.entries)) define(map, key, item, r)
+      for (const [key, item] of Object.entries(setting.entries)) defineField(map, key, item, r)
       return map
     }
   }
 }
 
-function define(holder: object, key: string | number, setting: Setting, r: () => Render): void {
+function defineField(holder: object, key: string | number, setting: Setting, r: () => Render): void {
   if (setting.kind !== 'liquid') {
     const value = settingValue(setting, r)
     Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true })

@@ -3,7 +3,7 @@ import type { TemplateWatch } from '../../../runtime/page/render.ts'
 import type { Span } from '../../core/contracts/tracer.ts'
 
 /** Holds the span that new work belongs to; see `spanOf`. */
-export interface SpanHolder {
+interface SpanHolder {
   span?: Span | null
 }
 
