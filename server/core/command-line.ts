@@ -41,7 +41,7 @@ export function readCommandLine(
     const takesValue = values.includes(token.name)
     if (!takesValue && !switches.includes(token.name))
       throw new StartError(
-        `\`${command}\` has no option '${token.rawName}': ${meant(token.name, [...switches, ...values])}`,
+        `\`${command}\` has no option '${token.rawName}': ${suggestOption(token.name, [...switches, ...values])}`,
       )
     if (takesValue && (token.value === undefined || token.value === ''))
       throw new StartError(`The option --${token.name} needs a value: --${token.name}=…`)
@@ -65,10 +65,10 @@ export function readCommandLine(
 export function onlyOptions(command: string, { given }: CommandLine, known: readonly string[]): void {
   const foreign = given.find((name) => !known.includes(name))
   if (foreign !== undefined)
-    throw new StartError(`\`${command}\` has no option '--${foreign}': ${meant(foreign, known)}`)
+    throw new StartError(`\`${command}\` has no option '--${foreign}': ${suggestOption(foreign, known)}`)
 }
 
-function meant(name: string, known: readonly string[]): string {
+function suggestOption(name: string, known: readonly string[]): string {
   const near = nearest(name, known)
   if (near !== null) return `did you mean --${near}?`
   return known.length === 0 ? 'it has none.' : `it has ${known.map((each) => `--${each}`).join(', ')}.`

@@ -385,6 +385,7 @@ function decompress(message: IncomingMessage): AsyncIterable<Buffer> {
   message.once('error', (error) => stream.destroy(error))
   message.once('aborted', () => stream.destroy(new Error('the connection broke')))
   stream.once('close', () => message.resume())
+  // Node's types do not say that the chunks are buffers.
   return message.pipe(stream) as Readable & AsyncIterable<Buffer>
 }
 
