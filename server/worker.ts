@@ -33,7 +33,7 @@ import { answerQuestion, measureProcess, type ProcessMeasures } from './operate/
 import { failedModulesNotice, type MigrateOptions, migrateSite } from './operate/jobs/migrations/migrate-site.ts'
 import { outboxFolder } from './web/notifications/open.ts'
 import { openLogs } from './web/logs/open.ts'
-import { openParts } from './web/parts.ts'
+import { openProcessServices } from './web/process-services.ts'
 import type { Logger } from './core/contracts/log.ts'
 import { createLogger } from './core/services/log.ts'
 import { SiteBuilds } from './web/site/builds.ts'
@@ -140,10 +140,11 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   const tracer = traces?.tracer ?? null
   const observer = createObserver(settings.observe, measures?.collector ?? null, tracer)
   const given = { settings, version, logger, log: logs, pool: settings.pool, chores: true, observer }
-  const parts = await openParts(given)
+  const parts = await openProcessServices(given)
   const { files } = parts
   const runs = new TestRuns({ settings, version, logger, log: logs, store: parts.store })
-  const facts = { ...parts.facts, instead: runs.answer }
+  // In production no page runs tests.
+  const facts = environment === 'production' ? parts.facts : { ...parts.facts, instead: runs.answer }
   const load = (built: BuiltSite): Promise<LoadedSite> =>
     builds.load(built, (edits, after) => editedModules(parts.store.sql, edits, after))
   const thread = fileURLToPath(new URL('./job-thread.mjs', import.meta.url))

@@ -4,7 +4,7 @@ import type { Sql } from 'postgres'
 import { readCommandLine } from '../core/command-line.ts'
 import { CONSTANTS_CHANGED } from '../web/graphql/values/constants.ts'
 import { createSeal, readSecret, type Seal } from '../web/graphql/values/secrets.ts'
-import { createLogger, visible } from '../core/services/log.ts'
+import { createLogger, escapeControls } from '../core/services/log.ts'
 import type { Settings } from '../core/settings.ts'
 import { StartError } from '../core/start-error.ts'
 import { withStore } from '../data/with-store.ts'
@@ -75,7 +75,7 @@ function parseSetArguments([written, dir = '.', extra]: readonly string[]): Cons
     throw new StartError(`\`ingot constants set\` takes no '${extra}': quote NAME=VALUE so that it is one argument.`)
   const at = written.indexOf('=')
   const name = at < 0 ? written : written.slice(0, at)
-  if (name === '' || name.length > 200 || visible(name) !== name)
+  if (name === '' || name.length > 200 || escapeControls(name) !== name)
     throw new StartError(
       'The name of a constant must be one line of at most 200 characters, without control characters.',
     )
@@ -139,7 +139,7 @@ function formatConstant(
   values: boolean,
 ): string {
   const plain = values ? (openSealed(value, seal) ?? '(sealed with another INGOT_SECRET: set it again)') : null
-  return visible(plain === null ? name : `${name}=${plain}`)
+  return escapeControls(plain === null ? name : `${name}=${plain}`)
 }
 
 /** Decrypts a stored value; returns null when it was sealed with another secret. */

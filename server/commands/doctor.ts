@@ -9,7 +9,7 @@ import { openDatabase } from '../data/database.ts'
 import { checkBucket } from '../web/files/s3.ts'
 import { checkMailServer } from '../web/notifications/mailer.ts'
 import { openServed } from '../operate/releases/open.ts'
-import { createLogger, visible } from '../core/services/log.ts'
+import { createLogger, escapeControls } from '../core/services/log.ts'
 import type { ReadySettings, Settings } from '../core/settings.ts'
 import { StartError } from '../core/start-error.ts'
 import { DATA_FOLDER } from '../data/store/postgres/embedded.ts'
@@ -149,11 +149,11 @@ function reasonOf(error: unknown): string {
 
 function formatExamination({ well, findings }: Examination): string {
   const lines = [
-    ...well.map((text) => `${picocolors.green('ok')}       ${visible(text)}`),
+    ...well.map((text) => `${picocolors.green('ok')}       ${escapeControls(text)}`),
     ...findings.map(({ level, text }) =>
       level === 'error'
-        ? `${picocolors.red('error')}    ${visible(text)}`
-        : `${picocolors.yellow('warning')}  ${visible(text)}`,
+        ? `${picocolors.red('error')}    ${escapeControls(text)}`
+        : `${picocolors.yellow('warning')}  ${escapeControls(text)}`,
     ),
   ]
   if (findings.length === 0) lines.push('No problems were found.')

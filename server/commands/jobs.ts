@@ -16,7 +16,7 @@ import { type CommandLine, onlyOptions, readCommandLine } from '../core/command-
 import { installQueue } from '../data/queue/install.ts'
 import type { RunStatement } from '../data/queue/queue.ts'
 import { sendTexts } from '../data/store/send.ts'
-import { createLogger, visible } from '../core/services/log.ts'
+import { createLogger, escapeControls } from '../core/services/log.ts'
 import type { Settings } from '../core/settings.ts'
 import { StartError } from '../core/start-error.ts'
 import { withStore } from '../data/with-store.ts'
@@ -238,7 +238,7 @@ function formatDetails(job: JobRow): string {
   const lines = facts.flatMap(([name, value]) =>
     value === null
       ? []
-      : [`${picocolors.dim(name.padEnd(11))}${visible(value).replaceAll('\n', `\n${' '.repeat(11)}`)}`],
+      : [`${picocolors.dim(name.padEnd(11))}${escapeControls(value).replaceAll('\n', `\n${' '.repeat(11)}`)}`],
   )
   return `${lines.join('\n')}\n`
 }

@@ -1,6 +1,6 @@
 /** Formats the tables that commands print. */
 import picocolors from 'picocolors'
-import { visible } from '../core/services/log.ts'
+import { escapeControls } from '../core/services/log.ts'
 
 /** Formats rows as left-aligned columns below a dim header line. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -15,5 +15,5 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
 
 /** Formats any text as one line without control characters. */
 export function formatCell(text: string): string {
-  return visible(text.replace(/\s+/g, ' '))
+  return escapeControls(text.replace(/\s+/g, ' '))
 }

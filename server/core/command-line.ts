@@ -1,4 +1,4 @@
-/** Reads what follows a command: words, and options that are switches or have a value. */
+/** Parses the arguments of a command: words, switches, and options with a value. */
 import { parseArgs } from 'node:util'
 import { nearest } from '../../runtime/data/query/suggest.ts'
 import { StartError } from './start-error.ts'
@@ -6,23 +6,23 @@ import { StartError } from './start-error.ts'
 export interface CommandLine {
   readonly words: readonly string[]
   has(name: string): boolean
-  /** The last one that is given. */
+  /** Returns the value of an option, the last one if it is repeated. */
   value(name: string): string | null
-  /** Of an option that may be repeated. */
+  /** Returns all values of an option that may be repeated. */
   all(name: string): readonly string[]
-  /** The options that are given, in their order, each once. */
+  /** Names of the options in their order, each once. */
   readonly given: readonly string[]
 }
 
-export interface KnownOptions {
+interface KnownOptions {
   readonly switches: readonly string[]
   readonly values: readonly string[]
 }
 
 /**
- * Parses what follows a command.
+ * Parses the arguments of a command.
  * @param command for messages: `ingot deploy`
- * @throws StartError for an option that is not known, or lacks its value
+ * @throws StartError for an unknown option, or an option without its value
  */
 export function readCommandLine(
   command: string,
@@ -41,7 +41,7 @@ export function readCommandLine(
     const takesValue = values.includes(token.name)
     if (!takesValue && !switches.includes(token.name))
       throw new StartError(
-        `\`${command}\` has no option '${token.rawName}': ${meant(token.name, [...switches, ...values])}`,
+        `\`${command}\` has no option '${token.rawName}': ${suggestOption(token.name, [...switches, ...values])}`,
       )
     if (takesValue && (token.value === undefined || token.value === ''))
       throw new StartError(`The option --${token.name} needs a value: --${token.name}=…`)
@@ -58,17 +58,17 @@ export function readCommandLine(
 }
 
 /**
- * Refuses options that only other forms of a command have.
+ * Rejects options that belong to other forms of a command.
  * @param command for messages: `ingot jobs list`
  * @throws StartError
  */
 export function onlyOptions(command: string, { given }: CommandLine, known: readonly string[]): void {
   const foreign = given.find((name) => !known.includes(name))
   if (foreign !== undefined)
-    throw new StartError(`\`${command}\` has no option '--${foreign}': ${meant(foreign, known)}`)
+    throw new StartError(`\`${command}\` has no option '--${foreign}': ${suggestOption(foreign, known)}`)
 }
 
-function meant(name: string, known: readonly string[]): string {
+function suggestOption(name: string, known: readonly string[]): string {
   const near = nearest(name, known)
   if (near !== null) return `did you mean --${near}?`
   return known.length === 0 ? 'it has none.' : `it has ${known.map((each) => `--${each}`).join(', ')}.`

@@ -1,26 +1,26 @@
-/** A port of this machine that nobody listens on. */
+/** Finds a free port of this machine. */
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { codeOf } from './error-code.ts'
 
-/** Below the ports that Linux (32,768 on), macOS and Windows (49,152 on) give away by themselves. */
+/** Below the ports that systems assign automatically: from 32,768 on Linux, from 49,152 on macOS and Windows. */
 const [FIRST, PAST] = [20_000, 32_768]
 
-/** How often another port is tried before one is left to the system. */
+/** Number of ports to try before the system chooses one. */
 const TRIES = 20
 
 /**
- * Finds a port that can be listened on, and gives it back for whoever listens on it later. It is none that the system
- * would meanwhile give to a connection, or to somebody who listens on any port.
+ * Returns a port that is free now, for a listener that opens later. The system does not assign such a port to a
+ * connection, or to a listener without a fixed port.
  * @param host the address that will be listened on
- * @throws where nobody can listen on the address
+ * @throws when listening on the address is impossible
  */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   for (let tries = 0; tries < TRIES; tries++) {
     try {
       return await listensOn(host, randomInt(FIRST, PAST))
     } catch (error) {
-      // Windows sets ports aside, and refuses those.
+      // Windows reserves some ports and refuses them.
       const code = codeOf(error)
       if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
     }
@@ -28,7 +28,10 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
   return listensOn(host, 0)
 }
 
-/** The port that was listened on for a moment. @param port 0 for any */
+/**
+ * Listens on a port for a moment and returns the port.
+ * @param port 0 for any
+ */
 function listensOn(host: string, port: number): Promise<number> {
   return new Promise((done, failed) => {
     const server = createServer()

@@ -1,7 +1,6 @@
 /**
- * What processes are writing, in names that tell which process that is. A process that is killed leaves such files and
- * folders behind, and the next one that starts removes them. Several processes may share a folder, also those of several
- * containers or machines.
+ * Names temporary files and folders by their process, and removes those of processes that were killed. Processes of
+ * several containers or machines may share a folder.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
@@ -11,44 +10,50 @@ import { join } from 'node:path'
 import { codeOf } from './error-code.ts'
 
 const MARK = /^([\da-f]{12})_(\d+)_(\d+)(?![\da-z])/
-/** Milliseconds between two signs of life of a folder's process, and after which one elsewhere is taken to have ended. */
+/**
+ * Milliseconds between two heartbeats of a folder's process, and after which a process on another machine is considered
+ * ended.
+ */
 const SIGN_EVERY = 60_000
 const SILENCE = 600_000
-/** Milliseconds after which a file whose name does not tell its process is removed. */
+/** Milliseconds after which a file is removed whose name does not contain a process. */
 const ABANDONED = 86_400_000
 
 let known: string | null = null
 
-/** The mark of this process, for the beginning of names: of its machine, its number, and when it was started. */
+/** Returns the mark of this process for the beginning of names: its machine, its process id and its start time. */
 export function ownMark(): string {
   known ??= `${machine()}_${process.pid}_${startOf(process.pid)}`
   return known
 }
 
-/** Where processes see each other by number. Containers of one machine do not. */
+/** Returns the process namespace. Containers of one machine have different namespaces. */
 function machine(): string {
   const parts = [hostname()]
   try {
     parts.push(readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'), readlinkSync('/proc/self/ns/pid'))
   } catch {
-    // Other systems than Linux have no such containers.
+    // Only Linux has namespaces.
   }
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 12)
 }
 
-/** When a process was started, in ticks since the machine was; 0 where the system does not tell. A number is used again. */
+/**
+ * Returns the start time of a process in ticks since the start of the machine; 0 when it is unknown. Process ids are
+ * reused, so the id alone does not identify a process.
+ */
 function startOf(pid: number): string {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name of the program comes before, in brackets, and may contain anything.
+    // The program's name comes first, in parentheses, and may contain any character.
     return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '0'
   } catch {
-    // It has ended, or the system has no such file.
+    // The process has ended, or the system has no such file.
     return '0'
   }
 }
 
-/** Whether a process of this machine lives. */
+/** Returns whether a process of this machine is running. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -57,7 +62,10 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether the process of a mark has ended. @param touched when it last gave a sign of life, in milliseconds since 1970 */
+/**
+ * Returns whether the process of a mark has ended.
+ * @param touched time of its last heartbeat, in milliseconds since 1970
+ */
 function hasEnded([, place, pid, start]: RegExpExecArray, touched: number): boolean {
   if (place !== machine()) return Date.now() - touched > SILENCE
   return !isRunning(Number(pid)) || startOf(Number(pid)) !== start
@@ -66,8 +74,8 @@ function hasEnded([, place, pid, start]: RegExpExecArray, touched: number): bool
 const signing = new Set<string>()
 
 /**
- * The folder of this process in a folder that processes share, which is not made. As long as the process lives, it gives
- * signs of life there.
+ * Returns the path of this process's folder in a shared folder, without creating it. The process updates the folder's
+ * time as a heartbeat.
  */
 export function ownFolder(parent: string): string {
   const own = join(parent, ownMark())
@@ -75,7 +83,7 @@ export function ownFolder(parent: string): string {
   signing.add(own)
   const sign = setInterval(() => {
     const now = new Date()
-    // It is made when there is something to put into it.
+    // The folder is created when something is put into it.
     void utimes(own, now, now).catch(() => undefined)
   }, SIGN_EVERY)
   sign.unref()
@@ -83,13 +91,13 @@ export function ownFolder(parent: string): string {
 }
 
 /**
- * Removes what processes have left in a folder that have ended.
- * @param prefix what names begin with; others are left alone, and so are names without a mark. Without a prefix, what
- * has no mark is removed after a day.
+ * Removes files and folders of ended processes.
+ * @param prefix beginning of the names to remove; names without a mark are kept. Without a prefix, names without a mark
+ * are removed after a day.
  * @returns the number of removed files and folders
  */
 export async function removeLeft(folder: string, prefix: string | null = null): Promise<number> {
-  // The folder may not be there yet.
+  // The folder may not exist yet.
   const names = await readdir(folder).catch((): string[] => [])
   let gone = 0
   for (const name of names) {
@@ -97,7 +105,7 @@ export async function removeLeft(folder: string, prefix: string | null = null): 
     const mark = MARK.exec(name.slice(prefix?.length ?? 0))
     if (mark === null && prefix !== null) continue
     const path = join(folder, name)
-    // Its process may just have removed it.
+    // Its process may have removed it meanwhile.
     const facts = await stat(path).catch(() => null)
     if (facts === null) continue
     if (mark === null ? Date.now() - facts.mtimeMs < ABANDONED : !hasEnded(mark, facts.mtimeMs)) continue

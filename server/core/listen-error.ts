@@ -4,7 +4,7 @@ import type { Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
 /**
- * A StartError for a known system error; other errors are returned unchanged.
+ * Returns a StartError for a known system error. Other errors are returned unchanged.
  * @param variable the setting that names the port
  */
 export function listenError(error: unknown, settings: Pick<Settings, 'host' | 'port'>, variable = 'PORT'): unknown {

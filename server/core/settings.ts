@@ -8,7 +8,7 @@ const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as
 
 const number = (least: number, most: number) => z.coerce.number().int().min(least).max(most)
 
-/** A base URL, to which paths are appended. */
+/** A base URL; paths are appended to it. */
 const address = z
   .url({ protocol: /^https?$/ })
   .refine((text) => !/[?#]/.test(text))
@@ -16,23 +16,27 @@ const address = z
 
 /** `https://api.example=http://127.0.0.1:9999,…`: the second server of each pair is contacted instead of the first. */
 const standIns = z.string().transform((text, context) => {
-  const pairs = listed(text).map((entry) => entry.split('='))
-  const origins = pairs.map((pair) => pair.map(originOf))
-  if (origins.every((pair) => pair.length === 2 && !pair.includes(null))) {
-    return Object.fromEntries(origins) as Readonly<Record<string, string>>
+  const origins: Record<string, string> = {}
+  for (const entry of parseList(text)) {
+    const pair = entry.split('=').map(originOf)
+    const [from = null, to = null] = pair
+    if (pair.length !== 2 || from === null || to === null) {
+      context.addIssue({ code: 'custom', message: 'no pairs of servers' })
+      return z.NEVER
+    }
+    origins[from] = to
   }
-  context.addIssue({ code: 'custom', message: 'no pairs of servers' })
-  return z.NEVER
+  return origins
 })
 
-/** The origin of a server's URL; null when the text is no URL, or contains more than an origin. */
+/** Returns the origin of a URL; null when the text is not a URL or contains more than an origin. */
 function originOf(text: string): string | null {
   const trimmed = text.trim().replace(/\/$/, '')
   if (!/^https?:\/\/[^/?#@\s]+$/i.test(trimmed) || !URL.canParse(trimmed)) return null
   return new URL(trimmed).origin
 }
 
-/** A path of the server's own, without a query. */
+/** A path on this server, without a query. */
 const ownPath = z.string().regex(/^\/[\w.~/-]{1,200}$/)
 
 const HOST_NAME = String.raw`\s*(?:(?:\*\.)?[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?\s*`
@@ -44,20 +48,21 @@ const hostNames = z.string().regex(new RegExp(`^${HOST_NAME}(?:,${HOST_NAME})*$`
 const requestRate = z.union([z.literal('off').transform(() => 0), number(0, 1_000_000)])
 
 /**
- * Requests that an address may send to a process in five minutes in production, unless the settings say otherwise. One address may be an
- * office: 25 people who open a page every ten seconds, each with three requests of its scripts, send 3,000. The 300 of the service that
- * Ingot is like are too few for two of them. A process answers as many in seconds, so what the limit stops is a script that goes on all
- * day. Each process counts for itself, and an address with several connections is spread over all of them.
+ * Default limit in production: requests that an address may send to a process in five minutes. One address may be an
+ * office: 25 people who open a page every ten seconds, each with three requests of its scripts, send 3,000. The limit of
+ * the original platform, 300, is too low for two people. A process answers 3,000 requests in seconds, so the limit only
+ * stops scripts that run all day. Each process counts separately, and the connections of an address are spread over all
+ * processes.
  */
 const PRODUCTION_RATE = 3_000
 
 type Groups = typeof ENVIRONMENT
 type Name = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups]
 
-/** What the list says of each variable. */
+/** The entry of each variable in the list. */
 const WORDS: Readonly<Record<string, Variable>> = Object.assign({}, ...Object.values(ENVIRONMENT))
 
-/** All variables with their types and defaults; what they are for is in the list. */
+/** All variables with their types and defaults. The list describes their purpose. */
 const environment = z.object({
   HOST: z.string().min(1).default('localhost'),
   PORT: number(0, 65_535).default(3000),
@@ -149,9 +154,9 @@ const environment = z.object({
   INGOT_LINKS: z.string().optional(),
 } satisfies Record<Name, z.ZodType>)
 
-/** A class or an office that signs up together has room; a program that creates users by the thousand has not. */
+/** Enough for a class or an office that signs up together, but not for a program that creates thousands of users. */
 const SIGN_UPS = 20
-/** One new visitor each second has room: an office, or the phones of one carrier behind one address. */
+/** One new visitor each second: enough for an office, or for the phones of one carrier behind one address. */
 const NEW_SESSIONS = 300
 
 export type Environment = 'development' | 'staging' | 'production'
@@ -162,11 +167,11 @@ export interface Settings {
   readonly environment: Environment
   readonly workers: number
   readonly logLevel: (typeof LEVELS)[number]
-  /** Null when it is not set: no proxy is trusted, and one that adds headers is reported. */
+  /** Null when unset: no proxy is trusted, and a proxy that adds headers is reported. */
   readonly proxies: number | null
-  /** Host names that the site answers to; see `hostFilter`. Empty for all, in development for those of this machine. */
+  /** Host names of the site; see `hostFilter`. Empty for all hosts, or in development for those of this machine. */
   readonly hosts: readonly string[]
-  /** Other hosts to which a redirect may lead although the request named them. */
+  /** Other hosts that are allowed as redirect targets even when the request named them. */
   readonly redirectHosts: readonly string[]
   /** Base URL of assets in templates; null for addresses without a host. */
   readonly assetsUrl: string | null
@@ -174,16 +179,16 @@ export interface Settings {
   readonly rate: number
   /** Users with a password that the visitors of a network may create in fifteen minutes; 0 sets no limit. */
   readonly signUps: number
-  /** Sessions that visitors without a cookie may begin to store, of one network in five minutes; 0 sets no limit. */
+  /** Sessions that are stored for visitors of one network without a cookie in five minutes; 0 sets no limit. */
   readonly newSessions: number
-  /** Passwords of visitors that may wait to be hashed in a process. */
+  /** Most passwords that wait to be hashed in a process. */
   readonly passwordsWaiting: number
   readonly bodyLimit: number
-  /** Whether sites are deployed to this server; set by an option of the command line alone. */
+  /** Whether sites are deployed to this server. Only a command line option sets it. */
   readonly instance: boolean
-  /** Whether a deploy whose site has errors is served all the same; each error then fails where it is reached. */
+  /** Whether a site with errors is served after a deploy. Each error then fails when it is reached. */
   readonly takesErrors: boolean
-  /** What is kept of deploys: earlier releases that were served, and the days of what was asked and sent. */
+  /** What is kept of deploys: the number of earlier releases, and the days for which requests and files are kept. */
   readonly keptDeploys: { readonly releases: number; readonly days: number }
   /** In seconds. */
   readonly grace: number
@@ -192,11 +197,11 @@ export interface Settings {
   /** Null runs an embedded PostgreSQL in the data folder. */
   readonly databaseUrl: string | null
   readonly replicaUrl: string | null
-  /** Seconds by which the replica may lag behind and still answer. */
+  /** Seconds by which the replica may lag and still be used. */
   readonly replicaLag: number
   /** Null uses the site's folder `.ingot-data`. */
   readonly dataFolder: string | null
-  /** Where releases are kept; null uses the folder `releases` in the data folder. */
+  /** Location of releases; null uses the folder `releases` in the data folder. */
   readonly releases: ReleasesPlace | null
   /** Folder in which the embedded PostgreSQL keeps its write-ahead log; null keeps none. */
   readonly walArchive: string | null
@@ -229,11 +234,11 @@ export interface Settings {
   readonly remote: RemoteSettings
   /** Folders to which links of a site may lead. */
   readonly links: readonly string[]
-  /** Where modules are taken from; null where each has to name its registry. */
+  /** Source of modules; null when each module must name its registry. */
   readonly modules: string | null
 }
 
-/** What names another server; unchecked, since most commands work with none. */
+/** Names another server. Not validated, because most commands use none. */
 export interface RemoteSettings {
   readonly url: string | null
   readonly token: string | null
@@ -255,29 +260,29 @@ export interface JobSettings {
   readonly silence: number
 }
 
-/** Settings of what a server tells of itself. */
+/** Settings of health checks, metrics, traces and logs of slow work. */
 export interface ObserveSettings {
   readonly upPath: string
   readonly readyPath: string
-  /** Seconds in which a server that stops answers on. */
+  /** Seconds for which a stopping server continues to answer. */
   readonly drain: number
   readonly metrics: MetricsSettings
   /** Whether traces are sent. */
   readonly traces: boolean
   /** Milliseconds from which a query is logged, null for never. */
   readonly slowQuery: number | null
-  /** The same of a page. */
+  /** The same for a page. */
   readonly slowPage: number | null
-  /** Milliseconds from which a partial has a span of its own, null for never. */
+  /** Milliseconds from which a partial gets its own span, null for never. */
   readonly slowPartial: number | null
 }
 
-/** Where metrics are shown or sent; without a port, a token and a receiver nothing is measured. */
+/** Where metrics are shown or sent. Without a port, a token or a receiver, nothing is measured. */
 export interface MetricsSettings {
   readonly port: number | null
   readonly token: string | null
   readonly path: string
-  /** Whether they are sent to a receiver of OpenTelemetry. */
+  /** Whether they are sent to an OpenTelemetry receiver. */
   readonly sent: boolean
 }
 
@@ -337,15 +342,15 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     host: data.HOST,
     port: data.PORT,
     environment: data.INGOT_ENV ?? fallback,
-    // At least two: while a page keeps one busy, the other answers.
+    // At least two: while one is busy with a page, the other answers.
     workers: data.INGOT_WORKERS ?? Math.max(2, Math.min(availableParallelism(), 4)),
     logLevel: data.INGOT_LOG,
     proxies: data.INGOT_PROXIES ?? null,
-    hosts: listed(data.INGOT_HOSTS),
-    redirectHosts: listed(data.INGOT_REDIRECT_HOSTS),
+    hosts: parseList(data.INGOT_HOSTS),
+    redirectHosts: parseList(data.INGOT_REDIRECT_HOSTS),
     assetsUrl: data.INGOT_ASSETS_URL ?? null,
     rate: data.INGOT_RATE ?? (isProduction ? PRODUCTION_RATE : 0),
-    // In production alone: tests of a site create users too, on staging as well, and keep no cookies.
+    // Only in production: tests of a site, also on staging, create users and keep no cookies.
     signUps: data.INGOT_SIGN_UPS ?? (isProduction ? SIGN_UPS : 0),
     newSessions: data.INGOT_NEW_SESSIONS ?? (isProduction ? NEW_SESSIONS : 0),
     passwordsWaiting: data.INGOT_PASSWORDS_WAITING,
@@ -387,7 +392,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
       smsUrl: data.INGOT_SMS_URL ?? null,
       smsToken: data.INGOT_SMS_TOKEN ?? null,
     },
-    outgoing: listed(data.INGOT_OUTGOING),
+    outgoing: parseList(data.INGOT_OUTGOING),
     standIns: data.INGOT_OUTGOING_STAND_IN ?? {},
     keptDays: { log: data.INGOT_LOG_DAYS, exports: data.INGOT_EXPORT_DAYS, deadJobs: data.INGOT_JOB_DAYS },
     redisUrl: data.REDIS_URL ?? null,
@@ -398,17 +403,17 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
       file: data.CONFIG_FILE_PATH ?? null,
     },
     modules: data.INGOT_MODULES ?? null,
-    links: listed(data.INGOT_LINKS),
+    links: parseList(data.INGOT_LINKS),
   }
 }
 
-/** `database` is no folder; `./database` is. */
+/** `database` means the database; `./database` is a folder. */
 function placeOf(text: string | undefined): ReleasesPlace | null {
   if (text === undefined) return null
   return text === 'database' ? { kind: 'database' } : { kind: 'folder', folder: text }
 }
 
-function listed(text = ''): readonly string[] {
+function parseList(text = ''): readonly string[] {
   return text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
 }
 
@@ -434,13 +439,13 @@ function observeOf(data: z.infer<typeof environment>): ObserveSettings {
   }
 }
 
-/** @param own receiver of this kind alone */
+/** @param own receiver of this kind only */
 function isSent(data: z.infer<typeof environment>, own: string | undefined): boolean {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_SDK_DISABLED: off } = data
   return (own ?? all) !== undefined && off?.trim().toLowerCase() !== 'true'
 }
 
-// Incomplete settings are an error: a store that only half works would lose files.
+// Incomplete settings are an error: a store that works only partly would lose files.
 function s3Of(data: z.infer<typeof environment>): S3Settings | null {
   const { INGOT_S3_ENDPOINT: endpoint, INGOT_S3_BUCKET: bucket, INGOT_S3_KEY: key, INGOT_S3_SECRET: secret } = data
   const given = { INGOT_S3_ENDPOINT: endpoint, INGOT_S3_BUCKET: bucket, INGOT_S3_KEY: key, INGOT_S3_SECRET: secret }

@@ -1,6 +1,5 @@
 /** Runs tests for pages and jobs of the platform's module. Opened on first use, and disabled in production. */
 import type { Reply, Request } from '../web/http/message.ts'
-import { pathOf } from '../web/http/message.ts'
 import { isTestRun, runsTests } from '../core/contracts/test-runs.ts'
 import type { QueuedJob } from '../operate/jobs/task/request.ts'
 import type { ServedSite, ServedTests, ServedTestsOptions } from './testing/served-tests.ts'
@@ -15,7 +14,7 @@ export class TestRuns {
 
   /** Answers a page that runs tests; returns null for other pages. */
   readonly answer = (site: ServedSite, request: Request): Promise<Reply> | null => {
-    if (!runsTests(pathOf(request.url)) || !this.#hasTestModule(site)) return null
+    if (!runsTests(request.path) || !this.#hasTestModule(site)) return null
     return this.#open().then((tests) => tests.answer(site, request))
   }
 

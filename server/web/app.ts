@@ -23,10 +23,10 @@ import { answerEndpoint, isEndpoint } from './graphql/endpoint/endpoint.ts'
 import type { OpenEffects } from './graphql/host/effects.ts'
 import type { GraphqlProcess } from './graphql/process.ts'
 import { createSiteData, type SiteData } from './graphql/site/site-data.ts'
-import { type Handler, headerOf, type Reply, type Request } from './http/message.ts'
-import { bare } from './http/formats.ts'
+import type { Handler, Reply, Request } from './http/message.ts'
+import { mediaTypeIn } from './http/formats.ts'
 import { plainReply } from './http/plain-reply.ts'
-import { placesIn, Room } from './http/room.ts'
+import { createSlots, SharedCapacity } from './http/shared-capacity.ts'
 import { createRoutes } from './http/routes.ts'
 import { createEffects } from './notifications/effects.ts'
 import { notificationsWithin } from './notifications/open.ts'
@@ -65,19 +65,19 @@ export interface AppOptions {
   readonly constants: HostFacts['constants']
   readonly logger: Logger
   readonly limits?: Limits
-  /** See `HostNames.lasting`; by default every host is taken for the site's. */
+  /** See `HostNames.lasting`; by default every host is considered the site's. */
   readonly lastingHost?: (host: string) => string
-  /** Whether search engines are to leave the site alone; by default they are not. */
+  /** Whether search engines must not index the site; by default they may. */
   readonly hidden?: boolean
-  /** What the URLs of assets in templates begin with; by default they have no host. */
+  /** Beginning of the URLs of assets in templates; by default they have no host. */
   readonly assetsUrl?: string
-  /** Host names to which every redirect may lead; by default only the requested one. */
+  /** Host names that are always allowed as redirect targets; by default only the requested one. */
   readonly redirectHosts?: readonly string[]
   /** URLs of the spam challenge providers; by default their own. */
   readonly challenges?: ProviderUrls
-  /** The process's access to the database. Without it, templates that ask for data get an error. */
+  /** The process's access to the database. Without it, templates that read data get an error. */
   readonly graphql?: GraphqlProcess
-  /** User accounts. Without them nobody can sign in. */
+  /** User accounts. Without them no one can sign in. */
   readonly accounts?: Accounts
   /** Stores files. Without it, forms with files are refused. */
   readonly files?: FileService
@@ -89,18 +89,18 @@ export interface AppOptions {
   readonly log?: SiteLog
   /** Fetches what templates download. Without it, templates cannot download. */
   readonly fetch?: FetchPort
-  /** Creates the same as a part of a span; absent where nothing is traced. */
+  /** Creates the same port for a span; absent when nothing is traced. */
   readonly fetchWithin?: (span: Span | null) => FetchPort
-  /** Absent or null where nobody listens. */
+  /** Absent or null without metrics and traces. */
   readonly observer?: Observer | null
-  /** Wraps the data of each request and job; absent where they are used as they are. */
+  /** Wraps the data of each request and job. */
   readonly wrapData?: (data: RequestData) => RequestData
-  /** Answers pages in another way than they are answered by; absent where all are answered alike. */
+  /** Answers some requests instead of the site. */
   readonly instead?: (
     site: { readonly loaded: LoadedSite; readonly ids: TableIds },
     request: Request,
   ) => Promise<Reply> | null
-  /** Whether a token that is not in the database has full access in this request. */
+  /** Returns whether a token that is not in the database has full access in this request. */
   readonly trusts?: (token: string, request: Request) => boolean
 }
 
@@ -109,27 +109,33 @@ export type TableIds = ReadonlyMap<string, number>
 
 export interface App {
   readonly handler: Handler
-  /** Whether anybody reads the body of a request that goes to the handler, and was not read yet. */
+  /** Returns whether the body of a request to the handler is needed. The body has not been read yet. */
   takesBody(request: Request): boolean
-  /** Answers a request for an asset; null for all other requests, at once where the path is not one of assets. */
+  /** Answers a request for an asset; null for all other requests. */
   asset(request: Request): Promise<Reply | null> | null
-  /** Does beforehand what the first visitors would wait for. @param time milliseconds that it may take, about */
+  /**
+   * Prepares what the first visitors would otherwise wait for.
+   * @param time milliseconds that this may take, approximately
+   */
   warm(time: number): Promise<void>
-  /** The site that is being served; jobs run with it. */
+  /** Returns the current site. Jobs run with it. */
   host(): SiteHost
-  /** Serves another site from the next request on, and forgets what was cached of the old one. */
+  /** Serves another site from the next request on, and forgets the caches of the old one. */
   swap(loaded: LoadedSite, tableIds?: TableIds): void
 }
 
 /** Most concurrent verifications of a process with the providers of spam challenges. */
 const MAX_VERIFICATIONS = 100
 const NO_TABLES: TableIds = new Map()
-const PROVIDERS_OWN: ProviderUrls = { recaptcha: null, hcaptcha: null }
+const DEFAULT_PROVIDERS: ProviderUrls = { recaptcha: null, hcaptcha: null }
 
 /** Creates the application of a loaded site. */
 export function createApp(first: LoadedSite, options: AppOptions, ids: TableIds = NO_TABLES): App {
   return new SiteApp(first, options, ids)
 }
+
+/** Beginnings of the paths of built-in endpoints; all other paths belong to pages and assets. */
+const ENDPOINTS = /^\/(?:api\/|uploads\/|_)/
 
 class SiteApp implements App {
   readonly #options: AppOptions
@@ -159,19 +165,20 @@ class SiteApp implements App {
   }
 
   readonly handler: Handler = (request) => {
-    const answering = this.#endpoint(request)
-    if (answering !== null) return answering
+    const { path, span } = request
+    if (ENDPOINTS.test(path)) {
+      const answering = this.#endpoint(request)
+      if (answering !== null) return answering
+    }
     const { instead } = this.#options
-    const site = instead === undefined ? null : { loaded: this.#loaded, ids: this.#tableIds }
-    return (site && instead?.(site, request)) ?? this.#kept(request) ?? answer(this.#host, request)
+    const replaced = instead?.({ loaded: this.#loaded, ids: this.#tableIds }, request) ?? null
+    if (replaced !== null) return replaced
+    // A sampled trace shows how the page is made, so the page is rendered.
+    const kept = span?.sampled === true ? null : this.#host.kept.find(request)
+    return kept ?? answer(this.#host, request)
   }
 
-  /** Null also where somebody looks how a page is made. */
-  #kept(request: Request): Reply | null {
-    return request.span?.sampled === true ? null : this.#host.kept.find(request)
-  }
-
-  /** The answer of the built-in endpoint whose path it is; null for all other paths, at once. */
+  /** Returns the answer of the built-in endpoint with the path; null for all other paths. */
   #endpoint(request: Request): Promise<Reply> | null {
     return (
       this.#orPage('(graph)', this.#answerGraphql(request), request) ??
@@ -183,25 +190,25 @@ class SiteApp implements App {
   }
 
   /**
-   * What an endpoint answers, or a page where it does not.
-   * @param endpoint names the answers that no file of the site gives; null where nothing does
+   * Returns the answer of an endpoint, or of a page if the endpoint does not answer.
+   * @param endpoint name for the request log when no template answers; null for none
    */
   #orPage(endpoint: string | null, answering: Promise<Reply | null> | null, request: Request): Promise<Reply> | null {
-    return answering === null ? null : this.#answered(endpoint, answering, request)
+    return answering === null ? null : this.#endpointOrPage(endpoint, answering, request)
   }
 
-  async #answered(endpoint: string | null, answering: Promise<Reply | null>, request: Request): Promise<Reply> {
+  async #endpointOrPage(endpoint: string | null, answering: Promise<Reply | null>, request: Request): Promise<Reply> {
     const reply = await answering
     if (reply === null) return answer(this.#host, request)
     return endpoint === null || reply.file !== undefined ? reply : { ...reply, endpoint }
   }
 
-  // In the order of the handler.
+  // In the same order as the handler.
   takesBody(request: Request): boolean {
     const { graphql, files } = this.#options
     const posted = request.method === 'POST'
     if (posted && graphql !== undefined && isEndpoint(request))
-      return bare(headerOf(request, 'content-type')) !== 'multipart/form-data'
+      return mediaTypeIn(request.contentType) !== 'multipart/form-data'
     if (files !== undefined && isUpload(request)) return true
     return (this.#rest === null ? null : apiReadsBody(request)) ?? pageTakesBody(this.#host, request)
   }
@@ -273,10 +280,10 @@ class SiteApp implements App {
       challenge: createChallenge({
         environment,
         constants,
-        urls: challenges ?? PROVIDERS_OWN,
+        urls: challenges ?? DEFAULT_PROVIDERS,
         logger,
         clock: systemClock,
-        begin: placesIn(new Room(MAX_VERIFICATIONS)),
+        begin: createSlots(new SharedCapacity(MAX_VERIFICATIONS)),
       }),
       ...(fetch !== undefined && { fetch }),
       log: portOf(this.#log, () => NOWHERE),
@@ -295,7 +302,7 @@ class SiteApp implements App {
   #facts(): HostFacts {
     const { environment, version, constants } = this.#options
     const loaded = this.#loaded
-    // Read lazily: most requests never ask for it.
+    // Read on first use, because most requests do not need it.
     let modules: readonly ModuleFacts[] | null = null
     return {
       environment,

@@ -1,12 +1,12 @@
-/** Answers `/api/openapi.json` in development: the OpenAPI document of a site's forms. */
+/** Prints and serves the OpenAPI document of a site's forms. */
 import { openApi } from '../../runtime/data/openapi/index.ts'
-import { pathOf, type Reply, type Request } from './http/message.ts'
+import type { Reply, Request } from './http/message.ts'
 import type { LoadedSite } from './site/load.ts'
 
 const PATH = '/api/openapi.json'
 
 /** The site that the document describes. */
-export interface OpenApiHost {
+interface OpenApiHost {
   readonly site: LoadedSite['site']
   readonly name: string
   readonly version: string
@@ -14,7 +14,7 @@ export interface OpenApiHost {
 
 /** Answers with the document; null for other requests. */
 export function answerOpenApi({ site, name, version }: OpenApiHost, request: Request): Reply | null {
-  if (pathOf(request.url) !== PATH || (request.method !== 'GET' && request.method !== 'HEAD')) return null
+  if (request.path !== PATH || (request.method !== 'GET' && request.method !== 'HEAD')) return null
   const document = openApi(site, { title: name, version, url: `${request.protocol}://${request.host}` })
   return {
     status: 200,

@@ -87,7 +87,7 @@ const BELOW_PROGRAMS: readonly string[] = [
   'web/logs',
   'web/notifications',
   'web/openapi.ts',
-  'web/parts.ts',
+  'web/process-services.ts',
   'web/site',
   'web/transfer',
 ]
@@ -371,7 +371,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core/settings.ts',
   ],
   // What processes that answer and threads of jobs have in common.
-  'server/web/parts.ts': [
+  'server/web/process-services.ts': [
     'web/cache',
     'web/logs',
     'core/contracts',
@@ -457,7 +457,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'web/logs',
     'core/net',
     'web/app.ts',
-    'web/parts.ts',
+    'web/process-services.ts',
     'operate/cluster',
     'operate/observe',
     'tools/dev',
@@ -498,7 +498,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'operate/releases',
     'operate/activation',
     'web/app.ts',
-    'web/parts.ts',
+    'web/process-services.ts',
     'operate/cluster',
     'operate/jobs',
     'web/logs',
@@ -528,7 +528,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'tools/instance',
     'operate/jobs',
     'web/app.ts',
-    'web/parts.ts',
+    'web/process-services.ts',
     'data/database.ts',
     'core/settings.ts',
     'core/start-error.ts',
@@ -544,7 +544,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'tools/instance',
     'operate/jobs',
     'web/app.ts',
-    'web/parts.ts',
+    'web/process-services.ts',
     'data/database.ts',
     'core/settings.ts',
     'core/start-error.ts',

@@ -97,7 +97,7 @@ describe('a server', { timeout: 120_000 }, () => {
     const full = await fetch(`${server.url}/take`, { method: 'POST', body: form })
     expect(full.status).toBe(503)
     expect(await full.text()).not.toContain(data)
-    await expect.poll(server.output).toContain('has no room, the disk is full: make room.')
+    await expect.poll(server.output).toContain('is full: free some space.')
     const small = new FormData()
     small.append('f', new Blob(['x']), 'small.bin')
     const reply = await fetch(`${server.url}/take`, { method: 'POST', body: small })

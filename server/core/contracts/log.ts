@@ -1,4 +1,4 @@
-/** The interfaces of the process's own log and of the site's log, independent of who implements them. */
+/** The interfaces of the process's own log and of the site's log, independent of their implementations. */
 import type pino from 'pino'
 import type { LiquidFault } from '../../../runtime/page/fault.ts'
 import type { LogEntry } from '../../../runtime/page/services.ts'
@@ -38,7 +38,7 @@ export interface SiteLog {
 /** Describes a located fault. */
 export function failureOf(fault: LiquidFault): SiteFailure {
   const { cause, frames } = fault
-  // For an internal error the message says nothing, so the cause is added.
+  // The message of an internal error is generic, so the cause is added.
   const why = cause instanceof Error && fault.message === 'internal error' ? ` (${cause.name}: ${cause.message})` : ''
   const own = fault.file === null || fault.line === null ? [] : [{ path: fault.file, line: fault.line }]
   const stack = frames.length > 0 ? frames.map(({ file, line }) => ({ path: file, line })) : own

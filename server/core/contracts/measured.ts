@@ -1,17 +1,17 @@
-/** Measures on their way from a process or a thread to the one that keeps them: plain data, each told once. */
+/** Measures that a process or thread sends to the collecting process: plain data, each sent once. */
 
-/** What was added to one series since it was told last. */
+/** What was added to one series since it was last sent. */
 export interface MeasuredChange {
   /** Name of the metric in the list. */
   readonly metric: string
   readonly labels: readonly string[]
-  /** How much a counter grew; the sum of what a histogram took. */
+  /** The increase of a counter, or the sum of the values of a histogram. */
   readonly sum: number
-  /** For a histogram: how many values each bucket took, the last one being those above all bounds. */
+  /** For a histogram: the number of values in each bucket. The last bucket has the values above all bounds. */
   readonly buckets?: readonly number[]
 }
 
-/** The present value of one series. */
+/** The current value of one series. */
 export interface MeasuredState {
   readonly metric: string
   readonly labels: readonly string[]

@@ -1,6 +1,6 @@
 /**
- * Measures the database use of one request: for the developer's `Server-Timing` header, and to tell a lost database
- * from a broken page.
+ * Measures the database use of one request: for the developer's `Server-Timing` header, and to distinguish an unavailable
+ * database from a faulty page.
  */
 export interface Meter {
   statements: number

@@ -1,53 +1,53 @@
 /**
- * What rooms tell of their work to whoever measures and traces it. Where nobody does, the observer is null: nothing is
- * made for it then, and nothing is called.
+ * The interfaces by which rooms report their work for metrics and traces. Without metrics and traces, the observer is
+ * null, and nothing is created or called for it.
  */
 import type { Tracer } from './tracer.ts'
 
-/** Takes measures. No method waits or throws, and none keeps more than a bounded number of different labels. */
+/** Records measures. No method waits or throws, and the number of different labels is bounded. */
 export interface Measures {
-  /** A request was answered, by a template of the site or by an endpoint of the server. */
+  /** Records an answered request. A template of the site or an endpoint of the server has answered it. */
   request(template: string, status: number, seconds: number): void
-  /** A statement of a query has ended. */
+  /** Records a statement of a query that has ended. */
   statement(query: string, outcome: 'ok' | 'failed', seconds: number): void
-  /** An attempt at a job has ended. */
+  /** Records an attempt at a job that has ended. */
   job(name: string, outcome: JobOutcome, seconds: number): void
-  /** A cached text was asked for; `computed`: it was not there. */
+  /** Records a lookup in a cache; `computed` is a miss. */
   cache(cache: 'fragments' | 'answers', result: CacheResult): void
-  /** A request to another server has ended, with a status or for a reason. */
+  /** Records a request to another server that has ended, with a status or a reason. */
   outgoing(outcome: string, seconds: number): void
-  /** A page or a query took longer than its threshold. */
+  /** Records a page or a query that took longer than its threshold. */
   slow(what: 'page' | 'query'): void
-  /** Registers what is read whenever somebody looks at the measures. */
+  /** Registers a state that is read whenever the metrics are requested. */
   gauge(name: GaugeName, read: () => readonly GaugeValue[]): void
 }
 
 export type JobOutcome = 'done' | 'failed' | 'given back'
 export type CacheResult = 'memory' | 'store' | 'computed'
 
-/** States that are read when somebody looks at them. */
+/** States that are read when the metrics are requested. */
 export type GaugeName = 'pool' | 'poolWaiting' | 'connections' | 'threads'
 
 export interface GaugeValue {
-  /** In the order of the metric's labels, without that of the process. */
+  /** In the order of the metric's labels, without the label of the process. */
   readonly labels: readonly string[]
   readonly value: number
 }
 
 /** Thresholds in milliseconds; null for never. */
 export interface SlowLimits {
-  /** From which a query is logged. */
+  /** Threshold for logging a query. */
   readonly query: number | null
-  /** From which a page is logged. */
+  /** Threshold for logging a page. */
   readonly page: number | null
-  /** From which a partial has a span of its own. */
+  /** Threshold from which a partial has its own span. */
   readonly partial: number | null
 }
 
 export interface Observer {
-  /** Null where nothing is measured. */
+  /** Null when nothing is measured. */
   readonly measures: Measures | null
-  /** Null where nothing is traced. */
+  /** Null when nothing is traced. */
   readonly tracer: Tracer | null
   readonly slow: SlowLimits
 }

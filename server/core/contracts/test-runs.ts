@@ -1,14 +1,17 @@
-/** What of a site runs its tests: the pages of the platform's module. */
+/** Recognizes the pages and jobs of the platform's module that run a site's tests. */
 
 const PAGE = /^\/_tests\/run(?:\.\w+)?\/?$/
 const JOB = /^(?:app\/)?modules\/tests\/(?:public|private)\/views\/pages\/_tests\/run_async[^#]*#/
 
-/** Whether a page runs tests. @param path undecoded */
+/**
+ * Returns whether a page runs tests.
+ * @param path undecoded
+ */
 export function runsTests(path: string): boolean {
   return PAGE.test(path)
 }
 
-/** Whether a job does, by the name of its unit. */
+/** Returns whether a job runs tests, by the name of its unit. */
 export function isTestRun(unit: string): boolean {
   return JOB.test(unit)
 }

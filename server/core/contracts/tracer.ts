@@ -1,4 +1,4 @@
-/** Spans of work, whoever keeps them. Where nothing is traced, the tracer is null and no span is made. */
+/** The interfaces of traces. When nothing is traced, the tracer is null and no span is created. */
 
 export type SpanKind = 'server' | 'client' | 'job' | 'internal'
 
@@ -6,57 +6,57 @@ export type SpanValue = string | number | boolean
 
 export type SpanValues = Readonly<Record<string, SpanValue>>
 
-/** The headers by which a trace goes on elsewhere: `traceparent`, `tracestate`, `baggage`. */
+/** The headers that pass a trace to another process or server: `traceparent`, `tracestate`, `baggage`. */
 export type TraceHeaders = Readonly<Record<string, string>>
 
 /** Headers of a request as Node gives them. */
 export type IncomingTraceHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface Span {
-  /** Hexadecimal; null for one that is not sampled as long as nobody has asked for its headers. */
+  /** Hexadecimal. Null for an unsampled span whose headers were never requested. */
   readonly traceId: string | null
-  /** Whether anything of it is kept. */
+  /** Whether the span is recorded. */
   readonly sampled: boolean
-  /** Begins a piece of this work. */
+  /** Starts a child span. */
   child(name: string, kind: SpanKind, values: SpanValues): Span
   /**
-   * Begins a piece that is kept only when it takes `threshold` milliseconds or more. What belongs to one that is not kept belongs to
-   * the work around it. A piece that was not ended, because an error left it, ends with the work around it.
+   * Starts a child span that is recorded only when it takes `threshold` milliseconds or more. Children of an unrecorded
+   * span belong to its parent. A span that an error has left open ends with its parent.
    */
   piece(name: string, threshold: number, values: SpanValues): Span
   rename(name: string): void
   set(values: SpanValues): void
-  /** Notes that the work has failed. */
+  /** Marks the span as failed. */
   fail(error: unknown): void
   end(): void
-  /** For another server that goes on with the work, as far as it is to be told. */
+  /** Returns the headers for another server, as far as the settings allow. */
   headers(): TraceHeaders
-  /** For a job or a thread of this server that goes on with the work. */
+  /** Returns the headers for a job or a thread of this server. */
   handOver(): TraceHeaders
 }
 
 export interface Tracer {
   /**
-   * Begins the span of a request.
-   * @param isTrusted whether its headers are those of the site's own proxy. It is then a part of the trace that they name, and takes its
-   * decision about sampling. Other requests begin a trace that is linked to the named one, and pass nothing on.
+   * Starts the span of a request.
+   * @param isTrusted whether the headers come from the site's own proxy. The span then joins their trace and adopts its
+   * sampling decision. Other requests start a new trace, which is linked to the named one, and do not pass it on.
    */
   request(headers: IncomingTraceHeaders, name: string, isTrusted: boolean): Span
-  /** Begins the span of a job, linked to the work that queued it. */
+  /** Starts the span of a job, linked to the span that queued the job. */
   job(name: string, queuedBy: TraceHeaders, values: SpanValues): Span
-  /** The span of another thread that this one goes on with; its end is told there. Null where the headers name none. */
+  /** Returns the span of another thread that this thread continues; the other thread ends it. Null without a span in the headers. */
   goOn(headers: TraceHeaders): Span | null
 }
 
-/** A span that has ended, on its way to the process that sends it: plain data. */
+/** An ended span as plain data, for the process that sends it. */
 export interface EndedSpan {
   readonly traceId: string
   readonly spanId: string
-  /** Null for the first of a trace. */
+  /** Null for the root of a trace. */
   readonly parentId: string | null
-  /** What others keep of the trace: `tracestate`. */
+  /** The `tracestate` of other vendors. */
   readonly state: string | null
-  /** The work that this one was queued by. */
+  /** The span that queued this work. */
   readonly link: { readonly traceId: string; readonly spanId: string } | null
   readonly name: string
   readonly kind: SpanKind

@@ -25,7 +25,7 @@ export function createFetchPort(outgoing: Outgoing): FetchPort {
   }
 }
 
-/** A port whose downloads belong to a span, where there is one. */
+/** Creates a port whose downloads belong to a span, if there is one. */
 export function fetchWithin(outgoing: Outgoing, span: Span | null): FetchPort {
   return createFetchPort(span === null ? outgoing : outgoingWithin(outgoing, span))
 }

@@ -30,7 +30,7 @@ export interface OutgoingRequest {
   readonly verify?: boolean
   /** Aborts the request. */
   readonly signal?: AbortSignal
-  /** The work that it is a part of; absent where nothing is traced. */
+  /** The span that the request belongs to; absent when nothing is traced. */
   readonly span?: Span
 }
 
@@ -80,11 +80,11 @@ export class OutgoingFailure extends Error {
   }
 }
 
-export interface OutgoingOptions {
+interface OutgoingOptions {
   /** By default only public addresses. */
   readonly guard?: AddressFilter
   readonly standIns?: OriginOverrides
-  /** Absent or null where nothing is measured. */
+  /** Absent or null when nothing is measured. */
   readonly measures?: Measures | null
 }
 
@@ -100,7 +100,7 @@ const OWN_HEADERS =
 /** Idempotent methods, which may be sent twice. */
 const REPEATABLE = /^(?:GET|HEAD|OPTIONS|PUT|DELETE)$/
 
-/** Creates a client. One for the process, because connections are kept open for further requests to the same server. */
+/** Creates a client. A process has one, because connections are kept open for further requests to the same server. */
 export function createOutgoing({
   guard = isPublicAddress,
   standIns = {},
@@ -184,7 +184,7 @@ class OutgoingClient implements Outgoing {
       }
       message.destroy()
       if (hops >= redirects) throw new OutgoingFailure('it is redirected too often', 'redirects')
-      request = redirected(request, status, location)
+      request = redirectedRequest(request, status, location)
     }
   }
 
@@ -219,7 +219,7 @@ class OutgoingClient implements Outgoing {
       method,
       signal,
       headers: headersFor(standIn === undefined ? headers : { host: original.host, ...headers }, body),
-      lookup: guarded(allowed, host),
+      lookup: createGuardedLookup(allowed, host),
       // Without reuse, node creates an agent for this request only.
       agent: reuse ? (isSecure ? this.#agents.https : this.#agents.http) : false,
       ...(isSecure ? { rejectUnauthorized: verify } : {}),
@@ -231,13 +231,13 @@ class OutgoingClient implements Outgoing {
   }
 }
 
-/** Names the server and nothing else of the URL, which may hold secrets. */
+/** Names the server only. The rest of the URL may contain secrets. */
 function spanOfCall(parent: Span, { url, method = 'GET' }: OutgoingRequest): Span {
   const host = URL.canParse(url.trim()) ? new URL(url.trim()).host : ''
   return parent.child(`${method} ${host}`, 'client', { 'http.request.method': method, 'server.address': host })
 }
 
-/** The request with the headers of its trace; those that it has already stay. */
+/** Returns the request with the headers of its trace. Existing headers are kept. */
 function withTrace(request: OutgoingRequest, span: Span): OutgoingRequest {
   const { headers = {} } = request
   const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
@@ -245,7 +245,7 @@ function withTrace(request: OutgoingRequest, span: Span): OutgoingRequest {
   return { ...request, headers: { ...headers, ...Object.fromEntries(added) } }
 }
 
-/** A client whose requests belong to a span. */
+/** Returns a client whose requests belong to a span. */
 export function outgoingWithin(outgoing: Outgoing, span: Span): Outgoing {
   return {
     send: (request) => outgoing.send({ ...request, span }),
@@ -267,10 +267,10 @@ function responseTo(request: ClientRequest): Promise<IncomingMessage> {
 }
 
 /**
- * The request that follows a redirect.
+ * Returns the request that follows a redirect.
  * @throws OutgoingFailure for an invalid location
  */
-function redirected(request: SingleRequest, status: number, location: string): SingleRequest {
+function redirectedRequest(request: SingleRequest, status: number, location: string): SingleRequest {
   const url = parsed(location, request.url)
   let { method, body, headers } = request
   // Credentials for one origin must not be sent to another.
@@ -302,7 +302,7 @@ function parsed(text: string, base?: URL): URL {
   return url
 }
 
-/** The URL on another server, with the same path and query. */
+/** Returns the URL on another server, with the same path and query. */
 function insteadOf(meant: URL, origin: string): URL {
   const url = new URL(origin)
   url.pathname = meant.pathname
@@ -314,8 +314,8 @@ function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '')
 }
 
-/** A look-up that checks the addresses it returns, so that the connection uses no others. */
-function guarded(guard: AddressFilter, host: string): LookupFunction {
+/** Creates a DNS lookup that checks the addresses it returns, so that the connection uses no others. */
+function createGuardedLookup(guard: AddressFilter, host: string): LookupFunction {
   return (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, resolved) => {
       const addresses: readonly LookupAddress[] = resolved ?? []
@@ -363,7 +363,7 @@ async function* bounded(
   let size = 0
   try {
     if (Number(message.headers['content-length'] ?? 0) > limit && method !== 'HEAD') throw new ResponseTooLarge()
-    for await (const chunk of unpacked(message)) {
+    for await (const chunk of decompress(message)) {
       size += chunk.length
       if (size > limit) throw new ResponseTooLarge()
       yield chunk
@@ -378,17 +378,18 @@ async function* bounded(
   }
 }
 
-/** Decompressed always, because servers compress without being asked. */
-function unpacked(message: IncomingMessage): AsyncIterable<Buffer> {
-  const stream = unpackerOf(message.headers['content-encoding']?.trim().toLowerCase() ?? '')
+/** Decompresses the body. Some servers compress without being asked. */
+function decompress(message: IncomingMessage): AsyncIterable<Buffer> {
+  const stream = createDecompressor(message.headers['content-encoding']?.trim().toLowerCase() ?? '')
   if (stream === null) return message
   message.once('error', (error) => stream.destroy(error))
   message.once('aborted', () => stream.destroy(new Error('the connection broke')))
   stream.once('close', () => message.resume())
+  // Node's types do not say that the chunks are buffers.
   return message.pipe(stream) as Readable & AsyncIterable<Buffer>
 }
 
-function unpackerOf(
+function createDecompressor(
   encoding: string,
 ): ReturnType<typeof createGunzip> | ReturnType<typeof createBrotliDecompress> | null {
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip()
@@ -415,7 +416,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ERR_UNESCAPED_CHARACTERS: 'its URL holds characters that cannot be sent',
 }
 
-/** @param timeout in milliseconds when it has expired */
+/** @param timeout in milliseconds, when it has expired */
 function failureOf(error: unknown, timeout: number | null): OutgoingFailure {
   if (error instanceof OutgoingFailure) return error
   if (timeout !== null) return new OutgoingFailure(`no answer within ${timeout / 1000} s`, 'timeout')

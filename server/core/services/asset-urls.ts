@@ -1,13 +1,13 @@
 /**
- * URLs of assets, with the stamp of their bytes, by which browsers keep them for a year. They have a host where a setting names one, and never
- * that of a request, which would get into what is cached.
+ * Builds the URLs of assets. Each contains a stamp of its bytes, so browsers may cache it for a year. URLs have a host only
+ * if a setting names one. The host of the request is never used, because it would get into caches.
  */
 import type { AssetPort } from '../../../runtime/page/services.ts'
 import type { CompiledSite } from '../../../runtime/page/site.ts'
 
 /**
  * @param site returns the site being served, which changes in development
- * @param base what the URLs begin with: `https://cdn.shop.example`, or nothing
+ * @param base beginning of the URLs, such as `https://cdn.shop.example`; may be empty
  */
 export function assetUrls(site: () => Pick<CompiledSite, 'assets'>, base = ''): AssetPort {
   const pathTo = (name: string): string => `${base}/assets/${name.split('/').map(encodeURIComponent).join('/')}`
@@ -17,7 +17,7 @@ export function assetUrls(site: () => Pick<CompiledSite, 'assets'>, base = ''): 
       const name = path.replace(/^\/+/, '')
       if (Object.hasOwn(assets, name)) return withStamp(pathTo(name), '', assets[name]?.stamp ?? '')
       const [, bare = name, query = '', fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(name) ?? []
-      // A missing file gets no stamp, because it may appear later; such signs may be a part of its name.
+      // A missing file gets no stamp, because it may appear later. `?` and `#` may be a part of its name.
       if (!Object.hasOwn(assets, bare)) return pathTo(name)
       return `${withStamp(pathTo(bare), query, assets[bare]?.stamp ?? '')}${fragment}`
     },

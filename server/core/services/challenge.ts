@@ -10,7 +10,7 @@ import { providerOf, STRATEGIES } from './challenge/providers.ts'
 import { createUsedTokens, type UsedTokens } from './challenge/used-tokens.ts'
 import type { Logger } from '../contracts/log.ts'
 
-export interface ChallengeParts {
+interface ChallengeParts {
   readonly environment: Environment
   /** The site's constants with the keys: `HCAPTCHA_SITE_KEY`, `HCAPTCHA_SECRET_KEY` and so on. */
   readonly constants: () => Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ export interface ChallengeParts {
   /** Timeout of a verification in milliseconds. */
   readonly timeout?: number
   /**
-   * Begins a verification for a visitor, because visitors control their number.
+   * Starts a verification for a visitor. Their number is limited, because visitors control it.
    * @param ip IP address of the visitor
    * @returns a function that ends it; null when too many are in progress
    */
@@ -37,7 +37,7 @@ interface ChallengeKeys {
   readonly secret: string
 }
 
-/** Creates the port. One for the process. */
+/** Creates the port. A process has one. */
 export function createChallenge(parts: ChallengeParts): ChallengePort {
   return new Challenges(parts)
 }
@@ -45,7 +45,7 @@ export function createChallenge(parts: ChallengeParts): ChallengePort {
 class Challenges implements ChallengePort {
   readonly #parts: ChallengeParts
   readonly #used: UsedTokens
-  /** Sentences about missing keys that were logged. */
+  /** Messages about missing keys that were already logged. */
   readonly #logged = new Set<string>()
 
   constructor(parts: ChallengeParts) {

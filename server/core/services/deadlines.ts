@@ -8,7 +8,7 @@ export interface Deadline {
   met(): void
 }
 
-export interface Deadlines {
+interface Deadlines {
   /**
    * Calls `missed` once, at most `CHECK_INTERVAL` milliseconds late, unless the deadline is met before.
    * @param milliseconds from now
@@ -19,7 +19,7 @@ export interface Deadlines {
 /** Milliseconds between two checks. */
 const CHECK_INTERVAL = 25
 
-/** A class, so that it is one object for all that is kept of it. */
+/** A class, so that all deadlines share one hidden class. */
 class PendingDeadline implements Deadline {
   /** A value of `performance.now()`. */
   readonly end: number
@@ -40,7 +40,7 @@ class PendingDeadline implements Deadline {
 }
 
 /**
- * One for the process. The timer runs only while there are deadlines, and does not keep the process alive.
+ * The deadlines of the process. The timer runs only while there are deadlines, and does not keep the process alive.
  *
  * Deadlines are kept in the slots of an array: a `Set` with frequent insertions and deletions is copied repeatedly, and
  * old copies hold their entries until the next full garbage collection.

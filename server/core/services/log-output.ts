@@ -1,17 +1,17 @@
 /**
- * Writes the lines of a process's log to its standard output. A log that cannot be written is no reason to serve nobody: its lines are
- * lost, which is said once on standard error, and what comes later is written as soon as there is room. (Pino's own destination raises an
- * error instead, and tries for ever when the process ends.)
+ * Writes the log of a process to its standard output. The server continues when the log cannot be written: lines are lost,
+ * which is reported once on standard error, and later lines are written as soon as there is room. (Pino's own destination
+ * throws an error instead, and never stops trying when the process ends.)
  */
 import { write, writeSync } from 'node:fs'
 import { codeOf } from '../error-code.ts'
 
-/** Characters that are written at once, and milliseconds after which fewer are, too. */
+/** Characters that are written at once, and milliseconds after which fewer characters are written. */
 const ENOUGH = 4_096
 const LATEST = 1_000
-/** Characters that are held while whoever reads the log does not come after; later lines are lost. */
+/** Most characters that are buffered while the reader of the log is too slow. Later lines are lost. */
 const MOST = 16 * 1024 * 1024
-/** Milliseconds after which a full pipe is tried again, and for which that goes on when the process ends. */
+/** Milliseconds after which a full pipe is tried again, and for which this is repeated when the process ends. */
 const PAUSE = 100
 const LAST_TRY = 2_000
 
@@ -20,15 +20,18 @@ export class LogOutput {
   readonly #tell: (sentence: string) => void
   #held = ''
   #isWriting = false
-  /** What a full pipe is tried with again. */
+  /** Timer that tries a full pipe again. */
   #waiting: Buffer = Buffer.alloc(0)
   #lost = 0
   #isClosed = false
-  /** Absent until there is a line. */
+  /** Undefined until there is a line. */
   #timer: NodeJS.Timeout | undefined
 
-  /** @param file its descriptor @param tell says that lines are lost, and that they are written again */
-  constructor(file = 1, tell: (sentence: string) => void = tellOperator) {
+  /**
+   * @param file file descriptor of the output
+   * @param tell reports that lines are lost, or that they are written again
+   */
+  constructor(file = 1, tell: (sentence: string) => void = reportToOperator) {
     this.#file = file
     this.#tell = tell
   }
@@ -76,7 +79,7 @@ export class LogOutput {
   }
 
   #fail(error: Error, bytes: Buffer): void {
-    // Whoever read the log has gone, and does not come back.
+    // The reader of the log has closed the pipe.
     if (codeOf(error) === 'EPIPE') this.#isClosed = true
     else this.#lose(linesIn(bytes), codeOf(error) === 'ENOSPC' ? 'the disk is full' : error.message)
   }
@@ -92,7 +95,7 @@ export class LogOutput {
     this.#lost = 0
   }
 
-  /** A process that ends waits for nobody for long. */
+  /** Writes the buffered lines when the process ends, without waiting for long. */
   #flushAtEnd(): void {
     let bytes: Buffer = Buffer.concat([this.#waiting, Buffer.from(this.#held)])
     this.#held = ''
@@ -108,7 +111,7 @@ export class LogOutput {
   }
 }
 
-/** Whether whoever reads a pipe has only not come after. */
+/** Returns whether the pipe is only full, so that writing may succeed later. */
 function isTransient(error: unknown): boolean {
   const code = codeOf(error)
   return code === 'EAGAIN' || code === 'EBUSY'
@@ -120,7 +123,7 @@ function linesIn(bytes: Buffer): number {
   return lines
 }
 
-function tellOperator(sentence: string): void {
+function reportToOperator(sentence: string): void {
   try {
     writeSync(2, `${sentence}\n`)
   } catch {

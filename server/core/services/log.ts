@@ -13,8 +13,8 @@ import { LogOutput } from './log-output.ts'
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
 /**
- * The process's logger. JSON lines are buffered and written at least once a second.
- * @param pretty one readable line an entry instead of JSON
+ * Creates the process's logger. JSON lines are buffered and written at least once a second.
+ * @param pretty writes one readable line for each entry instead of JSON
  */
 export function createLogger(
   level: LogLevel,
@@ -28,7 +28,7 @@ export function createLogger(
 }
 
 /**
- * The port of the `log` tag.
+ * Returns the port of the `log` tag.
  * @param origin called with each entry
  */
 export function portOf(log: SiteLog, origin: () => LogOrigin): LogPort {
@@ -36,7 +36,7 @@ export function portOf(log: SiteLog, origin: () => LogOrigin): LogPort {
 }
 
 /**
- * A site log that only writes to the process's log. Entries for another environment are dropped; a type `error…` is
+ * Returns a site log that only writes to the process's log. Entries for another environment are dropped; a type `error…` is
  * logged as an error.
  */
 export function processLog(logger: Logger, environment: Environment): SiteLog {
@@ -76,24 +76,30 @@ const LEVELS: Readonly<Record<number, (text: string) => string>> = {
   30: picocolors.dim,
 }
 
+/** The fields of a log line that are printed in development. */
+type PrettyEntry = Readonly<
+  Partial<
+    Record<'level' | 'time' | 'msg' | 'method' | 'path' | 'status' | 'ms' | 'template' | 'stack' | 'data', unknown>
+  >
+>
+
 function prettyLine(line: string): string {
-  const entry = JSON.parse(line) as Record<string, unknown>
-  const { level, time, msg, method, path, status, ms, template, stack, data } = entry
+  const { level, time, msg, method, path, status, ms, template, stack, data }: PrettyEntry = JSON.parse(line)
   const clock = new Date(Number(time)).toTimeString().slice(0, 8)
   const paint = LEVELS[Number(level)] ?? picocolors.dim
   const parts = [picocolors.dim(clock)]
   if (typeof status === 'number') {
     const code = status >= 500 ? picocolors.red : status >= 400 ? picocolors.yellow : picocolors.green
-    parts.push(`${method} ${visible(String(path))} ${code(String(status))} ${picocolors.dim(`${ms} ms`)}`)
-  } else parts.push(Number(level) === 30 ? visible(String(msg)) : paint(visible(String(msg))))
-  if (typeof template === 'string') parts.push(picocolors.dim(visible(template)))
-  if (data !== undefined) parts.push(visible(JSON.stringify(data)))
-  const trace = typeof stack === 'string' && stack !== '' ? `\n${visible(stack)}` : ''
+    parts.push(`${method} ${escapeControls(String(path))} ${code(String(status))} ${picocolors.dim(`${ms} ms`)}`)
+  } else parts.push(Number(level) === 30 ? escapeControls(String(msg)) : paint(escapeControls(String(msg))))
+  if (typeof template === 'string') parts.push(picocolors.dim(escapeControls(template)))
+  if (data !== undefined) parts.push(escapeControls(JSON.stringify(data)))
+  const trace = typeof stack === 'string' && stack !== '' ? `\n${escapeControls(stack)}` : ''
   return `${parts.join(' ')}${trace}\n`
 }
 
 /** Escapes control and bidirectional characters, so that visitors' input cannot manipulate the terminal. */
-export function visible(text: string): string {
+export function escapeControls(text: string): string {
   return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (char) => {
     const code = char.charCodeAt(0)
     return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16)}`

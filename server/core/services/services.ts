@@ -1,4 +1,4 @@
-/** The ports that this host offers to templates. Missing ones are null, and using one raises an error that says so. */
+/** The ports that this host offers to templates. A missing port is null; using it raises an error that says so. */
 import type { AccountPort, ChallengePort, FetchPort, LogPort, Services } from '../../../runtime/page/services.ts'
 import type { CompiledSite } from '../../../runtime/page/site.ts'
 import { assetUrls } from './asset-urls.ts'
@@ -8,7 +8,7 @@ import { systemRandom } from './random.ts'
 export interface Ports {
   /** Returns the site being served. */
   readonly site: () => CompiledSite
-  /** What the URLs of assets begin with; nothing by default. */
+  /** Beginning of the URLs of assets; empty by default. */
   readonly assetsUrl?: string
   readonly locate: Services['locate']
   /** Null without a database. */
@@ -19,7 +19,7 @@ export interface Ports {
   readonly log: LogPort
 }
 
-/** One for the process. */
+/** Creates the ports. A process has one set. */
 export function createServices({ site, assetsUrl, locate, accounts, challenge, fetch, log }: Ports): Services {
   return {
     graphql: null,

@@ -1,6 +1,6 @@
 /** Answers load balancers and orchestrators: whether a process is alive, and whether it can answer requests. */
 import type { PageEntry } from '../../../runtime/page/site.ts'
-import { pathOf, type Reply, type Request } from '../../web/http/message.ts'
+import type { Reply, Request } from '../../web/http/message.ts'
 
 export interface HealthPaths {
   readonly up: string
@@ -80,13 +80,10 @@ class ProcessHealth implements Health {
     this.#parts = parts
   }
 
-  answer({ method, url }: Request): Promise<Reply> | null {
+  readonly answer = ({ method, path }: Request): Promise<Reply> | null => {
     const { up, ready } = this.#parts.paths
-    const isUp = url.startsWith(up)
-    if ((!isUp && !url.startsWith(ready)) || (method !== 'GET' && method !== 'HEAD')) return null
-    const path = pathOf(url)
-    if (path === up) return UP
-    return path === ready ? this.ready().then(readyReply) : null
+    if ((path !== up && path !== ready) || (method !== 'GET' && method !== 'HEAD')) return null
+    return path === up ? UP : this.ready().then(readyReply)
   }
 
   async ready(): Promise<Readiness> {

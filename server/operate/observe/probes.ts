@@ -17,7 +17,7 @@ export interface PageSource {
 export function createProbes(health: Health, metrics: MetricsSettings, source: PageSource | null): Probes {
   const { path, token } = metrics
   // Without a token, the metrics have a separate port, and are not available here.
-  if (source === null || token === null) return (request) => health.answer(request)
+  if (source === null || token === null) return health.answer
   return (request) => health.answer(request) ?? (isRead(request, path) ? metricsReply(request, token, source) : null)
 }
 

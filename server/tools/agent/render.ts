@@ -5,7 +5,7 @@ import type { App } from '../../web/app.ts'
 import type { SiteLog } from '../../core/contracts/log.ts'
 import type { EndedSpan } from '../../core/contracts/tracer.ts'
 import { nearest } from '../../../runtime/data/query/suggest.ts'
-import type { Request } from '../../web/http/message.ts'
+import { createRequest, type Request } from '../../web/http/message.ts'
 import { createTracer } from '../../operate/observe/tracer.ts'
 import { PageVisit } from '../../web/site/page-visit.ts'
 import { createRender } from '../../web/site/render-page.ts'
@@ -136,7 +136,7 @@ class Rendering {
       form !== undefined ? new URLSearchParams(form).toString() : json !== undefined ? JSON.stringify(json) : null
     const type = form !== undefined ? 'application/x-www-form-urlencoded' : 'application/json'
     const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-    const request: Request = {
+    const request = createRequest({
       ...createRequest(path, method, cookie, span),
       body: body === null ? null : Buffer.from(body),
       headers: {
@@ -145,7 +145,7 @@ class Rendering {
         ...(body !== null && { 'content-type': type }),
         ...lower,
       },
-    }
+    })
     const reply = await app.handler(request)
     const responseText =
       typeof reply.body === 'string'
@@ -253,11 +253,11 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 function createRequest(url: string, method: string, cookie: string, span: Request['span']): Request {
-  return {
+  return createRequest({
     ...{ method, url, protocol: 'http', host: 'localhost', ip: '127.0.0.1', body: null, id: 'agent' },
     headers: cookie === '' ? {} : { cookie },
     ...(span && { span }),
-  }
+  })
 }
 
 function sentPage(host: SiteHost, { sent }: CompiledTests): SiteHost['loaded']['site']['pages'][number] {

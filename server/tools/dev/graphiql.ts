@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib'
 import { chooseEncoding } from '../../web/http/encoding.ts'
 import { isFromHere } from '../../web/http/forwarded.ts'
 import { typeWithCharset } from '../../web/http/media-types.ts'
-import { headerOf, pathOf, type Reply, type Request } from '../../web/http/message.ts'
+import { headerOf, type Reply, type Request } from '../../web/http/message.ts'
 import { html, htmlReply, plainReply, serverPage } from '../../web/http/plain-reply.ts'
 
 export const GRAPHIQL = '/_ingot/graphql'
@@ -47,7 +47,7 @@ export function createGraphiql(assets: string, now: () => number = Date.now): Gr
 
   return {
     answer(request) {
-      const path = pathOf(request.url)
+      const path = request.path
       if (path !== GRAPHIQL && !path.startsWith(`${GRAPHIQL}/`)) return null
       if (!isFromHere(request)) return forbidden()
       const below = path.slice(GRAPHIQL.length)

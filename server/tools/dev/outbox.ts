@@ -3,7 +3,7 @@
  */
 import { fileHeaders } from '../../web/files/disposition.ts'
 import { isFromHere } from '../../web/http/forwarded.ts'
-import { pathOf, type Reply, type Request } from '../../web/http/message.ts'
+import type { Reply, Request } from '../../web/http/message.ts'
 import { html, htmlReply, plainReply, serverPage } from '../../web/http/plain-reply.ts'
 import {
   type StoredMessage,
@@ -47,7 +47,7 @@ export function createOutboxPage(folder: string): OutboxPage {
 
   return {
     async answer(request) {
-      const path = pathOf(request.url)
+      const path = request.path
       if (path !== OUTBOX && !path.startsWith(`${OUTBOX}/`)) return null
       if (!isFromHere(request)) {
         return plainReply(403, 'html', 'The outbox is available only on the machine of the developer')

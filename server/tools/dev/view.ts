@@ -5,7 +5,6 @@ import { randomUUID } from 'node:crypto'
 import { type App, type AppOptions, createApp, type TableIds } from '../../web/app.ts'
 import type { DevBuild } from '../../operate/cluster/messages.ts'
 import type { EventsBody, Handler, Reply, Request } from '../../web/http/message.ts'
-import { pathOf } from '../../web/http/message.ts'
 import { html, htmlReply, serverPage } from '../../web/http/plain-reply.ts'
 import type { LoadedSite } from '../../web/site/load.ts'
 import { StartError } from '../../core/start-error.ts'
@@ -101,7 +100,7 @@ export function createDevView(root: string, runtime: object, options: AppOptions
 
   return {
     async handler(request) {
-      if (pathOf(request.url) === NEWS) return { status: 200, headers: {}, body: news }
+      if (request.path === NEWS) return { status: 200, headers: {}, body: news }
       const queries = data?.graphiql.answer(request) ?? null
       if (queries !== null) return queries
       const mails = (await data?.outbox.answer(request)) ?? null

@@ -1,7 +1,7 @@
 /** Signed URLs for large files, which are sent apart from other requests. A client with such a URL may use it for a while, without a token. */
 import { readSecret } from '../../web/graphql/values/secrets.ts'
 import { createSigner, type Signer } from '../../web/files/signature.ts'
-import { type Request, queryOf } from '../../web/http/message.ts'
+import type { Request } from '../../web/http/message.ts'
 import type { ReadySettings } from '../../core/settings.ts'
 import type { Bearer } from '../../data/store/tokens.ts'
 
@@ -45,7 +45,7 @@ export class Addresses {
 
   /** Returns whether a request uses a valid signed URL for its purpose. */
   isGranted(use: AddressUse, request: Request, key: string): boolean {
-    const query = new URLSearchParams(queryOf(request.url))
+    const query = new URLSearchParams(request.query)
     const expires = query.get('expires') ?? ''
     const text = `${FILES}/${encodeURIComponent(key)}\n${expires}`
     return this.#signer.verify(use, text, query.get('signature') ?? '') && Number(expires) > Date.now() / 1000

@@ -5,7 +5,7 @@
 import { codeOf } from '../../core/error-code.ts'
 import { isUnreachable } from '../../web/graphql/database/database-error.ts'
 import { parseAuthorization } from '../../web/graphql/endpoint/endpoint.ts'
-import { BadRequest, headerOf, pathOf, queryOf, type Reply, type Request } from '../../web/http/message.ts'
+import { BadRequest, headerOf, type Reply, type Request } from '../../web/http/message.ts'
 import { NOWHERE } from '../../core/contracts/log.ts'
 import { entryRow } from '../../web/logs/stored-row.ts'
 import type { LogRow } from '../../web/logs/model.ts'
@@ -18,7 +18,7 @@ import { type Found, findResource, isInstancePath } from './resources.ts'
 
 /** Answers a request to the API; returns null for all others. Never throws. */
 export async function answerInstance(parts: InstanceParts, request: Request): Promise<Reply | null> {
-  const path = pathOf(request.url)
+  const path = request.path
   if (!isInstancePath(path)) return null
   let matched: Resource | null = null
   try {
@@ -28,7 +28,7 @@ export async function answerInstance(parts: InstanceParts, request: Request): Pr
     const bearer = await bearerOf(parts, request, found)
     if (bearer === null) return json(401, { error: UNAUTHORIZED }, { 'www-authenticate': 'Token realm="api"' })
     if (!isPermitted(resource, bearer)) return json(403, { error: forbidden(resource) })
-    const query = new URLSearchParams(queryOf(request.url))
+    const query = new URLSearchParams(request.query)
     const ask = { request, path: found.path, query, bearer, body: readSentBody(request) }
     matched = resource
     return await resource.answer(parts, ask)
@@ -48,7 +48,7 @@ function refusalRow({ method, path }: Resource, { message }: Refusal): LogRow {
  * @returns null for a request that is not for the API
  */
 export function instanceTakesBody(parts: InstanceParts, request: Request): Promise<boolean> | null {
-  const path = pathOf(request.url)
+  const path = request.path
   if (!isInstancePath(path)) return null
   const found = findResource(request.method, path)
   if (!('resource' in found)) return Promise.resolve(false)
@@ -73,7 +73,7 @@ function forbidden({ scopes }: Resource): string {
 async function bearerOf(all: InstanceParts, request: Request, { resource, path }: Found): Promise<Bearer | null> {
   if (resource.isGranted?.(all, request, path) === true) return ADDRESSED
   const { parts } = all
-  const sent = headerOf(request, 'authorization')
+  const sent = request.authorization
   const token = sent === '' ? headerOf(request, 'token').trim() : parseAuthorization(sent)
   return token === null || token === '' ? null : parts.graphql.tokens.bearer(token)
 }

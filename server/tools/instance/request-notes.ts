@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { headerOf, pathOf } from '../../web/http/message.ts'
+import { headerOf } from '../../web/http/message.ts'
 import type { AnsweredRequest } from '../../web/http/request-log.ts'
 import { isInstancePath } from './resources.ts'
 
@@ -52,7 +52,7 @@ export class RequestNotes {
 
   /** Adds a request. Never waits and never throws. */
   add({ request, status, seconds, bytes }: AnsweredRequest): void {
-    const path = pathOf(request.url)
+    const path = request.path
     if (this.#closed || this.#notes.length >= MOST_TOGETHER || isInstancePath(path)) return
     const { method, protocol, host, ip } = request
     // Everything else happens later, so that the request is not delayed.

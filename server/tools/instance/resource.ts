@@ -5,7 +5,7 @@ import type { Logger } from '../../core/contracts/log.ts'
 import type { Reply, Request } from '../../web/http/message.ts'
 import type { MigrationState } from '../../operate/jobs/migration-states.ts'
 import type { LogRow } from '../../web/logs/model.ts'
-import type { ServerParts } from '../../web/parts.ts'
+import type { ProcessServices } from '../../web/process-services.ts'
 import type { ReadySettings } from '../../core/settings.ts'
 import type { Bearer, TokenScope } from '../../data/store/tokens.ts'
 import type { Addresses } from './addresses.ts'
@@ -21,7 +21,7 @@ export interface Waits {
 /** What the handlers of resources get from the process. */
 export interface InstanceParts {
   readonly sql: Sql
-  readonly parts: ServerParts
+  readonly parts: ProcessServices
   /** Returns the served site. */
   readonly app: () => App
   readonly addresses: Addresses

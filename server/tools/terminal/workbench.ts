@@ -13,11 +13,11 @@ import { isNumber, toNumber } from '../../../runtime/page/values/number.ts'
 import { type App, createApp } from '../../web/app.ts'
 import type { Logger } from '../../core/contracts/log.ts'
 import { openDatabase } from '../../data/database.ts'
-import type { Request } from '../../web/http/message.ts'
+import { createRequest, type Request } from '../../web/http/message.ts'
 import { formatErrors, SiteCompiler } from '../instance/deploys/compiler.ts'
 import { failureOf, formatSentFailure } from '../../operate/jobs/task/failure.ts'
 import { keepingCode } from '../../operate/jobs/task/sent-code.ts'
-import { openParts } from '../../web/parts.ts'
+import { openProcessServices } from '../../web/process-services.ts'
 import { processLog } from '../../core/services/log.ts'
 import type { SiteHost, Visit } from '../../web/site/host.ts'
 import { SiteBuilds } from '../../web/site/builds.ts'
@@ -74,7 +74,14 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
     const database = await openDatabase(settings, root, logger)
     try {
       const log = processLog(logger, settings.environment)
-      const parts = await openParts({ settings: database.settings, version, logger, log, pool: POOL, chores: false })
+      const parts = await openProcessServices({
+        settings: database.settings,
+        version,
+        logger,
+        log,
+        pool: POOL,
+        chores: false,
+      })
       const folder = await mkdtemp(join(tmpdir(), 'ingot-pieces-'))
       const builds = new SiteBuilds(runtime)
       const load = async (out: string): Promise<App> => {
@@ -170,7 +177,7 @@ export function visitOf(host: SiteHost, params: Fields): Visit {
   return visit
 }
 
-const REQUEST: Request = {
+const REQUEST: Request = createRequest({
   method: 'GET',
   url: '/',
   protocol: 'http',
@@ -179,4 +186,4 @@ const REQUEST: Request = {
   headers: {},
   body: null,
   id: 'terminal',
-}
+})

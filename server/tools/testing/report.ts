@@ -1,6 +1,6 @@
 /** Formats test results: as text with diffs, and as JUnit XML. */
 import type picocolors from 'picocolors'
-import { visible } from '../../core/services/log.ts'
+import { escapeControls } from '../../core/services/log.ts'
 import type { TestFailure, TestResult } from './model.ts'
 
 type Colors = ReturnType<typeof picocolors.createColors>
@@ -22,14 +22,14 @@ export function formatResult({ test, failures, assertions, milliseconds }: TestR
 function failureLines({ subject, message, place, values }: TestFailure, colors: Colors): readonly string[] {
   const at = place === null ? [] : [`    ${colors.cyan(`${place.file}:${place.line}`)}`]
   const what = subject === '' ? message : values === null ? `${subject}: ${message}` : subject
-  const words = visible(what).split('\n').slice(0, MOST_LINES)
+  const words = escapeControls(what).split('\n').slice(0, MOST_LINES)
   const diffRows = values === null ? [] : diffLines(values.expected, values.got, colors)
   return [...at, ...[...words, ...diffRows].map((line) => `      ${line}`)]
 }
 
 /** Formats the expected and the actual value, line by line. */
 function diffLines(expected: string, got: string, colors: Colors): readonly string[] {
-  const [before, after] = [visible(expected).split('\n'), visible(got).split('\n')]
+  const [before, after] = [escapeControls(expected).split('\n'), escapeControls(got).split('\n')]
   if (before.length === 1 && after.length === 1)
     return [colors.green(`- expected  ${before[0]}`), colors.red(`+ got       ${after[0]}`)]
   const rows = diff(before, after).map(({ sign, line }) =>

@@ -1,5 +1,5 @@
 /** Runs a file of requests against the site, in the transaction of the test, as one visitor with cookies. */
-import type { Handler, Reply, Request } from '../../web/http/message.ts'
+import { createRequest, type Handler, type Reply } from '../../web/http/message.ts'
 import type { RequestStep } from './request-file.ts'
 import type { TestFailure } from './model.ts'
 import { elementsOf, formOf, hrefOf, textIn } from './selector.ts'
@@ -98,10 +98,10 @@ export class RequestRun {
 
   async #send({ method, url, headers, body }: Sent): Promise<Reply> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const request: Request = {
+    const request = createRequest({
       ...{ method, url, protocol: 'http', host: 'localhost', ip: '127.0.0.1', body, id: 'test' },
       headers: { accept: 'text/html,*/*', ...(cookie !== '' && { cookie }), ...headers },
-    }
+    })
     const reply = await this.#host.handler(request)
     for (const each of reply.cookies ?? []) this.#storeCookie(each)
     return reply

@@ -7,10 +7,10 @@ import { memoryCache } from '../../web/cache/open.ts'
 import type { SharedCache } from '../../web/cache/model.ts'
 import type { Logger, SiteLog } from '../../core/contracts/log.ts'
 import type { Observer } from '../../core/contracts/observer.ts'
-import type { Request } from '../../web/http/message.ts'
+import { createRequest } from '../../web/http/message.ts'
 import type { QueuedJob } from '../../operate/jobs/task/request.ts'
 import { runTask } from '../../operate/jobs/task/run-task.ts'
-import { openParts, type ServerParts } from '../../web/parts.ts'
+import { openProcessServices, type ProcessServices } from '../../web/process-services.ts'
 import type { ReadySettings } from '../../core/settings.ts'
 import type { SiteHost, Visit } from '../../web/site/host.ts'
 import type { LoadedSite } from '../../web/site/load.ts'
@@ -60,7 +60,7 @@ const NO_LOG: SiteLog = { write: () => undefined, failed: () => undefined }
 export class Track {
   readonly #options: TrackOptions
   readonly #connection: TestConnection
-  readonly #parts: ServerParts
+  readonly #parts: ProcessServices
   readonly #app: App
   readonly #jobs: TestJobs
   /** Rises with each test, so that no test finds cached fragments of another one. */
@@ -93,7 +93,7 @@ export class Track {
     const jobs: TestJobs = new TestJobs(connection.sql, (id, job) => track.#runJob(id, job, JOB_SECONDS))
     const own: Store = { ...store, sql: connection.sql, replica: null, prepare: async () => ({ ids }) }
     const parts = await connection.rolledBack(() =>
-      openParts({ settings, version, logger, log, observer, pool: 1, chores: false, store: own }),
+      openProcessServices({ settings, version, logger, log, observer, pool: 1, chores: false, store: own }),
     )
     await parts.prepare(loaded)
     const cache = freshCache(memoryCache(logger), round)
@@ -254,7 +254,7 @@ export class Track {
 
 interface TrackParts {
   readonly connection: TestConnection
-  readonly parts: ServerParts
+  readonly parts: ProcessServices
   readonly app: App
   readonly jobs: TestJobs
   readonly round: { number: number }
@@ -274,9 +274,9 @@ function freshCache(cache: SharedCache, round: { readonly number: number }): Sha
 /** Creates the visit of a request to the test page of the platform's module. */
 async function createVisit(host: SiteHost, name: string): Promise<Visit> {
   const params = { name }
-  const request: Request = {
+  const request = createRequest({
     ...{ method: 'GET', url: `/_tests/run?name=${encodeURIComponent(name)}`, protocol: 'http', host: 'localhost' },
     ...{ ip: '127.0.0.1', headers: {}, body: null, id: 'test' },
-  }
+  })
   return new PageVisit(host, request, params, host.sessions === null ? null : await host.sessions(request, params))
 }

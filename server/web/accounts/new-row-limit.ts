@@ -4,7 +4,7 @@
  */
 import type { Logger } from '../../core/contracts/log.ts'
 import { network } from '../http/network.ts'
-import { pathOf, type Request } from '../http/message.ts'
+import type { Request } from '../http/message.ts'
 import { createRate } from '../http/rate.ts'
 
 export interface NewRowLimit {
@@ -40,7 +40,7 @@ export function createNewRowLimit(limit: number, logger: Logger | undefined): Ne
       if (rate.count(request.ip) === 0) return true
       if (wasAllowed) {
         const { id, method, url, ip } = request
-        const message = `New sessions from ${network(ip)} are not stored for ten minutes, because there were more than ${isKnown ? limit * KNOWN_FACTOR : limit} in five minutes. The last request was ${method} ${pathOf(url)}.`
+        const message = `New sessions from ${network(ip)} are not stored for ten minutes, because there were more than ${isKnown ? limit * KNOWN_FACTOR : limit} in five minutes. The last request was ${method} ${path}.`
         logger?.warn({ id }, `${message} ${ADVICE}`)
       }
       return false

@@ -17,9 +17,9 @@ const BROWSER_SCHEMES = /^(?:basic|digest|negotiate|ntlm)(?: |$)/i
 /** Creates the function that opens the session of a request. */
 export function createSessions(parts: SessionParts): OpenSession {
   return (request, params, program = false) => {
-    const header = headerOf(request, 'cookie')
+    const header = request.cookie
     const sentCookie = header === '' ? null : readCookie(header, SESSION_COOKIE)
-    const authorization = headerOf(request, 'authorization')
+    const authorization = request.authorization
     const isReadOnly = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
     // Clients with a token have no session.
     const hasApiToken = authorization !== '' && !BROWSER_SCHEMES.test(authorization)

@@ -7,7 +7,7 @@ import { parseJson, toJson } from '../../../runtime/page/values/json.ts'
 import { isBlank } from '../../../runtime/page/values/truth.ts'
 import type { Logger } from '../../core/contracts/log.ts'
 import { isForeign, senderOf } from '../http/foreign.ts'
-import { headerOf, pathOf, type Request } from '../http/message.ts'
+import type { Request } from '../http/message.ts'
 import { network } from '../http/network.ts'
 import type { Params } from '../http/params.ts'
 import { type CurrentUser, type FlashKind, type Session, SessionsAway } from '../site/session.ts'
@@ -186,7 +186,7 @@ export class VisitorSession implements Session {
   }
 
   get device(): string | null {
-    return readCookie(headerOf(this.#request, 'cookie'), DEVICE_COOKIE)
+    return readCookie(this.#request.cookie, DEVICE_COOKIE)
   }
 
   get row(): string | null {
@@ -247,9 +247,9 @@ export class VisitorSession implements Session {
 
   admitsSignIn(): boolean {
     if (!this.#isForeign() || this.#isReturn()) return true
-    const { method, url, id } = this.#request
+    const { method, path, id } = this.#request
     const sender = JSON.stringify(senderOf(this.#request).slice(0, 200))
-    const message = `${method} ${pathOf(url)} did not sign in: it came from a page of another site, ${sender}.`
+    const message = `${method} ${path} did not sign in: it came from a page of another site, ${sender}.`
     this.#parts.logger?.warn({ id }, `${message} ${ADVICE}`)
     return false
   }
@@ -273,7 +273,7 @@ export class VisitorSession implements Session {
 
   /** Whether the visitor returns from another site with a `state` with which this browser left. */
   #isReturn(): boolean {
-    return this.#parts.returns.knows(headerOf(this.#request, 'cookie'), this.#params.state)
+    return this.#parts.returns.knows(this.#request.cookie, this.#params.state)
   }
 
   async signIn(userId: string, timeoutInMinutes: number | null): Promise<void> {
@@ -317,7 +317,7 @@ export class VisitorSession implements Session {
     if (!this.#keepsChanges()) return NO_COOKIES
     const cookies = await this.#sessionCookies(redirected)
     if (this.#leftWith === null && this.#signedIn === null) return cookies
-    const sent = headerOf(this.#request, 'cookie')
+    const sent = this.#request.cookie
     const { returns } = this.#parts
     if (this.#leftWith !== null) {
       const leaving = returns.remember(sent, this.#leftWith)
@@ -330,7 +330,7 @@ export class VisitorSession implements Session {
   async #sessionCookies(redirected: boolean): Promise<readonly string[]> {
     const mustSendCookie = await this.#writeRow(redirected)
     const ticket = this.#ticket
-    const sent = headerOf(this.#request, 'cookie')
+    const sent = this.#request.cookie
     if (ticket === null) return this.#signedOut ? this.#removalCookies(sent) : NO_COOKIES
     const rules = this.#cookieRules()
     const { tickets } = this.#parts

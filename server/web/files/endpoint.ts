@@ -2,7 +2,7 @@
  * The HTTP endpoints of files. `/uploads/…` serves a file. `POST /api/uploads` accepts a file in the same way as an S3
  * form upload.
  */
-import { isSentFile, pathOf, queryOf, redirect, type Reply, type Request, type SentFile } from '../http/message.ts'
+import { isSentFile, redirect, type Reply, type Request, type SentFile } from '../http/message.ts'
 import { ownTarget } from '../http/own-target.ts'
 import { html } from '../http/plain-reply.ts'
 import { fileHeaders } from './disposition.ts'
@@ -14,8 +14,8 @@ import { grantsAccess } from './own-files.ts'
 import { readGrant, UPLOADS } from './presign.ts'
 
 /** Returns whether a request uploads a file. */
-export function isUpload({ method, url }: Request): boolean {
-  return method === 'POST' && pathOf(url) === UPLOADS
+export function isUpload({ method, path }: Request): boolean {
+  return method === 'POST' && path === UPLOADS
 }
 
 /**
@@ -23,7 +23,7 @@ export function isUpload({ method, url }: Request): boolean {
  * @throws the errors of the store and the database
  */
 export function answerFile(files: FileService, request: Request): Promise<Reply | null> | null {
-  const path = pathOf(request.url)
+  const path = request.path
   if (isUpload(request)) return receiveUpload(files, request)
   if (!path.startsWith('/uploads/') || (request.method !== 'GET' && request.method !== 'HEAD')) return null
   return serveFile(files, path, request)
@@ -34,7 +34,7 @@ async function serveFile(files: FileService, url: string, request: Request): Pro
   const uploadPath = path === null ? null : readUploadPath(path)
   if (path === null || uploadPath === null) return null
   const isPrivate = uploadPath.acl === 'private'
-  if (isPrivate && !grantsAccess(files.signer, path, queryOf(request.url))) {
+  if (isPrivate && !grantsAccess(files.signer, path, request.query)) {
     return textReply(403, 'This file URL is invalid or has expired.\n')
   }
   const location = await files.store.find(path)

@@ -3,7 +3,7 @@ import { evaluateSetting } from '../site/setting.ts'
 import { stableId } from '../site/stable-id.ts'
 import type { Render } from '../../../runtime/page/render.ts'
 import type { FormEntry, PageEntry, Scope } from '../../../runtime/page/site.ts'
-import { type Request, pathOf } from '../http/message.ts'
+import type { Request } from '../http/message.ts'
 
 const ACTION_URLS: Readonly<Record<FormEntry['resource'], string>> = {
   record: '/api/customizations',
@@ -26,7 +26,7 @@ export interface HiddenFieldValues {
   readonly form: FormEntry
   readonly table: string | null
   readonly id: string | null
-  readonly request: Pick<Request, 'url'>
+  readonly request: Pick<Request, 'path'>
   /** The page that shows the form; null outside of pages. */
   readonly page: PageEntry | null
   readonly params: Readonly<Record<string, unknown>>
@@ -51,7 +51,7 @@ export function hiddenFields({
     form_id: stableId(form.name),
     form_name: form.name,
     ...(page === null ? {} : { page_id: stableId(page.file) }),
-    page_slug: pathOf(request.url).replace(/^\/+/, ''),
+    page_slug: request.path.replace(/^\/+/, ''),
     slug: readSlug('slug'),
     slug2: readSlug('slug2'),
     slug3: readSlug('slug3'),

@@ -1,22 +1,15 @@
-/** Bodies of requests that nobody reads: they are discarded as they come, and neither stored nor held in memory. */
+/** Discards request bodies that are not needed, without storing them. */
 import type { IncomingMessage } from 'node:http'
 
-/** Whether a request announces a body. */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  const length = headers['content-length']
-  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
-}
-
-/** Whether the client waits with its body until it is asked to send it. */
+/** Returns whether the client waits for `100 Continue` before it sends its body. */
 export function waitsToSend({ headers }: IncomingMessage): boolean {
   return headers.expect !== undefined
 }
 
 /**
- * Reads a body and forgets it, so that the client gets to read the answer: bytes that nobody has read would reset the
- * connection when it is closed.
+ * Reads and discards a body, so that the client can read the answer. Closing a connection with unread bytes would reset it.
  * @param most bytes after which the client is disconnected
- * @returns resolves when the body has ended, or the client has left
+ * @returns a promise that resolves when the body has ended, or the client has left
  */
 export function discard(message: IncomingMessage, most: number): Promise<void> {
   let bytes = 0
@@ -24,7 +17,7 @@ export function discard(message: IncomingMessage, most: number): Promise<void> {
     bytes += chunk.length
     if (bytes > most) message.socket.destroy()
   })
-  // What was broken off has no answer, and its 'close' follows.
+  // An interrupted request gets no answer. 'close' follows.
   message.on('error', () => undefined)
   return new Promise((done) => {
     message.once('end', done)

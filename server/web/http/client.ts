@@ -1,40 +1,26 @@
-/** Who has sent a request, and which address they see: what the proxies in front say of it. */
+/** Reads the headers by which trusted proxies name the client. */
 import type { IncomingMessage } from 'node:http'
 
-export interface Client {
-  /** IP address. */
-  readonly ip: string
-  /** `http` or `https`. */
-  readonly protocol: string
-  /** Host with its port; `''` where it was not sent. */
-  readonly host: string
-}
-
-/** @param proxies number of proxies whose `X-Forwarded-*` headers are trusted */
-export function clientOf({ headers, socket }: IncomingMessage, proxies: number): Client {
-  const ip = socket.remoteAddress ?? ''
-  const own = headers.host ?? ''
-  if (proxies === 0) return { ip, protocol: 'http', host: own }
-  return {
-    ip: addressBehind(ip, headers['x-forwarded-for'], proxies),
-    protocol: lastOf(headers['x-forwarded-proto']) || 'http',
-    host: lastOf(headers['x-forwarded-host']) || own,
-  }
-}
-
-/** Each proxy appends who has sent the request to it, so the address that the outermost trusted one has seen is so many from the end. */
-function addressBehind(peer: string, sent: string | string[] | undefined, proxies: number): string {
-  const addresses = itemsOf(sent)
+/**
+ * Returns the IP address of the client. Each proxy appends the address of its own client, so the address that the
+ * outermost trusted proxy has seen is found by counting from the end.
+ * @param proxies number of proxies whose `X-Forwarded-*` headers are trusted
+ */
+export function clientAddress({ headers, socket }: IncomingMessage, proxies: number): string {
+  const peer = socket.remoteAddress ?? ''
+  if (proxies === 0) return peer
+  const addresses = listItems(headers['x-forwarded-for'])
   return addresses.at(-Math.min(proxies, addresses.length)) ?? peer
 }
 
-function lastOf(sent: string | string[] | undefined): string {
-  return itemsOf(sent).at(-1) ?? ''
+/** Returns the last item of a comma-separated header; `''` when there is none. */
+export function lastItem(header: string | string[] | undefined): string {
+  return listItems(header).at(-1) ?? ''
 }
 
-function itemsOf(sent: string | string[] | undefined): readonly string[] {
-  if (sent === undefined) return []
-  return String(sent)
+function listItems(header: string | string[] | undefined): readonly string[] {
+  if (header === undefined) return []
+  return String(header)
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '')

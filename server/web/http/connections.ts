@@ -1,6 +1,6 @@
 /**
- * The connections of a server. Each has one request answered at a time, and a client that does not read or sends too
- * much ahead is disconnected.
+ * Tracks the connections of a server. The requests of a connection are answered one at a time. Clients that read too
+ * slowly or send too many requests ahead are disconnected.
  */
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
@@ -13,15 +13,12 @@ const MAX_QUEUED = 64
 /** Bytes per millisecond: the lowest rate at which a client must read an answer. */
 const MIN_RATE = 16
 
-/**
- * Most open connections, because each takes memory; and their largest share of the process's file limit, which they
- * also count against.
- */
+/** Most open connections, because each takes memory, and the share of the process's file limit that they may use. */
 const MAX_CONNECTIONS = 10_000
 const MAX_FILE_SHARE = 0.7
 
 interface ConnectionState {
-  /** Network of the socket's remote address: that of the proxy, behind one. */
+  /** Network of the socket's remote address, which may be a proxy. */
   readonly from: string
   /** Requests that are not answered yet. */
   open: number
@@ -29,9 +26,9 @@ interface ConnectionState {
   last: { readonly message: IncomingMessage; readonly response: ServerResponse } | null
   /** Requests queued behind the first one. */
   readonly waiting: (() => void)[]
-  /** When it was last answered, or was accepted. */
+  /** Time of the last answer, or of the accept. */
   idleSince: number
-  /** Bytes that had been read by then. More of them are a request that is still being sent. */
+  /** Bytes read by then. If more were read, a request is still arriving. */
   bytesRead: number
 }
 
@@ -42,14 +39,14 @@ export interface Connections {
   readonly accepted: number
   /**
    * Handles the requests of a server. Requests of one connection run one after another, so that a client that pipelines
-   * a thousand is not served before everybody else.
+   * a thousand requests is not served before all others.
    */
   serve(server: Server, handle: RequestListener): void
   /** Answers a request that is not valid HTTP. */
   refuse(error: NodeJS.ErrnoException, socket: Socket): void
   /**
-   * Closes connections that have been idle for a time: without an open request, and without a part of one. Must be called
-   * in the check phase of the event loop (`setImmediate`), after all requests that have arrived were read.
+   * Closes connections that have been idle for a time: without an open or partial request. Call it in the check phase of
+   * the event loop (`setImmediate`), after all requests that have arrived were read.
    * @param idle milliseconds since the last answer
    * @param unused the same since the start of a connection that has sent no request
    */
@@ -59,8 +56,11 @@ export interface Connections {
   emptied(): Promise<void>
 }
 
-/** @param most connections that may be open; further ones close one of the client that has most */
-export function createConnections(most = mostOpen()): Connections {
+/**
+ * Creates the tracker.
+ * @param most open connections. Each further connection closes one of the client that has most
+ */
+export function createConnections(most = maxConnections()): Connections {
   /** In the order in which they were opened. */
   const lines = new Map<Socket, ConnectionState>()
   let accepted = 0
@@ -78,7 +78,7 @@ export function createConnections(most = mostOpen()): Connections {
         const from = network(socket.remoteAddress ?? '')
         const idleSince = performance.now()
         lines.set(socket, { from, open: 0, last: null, waiting: [], idleSince, bytesRead: 0 })
-        if (lines.size > most) givesWay(lines, socket).destroy()
+        if (lines.size > most) chooseVictim(lines, socket).destroy()
         socket.once('close', () => {
           lines.delete(socket)
           if (lines.size > 0) return
@@ -105,7 +105,7 @@ export function createConnections(most = mostOpen()): Connections {
         else line.waiting.push(() => (socket.destroyed ? undefined : handle(message, response)))
       }
       server.on('request', take)
-      // Who waits with a body is asked for it by `handle`, where it is wanted.
+      // `handle` asks the client for its body if the body is needed.
       server.on('checkContinue', take)
     },
     refuse(error, socket) {
@@ -113,7 +113,7 @@ export function createConnections(most = mostOpen()): Connections {
       const { open, last } = lines.get(socket) ?? { open: 0, last: null }
       const own = open === 1 && last !== null && !last.message.complete && !last.response.headersSent
       if (error.code === 'ECONNRESET' || !socket.writable || (open > 0 && !own)) socket.destroy()
-      else socket.end(refusalOf(error.code), () => socket.destroy())
+      else socket.end(refusalMessage(error.code), () => socket.destroy())
     },
     dropIdle(idle, unused) {
       const now = performance.now()
@@ -132,11 +132,11 @@ export function createConnections(most = mostOpen()): Connections {
 }
 
 /**
- * The connection that is closed for a new one. The client that has most connections gives way, so that many connections
- * of one client do not lock others out: its oldest idle one, or else its oldest one whose request has not arrived whole.
- * When all of these are being answered, the same is looked for among all clients; otherwise the new one is closed.
+ * Returns the connection to close when there are too many. It belongs to the client with most connections, so that one
+ * client cannot lock others out: its oldest idle connection, or else its oldest one with an incomplete request. If all
+ * of them are being answered, the same search covers all clients. Otherwise the new connection is closed.
  */
-function givesWay(lines: ReadonlyMap<Socket, ConnectionState>, latest: Socket): Socket {
+function chooseVictim(lines: ReadonlyMap<Socket, ConnectionState>, latest: Socket): Socket {
   const counts = new Map<string, number>()
   for (const { from } of lines.values()) counts.set(from, (counts.get(from) ?? 0) + 1)
   let best = latest
@@ -153,22 +153,22 @@ function givesWay(lines: ReadonlyMap<Socket, ConnectionState>, latest: Socket): 
   return best
 }
 
-function mostOpen(): number {
-  return Math.max(16, Math.min(MAX_CONNECTIONS, Math.floor(openFiles() * MAX_FILE_SHARE)))
+function maxConnections(): number {
+  return Math.max(16, Math.min(MAX_CONNECTIONS, Math.floor(maxOpenFiles() * MAX_FILE_SHARE)))
 }
 
-/** How many files this process may open. */
-function openFiles(): number {
+/** Returns the number of files that this process may open. */
+function maxOpenFiles(): number {
   try {
     const line = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))
     return line === null ? Number.POSITIVE_INFINITY : Number(line[1])
   } catch {
-    // Systems without /proc do not tell.
+    // Systems without /proc have no known limit.
     return Number.POSITIVE_INFINITY
   }
 }
 
-function refusalOf(code: string | undefined): string {
+function refusalMessage(code: string | undefined): string {
   const status =
     code === 'HPE_HEADER_OVERFLOW'
       ? '431 Request Header Fields Too Large'
@@ -198,17 +198,17 @@ export function disconnectSlowReader(response: ServerResponse, patience: number,
   response.once('close', () => clearTimeout(late))
 }
 
-/** Milliseconds without a new connection after which a listener is taken to have no more clients on their way. */
+/** Milliseconds without a new connection after which no more clients are expected. */
 const QUIET = 20
 const QUIET_CHECK = 5
-/** Most rounds of the event loop that are waited for one in which no connection came. */
+/** Most rounds of the event loop to wait for one without a new connection. */
 const MAX_ROUNDS = 1_000
-/** Milliseconds: a longer round may have let connections in since it looked for them. */
+/** Milliseconds. In a longer round, connections may have arrived after the check. */
 const BRIEF = 2
 
 /**
- * Accepts connections until none has come for a moment, or until `limit` milliseconds have passed: the kernel resets
- * those that still wait when the last process closes the socket.
+ * Accepts connections until none has arrived for a moment, or until `limit` milliseconds have passed. The kernel resets
+ * waiting connections when the last process closes the socket.
  */
 export async function acceptWaiting(connections: Pick<Connections, 'accepted'>, limit: number): Promise<void> {
   const until = performance.now() + limit
@@ -221,8 +221,8 @@ export async function acceptWaiting(connections: Pick<Connections, 'accepted'>, 
 }
 
 /**
- * Resolves within a round of the event loop that has found no connection waiting, so that a listener that is closed at
- * once resets none. A round accepts one connection, and what else is done in it delays the closing.
+ * Resolves in a round of the event loop that has found no waiting connection, so that a listener closed at once resets
+ * none. A round accepts one connection, and other work in the round delays the closing.
  */
 export async function whenNoneWaits(connections: Pick<Connections, 'accepted'>): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round++) {

@@ -1,17 +1,17 @@
-/** Which content coding of several an answer is sent in, by `Accept-Encoding` (RFC 9110, 12.5.3). */
+/** Chooses the content coding of an answer by `Accept-Encoding` (RFC 9110, 12.5.3). */
 
 const WEIGHTED = /^([!#$%&'*+.^`|~\w-]+)(?:\s*;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i
 
 /**
- * The coding that the client likes best; of those that it likes alike the one that is named first.
- * @param accepted the header; empty when there was none
- * @param available codings in which the bytes are there, besides `identity`
+ * Returns the coding that the client prefers. Of equally preferred codings, the first available one is chosen.
+ * @param accepted the header; empty when missing
+ * @param available codings in which the bytes exist, in addition to `identity`
  */
 export function chooseEncoding<T extends string>(accepted: string, available: readonly T[]): T | 'identity' {
-  const weights = weightsOf(accepted)
+  const weights = parseWeights(accepted)
   const everything = weights.get('*')
   let best: T | 'identity' = 'identity'
-  // Bytes without a coding can be read by everyone; where they are refused and nothing else is accepted they are still the best answer.
+  // Every client can read bytes without a coding. They are the best answer even when the client refuses everything.
   let bestWeight = weights.get('identity') ?? 0
   for (const coding of available) {
     const weight = weights.get(coding) ?? weights.get(`x-${coding}`) ?? everything ?? 0
@@ -23,8 +23,8 @@ export function chooseEncoding<T extends string>(accepted: string, available: re
   return best
 }
 
-/** The weights of the codings in lower case. What cannot be read is left out. */
-function weightsOf(accepted: string): ReadonlyMap<string, number> {
+/** Returns the weights of the codings in lower case. Invalid items are ignored. */
+function parseWeights(accepted: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>()
   for (const part of accepted.split(',')) {
     const [, name, weight] = WEIGHTED.exec(part.trim()) ?? []

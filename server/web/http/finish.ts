@@ -1,10 +1,8 @@
-/** Completes every answer: default headers, a weak ETag, and status 304 when the client already has the body. */
-import { type BodyMark, BodyMarks } from './body-mark.ts'
-import { headerOf, isEvents, isFile, type Reply, type Request } from './message.ts'
+/** Completes answers: adds default headers and a weak ETag, and answers 304 when the client already has the body. */
+import { tagBody } from './etag.ts'
+import { isEvents, isFile, type Reply, type Request } from './message.ts'
 
-const marks = new BodyMarks()
-
-/** Headers that every answer has unless it says otherwise. */
+/** Headers of every answer that does not set them itself. */
 export const DEFAULTS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-xss-protection': '0',
@@ -12,18 +10,10 @@ export const DEFAULTS: Readonly<Record<string, string>> = {
   'cache-control': 'max-age=0, private, must-revalidate',
 }
 
-/** Headers that are said of a text whatever its reply says; an ETag only of one that is read. */
+/** Headers of a text that are always set here, even when the reply sets them. */
 export const FINISHED: ReadonlySet<string> = new Set(['x-request-id', 'content-length'])
 
-/**
- * The ETag and the length of a body.
- * @param template the file that has printed it, undefined for none
- */
-export function markOf(body: string | Uint8Array, template: string | undefined): BodyMark {
-  return marks.of(body, template)
-}
-
-/** Completes a reply. The body is kept for `HEAD`, so that its length is correct; the listener does not send it. */
+/** Completes a reply. The body of a `HEAD` answer is kept for its length; the listener does not send it. */
 export function finish(request: Request, reply: Reply): Reply {
   const headers: Record<string, string> = { ...DEFAULTS, ...reply.headers, 'x-request-id': request.id }
   const { body, status } = reply
@@ -35,9 +25,9 @@ export function finish(request: Request, reply: Reply): Reply {
     headers['content-length'] = String(body === null ? 0 : Buffer.byteLength(body))
     return withHeaders(reply, headers, body)
   }
-  const { etag, length } = markOf(body, reply.file)
+  const { etag, length } = tagBody(body, reply.file)
   headers['etag'] = etag
-  if (!named(headerOf(request, 'if-none-match'), etag)) {
+  if (!listIncludes(request.ifNoneMatch, etag)) {
     headers['content-length'] = String(length)
     return withHeaders(reply, headers, body)
   }
@@ -50,7 +40,7 @@ function withHeaders(reply: Reply, headers: Reply['headers'], body: Reply['body'
 }
 
 // Weak comparison: the prefix `W/` is ignored.
-function named(list: string, etag: string): boolean {
+function listIncludes(list: string, etag: string): boolean {
   if (list === '') return false
   const opaque = etag.slice(2)
   return list.split(',').some((item) => item.trim() === '*' || item.trim().replace(/^W\//, '') === opaque)

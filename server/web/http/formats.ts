@@ -1,8 +1,9 @@
-/** The formats of pages: their extensions, the media types that request them, and the type of the answer. */
+/** The formats of pages: their extensions, the media types that request them, and the content types of answers. */
 import { LRUCache } from 'lru-cache'
 import type { Format } from '../../../runtime/page/site.ts'
 
-const CONTENT_TYPES: Readonly<Record<Format, string>> = {
+/** Values of `Content-Type` by format. */
+export const CONTENT_TYPES: Readonly<Record<Format, string>> = {
   html: 'text/html; charset=utf-8',
   json: 'application/json; charset=utf-8',
   xml: 'application/xml; charset=utf-8',
@@ -40,57 +41,60 @@ export function contentType(format: Format): string {
   return CONTENT_TYPES[format]
 }
 
-/** The format of an extension, null when it names none. */
+/** Returns the format of an extension; null when there is none. */
 export function formatOf(extension: string): Format | null {
-  return Object.hasOwn(CONTENT_TYPES, extension) ? (extension as Format) : null
+  return isFormat(extension) ? extension : null
 }
 
-/**
- * The formats that a request asks for in its headers, the preferred one first; html when it names none. Who has a token of the platform's
- * form is a program, which reads a page of JSON or of a script before one of html.
- * @param authorization the header of that name
- */
-export function wantedFormats(sentType: string, accept: string, authorization = ''): readonly Format[] {
-  const sent = sentType === '' ? undefined : OF_MEDIA_TYPE.get(bare(sentType))
-  if (sent !== undefined) return sent
-  const accepted = acceptedFormats(accept)
-  if (accepted !== null) return accepted
-  return authorization !== '' && /^Token\s/i.test(authorization) ? PROGRAM : HTML
+function isFormat(extension: string): extension is Format {
+  return Object.hasOwn(CONTENT_TYPES, extension)
 }
 
-/** What `Accept` headers ask for. Browsers send few different ones. */
-const accepting = new LRUCache<string, { readonly formats: readonly Format[] | null }>({ max: 200 })
-
-/** The formats that an `Accept` header names; null for none that is known, or for whatever there is. */
-function acceptedFormats(accept: string): readonly Format[] | null {
-  if (accept === '') return null
-  const known = accepting.get(accept)
-  if (known !== undefined) return known.formats
-  const first = byPreference(accept).find((type) => type === '*/*' || OF_MEDIA_TYPE.has(type))
-  const formats = (first === undefined ? undefined : OF_MEDIA_TYPE.get(first)) ?? null
-  if (accept.length <= MAX_KEPT) accepting.set(accept, { formats })
-  return formats
-}
-
+/** Formats by `Accept` header; null when the header names none. Browsers send few different headers. */
+const acceptedFormats = new LRUCache<string, { readonly formats: readonly Format[] | null }>({ max: 200 })
 /** Most characters of a header that is kept. */
 const MAX_KEPT = 500
 
 const HTML: readonly Format[] = ['html']
 const PROGRAM: readonly Format[] = ['json', 'js']
 
-/** The items of an `Accept` or `Accept-Language` header by preference; refused ones (`q=0`) are left out. */
+/**
+ * Returns the formats that a request's headers ask for, the preferred one first; html when they name none. A client with
+ * a token of the platform's form is a program: it gets a page of JSON or of a script before a page of html.
+ * @param sentType the `Content-Type` header
+ */
+export function wantedFormats(sentType: string, accept: string, authorization = ''): readonly Format[] {
+  const sent = sentType === '' ? undefined : OF_MEDIA_TYPE.get(mediaTypeIn(sentType))
+  if (sent !== undefined) return sent
+  if (accept !== '') {
+    const known = acceptedFormats.get(accept)
+    const formats = known === undefined ? readAccept(accept) : known.formats
+    if (formats !== null) return formats
+  }
+  return authorization !== '' && /^Token\s/i.test(authorization) ? PROGRAM : HTML
+}
+
+/** Returns the formats that an `Accept` header names; null when none is known, or when it accepts all. */
+function readAccept(accept: string): readonly Format[] | null {
+  const first = byPreference(accept).find((type) => type === '*/*' || OF_MEDIA_TYPE.has(type))
+  const formats = (first === undefined ? undefined : OF_MEDIA_TYPE.get(first)) ?? null
+  if (accept.length <= MAX_KEPT) acceptedFormats.set(accept, { formats })
+  return formats
+}
+
+/** Returns the items of an `Accept` or `Accept-Language` header by preference, without refused ones (`q=0`). */
 export function byPreference(header: string): string[] {
   if (header === '') return []
   return header
     .split(',', 64)
-    .map((item) => ({ name: bare(item), weight: weightOf(item) }))
+    .map((item) => ({ name: mediaTypeIn(item), weight: weightOf(item) }))
     .filter((item) => item.name !== '' && item.weight > 0)
     .sort((a, b) => b.weight - a.weight)
     .map((item) => item.name)
 }
 
-/** A media type without its parameters, in lower case. */
-export function bare(type: string): string {
+/** Returns a media type without its parameters, in lower case. */
+export function mediaTypeIn(type: string): string {
   const end = type.indexOf(';')
   return (end < 0 ? type : type.slice(0, end)).trim().toLowerCase()
 }

@@ -1,6 +1,6 @@
 /**
- * Headers that proxies add to requests. With such a header the peer of the connection is not the client, and without one it may still
- * not be: a bare proxy adds nothing.
+ * Recognizes the headers that proxies add to requests. With such a header, the peer of the connection is not the client.
+ * A request without one may still come from a proxy, because some proxies add nothing.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -9,65 +9,65 @@ import type { Request } from './message.ts'
 
 type Headers = Request['headers']
 
-/** Names of headers that name the client, or what it asked for. Proxies of visitors seldom add them; those of a site do. */
+/** Headers that name the client or the requested URL. A site's own proxies add them; proxies of visitors rarely do. */
 const CLIENT =
   /^(?:(?:x-)?forwarded(?:-.+)?|x-original-.+|x-(?:real|remote)-(?:ip|addr)|x-envoy-external-address|x-appengine-(?:user-ip|remote-addr)|(?:.+-)?(?:client|connect|connecting|connection|socket)-?ip(?:v6)?)$/
-/** The same, and headers that any proxy adds, also one that a visitor uses. */
+/** Headers that any proxy may add, also one that a visitor uses. */
 const ANY = /^(?:via|cdn-loop|cf-.+|x-envoy-.+|x-amzn?-.+|x-arr-.+|x-azure-.+|proxy-.+|x-proxy-.+|x-cache.*|x-varnish)$/
 
-/** The first header by which a proxy names its client; null when there is none. */
-export function clientHeader(headers: Headers): string | null {
+/** Returns the first header by which a proxy names its client; null when there is none. */
+function clientHeader(headers: Headers): string | null {
   return Object.keys(headers).find((name) => CLIENT.test(name)) ?? null
 }
 
 const OWN_ADDRESS = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/i
 
-/** Whether an IP address is one by which a machine reaches itself. */
+/** Returns whether an IP address is a loopback address. */
 export function isLoopback(address: string): boolean {
-  // Most addresses are not, and this is asked for each request.
+  // Most addresses are not, and this runs for each request.
   return (address.startsWith('127.') || address.startsWith('::')) && OWN_ADDRESS.test(address)
 }
 
 /**
- * Whether a request was made on this machine and for it: by a peer of this machine, to one of its names, through nothing that says to
- * be a proxy. A proxy on this machine that adds no header and sends `Host: localhost` cannot be told apart, so this opens what a
- * developer looks at, and no way into the network.
+ * Returns whether a request was made on this machine for this machine: from a loopback address, to one of its own names,
+ * without headers of a proxy. A local proxy that adds no header and sends `Host: localhost` cannot be recognized. Use this
+ * only for development pages, never for access to the network.
  */
 export function isFromHere({ ip, host, headers }: Pick<Request, 'ip' | 'host' | 'headers'>): boolean {
   return isLoopback(ip) && isOwnName(host) && !Object.keys(headers).some((name) => CLIENT.test(name) || ANY.test(name))
 }
 
-/** The first request of a proxy that the settings do not name. */
+/** A proxy that the settings do not mention, as noticed by its first request. */
 export interface UnnamedProxy {
   /** IP address. */
   readonly peer: string
   readonly header: string
 }
 
-function hasUsualHeader(headers: Headers): boolean {
+function hasCommonHeader(headers: Headers): boolean {
   return headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined
 }
 
-/** Finds proxies in front of a server whose settings do not mention any. */
+/** Notices proxies in front of a server whose settings do not mention any. */
 export class UnnamedProxies {
-  // All headers are looked at once for each connection. A proxy may also ask on it whether the server is well, without its headers.
+  // All headers are checked once for each connection. A proxy may also send health checks without its headers on it.
   readonly #known = new WeakMap<Socket, boolean>()
-  #tell: ((found: UnnamedProxy) => void) | null
+  #report: ((found: UnnamedProxy) => void) | null
 
-  /** @param tell called for the first one only */
-  constructor(tell: (found: UnnamedProxy) => void) {
-    this.#tell = tell
+  /** @param report called for the first one only */
+  constructor(report: (found: UnnamedProxy) => void) {
+    this.#report = report
   }
 
-  /** Whether the peer of a request is one. */
+  /** Returns whether the peer of a request is a proxy. */
   isOne({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
     const known = this.#known.get(socket)
-    if (known === true || (known === false && !hasUsualHeader(headers))) return known
+    if (known === true || (known === false && !hasCommonHeader(headers))) return known
     const header = clientHeader(headers)
     this.#known.set(socket, header !== null)
     if (header !== null) {
-      this.#tell?.({ peer: socket.remoteAddress ?? '', header })
-      this.#tell = null
+      this.#report?.({ peer: socket.remoteAddress ?? '', header })
+      this.#report = null
     }
     return header !== null
   }

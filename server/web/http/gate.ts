@@ -1,11 +1,10 @@
-/** Decides which requests reach the site: those for one of its hosts, from an address that has not sent too many. */
+/** Decides which requests reach the site: those for one of its hosts, from clients within the rate limit. */
 import type { IncomingMessage } from 'node:http'
 import { isLoopback, UnnamedProxies, type UnnamedProxy } from './forwarded.ts'
-import { type HostNames, hostNames } from './host-names.ts'
+import { hostNames } from './host-names.ts'
 import type { Reply, Request } from './message.ts'
 import { plainReply } from './plain-reply.ts'
 import { createRate, type Rate } from './rate.ts'
-import { problemOf } from './read-request.ts'
 
 export interface GateOptions {
   /** Name or address to listen on. */
@@ -13,81 +12,77 @@ export interface GateOptions {
   /** 0 takes a free port. */
   readonly port: number
   /**
-   * Number of proxies whose `X-Forwarded-*` headers are trusted; 0 trusts none. Null when it is not known whether there are any: none is
-   * trusted, and one that shows itself is reported.
+   * Number of proxies whose `X-Forwarded-*` headers are trusted; 0 trusts none. Null when the number is unknown: no proxy
+   * is trusted, and the first one that is noticed is reported.
    */
   readonly proxies: number | null
-  /** Called once, for the first proxy that shows itself while `proxies` is null. */
+  /** Called once, for the first proxy that is noticed while `proxies` is null. */
   readonly unnamedProxy?: (found: UnnamedProxy) => void
   /** Host names to answer to; see `hostFilter`. By default all. */
   readonly hosts?: readonly string[]
-  /** Whether names that others control are refused unless they are listed; see `hostNames`. By default they are not. */
+  /** Whether unlisted host names that others may control are refused; see `hostNames`. By default they are admitted. */
   readonly isDevelopment?: boolean
   /**
-   * Requests allowed for one address in five minutes; unlimited without it or for 0. Not counted are assets, this machine itself, and
-   * proxies that show themselves while `proxies` is null: all their visitors would count as one.
+   * Requests allowed for one address in five minutes; unlimited if absent or 0. Assets and requests from this machine are
+   * not counted, nor are proxies noticed while `proxies` is null: all their visitors would count as one.
    */
   readonly rate?: number
-  /** The answer to a request for an asset; null for all other requests, at once where the path is not one of assets. */
+  /** Answers a request for an asset; null for all other requests. */
   readonly asset?: (request: Request) => Promise<Reply | null> | null
 }
 
 export class Gate {
   readonly #rate: Rate
-  readonly #refusal: HostNames['refusal']
-  /** Whether the host that a proxy names is not enough: a page on the web may send that header, but no other `Host`. */
-  readonly #checksBoth: boolean
-  /** Null where the settings say how many proxies there are. */
+  /** Returns why requests for a host are refused; null for the site's hosts. Null when every host is admitted. */
+  readonly #refuseHost: ((host: string, message: IncomingMessage) => string | null) | null
+  /** Null when the settings say how many proxies there are. */
   readonly #unnamed: UnnamedProxies | null
   readonly #asset: NonNullable<GateOptions['asset']>
 
   constructor(options: GateOptions) {
-    const { host, port, hosts = [], isDevelopment = false, rate = 0, asset = () => null } = options
+    const { host, port, proxies, hosts = [], isDevelopment = false, rate = 0, asset = () => null } = options
     this.#rate = createRate(rate)
-    this.#refusal = hostNames({ isDevelopment, hosts, host, port }).refusal
-    this.#checksBoth = isDevelopment && (options.proxies ?? 0) > 0
-    this.#unnamed = options.proxies === null ? new UnnamedProxies(options.unnamedProxy ?? (() => undefined)) : null
+    const { refusal } = hostNames({ isDevelopment, hosts, host, port })
+    // A page on the web may send the header that names the host to a proxy, but it cannot change `Host`. Both are checked.
+    const checksBoth = isDevelopment && (proxies ?? 0) > 0
+    if (checksBoth) this.#refuseHost = (named, message) => refusal(named) ?? refusal(message.headers.host ?? '')
+    else this.#refuseHost = isDevelopment || hosts.length > 0 ? refusal : null
+    this.#unnamed = proxies === null ? new UnnamedProxies(options.unnamedProxy ?? (() => undefined)) : null
     this.#asset = asset
   }
 
-  /** Whether it is known that a request does not reach the site, without counting it. */
+  /** Returns whether a request certainly does not reach the site. Does not count the request. */
   isClosedTo(message: IncomingMessage, request: Request): boolean {
-    if (this.#problem(message, request) !== null) return true
-    return this.#isLimited(message, request) && this.#rate.isBlocked(request.ip)
-  }
-
-  /** Counts a request. Gives the answer to one that does not reach the site, and to one for an asset; null for all others. */
-  enter(message: IncomingMessage, request: Request): Reply | null | Promise<Reply | null> {
-    const problem = this.#problem(message, request)
-    const isLimited = this.#isLimited(message, request)
-    if (problem !== null) {
-      if (isLimited) this.#rate.count(request.ip)
-      return plainReply(400, 'html', problem)
-    }
-    if (!isLimited) return null
-    const asset = this.#asset(request)
-    // Only what really is an asset is not counted: below its path may be pages, too.
-    return asset === null ? this.#counted(request) : asset.then((reply) => reply ?? this.#counted(request))
-  }
-
-  #problem(message: IncomingMessage, request: Request): string | null {
-    const problem = problemOf(message, request, this.#refusal)
-    return problem === null && this.#checksBoth ? this.#refusal(message.headers.host ?? '') : problem
-  }
-
-  /** Whether requests of a client are counted. Also looks for proxies that the settings do not mention. */
-  #isLimited(message: IncomingMessage, { ip }: Request): boolean {
+    if ((request.problem ?? this.#refuseHost?.(request.host, message) ?? null) !== null) return true
     const isUnnamed = this.#unnamed?.isOne(message) === true
-    return this.#rate.isOn && !isUnnamed && !isLoopback(ip)
+    return this.#rate.isOn && !isUnnamed && !isLoopback(request.ip) && this.#rate.isBlocked(request.ip)
   }
 
-  #counted({ ip }: Request): Reply | null {
+  /**
+   * Counts a request. Returns the answer to a request that does not reach the site, and to a request for an asset; null
+   * for all others.
+   */
+  enter(message: IncomingMessage, request: Request): Reply | null | Promise<Reply | null> {
+    const problem = request.problem ?? this.#refuseHost?.(request.host, message) ?? null
+    // Also looks for proxies that the settings do not mention.
+    const isUnnamed = this.#unnamed?.isOne(message) === true
+    const isLimited = this.#rate.isOn && !isUnnamed && !isLoopback(request.ip)
+    const asset = problem === null && isLimited && request.mayBeAsset ? this.#asset(request) : null
+    // Only assets are not counted: there may also be pages below their path.
+    if (asset !== null) return asset.then((reply) => reply ?? this.#count(request))
+    const wait = isLimited ? this.#rate.count(request.ip) : 0
+    if (problem !== null) return plainReply(400, 'html', problem)
+    return wait === 0 ? null : tooMany(wait)
+  }
+
+  #count({ ip }: Request): Reply | null {
     const wait = this.#rate.count(ip)
-    return wait > 0 ? tooMany(wait) : null
+    return wait === 0 ? null : tooMany(wait)
   }
 }
 
+/** @param wait seconds until the next allowed request */
 function tooMany(wait: number): Reply {
-  const reply = plainReply(429, 'html', `come again in ${Math.ceil(wait / 60)} minutes`)
+  const reply = plainReply(429, 'html', `try again in ${Math.ceil(wait / 60)} minutes`)
   return { ...reply, headers: { ...reply.headers, 'retry-after': String(wait) } }
 }

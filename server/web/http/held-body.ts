@@ -1,31 +1,31 @@
-/** Bodies that are held in memory while they come, in room that all clients share. */
+/** Reads bodies into memory, within a limit that all clients share. */
 import type { IncomingMessage } from 'node:http'
 import { discard } from './body.ts'
 import { BadRequest } from './message.ts'
-import type { Room } from './room.ts'
+import type { SharedCapacity } from './shared-capacity.ts'
 
-export interface HeldBody {
+interface HeldBody {
   readonly body: Uint8Array
-  /** Gives its room back. */
+  /** Releases its memory. */
   dispose(): Promise<void>
 }
 
-export interface HeldBodyLimits {
+interface HeldBodyLimits {
   /** Largest body in bytes. */
   readonly limit: number
   /** Bytes of a refused body that are read and discarded at most. */
   readonly discarded: number
-  readonly room: Room
+  readonly room: SharedCapacity
   /** IP address of the client. */
   readonly from: string
 }
 
-/** Bytes of a body that needs no room: the number of connections bounds these. */
+/** Bytes of a body that is not counted: the number of connections bounds small bodies. */
 export const SMALL_BODY = 16_384
 
 /**
  * Reads a body.
- * @throws BadRequest 413 over the limit, 400 where it is broken off, 503 where bodies of others leave no room
+ * @throws BadRequest 413 over the limit, 400 when interrupted, 503 when other bodies leave no memory
  */
 export async function holdBody(message: IncomingMessage, limits: HeldBodyLimits): Promise<HeldBody> {
   const { limit, discarded, room, from } = limits
@@ -35,20 +35,20 @@ export async function holdBody(message: IncomingMessage, limits: HeldBodyLimits)
   const refused = new Promise<never>((_done, reject) => {
     stop = reject
   })
-  const hold = room.open(from, () => stop(crowded()))
+  const hold = room.open(from, () => stop(crowdedError()))
   const read = (chunk: Buffer): void => {
     const held = size
     size += chunk.length
-    if (size > limit) stop(tooLarge(limit))
-    else if (size > SMALL_BODY && !hold.take(held <= SMALL_BODY ? size : chunk.length)) stop(crowded())
+    if (size > limit) stop(tooLargeError(limit))
+    else if (size > SMALL_BODY && !hold.take(held <= SMALL_BODY ? size : chunk.length)) stop(crowdedError())
     else chunks.push(chunk)
   }
   try {
-    if (Number(message.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
+    if (Number(message.headers['content-length'] ?? 0) > limit) throw tooLargeError(limit)
     const ended = new Promise<void>((done) => message.once('end', done))
     message.on('data', read)
-    message.once('error', () => stop(broken()))
-    message.once('close', () => (message.complete ? undefined : stop(broken())))
+    message.once('error', () => stop(incompleteError()))
+    message.once('close', () => (message.complete ? undefined : stop(incompleteError())))
     await Promise.race([ended, refused])
   } catch (error) {
     message.off('data', read)
@@ -61,14 +61,14 @@ export async function holdBody(message: IncomingMessage, limits: HeldBodyLimits)
   return { body: Buffer.concat(chunks, size), dispose: async () => hold.leave() }
 }
 
-function tooLarge(limit: number): BadRequest {
+function tooLargeError(limit: number): BadRequest {
   return new BadRequest(`the body is larger than ${limit} bytes`, 413)
 }
 
-function crowded(): BadRequest {
-  return new BadRequest('too much is being sent at once: come again later', 503)
+function crowdedError(): BadRequest {
+  return new BadRequest('too many bodies are being sent at once: try again later', 503)
 }
 
-function broken(): BadRequest {
-  return new BadRequest('the body was broken off')
+function incompleteError(): BadRequest {
+  return new BadRequest('the body is incomplete')
 }

@@ -16,25 +16,25 @@ import fastify, {
   type FastifyRequest,
   type RouteOptions,
 } from 'fastify'
-import { discard, hasBody, waitsToSend } from './body.ts'
+import { discard, waitsToSend } from './body.ts'
+import { ConnectionClosing } from './closing.ts'
 import { acceptWaiting, createConnections, stopAccepting, whenNoneWaits } from './connections.ts'
 import { finish } from './finish.ts'
 import { Gate } from './gate.ts'
 import { SMALL_BODY } from './held-body.ts'
 import { KEEP_ALIVE } from './head.ts'
 import type { Listening, ListenOptions } from './listening.ts'
-import type { Handler, Reply, Request } from './message.ts'
+import type { Handler, NewRequest, Reply } from './message.ts'
 import { hasPlainBody, readPlainBody } from './plain-body.ts'
 import { plainReply } from './plain-reply.ts'
-import { type ReceivedRequest, toRequest } from './read-request.ts'
+import { addBody, readRequest } from './read-request.ts'
 import { beginSpan } from './request-log.ts'
 import { type Exchange, Sender } from './sender.ts'
 import { Receiver, type Uploads } from './receive.ts'
-import { createTurns } from './turns.ts'
-import { watchLoad } from './watch-load.ts'
+import { createRequestScheduler } from './request-scheduler.ts'
 import { WholeResponse } from './whole-response.ts'
 
-/** Milliseconds that a connection has at least for its first request while the listener stops, and in which it still accepts connections. */
+/** While the listener stops: milliseconds that a connection has for its first request, and for which connections are accepted. */
 const FIRST_REQUEST = 500
 const ACCEPT_LIMIT = 500
 
@@ -56,34 +56,36 @@ class Listener implements Listening {
   readonly #servers: Server[] = []
   readonly #sender: Sender
   readonly #connections: ReturnType<typeof createConnections>
-  readonly #load = watchLoad()
-  readonly #turns: ReturnType<typeof createTurns>
+  readonly #closing = new ConnectionClosing()
+  readonly #scheduler: ReturnType<typeof createRequestScheduler>
   readonly #gate: Gate
   /** In milliseconds; see `ListenOptions.patience`. */
   readonly #patience: number
   readonly #receiver: Receiver
-  /** What the framework does with a request. */
+  /** Number of proxies whose headers are trusted. */
+  readonly #proxies: number
+  /** Requests that were given to the framework. */
+  readonly #exchanges = new WeakMap<IncomingMessage, Exchange>()
+  /** Gives a request to the framework. */
   #handle: RequestListener = () => undefined
   #port: number
-  #draining = false
-  /** Number of connections still to close after their next answer. */
-  #parting = 0
 
   constructor(handler: Handler, options: ListenOptions) {
     this.#handler = handler
     this.#options = options
     this.#port = options.port
     this.#connections = createConnections(options.most)
-    this.#turns = createTurns(() => this.#connections.accepted)
+    this.#scheduler = createRequestScheduler(() => this.#connections.accepted)
     this.#gate = new Gate(options)
     this.#patience = options.patience ?? 60_000
-    this.#receiver = new Receiver({ ...options, proxies: options.proxies ?? 0, uploads: options.uploads ?? UPLOADS })
+    this.#proxies = options.proxies ?? 0
+    this.#receiver = new Receiver({ ...options, proxies: this.#proxies, uploads: options.uploads ?? UPLOADS })
     this.#sender = new Sender({
       record: options,
       patience: this.#patience,
-      parts: () => this.#parts(),
-      closes: () => this.#closes(),
-      handle: (message, response) => this.#handle(message, response),
+      closing: this.#closing,
+      receiver: this.#receiver,
+      giveToFramework: (exchange) => this.#giveToFramework(exchange),
     })
   }
 
@@ -101,7 +103,7 @@ class Listener implements Listening {
     const { host, port, sockets } = this.#options
     const listening = sockets === undefined ? app.listen({ host, port }) : this.#listenOn(app, sockets)
     await listening.catch(async (error: unknown) => {
-      this.#load.stop()
+      this.#closing.end()
       // The error thrown below is the one to report.
       await app.close().catch(() => undefined)
       throw error
@@ -115,36 +117,36 @@ class Listener implements Listening {
   }
 
   visit(connection: Socket): void {
-    // As Node creates the connections that a server accepts.
+    // The same options that Node sets for accepted connections.
     connection.allowHalfOpen = true
     connection.setNoDelay(true)
     this.#servers[0]?.emit('connection', connection)
   }
 
   part(count: number): void {
-    this.#parting = count
+    this.#closing.closeSome(count)
   }
 
   async stop(grace: number, linger: number): Promise<void> {
-    this.#draining = true
+    this.#closing.beginStop()
     this.#sender.endStreams()
     const unused = Math.max(linger, FIRST_REQUEST)
-    // Later in the same round, when it has read what came: closing a connection with a request in it would reset it.
+    // Later in the same round, after arrived requests were read: closing a connection with an unread request would reset it.
     const idle = setInterval(() => setImmediate(() => this.#connections.dropIdle(linger, unused)), 20)
     const cut = setTimeout(() => {
       this.#connections.dropAll()
     }, grace)
     await acceptWaiting(this.#connections, Math.min(grace / 2, ACCEPT_LIMIT))
-    this.#turns.hold()
+    this.#scheduler.pause()
     await whenNoneWaits(this.#connections)
     const ended = Promise.all(this.#servers.map(stopAccepting))
-    this.#turns.release()
+    this.#scheduler.resume()
     await ended
     // Node does not count connections that another process has accepted.
     await this.#connections.emptied()
     clearInterval(idle)
     clearTimeout(cut)
-    this.#load.stop()
+    this.#closing.end()
   }
 
   async #listenOn(app: FastifyInstance<Server, IncomingMessage, ServerResponse>, sockets: readonly SendHandle[]) {
@@ -170,7 +172,7 @@ class Listener implements Listening {
       serverFactory: (handle: RequestListener) => this.#addServer(handle),
       // Loading the schema compilers would double the start time, and no route has a schema.
       schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-      frameworkErrors: (error, incoming, outgoing) => this.#refuse(error, incoming, outgoing),
+      frameworkErrors: (error, incoming, outgoing) => this.#failed(error, incoming, outgoing),
       clientErrorHandler: this.#connections.refuse,
     })
   }
@@ -182,44 +184,48 @@ class Listener implements Listening {
     const server = createServer({ ...times, connectionsCheckingInterval: interval, ServerResponse: WholeResponse })
     this.#servers.push(server)
     this.#handle = handle
-    this.#connections.serve(server, (message, response) => this.#take(message, response))
+    this.#connections.serve(server, this.#receive)
     return server
   }
 
   /**
-   * Without a body that has to be looked for or looked at, nothing of the framework is needed, which is a tenth of the time of a small
-   * page and a quarter of that of a small change.
+   * Receives a request. Requests without a body and with a simple body bypass the framework, which saves a tenth of the
+   * time of a small page and a quarter of that of a small change.
    */
-  #take(message: IncomingMessage, response: ServerResponse): void {
-    const reads = message.method === 'GET' || message.method === 'HEAD'
-    if (reads && !hasBody(message)) {
-      const exchange = { message, response, framework: null, body: undefined }
-      this.#answer(exchange, this.#requestOf(exchange))
-    } else if (hasPlainBody(message, Math.min(SMALL_BODY, this.#options.bodyLimit)) && !this.#isStored(message))
-      this.#takePlain(message, response)
-    else this.#handle(message, response)
+  readonly #receive = (message: IncomingMessage, response: ServerResponse): void => {
+    const request = readRequest(message, this.#proxies)
+    const exchange: Exchange = { request, message, response, framework: null, started: 0 }
+    const { method, hasBody } = request
+    if (!hasBody && (method === 'GET' || method === 'HEAD')) this.#answer(exchange)
+    else if (hasPlainBody(message, Math.min(SMALL_BODY, this.#options.bodyLimit)) && !this.#isStored(message))
+      this.#receivePlain(exchange)
+    else this.#giveToFramework(exchange)
   }
 
-  /** Reads a body that somebody takes; the framework sees to all others. */
-  #takePlain(message: IncomingMessage, response: ServerResponse): void {
-    const exchange = { message, response, framework: null, body: undefined }
-    const request = this.#requestOf(exchange)
-    const receive = (isTaken: boolean): void => {
-      if (isTaken) readPlainBody(message, (body) => this.#answerWithBody(exchange, request, body))
-      else this.#handle(message, response)
+  #giveToFramework(exchange: Exchange): void {
+    const { message, response } = exchange
+    this.#exchanges.set(message, exchange)
+    this.#handle(message, response)
+  }
+
+  /** Reads a simple body if it is needed. The framework handles all other bodies. */
+  #receivePlain(exchange: Exchange): void {
+    const receive = (isNeeded: boolean): void => {
+      if (isNeeded) readPlainBody(exchange.message, (body) => this.#answerWithBody(exchange, body))
+      else this.#giveToFramework(exchange)
     }
-    const taken = this.#takes(message, request)
-    if (taken instanceof Promise) taken.then(receive, () => receive(false))
-    else receive(taken)
+    const needed = this.#needsBody(exchange.message, exchange.request)
+    if (needed instanceof Promise) needed.then(receive, () => receive(false))
+    else receive(needed)
   }
 
-  #answerWithBody(exchange: Exchange, request: ReceivedRequest, body: Uint8Array | null): void {
-    request.body = body
-    if (body === null) this.#refuseAs(400, exchange)
-    else this.#answer(exchange, request)
+  #answerWithBody(exchange: Exchange, body: Uint8Array | null): void {
+    exchange.request.body = body
+    if (body === null) this.#refuse(400, exchange)
+    else this.#answer(exchange)
   }
 
-  /** Whether a body goes to a file. */
+  /** Returns whether a body is stored as a file. */
   #isStored({ url = '' }: IncomingMessage): boolean {
     const below = this.#options.stored?.below ?? []
     return below.some((path) => url.startsWith(path) || url.startsWith(`/${path}`))
@@ -233,13 +239,13 @@ class Listener implements Listening {
     app.addContentTypeParser(/^multipart\/form-data/i, async (_: FastifyRequest, message: IncomingMessage) =>
       this.#receiver.form(message),
     )
-    app.setErrorHandler((error: FastifyError, incoming, outgoing) => this.#refuse(error, incoming, outgoing))
+    app.setErrorHandler((error: FastifyError, incoming, outgoing) => this.#failed(error, incoming, outgoing))
     // Reached for unknown methods, and for a file that was deleted while it was being sent.
-    app.setNotFoundHandler((incoming, outgoing) => this.#refuseAs(404, exchangeOf(incoming, outgoing)))
+    app.setNotFoundHandler((incoming, outgoing) => this.#refuse(404, this.#exchangeOf(incoming, outgoing)))
     await app.register(fastifyStatic, { serve: false, root: process.cwd() })
     const answer = (incoming: FastifyRequest, outgoing: FastifyReply): void => {
-      const exchange = exchangeOf(incoming, outgoing)
-      if (!this.#sender.resume(exchange)) this.#answer(exchange, this.#requestOf(exchange))
+      const exchange = this.#exchangeOf(incoming, outgoing)
+      if (!this.#sender.resume(exchange)) this.#answer(exchange)
     }
     const bodiless = ['GET', 'HEAD']
     app.route({ method: bodiless, url: '*', handler: answer })
@@ -256,23 +262,24 @@ class Listener implements Listening {
       within.addContentTypeParser('*', async (_: FastifyRequest, message: IncomingMessage) =>
         this.#receiver.stored(message, stored.limit),
       )
-      // Some clients put a second slash in front.
+      // Some clients send two slashes at the beginning.
       for (const path of stored.below) for (const url of [path, `/${path}`]) within.route({ ...route, url: `${url}*` })
     })
   }
 
-  /** Lets the body of a request be read where somebody takes it, and otherwise answers the request without it. */
+  /** Reads the body of a request if it is needed, and otherwise answers the request without it. */
   async #admit(incoming: FastifyRequest, outgoing: FastifyReply, read: () => void): Promise<void> {
     const { raw } = incoming
-    if (!hasBody(raw)) read()
-    else if (await this.#takes(raw, this.#requestOf({ message: raw, body: incoming.body }))) {
+    const { request } = this.#exchangeOf(incoming, outgoing)
+    if (!request.hasBody) read()
+    else if (await this.#needsBody(raw, request)) {
       if (waitsToSend(raw)) outgoing.raw.writeContinue()
       read()
     } else void this.#answerWithoutBody(incoming, outgoing)
   }
 
-  /** Whether somebody reads the body of a request, which has not been read yet. */
-  #takes(message: IncomingMessage, request: ReceivedRequest): boolean | Promise<boolean> {
+  /** Returns whether the body of a request is needed. The body has not been read yet. */
+  #needsBody(message: IncomingMessage, request: NewRequest): boolean | Promise<boolean> {
     if (request.unreadable || this.#gate.isClosedTo(message, request)) return false
     return this.#options.takesBody?.(request) ?? true
   }
@@ -281,117 +288,116 @@ class Listener implements Listening {
     const rest = discard(incoming.raw, this.#receiver.largest)
     // A client that was not asked for its body may send it or not, so what it sends next could not be understood.
     if (waitsToSend(incoming.raw)) outgoing.raw.shouldKeepAlive = false
-    else if (this.#draining || !outgoing.raw.shouldKeepAlive) await rest
-    const exchange = exchangeOf(incoming, outgoing)
-    this.#answer(exchange, { ...this.#requestOf(exchange), dropped: true })
+    else if (this.#closing.isStopping || !outgoing.raw.shouldKeepAlive) await rest
+    const exchange = this.#exchangeOf(incoming, outgoing)
+    exchange.request.dropped = true
+    this.#answer(exchange)
   }
 
-  #requestOf({ message, body }: Pick<Exchange, 'message' | 'body'>): ReceivedRequest {
-    return toRequest(message, body, this.#options.proxies ?? 0)
-  }
-
-  /** Answers within the call where nothing has to be waited for: most pages wait for nothing. */
-  #answer(exchange: Exchange, request: ReceivedRequest): void {
-    const started = performance.now()
-    const probe = this.#options.probes?.(request) ?? null
+  /** Answers a request; within the call when there is nothing to wait for, as for most pages. */
+  #answer(exchange: Exchange): void {
+    const { request, message } = exchange
+    const { probes, tracer = null, proxies } = this.#options
+    exchange.started = performance.now()
+    const probe = probes?.(request) ?? null
     if (probe !== null) {
-      void probe.then((reply) => this.#sender.sendProbe(request, reply, exchange, this.#draining))
+      void probe.then((reply) => this.#sender.sendProbe(exchange, reply))
       return
     }
-    const { tracer = null, proxies } = this.#options
     if (tracer !== null) request.span = beginSpan(tracer, request, proxies)
-    const reply = this.#replyTo(request, exchange.message)
-    if (reply instanceof Promise) void this.#sendLater(exchange, request, reply, started)
-    else this.#send(exchange, request, reply, started)
-  }
-
-  /** The reply to a request. Never throws. */
-  #replyTo(request: Request, message: IncomingMessage): Reply | Promise<Reply> {
     const atGate = this.#gate.enter(message, request)
-    if (atGate === null) return this.#ask(request, message)
-    return atGate instanceof Promise ? this.#replyLater(request, message, atGate) : atGate
-  }
-
-  async #replyLater(request: Request, message: IncomingMessage, atGate: Promise<Reply | null>): Promise<Reply> {
-    try {
-      return (await atGate) ?? (await this.#ask(request, message))
-    } catch (error) {
-      return this.#failed(request, error)
+    if (atGate instanceof Promise) void this.#answerAfterGate(exchange, atGate)
+    else if (atGate !== null) this.#sender.send(exchange, atGate)
+    else {
+      const turn = this.#scheduler.wait(request.ip)
+      if (turn === null) this.#callHandler(exchange)
+      else void this.#answerInTurn(exchange, turn)
     }
   }
 
-  /** The handler's reply, once the request has its turn. */
-  #ask(request: Request, message: IncomingMessage): Reply | Promise<Reply> {
-    const turn = this.#turns.ask(request.ip)
-    return turn === null ? this.#handled(request, message) : this.#handledInTurn(request, message, turn)
-  }
-
-  async #handledInTurn(request: Request, message: IncomingMessage, turn: Promise<boolean>): Promise<Reply> {
-    const inTime = await turn
-    return inTime ? this.#handled(request, message) : plainReply(503, 'html')
-  }
-
-  #handled(request: Request, { socket }: IncomingMessage): Reply | Promise<Reply> {
-    // The client has left, so nobody would read a page.
-    if (socket.destroyed) return plainReply(503, 'html')
+  async #answerAfterGate(exchange: Exchange, atGate: Promise<Reply | null>): Promise<void> {
+    let reply: Reply | null
     try {
-      const reply = this.#handler(request)
-      return reply instanceof Promise ? reply.catch((error: unknown) => this.#failed(request, error)) : reply
+      reply = await atGate
     } catch (error) {
-      return this.#failed(request, error)
+      reply = this.#handlerFailed(exchange, error)
     }
+    if (reply === null) await this.#answerInTurn(exchange, this.#scheduler.wait(exchange.request.ip))
+    else this.#sender.send(exchange, reply)
   }
 
-  #failed({ id }: Request, error: unknown): Reply {
+  /** @param turn see `RequestScheduler.wait` */
+  async #answerInTurn(exchange: Exchange, turn: Promise<boolean> | null): Promise<void> {
+    const isInTime = await turn
+    if (isInTime === false) this.#sender.send(exchange, plainReply(503, 'html'))
+    else this.#callHandler(exchange)
+  }
+
+  #callHandler(exchange: Exchange): void {
+    // A client that has left does not read a page.
+    if (exchange.message.socket.destroyed) {
+      this.#sender.send(exchange, plainReply(503, 'html'))
+      return
+    }
+    let reply: Reply | Promise<Reply>
+    try {
+      reply = this.#handler(exchange.request)
+    } catch (error) {
+      reply = this.#handlerFailed(exchange, error)
+    }
+    if (reply instanceof Promise) void this.#sendLater(exchange, reply)
+    else this.#sender.send(exchange, reply)
+  }
+
+  async #sendLater(exchange: Exchange, promised: Promise<Reply>): Promise<void> {
+    let reply: Reply
+    try {
+      reply = await promised
+    } catch (error) {
+      reply = this.#handlerFailed(exchange, error)
+    }
+    this.#sender.send(exchange, reply)
+  }
+
+  #handlerFailed({ request }: Exchange, error: unknown): Reply {
     const stack = error instanceof Error ? error.stack : String(error)
-    this.#options.log.error({ id, stack }, 'the handler failed')
+    this.#options.log.error({ id: request.id, stack }, 'the handler failed')
     return plainReply(500, 'html')
   }
 
-  async #sendLater(exchange: Exchange, request: Request, reply: Promise<Reply>, started: number): Promise<void> {
-    this.#send(exchange, request, await reply, started)
-  }
-
-  #send(exchange: Exchange, request: Request, reply: Reply, started: number): void {
-    const { framework, message } = exchange
-    if (framework !== null) this.#receiver.dispose(message)
-    this.#sender.sendReply(request, reply, exchange, started)
-  }
-
-  #refuse(error: FastifyError, incoming: FastifyRequest, outgoing: FastifyReply): void {
-    const exchange = exchangeOf(incoming, outgoing)
+  /** Answers a request with which the framework has failed. */
+  #failed(error: FastifyError, incoming: FastifyRequest, outgoing: FastifyReply): void {
+    const exchange = this.#exchangeOf(incoming, outgoing)
     // Whether an invalid address is an error depends on the site, so the handler decides. The body was not read.
     if (error.code === 'FST_ERR_BAD_URL') {
-      this.#answer(exchange, this.#requestOf(exchange))
+      this.#answer(exchange)
       return
     }
     const status = error.statusCode ?? 500
     const known = status >= 400 && status < 500
-    if (!known) this.#options.log.error({ id: this.#requestOf(exchange).id, stack: error.stack }, error.message)
-    this.#refuseAs(known ? status : 500, exchange)
+    if (!known) this.#options.log.error({ id: exchange.request.id, stack: error.stack }, error.message)
+    this.#refuse(known ? status : 500, exchange)
   }
 
-  #refuseAs(status: number, exchange: Exchange): void {
-    const request = this.#requestOf(exchange)
-    this.#sender.send(request, finish(request, plainReply(status, 'html')), exchange, performance.now())
+  /** Answers a request with an error page of the server. */
+  #refuse(status: number, exchange: Exchange): void {
+    exchange.started = performance.now()
+    this.#sender.sendFinished(exchange, finish(exchange.request, plainReply(status, 'html')))
   }
 
-  /** Whether the connection of the next answer is closed; counts it. */
-  #closes(): boolean {
-    const closes = this.#parts()
-    if (this.#parting > 0) this.#parting--
-    return closes
+  /** Returns the exchange of a request that the framework handles, with the body that the framework has read. */
+  #exchangeOf({ raw: message, body }: FastifyRequest, framework: FastifyReply): Exchange {
+    let exchange = this.#exchanges.get(message)
+    if (exchange === undefined) {
+      const request = readRequest(message, this.#proxies)
+      exchange = { request, message, response: framework.raw, framework, started: 0 }
+    }
+    exchange.framework = framework
+    addBody(exchange.request, body)
+    return exchange
   }
-
-  #parts(): boolean {
-    return this.#draining || this.#parting > 0 || this.#load.late()
-  }
-}
-
-function exchangeOf({ raw, body }: FastifyRequest, framework: FastifyReply): Exchange {
-  return { message: raw, response: framework.raw, framework, body }
 }
 
 function noSchemas(): never {
-  throw new Error('a route has a schema, and nothing that compiles it')
+  throw new Error('A route has a schema, but no schema compiler is loaded.')
 }

@@ -1,7 +1,7 @@
 /** Media types of files by extension. */
 import { contentType, formatOf } from './formats.ts'
 
-const OF_EXTENSION: Readonly<Record<string, string>> = {
+const TYPES = {
   '7z': 'application/x-7z-compressed',
   aac: 'audio/aac',
   apng: 'image/apng',
@@ -77,16 +77,17 @@ const OF_EXTENSION: Readonly<Record<string, string>> = {
   yml: 'text/yaml',
   zip: 'application/zip',
 }
+const OF_EXTENSION: ReadonlyMap<string, string> = new Map(Object.entries(TYPES))
 
-/** The media type of a file without parameters; `application/octet-stream` when it is unknown. */
+/** Returns the media type of a file, without parameters; `application/octet-stream` when unknown. */
 export function mediaType(path: string): string {
   const extension = /\.([a-z\d]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
   const format = formatOf(extension)
   if (format !== null) return contentType(format).replace(/;.*$/, '')
-  return Object.hasOwn(OF_EXTENSION, extension) ? OF_EXTENSION[extension]! : 'application/octet-stream'
+  return OF_EXTENSION.get(extension) ?? 'application/octet-stream'
 }
 
-/** The media type of a file that is served; texts are UTF-8. */
+/** Returns the `Content-Type` of a served file. Texts are UTF-8. */
 export function typeWithCharset(path: string): string {
   const type = mediaType(path)
   return /^(?:text\/|application\/json$|application\/manifest\+json$|image\/svg\+xml$)/.test(type)

@@ -1,8 +1,8 @@
-/** The requests and replies of a handler: plain records, so that a handler can be tested without a socket. */
+/** The requests and replies of handlers. Both are plain records, so that tests need no socket. */
 
 import type { Span } from '../../core/contracts/tracer.ts'
 
-/** A request that cannot be read; `status` is that of the answer, and the message may be shown to the visitor. */
+/** The request cannot be read. `status` is the status of the answer; the message may be shown to the visitor. */
 export class BadRequest extends Error {
   override readonly name = 'BadRequest'
   constructor(
@@ -14,9 +14,21 @@ export class BadRequest extends Error {
   }
 }
 
-export interface Request {
-  /** What is traced of it; absent or null where nothing is. */
-  readonly span?: Span | null
+/** Header names in lower case. Node joins repeated headers; the ones named here never have several values. */
+interface RequestHeaders {
+  readonly accept?: string | undefined
+  readonly 'accept-language'?: string | undefined
+  readonly authorization?: string | undefined
+  readonly 'content-length'?: string | undefined
+  readonly 'content-type'?: string | undefined
+  readonly cookie?: string | undefined
+  readonly 'if-none-match'?: string | undefined
+  readonly 'transfer-encoding'?: string | undefined
+  readonly [name: string]: string | readonly string[] | undefined
+}
+
+/** The parts of a request that are not derived from others. */
+export interface RequestSource {
   /** In upper case. */
   readonly method: string
   /** Path and query as sent: `/items/5?page=2`. */
@@ -27,28 +39,109 @@ export interface Request {
   readonly host: string
   /** IP address of the client. */
   readonly ip: string
-  /** Names in lower case; repeated headers are joined as Node joins them. */
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** The raw body; null without one, and for a multipart body, whose parts are in `parts`. */
+  readonly headers: RequestHeaders
+  /** The raw body. Null without one, and for a multipart body, whose fields are in `parts`. */
   readonly body: Uint8Array | null
   /** The fields of a `multipart/form-data` body in order, texts or files. */
   readonly parts?: readonly Part[] | null
   /** Why the body could not be read; `bodyParams` throws it. */
   readonly unreadable?: BadRequest | null
-  /** Whether it had a body that was not read, because nobody takes one at its path. */
+  /** Why the request is ambiguous or invalid, as a part of a sentence. Such a request is answered with 400. */
+  readonly problem?: string | null
+  /** Whether the request had a body that was discarded because nothing reads a body at its path. */
   readonly dropped?: boolean
   /** Identifies the request in logs; sent back as `X-Request-Id`. */
   readonly id: string
+  /** The span of the request. Absent or null when nothing is traced. */
+  readonly span?: Span | null
 }
 
-/** A file to stream; the listener handles ranges and conditional requests. */
+/** A normalized request. Create it with `createRequest`, so that the derived fields match the headers and the URL. */
+export interface Request extends RequestSource {
+  /** Path of the URL, undecoded, without the query. */
+  readonly path: string
+  /** Query of the URL, undecoded, without the question mark. */
+  readonly query: string
+  /** Whether the path may name an asset: it is below `/assets/`, or it is a script. */
+  readonly mayBeAsset: boolean
+  /** Whether the headers announce a body. */
+  readonly hasBody: boolean
+  /**
+   * Key of the page and language that the request asks for. Null when they also depend on a body or on credentials in
+   * `Authorization`.
+   */
+  readonly pageKey: string | null
+  // Headers that most requests are asked for; `''` when missing.
+  readonly accept: string
+  readonly acceptLanguage: string
+  readonly authorization: string
+  readonly contentType: string
+  readonly cookie: string
+  readonly ifNoneMatch: string
+}
+
+/** A request whose span may not have begun, and whose body may be added later. */
+export interface NewRequest extends Request {
+  span: Span | null
+  body: Uint8Array | null
+  parts: readonly Part[] | null
+  unreadable: BadRequest | null
+  dropped: boolean
+}
+
+/** Path prefix of assets. */
+export const ASSETS = '/assets/'
+
+/**
+ * Normalizes a request: splits the URL and reads the usual headers once.
+ * @param source derived fields in it are ignored, so a changed copy of a request can be passed
+ */
+export function createRequest(source: RequestSource): NewRequest {
+  const { method, url, protocol, host, headers } = source
+  const queryStart = url.indexOf('?')
+  const path = queryStart < 0 ? url : url.slice(0, queryStart)
+  const length = headers['content-length']
+  const accept = headers.accept ?? ''
+  const acceptLanguage = headers['accept-language'] ?? ''
+  const authorization = headers.authorization ?? ''
+  const contentType = headers['content-type'] ?? ''
+  const isPlain = method === 'GET' && authorization === '' && contentType === ''
+  return {
+    method,
+    url,
+    path,
+    query: queryStart < 0 ? '' : url.slice(queryStart + 1),
+    mayBeAsset: path.startsWith(ASSETS) || path.endsWith('.js'),
+    pageKey: isPlain ? `${url}\n${host}\n${protocol}\n${accept}\n${acceptLanguage}` : null,
+    protocol,
+    host,
+    ip: source.ip,
+    headers,
+    accept,
+    acceptLanguage,
+    authorization,
+    contentType,
+    cookie: headers.cookie ?? '',
+    ifNoneMatch: headers['if-none-match'] ?? '',
+    hasBody: headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0'),
+    body: source.body,
+    parts: source.parts ?? null,
+    unreadable: source.unreadable ?? null,
+    problem: source.problem ?? null,
+    dropped: source.dropped ?? false,
+    id: source.id,
+    span: source.span ?? null,
+  }
+}
+
+/** A file to stream. The listener handles ranges and conditional requests. */
 export interface FileBody {
   readonly kind: 'file'
   /** Absolute path of the folder that must contain the file. */
   readonly root: string
   /** Path relative to `root`. */
   readonly path: string
-  /** The strong mark of bytes that never change; without it the file's time and size are its mark. */
+  /** Strong ETag of bytes that never change. Without it, the ETag is made from the file's time and size. */
   readonly etag?: string
 }
 
@@ -59,7 +152,7 @@ export interface EventsBody {
   readonly open: (send: (event: string, data: string) => void) => () => void
 }
 
-/** An uploaded file in a temporary place; it is deleted when the answer is sent, so it must be copied to be kept. */
+/** An uploaded file in a temporary folder. It is deleted after the answer, so it must be copied to be kept. */
 export interface SentFile {
   readonly kind: 'sent-file'
   /** The sender's file name without folders and control characters. */
@@ -75,7 +168,7 @@ export interface SentFile {
 // JSON input can imitate this record with any path, so only registered objects are trusted.
 const sentFiles = new WeakSet<object>()
 
-/** Creates the record of an uploaded file; called only by the code that received it. */
+/** Creates the record of an uploaded file. Only the code that received the file calls it. */
 export function sentFile(fields: Omit<SentFile, 'kind'>): SentFile {
   const file: SentFile = Object.freeze({ kind: 'sent-file', ...fields })
   sentFiles.add(file)
@@ -101,13 +194,13 @@ export interface Reply {
   readonly cookies?: readonly string[]
   /** The template that answered, for the request log. */
   readonly file?: string
-  /** Where no template has answered: the endpoint that has, one of a few names. */
+  /** Name of the endpoint that answered when no template did. One of a few names. */
   readonly endpoint?: string
   /** Id of the signed-in user, for the request log. */
   readonly user?: string
 }
 
-/** Answers at once where nothing has to be waited for. */
+/** Answers a request; synchronously when there is nothing to wait for. */
 export type Handler = (request: Request) => Reply | Promise<Reply>
 
 export function isFile(body: Reply['body']): body is FileBody {
@@ -118,33 +211,33 @@ export function isEvents(body: Reply['body']): body is EventsBody {
   return body !== null && typeof body === 'object' && 'kind' in body && body.kind === 'events'
 }
 
-/** The value of a header, the first of several; `''` when it is missing. */
+/** Returns the value of a header, the first of several; `''` when it is missing. */
 export function headerOf(request: Pick<Request, 'headers'>, name: string): string {
   const value = request.headers[name]
   return typeof value === 'string' ? value : (value?.[0] ?? '')
 }
 
-/** The path of a URL, undecoded, without the query. */
+/** Returns the path of a URL, undecoded, without the query. */
 export function pathOf(url: string): string {
   const queryStart = url.indexOf('?')
   return queryStart < 0 ? url : url.slice(0, queryStart)
 }
 
-/** The query of a URL, undecoded, without the question mark. */
+/** Returns the query of a URL, undecoded, without the question mark. */
 export function queryOf(url: string): string {
   const queryStart = url.indexOf('?')
   return queryStart < 0 ? '' : url.slice(queryStart + 1)
 }
 
 /**
- * The redirect target that a site names. A path without a leading slash is relative to the root, because sites write
- * `admin/orders` as they write slugs.
+ * Returns a redirect target that starts with a slash or a scheme. Sites write `admin/orders` as they write slugs, so
+ * a path without a leading slash is relative to the root.
  */
 export function fromRoot(target: string): string {
   return /^(?:[a-z][a-z\d+.-]*:|[/?#.\\]|$)/i.test(target) ? target : `/${target}`
 }
 
-/** A redirect. Characters that are invalid in a header are percent-encoded. */
+/** Returns a redirect. Characters that are invalid in a header are percent-encoded. */
 export function redirect(status: number, target: string): Reply {
   const location = headerSafe(fromRoot(target))
   return { status, headers: { location, 'content-type': 'text/html; charset=utf-8' }, body: '' }

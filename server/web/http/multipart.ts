@@ -1,6 +1,6 @@
 /**
  * Reads multipart bodies: files are streamed to a folder, texts stay in memory, and both are limited. When a body is
- * refused, broken or aborted, nothing of it is left behind.
+ * refused, malformed or aborted, its files are removed.
  */
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -12,9 +12,9 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import { codeOf } from '../../core/error-code.ts'
 import { BadRequest, type Part, sentFile } from './message.ts'
 import { MAX_PAIRS } from './params.ts'
-import type { Hold } from './room.ts'
+import type { Hold } from './shared-capacity.ts'
 
-export interface PartLimits {
+interface PartLimits {
   /** Folder for the files; created when it is missing. */
   readonly folder: string
   /** Largest file in bytes. */
@@ -27,7 +27,8 @@ export interface PartLimits {
 }
 
 /**
- * Begins a hold in the disk space for all uploads in progress, because anybody may upload files to any path.
+ * Starts a hold of the disk space for all uploads in progress. The space is limited, because anyone may upload files to any
+ * path.
  * @param giveWay ends the upload when others need its space
  */
 export type OpenHold = (giveWay: () => void) => Hold
@@ -45,15 +46,15 @@ const MAX_HEADER = 8_192
 const MAX_NAME = 1_024
 
 /**
- * Reads a multipart body. When it is refused, the rest is read and discarded, so that the client gets to read the
+ * Reads a multipart body. When it is refused, the rest is read and discarded, so that the client can read the
  * answer.
- * @throws BadRequest 413 over a limit, 400 for a malformed or truncated body, 503 where the disk is full, with its cause
+ * @throws BadRequest 413 over a limit, 400 for a malformed or truncated body, 503 when the disk is full, with its cause
  */
 export async function receiveParts(message: IncomingMessage, limits: PartLimits): Promise<ReceivedParts> {
   const announced = Number(message.headers['content-length'] ?? 0)
   if (announced > limits.total) {
     message.resume()
-    throw tooLarge(limits.total)
+    throw tooLargeError(limits.total)
   }
   const parser = open(message, limits)
   await mkdir(limits.folder, { recursive: true, mode: 0o700 })
@@ -65,31 +66,35 @@ export async function receiveParts(message: IncomingMessage, limits: PartLimits)
   }
   const dispose = async (): Promise<void> => {
     hold.leave()
-    // What cannot be removed now is removed by `removeLeft`.
+    // `removeLeft` removes files that cannot be removed now.
     await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => undefined)))
   }
   try {
-    const parts = await collect(message, parser, { ...limits, take: hold.take, onGiveWay }, paths)
+    const parts = await collectParts(message, parser, { ...limits, take: hold.take, onGiveWay }, paths)
     hold.settle()
     return { parts, dispose }
   } catch (error) {
     message.unpipe(parser)
     message.resume()
     await dispose()
-    throw noRoom(error) ?? error
+    throw diskFullError(error) ?? error
   }
 }
 
-/** The answer to an upload for which other uploads leave no space. */
-export function crowded(): BadRequest {
-  return new BadRequest('too many files are being sent at once: come again later', 503)
+/** Returns the error for an upload when other uploads leave no space. */
+export function crowdedError(): BadRequest {
+  return new BadRequest('too many files are being sent at once: try again later', 503)
 }
 
-/** The answer where a disk is full; null for any other error. */
-export function noRoom(error: unknown): BadRequest | null {
+/** Returns the error for a full disk; null for any other error. */
+export function diskFullError(error: unknown): BadRequest | null {
   const code = codeOf(error)
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return null
-  return new BadRequest('there is no room for files at the moment: come again later', 503, error as Error)
+  return new BadRequest(
+    'the server has no space for files at the moment: try again later',
+    503,
+    error instanceof Error ? error : undefined,
+  )
 }
 
 function open(message: IncomingMessage, limits: PartLimits): BusboyInstance {
@@ -111,7 +116,7 @@ function open(message: IncomingMessage, limits: PartLimits): BusboyInstance {
     })
   } catch {
     message.resume()
-    throw broken('it names no boundary')
+    throw malformedError('its Content-Type has no boundary')
   }
 }
 
@@ -119,7 +124,7 @@ function open(message: IncomingMessage, limits: PartLimits): BusboyInstance {
  * Collects the parts of a body.
  * @param paths receives the paths of all files that were started
  */
-async function collect(
+async function collectParts(
   message: IncomingMessage,
   parser: BusboyInstance,
   limits: PartLimits & {
@@ -147,14 +152,14 @@ async function collect(
       // Browsers send this for an empty file field.
       if (value === '' && type === 'application/octet-stream') return
       texts += Buffer.byteLength(value)
-      if (valueCut || texts > limits.texts) return stop(tooLarge(limits.texts))
-      if (!named(name, nameCut)) return stop(broken('a part has no name, or one that is too long'))
+      if (valueCut || texts > limits.texts) return stop(tooLargeError(limits.texts))
+      if (!isPartName(name, nameCut)) return stop(malformedError('a part has no name, or one that is too long'))
       parts.push({ name, value })
     })
     parser.on('file', (name, stream, fileName, _encoding, type) => {
       // An error after the listeners are gone must not end the process.
       stream.on('error', () => undefined)
-      if (!named(name, false)) return stop(broken('a part has no name, or one that is too long'))
+      if (!isPartName(name, false)) return stop(malformedError('a part has no name, or one that is too long'))
       const at = parts.push(null) - 1
       const path = join(limits.folder, randomBytes(16).toString('hex'))
       paths.push(path)
@@ -168,19 +173,19 @@ async function collect(
     for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
       parser.on(limit, () => stop(new BadRequest('the form has too many parts', 413)))
     }
-    parser.on('error', () => stop(broken('it ends in the middle, or is no form')))
+    parser.on('error', () => stop(malformedError('it is incomplete, or not a form')))
     parser.on('finish', done)
-    limits.onGiveWay(() => stop(crowded()))
+    limits.onGiveWay(() => stop(crowdedError()))
     message.on('data', (chunk: Buffer) => {
       // The rest of a refused body is discarded.
       if (isRefused) return
       total += chunk.length
-      if (total > limits.total) stop(tooLarge(limits.total))
-      else if (!limits.take(chunk.length)) stop(crowded())
+      if (total > limits.total) stop(tooLargeError(limits.total))
+      else if (!limits.take(chunk.length)) stop(crowdedError())
     })
-    message.once('error', () => stop(broken('it was broken off')))
+    message.once('error', () => stop(malformedError('it is incomplete')))
     message.once('close', () => {
-      if (!message.complete) stop(broken('it was broken off'))
+      if (!message.complete) stop(malformedError('it is incomplete'))
     })
     message.pipe(parser)
   })
@@ -191,7 +196,7 @@ async function collect(
   } catch (error) {
     parser.destroy()
     halt.abort()
-    // A file that is still being opened would be created again after its removal.
+    // If a file is still being opened, it would be created after its removal.
     await Promise.allSettled(writing)
     throw error
   }
@@ -209,20 +214,20 @@ async function write(stream: BusboyFileStream, path: string, limit: number, halt
   try {
     await pipeline(stream, file, { signal: AbortSignal.any([cut.signal, halt]) })
   } catch (error) {
-    // A file that is still being opened would be created after its removal.
+    // If the file is still being opened, it would be created after its removal.
     await closed
-    if (cut.signal.aborted) throw tooLarge(limit)
+    if (cut.signal.aborted) throw tooLargeError(limit)
     throw error
   }
-  if (stream.truncated) throw tooLarge(limit)
+  if (stream.truncated) throw tooLargeError(limit)
   return stream.bytesRead ?? 0
 }
 
-function named(name: unknown, cut: boolean): name is string {
+function isPartName(name: unknown, cut: boolean): name is string {
   return typeof name === 'string' && name !== '' && !cut && Buffer.byteLength(name) <= MAX_NAME
 }
 
-/** The last segment of a path, without control and bidirectional characters. */
+/** Returns the last segment of a path, without control and bidirectional characters. */
 function plainName(name: string): string {
   const last = name.replace(/^.*[/\\]/s, '')
   return last.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').slice(0, 512)
@@ -232,10 +237,10 @@ function plainType(type: string): string {
   return /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(type) ? type.toLowerCase() : 'application/octet-stream'
 }
 
-function tooLarge(limit: number): BadRequest {
+function tooLargeError(limit: number): BadRequest {
   return new BadRequest(`the form is larger than ${limit} bytes`, 413)
 }
 
-function broken(why: string): BadRequest {
+function malformedError(why: string): BadRequest {
   return new BadRequest(`the body is not a valid multipart form: ${why}`)
 }

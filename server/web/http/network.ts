@@ -1,8 +1,8 @@
 /** Groups addresses by client, for limits that count clients. */
 
-/** An IPv4 address, or the first 64 bits of an IPv6 address, which one customer usually gets. */
+/** Returns an IPv4 address unchanged, or the first 64 bits of an IPv6 address, which one customer usually gets. */
 export function network(address: string): string {
-  // The usual case is the cheap one.
+  // IPv4 addresses are the common case.
   if (!address.includes(':')) return address
   const bare = address.replace(/%.*$/, '').toLowerCase()
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare)?.[1]

@@ -1,4 +1,4 @@
-/** Stands in the bundles for the package `glob`, which `@fastify/static` loads and asks only where it has `wildcard: false`. */
+/** Replaces the package `glob` in the bundles. `@fastify/static` imports it, but calls it only with `wildcard: false`. */
 export function glob() {
   throw new Error('`@fastify/static` lists a folder only with `wildcard: false`')
 }

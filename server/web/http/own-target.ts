@@ -1,9 +1,9 @@
-/** Guards against open redirects: a target that a request names must be on this site. */
+/** Prevents open redirects: a target that a request names must be on this site. */
 
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 /**
- * The path of a redirect target; null when it leads to another host or is no URL.
+ * Returns the path of a redirect target; null when the target leads to another host or is not a URL.
  * @param asked the unchecked input
  * @param host with its port, as the client sees it
  */
@@ -25,7 +25,7 @@ export function ownTarget(asked: unknown, host: string): string | null {
   return path.startsWith('//') ? null : path
 }
 
-/** Whether a URL leads to the requested host; false when the host is invalid. */
+/** Returns whether a URL leads to the requested host; false when the host is invalid. */
 function sameHost(url: URL, host: string): boolean {
   try {
     return new URL(`${url.protocol}//${host}/`).host === url.host

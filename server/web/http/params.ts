@@ -1,12 +1,12 @@
 /**
- * The parameters of a request: query, form and JSON bodies become nested hashes as in Rails. All input is untrusted:
+ * Parses the parameters of a request: query, form and JSON bodies become nested hashes as in Rails. Input is untrusted, so
  * names never reach a prototype, and depth and number are limited.
  */
 import { unescape as unescapeLax } from 'node:querystring'
 import { isHash as isHashValue, removeKey, setKey } from '../../../runtime/page/values/hash.ts'
 import { parseJson as exactJson } from '../../../runtime/page/values/json.ts'
-import { bare } from './formats.ts'
-import { BadRequest, headerOf, isSentFile, type Part, queryOf, type Request } from './message.ts'
+import { mediaTypeIn } from './formats.ts'
+import { BadRequest, headerOf, isSentFile, type Part, type Request } from './message.ts'
 
 export type Params = Record<string, unknown>
 
@@ -18,15 +18,15 @@ export const MAX_PAIRS = 4096
 const MAX_JSON_DEPTH = 100
 
 /**
- * Reads the query: `a=1&b[c]=2&d[]=3`.
+ * Parses the query: `a=1&b[c]=2&d[]=3`.
  * @throws BadRequest
  */
-export function queryParams(request: Pick<Request, 'url'>): Params {
-  return parsePairs(queryOf(request.url))
+export function queryParams(request: Pick<Request, 'query'>): Params {
+  return parsePairs(request.query)
 }
 
 /**
- * Reads the body by its content type; empty when it contains no parameters. Files are `SentFile` objects.
+ * Parses the body by its content type. The result is empty when the body contains no parameters. Files are `SentFile` objects.
  * @throws BadRequest
  */
 export function bodyParams(request: Pick<Request, 'headers' | 'body' | 'parts' | 'unreadable'>): Params {
@@ -34,7 +34,7 @@ export function bodyParams(request: Pick<Request, 'headers' | 'body' | 'parts' |
   if (unreadable) throw unreadable
   if (parts) return partParams(parts)
   if (body === null || body.length === 0) return {}
-  const type = bare(headerOf(request, 'content-type'))
+  const type = mediaTypeIn(headerOf(request, 'content-type'))
   if (type === 'application/x-www-form-urlencoded') return parsePairs(textOf(body))
   if (type === 'application/json' || type.endsWith('+json')) return jsonParams(textOf(body))
   return {}
@@ -47,9 +47,9 @@ function partParams(parts: readonly Part[]): Params {
   return params
 }
 
-/** The parameters as templates see them: an uploaded file is represented by its name. */
+/** Returns the parameters as templates see them: a file is replaced by its name. */
 export function plainParams(params: Params): Params {
-  return holdsFile(params) ? (plain(params) as Params) : params
+  return holdsFile(params) ? plainHash(params) : params
 }
 
 function holdsFile(value: unknown): boolean {
@@ -60,13 +60,16 @@ function holdsFile(value: unknown): boolean {
 function plain(value: unknown): unknown {
   if (isSentFile(value)) return value.fileName
   if (Array.isArray(value)) return value.map(plain)
-  if (!isHash(value)) return value
+  return isHash(value) ? plainHash(value) : value
+}
+
+function plainHash(hash: Params): Params {
   const copy: Params = {}
-  for (const [key, item] of Object.entries(value)) setKey(copy, key, plain(item))
+  for (const [key, item] of Object.entries(hash)) setKey(copy, key, plain(item))
   return copy
 }
 
-/** The body as text, to verify signatures of webhooks. */
+/** Returns a body as text. */
 export function textOf(body: Uint8Array): string {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
 }
@@ -89,7 +92,7 @@ export function parsePairs(text: string): Params {
   return params
 }
 
-/** `a[b][]` → `a`, `b`, `` (an item of an array). Any other name is one segment. */
+/** Splits a name: `a[b][]` → `a`, `b`, `` (an item of an array). Any other name is one segment. */
 function pathOfName(name: string): readonly string[] {
   const open = name.indexOf('[')
   if (open <= 0 || !name.endsWith(']')) return [name]
@@ -110,7 +113,7 @@ function setAtPath(params: Params, path: readonly string[], value: unknown): voi
   if (path.includes('__proto__')) return
   let holder: Params | unknown[] = params
   for (let i = 0; i < path.length; i++) {
-    const key = path[i]!
+    const key = path[i] ?? ''
     const last = i === path.length - 1
     const next = path[i + 1]
     if (Array.isArray(holder)) {
@@ -123,9 +126,8 @@ function setAtPath(params: Params, path: readonly string[], value: unknown): voi
       setKey(holder, key, value)
     } else {
       const known: unknown = Object.hasOwn(holder, key) ? holder[key] : undefined
-      const fits = next === '' ? Array.isArray(known) : isHash(known)
-      const child: Params | unknown[] = fits ? (known as Params | unknown[]) : next === '' ? [] : {}
-      if (!fits) setKey(holder, key, child)
+      const child: Params | unknown[] = next === '' ? (Array.isArray(known) ? known : []) : isHash(known) ? known : {}
+      if (child !== known) setKey(holder, key, child)
       holder = child
     }
   }
@@ -133,7 +135,7 @@ function setAtPath(params: Params, path: readonly string[], value: unknown): voi
 
 // `a[][x]=1&a[][y]=2&a[][x]=3` creates two items: a name that the last item already has starts a new one.
 function itemFor(list: unknown[], path: readonly string[], at: number): Params | unknown[] {
-  const next = path[at + 1]!
+  const next = path[at + 1]
   const last: unknown = list.at(-1)
   if (next === '') {
     const child: unknown[] = []
@@ -172,11 +174,11 @@ function jsonParams(text: string): Params {
   return isHash(value) ? value : { _json: value }
 }
 
-/** Spellings of `__proto__` in JSON, including escaped characters. */
+/** Matches `__proto__` in JSON, also with escaped characters. */
 const PROTO = /__proto__|\\u00(?:5f|6f|7[024])/i
 
 /**
- * Parses untrusted JSON. Integers and floats stay distinguishable, as templates need it.
+ * Parses untrusted JSON. Integers and floats remain distinguishable, because templates need this.
  * @throws BadRequest when it is invalid or nested too deep
  */
 export function parseJson(text: string): unknown {

@@ -1,27 +1,30 @@
 /**
- * Bodies that are read without the framework: of a known length that is allowed, and of a type that is kept as it comes. All others,
- * and all that is wrong with a body before it is read, are the framework's.
+ * Reads simple bodies without the framework: small bodies of a known length and a common type. The framework handles all
+ * other bodies and all errors.
  */
 import type { IncomingMessage } from 'node:http'
 import { waitsToSend } from './body.ts'
 
-/** JSON and simple forms as clients name them; whatever says more is looked at by the framework. */
+/** JSON and simple forms. The framework handles types with other parameters. */
 const PLAIN_TYPE = /^application\/(?:json|[\w.-]{1,64}\+json|x-www-form-urlencoded)(?:;\s?charset=utf-8)?$/i
 const METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** @param limit largest body in bytes */
+/**
+ * Returns whether a request has a simple body.
+ * @param limit largest body in bytes
+ */
 export function hasPlainBody(message: IncomingMessage, limit: number): boolean {
   const { method = '', url = '', headers } = message
   if (!METHODS.has(method) || headers['transfer-encoding'] !== undefined || waitsToSend(message)) return false
-  // An address with escapes may be malformed, which the framework finds out.
+  // The framework checks whether escapes in a URL are valid.
   if (!url.startsWith('/') || url.includes('%')) return false
   const length = Number(headers['content-length'])
   return length > 0 && length <= limit && PLAIN_TYPE.test(headers['content-type'] ?? '')
 }
 
 /**
- * Reads a body whose length Node has been told, and which therefore has that length when it ends.
- * @param done called once: with the body, or null when the client has left in the middle of it
+ * Reads a body of a known length. Node guarantees the length.
+ * @param done called once with the body, or with null when the client has disconnected before the end
  */
 export function readPlainBody(message: IncomingMessage, done: (body: Uint8Array | null) => void): void {
   let first: Buffer | null = null

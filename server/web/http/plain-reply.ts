@@ -16,19 +16,19 @@ const TITLES: Readonly<Record<number, string>> = {
   504: 'This page took too long',
 }
 
-/** Sent with every 503: for whoever asks too early, and for robots. */
+/** Sent with every 503, so that clients and robots wait before they try again. */
 export const TRY_AGAIN = { 'retry-after': '5' } as const
 
 /**
- * A minimal answer for a status in the request's format.
+ * Returns a minimal answer for a status in the request's format.
  * @param detail one sentence that visitors may read
  */
 export function plainReply(status: number, format: Format, detail: string | null = null): Reply {
-  const reply = bareReply(status, format, detail)
+  const reply = replyForStatus(status, format, detail)
   return status === 503 ? { ...reply, headers: { ...reply.headers, ...TRY_AGAIN } } : reply
 }
 
-function bareReply(status: number, format: Format, detail: string | null): Reply {
+function replyForStatus(status: number, format: Format, detail: string | null): Reply {
   const title = TITLES[status] ?? 'Something went wrong'
   if (format === 'json') {
     const body = JSON.stringify({ error: title, ...(detail === null ? {} : { detail }) })
@@ -50,13 +50,13 @@ export function html(text: string): string {
   return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 }
 
-/** An HTML document as an answer. */
+/** Returns an HTML document as an answer. */
 export function htmlReply(status: number, body: string): Reply {
   return { status, headers: { 'content-type': contentType('html') }, body }
 }
 
 /**
- * A document in the server's own design.
+ * Returns a document in the server's own design.
  * @param body HTML
  */
 export function serverPage(title: string, body: string): string {

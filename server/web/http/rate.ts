@@ -1,4 +1,4 @@
-/** Rate limit: an address that sends too many requests is refused for a while. Each process counts for itself. */
+/** Rate limit: an address that sends too many requests is refused for a while. Each process counts separately. */
 import { LRUCache } from 'lru-cache'
 import { network } from './network.ts'
 
@@ -11,18 +11,18 @@ export interface Rate {
    * @returns seconds until the next allowed request, 0 when it is allowed now
    */
   count(from: string): number
-  /** Whether an address is refused now; counts nothing. */
+  /** Returns whether an address is refused now, without counting. */
   isBlocked(from: string): boolean
 }
 
 interface RequestCount {
   count: number
-  /** As `now` counts. */
+  /** End of the window, as a value of `now`. */
   until: number
   blocked: boolean
 }
 
-/** Milliseconds of a window, in which requests are counted and further ones refused. */
+/** Milliseconds in which requests are counted, and for which further requests are refused. */
 const WINDOW = 300_000
 const BLOCK = 600_000
 /** Most addresses remembered at once; the least recently seen is forgotten first. */
@@ -30,19 +30,20 @@ const MAX_ADDRESSES = 50_000
 
 /**
  * @param most requests of an address in five minutes; 0 disables the limit
- * @param now milliseconds that only grow, so that a clock that is set neither frees nor locks out anybody
+ * @param now monotonic time in milliseconds, so that setting the clock neither admits nor locks out anyone
  */
-export function createRate(most: number, now: () => number = () => performance.now()): Rate {
+export function createRate(most: number, now: () => number = performance.now.bind(performance)): Rate {
   if (most === 0) return { isOn: false, count: () => 0, isBlocked: () => false }
   const known = new LRUCache<string, RequestCount>({ max: MAX_ADDRESSES })
   return {
     isOn: true,
     isBlocked(from) {
-      const seen = known.get(network(from))
+      const seen = known.get(from.includes(':') ? network(from) : from)
       return seen?.blocked === true && seen.until > now()
     },
     count(from) {
-      const key = network(from)
+      // An IPv4 address is its own network.
+      const key = from.includes(':') ? network(from) : from
       const time = now()
       const seen = known.get(key)
       if (seen === undefined || seen.until <= time) {

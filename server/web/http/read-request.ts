@@ -1,63 +1,64 @@
-/** Converts an incoming request to a record, and refuses requests that are ambiguous or invalid. */
+/** Reads an incoming request into a normalized record, and finds requests that are ambiguous or invalid. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Span } from '../../core/contracts/tracer.ts'
-import { clientOf } from './client.ts'
-import type { HostNames } from './host-names.ts'
-import { BadRequest, headerOf, type Request } from './message.ts'
+import { clientAddress, lastItem } from './client.ts'
+import { BadRequest, createRequest, type NewRequest } from './message.ts'
 import type { ReceivedParts } from './multipart.ts'
 
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 const REQUEST_ID = /^[\w.-]{1,128}$/
 
-/** Why a request is refused: a proxy on its way may have interpreted it differently. Null when it is unambiguous. */
-export function problemOf(
-  { headers, rawHeaders }: IncomingMessage,
-  { host }: Request,
-  refusal: HostNames['refusal'],
-): string | null {
-  const coding = headers['transfer-encoding']
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return 'the Transfer-Encoding is not chunked'
+/**
+ * Reads a request without its body. Called once for each request.
+ * @param proxies number of proxies whose `X-Forwarded-*` headers are trusted
+ */
+export function readRequest(message: IncomingMessage, proxies: number): NewRequest {
+  const { headers, rawHeaders, url = '/' } = message
+  const sentId = headers['x-request-id']
+  const coding = headers['content-encoding']
+  let ip = message.socket.remoteAddress ?? ''
+  let protocol = 'http'
+  let host = headers.host ?? ''
+  if (proxies > 0) {
+    ip = clientAddress(message, proxies)
+    protocol = lastItem(headers['x-forwarded-proto']) || protocol
+    host = lastItem(headers['x-forwarded-host']) || host
+  }
+  // A proxy in front may have interpreted an ambiguous request differently, so the gate refuses it.
+  let problem: string | null = null
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
   }
-  if (hosts > 1 || !HOST.test(host)) return 'the Host header is not a host name'
-  return refusal(host)
-}
-
-/** A request whose span has not begun yet, and whose body may come later. */
-export interface ReceivedRequest extends Request {
-  span: Span | null
-  body: Uint8Array | null
-}
-
-/**
- * @param body what was read of its body; undefined without one
- * @param proxies number of proxies whose `X-Forwarded-*` headers are trusted
- */
-export function toRequest(message: IncomingMessage, body: unknown, proxies: number): ReceivedRequest {
-  const sentId = headerOf(message, 'x-request-id')
-  const { protocol, host, ip } = clientOf(message, proxies)
-  return {
-    span: null,
+  const framing = headers['transfer-encoding']
+  if (framing !== undefined && framing.toLowerCase() !== 'chunked') problem = 'the Transfer-Encoding is not chunked'
+  else if (hosts > 1 || !HOST.test(host)) problem = 'the Host header is not a host name'
+  const isPath = url[0] === '/' && url[1] !== '/' && url[1] !== '\\'
+  return createRequest({
     method: message.method ?? 'GET',
-    url: localUrl(message.url ?? '/'),
+    url: isPath ? url : localUrl(url),
     protocol,
     host,
     ip,
-    headers: message.headers,
-    body: body instanceof Uint8Array ? body : null,
-    parts: isReceived(body) ? body.parts : null,
-    unreadable: body instanceof BadRequest ? body : compressionRefusal(message),
-    id: sentId !== '' && REQUEST_ID.test(sentId) ? sentId : randomUUID(),
-  }
+    headers,
+    body: null,
+    unreadable: coding === undefined ? null : compressionRefusal(coding),
+    problem,
+    id: typeof sentId === 'string' && REQUEST_ID.test(sentId) ? sentId : randomUUID(),
+  })
+}
+
+/** Adds what the framework has read of the body; undefined without a body. */
+export function addBody(request: NewRequest, body: unknown): void {
+  if (body instanceof Uint8Array) request.body = body
+  else if (body instanceof BadRequest) request.unreadable = body
+  else if (isReceived(body)) request.parts = body.parts
 }
 
 /**
- * Normalizes the URL to a path of this site. Proxies may send an absolute URL; and a path that starts with two slashes,
- * or a slash and a backslash, would lead a browser to another host when it is sent back.
+ * Normalizes the URL to a path of this site. Proxies may send an absolute URL. A path that starts with two slashes, or a
+ * slash and a backslash, would lead a browser to another host when it is sent back.
  */
 function localUrl(url: string): string {
   const path = url.startsWith('/') ? url : url.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/')
@@ -65,9 +66,8 @@ function localUrl(url: string): string {
 }
 
 // Compressed bodies are refused: a few bytes could expand to more than fits into memory.
-function compressionRefusal({ headers }: IncomingMessage): BadRequest | null {
-  const coding = headers['content-encoding']
-  return coding === undefined || /^\s*(?:identity\s*)?$/i.test(coding)
+function compressionRefusal(coding: string): BadRequest | null {
+  return /^\s*(?:identity\s*)?$/i.test(coding)
     ? null
     : new BadRequest('the body must come without Content-Encoding', 415)
 }

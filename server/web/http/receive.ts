@@ -1,11 +1,11 @@
-/** Receives the bodies of requests, each kind within limits of its own and within the room that all clients share. */
+/** Receives the bodies of requests. Each kind of body has its own limits, and all clients share disk and memory. */
 import type { IncomingMessage } from 'node:http'
-import { clientOf } from './client.ts'
+import { clientAddress } from './client.ts'
 import { holdBody } from './held-body.ts'
 import { BadRequest } from './message.ts'
 import { type OpenHold, type ReceivedParts, receiveParts } from './multipart.ts'
 import type { RequestLog } from './request-log.ts'
-import { Room } from './room.ts'
+import { SharedCapacity } from './shared-capacity.ts'
 import { receiveWhole, type StoredBodies } from './stored-body.ts'
 
 export interface Uploads {
@@ -13,11 +13,11 @@ export interface Uploads {
   readonly folder: string
   /** Largest file in bytes. */
   readonly limit: number
-  /** Bytes of all uploads in progress, a `Room` for all clients; by default forty of the largest files. */
+  /** Bytes of all uploads in progress, shared by all clients. By default forty times the largest file. */
   readonly together?: number
 }
 
-export interface ReceiverOptions {
+interface ReceiverOptions {
   /** As in `ListenOptions`. */
   readonly proxies: number
   readonly bodyLimit: number
@@ -26,31 +26,31 @@ export interface ReceiverOptions {
   readonly log: RequestLog
 }
 
-/** Bytes of all bodies in memory, small ones aside, and how many of the largest ones there is room for at least. */
+/** Bytes of all bodies in memory except small ones, and the least number of largest bodies that fit. */
 const BODIES = 64 * 1024 * 1024
 const LARGEST_BODIES = 4
 
 type Disposable = Pick<ReceivedParts, 'dispose'>
 
 /**
- * The bodies of a listener. One that cannot be read is returned as an error, so that the handler answers in the format
- * that the client expects.
+ * Receives the bodies of a listener. For a body that cannot be read, the error is returned, so that the handler answers in
+ * the format that the client expects.
  */
 export class Receiver {
   readonly #options: ReceiverOptions
   readonly #received = new WeakMap<IncomingMessage, Disposable>()
   /** In bytes. */
-  readonly #disk: Room
-  readonly #memory: Room
+  readonly #disk: SharedCapacity
+  readonly #memory: SharedCapacity
 
   constructor(options: ReceiverOptions) {
     const { uploads, stored, bodyLimit } = options
     this.#options = options
-    this.#disk = new Room(uploads.together ?? Math.max(40 * uploads.limit, 2 * (stored?.limit ?? 0)))
-    this.#memory = new Room(Math.max(BODIES, LARGEST_BODIES * bodyLimit))
+    this.#disk = new SharedCapacity(uploads.together ?? Math.max(40 * uploads.limit, 2 * (stored?.limit ?? 0)))
+    this.#memory = new SharedCapacity(Math.max(BODIES, LARGEST_BODIES * bodyLimit))
   }
 
-  /** Bytes of the largest body. */
+  /** Size of the largest body in bytes. */
   get largest(): number {
     const { uploads, bodyLimit } = this.#options
     return 4 * uploads.limit + bodyLimit
@@ -64,7 +64,10 @@ export class Receiver {
     return this.#keep(message, receiveParts(message, { ...limits, openHold: this.#openHold(message) }))
   }
 
-  /** Receives a body of any kind as files. @param limit bytes of the largest */
+  /**
+   * Receives a body of any kind as files.
+   * @param limit largest body in bytes
+   */
   stored(message: IncomingMessage, limit: number): Promise<ReceivedParts | BadRequest> {
     const { folder } = this.#options.uploads
     const openHold = this.#openHold(message)
@@ -77,21 +80,20 @@ export class Receiver {
   /** Receives any other body. */
   async inMemory(message: IncomingMessage): Promise<Uint8Array | BadRequest> {
     const limits = { limit: this.#options.bodyLimit, discarded: this.largest, room: this.#memory }
-    const held = await this.#keep(message, holdBody(message, { ...limits, from: this.#clientOf(message) }))
+    const held = await this.#keep(
+      message,
+      holdBody(message, { ...limits, from: clientAddress(message, this.#options.proxies) }),
+    )
     return held instanceof BadRequest ? held : held.body
   }
 
-  /** Removes the files of a request that is answered, and gives its room back. */
+  /** Removes the files of an answered request, and releases its memory and disk space. */
   dispose(message: IncomingMessage): void {
     void this.#received.get(message)?.dispose()
   }
 
-  #clientOf(message: IncomingMessage): string {
-    return clientOf(message, this.#options.proxies).ip
-  }
-
   #openHold(message: IncomingMessage): OpenHold {
-    return (giveWay) => this.#disk.open(this.#clientOf(message), giveWay)
+    return (giveWay) => this.#disk.open(clientAddress(message, this.#options.proxies), giveWay)
   }
 
   async #keep<Body extends Disposable>(message: IncomingMessage, receiving: Promise<Body>): Promise<Body | BadRequest> {
@@ -102,7 +104,7 @@ export class Receiver {
     } catch (error) {
       if (!(error instanceof BadRequest)) throw error
       const { uploads, log } = this.#options
-      if (error.cause !== undefined) log.error({}, `'${uploads.folder}' has no room, the disk is full: make room.`)
+      if (error.cause !== undefined) log.error({}, `The disk of '${uploads.folder}' is full: free some space.`)
       return error
     }
   }

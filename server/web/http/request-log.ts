@@ -1,33 +1,33 @@
-/** Tells of a request that was answered: a line of the log, and a measure. */
+/** Records answered requests: a line of the log, a measure, and the end of the span. */
 import type { Measures } from '../../core/contracts/observer.ts'
 import type { Span, SpanValues, Tracer } from '../../core/contracts/tracer.ts'
-import { headerOf, isFile, pathOf, type Reply, type Request } from './message.ts'
+import { headerOf, isFile, type Reply, type Request } from './message.ts'
 import { traceIdOf } from './trace-context.ts'
 
 /** The methods of a logger that the listener uses. */
 export interface RequestLog {
-  /** Whether lines of a level are written; without it all are. */
+  /** Returns whether lines of a level are written. If absent, all are written. */
   isLevelEnabled?(level: 'info'): boolean
   info(fields: object, message: string): void
   error(fields: object, message: string): void
 }
 
-/** A request that was answered, as whoever keeps a record of them is told. */
+/** An answered request, for a separate record. */
 export interface AnsweredRequest {
   readonly request: Request
   readonly status: number
   readonly seconds: number
-  /** Of the answer's body; null where that is not known. */
+  /** Size of the answer's body; null when unknown. */
   readonly bytes: number | null
 }
 
 export interface RecordOptions {
   readonly log: RequestLog
-  /** Told of each request; absent where nobody keeps a record. */
+  /** Called for each answered request. */
   readonly answered?: (answered: AnsweredRequest) => void
-  /** Identifies the build that is served. */
+  /** Identifies the current build. */
   readonly release?: string | null
-  /** Absent or null where nothing is measured. */
+  /** Absent or null when nothing is measured. */
   readonly measures?: Measures | null
   /** Number of proxies that are trusted; see `ListenOptions.proxies`. */
   readonly proxies: number | null
@@ -35,7 +35,7 @@ export interface RecordOptions {
 
 /**
  * Records an answered request. Only its path is logged, because queries may contain tokens and addresses.
- * @param started when it came, as a value of `performance.now()`
+ * @param started when answering began, as a value of `performance.now()`
  */
 export function recordRequest(
   { log, release = null, measures = null, answered, proxies }: RecordOptions,
@@ -45,7 +45,7 @@ export function recordRequest(
   started: number,
 ): void {
   const taken = performance.now() - started
-  answered?.({ request, status, seconds: taken / 1000, bytes: sizeOf(reply) })
+  answered?.({ request, status, seconds: taken / 1000, bytes: bodySize(reply) })
   const { span = null } = request
   const answerer = reply.file ?? reply.endpoint ?? endpointOf(reply)
   measures?.request(answerer, status, taken / 1000)
@@ -60,12 +60,12 @@ export function recordRequest(
     span.end()
   }
   if (log.isLevelEnabled?.('info') === false) return
-  const trace = span?.traceId ?? (isNamed(proxies) ? traceIdOf(headerOf(request, 'traceparent')) : null)
+  const trace = span?.traceId ?? (areHeadersTrusted(proxies) ? traceIdOf(headerOf(request, 'traceparent')) : null)
   log.info(
     {
       id: request.id,
       method: request.method,
-      path: pathOf(request.url),
+      path: request.path,
       status,
       ms: Math.round(taken * 10) / 10,
       ip: request.ip,
@@ -78,7 +78,7 @@ export function recordRequest(
   )
 }
 
-function sizeOf({ body }: Reply): number | null {
+function bodySize({ body }: Reply): number | null {
   if (body === null) return 0
   if (typeof body === 'string') return Buffer.byteLength(body)
   return body instanceof Uint8Array ? body.length : null
@@ -88,22 +88,22 @@ class AnsweredWithError extends Error {
   override readonly name = 'AnsweredWithError'
 }
 
-/** Whether requests come from the site's own proxies, whose headers are trusted. */
-function isNamed(proxies: number | null): boolean {
+/** Returns whether requests come from the site's own proxies, whose headers are trusted. */
+function areHeadersTrusted(proxies: number | null): boolean {
   return proxies !== null && proxies > 0
 }
 
-/** Begins the span of a request. */
+/** Starts the span of a request. */
 export function beginSpan(tracer: Tracer, request: Request, proxies: number | null): Span {
-  const span = tracer.request(request.headers, request.method, isNamed(proxies))
+  const span = tracer.request(request.headers, request.method, areHeadersTrusted(proxies))
   if (span.sampled) span.set(valuesOf(request))
   return span
 }
 
-function valuesOf({ method, url, protocol, host, ip, id }: Request): SpanValues {
+function valuesOf({ method, path, protocol, host, ip, id }: Request): SpanValues {
   return {
     'http.request.method': method,
-    'url.path': pathOf(url),
+    'url.path': path,
     'url.scheme': protocol,
     'server.address': host,
     'client.address': ip,
@@ -111,7 +111,7 @@ function valuesOf({ method, url, protocol, host, ip, id }: Request): SpanValues 
   }
 }
 
-/** What answers are called that no template and no endpoint of the application has made. */
+/** Returns the name of an answer that neither a template nor an endpoint of the application has made. */
 function endpointOf({ body }: Reply): string {
   return body !== null && isFile(body) ? '(asset)' : '(server)'
 }

@@ -1,11 +1,12 @@
 /**
- * The routing table of a site: which page answers a request. Built once; a look-up visits only pages that may match.
+ * The routing table of a site: finds the page that answers a request. It is built once. A lookup visits only pages that
+ * may match.
  */
 import { LRUCache } from 'lru-cache'
 import type { Format, PageEntry, RouteSegment } from '../../../runtime/page/site.ts'
 import { formatOf } from './formats.ts'
 
-export interface RouteRequest {
+interface RouteRequest {
   /** In upper case; `HEAD` is answered like `GET`. */
   readonly method: string
   /** Percent-encoded path without the query. */
@@ -15,18 +16,21 @@ export interface RouteRequest {
   readonly wanted: readonly Format[]
 }
 
+export interface PageRoute {
+  readonly kind: 'page'
+  readonly page: PageEntry
+  /**
+   * `slug`, `slug2`, `slug3`, `slugs` and `format`, overridden by the route's own parameters. Missing ones are null.
+   */
+  readonly params: Readonly<Record<string, string | null>>
+  /** A Markdown page requested as `.md`: answer with the unconverted text. */
+  readonly source: boolean
+  /** The status for which the page is shown, such as 404; null for other pages. */
+  readonly status: number | null
+}
+
 export type RouteAnswer =
-  | {
-      readonly kind: 'page'
-      readonly page: PageEntry
-      /**
-       * `slug`, `slug2`, `slug3`, `slugs` and `format`, overridden by the route's own parameters; missing ones are
-       * null.
-       */
-      readonly params: Readonly<Record<string, string | null>>
-      /** A Markdown page requested as `.md`: answer with the unconverted text. */
-      readonly source: boolean
-    }
+  | PageRoute
   | { readonly kind: 'redirect'; readonly status: 301; readonly path: string }
   /** `OPTIONS` for a path that pages answer with other methods. */
   | { readonly kind: 'allow'; readonly methods: readonly string[] }
@@ -89,31 +93,31 @@ export function createRoutes(pages: readonly PageEntry[], options: RouteOptions)
   return new RoutingTable(pages, options)
 }
 
-/** Answers of a table that are kept, and most characters of a path of one. */
-const MAX_KEPT = 1_000
-const LONGEST_PATH = 100
+/** Most cached answers of a table, and most characters of their paths. */
+const MAX_CACHED = 1_000
+const MAX_CACHED_PATH = 100
 
 class RoutingTable implements Routes {
   readonly #index: PageIndex
   readonly #options: RouteOptions
-  /** The answers to GET in html, by path: what most requests ask for. Null where they depend on the host. */
-  readonly #kept: LRUCache<string, RouteAnswer> | null
+  /** Answers to GET requests for html by path, because most requests are of this kind. Null when answers depend on the host. */
+  readonly #cache: LRUCache<string, RouteAnswer> | null
 
   constructor(pages: readonly PageEntry[], options: RouteOptions) {
     this.#index = indexPages(pages)
     this.#options = options
     const dependsOnHost = pages.some(({ subdomain }) => subdomain !== null)
-    this.#kept = dependsOnHost ? null : new LRUCache({ max: MAX_KEPT })
+    this.#cache = dependsOnHost ? null : new LRUCache({ max: MAX_CACHED })
   }
 
   find(request: RouteRequest): RouteAnswer {
     const { method, path, wanted } = request
-    const isUsual = method === 'GET' && wanted.length === 1 && wanted[0] === 'html' && path.length <= LONGEST_PATH
-    if (!isUsual || this.#kept === null) return this.#find(request)
-    const known = this.#kept.get(path)
+    const isCommon = method === 'GET' && wanted.length === 1 && wanted[0] === 'html' && path.length <= MAX_CACHED_PATH
+    if (!isCommon || this.#cache === null) return this.#find(request)
+    const known = this.#cache.get(path)
     if (known !== undefined) return known
     const answer = this.#find(request)
-    if (answer.kind === 'page') this.#kept.set(path, answer)
+    if (answer.kind === 'page') this.#cache.set(path, answer)
     return answer
   }
 
@@ -138,7 +142,7 @@ class RoutingTable implements Routes {
     return { kind: 'none', format: format ?? request.wanted[0] ?? 'html' }
   }
 
-  /** The page for a path without an extension, in the first format that the request wants. */
+  /** Returns the page for a path without an extension, in the first format that the request wants. */
   #findWanted(target: RequestedPath, wanted: readonly Format[], allowed: PageFilter): RouteAnswer | null {
     for (const format of wanted) {
       if (format === 'html') continue
@@ -150,10 +154,10 @@ class RoutingTable implements Routes {
     return match === null ? null : answerOf(match, 'html')
   }
 
-  /** The page for a path whose extension names a format. */
+  /** Returns the page for a path whose extension names a format. */
   #findNamed(target: RequestedPath, format: Format, path: string, allowed: PageFilter): RouteAnswer | null {
     const { htmlFormatExactMatch } = this.#options
-    // With further segments, the path's ending is not that of the slug, so none may be left over.
+    // With further segments, the path does not end like the slug, so none may be left over.
     const exact = this.#first(target, 'whole', ({ page, dotted }) => dotted && allowed(page), 0)
     if (exact !== null) return answerOf(exact, exact.ranked.page.format)
     const own = this.#first(target, 'cut', ({ page }) => page.format === format && allowed(page))
@@ -169,7 +173,7 @@ class RoutingTable implements Routes {
     return { kind: 'redirect', status: 301, path: localPath(path.replace(/\.html\/*$/i, '')) }
   }
 
-  /** The best match for a path, with at most `most` segments left over. */
+  /** Returns the best match for a path, with at most `most` segments left over. */
   #first(
     target: RequestedPath,
     extension: ExtensionHandling,
@@ -211,12 +215,12 @@ class RoutingTable implements Routes {
   }
 }
 
-/** The status that a page's slug stands for, such as 404; null for other pages. */
+/** Returns the status in a page's slug, such as 404; null for other pages. */
 export function statusOf({ slug }: Pick<PageEntry, 'slug'>): number | null {
   return /^(?:403|404|500|503)$/.test(slug) ? Number(slug) : null
 }
 
-/** The page for a status (such as the slug `404`) in a format, or else in html. */
+/** Returns the page for a status (such as the slug `404`) in a format, or else in html. */
 export function statusPage(pages: readonly PageEntry[], status: number, format: Format): PageEntry | null {
   const slug = String(status)
   const found = pages.filter((page) => page.slug === slug && page.method === 'get')
@@ -329,7 +333,7 @@ function targetOf(path: string): RequestedPath | null {
   const segments: string[] = []
   for (const part of path.split('/')) {
     if (part === '') continue
-    const text = part.includes('%') ? decoded(part) : part
+    const text = part.includes('%') ? decodeSegment(part) : part
     if (text === null) return null
     segments.push(text)
   }
@@ -343,8 +347,8 @@ function targetOf(path: string): RequestedPath | null {
   }
 }
 
-/** Null for invalid percent-encoding, which no route matches. */
-function decoded(part: string): string | null {
+/** Decodes a segment; null for invalid percent-encoding. */
+function decodeSegment(part: string): string | null {
   try {
     return decodeURIComponent(part)
   } catch {
@@ -403,13 +407,14 @@ function forget(route: readonly RouteSegment[], params: Record<string, string | 
   }
 }
 
-function answerOf(found: RouteMatch, format: Format): RouteAnswer & { kind: 'page' } {
+function answerOf(found: RouteMatch, format: Format): PageRoute {
   // The route's own names override the numbered ones.
   const params = { ...segmentParams(found.segments), ...found.params, format }
-  return { kind: 'page', page: found.ranked.page, params, source: false }
+  const { page } = found.ranked
+  return { kind: 'page', page, params, source: false, status: statusOf(page) }
 }
 
-/** The parameters of a path that no page answers; every page has them too. */
+/** Returns the parameters of a path that no page answers. Pages have them too. */
 export function slugParams(path: string, format: Format): Record<string, string | null> {
   return { ...segmentParams(targetOf(path)?.segments ?? []), format }
 }

@@ -1,43 +1,41 @@
-/** What of an answer goes to a socket beside its body: headers that can be sent, and events that follow each other. */
+/** Checks the headers of answers before they are sent, and sends event streams. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { HEADER_NAME, HEADER_VALUE } from '../../../runtime/page/headers.ts'
 import type { Reply } from './message.ts'
 import type { RequestLog } from './request-log.ts'
 
-/** Names that were found valid. Most answers have the same ones. */
+/** Header names that are known to be valid. Most answers have the same names. */
 const validNames = new Set<string>()
 const MAX_NAMES = 1_000
 
-/** The headers to send. Invalid ones are left out: they contain input, and could inject headers. */
+/** Returns the headers to send. Invalid headers are omitted: they contain input, and could inject other headers. */
 export function safeHeaders(reply: Reply, log: RequestLog): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {}
   const sent = reply.headers
   for (const name in sent) {
     const value = sent[name] ?? ''
-    if (sendable(name, value, log)) headers[name] = value
+    if (isSendable(name, value, log)) headers[name] = value
   }
   const cookies = safeCookies(reply)
   if (cookies.length > 0) headers['set-cookie'] = [...cookies]
   return headers
 }
 
-/** The cookies to set, without those that cannot be sent. */
+/** Returns the cookies to set, without invalid ones. */
 export function safeCookies({ cookies = [] }: Reply): readonly string[] {
   return cookies.length === 0 ? cookies : cookies.filter((cookie) => HEADER_VALUE.test(cookie))
 }
 
-/** Whether a header can be sent. One that cannot is told to the log. */
-export function sendable(name: string, value: string, log: RequestLog): boolean {
-  if (isName(name) && HEADER_VALUE.test(value)) return true
-  log.error({ header: JSON.stringify(name) }, 'a header that cannot be sent was left out')
+/** Returns whether a header can be sent. An invalid header is logged. */
+export function isSendable(name: string, value: string, log: RequestLog): boolean {
+  let isValid = validNames.has(name)
+  if (!isValid && HEADER_NAME.test(name)) {
+    isValid = true
+    if (validNames.size < MAX_NAMES) validNames.add(name)
+  }
+  if (isValid && HEADER_VALUE.test(value)) return true
+  log.error({ header: JSON.stringify(name) }, 'an invalid header was omitted')
   return false
-}
-
-function isName(name: string): boolean {
-  if (validNames.has(name)) return true
-  if (!HEADER_NAME.test(name)) return false
-  if (validNames.size < MAX_NAMES) validNames.add(name)
-  return true
 }
 
 /** Sends server-sent events until the client leaves. */

@@ -1,24 +1,24 @@
-/** Bodies that are stored as files, whatever they are: those of an API that takes large ones. */
+/** Stores large bodies of any type as files, for APIs that accept them. */
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { BadRequest, sentFile } from './message.ts'
-import { crowded, noRoom, type OpenHold, type ReceivedParts } from './multipart.ts'
+import { crowdedError, diskFullError, type OpenHold, type ReceivedParts } from './multipart.ts'
 
-/** Name of the part that a body is received as; no form can have it. */
+/** Name of the part that contains a whole body. Fields of forms cannot have an empty name. */
 export const WHOLE = ''
 
-/** Where bodies are stored. */
+/** Paths whose bodies are stored as files. */
 export interface StoredBodies {
-  /** Beginnings of paths, which end in a slash. */
+  /** Beginnings of paths, with a slash at the end. */
   readonly below: readonly string[]
-  /** Bytes of the largest body, and of the largest file of a form. */
+  /** Bytes of the largest body, and of the largest file in a form. */
   readonly limit: number
 }
 
-export interface StoreLimits {
+interface StoreLimits {
   /** Folder for the file; created when it is missing. */
   readonly folder: string
   /** Bytes. */
@@ -27,14 +27,14 @@ export interface StoreLimits {
 }
 
 /**
- * Stores a body in a file, which is a part without a name.
- * @throws BadRequest 413 over the limit, 400 where it is broken off, 503 where the disk is full, with its cause
+ * Stores a body in a file. The result is one part without a name.
+ * @throws BadRequest 413 over the limit, 400 when interrupted, 503 when the disk is full, with its cause
  */
 export async function receiveWhole(message: IncomingMessage, limits: StoreLimits): Promise<ReceivedParts> {
   const { folder, limit, openHold } = limits
   if (Number(message.headers['content-length'] ?? 0) > limit) {
     message.resume()
-    throw tooLarge(limit)
+    throw tooLargeError(limit)
   }
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, randomBytes(16).toString('hex'))
@@ -43,10 +43,10 @@ export async function receiveWhole(message: IncomingMessage, limits: StoreLimits
   const refused = new Promise<never>((_done, reject) => {
     stop = reject
   })
-  const hold = openHold(() => stop(crowded()))
+  const hold = openHold(() => stop(crowdedError()))
   const dispose = async (): Promise<void> => {
     hold.leave()
-    // What cannot be removed now is removed by `removeLeft`.
+    // `removeLeft` removes files that cannot be removed now.
     await rm(path, { force: true }).catch(() => undefined)
   }
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
@@ -54,12 +54,12 @@ export async function receiveWhole(message: IncomingMessage, limits: StoreLimits
   const written = new Promise<void>((done, fail) => file.once('finish', done).once('error', fail))
   const count = (chunk: Buffer): void => {
     size += chunk.length
-    if (size > limit) stop(tooLarge(limit))
-    else if (!hold.take(chunk.length)) stop(crowded())
+    if (size > limit) stop(tooLargeError(limit))
+    else if (!hold.take(chunk.length)) stop(crowdedError())
   }
   message.on('data', count)
   message.once('close', () => {
-    if (!message.complete) stop(new BadRequest('the body was broken off'))
+    if (!message.complete) stop(new BadRequest('the body is incomplete'))
   })
   try {
     message.pipe(file)
@@ -67,19 +67,19 @@ export async function receiveWhole(message: IncomingMessage, limits: StoreLimits
   } catch (error) {
     message.off('data', count)
     message.unpipe(file)
-    // The rest is read and discarded, so that the client gets to read the answer.
+    // The rest is read and discarded, so that the client can read the answer.
     message.resume()
     file.destroy()
-    // A file that is still being opened would be created after its removal.
+    // If the file is still being opened, it would be created after its removal.
     await closed
     await dispose()
-    throw noRoom(error) ?? error
+    throw diskFullError(error) ?? error
   }
   hold.settle()
   const contentType = message.headers['content-type'] ?? 'application/octet-stream'
   return { parts: [{ name: WHOLE, value: sentFile({ fileName: '', contentType, size, path }) }], dispose }
 }
 
-function tooLarge(limit: number): BadRequest {
+function tooLargeError(limit: number): BadRequest {
   return new BadRequest(`the body is larger than ${limit} bytes`, 413)
 }

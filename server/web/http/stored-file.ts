@@ -1,14 +1,14 @@
 /**
- * Answers with a file whose bytes are known by a mark: conditional requests and ranges (RFC 9110, 13 and 14). The time of
- * the file says nothing: copies of it on several servers were written at different times.
+ * Answers conditional and range requests for a file with a known ETag (RFC 9110, 13 and 14). The file's time is not used,
+ * because copies on several servers were written at different times.
  */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { headerOf, type Request } from './message.ts'
 
-export interface FileAnswer {
+interface FileAnswer {
   readonly status: 200 | 206 | 304 | 412 | 416
   readonly headers: Readonly<Record<string, string>>
-  /** The bytes to send, the last one included; null for none. */
+  /** Offsets of the first and last byte to send; null for none. */
   readonly part: { readonly start: number; readonly end: number } | null
 }
 
@@ -17,16 +17,16 @@ export interface StoredFile {
   readonly etag: string
   /** Bytes. */
   readonly size: number
-  /** Parts are parts of the plain bytes alone. */
+  /** Whether the bytes have a content coding. Ranges are served for plain bytes only. */
   readonly coded: boolean
 }
 
-/** How the file is answered to a `GET` or `HEAD`. The part is that of a `GET`. */
+/** Returns the answer to a `GET` or `HEAD`. For `HEAD`, the part is not sent. */
 export function answerStored(request: Pick<Request, 'headers'>, { etag, size, coded }: StoredFile): FileAnswer {
   const marked = { etag, ...(coded ? {} : { 'accept-ranges': 'bytes' }) }
   const needed = headerOf(request, 'if-match')
-  if (needed !== '' && !names(needed, etag, true)) return { status: 412, headers: marked, part: null }
-  if (names(headerOf(request, 'if-none-match'), etag, false)) return { status: 304, headers: marked, part: null }
+  if (needed !== '' && !listHas(needed, etag, true)) return { status: 412, headers: marked, part: null }
+  if (listHas(headerOf(request, 'if-none-match'), etag, false)) return { status: 304, headers: marked, part: null }
   const whole: FileAnswer = {
     status: 200,
     headers: { ...marked, 'content-length': String(size) },
@@ -35,7 +35,7 @@ export function answerStored(request: Pick<Request, 'headers'>, { etag, size, co
   const range = headerOf(request, 'range')
   const guard = headerOf(request, 'if-range')
   if (range === '' || coded || (guard !== '' && guard.trim() !== etag)) return whole
-  const part = partOf(range, size)
+  const part = parseRange(range, size)
   if (part === null) return whole
   if (part === 'beyond')
     return {
@@ -52,8 +52,8 @@ export function answerStored(request: Pick<Request, 'headers'>, { etag, size, co
   }
 }
 
-/** The one part that a range asks for. Null for several parts and for what is no range: the whole file answers these. */
-function partOf(range: string, size: number): { readonly start: number; readonly end: number } | 'beyond' | null {
+/** Returns the part that a range asks for. Null for several parts and for invalid ranges: the whole file is sent. */
+function parseRange(range: string, size: number): { readonly start: number; readonly end: number } | 'beyond' | null {
   const [, first = '', last = ''] = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(range) ?? []
   if (first === '' && last === '') return null
   if (first === '') {
@@ -66,15 +66,15 @@ function partOf(range: string, size: number): { readonly start: number; readonly
   return { start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
 }
 
-/** Whether a list of marks has this one. A weak mark is none that is needed byte by byte. */
-function names(list: string, etag: string, strong: boolean): boolean {
+/** Returns whether a list of ETags contains this one. A weak ETag does not match in a strong comparison. */
+function listHas(list: string, etag: string, strong: boolean): boolean {
   return list.split(',').some((item) => {
     const mark = item.trim()
     return mark === '*' || mark === etag || (!strong && mark === `W/${etag}`)
   })
 }
 
-/** Headers that speak of bytes which are not sent. */
+/** Returns the headers without those that describe the content. */
 export function withoutContent(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   const { 'content-type': _type, 'content-encoding': _coding, ...rest } = headers
   return rest

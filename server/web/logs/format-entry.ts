@@ -2,7 +2,7 @@
  * Formats stored log entries for `ingot logs`. The line format of the server's own log is in `core/services/log.ts`.
  */
 import picocolors from 'picocolors'
-import { visible } from '../../core/services/log.ts'
+import { escapeControls } from '../../core/services/log.ts'
 import type { StoredEntry } from './model.ts'
 
 const { bold, cyan, dim, red, yellow } = picocolors
@@ -13,7 +13,7 @@ export function formatEntry(entry: StoredEntry): string {
   const time = createdAt.toISOString().replace('T', ' ')
   const color = /error/i.test(type) ? red : /warn|deprec/i.test(type) ? yellow : cyan
   // Continuation lines are indented to distinguish them from the next entry.
-  const text = visible(message.replaceAll('\r\n', '\n')).replaceAll('\n', '\n    ')
+  const text = escapeControls(message.replaceAll('\r\n', '\n')).replaceAll('\n', '\n    ')
   const lines = [`${dim(time)} ${color(bold(oneLine(type)))} ${text}`]
   const origin = formatOrigin(data)
   if (origin !== '') lines.push(dim(`    ${origin}`))
@@ -52,7 +52,7 @@ function formatStack({ stack }: LogData): readonly string[] {
 }
 
 function oneLine(text: string): string {
-  return visible(text.replace(/\s+/g, ' '))
+  return escapeControls(text.replace(/\s+/g, ' '))
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> | null {

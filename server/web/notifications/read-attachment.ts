@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { answerFile } from '../files/endpoint.ts'
-import { isFile, type Reply, type Request } from '../http/message.ts'
+import { createRequest, isFile, type Reply } from '../http/message.ts'
 import { mediaType } from '../http/media-types.ts'
 import { OutgoingFailure } from '../../core/net/outgoing.ts'
 import { answerAsset, type AssetSite } from '../site/assets.ts'
@@ -53,7 +53,7 @@ function sitePath(url: string, host: string): string | null {
 
 async function readUpload({ parts: { files }, host }: SourceReader, url: string): Promise<Reply | null> {
   if (files === null) return null
-  const request: Request = { method: 'GET', url, protocol: 'http', host, ip: '', headers: {}, body: null, id: '' }
+  const request = createRequest({ method: 'GET', url, protocol: 'http', host, ip: '', headers: {}, body: null, id: '' })
   return answerFile(files, request)
 }
 

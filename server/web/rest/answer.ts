@@ -3,7 +3,7 @@
  * status of each result.
  */
 import { parseAuthorization } from '../graphql/endpoint/endpoint.ts'
-import { headerOf, pathOf, type Reply, type Request } from '../http/message.ts'
+import { createRequest, type Reply, type Request } from '../http/message.ts'
 import { sentForm } from '../../../runtime/data/forms/index.ts'
 import type { Params } from '../http/params.ts'
 import type { Visit } from '../site/host.ts'
@@ -56,7 +56,7 @@ interface RequestVisit {
 export function answerRest(parts: RestParts, request: Request): Promise<Reply> | null {
   const { method } = request
   if (method === 'GET' || method === 'HEAD') return null
-  const path = parseApiPath(pathOf(request.url))
+  const path = parseApiPath(request.path)
   if (path === null) return null
   if (method === 'OPTIONS')
     return Promise.resolve({ status: 204, headers: { allow: allowedMethods(path) }, body: null })
@@ -77,7 +77,7 @@ async function answerOperation(parts: RestParts, request: Request, path: ApiPath
  * @param request a request whose body was not read yet
  */
 export function apiReadsBody(request: Request): boolean | null {
-  const path = parseApiPath(pathOf(request.url))
+  const path = parseApiPath(request.path)
   if (path === null || /^(?:GET|HEAD)$/.test(request.method)) return null
   if (!hasDecodablePath(request) || isAnonymous(request)) return false
   const operations = path.resource.operations[path.id === null ? 'all' : 'one']
@@ -91,7 +91,7 @@ export function apiReadsBody(request: Request): boolean | null {
  * Whether a request cannot be attributed to anyone: it has no token and no cookie, and a browser form did not send it.
  */
 function isAnonymous(request: Request): boolean {
-  return headerOf(request, 'authorization') === '' && !isBrowserForm(request) && headerOf(request, 'cookie') === ''
+  return request.authorization === '' && !isBrowserForm(request) && request.cookie === ''
 }
 
 function allowedMethods({ resource, id }: ApiPath): string {
@@ -105,7 +105,7 @@ async function respond(parts: RestParts, request: Request, path: ApiPath, holder
   if (sender === 'none') return errorReply(401)
   const isApiClient = sender !== 'nobody'
   // Unauthorized clients must not learn anything about the effect of a body.
-  if (!isApiClient && !isBrowserForm(request) && headerOf(request, 'cookie') === '') return errorReply(401)
+  if (!isApiClient && !isBrowserForm(request) && request.cookie === '') return errorReply(401)
   if (isApiClient && !WRITE_SCOPES.has(sender.scope))
     return errorReply(403, { detail: 'the token needs the scope write or admin' })
   const params = readParams(request)
@@ -138,7 +138,7 @@ async function replyToFailure(
   error: unknown,
 ): Promise<Reply> {
   const { host } = parts.forms
-  const isApiClient = headerOf(request, 'authorization') !== '' || !isBrowserForm(request)
+  const isApiClient = request.authorization !== '' || !isBrowserForm(request)
   const style = findReplyStyle(request, path, isApiClient)
   const reply = answerFailure(host, request, knownVisit, style, error)
   const visit = knownVisit ?? createVisit(parts, { request, params: {}, isApiClient, bearer: null }, null)
@@ -169,7 +169,7 @@ function adaptToClient(
 type Sender = Bearer | 'none' | 'nobody'
 
 function authenticate(parts: RestParts, request: Request): Sender | Promise<Sender> {
-  const header = headerOf(request, 'authorization')
+  const header = request.authorization
   // Browsers send basic authentication of a password-protected site with every request.
   if (header === '' || (/^basic\s/i.test(header) && isBrowserForm(request))) return 'nobody'
   const token = parseAuthorization(header)
@@ -187,12 +187,12 @@ function openSession(
   if (sessions === null) return null
   // API clients start without a session. Session changes of a form's callback are returned with the reply.
   if (isApiClient && path.resource.of !== 'session')
-    return sessions({ ...request, method: 'GET', headers: {} }, params, true)
+    return sessions(createRequest({ ...request, method: 'GET', headers: {} }), params, true)
   // Browsers send this header automatically on a site with basic authentication, so it does not replace a CSRF token.
   const { authorization: _authorization, ...headers } = request.headers
-  if (!isApiClient) return sessions({ ...request, headers }, params)
+  if (!isApiClient) return sessions(createRequest({ ...request, headers }), params)
   // The API token replaces the CSRF token. The cookie selects the session.
-  return sessions({ ...request, method: 'GET', headers }, params, true)
+  return sessions(createRequest({ ...request, method: 'GET', headers }), params, true)
 }
 
 async function perform(parts: RestParts, apiRequest: ApiRequest, visit: Visit): Promise<Reply> {
@@ -254,9 +254,9 @@ function findOperation({ request, params, path, isApiClient }: ApiRequest): Oper
 }
 
 /** Whether the path can be decoded. Otherwise it is treated as unknown. */
-function hasDecodablePath({ url }: Request): boolean {
+function hasDecodablePath({ path }: Request): boolean {
   try {
-    return decodeURIComponent(pathOf(url)) !== ''
+    return decodeURIComponent(path) !== ''
   } catch {
     return false
   }

@@ -2,7 +2,7 @@
 import { LimitFault } from '../../../runtime/page/fault.ts'
 import { asFault } from '../../../runtime/page/render.ts'
 import { DatabaseFailure } from '../graphql/database/statements.ts'
-import { pathOf, type Reply, type Request } from '../http/message.ts'
+import type { Reply, Request } from '../http/message.ts'
 import { BadRequest } from '../http/params.ts'
 import { failureOf, NOWHERE } from '../../core/contracts/log.ts'
 import { NotFound } from '../site/not-found.ts'
@@ -40,7 +40,7 @@ export function answerFailure(
   const stack = fault.frames.map((frame) => `    at ${frame.file}:${frame.line}`)
   if (fault.cause instanceof Error) stack.push(`  caused by ${fault.cause.stack ?? fault.cause.message}`)
   const fields = { id: request.id, type: fault.name, stack: stack.join('\n') }
-  host.logger.error(fields, `${request.method} ${pathOf(request.url)}: ${fault.message}`)
+  host.logger.error(fields, `${request.method} ${request.path}: ${fault.message}`)
   host.log.failed(failureOf(fault), visit === null ? { ...NOWHERE, url: urlOf(request) } : logOriginOf(visit, null))
   const timedOut = fault instanceof LimitFault && fault.limit === 'time'
   // A template or the queue may have handled the error first, so the meter is checked instead of the error.

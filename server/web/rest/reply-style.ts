@@ -18,6 +18,6 @@ export interface ReplyStyle {
 export function findReplyStyle(request: Request, { extension }: ApiPath, isApiClient: boolean): ReplyStyle {
   const script = headerOf(request, 'x-requested-with').toLowerCase() === 'xmlhttprequest'
   if (isApiClient || extension === 'json') return { html: false, script }
-  const [preferred] = wantedFormats(headerOf(request, 'content-type'), headerOf(request, 'accept'))
+  const [preferred] = wantedFormats(request.contentType, request.accept)
   return { html: extension === 'html' || preferred !== 'json', script: script && extension === 'html' }
 }

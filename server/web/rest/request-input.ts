@@ -4,8 +4,8 @@ import type { Catalog } from '../../../runtime/data/query/model.ts'
 import type { CompiledSite, FormEntry } from '../../../runtime/page/site.ts'
 import { isBlank } from '../../../runtime/page/values/truth.ts'
 import { findForm, findTable, findFormByNumber } from '../forms/find-form.ts'
-import { bare } from '../http/formats.ts'
-import { headerOf, type Request } from '../http/message.ts'
+import { mediaTypeIn } from '../http/formats.ts'
+import type { Request } from '../http/message.ts'
 import { BadRequest, bodyParams, type Params, queryParams } from '../http/params.ts'
 
 /**
@@ -14,7 +14,7 @@ import { BadRequest, bodyParams, type Params, queryParams } from '../http/params
  */
 export function readParams(request: Request): Params {
   const { body } = request
-  if (body !== null && body.length > 0) requireReadable(headerOf(request, 'content-type'), body)
+  if (body !== null && body.length > 0) requireReadable(request.contentType, body)
   return { ...queryParams(request), ...bodyParams(request) }
 }
 
@@ -28,7 +28,7 @@ function requireReadable(type: string, body: Uint8Array): void {
 
 /** Returns whether the body of a content type is read as text. */
 function isText(type: string): boolean {
-  const mediaType = bare(type)
+  const mediaType = mediaTypeIn(type)
   return (
     mediaType === 'application/json' || mediaType.endsWith('+json') || mediaType === 'application/x-www-form-urlencoded'
   )
@@ -36,7 +36,7 @@ function isText(type: string): boolean {
 
 /** Returns whether a browser form sent the request, based on the content types that HTML forms can send. */
 export function isBrowserForm(request: Request): boolean {
-  const mediaType = bare(headerOf(request, 'content-type'))
+  const mediaType = mediaTypeIn(request.contentType)
   return mediaType === 'application/x-www-form-urlencoded' || mediaType === 'multipart/form-data'
 }
 

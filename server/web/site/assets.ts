@@ -1,31 +1,33 @@
-/** Serves assets: only files that the compiled site lists. A build's own are found by their digests, in development the site's by their paths. */
+/**
+ * Serves the assets that the compiled site lists. Files of a build are found by digest; in development, files of the site
+ * are found by path.
+ */
 import { realpath } from 'node:fs/promises'
 import { basename, join, relative, sep } from 'node:path'
 import type { AssetEntry } from '../../../runtime/page/site.ts'
 import { chooseEncoding } from '../http/encoding.ts'
 import { typeWithCharset } from '../http/media-types.ts'
-import { type FileBody, headerOf, pathOf, queryOf, type Reply, type Request } from '../http/message.ts'
+import { ASSETS, type FileBody, headerOf, pathOf, queryOf, type Reply, type Request } from '../http/message.ts'
 import type { LoadedSite } from './load.ts'
 
-const PREFIX = '/assets/'
 /** Service workers, which browsers require at the root of a site. */
 const ROOT_SCRIPT = /^\/(serviceworker(?:-\d+)?\.js|sw\.js)$/
 
-/** The parts of a site that assets are found by. */
+/** The parts of a site that are needed to find assets. */
 export type AssetSite = Pick<LoadedSite, 'root' | 'folder' | 'kept'> & {
   readonly site: Pick<LoadedSite['site'], 'assets'>
 }
 
-/** Headers matter only where a browser asks. */
+/** Only requests from browsers have headers. */
 type AssetRequest = Pick<Request, 'method' | 'url'> & Partial<Pick<Request, 'headers'>>
 
-/** Answers the request for an asset; null when the URL names none, at once where the path is not one of assets. */
+/** Answers the request for an asset. Null when there is none, synchronously when the path is not one of assets. */
 export function answerAsset(loaded: AssetSite, request: AssetRequest): Promise<Reply | null> | null {
   const path = pathOf(request.url)
   const script = path.endsWith('.js') ? ROOT_SCRIPT.exec(path)?.[1] : undefined
-  if (script === undefined && !path.startsWith(PREFIX)) return null
+  if (script === undefined && !path.startsWith(ASSETS)) return null
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
-  return answerNamed(loaded, request, script ?? path.slice(PREFIX.length), script !== undefined)
+  return answerNamed(loaded, request, script ?? path.slice(ASSETS.length), script !== undefined)
 }
 
 async function answerNamed(
@@ -34,7 +36,7 @@ async function answerNamed(
   encoded: string,
   isScript: boolean,
 ): Promise<Reply | null> {
-  const file = await named(loaded, encoded, stampIn(request.url))
+  const file = await findAsset(loaded, encoded, stampIn(request.url))
   if (file === null) return null
   const { entry } = file
   const headers = {
@@ -43,16 +45,16 @@ async function answerNamed(
     'x-content-type-options': 'nosniff',
   }
   if (entry.digest === null) return { status: 200, headers, body: { kind: 'file', root: file.root, path: file.path } }
-  if (entry.encodings.length === 0) return { status: 200, headers, body: stored(file, entry.digest) }
+  if (entry.encodings.length === 0) return { status: 200, headers, body: storedFile(file, entry.digest) }
   const asked = request.headers === undefined ? 'identity' : encodingFor(request.headers, entry)
   const varying = { ...headers, vary: 'accept-encoding' }
-  if (asked === 'identity') return { status: 200, headers: varying, body: stored(file, entry.digest) }
+  if (asked === 'identity') return { status: 200, headers: varying, body: storedFile(file, entry.digest) }
   const ending = asked === 'gzip' ? 'gz' : asked
-  const coded = { ...stored(file, `${entry.digest}.${ending}`), path: `${file.path}.${ending}` }
+  const coded = { ...storedFile(file, `${entry.digest}.${ending}`), path: `${file.path}.${ending}` }
   return { status: 200, headers: { ...varying, 'content-encoding': asked }, body: coded }
 }
 
-/** A part of an asset is a part of its plain bytes. */
+/** Chooses the coding of an asset. Ranges are served from the plain bytes only. */
 function encodingFor(
   headers: Request['headers'],
   { encodings }: AssetEntry,
@@ -61,40 +63,40 @@ function encodingFor(
   return chooseEncoding(headerOf({ headers }, 'accept-encoding'), encodings)
 }
 
-function stored({ root, path }: AssetFile, mark: string): FileBody {
+function storedFile({ root, path }: AssetFile, mark: string): FileBody {
   return { kind: 'file', root, path, etag: `"${mark}"` }
 }
 
-/** Location of an asset. */
+/** The location of an asset. */
 export interface AssetFile {
   readonly root: string
   /** Path relative to `root`. */
   readonly path: string
-  /** Its own name, without folders. */
+  /** File name without folders. */
   readonly name: string
 }
 
-/** The file for a URL as `asset_url` writes it; null when the site has none. */
+/** Returns the file for a URL as `asset_url` writes it; null when the site has none. */
 export async function assetOf(loaded: AssetSite, url: string): Promise<AssetFile | null> {
   const path = pathOf(url)
-  return path.startsWith(PREFIX) ? named(loaded, path.slice(PREFIX.length), stampIn(url)) : null
+  return path.startsWith(ASSETS) ? findAsset(loaded, path.slice(ASSETS.length), stampIn(url)) : null
 }
 
 interface NamedAsset extends AssetFile {
   readonly entry: AssetEntry
 }
 
-async function named(
+async function findAsset(
   { site, root, folder, kept }: AssetSite,
   encoded: string,
   stamp: string | null,
 ): Promise<NamedAsset | null> {
-  const name = decoded(encoded)
+  const name = decodePath(encoded)
   if (name === null) return null
   const entry = Object.hasOwn(site.assets, name) ? site.assets[name] : undefined
   const own = basename(name)
   if (kept !== undefined && stamp !== null && stamp !== entry?.stamp) {
-    // A page of another release names the bytes that it was made with.
+    // A page of another release links to the bytes of its own release.
     const other = await kept.find(name, stamp)
     if (other !== null)
       return { root: other.folder, path: `assets/${other.entry.digest}`, name: own, entry: other.entry }
@@ -105,14 +107,14 @@ async function named(
   return file === null ? null : { ...file, name: own, entry }
 }
 
-// Whoever asks with the stamp of these bytes may keep them forever. Any other URL may mean others tomorrow.
+// A URL with the stamp of these bytes never changes its meaning. Any other URL may mean other bytes later.
 function cacheControl({ stamp, digest }: AssetEntry, script: boolean, query: string): string {
   if (script) return 'public, max-age=0, must-revalidate'
   if (digest === null) return 'no-cache'
   return stampOf(query) === stamp ? 'public, max-age=31536000, immutable' : 'public, max-age=60'
 }
 
-/** The stamp of the bytes that a URL means; null without one. */
+/** Returns the stamp in a URL; null without one. */
 function stampIn(url: string): string | null {
   return stampOf(queryOf(url))
 }
@@ -121,8 +123,8 @@ function stampOf(query: string): string | null {
   return /(?:^|&)updated=([^&]*)/.exec(query)?.[1] ?? null
 }
 
-/** Null for invalid percent-encoding: no asset has such a path. */
-function decoded(path: string): string | null {
+/** Decodes a path; null for invalid percent-encoding, because no asset has such a path. */
+function decodePath(path: string): string | null {
   try {
     return decodeURIComponent(path)
   } catch {
@@ -130,7 +132,7 @@ function decoded(path: string): string | null {
   }
 }
 
-/** The file below the folder; null when it is missing, or a link leads outside of the folder. */
+/** Returns the file below the folder; null when it is missing, or when a link leads out of the folder. */
 async function fileBelow(root: string, path: string): Promise<Pick<AssetFile, 'root' | 'path'> | null> {
   try {
     const [folder, file] = await Promise.all([realpath(root), realpath(join(root, path))])

@@ -1,6 +1,6 @@
 /**
- * The builds that a process serves one after the other. A release is a list of modules by digest, and those that the one before had are not
- * loaded again; an edit replaces modules of a release.
+ * Loads the builds that a process serves one after another. A release is a list of modules by digest. Modules of the
+ * previous release are not loaded again. An edit replaces modules of a release.
  */
 import * as z from 'zod'
 import type { SourceMapPayload } from 'node:module'
@@ -17,39 +17,42 @@ import {
 } from './load.ts'
 import { codeOf, digestIn, type Factory, mapOfModule, modulesOf, runModule, scriptOf } from './release-modules.ts'
 
-/** A module that took the place of another one. */
+/** A module that replaces another one. */
 export interface ReplacedModule {
   readonly path: string
-  /** Both are null for a module that is gone. */
+  /** Both are null for a removed module. */
   readonly digest: string | null
   readonly script: string | null
-  /** The template that it was made of, and its text. */
+  /** The template that the module was compiled from, and its text. */
   readonly file: string | null
   readonly source: string | null
 }
 
-/** Gives the modules as they are with all edits up to the last one; of those behind an earlier one. */
+/**
+ * Reads the modules replaced by edits, in their latest version.
+ * @param after revision after which edits are read
+ */
 export type ReadEdits = (edits: BuildEdits, after: number) => Promise<readonly ReplacedModule[]>
 
 const linkedManifest = z.object({
   site: z.custom<CompiledSite>((value) => typeof value === 'object' && value !== null),
 })
 
-/** A module that was run. */
+/** A module whose script was run. */
 interface LoadedModule {
   readonly digest: string
   readonly factory: Factory
 }
 
-/** A release with what edits have replaced of it. */
+/** A release with its replaced modules. */
 interface EditedRelease {
   readonly built: BuiltSite
   readonly manifest: string
   /** By path. */
   readonly modules: ReadonlyMap<string, LoadedModule>
-  /** The places of the modules in the release as it was made, by their digests. */
+  /** Positions of the modules in the original release, by digest. */
   readonly places: ReadonlyMap<string, number>
-  /** Scripts of edited modules by their digests, and texts of templates. */
+  /** Scripts of edited modules by digest, and texts of templates by file. */
   readonly scripts: ReadonlyMap<string, string>
   readonly sources: ReadonlyMap<string, string | null>
   readonly revision: number
@@ -65,8 +68,8 @@ export class SiteBuilds {
   }
 
   /**
-   * Loads a build with all of its edits; of one whose modules are told apart only what the build before it has not.
-   * @throws StartError when it cannot run; the build before can still be used
+   * Loads a build with all of its edits. Of a build with a list of modules, only new modules are loaded.
+   * @throws StartError when it cannot run; the previous build can still be used
    */
   async load(built: BuiltSite, read: ReadEdits): Promise<LoadedSite> {
     const { loaded, release } = await this.#load(built, read)
@@ -74,7 +77,10 @@ export class SiteBuilds {
     return loaded
   }
 
-  /** Loads a build beside the one that is served, with what is the same in both. @throws StartError */
+  /**
+   * Loads a build in addition to the current one. Equal modules are shared.
+   * @throws StartError
+   */
   async loadBeside(built: BuiltSite): Promise<LoadedSite> {
     return (await this.#load(built, async () => [])).loaded
   }
@@ -90,15 +96,15 @@ export class SiteBuilds {
     const before = goesOn ? { ...current, built } : await this.#open(built)
     if (before === null) {
       if (edits !== undefined)
-        throw new StartError('The release was made as a whole, and modules of it cannot be replaced.')
+        throw new StartError('The release was built as a whole, so its modules cannot be replaced.')
       return { loaded: await loadSite(built, this.#runtime), release: null }
     }
     const isThere = edits === undefined || before.revision === revision
-    const release = isThere ? before : replaced(before, edits, await read(edits, before.revision))
+    const release = isThere ? before : withReplaced(before, edits, await read(edits, before.revision))
     return { loaded: this.#linked(release), release }
   }
 
-  /** Null for a build whose modules are not told apart. */
+  /** Loads the modules of a build; null for a build without a list of modules. */
   async #open(built: BuiltSite): Promise<EditedRelease | null> {
     const list = await modulesOf(built.folder)
     if (list === null) return null
@@ -139,7 +145,7 @@ export class SiteBuilds {
   }
 }
 
-/** The map of a module, by the name that stacks give it. */
+/** Returns the source map of a module, by its name in stacks. */
 function mapOf({ built, places, scripts }: EditedRelease, name: string): SourceMapPayload | null {
   const digest = digestIn(name)
   if (digest === null) return null
@@ -149,8 +155,15 @@ function mapOf({ built, places, scripts }: EditedRelease, name: string): SourceM
   return at === undefined ? null : mapOfModule(built.folder, at)
 }
 
-/** The release with further modules replaced. @throws StartError for one that is no script of a module */
-function replaced(before: EditedRelease, { revision }: BuildEdits, edited: readonly ReplacedModule[]): EditedRelease {
+/**
+ * Returns the release with further modules replaced.
+ * @throws StartError for an invalid script of a module
+ */
+function withReplaced(
+  before: EditedRelease,
+  { revision }: BuildEdits,
+  edited: readonly ReplacedModule[],
+): EditedRelease {
   const modules = new Map(before.modules)
   const scripts = new Map(before.scripts)
   const sources = new Map(before.sources)

@@ -1,7 +1,7 @@
-/** The data of a request with some of its parts replaced: for templates that run otherwise than on a page. */
+/** Replaces parts of a request's data, for templates that do not run on a page. */
 import type { RequestData } from './host.ts'
 
-/** Parts that are not replaced are still made when they are first asked for, which a copy of the object would do at once. */
+/** Returns data with replaced parts. All other parts are still created on first use; copying the object would create them at once. */
 export function changedData(data: RequestData, changes: Partial<RequestData>): RequestData {
   return {
     get graphql() {

@@ -35,7 +35,12 @@ export interface HostFacts {
   readonly modules: () => readonly ModuleFacts[]
 }
 
-export interface ContextSource {
+/** Key of the source of the lazy fields. It is a symbol, because templates cannot name it. */
+const SOURCE = Symbol('source')
+/** Key of the copies of shared values, by their originals. */
+const COPIES = Symbol('copies')
+
+interface ContextSource extends CopyHolder {
   readonly site: CompiledSite
   readonly host: HostFacts
   readonly request: Request
@@ -44,39 +49,42 @@ export interface ContextSource {
   readonly session: Session | null
   /** Null outside of pages, for the Liquid of a submitted form. */
   readonly page: PageEntry | null
-  /** Counts what is read of the visitor's request; absent where nothing is cached. */
+  /** Counts reads of the visitor's request; absent when nothing is cached. */
   readonly reads?: RequestReads | undefined
-  /** Where it is noted that the answer may differ for another request to the same address; absent where nobody asks. */
+  /** Records whether the answer may differ for another request to the same URL. Absent when this does not matter. */
   readonly shared?: { varies?: boolean; readsHost?: boolean }
   /** Returns the render that uses this context. */
   readonly render: () => Render
 }
 
 /**
- * Builds the context of a request. Secret fields (constants, cookies, tokens) can be read by name but are not
+ * Creates the context of a request. Secret fields (constants, cookies, tokens) can be read by name but are not
  * enumerable.
  */
 export function createContext(source: ContextSource): Scope {
-  const context = new LeanContext(source) as unknown as Scope
+  const context = new LeanContext(source)
   if (source.reads !== undefined) countReads(completeContext(context), source.reads)
   return context
 }
 
 /**
- * A context of which only parts are read by their names: the computed ones are inherited. Defining those on each context takes longer
- * than all else that a small page does, and few templates use the hash as a whole.
+ * A context whose computed fields are inherited from the prototype. Defining them on each context takes longer than all
+ * other work of a small page, and few templates use the hash as a whole.
  */
 class LeanContext {
+  readonly [field: string]: unknown
+  readonly [SOURCE]: ContextSource
   readonly params: Params
   readonly exports: Scope = {}
-  /** As it was when the request came: templates may set the session's afterwards. */
+  /** Language at the start of the request. Templates may set the session's language later. */
   readonly language: string
 
   constructor(source: ContextSource) {
     const { site, params, request, session } = source
-    this.params = plainParams(params)
+    // Only multipart bodies contain files.
+    this.params = request.parts ? plainParams(params) : params
     this.language = languageOf(site, params, request, session)
-    ;(this as unknown as { [SOURCE]: ContextSource })[SOURCE] = source
+    this[SOURCE] = source
   }
 }
 
@@ -85,10 +93,7 @@ function isScripted(request: Request): boolean {
   return sent !== '' && sent.toLowerCase() === 'xmlhttprequest'
 }
 
-/** Where a context keeps the source of its lazy fields. A symbol, because templates cannot name it. */
-const SOURCE = Symbol('source')
-
-/** Parts that are computed when they are read, of the types that emitted code takes them for. */
+/** Functions that compute fields on first read, with the types that emitted code expects. */
 type ComputedParts = { readonly [Name in keyof RequestContext]?: (source: ContextSource) => RequestContext[Name] }
 
 const COMPUTED: ComputedParts = {
@@ -101,7 +106,7 @@ const COMPUTED: ComputedParts = {
     return layout === undefined ? null : layoutOf(layout, render)
   },
   location(source) {
-    readsHost(source)
+    recordHostRead(source)
     return locationOf(source.request)
   },
   instance: ({ host }) => instanceOf(host),
@@ -109,7 +114,7 @@ const COMPUTED: ComputedParts = {
   modules: ({ host }) => modulesOf(host),
 }
 
-/** The same of parts that another request to the same address may not have alike. */
+/** Computed fields that may differ for another request to the same URL. */
 const OF_VISITOR: ComputedParts = {
   csrf_request_valid: ({ session, request: { method } }) =>
     session?.csrfValid ?? (method === 'GET' || method === 'HEAD'),
@@ -118,7 +123,7 @@ const OF_VISITOR: ComputedParts = {
   visitor: ({ request }) => ({ ip: request.ip }),
   hcaptcha_site_key: ({ host }) => host.constants()['HCAPTCHA_SITE_KEY'] ?? null,
   headers(source) {
-    readsHost(source)
+    recordHostRead(source)
     return headersOf(source.request)
   },
   device: ({ request }) => deviceOf(headerOf(request, 'user-agent')),
@@ -126,7 +131,7 @@ const OF_VISITOR: ComputedParts = {
 
 /** Not enumerable, so that printing or logging the context does not reveal them. */
 const SECRET: ComputedParts = {
-  cookies: ({ request }) => cookiesOf(headerOf(request, 'cookie')),
+  cookies: ({ request }) => cookiesOf(request.cookie),
 }
 
 /** Tags can change these while the page renders, so they are computed at each read. */
@@ -134,36 +139,40 @@ const LIVE: ComputedParts = {
   current_user(source) {
     const { session } = source
     session?.countRead()
-    return session?.user ? copied(source as ContextSource & CopyHolder, 'user', session.user) : null
+    return session?.user ? copyShared(source, 'user', session.user) : null
   },
   session({ session, render }) {
     session?.countRead()
     const values = session === null ? {} : sessionOf(session)
     // The request's language, unless the visitor has asked for another.
-    if (!Object.hasOwn(values, 'language')) hidden(values, 'language', () => render().context['language'])
+    if (!Object.hasOwn(values, 'language')) defineHidden(values, 'language', () => render().context['language'])
     return values
   },
   flash: ({ session }) => session?.flash ?? {},
 }
 const LIVE_SECRET: ComputedParts = {
   authenticity_token: ({ session }) => session?.csrfToken() ?? '',
-  constants: (source) => copied(source as ContextSource & CopyHolder, 'constants', source.host.constants()),
+  constants: (source) => copyShared(source, 'constants', source.host.constants()),
 }
 
-/** Shared by all requests, so that the engine gives all contexts one hidden class. */
+/** Shared by all requests, so that all contexts have one hidden class. */
 const LAZY: PropertyDescriptorMap = {
   ...RENDER_ONLY_MARK,
   ...REQUEST_MARK,
-  ...Object.fromEntries(Object.entries(COMPUTED).map(([key, compute]) => [key, computed(key, compute, true)])),
+  ...Object.fromEntries(Object.entries(COMPUTED).map(([key, compute]) => [key, computedField(key, compute, true)])),
   ...Object.fromEntries(
-    Object.entries(OF_VISITOR).map(([key, compute]) => [key, computed(key, varying(compute), true)]),
+    Object.entries(OF_VISITOR).map(([key, compute]) => [key, computedField(key, recordingVaries(compute), true)]),
   ),
-  ...Object.fromEntries(Object.entries(SECRET).map(([key, compute]) => [key, computed(key, varying(compute), false)])),
-  ...Object.fromEntries(Object.entries(LIVE).map(([key, read]) => [key, live(varying(read), true)])),
-  ...Object.fromEntries(Object.entries(LIVE_SECRET).map(([key, read]) => [key, live(varying(read), false)])),
+  ...Object.fromEntries(
+    Object.entries(SECRET).map(([key, compute]) => [key, computedField(key, recordingVaries(compute), false)]),
+  ),
+  ...Object.fromEntries(Object.entries(LIVE).map(([key, read]) => [key, liveField(recordingVaries(read), true)])),
+  ...Object.fromEntries(
+    Object.entries(LIVE_SECRET).map(([key, read]) => [key, liveField(recordingVaries(read), false)]),
+  ),
 }
 
-/** The order in which a context lists its parts. */
+/** The order in which a context lists its fields. */
 const LISTED: readonly PropertyKey[] = [
   ...['params', 'post_params', 'exports', 'language', 'environment', 'csrf_request_valid', 'is_xhr', 'useragent'],
   ...['visitor', 'version', 'hcaptcha_site_key', 'page', 'layout', 'location', 'headers', 'device', 'instance'],
@@ -177,7 +186,7 @@ Object.defineProperties(LeanContext.prototype, {
       varies(this[SOURCE])
       const parts: PropertyDescriptorMap = {}
       for (const name of WHOLE) {
-        // What was computed or changed meanwhile stays as it is, at the place where it would have been.
+        // Fields that were computed or changed meanwhile keep their value and their position.
         parts[name] = Object.getOwnPropertyDescriptor(this, name) ?? LAZY[name] ?? {}
         delete this[name]
       }
@@ -187,16 +196,16 @@ Object.defineProperties(LeanContext.prototype, {
   },
 })
 
-/** Notes that what is read may differ for another request to the same address. */
-function varying(read: (source: ContextSource) => unknown): (source: ContextSource) => unknown {
+/** Wraps a function: records that the result may differ for another request to the same URL. */
+function recordingVaries(read: (source: ContextSource) => unknown): (source: ContextSource) => unknown {
   return (source) => {
     varies(source)
     return read(source)
   }
 }
 
-/** Notes that texts of the visit may have its host. */
-function readsHost({ shared }: ContextSource): void {
+/** Records that texts of the visit may contain its host. */
+function recordHostRead({ shared }: ContextSource): void {
   if (shared !== undefined) shared.readsHost = true
 }
 
@@ -204,14 +213,18 @@ function varies({ shared }: ContextSource): void {
   if (shared !== undefined) shared.varies = true
 }
 
-function live(read: (source: ContextSource) => unknown, enumerable: boolean): PropertyDescriptor {
+function liveField(read: (source: ContextSource) => unknown, enumerable: boolean): PropertyDescriptor {
   const get = function (this: { [SOURCE]: ContextSource }): unknown {
     return read(this[SOURCE])
   }
   return { get, set: () => undefined, enumerable, configurable: true }
 }
 
-function computed(key: string, compute: (source: ContextSource) => unknown, enumerable: boolean): PropertyDescriptor {
+function computedField(
+  key: string,
+  compute: (source: ContextSource) => unknown,
+  enumerable: boolean,
+): PropertyDescriptor {
   const set = function (this: object, value: unknown): void {
     Object.defineProperty(this, key, { value, enumerable, writable: true, configurable: true })
   }
@@ -223,7 +236,7 @@ function computed(key: string, compute: (source: ContextSource) => unknown, enum
   return { get, set, enumerable, configurable: true }
 }
 
-function lazy(holder: object, key: string, compute: () => unknown, enumerable = true): void {
+function defineLazy(holder: object, key: string, compute: () => unknown, enumerable = true): void {
   const set = (value: unknown): void => {
     Object.defineProperty(holder, key, { value, enumerable, writable: true, configurable: true })
   }
@@ -235,10 +248,7 @@ function lazy(holder: object, key: string, compute: () => unknown, enumerable = 
   Object.defineProperty(holder, key, { get, set, enumerable, configurable: true })
 }
 
-/** Where a context keeps copies of shared values, with the originals that they were made from. */
-const COPIES = Symbol('copies')
-
-/** What is copied, by its kind. */
+/** Shared values that are copied, by name. */
 interface Shared {
   readonly constants: Readonly<Record<string, string>>
   readonly user: CurrentUser
@@ -249,24 +259,24 @@ interface CopyHolder {
 }
 
 /** Returns a copy of a shared value, so that a template that writes to it affects only its own request. */
-function copied<Name extends keyof Shared>(holder: CopyHolder, name: Name, value: Shared[Name]): Shared[Name] {
+function copyShared<Name extends keyof Shared>(holder: CopyHolder, name: Name, value: Shared[Name]): Shared[Name] {
   const copies = (holder[COPIES] ??= { constants: new WeakMap(), user: new WeakMap() })[name]
   let copy = copies.get(value)
   if (copy === undefined) copies.set(value, (copy = { ...value }))
   return copy
 }
 
-/** What work outside of a request knows of the request that caused it. */
+/** The request that caused work outside of a request. */
 export interface Origin {
   readonly language?: string
-  /** Null when nobody was signed in. */
+  /** Null when no user was signed in. */
   readonly user?: Session['user']
   /** Host with its port as the visitor sees it. */
   readonly host?: string
 }
 
 /**
- * The context of renders outside of any request: jobs, mails, migrations, and the metadata of `admin_*` queries. It has
+ * Creates the context of renders outside of any request: jobs, mails, migrations, and the metadata of `admin_*` queries. It has
  * no page, layout, device, session, cookies or flash.
  */
 export function createBareContext(host: HostFacts, from: Origin = {}): Scope {
@@ -280,11 +290,12 @@ export function createBareContext(host: HostFacts, from: Origin = {}): Scope {
     exports: {},
   } satisfies RequestContext
   if (from.host !== undefined) context['location'] = { host: from.host }
-  lazy(context, 'instance', () => instanceOf(host))
-  lazy(context, 'globals', () => ({ time_zones: timeZones() }))
-  lazy(context, 'modules', () => modulesOf(host))
+  defineLazy(context, 'instance', () => instanceOf(host))
+  defineLazy(context, 'globals', () => ({ time_zones: timeZones() }))
+  defineLazy(context, 'modules', () => modulesOf(host))
+  const copies: CopyHolder = {}
   Object.defineProperty(context, 'constants', {
-    get: () => copied(context as CopyHolder, 'constants', host.constants()),
+    get: () => copyShared(copies, 'constants', host.constants()),
     configurable: true,
   })
   return Object.defineProperties(context, { ...RENDER_ONLY_MARK, ...REQUEST_MARK })
@@ -299,34 +310,34 @@ function pageOf(page: PageEntry, render: () => Render): Scope {
     enable_profiler: false,
     metadata: null,
   }
-  lazy(fields, 'metadata', () => settingValue(page.metadata, render))
+  defineLazy(fields, 'metadata', () => settingValue(page.metadata, render))
   return fields
 }
 
 function layoutOf(layout: LayoutEntry, render: () => Render): Scope {
   const fields: Scope = { metadata: null }
-  lazy(fields, 'metadata', () => settingValue(layout.metadata, render))
+  defineLazy(fields, 'metadata', () => settingValue(layout.metadata, render))
   return fields
 }
 
-/** Any word is accepted as a locale, with or without translations. */
+/** Any word is accepted as a locale, even without translations. */
 const LANGUAGE = /^[\w-]{1,50}$/
 
 /**
- * The language of a request: `?language=`, else the session's, else the first in `Accept-Language` that the site has
- * translations for, else the user's, else `en`.
+ * Returns the language of a request: `?language=`, else the session's, else the first in `Accept-Language` that the site
+ * has translations for, else the user's, else `en`.
  */
 export function languageOf(
   site: CompiledSite,
   params: Params,
-  request: Pick<Request, 'headers'>,
+  request: Pick<Request, 'acceptLanguage'>,
   session: Session | null,
 ): string {
   const asked = params.language
   if (typeof asked === 'string' && LANGUAGE.test(asked)) return asked
   const kept = session?.values['language']
   if (typeof kept === 'string' && LANGUAGE.test(kept)) return kept
-  const accepted = headerOf(request, 'accept-language')
+  const accepted = request.acceptLanguage
   if (accepted === '' || accepted === '*') return session?.user?.language || 'en'
   const locales = Object.keys(translationsOf(site))
   for (const name of byPreference(accepted)) {
@@ -364,7 +375,7 @@ function timeZones(): Scope {
   return { all: JSON.stringify([...all]), us_zones: JSON.stringify(US_ZONES) }
 }
 
-/** A new object each time, so that a template that writes to it affects only its own request. */
+/** Returns a new object each time, so that a template that writes to it affects only its own request. */
 function modulesOf(host: HostFacts): Scope {
   return makeHash(
     host.modules().map((each) => [
@@ -378,17 +389,17 @@ function modulesOf(host: HostFacts): Scope {
   )
 }
 
-/** A UUID derived from the site's name, so that it is the same on every host. */
+/** Returns a UUID derived from the site's name, so that it is the same on every host. */
 export function uuidOf(siteName: string): string {
   const hex = createHash('sha256').update(`ingot instance ${siteName}`).digest('hex')
   const variant = ((Number.parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** The addresses of assets are not printed with the rest: a site may have thousands. */
+/** Returns `context.globals`. URLs of assets are not printed with it, because a site may have thousands. */
 function globalsOf({ site, render }: ContextSource): { time_zones: ReturnType<typeof timeZones> } {
   const globals = { time_zones: timeZones() }
-  hidden(globals, 'asset_url', () => {
+  defineHidden(globals, 'asset_url', () => {
     const { assets } = render().services
     return makeHash(Object.keys(site.assets).map((path) => [path, assets.url(path)] as const))
   })
@@ -399,16 +410,16 @@ function instanceOf(host: HostFacts): Scope {
   return { id: INSTANCE_ID, uuid: uuidOf(host.siteName), name: host.siteName }
 }
 
-/** Session fields of the host itself. They can be read by name and are not printed. */
+/** Returns the session fields, with those of the host itself, which can be read by name and are not printed. */
 function sessionOf(session: Session): Scope {
   const { values } = session
-  if (!Object.hasOwn(values, 'session_id')) hidden(values, 'session_id', () => session.id())
-  if (!Object.hasOwn(values, '_csrf_token')) hidden(values, '_csrf_token', () => session.csrfToken())
+  if (!Object.hasOwn(values, 'session_id')) defineHidden(values, 'session_id', () => session.id())
+  if (!Object.hasOwn(values, '_csrf_token')) defineHidden(values, '_csrf_token', () => session.csrfToken())
   return values
 }
 
 /** Defines a field that is not enumerable; when a tag writes to it, it becomes an ordinary one. */
-function hidden(holder: Scope, key: string, get: () => unknown): void {
+function defineHidden(holder: Scope, key: string, get: () => unknown): void {
   const set = (value: unknown): void => {
     Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true })
   }

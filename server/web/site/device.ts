@@ -59,13 +59,13 @@ const NAMED =
   /\b(iphone|ipad|ipod|macintosh|playstation(?: \w+)?|xbox(?: \w+)?|nintendo \w+|kindle(?: fire)?|coolpix \w+)/i
 const ANDROID = /\bandroid [\d.]+; (?:\w\w-\w\w; )?([^;)]{2,60}?)(?: build\/[^;)]*)?[;)]/i
 
-/** The fields of `context.device`; unknown ones are null. */
+/** Returns the fields of `context.device`. Unknown fields are null. */
 export function deviceOf(userAgent: string): Record<string, unknown> {
   const text = userAgent.slice(0, 512)
   const bot = BOT.exec(text)
   const type = TYPES.find((clue) => clue.pattern.test(text))
-  const system = foundIn(text, SYSTEMS)
-  const browser = foundIn(text, BROWSERS)
+  const system = firstMatch(text, SYSTEMS)
+  const browser = firstMatch(text, BROWSERS)
   const device = bot === null ? deviceName(text) : null
   return {
     bot: bot !== null,
@@ -86,7 +86,7 @@ function deviceName(text: string): string | null {
   return name === null ? null : name.trim()
 }
 
-function foundIn(text: string, clues: readonly UserAgentPattern[]): { name: string; version: string | null } | null {
+function firstMatch(text: string, clues: readonly UserAgentPattern[]): { name: string; version: string | null } | null {
   for (const clue of clues) {
     const match = clue.pattern.exec(text)
     if (match !== null) return { name: clue.name, version: match[1] ?? null }

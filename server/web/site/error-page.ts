@@ -6,7 +6,7 @@ import type { Reply } from '../http/message.ts'
 import { html, htmlReply, serverPage } from '../http/plain-reply.ts'
 import type { LoadedSite } from './load.ts'
 
-/** The developer's page for a fault. */
+/** Returns the developer's page for a fault. */
 export function faultReply(fault: LiquidFault, loaded: LoadedSite, status: number, format: Format): Reply {
   const cause = fault.cause instanceof Error ? fault.cause : null
   const message = cause === null || fault instanceof LimitFault ? fault.message : `${fault.message}: ${cause.message}`
@@ -39,7 +39,7 @@ export function faultReply(fault: LiquidFault, loaded: LoadedSite, status: numbe
   return htmlReply(status, serverPage(`${fault.name}: ${message}`, parts.join('\n')))
 }
 
-/** The developer's page for an unknown path, with a list of the site's pages. */
+/** Returns the developer's page for an unknown path, with a list of the site's pages. */
 export function noPageReply(site: CompiledSite, method: string, path: string): Reply {
   const rows = site.pages.slice(0, 200).map((page) => {
     const slug = addressOf(page)
@@ -48,12 +48,12 @@ export function noPageReply(site: CompiledSite, method: string, path: string): R
   })
   const more = site.pages.length > rows.length ? `<p class="quiet">and ${site.pages.length - rows.length} more</p>` : ''
   const body = `<p class="kind">404</p><h1>No page answers ${html(`${method} ${path}`)}</h1>
-<p>A page with the slug <code>404</code> would be shown to visitors. These pages are there:</p>
+<p>Add a page with the slug <code>404</code> to show it to visitors. The site has these pages:</p>
 <table>${rows.join('')}</table>${more}`
   return htmlReply(404, serverPage('No such page', body))
 }
 
-/** The path of a page: its slug, with the extension of its format unless that is HTML. */
+/** Returns the path of a page: its slug, with the extension of its format unless it is HTML. */
 function addressOf({ slug, format }: PageEntry): string {
   const path = slug === '/' ? '' : slug
   if (format === 'html' || path.endsWith(`.${format}`)) return `/${path}`
@@ -64,7 +64,7 @@ function hintOf(fault: LiquidFault): string {
   if (!(fault instanceof LimitFault)) return ''
   if (fault.limit === 'time') return 'The page was stopped because it ran for too long.'
   if (fault.limit === 'depth') return 'A partial calls itself, directly or through others, without an end.'
-  if (fault.limit === 'steps') return 'A loop runs too often, or works on too much text: bound it, or split the work.'
+  if (fault.limit === 'steps') return 'A loop runs too often, or processes too much text: limit it, or split the work.'
   return 'The page prints more than a page may.'
 }
 

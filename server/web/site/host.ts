@@ -1,4 +1,4 @@
-/** A site being served: the loaded site with everything needed to answer its requests. */
+/** The current site with everything that is needed to answer its requests. */
 import type { FormState } from '../../../runtime/data/forms/model.ts'
 import type { JobOrigin, JobRequest } from '../../../runtime/data/jobs.ts'
 import type { QueryHost } from '../../../runtime/data/query/host.ts'
@@ -35,7 +35,7 @@ export interface RequestData {
   readonly transactions: TransactionPort
   readonly meter: Meter
   /**
-   * Database access for forms, which are no GraphQL operations.
+   * Database access for forms, which are not GraphQL operations.
    * @param viewer id of the acting user, null for none
    */
   query(viewer: string | null): QueryHost
@@ -44,7 +44,7 @@ export interface RequestData {
    * @throws LiquidFault for values that cannot be stored, and when the queue is unavailable
    */
   queue(jobs: readonly JobRequest[]): Promise<readonly string[]>
-  /** What jobs queued now know of the request. */
+  /** Returns what jobs that are queued now know of the request. */
   origin(): JobOrigin
   /** Whether a template has opened a transaction that has not ended. */
   inTransaction(): boolean
@@ -71,20 +71,20 @@ export interface Visit {
 export interface SharedVisitState {
   /** The context of the page, or of the first render; templates may change the language in it. */
   context: Scope | null
-  /** The span that new work belongs to; absent where nothing is traced. */
+  /** The span that new work belongs to; absent when nothing is traced. */
   span?: Span
-  /** Counts what a page that may be cached reads of the visitor's request. */
+  /** Counts reads of the visitor's request, for a page that may be cached. */
   reads?: RequestReads
   /**
-   * Whether something was read or asked of which another request to the same address may get something else: of the
-   * visitor, the database, the clock, another server.
+   * Whether something was read that may differ for another request to the same URL: from the visitor, the database, the
+   * clock, or another server.
    */
   varies?: boolean
   /** Whether a template has read the host that the request named. */
   readsHost?: boolean
 }
 
-/** The span that new work of a visit belongs to; null where nothing is traced. */
+/** Returns the span that new work of a visit belongs to; null when nothing is traced. */
 export function spanOf({ shared, request }: Visit): Span | null {
   return shared.span ?? request.span ?? null
 }
@@ -111,7 +111,7 @@ export type OpenForms = (visit: Visit, render: () => Render, page: PageEntry | n
 
 export interface AttemptLimit {
   /**
-   * Asks for an attempt at a password, and counts it as failed in advance.
+   * Requests an attempt at a password, and counts it as failed in advance.
    * @param account what the password unlocks
    * @returns the seconds to wait, when there were too many attempts
    * @throws SessionsAway
@@ -142,13 +142,13 @@ export interface SiteHost {
   readonly limits: Limits
   readonly markdown: Markdown
   readonly replies: ReplyCache
-  /** Answers that are the same for every request to their address. */
+  /** Answers that are the same for every request to their URL. */
   readonly kept: KeptPages
   /** See `HostNames.lasting`. */
   readonly lastingHost: (host: string) => string
-  /** Whether search engines are to leave the site alone. */
+  /** Whether search engines must not index the site. */
   readonly hidden: boolean
-  /** Host names to which every redirect may lead, whoever named them; `*.` matches any subdomain. */
+  /** Host names that are always allowed as redirect targets; `*.` matches any subdomain. */
   readonly redirectHosts: readonly string[]
   /** Placeholder for CSRF tokens in cached fragments. */
   readonly tokenPlaceholder: string
@@ -156,8 +156,8 @@ export interface SiteHost {
   readonly logger: Logger
   /** The log of the site. */
   readonly log: SiteLog
-  /** Absent or null where nobody listens. */
+  /** Absent or null without metrics and traces. */
   readonly observer?: Observer | null
-  /** Creates the port that downloads as a part of a span; absent where nothing is traced. */
+  /** Creates a port whose downloads belong to a span; absent when nothing is traced. */
   readonly fetchWithin?: (span: Span | null) => FetchPort
 }

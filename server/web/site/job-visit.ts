@@ -1,7 +1,7 @@
-/** The visit of a job: its host and user are those of the request that queued it; it has no other data of a request. */
+/** Creates the visit of a job. Its host and user come from the request that queued it. It has no other data of a request. */
 import { type JobOrigin, type LinkHost, MAX_CHAIN } from '../../../runtime/data/jobs.ts'
 import { sessionUploader } from '../../../runtime/data/query/upload-host.ts'
-import type { Request } from '../http/message.ts'
+import { createRequest, type Request } from '../http/message.ts'
 import { languageOf } from './context.ts'
 import { type JobContext, type SiteHost, spanOf, type Visit } from './host.ts'
 
@@ -20,7 +20,7 @@ export function jobVisit(host: SiteHost, job: JobContext): Visit {
   return visit
 }
 
-/** The origin of jobs that the visit, or the job, queues now. */
+/** Returns the origin of jobs that the visit, or the job, queues now. */
 export function originOf(host: SiteHost, visit: Visit): JobOrigin {
   const { request, params, session, shared, job } = visit
   const span = spanOf(visit)
@@ -32,13 +32,22 @@ export function originOf(host: SiteHost, visit: Visit): JobOrigin {
   return { ...lastingHost(host, visit), language, user: session?.user?.id ?? null, ...uploader, depth: 1, ...traced }
 }
 
-/** Texts of a visit that has not read its host cannot have it from there, so they are left as they are. */
+/** Returns the host for links in jobs. If the visit has not read its host, its texts cannot contain it and are not changed. */
 function lastingHost({ lastingHost: lasting }: SiteHost, { request, shared }: Visit): LinkHost {
   const host = lasting(request.host)
   return host === request.host || shared.readsHost !== true ? { host } : { host, unvouched: request.host }
 }
 
-/** Jobs read the host from the request; all other fields are empty. */
+/** Creates the request of a job. Jobs read only its host; all other fields are empty. */
 function requestOf({ host }: JobOrigin): Request {
-  return { method: 'POST', url: '/', protocol: 'https', host, ip: '', headers: {}, body: null, id: 'job' }
+  return createRequest({
+    method: 'POST',
+    url: '/',
+    protocol: 'https',
+    host,
+    ip: '',
+    headers: {},
+    body: null,
+    id: 'job',
+  })
 }

@@ -1,11 +1,11 @@
-/** Assets of releases that are kept, by which the pages of another release find what they name. */
+/** Finds assets of kept releases, for pages of another release. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import type { AssetEntry } from '../../../runtime/page/site.ts'
 
 /** An asset in the folder of a release. */
-export interface KeptAsset {
+interface KeptAsset {
   /** Folder of the release. */
   readonly folder: string
   readonly entry: AssetEntry
@@ -26,24 +26,24 @@ const assetsSchema = z.object({
 
 type Assets = ReadonlyMap<string, KeptAsset>
 
-/** What was read of each folder of releases, and when that folder was changed. */
+/** The assets of all releases in a folder. They are read again when the folder changes. */
 export class KeptAssets {
   readonly #folder: string
   #read: { readonly changed: number; readonly assets: Promise<Assets> } | null = null
 
-  /** @param folder of the releases */
+  /** @param folder folder of the releases */
   constructor(folder: string) {
     this.#folder = folder
   }
 
-  /** The asset of a name and a stamp; null when no release that is kept has it. */
+  /** Returns the asset with a name and a stamp; null when no kept release has it. */
   async find(name: string, stamp: string): Promise<KeptAsset | null> {
     const changed = await stat(this.#folder).then(
       ({ mtimeMs }) => mtimeMs,
       () => 0,
     )
     if (this.#read?.changed !== changed) this.#read = { changed, assets: readAll(this.#folder) }
-    return (await this.#read.assets).get(keyOf(name, stamp)) ?? null
+    return (await this.#read.assets).get(assetKey(name, stamp)) ?? null
   }
 }
 
@@ -51,20 +51,20 @@ async function readAll(folder: string): Promise<Assets> {
   const found = new Map<string, KeptAsset>()
   const names = await readdir(folder).catch(() => [])
   for (const name of names.filter((each) => /^[\da-f]{64}\.json$/.test(each))) {
-    const read = assetsSchema.safeParse(parsed(await readFile(join(folder, name), 'utf8').catch(() => '')))
+    const read = assetsSchema.safeParse(parseJson(await readFile(join(folder, name), 'utf8').catch(() => '')))
     if (!read.success) continue
     for (const [asset, entry] of Object.entries(read.data.assets))
-      found.set(keyOf(asset, entry.stamp), { folder: join(folder, name.slice(0, 64)), entry })
+      found.set(assetKey(asset, entry.stamp), { folder: join(folder, name.slice(0, 64)), entry })
   }
   return found
 }
 
-function keyOf(name: string, stamp: string): string {
+function assetKey(name: string, stamp: string): string {
   return `${stamp} ${name}`
 }
 
-/** Null when the text is no JSON: the release is being removed. */
-function parsed(text: string): unknown {
+/** Parses JSON; null when it is invalid, because the release is being removed. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,74 +1,60 @@
 /**
- * The answers of pages that go by their address alone: who reads nothing of the visitor, the database or the clock prints the same
- * until the site or its translations change. Such an answer is kept in this process's memory with all that is sent of it.
+ * Keeps answers of pages that depend on their URL only. A page that reads nothing of the visitor, the database or the
+ * clock prints the same text until the site or its translations change. Answers are kept in the memory of this process.
  */
 import { LRUCache } from 'lru-cache'
 import type { Reply, Request } from '../http/message.ts'
-import { prepare } from '../http/prepared.ts'
+import { prepareAnswer } from '../http/text-answer.ts'
 import type { RequestLog } from '../http/request-log.ts'
 
 export interface KeptPages {
-  /** The answer to a request; null where none is kept. */
+  /** Returns the kept answer to a request; null when there is none. Forgets all answers when the translations changed. */
   find(request: Request): Reply | null
-  /** Takes an answer of which the request for it has nothing but the address. It is kept from its second request on. */
+  /** Offers an answer that depends on the URL only. The answer is kept when its URL is requested a second time. */
   keep(request: Request, reply: Reply): void
 }
 
-/** Bytes of all answers, and of the longest that is kept. */
-const TOGETHER = 32 * 1024 * 1024
-const LONGEST = 512 * 1024
-/** Most characters of the address and headers by which an answer is found. */
-const LONGEST_KEY = 1_000
-/** Addresses that were asked for once: most of those with a query never come again. */
+/** Most bytes of all answers, and of one. */
+const MAX_TOTAL = 32 * 1024 * 1024
+const MAX_ANSWER = 512 * 1024
+/** Most characters of a key. */
+const MAX_KEY = 1_000
+/** Most keys that were requested once. Most URLs with a query are never requested again. */
 const MAX_SEEN = 2_000
 
 /**
- * @param revision names the state of the translations
- * @param sessionCookie name of the cookie that the site itself knows visitors by; what else a visitor's browser sends only pages can read
+ * Creates an empty store of answers.
+ * @param revision returns the revision of the translations
+ * @param sessionCookie name of the cookie by which the server knows visitors. Other cookies are read by pages only.
  */
 export function createKeptPages(revision: () => string, log: RequestLog, sessionCookie: string): KeptPages {
-  const kept = new LRUCache<string, Reply>({ maxSize: TOGETHER, maxEntrySize: LONGEST })
+  const kept = new LRUCache<string, Reply>({ maxSize: MAX_TOTAL, maxEntrySize: MAX_ANSWER })
   const seen = new LRUCache<string, true>({ max: MAX_SEEN })
   let current = revision()
 
-  function isCurrent(): boolean {
-    const now = revision()
-    if (now === current) return true
-    current = now
-    kept.clear()
-    return false
-  }
-
   return {
-    find(request) {
-      if (kept.size === 0) return null
-      const key = keyOf(request, sessionCookie)
-      return key === null || !isCurrent() ? null : (kept.get(key) ?? null)
+    find({ pageKey, cookie }) {
+      const now = revision()
+      if (now !== current) {
+        current = now
+        kept.clear()
+      }
+      if (pageKey === null || kept.size === 0 || cookie.includes(sessionCookie)) return null
+      return kept.get(pageKey) ?? null
     },
     keep(request, reply) {
-      const key = keyOf(request, sessionCookie)
-      if (key === null || typeof reply.body !== 'string') return
-      if (!isCurrent() || !seen.has(key)) {
-        seen.set(key, true)
+      const { pageKey, cookie } = request
+      if (pageKey === null || pageKey.length > MAX_KEY || cookie.includes(sessionCookie)) return
+      // The translations may have changed while the page was rendered.
+      if (typeof reply.body !== 'string' || revision() !== current) return
+      if (!seen.has(pageKey)) {
+        seen.set(pageKey, true)
         return
       }
-      seen.delete(key)
-      prepare(request, reply, log)
-      // A text may have two bytes a character, and those that are sent beside it.
-      kept.set(key, reply, { size: (key.length + reply.body.length) * 3 + 1_000 })
+      seen.delete(pageKey)
+      prepareAnswer(request, reply, log)
+      // A text may have two bytes a character, and the prepared bytes are kept as well.
+      kept.set(pageKey, reply, { size: (pageKey.length + reply.body.length) * 3 + 1_000 })
     },
   }
-}
-
-/** By what an answer is found: all by which a page is chosen, and its language. Null for who is known by anything else. */
-function keyOf({ method, protocol, host, url, headers }: Request, sessionCookie: string): string | null {
-  if (method !== 'GET' || headers['authorization'] !== undefined) return null
-  if (headers['cookie'] !== undefined && textOf(headers['cookie']).includes(sessionCookie)) return null
-  if (headers['content-type'] !== undefined) return null
-  const key = `${url}\n${host}\n${protocol}\n${textOf(headers['accept'])}\n${textOf(headers['accept-language'])}`
-  return key.length > LONGEST_KEY ? null : key
-}
-
-function textOf(header: string | readonly string[] | undefined): string {
-  return header === undefined ? '' : String(header)
 }

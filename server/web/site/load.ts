@@ -14,15 +14,15 @@ import { KeptAssets } from './kept-assets.ts'
 
 export interface LoadedSite {
   readonly site: CompiledSite
-  /** Folder of the site. What stands in it is served in development only. */
+  /** Folder of the site. Its files are served in development only. */
   readonly root: string
   /** Folder of the build. */
   readonly folder: string
-  /** In development: templates and assets are those in the folder of the site. */
+  /** Whether templates and assets are read from the folder of the site, as in development. */
   readonly live: boolean
-  /** Folder of the releases that are kept, where the build is one of them. */
+  /** Folder of the kept releases, if the build is one of them. */
   readonly releases?: string
-  /** Assets of the releases that are kept. */
+  /** Assets of the kept releases. */
   readonly kept?: KeptAssets
   /** Name of the site's folder, or of the archive that it was unpacked from. */
   readonly name: string
@@ -39,41 +39,43 @@ export interface BuiltSite {
   readonly root: string
   /** Folder that `ingot build` wrote to. */
   readonly folder: string
-  /** Name of the site, where it is not that of the folder. */
+  /** Name of the site, if it differs from the folder's name. */
   readonly name?: string
-  /** Folder of the releases that are kept, where the build is one of them. */
+  /** Folder of the kept releases, if the build is one of them. */
   readonly releases?: string
-  /** What of it edits have replaced; absent where none have. */
+  /** Edits of the build; absent without edits. */
   readonly edits?: BuildEdits
 }
 
-/** Edits of a release: all up to the last one that is named. */
+/** Edits of a release, up to a revision. */
 export interface BuildEdits {
   readonly release: string
   readonly revision: number
 }
 
-/** A build as it was made. */
+/** Returns a build without its edits. */
 export function withoutEdits({ edits: _, ...built }: BuiltSite): BuiltSite {
   return built
 }
 
-/** Whether a build is another one with edits that were made since. */
+/** Returns whether a build is another build with later edits. */
 export function isEditOf(built: BuiltSite, before: BuiltSite): built is BuiltSite & { readonly edits: BuildEdits } {
   const { edits } = built
   return edits !== undefined && built.folder === before.folder && edits.revision >= (before.edits?.revision ?? 0)
 }
 
 /** An emitted bundle exports a function that links it with the runtime of the loading process. */
-const linkModule = z.object({ default: z.custom<(runtime: object) => unknown>((value) => typeof value === 'function') })
+const linkModule = z.object({
+  default: z.custom<(runtime: object) => CompiledSite>((value) => typeof value === 'function'),
+})
 
 const manifestSchema = z.object({ abi: z.number(), builtBy: z.string() })
 
-/** A build that another version of the runtime reads. */
+/** The build has a format that this version of the runtime does not read. */
 export class OtherFormat extends StartError {}
 
 /**
- * Checks that a folder contains a built site that this server can run, without loading it.
+ * Finds a built site in a folder and checks that this server can run it, without loading it.
  * @param out folder that `ingot build --out` wrote to; by default `DIR/.ingot`
  * @throws StartError
  */
@@ -86,7 +88,7 @@ export function findBuilt(dir: string, out?: string): BuiltSite {
   if (text === null || !existsSync(join(folder, 'site.mjs'))) {
     throw new StartError(`Nothing is built in '${dir}' yet: run \`${build}\` first.`)
   }
-  const manifest = manifestSchema.safeParse(parsed(text))
+  const manifest = manifestSchema.safeParse(parseJson(text))
   if (!manifest.success) throw new StartError(`'${join(folder, 'manifest.json')}' is damaged: run \`${build}\` again.`)
   if (manifest.data.abi !== ABI) {
     throw new OtherFormat(
@@ -105,7 +107,7 @@ export async function loadSite(built: BuiltSite, runtime: object): Promise<Loade
   return inPlace(await loadEntry(pathToFileURL(join(built.folder, 'site.mjs')).href, built.root, runtime, false), built)
 }
 
-/** A loaded site, with what is known of the place of its build. */
+/** Adds the name and the kept releases of a build to a loaded site. */
 export function inPlace(loaded: LoadedSite, { name, releases }: BuiltSite): LoadedSite {
   return {
     ...loaded,
@@ -126,8 +128,8 @@ export async function loadEntry(url: string, root: string, runtime: object, live
 /**
  * Creates a loaded site from a linked one.
  * @param folder the folder of its modules, source maps and `sources.json`
- * @param mapOf gives the map of what was run of it by itself, under names that no file has
- * @throws StartError for one that another version of the runtime runs
+ * @param mapOf returns the source maps of modules that were run separately, by their names in stacks
+ * @throws StartError for a site of another format
  */
 export function createLoadedSite(
   site: CompiledSite,
@@ -142,7 +144,7 @@ export function createLoadedSite(
     )
   }
   let sources: Record<string, unknown> | null = null
-  // The maps of a build name the templates as if it stood in the site's folder, wherever it does.
+  // Source maps name templates relative to the site's folder, even when the build is elsewhere.
   const mapped = live ? root : dirname(folder)
   return {
     site,
@@ -155,7 +157,7 @@ export function createLoadedSite(
       (source, from) => templateName(source, mapped, from === null ? mapped : dirname(pathOfFile(from))),
     ),
     source(file) {
-      sources ??= record(parsed(readText(join(folder, 'sources.json')) ?? '{}'))
+      sources ??= record(parseJson(readText(join(folder, 'sources.json')) ?? '{}'))
       const text = Object.hasOwn(sources, file) ? sources[file] : undefined
       if (typeof text === 'string') return text
       return live && TEMPLATE.test(file) && !file.split('/').includes('..') ? readText(join(root, file)) : null
@@ -166,11 +168,11 @@ export function createLoadedSite(
 async function link(url: string, runtime: object): Promise<CompiledSite> {
   try {
     const module = linkModule.parse(await import(url))
-    return module.default(runtime) as CompiledSite
+    return module.default(runtime)
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
     throw new StartError(
-      `The built site does not load (${reason}): build it again. If that does not help, Ingot has written what cannot run.`,
+      `The built site does not load (${reason}): build it again. If that does not help, it is a fault of Ingot.`,
     )
   }
 }
@@ -178,7 +180,7 @@ async function link(url: string, runtime: object): Promise<CompiledSite> {
 const TEMPLATE = /^(?:app|marketplace_builder|public|private|modules\/[^/]+)\//
 
 /**
- * The site's name for a template that a source map or a stack names by a relative or absolute path or a file URL.
+ * Returns the site's name for a template that a source map or a stack names by a path or a file URL.
  * @param from folder that relative paths start from
  */
 function templateName(source: string, root: string, from: string): string | null {
@@ -189,13 +191,13 @@ function templateName(source: string, root: string, from: string): string | null
   return TEMPLATE.test(name) ? name : null
 }
 
-// A stack contains the URL of a module with the version of its import.
+// Stacks contain the URL of a module with the version of its import.
 function pathOfFile(file: string): string {
   const bare = file.replace(/[?#].*$/, '')
   return bare.startsWith('file:') ? fileURLToPath(bare) : bare
 }
 
-/** The source map of an emitted module, beside it or inlined. Null for files outside of the bundle's folder. */
+/** Returns the source map of an emitted module, from a separate file or inlined. Null for files outside of the bundle's folder. */
 function readMap(file: string, folder: string): SourceMapPayload | null {
   const path = pathOfFile(file)
   if (!isAbsolute(path) || relative(folder, path).startsWith('..')) return null
@@ -203,17 +205,21 @@ function readMap(file: string, folder: string): SourceMapPayload | null {
   return text === null ? mapInside(readText(path) ?? '') : mapIn(text)
 }
 
-/** The source map that code holds; null without one. */
+/** Returns the source map in a script; null without one. */
 export function mapInside(code: string): SourceMapPayload | null {
   const text = inlineMap(code)
   return text === null ? null : mapIn(text)
 }
 
+/** A release has an index map, with a section for each module. */
+const sourceMap = z.custom<SourceMapPayload>((value) => {
+  const { mappings, sections } = record(value)
+  return typeof mappings === 'string' || Array.isArray(sections)
+})
+
 function mapIn(text: string): SourceMapPayload | null {
-  const payload = record(parsed(text))
-  // A release has a map of maps, one for each module.
-  const isMap = typeof payload['mappings'] === 'string' || Array.isArray(payload['sections'])
-  return isMap ? (payload as unknown as SourceMapPayload) : null
+  const read = sourceMap.safeParse(parseJson(text))
+  return read.success ? read.data : null
 }
 
 function inlineMap(code: string): string | null {
@@ -224,12 +230,16 @@ function inlineMap(code: string): string | null {
   return encoded === undefined ? null : Buffer.from(encoded, 'base64').toString('utf8')
 }
 
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Null when the text is no JSON; callers treat that like JSON of another shape. */
-function parsed(text: string): unknown {
+function record(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {}
+}
+
+/** Parses JSON; null when it is invalid. Callers treat this like JSON of another shape. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -237,7 +247,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Null when the file is missing or unreadable. */
+/** Reads a file; null when it is missing or unreadable. */
 function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')

@@ -1,10 +1,13 @@
-/** The origin of log entries: what is known of a visit, without private data of the visitor. */
+/** Creates the origin of log entries: the known facts of a visit, without private data of the visitor. */
 import type { PageEntry } from '../../../runtime/page/site.ts'
 import { pathOf, type Request } from '../http/message.ts'
 import type { LogOrigin } from '../../core/contracts/log.ts'
 import type { Visit } from './host.ts'
 
-/** @param page null outside of pages */
+/**
+ * Returns the origin of log entries of a visit.
+ * @param page null outside of pages
+ */
 export function logOriginOf({ request, session, job }: Visit, page: PageEntry | null): LogOrigin {
   if (job !== null) {
     const { host, user } = job.origin
@@ -20,7 +23,7 @@ export function logOriginOf({ request, session, job }: Visit, page: PageEntry | 
   }
 }
 
-/** Host and path, without the query, which may contain secrets. */
+/** Returns host and path, without the query, which may contain secrets. */
 export function urlOf({ host, url }: Pick<Request, 'host' | 'url'>): string {
   return host + pathOf(url)
 }

@@ -1,6 +1,6 @@
 /**
- * Maintenance mode (`maintenance` in `app/config.yml`): what visitors see while a site is closed, and how its staff
- * gets in by a password.
+ * Maintenance mode (`maintenance` in `app/config.yml`): the answer while a site is closed, and the password form for its
+ * staff.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { renderNamed } from '../../../runtime/page/calls.ts'
@@ -16,37 +16,37 @@ import { createRender } from './render-page.ts'
 import { applyHeaders } from './response-headers.ts'
 import type { Session } from './session.ts'
 
-const DOOR = '/_maintenance'
+const FORM_PATH = '/_maintenance'
 /** Session field that records that the visitor has sent the password. */
 const PASSED = '_maintenance'
 /** Most characters of a password. */
 const MAX_PASSWORD = 4_096
 
-/** Whether a request to a closed site shows or submits the password form. */
-export function isPasswordForm({ site: { options } }: SiteHost['loaded'], { method }: Request, path: string): boolean {
+/** Returns whether a request to a closed site shows or submits the password form. */
+export function isPasswordForm({ site: { options } }: SiteHost['loaded'], { method, path }: Request): boolean {
   if (!options.maintenance.enabled) return false
-  return method === 'POST' ? path === DOOR : (method === 'GET' || method === 'HEAD') && path === `${DOOR}/new`
+  return method === 'POST' ? path === FORM_PATH : (method === 'GET' || method === 'HEAD') && path === `${FORM_PATH}/new`
 }
 
-/** Whether the maintenance partial is shown in place of a page. Pages for error statuses are always shown. */
+/** Returns whether the maintenance partial is shown instead of a page. Pages for error statuses are always shown. */
 export function isClosed({ site }: SiteHost['loaded'], { method }: Request, page: PageEntry): boolean {
   if (!site.options.maintenance.enabled || (method !== 'GET' && method !== 'HEAD')) return false
   return statusOf(page) === null
 }
 
-/** Whether the visitor has sent the password. */
+/** Returns whether the visitor has sent the password. */
 export function hasPassed(session: Session | null): boolean {
   return session?.values[PASSED] === true
 }
 
 /**
- * The answer in place of a page.
+ * Returns the answer instead of a page.
  * @throws LiquidFault
  */
 export async function closedReply(host: SiteHost, visit: Visit): Promise<Reply> {
   const { site } = host.loaded
   const { partial } = site.options.maintenance
-  // The site may be closed without having the partial.
+  // A closed site may not have the partial.
   if (!Object.hasOwn(site.partials, partial)) return plainReply(503, 'html')
   const r = createRender(host, visit, null)
   const body = await renderNamed(r, partial, {})
@@ -67,29 +67,32 @@ export async function answerPasswordForm(host: SiteHost, visit: Visit): Promise<
   const { request, params, session } = visit
   if (session === null || host.attempts === null) return plainReply(503, 'html')
   if (request.method !== 'POST') return form(session, 200)
-  // There is one password for everybody, so the limit treats it as one account.
-  const free = await host.attempts.check(request.ip, DOOR)
+  // All visitors use one password, so the limit treats it as one account.
+  const free = await host.attempts.check(request.ip, FORM_PATH)
   if (free !== 'free') {
     const reply = plainReply(429, 'html', 'Too many attempts: try again later')
     return { ...reply, headers: { ...reply.headers, 'retry-after': String(free.retryAfter) } }
   }
   if (!isPassword(host, params['password'])) return form(session, 403)
-  await host.attempts.succeeded(request.ip, DOOR)
+  await host.attempts.succeeded(request.ip, FORM_PATH)
   session.set(PASSED, true)
   return redirect(302, ownTarget(params['return_to'], request.host) ?? '/')
 }
 
-function isPassword({ loaded, facts, logger }: SiteHost, given: unknown): boolean {
+function isPassword({ loaded, facts, logger }: SiteHost, sent: unknown): boolean {
   const { passwordConstant } = loaded.site.options.maintenance
   const constants = facts.constants()
   const password = Object.hasOwn(constants, passwordConstant) ? constants[passwordConstant] : undefined
   if (password === undefined || password.trim() === '') {
-    logger.warn({}, `The site is closed, and nobody gets in: its constant ${passwordConstant} is not set.`)
+    logger.warn(
+      {},
+      `The site is closed, and its constant ${passwordConstant} is not set, so no one can enter: set the constant.`,
+    )
     return false
   }
-  if (typeof given !== 'string' || given.length > MAX_PASSWORD) return false
+  if (typeof sent !== 'string' || sent.length > MAX_PASSWORD) return false
   // Digests have equal lengths, which the constant-time comparison needs.
-  return timingSafeEqual(digest(given), digest(password))
+  return timingSafeEqual(digest(sent), digest(password))
 }
 
 function digest(text: string): Buffer {
@@ -99,7 +102,7 @@ function digest(text: string): Buffer {
 function form(session: Session, status: 200 | 403): Reply {
   const wrong = status === 403 ? '<p role="alert">This is not the password.</p>' : ''
   const body = `<h1>This site is closed for maintenance</h1>${wrong}
-<form action="${DOOR}" method="post">
+<form action="${FORM_PATH}" method="post">
 <input type="hidden" name="authenticity_token" value="${html(session.csrfToken())}">
 <label>Password <input type="password" name="password" autocomplete="current-password" required autofocus></label>
 <button>Go in</button>

@@ -1,6 +1,5 @@
 /**
- * The installed modules of a site as templates see them: their names from the site's units, their versions from
- * manifests.
+ * Lists the installed modules of a site for templates. Names come from the site's units, versions from manifests.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,8 +14,8 @@ export interface ModuleFacts {
   readonly version: string | null
 }
 
-/** What the modules of a site are told by. */
-export type SiteOfModules = Pick<LoadedSite, 'root' | 'folder' | 'live'> & { readonly site: CompiledSite }
+/** The parts of a site that show its modules. */
+type SiteOfModules = Pick<LoadedSite, 'root' | 'folder' | 'live'> & { readonly site: CompiledSite }
 
 const FOLDERS: readonly string[] = ['modules', 'app/modules', 'marketplace_builder/modules']
 /** Manifest files of a module: the current one, and that of older modules. */
@@ -31,13 +30,13 @@ function modulesIn(root: string, folder: string): readonly string[] {
   return namesIn(join(root, folder)).filter((name) => isModule(join(root, folder, name)))
 }
 
-/** The module in the root itself, as named by its manifest. */
+/** Returns the module in the root itself, as named by its manifest. */
 function moduleAt(root: string): readonly string[] {
   const name = isModule(root) ? rootName(root) : undefined
   return name === undefined ? [] : [name]
 }
 
-/** Empty for a missing folder: few sites have all of them. */
+/** Lists a folder. Empty for a missing folder, because few sites have all folders. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
@@ -51,7 +50,7 @@ function moduleOf(unit: string): readonly string[] {
   return name === undefined ? [] : [name]
 }
 
-/** The modules of a site, sorted by name. A build is served without the folder of the site, and has their manifests. */
+/** Returns the modules of a site, sorted by name. A build contains the manifests, because it is served without the site's folder. */
 export function installedModules({ site, root: source, folder, live }: SiteOfModules): readonly ModuleFacts[] {
   const root = live ? source : join(folder, 'manifests')
   const units = [
@@ -62,7 +61,7 @@ export function installedModules({ site, root: source, folder, live }: SiteOfMod
     ...site.data.tables.map((table) => table.name),
   ]
   const names = new Set([
-    // A build has manifests of modules alone.
+    // A build contains only the manifests of modules.
     ...FOLDERS.flatMap((folder) => (live ? modulesIn(root, folder) : namesIn(join(root, folder)))),
     ...(live ? moduleAt(root) : []),
     ...units.flatMap(moduleOf),
@@ -86,7 +85,7 @@ const machineName = z
 const manifest = z.object({ name: text, version: text, machine_name: machineName }).catch({})
 type Manifest = z.infer<typeof manifest>
 
-/** The manifest of a module: in its folder, or in the root when that names the module. */
+/** Returns the manifest of a module: from its folder, or from the root if that manifest names the module. */
 function manifestOf(root: string, scope: string): Manifest {
   for (const folder of FOLDERS) {
     const [found] = manifestsIn(join(root, folder, scope))
@@ -111,7 +110,7 @@ const versions = z
   .catch({})
 const lock = z.object({ modules: versions, dependencies: versions, devDependencies: versions }).partial().catch({})
 
-/** Versions in the site's lock file, or in that of older sites. */
+/** Returns the versions in the site's lock file, or in that of older sites. */
 function lockedVersions(root: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const file of ['pos-module.lock.json', 'app/pos-modules.lock.json']) {
@@ -126,7 +125,7 @@ function lockedVersions(root: string): ReadonlyMap<string, string> {
   return found
 }
 
-/** Undefined when the file is missing or no JSON. */
+/** Reads a JSON file; undefined when it is missing or invalid. */
 function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))

@@ -1,14 +1,7 @@
-/** `dynamic_cache`: caches a page's output with the fragments, and so for all servers of a database. */
+/** `dynamic_cache`: caches a page's output in the fragment cache, which all servers of a database share. */
 import * as z from 'zod'
 import type { CachePort } from '../../../runtime/page/services.ts'
-
-/** The output of a page, with what its layout and its answer need of it. */
-export interface RenderedBody {
-  readonly text: string
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly blocks: ReadonlyMap<string, string>
-}
+import type { RenderedBody } from './rendered-body.ts'
 
 const record = z.object({
   text: z.string(),
@@ -18,7 +11,7 @@ const record = z.object({
 })
 
 /**
- * The cached body for a key, or else the result of `make`.
+ * Returns the cached body for a key, or else the result of `make`.
  * @param seconds null keeps it until the site changes
  * @param make renders the body; `keep` is false when it belongs to one visitor
  */
@@ -32,18 +25,18 @@ export async function keptBody(
   const text = await cache.fragment(`page ${key}`, seconds, async () => {
     const { body, keep } = await make()
     own.push(body)
-    return { text: keep ? written(body) : '', keep }
+    return { text: keep ? serialize(body) : '', keep }
   })
   // Another version may have written an entry of another shape.
-  return own[0] ?? read(text) ?? (await make()).body
+  return own[0] ?? deserialize(text) ?? (await make()).body
 }
 
-function written({ text, status, headers, blocks }: RenderedBody): string {
+function serialize({ text, status, headers, blocks }: RenderedBody): string {
   return JSON.stringify({ text, status, headers: Object.entries(headers), blocks: [...blocks] })
 }
 
 /** Parses an entry; null when it cannot be read, so that it is rendered again. */
-function read(text: string): RenderedBody | null {
+function deserialize(text: string): RenderedBody | null {
   let json: unknown
   try {
     json = JSON.parse(text)

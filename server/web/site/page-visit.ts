@@ -5,41 +5,36 @@ import type { FailedForm, RequestData, SharedVisitState, SiteHost, Visit } from 
 import { refusedFor } from './refused-form.ts'
 import type { Session } from './session.ts'
 
-/** A visit whose data are opened when somebody asks for them: a page that needs none never does. */
+/** A visit whose data is opened on first use. A page that needs no data never opens it. */
 export class PageVisit implements Visit {
   readonly shared: SharedVisitState = { context: null }
   readonly job = null
-  /** Who was signed in when the request came: queries go on as them whatever a template changes. */
+  /** The user at the start of the request. Queries use this user, whatever a template changes. */
   readonly #viewer: string | null
   readonly #open: SiteHost['data']
-  #data: RequestData | null | undefined
+  /** The data if it was opened, otherwise null. */
+  opened: RequestData | null = null
 
   constructor(
     { data }: Pick<SiteHost, 'data'>,
     readonly request: Request,
     readonly params: Params,
     readonly session: Session | null,
-    readonly failed: FailedForm | null = refusedFor(session, request),
+    readonly failed: FailedForm | null = session === null ? null : refusedFor(session, request),
   ) {
     this.#viewer = session?.user?.id ?? null
     this.#open = data
   }
 
   get data(): RequestData | null {
-    if (this.#data === undefined)
-      this.#data = this.#open === null ? null : this.#open(this.#viewer, this.session, () => this)
-    return this.#data
+    this.opened ??= this.#open === null ? null : this.#open(this.#viewer, this.session, () => this)
+    return this.opened
   }
 
-  /** Its data, if they were opened. */
-  get opened(): RequestData | null {
-    return this.#data ?? null
-  }
-
-  /** The same visit, with its data and its refused form, after its session could not be written. */
+  /** Returns the same visit with its data and its refused form, after the session could not be written. */
   withoutSession(host: Pick<SiteHost, 'data'>): PageVisit {
     const visit = new PageVisit(host, this.request, this.params, null, this.failed)
-    visit.#data = this.#data
+    visit.opened = this.opened
     return visit
   }
 }

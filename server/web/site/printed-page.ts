@@ -1,5 +1,6 @@
-/** What a page prints for an anonymous visitor, without its layout: the text that a search in the contents of pages reads. */
+/** Renders a page for the search in page contents: for an anonymous visitor, without its layout. */
 import type { PageEntry } from '../../../runtime/page/site.ts'
+import { createRequest } from '../http/message.ts'
 import type { RequestData, SiteHost, Visit } from './host.ts'
 import { createRender, pageBody } from './render-page.ts'
 
@@ -14,10 +15,10 @@ export async function printedPage(
   open: (visit: () => Visit) => RequestData,
 ): Promise<string> {
   const visit: Visit = {
-    request: {
+    request: createRequest({
       ...{ method: 'GET', url: `/${page.slug}`, protocol: 'https', host: host.lastingHost('') },
       ...{ ip: '', headers: {}, body: null, id: 'search' },
-    },
+    }),
     params: {},
     session: null,
     data: open(() => visit),

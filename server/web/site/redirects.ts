@@ -1,4 +1,4 @@
-/** The redirects that templates ask for: each passes one guard, whichever tag, setting or header it comes from. */
+/** Checks the redirects of templates, whichever tag, setting or header they come from. */
 import { fromRoot, headerOf, type Reply, redirect } from '../http/message.ts'
 import { siteTarget, stateOf } from '../http/site-target.ts'
 import type { SiteHost, Visit } from './host.ts'
@@ -6,7 +6,7 @@ import type { SiteHost, Visit } from './host.ts'
 type Guard = Pick<SiteHost, 'redirectHosts' | 'logger'>
 type Visitor = Pick<Visit, 'request' | 'params' | 'session'>
 
-/** The target of a template; null when it is none or leads away because the visitor says so, which is logged. */
+/** Returns a template's redirect target. Null when it is invalid, or leads to a host that the visitor named; this is logged. */
 export function guardedTarget({ redirectHosts, logger }: Guard, visit: Visitor, target: string): string | null {
   const { request, params, session } = visit
   const { id, protocol, host, url } = request
@@ -22,14 +22,15 @@ export function guardedTarget({ redirectHosts, logger }: Guard, visit: Visitor, 
   return text
 }
 
-const WHY = 'it is no address, or leads to a host that came with the request (INGOT_REDIRECT_HOSTS opens hosts)'
+const WHY =
+  'it is not a URL, or it leads to a host that the request named. To allow a host, add it to INGOT_REDIRECT_HOSTS.'
 
-/** Redirects to a template's target; to the first page when it is refused. */
+/** Redirects to a template's target, or to the first page when the target is refused. */
 export function guardedRedirect(host: Guard, visit: Visitor, status: number, target: string): Reply {
   return redirect(status, guardedTarget(host, visit, target) ?? '/')
 }
 
-/** Guards the headers by which a template moves the browser on. */
+/** Checks the headers by which a template redirects the browser. */
 export function guardHeaders(host: Guard, visit: Visitor, headers: Record<string, string>): void {
   const { location, refresh } = headers
   if (location !== undefined) {

@@ -28,7 +28,7 @@ const keptSchema = z.object({
   errors: z.array(z.tuple([z.string(), z.array(z.string())])),
 })
 
-/** Whether a browser navigates, so that a person sees the answer. */
+/** Returns whether a browser navigates, so that a person sees the answer. */
 export function isNavigation(request: Request): boolean {
   return headerOf(request, 'sec-fetch-mode') === 'navigate'
 }
@@ -51,7 +51,7 @@ export function keepRefused(session: Session, address: string, { name, id, state
   return session.keepForm(text)
 }
 
-/** The refused form kept for the requested page; null when there is none. */
+/** Returns the refused form that is kept for the requested page; null when there is none. */
 export function refusedFor(session: Session | null, { method, url }: Request): FailedForm | null {
   const text = method === 'GET' ? (session?.keptForm ?? null) : null
   if (text === null) return null
@@ -61,7 +61,7 @@ export function refusedFor(session: Session | null, { method, url }: Request): F
   return { name, id, state: { stored: null, sent, errors: new Map(errors) } }
 }
 
-/** Whether JSON can represent the value, unlike files and dates. */
+/** Returns whether JSON can represent the value, unlike files and dates. */
 function isPlain(value: unknown): boolean {
   if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return true
   if (Array.isArray(value)) return value.every(isPlain)

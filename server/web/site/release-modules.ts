@@ -1,6 +1,6 @@
 /**
- * The modules of a release: the file of its code holds one after the other, and a list beside it says where. Each is run by itself, under
- * its digest, so that releases share those that are the same, and the code of one that no release has any more is given free.
+ * Reads the modules of a release. One file contains the code of all modules, and a list has their positions. Each module
+ * is run separately under its digest, so that releases share equal modules, and the code of unused modules is freed.
  */
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -12,23 +12,23 @@ import { StartError } from '../../core/start-error.ts'
 
 export type Factory = (runtime: object, modules: Record<string, object>) => object
 
-/** Where a module stands in the file of the code. */
+/** The position of a module in the code file. */
 const place = z.object({
   digest: z.string().regex(/^[\da-f]{64}$/),
-  /** Its first letter, and how many they are. */
+  /** Offset of its first character, and the number of characters. */
   at: z.number().int().nonnegative(),
   length: z.number().int().positive(),
 })
 const listSchema = z.object({ manifest: z.string(), modules: z.record(z.string(), place) })
 
 /** The modules of a release, in the order of the file. */
-export interface ModuleList {
-  /** The path of the module that is linked last. */
+interface ModuleList {
+  /** Path of the module that is linked last. */
   readonly manifest: string
   readonly modules: ReadonlyMap<string, z.infer<typeof place>>
 }
 
-/** What a release consists of; null for a build whose modules are not told apart. */
+/** Reads the list of a release's modules; null for a build without a list. */
 export async function modulesOf(folder: string): Promise<ModuleList | null> {
   try {
     const { manifest, modules } = listSchema.parse(JSON.parse(await readFile(join(folder, 'modules.json'), 'utf8')))
@@ -45,14 +45,14 @@ export async function codeOf(folder: string): Promise<string> {
 
 const NAMES = 'ingot-module:'
 
-/** The digest of the module that a stack names; null where it names something else. */
+/** Returns the digest in a module's name from a stack; null for other names. */
 export function digestIn(file: string): string | null {
   return file.startsWith(NAMES) ? file.slice(NAMES.length) : null
 }
 
 const factory = z.custom<Factory>((value) => typeof value === 'function')
 
-/** The code of a module, one statement that sets its factory, as a script, and the number that its lines are moved by. */
+/** Wraps the code of a module, one statement that sets its factory, into a script. Returns the line offset of the code, too. */
 export function scriptOf(code: string): { readonly script: string; readonly lineOffset: number } {
   return { script: `((factories) => { 'use strict'\n${code}\n})`, lineOffset: -1 }
 }
@@ -75,18 +75,18 @@ export function runModule(path: string, digest: string, script: string, lineOffs
 
 const setter = z.custom<(factories: Record<string, unknown>) => void>((value) => typeof value === 'function')
 
-const sections = z.object({ sections: z.array(z.object({ map: z.unknown() })) })
+const sections = z.object({ sections: z.array(z.object({ map: z.custom<SourceMapPayload>() })) })
 
 /**
- * The map of one module: the file of the code has a map of maps, in the order of the modules.
- * @param at the module's place among them
+ * Returns the source map of one module. The code file has an index map, with a section for each module.
+ * @param at position of the module
  */
 export function mapOfModule(folder: string, at: number): SourceMapPayload | null {
   try {
     const read = sections.safeParse(JSON.parse(readFileSync(join(folder, 'site.mjs.map'), 'utf8')))
-    return read.success ? ((read.data.sections[at]?.map as SourceMapPayload | undefined) ?? null) : null
+    return read.success ? (read.data.sections[at]?.map ?? null) : null
   } catch {
-    // A fault is told without its place rather than not at all.
+    // The fault is then reported without its location.
     return null
   }
 }

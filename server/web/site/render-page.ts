@@ -5,12 +5,13 @@ import { LiquidFault, UnavailableFault } from '../../../runtime/page/fault.ts'
 import { Render, type TemplateWatch } from '../../../runtime/page/render.ts'
 import type { Format, LayoutEntry, PageEntry, PolicyEntry } from '../../../runtime/page/site.ts'
 import { Safe } from '../../../runtime/page/values/safe.ts'
-import { contentType } from '../http/formats.ts'
+import { CONTENT_TYPES } from '../http/formats.ts'
 import { type Reply, redirect } from '../http/message.ts'
 import { createContext } from './context.ts'
 import type { Span } from '../../core/contracts/tracer.ts'
 import { type SiteHost, spanOf, type Visit } from './host.ts'
-import { keptBody, type RenderedBody } from './page-cache.ts'
+import { keptBody } from './page-cache.ts'
+import { NO_HEADERS, type RenderedBody, renderedBody } from './rendered-body.ts'
 import { guardedRedirect, guardedTarget, guardHeaders } from './redirects.ts'
 import { applyHeaders, parseHeaders } from './response-headers.ts'
 import { settingText } from './setting.ts'
@@ -18,11 +19,13 @@ import { TemplateSpans } from './template-spans.ts'
 import { VisitServices } from './visit-services.ts'
 import { hostSpace, identifiesVisitor } from './visitor-cache.ts'
 
-export interface PageRequest {
+interface PageRequest {
   readonly visit: Visit
   readonly page: PageEntry
   /** Answer a Markdown page with its unconverted text, without a layout. */
   readonly source: boolean
+  /** Whether the page has a span already. */
+  readonly isTraced?: boolean
 }
 
 /** A policy was violated and does not redirect. */
@@ -37,12 +40,18 @@ export class Forbidden extends Error {
 }
 
 /**
- * Answers a request with a page.
+ * Answers a request with a page; synchronously when there is nothing to wait for.
  * @throws Forbidden, LiquidFault
  */
 export function renderPage(host: SiteHost, asked: PageRequest): Reply | Promise<Reply> {
-  const parent = spanOf(asked.visit)
-  return parent === null || !parent.sampled ? pageReply(host, asked) : tracedReply(host, asked, parent)
+  const { page, visit } = asked
+  const span = visit.shared.span ?? visit.request.span ?? null
+  if (span?.sampled === true && asked.isTraced !== true) return tracedReply(host, asked, span)
+  if (page.format === 'pdf') throw new UnavailableFault('this server does not make PDF pages yet')
+  if (page.staticCache !== null || page.dynamicCache !== null) visit.shared.reads ??= { count: 0 }
+  const r = createRender(host, visit, page)
+  if (page.policies.length > 0 || page.redirect !== null) return guardedReply(host, asked, r)
+  return bodyReply(host, asked, r)
 }
 
 async function tracedReply(host: SiteHost, asked: PageRequest, parent: Span): Promise<Reply> {
@@ -50,7 +59,7 @@ async function tracedReply(host: SiteHost, asked: PageRequest, parent: Span): Pr
   const span = parent.child(`page ${page.slug}`, 'internal', { 'ingot.template': page.file })
   visit.shared.span = span
   try {
-    return await pageReply(host, asked)
+    return await renderPage(host, { ...asked, isTraced: true })
   } catch (error) {
     span.fail(error)
     throw error
@@ -60,17 +69,7 @@ async function tracedReply(host: SiteHost, asked: PageRequest, parent: Span): Pr
   }
 }
 
-/** At once where nothing has to be waited for. */
-function pageReply(host: SiteHost, asked: PageRequest): Reply | Promise<Reply> {
-  const { page, visit } = asked
-  if (page.format === 'pdf') throw new UnavailableFault('this server does not make PDF pages yet')
-  if (page.staticCache !== null || page.dynamicCache !== null) visit.shared.reads ??= { count: 0 }
-  const r = createRender(host, visit, page)
-  if (page.policies.length > 0 || page.redirect !== null) return guardedReply(host, asked, r)
-  return bodyReply(host, asked, r)
-}
-
-/** What may keep a page from being shown is asked first: its policies, then its redirect. */
+/** Checks the page's policies and then its redirect before the page is rendered. */
 async function guardedReply(host: SiteHost, asked: PageRequest, r: Render): Promise<Reply> {
   const { page, visit } = asked
   visit.shared.varies = true
@@ -84,11 +83,18 @@ async function guardedReply(host: SiteHost, asked: PageRequest, r: Render): Prom
 }
 
 function bodyReply(host: SiteHost, asked: PageRequest, r: Render): Reply | Promise<Reply> {
-  const rendering = renderBody(host, asked, r)
-  if (rendering instanceof Promise) return rendering.then((body) => answerOf(host, asked, r, body))
-  return asked.page.responseHeaders === null
-    ? replyOf(host, asked, r, rendering, '')
-    : answerOf(host, asked, r, rendering)
+  const { page, visit, source } = asked
+  const hasLayout = page.layout !== null || page.computedLayout !== undefined
+  // A page with refused input belongs to its sender, so it is not cached.
+  const isCached = page.dynamicCache !== null && !source && visit.failed === null
+  let body = isCached ? cachedBody(host, asked, r, page.dynamicCache) : renderBody(host, asked, r)
+  if (hasLayout && !isCached)
+    body =
+      body instanceof Promise
+        ? body.then((inner) => withLayout(host, asked, r, inner))
+        : withLayout(host, asked, r, body)
+  if (body instanceof Promise) return body.then((whole) => answerOf(host, asked, r, whole))
+  return page.responseHeaders === null ? replyOf(host, asked, r, body, '') : answerOf(host, asked, r, body)
 }
 
 /**
@@ -97,13 +103,13 @@ function bodyReply(host: SiteHost, asked: PageRequest, r: Render): Reply | Promi
  */
 export async function renderStatusPage(host: SiteHost, asked: PageRequest, status: number): Promise<Reply> {
   const r = createRender(host, asked.visit, asked.page)
-  const body = await withLayout(host, asked, r, await bodyOf(host, asked, r))
+  const body = await withLayout(host, asked, r, await renderBody(host, asked, r))
   const reply = await answerOf(host, { ...asked, source: false }, r, body)
   return reply.status === 200 ? { ...reply, status } : reply
 }
 
-/** Options of a render that is not a page's. */
-export interface RenderChoice {
+/** Options of a render outside of a page. */
+interface RenderChoice {
   readonly format?: Format
   /** Overrides the site's raise mode. */
   readonly raise?: boolean
@@ -121,11 +127,12 @@ export function createRender(
 ): Render {
   const { site } = host.loaded
   const { request, params, session, job, shared } = visit
+  const slowPartial = host.observer?.slow.partial ?? null
   // The context is created before the render, but its lazy fields need the render only when they are read.
   const render = (): Render => r
   const context =
     job?.context() ??
-    createContext({ site, host: host.facts, request, params, session, page, reads: visit.shared.reads, shared, render })
+    createContext({ site, host: host.facts, request, params, session, page, reads: shared.reads, shared, render })
   // Work that a page triggers uses the page's current language.
   if (page === null && shared.context !== null) context['language'] = shared.context['language']
   else shared.context = context
@@ -137,16 +144,18 @@ export function createRender(
     ...(raise !== undefined && { raise }),
     // Errors in a job are always raised, so that they are noticed.
     ...(job !== null && { raise: true, inJob: true }),
-    watch: watchOf(host, visit),
+    watch: slowPartial === null ? null : watchTemplates(visit, slowPartial),
   })
   return r
 }
 
-/** Who looks how long the partials of a visit take; null where nothing is traced of it. */
-function watchOf({ observer }: SiteHost, visit: Visit): TemplateWatch | null {
-  const threshold = observer?.slow.partial ?? null
+/**
+ * Returns what measures the partials of a visit; null when nothing of it is traced.
+ * @param threshold milliseconds from which a partial has a span
+ */
+function watchTemplates(visit: Visit, threshold: number): TemplateWatch | null {
   const span = spanOf(visit)
-  return threshold === null || span?.sampled !== true ? null : new TemplateSpans(visit.shared, span, threshold)
+  return span?.sampled === true ? new TemplateSpans(visit.shared, span, threshold) : null
 }
 
 /**
@@ -192,22 +201,7 @@ function withReturn(target: string, url: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}return_to=${encodeURIComponent(url)}${hash < 0 ? '' : target.slice(hash)}`
 }
 
-/** The output of a page, from the dynamic cache when the page uses it. */
-function renderBody(host: SiteHost, asked: PageRequest, r: Render): RenderedBody | Promise<RenderedBody> {
-  const { dynamicCache, layout, computedLayout } = asked.page
-  // A page with refused input belongs to its sender.
-  if (dynamicCache !== null && !asked.source && asked.visit.failed === null)
-    return cachedBody(host, asked, r, dynamicCache)
-  return layout === null && computedLayout === undefined ? bodyOf(host, asked, r) : bodyInLayout(host, asked, r)
-}
-
-function bodyInLayout(host: SiteHost, asked: PageRequest, r: Render): RenderedBody | Promise<RenderedBody> {
-  const body = bodyOf(host, asked, r)
-  return body instanceof Promise
-    ? body.then((printed) => withLayout(host, asked, r, printed))
-    : withLayout(host, asked, r, body)
-}
-
+/** Returns the body of a page from the dynamic cache, or renders and caches it. */
 async function cachedBody(
   host: SiteHost,
   asked: PageRequest,
@@ -216,15 +210,15 @@ async function cachedBody(
 ): Promise<RenderedBody> {
   const key = await cacheKey(host, asked, r)
   const { cache } = host.services
-  if (key === null || cache === null) return bodyInLayout(host, asked, r)
+  if (key === null || cache === null) return withLayout(host, asked, r, await renderBody(host, asked, r))
   const seconds = dynamicCache.expire !== null && dynamicCache.expire > 0 ? dynamicCache.expire : null
   const { session, shared } = asked.visit
   const readsOf = (): number => (session?.reads ?? 0) + (shared.reads?.count ?? 0)
   const kept = await keptBody(cache, key.text, seconds, async () => {
     const before = readsOf()
-    const inner = await bodyOf(host, asked, r)
+    const inner = await renderBody(host, asked, r)
     const body = dynamicCache.layout ? await withLayout(host, asked, r, inner) : inner
-    // With an explicit key, the author vouches that it covers the visitor; a URL is shared by everybody.
+    // The author of an explicit key guarantees that it covers the visitor. A URL is shared by all visitors.
     const owned = !key.named && readsOf() > before
     return { body, keep: !owned && isCacheable(body, asked.visit, r) }
   })
@@ -234,7 +228,7 @@ async function cachedBody(
   return withLayout(host, asked, r, kept)
 }
 
-// Whether an answer may be cached: not when it redirects, or contains an error, a token or a message.
+/** Returns whether a body may be cached: it does not redirect and contains no error, token or message. */
 function isCacheable(body: RenderedBody, { request, session }: Visit, r: Render): boolean {
   if (body.status !== 200 || r.response.redirect !== null || r.faults.length > 0) return false
   if (session === null) return true
@@ -251,7 +245,7 @@ interface CacheKey {
   readonly named: boolean
 }
 
-/** A blank key with a time caches by URL, a key alone until the site changes; without both there is no cache. */
+/** Returns the cache key. A blank key with a time caches by URL; a key alone caches until the site changes; null without both. */
 async function cacheKey(
   { lastingHost }: SiteHost,
   { page, visit: { request } }: PageRequest,
@@ -263,31 +257,33 @@ async function cacheKey(
   return { text: JSON.stringify([page.file, request.host, request.url, r.context.language]), named: false }
 }
 
-function bodyOf(host: SiteHost, { visit, page, source }: PageRequest, r: Render): RenderedBody | Promise<RenderedBody> {
+/** Renders a page without its layout. */
+function renderBody(
+  host: SiteHost,
+  { visit, page, source }: PageRequest,
+  r: Render,
+): RenderedBody | Promise<RenderedBody> {
   r.resume()
   const printed = page.render(r, {})
-  // Who waits has asked somebody.
+  // A template that waits has asked another service.
   if (typeof printed !== 'string') visit.shared.varies = true
   if (page.markdown && !source) return markdownBody(host, r, printed)
-  return typeof printed === 'string' ? renderedBody(r, printed) : printed.then((text) => renderedBody(r, text))
+  return typeof printed === 'string'
+    ? renderedBody(r, printed, null)
+    : printed.then((text) => renderedBody(r, text, null))
 }
 
-/** What a page prints without its layout, whatever its policies and its cache. @throws LiquidFault */
+/**
+ * Returns what a page prints without its layout. Its policies and its cache are ignored.
+ * @throws LiquidFault
+ */
 export async function pageBody(host: SiteHost, asked: PageRequest, r: Render): Promise<string> {
-  return (await bodyOf(host, asked, r)).text
+  return (await renderBody(host, asked, r)).text
 }
 
 async function markdownBody(host: SiteHost, r: Render, printed: string | Promise<string>): Promise<RenderedBody> {
-  return renderedBody(r, await host.markdown.html(await printed))
+  return renderedBody(r, await host.markdown.html(await printed), null)
 }
-
-function renderedBody(r: Render, text: string): RenderedBody {
-  r.wrote(text.length)
-  const { status, headers } = r.response
-  return { text, status, headers: { ...headers }, blocks: r.blocks.size === 0 ? NO_BLOCKS : new Map(r.blocks) }
-}
-
-const NO_BLOCKS: RenderedBody['blocks'] = new Map()
 
 function withLayout(
   host: SiteHost,
@@ -300,10 +296,10 @@ function withLayout(
   if (page.layout === null) return body
   const layout = host.loaded.site.layouts[page.layout]
   if (layout === undefined) throw new LiquidFault(`can't find layout ${page.layout}`)
-  return inLayoutOf(visit, layout, r, body)
+  return inLayout(visit, layout, r, body)
 }
 
-/** A computed name that is blank is that of no layout. A layout of the page's own format is preferred. */
+/** Prints a body in a layout with a computed name. A blank name means no layout. A layout of the page's format is preferred. */
 async function inComputedLayout(
   { loaded: { site } }: SiteHost,
   visit: Visit,
@@ -316,12 +312,12 @@ async function inComputedLayout(
   const name = (await settingText(computedLayout?.name ?? null, r)).trim()
   const named = [`${name}.${format}`, name].find((key) => Object.hasOwn(site.layouts, key))
   const layout = named === undefined ? undefined : site.layouts[named]
-  if (layout !== undefined) return inLayoutOf(visit, layout, r, body)
+  if (layout !== undefined) return inLayout(visit, layout, r, body)
   if (name === '' || computedLayout?.mayMiss === true) return body
   throw new LiquidFault(`can't find layout ${name}`)
 }
 
-function inLayoutOf(
+function inLayout(
   visit: Visit,
   layout: LayoutEntry,
   r: Render,
@@ -329,15 +325,9 @@ function inLayoutOf(
 ): RenderedBody | Promise<RenderedBody> {
   r.resume()
   const printed = layout.render(r, { content_for_layout: new Safe(body.text) })
-  if (typeof printed === 'string') return inLayout(r, body, printed)
+  if (typeof printed === 'string') return renderedBody(r, printed, body)
   visit.shared.varies = true
-  return printed.then((text) => inLayout(r, body, text))
-}
-
-function inLayout(r: Render, body: RenderedBody, text: string): RenderedBody {
-  r.wrote(text.length)
-  const { status, headers } = r.response
-  return { text, status, headers: { ...body.headers, ...headers }, blocks: body.blocks }
+  return printed.then((text) => renderedBody(r, text, body))
 }
 
 const UNINDEXED = { 'x-robots-tag': 'noindex, nofollow' } as const
@@ -355,18 +345,18 @@ function replyOf(
   body: RenderedBody,
   set: string,
 ): Reply {
-  // Each of its faults is told to the log, every time.
+  // Printed faults must be logged for every request.
   if (r.faultCount > 0) visit.shared.varies = true
   const sent = r.response.redirect
   const reply = sent === null ? null : guardedRedirect(host, visit, sent.status, sent.target)
   const headers: Record<string, string> = {
-    'content-type': contentType(source ? 'md' : page.format),
+    'content-type': CONTENT_TYPES[source ? 'md' : page.format],
     'x-frame-options': 'SAMEORIGIN',
     ...(host.hidden && UNINDEXED),
   }
   if (set !== '') applyHeaders(headers, parseHeaders(set))
-  applyHeaders(headers, body.headers)
-  guardHeaders(host, visit, headers)
+  if (body.headers !== NO_HEADERS) applyHeaders(headers, body.headers)
+  if (headers['location'] !== undefined || headers['refresh'] !== undefined) guardHeaders(host, visit, headers)
   if (reply !== null) return { ...reply, headers: { ...headers, ...reply.headers }, file: page.file }
   return { status: body.status, headers, body: body.text, file: page.file }
 }

@@ -3,16 +3,16 @@ import { encodeForm } from '../../../runtime/page/filters/web/encode-form.ts'
 import type { RequestContext } from '../../../runtime/page/request-context.ts'
 import type { Scope } from '../../../runtime/page/site.ts'
 import { TextualHash } from '../../../runtime/page/values/textual-hash.ts'
-import { pathOf, queryOf, type Request } from '../http/message.ts'
+import type { Request } from '../http/message.ts'
 import { parsePairs, plainParams } from '../http/params.ts'
 
 export function locationOf(request: Request): NonNullable<RequestContext['location']> {
-  const query = queryOf(request.url)
+  const query = request.query
   const location = {
     href: `${request.protocol}://${request.host}${request.url}`,
     url: request.url,
     host: request.host,
-    pathname: pathOf(request.url),
+    pathname: request.path,
   }
   // A new object for each read, so that a template's changes do not affect the next read.
   const set = (value: unknown): void => {
@@ -22,7 +22,7 @@ export function locationOf(request: Request): NonNullable<RequestContext['locati
   return location
 }
 
-/** The query's parameters, which print as the query that was sent while they are unchanged. */
+/** Returns the query's parameters. While unchanged, they print as the query that was sent. */
 function searchOf(query: string): TextualHash {
   return new TextualHash(plainParams(parsePairs(query)), (hash) => {
     const text = encodeForm(hash, false)
@@ -30,7 +30,7 @@ function searchOf(query: string): TextualHash {
   })
 }
 
-/** Credentials, which a page that prints all headers must not reveal. */
+/** Headers with credentials, which a page that prints all headers must not reveal. */
 const CREDENTIALS: ReadonlySet<string> = new Set([
   'HTTP_AUTHORIZATION',
   'HTTP_PROXY_AUTHORIZATION',
@@ -39,18 +39,18 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
   'HTTP_X_CSRF_TOKEN',
 ])
 
-/** Headers under the documented names, such as `HTTP_USER_AGENT`. Cookies have a field of their own. */
+/** Returns the headers under the documented names, such as `HTTP_USER_AGENT`. Cookies have a separate field. */
 export function headersOf(request: Request): Scope {
   const port = /:(\d+)$/.exec(request.host)?.[1]
   const fields: Scope = {
-    // As `context.location.host` has it: a proxy may have sent on another one, which was not checked.
+    // The same as `context.location.host`. The `Host` header behind a proxy was not checked.
     HTTP_HOST: request.host,
     SERVER_NAME: request.host.replace(/:\d+$/, ''),
     SERVER_PORT: port ?? (request.protocol === 'https' ? '443' : '80'),
     REQUEST_METHOD: request.method,
-    PATH_INFO: pathOf(request.url),
+    PATH_INFO: request.path,
     REQUEST_URI: request.url,
-    QUERY_STRING: queryOf(request.url),
+    QUERY_STRING: request.query,
   }
   for (const [name, value] of Object.entries(request.headers)) {
     if (value === undefined || name === 'cookie' || name === 'host') continue
@@ -68,7 +68,7 @@ export function headersOf(request: Request): Scope {
 }
 
 /**
- * The first cookie of a name wins.
+ * Parses the `Cookie` header. The first cookie of a name wins.
  * @param header undecoded
  */
 export function cookiesOf(header: string): Scope {
@@ -77,13 +77,13 @@ export function cookiesOf(header: string): Scope {
     const equals = part.indexOf('=')
     const name = part.slice(0, equals).trim()
     if (equals < 1 || name === '__proto__' || Object.hasOwn(cookies, name)) continue
-    cookies[name] = unquoted(part.slice(equals + 1).trim())
+    cookies[name] = decodeCookie(part.slice(equals + 1).trim())
   }
   return cookies
 }
 
-/** The decoded value of a cookie; invalid percent-encoding is taken literally. */
-function unquoted(value: string): string {
+/** Returns the decoded value of a cookie; invalid percent-encoding is kept. */
+function decodeCookie(value: string): string {
   const text = value.startsWith('"') && value.endsWith('"') && value.length > 1 ? value.slice(1, -1) : value
   if (!text.includes('%')) return text
   try {

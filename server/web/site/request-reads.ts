@@ -1,6 +1,6 @@
 /**
- * Counts what a render reads of its visitor's request: headers, cookies, address and what follows from them. An answer
- * that may depend on it is kept for nobody else. Only pages that are cached pay for the counting.
+ * Counts the reads of a visitor's request: headers, cookies, address and derived fields. An answer that may depend on them
+ * is not cached for other visitors. Reads are counted only on cached pages.
  */
 import type { Scope } from '../../../runtime/page/site.ts'
 
@@ -9,10 +9,10 @@ export interface RequestReads {
   count: number
 }
 
-/** Fields of a context that come from what the visitor's browser sends beside the address of the page. */
+/** Fields of a context that depend on what the visitor's browser sends in addition to the URL. */
 const OF_VISITOR = ['cookies', 'device', 'is_xhr', 'useragent', 'visitor'] as const
 
-/** Headers by which the cache tells answers apart, or which every visitor of a page sends alike. */
+/** Headers that are part of the cache key, or that are the same for every visitor of a page. */
 const SHARED: ReadonlySet<string> = new Set([
   'HTTP_HOST',
   'PATH_INFO',
@@ -23,32 +23,34 @@ const SHARED: ReadonlySet<string> = new Set([
   'SERVER_PORT',
 ])
 
-/** Has every read of these fields counted, also of headers that were not sent: another visitor may send them. */
+/** Makes a context count its reads, including reads of missing headers, because another visitor may send them. */
 export function countReads(context: Scope, reads: RequestReads): void {
   for (const name of OF_VISITOR)
-    accessed(context, name, (read) => {
+    interceptReads(context, name, (read) => {
       reads.count++
       return read()
     })
-  let headers: Scope | null = null
-  accessed(context, 'headers', (read) => (headers ??= countedHeaders(read() as Scope, reads)))
+  let headers: unknown = null
+  interceptReads(context, 'headers', (read) => (headers ??= countedHeaders(read(), reads)))
 }
 
-function countedHeaders(headers: Scope, reads: RequestReads): Scope {
-  const touched = (name: string | symbol): void => {
+function countedHeaders(headers: unknown, reads: RequestReads): unknown {
+  if (typeof headers !== 'object' || headers === null) return headers
+  const countRead = (name: string | symbol): void => {
     if (typeof name === 'string' && !SHARED.has(name)) reads.count++
   }
   return new Proxy(headers, {
     get(target, name) {
-      touched(name)
-      return Reflect.get(target, name) as unknown
+      countRead(name)
+      const value: unknown = Reflect.get(target, name)
+      return value
     },
     has(target, name) {
-      touched(name)
+      countRead(name)
       return Reflect.has(target, name)
     },
     getOwnPropertyDescriptor(target, name) {
-      touched(name)
+      countRead(name)
       return Reflect.getOwnPropertyDescriptor(target, name)
     },
     ownKeys(target) {
@@ -58,14 +60,14 @@ function countedHeaders(headers: Scope, reads: RequestReads): Scope {
   })
 }
 
-/** Puts a function before the reads of a field. */
-function accessed(holder: Scope, name: string, get: (read: () => unknown) => unknown): void {
+/** Replaces the getter of a field. */
+function interceptReads(holder: Scope, name: string, get: (read: () => unknown) => unknown): void {
   const own = Object.getOwnPropertyDescriptor(holder, name)
   let known: { readonly value: unknown } | null = null
   const read = (): unknown => {
     if (known === null) {
       known = { value: own?.get === undefined ? own?.value : own.get.call(holder) }
-      // A computed field has put its value in the place of this function.
+      // A computed field has replaced this getter by its value, so the getter is defined again.
       define()
     }
     return known.value

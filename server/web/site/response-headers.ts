@@ -1,4 +1,4 @@
-/** Headers that a page sets: which are allowed, and which values. */
+/** Checks and applies the headers that a page sets. */
 import { LiquidFault } from '../../../runtime/page/fault.ts'
 import { normalizeHeader } from '../../../runtime/page/headers.ts'
 
@@ -6,7 +6,7 @@ import { normalizeHeader } from '../../../runtime/page/headers.ts'
  * Headers that a page cannot set: the language has its own rules for caching and cookies, and wrong framing would break
  * the connection.
  */
-const KEPT_BACK = new Set([
+const RESERVED = new Set([
   'cache-control',
   'etag',
   'set-cookie',
@@ -24,12 +24,12 @@ const KEPT_BACK = new Set([
  * Applies a page's headers to those already set; an empty value removes a header.
  * @throws LiquidFault for an invalid name or value
  */
-export function applyHeaders(standing: Record<string, string>, asked: Readonly<Record<string, unknown>>): void {
-  for (const [name, value] of Object.entries(asked)) {
-    if (KEPT_BACK.has(name.trim().toLowerCase())) continue
+export function applyHeaders(headers: Record<string, string>, changes: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(changes)) {
+    if (RESERVED.has(name.trim().toLowerCase())) continue
     const [key, text] = normalizeHeader(name, value === null || value === undefined ? '' : String(value))
-    if (text === '') delete standing[key]
-    else standing[key] = text
+    if (text === '') delete headers[key]
+    else headers[key] = text
   }
 }
 
@@ -48,5 +48,5 @@ export function parseHeaders(text: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new LiquidFault('response_headers: expected the text of one JSON object')
   }
-  return value as Record<string, unknown>
+  return Object.fromEntries(Object.entries(value))
 }

@@ -1,4 +1,4 @@
-/** The session of a request: the fields behind the cookie, the signed-in user, the CSRF token and the flash. */
+/** The session of a request: its stored fields, the signed-in user, the CSRF token and the flash messages. */
 import type { Request } from '../http/message.ts'
 import type { Params } from '../http/params.ts'
 
@@ -36,14 +36,14 @@ export class Crowded extends Error {
  * The session of one request. Nothing is written and no cookie is set unless something changed or a token was issued.
  */
 export interface Session {
-  /** Null when nobody is signed in, and in a request that changes something without a valid CSRF token. */
+  /** Null when no user is signed in, and in a changing request without a valid CSRF token. */
   readonly user: CurrentUser | null
   /** The value of `context.session`; `set` changes it at once. */
   readonly values: Record<string, unknown>
   /** Messages of the previous request. Reading marks them as shown. */
   readonly flash: Readonly<Partial<Record<FlashKind, string>>>
   readonly csrfValid: boolean
-  /** Tokens issued by this request; output that contains one belongs to this visitor. */
+  /** Tokens issued by this request. Output that contains a token belongs to this visitor. */
   readonly tokens: readonly string[]
   /** How often templates have read the user or session fields; what they print afterwards may depend on the visitor. */
   readonly reads: number
@@ -54,13 +54,13 @@ export interface Session {
   /** The network of that address, which shares limits; null for a client with a token, which has none. */
   readonly network: string | null
   /**
-   * Asks to create a user with a password. A visitor's network may do so a limited number of times; a request counts
-   * once, whatever number of users it creates.
+   * Requests permission to create a user with a password. The number is limited for each network. A request counts once,
+   * however many users it creates.
    * @returns the seconds to wait, when there were too many
    * @throws SessionsAway
    */
   signUp(): Promise<'free' | { readonly retryAfter: number }>
-  /** The cookie by which accounts know a device that signed in before; null without one. */
+  /** The cookie that identifies a device that signed in before; null without one. */
   readonly device: string | null
   /** Key of the row in `ingot.sessions`, in hex; null when there is none. */
   readonly row: string | null
@@ -73,7 +73,7 @@ export interface Session {
    * there is none.
    */
   id(): string
-  /** The same without starting a session: null when the visitor has sent no session of ours. */
+  /** The same without starting a session; null when the visitor has sent no valid session. */
   readonly knownId: string | null
   /**
    * Sets a field; nil and blank values delete it.
@@ -87,13 +87,12 @@ export interface Session {
   /** The form kept by the previous request; null when there is none. */
   readonly keptForm: string | null
   /**
-   * Whether this request may sign a user in. A page of another site may not, or it could sign its visitors in as a user
-   * of its choice; the refusal is logged.
+   * Returns whether this request may sign a user in. Requests from pages of other sites may not: such a page could sign its
+   * visitors in as a user of its choice. A refusal is logged.
    */
   admitsSignIn(): boolean
   /**
-   * Notes that the answer sends the visitor to another site with this `state`: a POST that brings it back may sign a
-   * user in.
+   * Records that the answer sends the visitor to another site with this `state`. A POST that returns it may sign a user in.
    */
   leaveWith(state: string): void
   /**
@@ -109,18 +108,18 @@ export interface Session {
   actAs(userId: string): Promise<void>
   /** Ends the session. */
   signOut(): Promise<void>
-  /** Whether the visitor has sent no session and none was begun, so that there is nothing to write. */
+  /** Whether there is nothing to write: the visitor has sent no session, and none was started. */
   readonly isUntouched: boolean
   /**
    * Writes the changes and returns the values for `set-cookie`. Called once, before the answer is sent. A request that a
-   * page of another site has sent to change something leaves the session as it is and gets no cookie, unless it signs in.
+   * page of another site has sent to change something leaves the session unchanged and gets no cookie, unless it signs in.
    * @param redirected whether the answer redirects: messages are then kept for the next request
    */
   commit(redirected?: boolean): Promise<readonly string[]>
 }
 
 /**
- * Opens the session of a request, at once when the visitor has sent no session.
+ * Opens the session of a request; synchronously when the visitor has sent no session.
  * @param params contain the CSRF token of a form
  * @param program whether a client with a valid token has sent the request
  * @throws SessionsAway

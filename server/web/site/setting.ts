@@ -22,7 +22,7 @@ export async function settingText(setting: Setting | null, r: Render, scope: Sco
 }
 
 /**
- * A setting as plain data, with its Liquid rendered now.
+ * Returns a setting as plain data, with its Liquid rendered now.
  * @param r returns the render for its Liquid; not called without Liquid
  * @param scope variables for its Liquid
  * @throws LiquidFault
@@ -32,7 +32,7 @@ export async function evaluateSetting(setting: Setting, r: () => Render, scope: 
 }
 
 /**
- * A setting as a value for templates. Liquid in it is rendered when its field is first read. Plain data is copied, so
+ * Returns a setting as a value for templates. Liquid in it is rendered when its field is first read. Plain data is copied, so
  * that a template that writes to it affects only its own request.
  * @param r returns the current render: a context exists before its render does
  */
@@ -41,21 +41,21 @@ export function settingValue(setting: Setting, r: () => Render): unknown {
     case 'plain':
       return deepCopy(setting.value)
     case 'liquid':
-      return rendered(setting, r)
+      return renderSetting(setting, r)
     case 'list': {
       const list: unknown[] = []
-      for (const [index, item] of setting.items.entries()) define(list, index, item, r)
+      for (const [index, item] of setting.items.entries()) defineField(list, index, item, r)
       return list
     }
     case 'map': {
       const map = {}
-      for (const [key, item] of Object.entries(setting.entries)) define(map, key, item, r)
+      for (const [key, item] of Object.entries(setting.entries)) defineField(map, key, item, r)
       return map
     }
   }
 }
 
-function define(holder: object, key: string | number, setting: Setting, r: () => Render): void {
+function defineField(holder: object, key: string | number, setting: Setting, r: () => Render): void {
   if (setting.kind !== 'liquid') {
     const value = settingValue(setting, r)
     Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true })
@@ -69,7 +69,7 @@ function define(holder: object, key: string | number, setting: Setting, r: () =>
     if (rendering) throw new LiquidFault(`the setting '${key}' needs its own value`)
     rendering = true
     try {
-      const text = rendered(setting, r)
+      const text = renderSetting(setting, r)
       set(text)
       return text
     } finally {
@@ -80,7 +80,7 @@ function define(holder: object, key: string | number, setting: Setting, r: () =>
 }
 
 // Reading a field is synchronous, so a setting that needs to wait is refused; it would print a promise.
-function rendered(setting: Setting & { kind: 'liquid' }, r: () => Render): string {
+function renderSetting(setting: Setting & { kind: 'liquid' }, r: () => Render): string {
   const text = setting.render(r(), {})
   if (typeof text === 'string') return text
   // The promise is discarded, so its rejection must be handled; the fault below is reported instead.

@@ -3,8 +3,8 @@ import type { Reply } from '../http/message.ts'
 import type { Session } from './session.ts'
 
 /**
- * Adds the session's cookies to an answer; at once where the session is untouched. Called once a request, by the code that opened the
- * session.
+ * Adds the session's cookies to an answer; synchronously when the session is untouched. The code that opened the session
+ * calls it once for each request.
  * @throws SessionsAway
  */
 export function withSessionCookies(session: Session | null, reply: Reply): Reply | Promise<Reply> {
@@ -13,7 +13,7 @@ export function withSessionCookies(session: Session | null, reply: Reply): Reply
 
 async function withCookies(session: Session, reply: Reply): Promise<Reply> {
   const redirected = reply.status >= 300 && reply.status < 400 && reply.headers['location'] !== undefined
-  // Any HTML page of the site counts as having shown the messages, even if it did not print them: later they would be
+  // Any HTML page of the site counts as having shown the messages, even if it did not print them. Later they would be
   // outdated.
   if (!redirected && reply.file !== undefined && reply.headers['content-type']?.startsWith('text/html'))
     void session.flash

@@ -1,9 +1,9 @@
-/** Spans of the partials of a request or job that is traced. */
+/** Creates spans for the partials of a traced request or job. */
 import type { TemplateWatch } from '../../../runtime/page/render.ts'
 import type { Span } from '../../core/contracts/tracer.ts'
 
-/** Where the span is kept that work belongs to: see `spanOf`. */
-export interface SpanHolder {
+/** Holds the span that new work belongs to; see `spanOf`. */
+interface SpanHolder {
   span?: Span | null
 }
 
@@ -21,9 +21,9 @@ export class TemplateSpans implements TemplateWatch {
   readonly #open: Run[] = []
 
   /**
-   * @param holder gets the span of the partial that runs, so that its queries and calls belong to it
+   * @param holder receives the span of the running partial, so that its queries and calls belong to it
    * @param whole the span of the page, form or job
-   * @param threshold milliseconds from which a partial's span is kept
+   * @param threshold milliseconds from which a partial's span is recorded
    */
   constructor(holder: SpanHolder, whole: Span, threshold: number) {
     this.#holder = holder

@@ -1,6 +1,6 @@
 /**
- * The ports of a visit: queries run as its visitor and count for its request. Each is opened when it is asked for. What they give may be
- * another thing the next time, which is noted; the URLs of assets go by the build.
+ * The ports of a visit. Queries run as its visitor and are counted for its request. Each port is opened on first use. Use
+ * of a port is recorded, because its results may differ for the next request; only the URLs of assets depend on the build.
  */
 import type { Render } from '../../../runtime/page/render.ts'
 import type {
@@ -76,7 +76,7 @@ export class VisitServices implements Services {
     return this.#cache
   }
 
-  /** Downloads are a part of the work that the visit does then. */
+  /** Downloads belong to the current span of the visit. */
   get fetch(): FetchPort | null {
     this.#varies()
     const { fetchWithin, services } = this.#host
@@ -122,19 +122,19 @@ export class VisitServices implements Services {
 }
 
 /**
- * Where fragments are cached. A refused form is never cached, nor is anything rendered in an open transaction, which
- * may be rolled back.
+ * Returns the fragment cache of a visit. A refused form is never cached, and neither is anything rendered in an open
+ * transaction, which may be rolled back.
  */
 function cacheOf(
   { services: { cache }, tokenPlaceholder, lastingHost }: SiteHost,
   { request, session, failed, data }: Visit,
 ): CachePort | null {
-  if (cache === null || failed !== null) return cache === null ? null : UNKEPT
+  if (cache === null || failed !== null) return cache === null ? null : NO_CACHE
   const kept = visitorCache(cache, tokenPlaceholder, request, session, lastingHost)
   if (data === null) return kept
   return {
-    fragment: (key, expire, compute) => (data.inTransaction() ? UNKEPT : kept).fragment(key, expire, compute),
+    fragment: (key, expire, compute) => (data.inTransaction() ? NO_CACHE : kept).fragment(key, expire, compute),
   }
 }
 
-const UNKEPT: CachePort = { fragment: async (_key, _expire, compute) => (await compute()).text }
+const NO_CACHE: CachePort = { fragment: async (_key, _expire, compute) => (await compute()).text }

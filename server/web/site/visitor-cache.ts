@@ -3,7 +3,7 @@
  * by each visitor's own token.
  */
 import type { CachePort, Fragment } from '../../../runtime/page/services.ts'
-import { headerOf, type Request } from '../http/message.ts'
+import type { Request } from '../http/message.ts'
 import type { SiteHost } from './host.ts'
 import { cookiesOf } from './request-fields.ts'
 import type { Session } from './session.ts'
@@ -12,11 +12,11 @@ import type { Session } from './session.ts'
 const IDENTIFYING_LENGTH = 20
 
 /**
+ * Creates the fragment cache of a visit.
  * @param placeholder placeholder for a token
- * @param lastingHost see `HostNames.lasting`. Where the visitor may have invented the host, what is cached is for requests to that host
- * only: it may contain links to it.
- * @param session null without a visitor, as in jobs: forms then contain no token, so visitors must not get what is
- * cached
+ * @param lastingHost see `HostNames.lasting`. If the visitor may have invented the host, entries are used for requests to
+ * that host only, because they may contain links to it.
+ * @param session null without a visitor, as in jobs. Forms then contain no token, so visitors must not get these entries
  */
 export function visitorCache(
   cache: CachePort,
@@ -31,23 +31,23 @@ export function visitorCache(
   return {
     async fragment(key, expire, compute) {
       const text = await cache.fragment(`${space}visitor ${key}`, expire, () =>
-        marked(placeholder, request, session, compute),
+        withPlaceholders(placeholder, request, session, compute),
       )
       return text.includes(placeholder) ? text.replaceAll(placeholder, () => session.csrfToken()) : text
     },
   }
 }
 
-/** What keys begin with, so that an invented host has a cache of its own; '' for the site's own hosts. */
+/** Returns the beginning of cache keys, so that an invented host has a separate cache; '' for the site's own hosts. */
 export function hostSpace({ host }: Request, lastingHost: SiteHost['lastingHost']): string {
   return lastingHost(host) === host ? '' : `host ${host} `
 }
 
 /**
- * Runs the body. The result must not be cached when it contains an altered token, or anything else that belongs to this
- * visitor.
+ * Renders a fragment and replaces tokens by placeholders. The result must not be cached when it contains an altered token,
+ * or anything else that belongs to this visitor.
  */
-async function marked(
+async function withPlaceholders(
   placeholder: string,
   request: Request,
   session: Session,
@@ -62,10 +62,10 @@ async function marked(
   return { text: kept, keep: keep && !changed && !identifiesVisitor(text, request, session) }
 }
 
-/** Whether a text contains something that identifies the visitor's session. */
+/** Returns whether a text contains something that identifies the visitor's session. */
 export function identifiesVisitor(text: string, request: Request, session: Session): boolean {
   if (session.tokens.length > 0 && text.includes(session.id())) return true
-  const cookies = Object.values(cookiesOf(headerOf(request, 'cookie')))
+  const cookies = Object.values(cookiesOf(request.cookie))
   return cookies.some(
     (value) => typeof value === 'string' && value.length >= IDENTIFYING_LENGTH && text.includes(value),
   )

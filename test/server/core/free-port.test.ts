@@ -1,4 +1,4 @@
-/** A port that is chosen now and listened on later must not meanwhile become someone else's. */
+/** A port that is chosen now for later must not be assigned to another program meanwhile. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { describe, expect, test } from 'vitest'

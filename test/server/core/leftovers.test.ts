@@ -1,4 +1,4 @@
-/** What killed processes have left is removed, and never what a living one is writing, wherever that runs. */
+/** Files of killed processes are removed, but never those of running processes, on any machine. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Makes a folder with a file in it, which was last touched so many minutes ago. */
+/** Creates a folder with a file that was modified the given number of minutes ago. */
 function make(name: string, minutes = 0): void {
   mkdirSync(join(folder, name))
   writeFileSync(join(folder, name, 'half'), 'x')
@@ -28,7 +28,7 @@ test('folders of this machine go with their process, also where its number is us
   await once(child, 'exit')
   const dead = `${place}_${child.pid}_${start}`
   const reused = `${place}_${pid}_${Number(start) + 1}`
-  // A process that writes nothing for days still lives.
+  // A process that has written nothing for days may still be running.
   make(ownMark(), 10_000)
   make(dead)
   if (process.platform === 'linux') make(reused)

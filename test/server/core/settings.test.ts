@@ -1,4 +1,4 @@
-/** The words of the variables say what their schemas take. */
+/** The descriptions of the variables match their schemas. */
 import { expect, test } from 'vitest'
 import { ENVIRONMENT, type VariableGroups } from '../../../runtime/data/environment.mjs'
 import { readSettings } from '../../../server/core/settings.ts'

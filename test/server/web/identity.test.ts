@@ -1,4 +1,4 @@
-/** What a server says of itself to everyone: which build it serves, which installation it is, and whether search engines may list it. */
+/** Public facts about a server: its build, its installation, and whether search engines may index it. */
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '../../../server/web/app.ts'

@@ -1,4 +1,4 @@
-/** A forged Host header: what outlives the answer to it never leads to the host that it named. */
+/** A forged `Host` header: links that outlive the answer never lead to the forged host. */
 import { chmodSync } from 'node:fs'
 import { createServer, request as httpRequest, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -113,7 +113,7 @@ function get(
   })
 }
 
-/** The texts of all jobs in the queue. */
+/** Returns the texts of all jobs in the queue. */
 async function queued(): Promise<string> {
   const rows = await database.sql<
     { payload: string }[]
@@ -131,7 +131,7 @@ test('without INGOT_HOSTS nothing takes its host from a request', async () => {
   const jobs = await queued()
   expect(jobs).toContain(`https://${own}/reset?token=1`)
   expect(jobs).toContain(`http://${own}/reset`)
-  // Addresses of people are left as they are.
+  // Email addresses are not changed.
   expect(jobs).toContain('boss@evil.example')
   expect(jobs).toContain('ann@evil.example')
   expect(jobs.replaceAll(/(?:ann|boss)@evil\.example/g, '')).not.toMatch(/evil\.example/i)
@@ -153,14 +153,14 @@ test('without INGOT_HOSTS a fragment or a body that is cached for a forged host 
     expect((await get(server, path, 'shop.example')).text.trim(), path).toBe('shop.example')
     expect((await get(server, path, 'shop.example')).text.trim(), path).toBe('shop.example')
   }
-  // A proxy that the settings do not name, to whichever process it comes.
+  // A proxy that the settings do not mention, in any process.
   expect(server.output()).not.toContain('INGOT_PROXIES')
   await get(server, '/cached', 'shop.example', { 'x-forwarded-for': '203.0.113.9' })
   await expect.poll(() => server.output()).toMatch(/Requests from 127\.0\.0\.1 .*Set INGOT_PROXIES/)
   await expect
     .poll(() => database.sql`select type from ingot.logs where type = 'unnamed_proxy'`)
     .toEqual([{ type: 'unnamed_proxy' }])
-  // What a job is given by other ways is left as it is.
+  // Job arguments from other sources are not changed.
   await get(server, '/unread?url=https://shop.example/a', 'shop.example')
   expect(await queued()).toContain('https://shop.example/a')
   await server.stop()
@@ -178,7 +178,7 @@ test('with INGOT_HOSTS links have the host of the request, which is one of them'
   for (const wrong of ['evil.example:8081', 'evil.example', 'shop.example', 'x.example'])
     expect((await get(server, '/reset', wrong)).status, wrong).toBe(400)
   expect(server.output()).not.toContain('INGOT_HOSTS')
-  // One visitor, at all processes: what is below the path of assets, and is none, is counted.
+  // One visitor, in all processes: requests below the path of assets that are not assets are counted.
   const visitor = { 'x-forwarded-for': '10.0.0.1' }
   const status = async (path: string): Promise<number> => (await get(server, path, EVIL, visitor)).status
   const statuses = (path: string): Promise<readonly number[]> =>

@@ -1,4 +1,4 @@
-/** The document of a site's forms as the command prints it, and as a site under development serves it. */
+/** The OpenAPI document of a site's forms, printed by the command and served in development. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { matchesSchema } from '../../runtime/data/openapi/json-schema.ts'
 import { inconsistencies, type OpenApiDocument, openApiDocument } from '../../runtime/data/openapi/rules-document.ts'
 import { app, bodyOf, request, site } from '../../support/server/site.ts'
 
-/** Holds a text against the rules. */
+/** Validates a document against the rules. */
 function readDocument(text: string): OpenApiDocument {
   const document = JSON.parse(text) as OpenApiDocument
   expect(openApiDocument.safeParse(document).error).toBeUndefined()

@@ -13,7 +13,7 @@ import {
   type Setting,
 } from '../../../runtime/page/site.ts'
 import { type App, createApp } from '../../../server/web/app.ts'
-import type { Reply, Request } from '../../../server/web/http/message.ts'
+import { createRequest, type Reply, type Request, type RequestSource } from '../../../server/web/http/message.ts'
 import type { Environment } from '../../../server/core/settings.ts'
 import { createLoadedSite } from '../../../server/web/site/load.ts'
 
@@ -155,8 +155,8 @@ export function app(compiled: CompiledSite, options: TestOptions = {}): AppUnder
   }
 }
 
-export function request(url: string, more: Partial<Request> = {}): Request {
-  return {
+export function request(url: string, more: Partial<RequestSource> = {}): Request {
+  return createRequest({
     method: 'GET',
     url,
     protocol: 'http',
@@ -166,7 +166,7 @@ export function request(url: string, more: Partial<Request> = {}): Request {
     body: null,
     id: 'test',
     ...more,
-  }
+  })
 }
 
 export function bodyOf(reply: Reply): string {

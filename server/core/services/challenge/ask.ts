@@ -69,7 +69,7 @@ async function readText(response: Response): Promise<string | null> {
   return Buffer.concat(chunks).toString()
 }
 
-/** The parsed JSON; null, which is no valid answer, when it is invalid. */
+/** Parses JSON; null when it is invalid. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

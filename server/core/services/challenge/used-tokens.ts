@@ -27,16 +27,16 @@ export function createUsedTokens(now: () => number): UsedTokens {
 
   return {
     take(token) {
-      const key = keyOf(token)
+      const key = tokenKey(token)
       forget()
       if (usedAt.has(key)) return false
       usedAt.set(key, now())
       return true
     },
-    release: (token) => void usedAt.delete(keyOf(token)),
+    release: (token) => void usedAt.delete(tokenKey(token)),
   }
 }
 
-function keyOf(token: string): string {
+function tokenKey(token: string): string {
   return createHash('sha256').update(token).digest('base64')
 }

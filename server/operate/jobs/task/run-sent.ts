@@ -1,6 +1,6 @@
 /** Renders a template that a client sent to the server, like the page of an anonymous visitor, with its own limits and scope. */
 import { DEFAULT_LIMITS } from '../../../../runtime/page/render.ts'
-import type { Request } from '../../../web/http/message.ts'
+import { createRequest, type Request } from '../../../web/http/message.ts'
 import type { SiteHost, Visit } from '../../../web/site/host.ts'
 import { createRender } from '../../../web/site/render-page.ts'
 import { MissingCode } from './failure.ts'
@@ -33,5 +33,6 @@ export async function runSent(parts: TaskHost, { unit, host: name, seconds }: Se
 }
 
 function createRequest(host: string): Request {
-  return { method: 'POST', url: '/', protocol: 'https', host, ip: '', headers: {}, body: null, id: 'liquid_exec' }
+  const id = 'liquid_exec'
+  return createRequest({ method: 'POST', url: '/', protocol: 'https', host, ip: '', headers: {}, body: null, id })
 }

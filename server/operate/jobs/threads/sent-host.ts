@@ -1,6 +1,6 @@
 /** Combines the served site with sent code, which was compiled only with the files that it can reach. */
 import { createApp, type TableIds } from '../../../web/app.ts'
-import type { ServerParts } from '../../../web/parts.ts'
+import type { ProcessServices } from '../../../web/process-services.ts'
 import type { SiteBuilds } from '../../../web/site/builds.ts'
 import type { SiteHost } from '../../../web/site/host.ts'
 import type { LoadedSite } from '../../../web/site/load.ts'
@@ -9,7 +9,7 @@ import { keepingCode } from '../task/sent-code.ts'
 export interface ServedSite {
   readonly served: LoadedSite
   readonly ids: TableIds
-  readonly parts: ServerParts
+  readonly parts: ProcessServices
   readonly builds: SiteBuilds
 }
 /**

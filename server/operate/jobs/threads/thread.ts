@@ -7,7 +7,7 @@ import * as runtime from '../../../../runtime/index.ts'
 import { type App, createApp, type TableIds } from '../../../web/app.ts'
 import { createHotSite } from '../../cluster/hot-site.ts'
 import { siteLog } from '../../../web/logs/open.ts'
-import { openParts, type ServerParts } from '../../../web/parts.ts'
+import { openProcessServices, type ProcessServices } from '../../../web/process-services.ts'
 import type { Logger, SiteLog } from '../../../core/contracts/log.ts'
 import type { Tracer } from '../../../core/contracts/tracer.ts'
 import { type Collector, createCollector } from '../../observe/collector.ts'
@@ -50,7 +50,7 @@ interface LoadedApp {
   ids: TableIds
   /** Number of the last build that the thread switched to. */
   followed: number
-  readonly parts: ServerParts
+  readonly parts: ProcessServices
   readonly user: TaskHost['user']
   readonly special: SpecialJobs | null
 }
@@ -67,7 +67,7 @@ export type SpecialJobs = (
 export interface OpenedThread extends Pick<ThreadStart, 'settings' | 'version'> {
   readonly logger: Logger
   readonly log: SiteLog
-  readonly store: ServerParts['store']
+  readonly store: ProcessServices['store']
 }
 
 let createSpecialJobs: ((opened: OpenedThread) => SpecialJobs) | null = null
@@ -198,7 +198,7 @@ async function open({ site, settings, version }: ThreadStart): Promise<LoadedApp
   // The process stores log entries, so that they survive the end of the thread.
   const log = siteLog({ environment: settings.environment, logger }, (row) => sendToProcess({ kind: 'log', row }))
   const observer = createObserver(settings.observe, collector, tracer)
-  const opening = openParts({ settings, version, logger, log, pool: POOL, chores: false, observer })
+  const opening = openProcessServices({ settings, version, logger, log, pool: POOL, chores: false, observer })
   try {
     const [whole, parts] = await Promise.all([load(site), opening])
     const loaded =
@@ -245,7 +245,7 @@ async function switchBuild(ready: LoadedApp, { built, number }: FollowedBuild): 
   ready.followed = number
 }
 
-function readEdits({ store }: ServerParts): ReadEdits {
+function readEdits({ store }: ProcessServices): ReadEdits {
   return (edits, after) => editedModules(store.sql, edits, after)
 }
 

@@ -5,7 +5,7 @@ import { adminFields } from '../../../../runtime/data/query/admin-fields.ts'
 import type { ExecutionResult, GraphqlError } from '../../../../runtime/data/query/host.ts'
 import { contentType } from '../../http/formats.ts'
 import { TRY_AGAIN } from '../../http/plain-reply.ts'
-import { headerOf, pathOf, type Reply, type Request } from '../../http/message.ts'
+import type { Reply, Request } from '../../http/message.ts'
 import type { Logger } from '../../../core/contracts/log.ts'
 import { type Bearer, permits, type TokenScope } from '../../../data/store/tokens.ts'
 import { explainFailure } from '../database/database-error.ts'
@@ -45,7 +45,7 @@ export async function answerEndpoint(parts: EndpointParts, request: Request): Pr
   if (request.method !== 'POST') return null
   let bearer: Bearer | null
   try {
-    const token = parseAuthorization(headerOf(request, 'authorization'))
+    const token = parseAuthorization(request.authorization)
     bearer = token === null ? null : await parts.bearer(token, request)
   } catch (error) {
     const failure = explainFailure(error)
@@ -159,5 +159,5 @@ function reply(
 
 /** Whether a request is for the endpoint. */
 export function isEndpoint(request: Request): boolean {
-  return pathOf(request.url) === ENDPOINT
+  return request.path === ENDPOINT
 }

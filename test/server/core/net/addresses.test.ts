@@ -1,4 +1,4 @@
-/** Which addresses our programs may connect to. */
+/** The addresses that the server may connect to. */
 import { describe, expect, test } from 'vitest'
 import { guardOf, isPublicAddress } from '../../../../server/core/net/addresses.ts'
 import { StartError } from '../../../../server/core/start-error.ts'

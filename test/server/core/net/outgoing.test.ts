@@ -1,4 +1,4 @@
-/** Requests to other servers: what is sent, what comes back, and what ends them. */
+/** Requests to other servers: sent requests, responses and failures. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deflateSync, gzipSync, brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -6,10 +6,10 @@ import { ArgumentFault } from '../../../../runtime/page/fault.ts'
 import { guardOf } from '../../../../server/core/net/addresses.ts'
 import { createFetchPort } from '../../../../server/core/net/download.ts'
 import { createOutgoing, OutgoingFailure, type OutgoingRequest } from '../../../../server/core/net/outgoing.ts'
-import { bodyOf, ground } from './ground.ts'
+import { bodyOf, createTestServers } from './test-servers.ts'
 
-const place = ground()
-/** 127.0.0.1 stands for the Internet here, all else of this machine is ours. */
+const place = createTestServers()
+/** 127.0.0.1 represents the Internet in these tests. All other loopback addresses represent the private network. */
 const outgoing = createOutgoing({ guard: guardOf(['127.0.0.1']) })
 const seen: { method: string; url: string; headers: Record<string, unknown>; body: string; port: number }[] = []
 let origin = ''
@@ -111,7 +111,7 @@ describe('a request', () => {
 
   test('is answered by the server that stands in for the one that was meant', async () => {
     const at = 'https://api.example'
-    // Nothing of this machine is open to it, but for the stand-in.
+    // Only the substitute server is reachable on this machine.
     const tried = createOutgoing({ standIns: { [at]: origin, 'http://plain.example:8080': elsewhere } })
     const ask = (url: string, more: Partial<OutgoingRequest> = {}) =>
       tried.send({ url, timeout: 3_000, limit: 100_000, ...more })
@@ -126,12 +126,12 @@ describe('a request', () => {
     expect(told((await ask('http://plain.example:8080/x', { headers: { Host: 'own.example' } })).body.toString())).toBe(
       'own.example',
     )
-    // A redirect is followed as the server that was meant would have it, and to nowhere else on this machine.
+    // A redirect is followed as on the original server, and to no other address of this machine.
     const on = `/to/302/${encodeURIComponent(`${at}/500`)}`
     expect((await ask(`${at}${on}`, { redirects: 1 })).status).toBe(500)
     const off = `/to/302/${encodeURIComponent(`${elsewhere}/x`)}`
     await expect(ask(`${at}${off}`, { redirects: 1 })).rejects.toMatchObject({ reason: 'closed' })
-    // Another port or protocol is another server.
+    // Another port or protocol means another server.
     await expect(ask(`${origin}/a`)).rejects.toMatchObject({ reason: 'closed' })
     await expect(ask('http://plain.example/x')).rejects.toThrow(OutgoingFailure)
     tried.close()
@@ -157,7 +157,7 @@ describe('a request', () => {
     const hasty = await place.http((request, response) => {
       count++
       response.end('ok')
-      // Closed behind the back of who keeps it.
+      // The server closes the connection while the client keeps it.
       setTimeout(() => request.socket.resetAndDestroy(), 5)
     })
     for (let i = 0; i < 5; i++) {

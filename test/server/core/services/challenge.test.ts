@@ -10,7 +10,7 @@ import * as runtime from '../../../../runtime/index.ts'
 import type { ChallengePort, Protection } from '../../../../runtime/page/services.ts'
 import { createApp } from '../../../../server/web/app.ts'
 import type { Handler } from '../../../../server/web/http/message.ts'
-import { placesIn, Room } from '../../../../server/web/http/room.ts'
+import { createSlots, SharedCapacity } from '../../../../server/web/http/shared-capacity.ts'
 import { createChallenge } from '../../../../server/core/services/challenge.ts'
 import type { Environment } from '../../../../server/core/settings.ts'
 import { loadSite } from '../../../../server/web/site/load.ts'
@@ -56,12 +56,12 @@ function made({
     urls: { recaptcha: url, hcaptcha: url },
     logger,
     clock: { now: () => now, timeZone: 'Etc/UTC' },
-    begin: placesIn(new Room(100)),
+    begin: createSlots(new SharedCapacity(100)),
     timeout,
   })
 }
 
-/** What the provider answers as JSON. */
+/** The provider's answer as JSON. */
 function says(body: object): void {
   provider.answer((response) => response.end(JSON.stringify(body)))
 }
@@ -161,7 +161,7 @@ describe('the question to the provider', () => {
     for (const value of wrong) expect(await port.verify(H, { [field]: value }, '::1')).toBe(false)
     expect(await port.verify(H, {}, '::1')).toBe(false)
     expect(await port.verify(H, Object.create({ [field]: token() }) as Record<string, unknown>, '::1')).toBe(false)
-    // The field of another provider is none.
+    // The field of another provider does not count.
     expect(await port.verify(H, { 'g-recaptcha-response': token() }, '::1')).toBe(false)
     expect(provider.asked).toEqual([])
   })
@@ -174,7 +174,7 @@ describe('the question to the provider', () => {
     expect(both.toSorted()).toEqual([false, true])
     expect(await port.verify(H, params, '::1')).toBe(false)
     expect(provider.asked.length).toBe(1)
-    // Long after the provider has forgotten it as well, it is asked again.
+    // The provider is asked again long after it has forgotten the token.
     now += 601_000
     expect(await port.verify(H, params, '::1')).toBe(true)
   })

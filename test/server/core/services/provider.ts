@@ -1,4 +1,4 @@
-/** A provider of challenges as a real server: it says what a test tells it to, and keeps what it was asked. */
+/** A challenge provider as a real server: a test sets its answer, and it records the requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -11,7 +11,7 @@ export interface Provider {
   /** Base URL. */
   readonly url: string
   readonly asked: Asked[]
-  /** What it answers from now on. */
+  /** Sets the answer. */
   answer(reply: (response: ServerResponse, asked: Asked) => void): void
   close(): Promise<void>
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../../../server/web/accounts/passwords.ts'
 import { createReturns } from '../../../../server/web/accounts/returns.ts'
 import { isForeign } from '../../../../server/web/http/foreign.ts'
+import { createRequest } from '../../../../server/web/http/message.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type LiquidSite, liquidSite } from '../../../support/server/liquid-site.ts'
 import { ADMIN, type Browser, inputsOf, type Sent, type ServedForms, serveForms } from '../rest/support.ts'
@@ -346,7 +347,8 @@ describe('a state', () => {
 })
 
 test.each(['GET', 'HEAD'])('a %s of another site is never one that changes something', (method) => {
-  const request = { method, url: '/', protocol: 'http', host: 'a', ip: '', headers: CROSS, body: null, id: '' }
+  const source = { method, url: '/', protocol: 'http', host: 'a', ip: '', headers: CROSS, body: null, id: '' }
+  const request = createRequest(source)
   expect(isForeign(request, () => false)).toBe(false)
   expect(isForeign({ ...request, method: 'POST' }, () => false)).toBe(true)
 })

@@ -1,4 +1,4 @@
-/** Connections that ask for too much at once, read nothing, or say what may be read in two ways: the others are served all the same. */
+/** Connections that send too many requests, read nothing, or send ambiguous requests do not affect other connections. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -40,7 +40,7 @@ function visit({ port }: Listening, bytes: string, address = '127.0.0.1'): Visit
   return { socket, text: () => text, closed: new Promise((done) => socket.once('close', () => done())) }
 }
 
-/** Keeps the process busy, as a page does that computes. */
+/** Keeps the process busy, as a page with a long computation does. */
 function busy(milliseconds: number): void {
   const end = performance.now() + milliseconds
   while (performance.now() < end);
@@ -108,7 +108,7 @@ describe('a busy process', () => {
     await Promise.all(visitors.map(({ closed }) => closed))
     clearInterval(timer)
     expect(visitors.every(({ text }) => text().startsWith('HTTP/1.1 200'))).toBe(true)
-    // All of them take 1,200 milliseconds.
+    // Together they take 1,200 milliseconds.
     expect(longest).toBeLessThan(600)
   })
 
@@ -204,7 +204,7 @@ describe('an answer that nobody reads', () => {
   })
 
   test('but read slowly is sent whole', async () => {
-    // Longer than a busy machine may keep this process waiting.
+    // Longer than a busy machine may delay this process.
     const patience = 1_500
     const listening = await served(async () => ok('x'.repeat(20_000_000)), { patience })
     const begun = performance.now()

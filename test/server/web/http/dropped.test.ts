@@ -1,4 +1,4 @@
-/** Bodies for paths that take none: they are not stored, and the refusal still reaches whoever sent them. */
+/** Bodies for paths that need none are not stored, and the client still receives the refusal. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, watch } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { type AppUnderTest, app, liveAssets, page, site } from '../../../support
 
 let folder = ''
 let open: Listening[] = []
-/** Files that were ever begun in the folder. */
+/** All files that were created in the folder, including removed ones. */
 let stored: string[] = []
 let stopWatching: () => void = () => undefined
 
@@ -57,7 +57,7 @@ function form(bytes: number): FormData {
 
 const left = (): string[] => (existsSync(folder) ? readdirSync(folder) : [])
 
-/** A connection, and everything that the server has said on it. */
+/** A connection, and everything that the server has sent on it. */
 async function dialog(port: number): Promise<{ socket: Socket; said: () => string; closed: Promise<void> }> {
   const socket = connect(port, '127.0.0.1')
   let text = ''
@@ -151,7 +151,7 @@ describe('a body for a path that takes none', () => {
       sent += chunk.length
     }
     expect(said()).toMatch(/^HTTP\/1\.1 404 /)
-    // What the system holds between the two is beyond the limit.
+    // The bytes in the system's buffers may exceed the limit.
     expect(sent).toBeLessThan(50_000_000)
     expect(stored).toEqual([])
   })

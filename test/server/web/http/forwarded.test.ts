@@ -1,4 +1,4 @@
-/** Proxies that show themselves by the headers that they add. */
+/** Proxies are recognized by the headers that they add. */
 import { Agent, request as httpRequest } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { isFromHere, isLoopback, type UnnamedProxy } from '../../../../server/web/http/forwarded.ts'

@@ -1,4 +1,4 @@
-/** Headers on the wire: cookies one by one, and nothing that breaks out of its line. */
+/** Headers as sent: each cookie has its own line, and no value can add another line. */
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { listen } from '../../../../server/web/http/listen.ts'
@@ -13,10 +13,10 @@ afterEach(async () => {
   logged.length = 0
 })
 
-/** What becomes of a connection is asked for by its client: Node writes the one answer, the listener itself the other. */
+/** The client chooses whether the connection stays: Node writes one kind of answer, the listener the other. */
 const CONNECTIONS = ['close', 'keep-alive'] as const
 
-/** All bytes that an answer becomes. */
+/** Returns all bytes of an answer. */
 async function wire(reply: Reply, connection: (typeof CONNECTIONS)[number] = 'close'): Promise<string> {
   const log = { info: () => undefined, error: (fields: object) => void logged.push(fields) }
   open = await listen(async () => reply, { host: '127.0.0.1', port: 0, proxies: 0, bodyLimit: 1000, log })

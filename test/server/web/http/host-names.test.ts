@@ -1,4 +1,4 @@
-/** Which hosts a site answers to, and which of them is in links that outlive a request. */
+/** The hosts that a site answers to, and the host in links that outlive a request. */
 import { expect, test } from 'vitest'
 import { hostFilter, hostNames, type HostSettings } from '../../../../server/web/http/host-names.ts'
 

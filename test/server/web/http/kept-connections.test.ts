@@ -1,6 +1,6 @@
 /**
- * Kept connections on which clients send at any moment while processes come and go, on a machine that has too much to do: a client that
- * keeps to the time that it was told never loses a request.
+ * Clients send requests on kept connections while processes start and stop on a busy machine. A client that respects the
+ * announced keep-alive time never loses a request.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
@@ -16,7 +16,7 @@ import { built } from '../../../support/server/served-bundle.ts'
 
 const PAGES = {
   '/': '() => "home"',
-  // What keeps its process from reading for a moment.
+  // Keeps its process from reading for a moment.
   work: '(r) => { r.services.clock.now(); const end = performance.now() + 20; while (performance.now() < end); return "worked" }',
 }
 
@@ -35,25 +35,25 @@ afterEach(() => {
 })
 afterAll(() => ingot.clean())
 
-/** Processes that do nothing but use a processor, for at most two minutes. */
+/** Starts processes that only use a processor, for at most two minutes. */
 function burn(count: number): void {
   const code = 'const end = Date.now() + 120_000; while (Date.now() < end);'
   for (let i = 0; i < count; i++) burners.push(spawn(process.execPath, ['-e', code], { stdio: 'ignore' }))
 }
 
-/** What the clients have seen. */
+/** The results of the clients. */
 interface Seen {
   answers: number
   readonly failures: string[]
   refused: number
-  /** Whether the server was told to stop. */
+  /** Whether the server is stopping. */
   isStopping: boolean
 }
 
-/** How a request failed that was not sent on a kept connection. */
+/** A request failed that was not sent on a kept connection. */
 class NewConnection extends Error {}
 
-/** Paths that `fetch` has sent on connections that were used before. */
+/** Paths that `fetch` has sent on reused connections. */
 const reused = new Set<string>()
 const used = new WeakSet<object>()
 const note = (message: unknown): void => {
@@ -64,7 +64,7 @@ const note = (message: unknown): void => {
 beforeAll(() => subscribe('undici:client:sendHeaders', note))
 afterAll(() => void unsubscribe('undici:client:sendHeaders', note))
 
-/** A client with one kept connection that asks, pauses for as long as chance says, and asks again until it is refused. */
+/** A client with one kept connection that sends requests with random pauses until it is refused. */
 async function client(seen: Seen, ask: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
@@ -73,7 +73,7 @@ async function client(seen: Seen, ask: () => Promise<void>): Promise<void> {
     } catch (error) {
       const failed = (error instanceof NewConnection ? error.cause : error) as Failed
       const why = failed.code ?? failed.cause?.code ?? String(error)
-      // The system resets connections that come in the moment in which the last process stops to listen.
+      // The system resets connections that arrive when the last process stops listening.
       if (why === 'ECONNREFUSED' || (why === 'ECONNRESET' && seen.isStopping && error instanceof NewConnection)) {
         seen.refused++
         return
@@ -102,7 +102,7 @@ function byAgent(port: number, path: string): () => Promise<void> {
     })
 }
 
-/** Number of requests that `fetch` has sent, which tells their paths apart. */
+/** Number of requests that `fetch` has sent, so that each has a unique path. */
 let sent = 0
 
 function byFetch(port: number, path: string): () => Promise<void> {
@@ -116,7 +116,7 @@ function byFetch(port: number, path: string): () => Promise<void> {
   }
 }
 
-/** Each takes as long as the machine needs for two new processes. */
+/** Each reload takes as long as the start of two processes. */
 const RELOADS = 1
 
 test('no request fails in reloads and in a stop by SIGTERM', async () => {
@@ -135,7 +135,7 @@ test('no request fails in reloads and in a stop by SIGTERM', async () => {
     await expect.poll(loaded, { timeout: 120_000 }).toBe(reload)
   }
   expect(seen).toMatchObject({ failures: [], refused: 0 })
-  // What the channel says is what tells kept connections from new ones.
+  // Kept connections are distinguished from new ones by the diagnostics channel.
   expect(reused.size).toBeGreaterThan(0)
   seen.isStopping = true
   program.child.kill('SIGTERM')
@@ -144,7 +144,7 @@ test('no request fails in reloads and in a stop by SIGTERM', async () => {
   expect(seen).toMatchObject({ failures: [], refused: clients.length })
 })
 
-/** A connection that was answered once, and that its client then keeps for as long as it is open. */
+/** Opens a connection with one answered request, and keeps it open. */
 async function answered(
   port: number,
 ): Promise<{ readonly socket: Socket; readonly closed: Promise<void>; text(): string }> {
@@ -177,7 +177,7 @@ test('a request of which a part has arrived is read and answered before its conn
   const [idle, sending] = [await answered(listening.port), await answered(listening.port)]
   const before = listening.connections()
   sending.socket.write('GET / HTTP/1.1\r\nHo')
-  // A third one is answered after the part was read.
+  // A third request is answered after the partial one was read.
   await answered(listening.port)
   const stopped = listening.stop(60_000, 0)
   await idle.closed

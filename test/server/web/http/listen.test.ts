@@ -1,4 +1,4 @@
-/** The listener, by real sockets: what the records become on the wire, hostile requests, files, and a stop that loses nobody. */
+/** The listener over real sockets: answers as sent, hostile requests, files, and a stop without lost requests. */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ async function served(handler: Handler, more: { proxies?: number; bodyLimit?: nu
   return { listening, logged, url: `http://127.0.0.1:${listening.port}` }
 }
 
-/** Sends bytes and gives all that comes back until the server closes. */
+/** Sends bytes and returns everything received until the server closes the connection. */
 function raw(port: number, text: string): Promise<string> {
   return new Promise((done, failed) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text))
@@ -41,7 +41,7 @@ function raw(port: number, text: string): Promise<string> {
   })
 }
 
-/** Resolves when nobody listens on a port. */
+/** Resolves when no process listens on a port. */
 async function untilRefused(port: number): Promise<void> {
   const refused = (): Promise<boolean> =>
     new Promise((done) => {
@@ -190,7 +190,7 @@ describe('files', () => {
     expect(reply.headers.get('content-type')).toBe('text/css; charset=utf-8')
     expect(reply.headers.get('cache-control')).toBe('no-cache')
     const etag = reply.headers.get('etag')!
-    // Not by `fetch`: it adds `Cache-Control: no-cache` to every conditional request.
+    // Without `fetch`, because it adds `Cache-Control: no-cache` to every conditional request.
     const conditional = `GET /assets/a.css HTTP/1.1\r\nHost: a\r\nConnection: close\r\nIf-None-Match: ${etag}\r\n\r\n`
     expect(await raw(listening.port, conditional)).toMatch(/^HTTP\/1.1 304 /)
     const part = await fetch(`${url}/assets/a.css`, { headers: { range: 'bytes=2-4' } })
@@ -228,7 +228,7 @@ describe('stopping', () => {
     const answer = fetch(url)
     await sleep(50)
     const stopped = listening.stop(5000, 0)
-    // It takes those who wait for it, and then nobody.
+    // The stopping listener accepts waiting connections, and then no more.
     await untilRefused(listening.port)
     await expect(fetch(url)).rejects.toThrow()
     release()
@@ -271,7 +271,7 @@ describe('stopping', () => {
     const reply = await fetch(url)
     expect(reply.headers.get('content-type')).toBe('text/event-stream')
     const stopped = listening.stop(5000, 500)
-    // As a browser does when its stream has ended.
+    // Browsers reconnect when their stream has ended.
     const again = await fetch(url)
     expect(again.headers.get('content-type')).toBe('text/event-stream')
     await again.text()

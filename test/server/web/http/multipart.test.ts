@@ -1,4 +1,4 @@
-/** Forms with files over real sockets: what arrives, what is refused, and that nothing is left behind. */
+/** Forms with files over real sockets: accepted forms, refused forms, and the removal of all files. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -28,7 +28,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A server that says what it got: the parameters, or the status of what could not be read. */
+/** Starts a server that answers with the received parameters, or with the status of a refused form. */
 async function served(
   more: Partial<ListenOptions> = {},
   before?: (request: Request) => Promise<void>,
@@ -66,7 +66,7 @@ function form(...fields: [string, string | Blob, string?][]): FormData {
   return data
 }
 
-/** A body by hand: what no client would send. */
+/** Builds a body that no ordinary client would send. */
 function part(disposition: string, content: string, more = ''): string {
   return `--x\r\nContent-Disposition: form-data; ${disposition}\r\n${more}\r\n${content}\r\n`
 }
@@ -195,7 +195,7 @@ describe('what is refused', () => {
     }
     const sending = () =>
       ({ method: 'POST', headers: MULTIPART, body: body(), duplex: 'half' }) as unknown as RequestInit
-    // A client that is still writing when the connection is closed may notice that before the answer.
+    // A client that is still writing may notice the closed connection before the answer.
     const refused = async (): Promise<number> => (await fetch(url, sending())).status
     expect(await refused().catch(refused).catch(refused)).toBe(413)
     expect(most).toBeLessThanOrEqual(1_100_000)
@@ -221,10 +221,10 @@ describe('what is refused', () => {
     const second = send('/hold', 45_000)
     while (seen.length < 3) await sleep(5)
     const refused = await send('/', 45_000)
-    expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('come again later')])
+    expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('try again later')])
     hold()
     expect([(await first).status, (await second).status]).toEqual([200, 200])
-    // Nothing is lost of the room, neither by what was kept nor by what was refused.
+    // All capacity is released, after accepted and refused forms.
     for (let i = 0; i < 5; i++) expect((await send('/', 49_000)).status).toBe(200)
     for (let i = 0; i < 100 && left().length > 0; i++) await sleep(10)
     expect(left()).toEqual([])
@@ -240,7 +240,7 @@ describe('what is refused', () => {
     const unfinished: Attacker[] = []
     for (const from of ['127.0.0.2', '127.0.0.3'])
       for (let at = 0; at < 12; at++) unfinished.push(await attacker(url, from, head))
-    // Each of the two holds half of the room, and the rest of theirs is refused: nothing is free.
+    // Each of the two clients holds half of the capacity, so further uploads are refused.
     await vi.waitFor(() => expect(unfinished.filter(({ said }) => said() !== '')).toHaveLength(20), WAIT)
     await vi.waitFor(() => expect(left()).toHaveLength(4), WAIT)
     expect(unfinished.map(({ said }) => said()).filter((text) => text !== '')).toEqual(
@@ -249,7 +249,7 @@ describe('what is refused', () => {
     const other = (bytes = 45_000): Promise<Response> => fetch(url, { method: 'POST', body: form(blob(bytes)) })
     expect((await other()).status).toBe(200)
     expect((await Promise.all([other(35_000), other(35_000)])).map(({ status }) => status)).toEqual([200, 200])
-    // Whoever gave way is told so, and the youngest upload does.
+    // The youngest upload gives way, and its client is informed.
     expect(unfinished.filter(({ said }) => said() === '').length).toBeGreaterThanOrEqual(2)
     for (const { socket } of unfinished) socket.destroy()
     await vi.waitFor(() => expect(left()).toEqual([]), WAIT)
@@ -261,7 +261,7 @@ describe('what is refused', () => {
     const size = 12 * 1024 * 1024
     const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: ${size + 1}\r\n\r\n`
     const unfinished: Attacker[] = []
-    // The room is 128 MB.
+    // The capacity is 128 MB.
     for (const from of ['127.0.0.2', '127.0.0.3'])
       for (let at = 0; at < 7; at++) unfinished.push(await attacker(url, from, head, Buffer.alloc(size, 'x')))
     await vi.waitFor(() => expect(unfinished.filter(({ said }) => said().includes(' 503 '))).toHaveLength(4), WAIT)
@@ -383,14 +383,14 @@ interface Attacker {
   said(): string
 }
 
-/** A connection from an address of this machine, on which these bytes were written. */
+/** Opens a connection from a local address and writes the bytes. */
 async function attacker(url: string, from: string, ...bytes: (string | Buffer)[]): Promise<Attacker> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress: from })
   let text = ''
   socket.on('data', (data) => {
     text += data.toString('latin1')
   })
-  // One that gave way may be disconnected.
+  // An upload that gave way may be disconnected.
   socket.on('error', () => undefined)
   for (const each of bytes) await new Promise((done) => socket.write(each, done))
   return { socket, said: () => text }

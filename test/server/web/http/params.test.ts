@@ -1,4 +1,4 @@
-/** Parameters: nesting, bodies, and what strangers may send. */
+/** Parameters: nesting, bodies, and hostile input. */
 import { describe, expect, test } from 'vitest'
 import { isSentFile, sentFile } from '../../../../server/web/http/message.ts'
 import { BadRequest, bodyParams, parsePairs, plainParams } from '../../../../server/web/http/params.ts'

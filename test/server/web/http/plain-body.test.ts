@@ -1,4 +1,4 @@
-/** Bodies that are read without the framework are the same as those that it reads, and so are the refusals of bad ones. */
+/** Bodies and refusals are the same with and without the framework. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listen } from '../../../../server/web/http/listen.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => listening.stop(1_000, 0))
 
-/** Sends texts one after another on one connection, and gives all that comes back until it is closed or silent. */
+/** Sends texts one after another on a connection, and returns everything received until it is closed or silent. */
 function spoken(...texts: readonly string[]): Promise<string> {
   return new Promise((done, fail) => {
     const socket = connect(listening.port, '127.0.0.1')

@@ -1,4 +1,4 @@
-/** Who sends too much is refused for a while, and nobody else. */
+/** A client that sends too many requests is refused for a while; other clients are not. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { listen } from '../../../../server/web/http/listen.ts'
 import type { Listening, ListenOptions } from '../../../../server/web/http/listening.ts'
@@ -18,7 +18,7 @@ test('requests are counted by the address, in five minutes, and the refusal last
   expect(rate.count('10.0.0.1')).toBe(600)
   expect(rate.count('10.0.0.2')).toBe(0)
   now += 400_000
-  // Asking on does not make it longer.
+  // Further requests do not extend the time.
   expect(rate.count('10.0.0.1')).toBe(200)
   now += 200_000
   expect([1, 2, 3].map(() => rate.count('10.0.0.1'))).toEqual([0, 0, 0])
@@ -41,7 +41,7 @@ test('0 counts nothing', () => {
 describe('a listener', () => {
   let rendered: string[] = []
 
-  /** A site with one asset, whose pages note that they were rendered. */
+  /** A site with one asset, whose pages record their renders. */
   async function listening(options: Partial<ListenOptions>): Promise<void> {
     rendered = []
     const log = { info: () => undefined, error: () => undefined }

@@ -1,4 +1,4 @@
-/** What a request brings with its query: `context.location.search`, a hash that is also its text, and the language. */
+/** Values from the query: `context.location.search`, which is a hash and prints as its text, and the language. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { textOf } from '../../../support/built-site.ts'
 import { type ServedFiles, servedFiles } from '../../../support/served-files.ts'

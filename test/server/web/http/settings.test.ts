@@ -1,4 +1,4 @@
-/** Settings of what is open to the world. */
+/** Settings of everything that clients can reach. */
 import { expect, test } from 'vitest'
 import { readSettings } from '../../../../server/core/settings.ts'
 

@@ -1,4 +1,4 @@
-/** Where templates may redirect: anywhere by themselves, nowhere else because the visitor says so. */
+/** Redirect targets of templates: the author may choose any host, the visitor may not. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { siteTarget } from '../../../../server/web/http/site-target.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
@@ -165,7 +165,7 @@ describe('a visitor', () => {
   describe.each(['/tag', '/setting', '/header'])('of %s', (path) => {
     test.each(AWAY)('is not sent to %j', async (to) => {
       const location = await locationOf(`${path}?to=${encodeURIComponent(to)}`)
-      // A text that no header can hold is refused with the whole page.
+      // A text that is invalid in a header fails the whole page.
       expect(location).toBe(path === '/header' && /[^\t -~]/.test(to) ? null : '/')
     })
     test('is sent to pages and hosts of ours', async () => {

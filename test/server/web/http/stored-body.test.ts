@@ -1,4 +1,4 @@
-/** Bodies that are stored as files whatever they are, of those alone who may send them. */
+/** Bodies of any type are stored as files, but only of clients with permission. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Answers with what it got: the parts of the body, and the bytes of files. */
+/** Answers with the received parts and the bytes of files. */
 async function echo({ url, parts, unreadable, dropped }: Request): Promise<Reply> {
   const told = parts?.map(({ name, value }) => [name, isSentFile(value) ? readFileSync(value.path, 'utf8') : value])
   const problem = unreadable === undefined || unreadable === null ? null : unreadable.status

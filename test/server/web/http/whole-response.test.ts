@@ -1,10 +1,10 @@
-/** Answers that are written in one piece are those that Node would write, whatever they hold and whoever reads them. */
+/** Answers that are written at once are the same as those that Node writes. */
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { listen } from '../../../../server/web/http/listen.ts'
 import type { Listening } from '../../../../server/web/http/listening.ts'
-import type { Handler, Reply } from '../../../../server/web/http/message.ts'
-import { prepare } from '../../../../server/web/http/prepared.ts'
+import { createRequest, type Handler, type Reply } from '../../../../server/web/http/message.ts'
+import { prepareAnswer } from '../../../../server/web/http/text-answer.ts'
 
 const log = { info: () => undefined, error: () => undefined }
 let open: Listening | null = null
@@ -15,14 +15,14 @@ afterEach(async () => {
 
 interface Answer {
   readonly status: string
-  /** In lower case, sorted, without what differs between two answers. */
+  /** In lower case, sorted, without headers that differ between two answers. */
   readonly headers: readonly string[]
   readonly body: string
 }
 
 const DIFFER = /^(?:date|x-request-id|connection|keep-alive):/
 
-/** The answers to requests of one connection, which are all sent at once. */
+/** Returns the answers to requests that are all sent at once on one connection. */
 async function ask(handler: Handler, requests: readonly string[]): Promise<readonly Answer[]> {
   open = await listen(handler, { host: '127.0.0.1', port: 0, proxies: 0, bodyLimit: 1000, log })
   const { port } = open
@@ -40,7 +40,7 @@ async function ask(handler: Handler, requests: readonly string[]): Promise<reado
   return answersIn(bytes, bodiless) ?? ask(handler, requests)
 }
 
-/** Null where the server was so busy that it has closed the connection behind one of the first answers: whoever is left asks again. */
+/** Null when the busy server has closed the connection after one of the first answers. The rest is then sent again. */
 
 function answersIn(bytes: Buffer, bodiless: readonly boolean[]): readonly Answer[] | null {
   const answers: Answer[] = []
@@ -71,8 +71,9 @@ const PREPARED = ['ready', 'made'] as const
 
 function replyOf(body: string, kind: (typeof PREPARED)[number]): Reply {
   const reply: Reply = { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body, file: 'a.liquid' }
-  const request = { method: 'GET', url: '/', protocol: 'http', host: 'a', ip: '', headers: {}, body: null, id: 'x' }
-  if (kind === 'ready') prepare(request, reply, log)
+  const source = { method: 'GET', url: '/', protocol: 'http', host: 'a', ip: '', headers: {}, body: null, id: 'x' }
+  const request = createRequest(source)
+  if (kind === 'ready') prepareAnswer(request, reply, log)
   return reply
 }
 
@@ -81,7 +82,7 @@ test.each(BODIES.flatMap(([what, body]) => PREPARED.map((kind) => [what, kind, b
   async (_, kind, body) => {
     const reply = replyOf(body, kind)
     const get = 'GET / HTTP/1.1'
-    // Node writes the last one, since its connection closes.
+    // Node writes the last answer, because its connection closes.
     const answers = await ask(() => reply, [get, get, 'HEAD / HTTP/1.1', get, `${get}\r\nConnection: close`])
     const [first, second, head, third, last] = answers
     expect(first?.body === body).toBe(true)

@@ -11,11 +11,11 @@ import { deliver } from '../../../../server/web/notifications/deliver.ts'
 import { createEffects, type EffectParts } from '../../../../server/web/notifications/effects.ts'
 import { DeliveryFault, type DeliveryTask } from '../../../../server/web/notifications/model.ts'
 import { payloadOf } from '../../../../server/data/queue/payload.ts'
-import { bodyOf, ground } from '../../core/net/ground.ts'
+import { bodyOf, createTestServers } from '../../core/net/test-servers.ts'
 import { apiCall, email, jobOf, liquid, plain, renderOf, siteOf, sms, standing, template } from './ground.ts'
 import { liveAssets } from '../../../support/server/site.ts'
 
-const place = ground()
+const place = createTestServers()
 const root = mkdtempSync(join(tmpdir(), 'ingot-calls-'))
 const asked: { method: string | undefined; url: string | undefined; headers: Record<string, unknown>; body: string }[] =
   []

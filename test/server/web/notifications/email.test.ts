@@ -11,11 +11,11 @@ import { deliver } from '../../../../server/web/notifications/deliver.ts'
 import { DeliveryFault, type DeliveryJob, type DeliveryTask } from '../../../../server/web/notifications/model.ts'
 import { readMessage, readMessageFile, readOutbox } from '../../../../server/web/notifications/outbox.ts'
 import { outboxFolder } from '../../../../server/web/notifications/open.ts'
-import { ground } from '../../core/net/ground.ts'
+import { createTestServers } from '../../core/net/test-servers.ts'
 import { email, jobOf, liquid, plain, siteOf, smtp, standing, template } from './ground.ts'
 import { liveAssets } from '../../../support/server/site.ts'
 
-const place = ground()
+const place = createTestServers()
 const root = mkdtempSync(join(tmpdir(), 'ingot-mails-'))
 let stand: Awaited<ReturnType<typeof standing>>
 let server: Awaited<ReturnType<typeof smtp>>

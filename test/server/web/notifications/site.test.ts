@@ -11,32 +11,32 @@ import * as runtime from '../../../../runtime/index.ts'
 import { type App, createApp } from '../../../../server/web/app.ts'
 import { readJob } from '../../../../server/operate/jobs/task/request.ts'
 import { runTask } from '../../../../server/operate/jobs/task/run-task.ts'
-import { openParts, type ServerParts } from '../../../../server/web/parts.ts'
+import { openProcessServices, type ProcessServices } from '../../../../server/web/process-services.ts'
 import { processLog } from '../../../../server/core/services/log.ts'
 import { type Environment, readSettings } from '../../../../server/core/settings.ts'
 import { type LoadedSite, loadSite } from '../../../../server/web/site/load.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { textOf } from '../../../support/built-site.ts'
-import { bodyOf, ground } from '../../core/net/ground.ts'
+import { bodyOf, createTestServers } from '../../core/net/test-servers.ts'
 import { request } from '../../../support/server/site.ts'
 import { smtp } from './ground.ts'
 
-const place = ground()
+const place = createTestServers()
 const asked: { method: string | undefined; url: string | undefined; headers: Record<string, unknown>; body: string }[] =
   []
 let database: TestDatabase
 let server: Awaited<ReturnType<typeof smtp>>
-let parts: ServerParts
+let parts: ProcessServices
 let app: App
 let root = ''
 let loaded: LoadedSite
 let origin = ''
 
 /** What a process has that was started with these variables. */
-function openWith(variables: Record<string, string>, environment: Environment): Promise<ServerParts> {
+function openWith(variables: Record<string, string>, environment: Environment): Promise<ProcessServices> {
   const given = { DATABASE_URL: database.url, INGOT_SECRET: 'of these tests, long enough', ...variables }
   const logger = pino({ level: 'silent' })
-  return openParts({
+  return openProcessServices({
     settings: { ...readSettings(given, environment), databaseUrl: database.url, dataFolder: join(root, 'data') },
     version: '0',
     logger,

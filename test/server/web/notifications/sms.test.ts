@@ -6,10 +6,10 @@ import { deliver } from '../../../../server/web/notifications/deliver.ts'
 import { DeliveryFault, type DeliveryTask } from '../../../../server/web/notifications/model.ts'
 import { outboxFolder } from '../../../../server/web/notifications/open.ts'
 import { readOutbox } from '../../../../server/web/notifications/outbox.ts'
-import { bodyOf, ground } from '../../core/net/ground.ts'
+import { bodyOf, createTestServers } from '../../core/net/test-servers.ts'
 import { jobOf, liquid, plain, siteOf, sms, standing, template } from './ground.ts'
 
-const place = ground()
+const place = createTestServers()
 const keys: unknown[] = []
 const taken: { auth: unknown; body: unknown }[] = []
 let stand: Awaited<ReturnType<typeof standing>>

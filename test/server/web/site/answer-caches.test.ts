@@ -1,4 +1,4 @@
-/** What caches of answers keep, and assets as they are served, without a socket. */
+/** Caches of answers, and assets, without a socket. */
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'

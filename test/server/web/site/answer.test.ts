@@ -1,4 +1,4 @@
-/** Requests to a site, without a socket: what a page may ask of the answer, and what happens when it fails. */
+/** Requests to a site without a socket: headers, status and redirects of pages, and failures. */
 import { describe, expect, test, vi } from 'vitest'
 import { LiquidFault } from '../../../../runtime/page/fault.ts'
 import type { Render } from '../../../../runtime/page/render.ts'
@@ -351,7 +351,7 @@ describe('the last touches', () => {
     const { etag } = finish(request('/'), reply).headers
     expect(etag).toMatch(/^W\/"/)
     const again = (tag: string, more: object = {}) =>
-      finish({ ...request('/', more), headers: { 'if-none-match': tag } }, reply)
+      finish(request('/', { ...more, headers: { 'if-none-match': tag } }), reply)
     expect(again(etag!)).toMatchObject({ status: 304, body: null, headers: { etag } })
     expect(again(`"x", ${etag!.slice(2)}`).status).toBe(304)
     expect(again('*').status).toBe(304)

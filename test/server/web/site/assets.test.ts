@@ -1,4 +1,4 @@
-/** Assets of a site that was built, over a socket: what is sent is what was built. */
+/** Assets of a built site over a socket: the sent bytes are the built ones. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request as send } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ interface Answer {
   readonly body: Buffer
 }
 
-/** Not by `fetch`, which decodes what it gets and asks for codings of its own. */
+/** Without `fetch`, which decodes answers and sends its own `Accept-Encoding`. */
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   return new Promise((done, failed) => {
     const call = send({ port: listening.port, host: 'localhost', path, headers, method }, (reply) => {
@@ -61,7 +61,7 @@ beforeAll(async () => {
   write(root, { 'app/assets/img/a.png': PICTURE })
   expect(await compiler(['build', root])).toBe(0)
   loaded = await loadSite(findBuilt(root), runtime)
-  // What stands in the folder of the site from here on is not served.
+  // Later changes in the folder of the site are not served.
   write(root, { 'app/assets/long.css': 'b {}', 'app/assets/new.css': 'c {}', 'app/views/pages/index.liquid': 'new' })
   rmSync(join(root, 'app/assets/short.txt'))
   const logger = pino({ level: 'silent' })

@@ -45,7 +45,7 @@ test('a page computes the name of its layout, blank for none; one that does not 
   expect(await get(app, '/one?in=__proto__')).toMatch(/^500 /)
   expect(await get(app, '/two.json?in=wide')).toBe('200 {"wide": [2]}')
   expect(await get(app, '/plain')).toBe('200 app(plain)')
-  // No answer is kept for another one.
+  // No answer is reused for another request.
   expect(await get(app, '/one?in=wide')).toBe('200 wide(one-foot)')
 })
 
@@ -60,7 +60,7 @@ test('the default layout is computed for pages that name none', async () => {
   })
   expect(await get(app, '/one')).toBe('200 wide(one-foot)')
   expect(await get(app, '/one?in=application')).toBe('200 app(one)')
-  // As with a default layout that does not exist.
+  // The same as with a missing default layout.
   expect(await get(app, '/one?in=none')).toBe('200 one')
   expect(await get(app, '/named')).toBe('200 app(named)')
   expect(await get(app, '/bare')).toBe('200 bare')

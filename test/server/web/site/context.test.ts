@@ -1,4 +1,4 @@
-/** `context` as each kind of file has it: a real site, asked as a visitor asks it. */
+/** `context` in each kind of file, in a real site. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CONTEXT_FIELDS } from '../../../../compiler/language/types/context.ts'
@@ -14,7 +14,7 @@ import { textOf } from '../../../support/built-site.ts'
 import { type ServedFiles, servedFiles } from '../../../support/served-files.ts'
 
 const FIELDS = Object.keys(CONTEXT_FIELDS)
-/** Each field as JSON, one a line. */
+/** Prints each field as JSON, one on each line. */
 const EACH = FIELDS.map((name) => `${name}={% print context.${name} | json %}`).join('\n')
 
 const SITE = {
@@ -141,7 +141,7 @@ const ASKED: Partial<Request> = {
   },
 }
 
-/** What `EACH` printed between a mark and its end, by field. */
+/** Returns what `EACH` printed between a mark and its end, by field. */
 function seenBy(reply: Reply, mark: string): Record<string, unknown> {
   const text = new RegExp(`^${mark}\n([^]*?)\nEND`, 'm').exec(textOf(reply))?.[1] ?? ''
   return Object.fromEntries(
@@ -301,7 +301,7 @@ describe('other files of the request', () => {
     const seen = seenBy(reply, mark)
     const page = seenBy(reply, 'PAGE')
     expect(Object.keys(seen)).toEqual(FIELDS)
-    // What the policy exported was not there while it ran.
+    // The exports of the policy did not exist while it ran.
     for (const name of FIELDS.filter((each) => each !== 'exports')) expect(seen[name], name).toEqual(page[name])
   })
 })
@@ -519,7 +519,7 @@ describe('context.device', () => {
     ['', { bot: false, device_type: null, device_name: null, known: false, name: null }],
     [`Mozilla/5.0 (Linux; Android ${'9'.repeat(100_000)}; ${'x'.repeat(100_000)}`, { bot: false, os_name: 'Android' }],
   ])('of %s', (userAgent, wanted) => {
-    // Once before it is timed: what is compiled on first use is not what a name costs.
+    // Called once before the measurement, so that compilation on first use is not measured.
     expect(deviceOf(userAgent)).toMatchObject(wanted)
     const started = process.cpuUsage()
     deviceOf(userAgent)
@@ -528,7 +528,7 @@ describe('context.device', () => {
   })
 })
 
-/** Parts that are said to be absent, and are there all the same. An empty hash holds nothing. */
+/** Returns fields that exist although they are listed as absent. An empty hash counts as absent. */
 function surplus(context: Scope, where: BackgroundKind): readonly string[] {
   return ABSENT_IN_BACKGROUND[where].filter((part) => {
     const [field = part, inner] = part.split('.')
@@ -538,7 +538,7 @@ function surplus(context: Scope, where: BackgroundKind): readonly string[] {
   })
 }
 
-/** Where a value does not have the shape of its type; null where it has. */
+/** Returns the path at which a value does not match its type; null when it matches. */
 function misfit(value: unknown, type: Type, path: string): string | null {
   switch (type.kind) {
     case 'union':

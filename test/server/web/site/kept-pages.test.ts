@@ -1,4 +1,4 @@
-/** Pages whose answer goes by their address alone are rendered twice, and all others every time. */
+/** Pages that depend on their URL only are rendered twice; all others are rendered for every request. */
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, createApp } from '../../../../server/web/app.ts'
@@ -61,7 +61,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** The site with pages that count their renders. */
+/** A site with pages that count their renders. */
 function countedSite({ loaded }: LiquidSite): LiquidSite['loaded'] {
   const pages = loaded.site.pages.map((page) => ({
     ...page,
@@ -77,7 +77,7 @@ async function get(url: string, headers: Record<string, string> = {}, ip = '10.0
   return app.handler(request(url, { headers, ip }))
 }
 
-/** How often a page is rendered for five requests. */
+/** Returns how often a page is rendered for five requests. */
 async function rendersOf(url: string, headers: Record<string, string> = {}): Promise<number> {
   const before = renders
   for (let n = 0; n < 5; n++) await get(url, headers, `10.0.0.${n}`)

@@ -1,9 +1,9 @@
-/** What outlives a request stays as it is, whatever templates write to it: each page is asked twice, and answers the same. */
+/** Templates cannot change values that outlive a request: each page is requested twice and answers the same. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { textOf } from '../../../support/built-site.ts'
 import { type ServedFiles, servedFiles } from '../../../support/served-files.ts'
 
-/** A value, and what is written to it; each page prints it before and behind that. */
+/** A value and a change of it. Each page prints the value before and after the change. */
 const PAGES: Readonly<Record<string, string>> = {
   'a map of translations': `{% assign v = 'menu' | t %}{% print v %}{% assign same = v | hash_add_key: 'new', 1 %}{% assign v.list << 'c' %}{% assign gone = v | hash_delete_key: 'name' %}{% print v %}`,
   'a list of translations': `{% assign v = 'menu.list' | t %}{% print v %}{% assign v << 'c' %}{% print v %}`,

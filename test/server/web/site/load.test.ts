@@ -1,4 +1,4 @@
-/** Loading what was built: refusals in a sentence, linking, and the way from an emitted line back to its template. */
+/** Loading a build: error messages, linking, and the mapping from emitted lines to templates. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { GenMapping, addMapping, toEncodedMap } from '@jridgewell/gen-mapping'
@@ -13,7 +13,7 @@ import { folder, site } from '../../../support/server/site.ts'
 const manifest = (abi: number): string => JSON.stringify({ abi, builtBy: '0.0.9', createdAt: '2026-01-01T00:00:00Z' })
 const runtime = { LiquidFault }
 
-/** A link module as `ingot build` writes it, around the given pages. */
+/** Returns a link module as `ingot build` writes it, with the given pages. */
 function linked(pages: string): string {
   const empty = JSON.stringify({ ...site([]), pages: undefined })
   return `export default function link({ LiquidFault }) {\n  return { ...${empty}, pages: [${pages}] }\n}\n`
@@ -94,7 +94,7 @@ describe('loading', () => {
       { file: 'app/views/pages/a.liquid', line: 7 },
     ])
     expect(loaded.source('app/views/pages/a.liquid')).toBe('from the build')
-    // What stands in the folder of the site now is not what was built.
+    // The folder of the site now differs from the build.
     expect(loaded.source('modules/m/public/views/partials/p.liquid')).toBeNull()
     expect(loaded.source('app/../secret')).toBeNull()
     expect(loaded.source('/etc/passwd')).toBeNull()
@@ -194,7 +194,7 @@ export function swap(module, namespace) { slots[module] = namespace }
     const third = await hot.update(entry(root), [])
     expect(third.site).not.toBe(first.site)
     expect(printed(third)).toBe('one')
-    // A process that comes late gets the entry and what is newer than it.
+    // A process that starts late gets the entry and all newer modules.
     expect(printed(await createHotSite(root, runtime).update(entry(root), changed))).toBe('two')
   })
 

@@ -1,4 +1,4 @@
-/** A site that is closed for maintenance: visitors see its partial, and whoever knows the password gets in. */
+/** A site in maintenance mode: visitors see its partial, and users with the password see the site. */
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAccounts } from '../../../../server/web/accounts/accounts.ts'
@@ -57,7 +57,7 @@ afterAll(async () => {
 const PARTIAL = '  partial: closed\n'
 const shown = ({ status, ...reply }: Reply): string => `${status} ${textOf({ status, ...reply })}`
 
-/** Sends the password from an address, and gives the answer. */
+/** Sends the password from an address and returns the answer. */
 async function send(app: App, password: string, ip: string, more = ''): Promise<Reply> {
   const body = Buffer.from(`password=${encodeURIComponent(password)}${more}`)
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -78,7 +78,7 @@ test('visitors see the partial in the place of pages, with its status and header
     expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
   }
   expect(shown(await get('/', 'HEAD'))).toContain('Back soon')
-  // Other methods and error pages work as ever.
+  // Other methods and error pages work as usual.
   expect(shown(await get('/save', 'POST'))).toBe('200 saved')
   expect(shown(await get('/nowhere'))).toBe('404 nothing here')
   expect(shown(await get('/404'))).toBe('404 nothing here')
@@ -99,7 +99,7 @@ test('the password opens the site to one visitor, whose session goes on', async 
   const mine = cookiesOf(reply) === '' ? cookie : cookiesOf(reply)
   expect(shown(await app.handler(request('/', { headers: { cookie: mine } })))).toBe('200 home of ')
   expect(shown(await app.handler(request('/kept', { headers: { cookie: mine } })))).toBe('200 kept')
-  // What was kept for one who is in is not shown to others.
+  // Answers cached for a user with the password are not shown to others.
   expect(shown(await app.handler(request('/kept')))).toContain('Back soon')
 })
 

@@ -1,4 +1,4 @@
-/** Pages of Markdown: by which addresses they are asked for, and what `.md` means to them and to the names of files. */
+/** Markdown pages: their URLs, and the meaning of `.md` in URLs and file names. */
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, createApp } from '../../../../server/web/app.ts'
@@ -29,7 +29,7 @@ test.each([
   ['/guide', 200, 'text/html', '[<h1>guide</h1>\n]'],
   ['/guide.html', 200, 'text/html', '[<h1>guide</h1>\n]'],
   ['/guide.md', 200, 'text/markdown', '# guide'],
-  // A word that is no format of pages belongs to the name: the page is HTML, and has its layout.
+  // An extension that is not a page format belongs to the name: the page is HTML with a layout.
   ['/notes.md', 200, 'text/html', '[notes at notes.md]'],
   ['/notes', 404, 'text/html', null],
   ['/both', 200, 'text/html', '[<p><em>both</em></p>\n]'],

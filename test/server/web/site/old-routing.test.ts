@@ -1,4 +1,4 @@
-/** A site that never wrote `slug_exact_match`: addresses go on behind slugs, and templates read what follows. */
+/** A site without `slug_exact_match`: URLs may continue after slugs, and templates read the rest. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import pino from 'pino'
 import { type App, createApp } from '../../../../server/web/app.ts'

@@ -94,7 +94,7 @@ async function get(url: string, headers: Record<string, string> = {}): Promise<s
   return textOf(await app.handler(request(url, { headers })))
 }
 
-/** What a job or a mail has around it. */
+/** The surroundings of a job or a mail. */
 function outside() {
   const host = app.host()
   const origin: JobOrigin = { host: 'shop.test', language: 'de', user: null, depth: 1 }

@@ -1,11 +1,11 @@
-/** What a page sees of its request, without a socket. */
+/** The request as pages see it, without a socket. */
 import { describe, expect, test, vi } from 'vitest'
 import type { Render } from '../../../../runtime/page/render.ts'
 import type { Setting } from '../../../../runtime/page/site.ts'
 import { plain } from '../../../../runtime/page/values/text.ts'
 import { app, bodyOf, liquid, page, site, text } from '../../../support/server/site.ts'
 
-/** A page that prints what `read` gives, as JSON. */
+/** A page that prints the result of `read` as JSON. */
 function shows(slug: string, read: (context: Record<string, unknown>) => unknown, more: object = {}) {
   return page(slug, { format: 'json', render: (r) => JSON.stringify(read(r.context)), ...more })
 }

@@ -1,4 +1,4 @@
-/** The routing table: which page answers which address, and with which parameters. */
+/** The routing table: the page for a URL, and its parameters. */
 import { describe, expect, test } from 'vitest'
 import type { Format, PageEntry } from '../../../../runtime/page/site.ts'
 import { wantedFormats } from '../../../../server/web/http/formats.ts'
@@ -20,7 +20,7 @@ function find(pages: readonly PageEntry[], path: string, asked: Asked = {}): Rou
   return createRoutes(pages, options).find({ method, path, host, wanted })
 }
 
-/** `slug.format` of the page that answers, else what happens instead. */
+/** Returns `slug.format` of the page that answers, or else a description of the answer. */
 function told(answer: RouteAnswer): string {
   if (answer.kind === 'page') return `${answer.page.slug} ${answer.page.format}${answer.source ? ' source' : ''}`
   if (answer.kind === 'redirect') return `to ${answer.path}`
@@ -60,7 +60,7 @@ describe('patterns', () => {
     ['items(/page/:n)', '/items/other/2', null],
     ['items(/page/:n)', '/items/page', null],
     ['items(/:id)/edit', '/items/5/edit', { id: '5' }],
-    // The group takes `edit` and there is no way back.
+    // The group consumes `edit`, without backtracking.
     ['items(/:id)/edit', '/items/edit', null],
     ['files/*path', '/files/a/b/c', { path: 'a/b/c' }],
     ['files/*path', '/files', null],
@@ -333,7 +333,7 @@ describe('routing of sites without exact matching', () => {
     expect(told(find(pages, '/groups/5'))).toBe('groups/:id html')
     expect(told(find(pages, '/groups/5/members'))).toBe('groups/:id html')
     expect(told(find(pages, '/groups'))).toBe('groups html')
-    // Not by the beginning of the path, but by the sum of what is fixed.
+    // The sum of the fixed segments decides, not the beginning of the path.
     const crossed = [any(':area/reports/all'), any('shop')]
     expect(told(find(crossed, '/shop/reports/all'))).toBe(':area/reports/all html')
   })
@@ -367,7 +367,7 @@ describe('routing of sites without exact matching', () => {
     expect(told(find(pages, '/items/5'))).toBe('items html')
     expect(told(find(pages, '/items/5', { wanted: ['json'] }))).toBe('items json')
     expect(told(find(pages, '/feed.xml'))).toBe('feed.xml xml')
-    // The dot of the slug is not at the end here, so that the path asks for JSON.
+    // The dot of the slug is not at the end here, so the extension asks for JSON.
     expect(told(find(pages, '/feed.xml/5.json'))).toBe('none')
     const dotted = [any('v1.0/api.x'), page(':a/:b/z.json', { format: 'json' })]
     expect(told(find(dotted, '/v1.0/api.x/z.json'))).toBe(':a/:b/z.json json')

@@ -1,4 +1,4 @@
-/** Releases that share modules: what is loaded of the one before stays, and faults in it have their places, also when that one is gone. */
+/** Releases that share modules: loaded modules of the previous release are reused, and their faults are located, even after it is removed. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-/** A release of a site whose page is another one each time. */
+/** A release of a site whose page differs each time. */
 async function released(name: string, page: string): Promise<BuiltSite> {
   const [root, folder] = [join(home, `source-${name}`), join(home, `release-${name}`)]
   mkdirSync(root, { recursive: true })
@@ -45,7 +45,7 @@ const digests = ({ folder }: BuiltSite): Readonly<Record<string, string>> => {
   return Object.fromEntries(Object.entries(modules).map(([path, { digest }]) => [path, digest]))
 }
 
-/** All places that a module's code has in templates. */
+/** Returns all template locations of a module's code. */
 function places({ locator }: LoadedSite, digest: string): ReadonlySet<string> {
   const found = new Set<string>()
   for (let line = 1; line <= 40; line++)
@@ -70,7 +70,7 @@ it('a fault in a module of an earlier release, which is gone from the disk, has 
   const loaded = await builds.load(second, async () => [])
   expect(places(loaded, before[tail] ?? '')).toContain('app/views/partials/tail.liquid:2')
   expect(places(loaded, digests(second)[index] ?? '')).toContain('app/views/pages/index.liquid:2')
-  // What the release does not have has no place in it, and asking for one breaks nothing.
+  // A module that the release does not have has no location, and asking for it is harmless.
   expect(places(loaded, before[index] ?? '')).toEqual(new Set())
 })
 

@@ -1,4 +1,4 @@
-/** What tags are asked and cannot do: the answer is right, and the log names the tag's own place. */
+/** Tags that fail: the answer is correct, and the log has the location of the tag. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../../../server/web/app.ts'
 import { textOf } from '../../../support/built-site.ts'
@@ -124,7 +124,7 @@ describe('headers that cannot be sent', () => {
     const printed = await get(url, printing)
     expect([printed.status, await textOf(printed)]).toEqual([200, expect.stringMatching(/^first\s+after$/)])
     expect((await logged()).message).toBe(said)
-    // None of a tag that fails, all of those that do not.
+    // None of the failing tag, all of the others.
     expect(printed.headers).toMatchObject({ 'x-kept': 'yes' })
     expect(printed.headers).not.toHaveProperty('x-fine')
   })

@@ -1,4 +1,4 @@
-/** What every process that runs a site's templates needs, whether it answers requests or runs jobs. */
+/** Opens what every process needs to run a site's templates, for requests or jobs: database, files, notifications, cache. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAccounts } from './accounts/accounts.ts'
 import { setMaxWaitingHashes } from './accounts/passwords.ts'
@@ -22,7 +22,7 @@ import { openStore, type Store } from '../data/store/store.ts'
 /** A site with its folders. */
 export type ServedSite = Pick<LoadedSite, 'site' | 'root' | 'folder' | 'releases' | 'kept'>
 
-export interface ServerParts {
+export interface ProcessServices {
   readonly store: Store
   readonly graphql: GraphqlProcess
   readonly files: OpenedFiles
@@ -38,7 +38,7 @@ export interface ServerParts {
   close(): Promise<void>
 }
 
-export interface PartsOptions {
+interface ProcessServicesOptions {
   readonly settings: ReadySettings
   /** Version of this software. */
   readonly version: string
@@ -49,20 +49,20 @@ export interface PartsOptions {
   readonly pool: number
   /** Whether this process does the background work: indexes, purges, sweeps. */
   readonly chores: boolean
-  /** Absent or null where nobody listens. */
+  /** Absent or null without metrics and traces. */
   readonly observer?: Observer | null
-  /** A database that is open, with all of our tables; whoever opened it closes it. */
+  /** An open database with all of Ingot's tables. The caller closes it. */
   readonly store?: Store
 }
 
-/** Milliseconds in which what listens may take its leave: the database may be gone. */
-const LEAVE = 1_000
+/** Milliseconds to wait for listeners to end, because the database may be unavailable. */
+const CLOSE_TIMEOUT = 1_000
 
 /**
  * Opens the parts.
  * @throws StartError
  */
-export async function openParts(options: PartsOptions): Promise<ServerParts> {
+export async function openProcessServices(options: ProcessServicesOptions): Promise<ProcessServices> {
   const { settings, version, logger, log, pool, chores, observer = null } = options
   const measures = observer?.measures ?? null
   const { databaseUrl: url, replicaUrl, replicaLag, environment, keptDays } = settings
@@ -92,7 +92,7 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
       constants: () => constants.all(),
       challenges,
       lastingHost: hostNames({ ...settings, isDevelopment: environment === 'development' }).lasting,
-      // A site in production without a domain of its own is tried out, or is on its way here.
+      // A production site without a domain is still being tried out or moved.
       hidden: environment === 'staging' || (environment === 'production' && settings.hosts.length === 0),
       ...(settings.assetsUrl !== null && { assetsUrl: settings.assetsUrl }),
       redirectHosts: [...settings.hosts, ...settings.redirectHosts],
@@ -116,7 +116,7 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
       async prepare(loaded) {
         const { data, indexes } = loaded.site
         const of = JSON.stringify([data, indexes])
-        // Most edits of a site are about neither.
+        // Most edits of a site change neither tables nor indexes.
         if (prepared?.of !== of) {
           const { ids } = await store.prepare(data, chores ? indexes : null, loaded.releases !== undefined)
           prepared = { of, ids }
@@ -126,9 +126,9 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
       },
       async close() {
         files.close()
-        // What listens takes its leave over a connection of the store, which would be opened anew for that behind its end, and stay.
+        // Listeners end over a connection of the store. After the store is closed, they would open a new connection that stays open.
         const listeners = Promise.all([cache.close(), notifications.close(), graphql.close()])
-        await Promise.race([listeners, sleep(LEAVE, null, { ref: false })])
+        await Promise.race([listeners, sleep(CLOSE_TIMEOUT, null, { ref: false })])
         if (given === undefined) await store.close()
         await listeners
       },

@@ -1,16 +1,16 @@
-/** Servers on the loopback for tests of what we ask of others. */
+/** Loopback servers for tests of outgoing requests. */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { createServer as createTcp, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net'
 
-export interface Ground {
-  /** An HTTP server; gives its origin. */
+export interface TestServers {
+  /** Starts an HTTP server and returns its origin. */
   http(listener: RequestListener, address?: string): Promise<string>
-  /** A server that speaks what it likes; gives its port. */
+  /** Starts a TCP server and returns its port. */
   tcp(listener: (socket: Socket) => void): Promise<number>
   close(): Promise<void>
 }
 
-export function ground(): Ground {
+export function createTestServers(): TestServers {
   const servers: (Server | TcpServer)[] = []
   const sockets = new Set<Socket>()
   const listening = (server: Server | TcpServer, address: string): Promise<number> => {
@@ -36,7 +36,7 @@ export function ground(): Ground {
   }
 }
 
-/** The whole body of a request. */
+/** Reads the body of a request. */
 export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)

@@ -1,8 +1,8 @@
-/** Room that clients share: what one may hold, and who gives way when it is full. */
+/** Capacity that clients share: how much one client may hold, and which client gives way when it is full. */
 import { describe, expect, test } from 'vitest'
-import { Room } from '../../../../server/web/http/room.ts'
+import { SharedCapacity } from '../../../../server/web/http/shared-capacity.ts'
 
-function holds(room: Room, from: string, ...amounts: number[]) {
+function holds(room: SharedCapacity, from: string, ...amounts: number[]) {
   return amounts.map((amount) => {
     let gaveWay = false
     const hold = room.open(from, () => {
@@ -16,7 +16,7 @@ const given = (all: ReturnType<typeof holds>) => all.map(({ gaveWay }) => gaveWa
 
 describe('a client', () => {
   test('gets half of the room, however many addresses of its network it uses', () => {
-    const room = new Room(100)
+    const room = new SharedCapacity(100)
     const first = holds(room, '2001:db8::1', 30)
     const second = holds(room, '2001:db8::2:3', 20, 1)
     expect([...first, ...second].map(({ taken }) => taken)).toEqual([true, true, false])
@@ -27,7 +27,7 @@ describe('a client', () => {
   })
 
   test('that holds most gives way, the youngest first, and no more than is needed', () => {
-    const room = new Room(100)
+    const room = new SharedCapacity(100)
     const a = holds(room, '10.0.0.1', 20, 10, 15)
     const b = holds(room, '10.0.0.2', 30, 10)
     const c = holds(room, '10.0.0.3', 15, 5)
@@ -44,7 +44,7 @@ describe('a client', () => {
   })
 
   test('that holds least is refused nothing, and one that holds as much as any other is refused', () => {
-    const room = new Room(100)
+    const room = new SharedCapacity(100)
     holds(room, '10.0.0.1', 50)
     const b = holds(room, '10.0.0.2', 50)
     expect(holds(room, '10.0.0.3', 50)[0]?.taken).toBe(false)
@@ -54,7 +54,7 @@ describe('a client', () => {
 })
 
 test('a settled hold keeps its room', () => {
-  const room = new Room(100)
+  const room = new SharedCapacity(100)
   const settled = ['10.0.0.1', '10.0.0.2'].flatMap((from) => holds(room, from, 40))
   for (const { hold } of settled) hold.settle()
   const [open] = holds(room, '10.0.0.1', 10)

@@ -1,17 +1,17 @@
 /**
- * Room that clients share: bytes on a disk or in memory, or places in a queue. One client gets at most half of it, and
- * when it is full, the client that holds most gives way.
+ * Capacity that clients share: bytes on a disk or in memory, or places in a queue. One client gets at most half of it.
+ * When it is full, the client that holds most gives way.
  */
 import { network } from './network.ts'
 
-/** What one request holds of a room. */
+/** The capacity that one request holds. */
 export interface Hold {
   /**
-   * Takes more. To make room, it may end holds of a client that holds more.
-   * @returns false when there is no room for this client; the hold is then as it was
+   * Takes more. This may end holds of a client that holds more.
+   * @returns false when there is not enough for this client; the hold is then unchanged
    */
   take(amount: number): boolean
-  /** Keeps what was taken until `leave`: from now on it does not give way. */
+  /** Keeps what was taken until `leave`. From now on the hold does not give way. */
   settle(): void
   /** Gives everything back. Calling it again has no effect. */
   leave(): void
@@ -21,7 +21,7 @@ interface Client {
   held: number
   /** Number of holds that have not left. */
   open: number
-  /** Those that may give way, the oldest first. */
+  /** Holds that may give way, the oldest first. */
   readonly yielding: Set<OpenHold>
 }
 
@@ -32,8 +32,8 @@ interface OpenHold {
   readonly giveWay: () => void
 }
 
-/** The room of a process. */
-export class Room {
+/** The shared capacity of a process. */
+export class SharedCapacity {
   readonly #size: number
   readonly #clients = new Map<string, Client>()
   #left: number
@@ -45,10 +45,10 @@ export class Room {
   }
 
   /**
-   * Begins a hold, which is empty at first.
+   * Starts an empty hold.
    * @param from IP address of the client
-   * @param giveWay called at most once, within the `take` of another hold: this one has lost its room. Without it, the
-   * hold never gives way.
+   * @param giveWay called at most once, within the `take` of another hold, when this hold has lost its capacity. Without
+   * it, the hold never gives way.
    */
   open(from: string, giveWay?: () => void): Hold {
     const key = network(from)
@@ -91,7 +91,7 @@ export class Room {
     this.#add(hold, -hold.amount)
   }
 
-  /** Ends holds of the client that holds most, the youngest first, as long as that is more than the asking one would. */
+  /** Ends the youngest holds of the client that holds most, while it holds more than the requesting client would. */
   #makeRoom(amount: number, asking: Client): boolean {
     while (amount > this.#left) {
       let most: Client | null = null
@@ -107,10 +107,10 @@ export class Room {
 }
 
 /**
- * @returns a function that takes one unit of a room for a client, by IP address. It returns a function that gives the unit
- * back, or null when there is none.
+ * @returns a function that takes one unit for a client, by IP address. It returns a function that gives the unit back, or
+ * null when there is none.
  */
-export function placesIn(room: Room): (ip: string) => (() => void) | null {
+export function createSlots(room: SharedCapacity): (ip: string) => (() => void) | null {
   return (ip) => {
     const hold = room.open(ip)
     if (hold.take(1)) return () => hold.leave()
