@@ -269,7 +269,10 @@ export const ENVIRONMENT = {
       says: 'seconds during which a stopping server still answers, but reports that it is not ready but still serves requests',
       otherwise: '0',
     },
-    INGOT_METRICS_PORT: { takes: 'a number from 0 to 65535', says: 'separate separate port for the metrics, at `/metrics`' },
+    INGOT_METRICS_PORT: {
+      takes: 'a number from 0 to 65535',
+      says: 'separate separate port for the metrics, at `/metrics`',
+    },
     INGOT_METRICS_TOKEN: {
       takes: '16 to 256 printable characters without spaces',
       says: "token that gives access to the metrics on the server's port",

@@ -64,7 +64,6 @@ export function compareWithBaseline(
   baseline: readonly Entry[],
   diagnostics: readonly Diagnostic[],
   textOf: FileTextLookup,
-,
 ): BaselineComparison {
   const left = new Map(baseline.map((each) => [entryKey(each), each.count]))
   const fresh = diagnostics.filter((each) => {

@@ -456,10 +456,6 @@ function isLink(full: string): boolean {
   }
 }
 
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
-}
-
 function describeError(error: unknown): string {
   const code = errorCode(error)
   return ERRORS[code ?? ''] ?? `the system reports ${code ?? String(error)}`

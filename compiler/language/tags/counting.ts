@@ -1,14 +1,5 @@
 /** Emits the JavaScript loop of `for` and `tablerow`, and the fields of their loop objects. */
-import {
-  binary,
-  type Code,
-  counted,
-  ident,
-  member,
-  number,
-  type Statement,
-  typed,
-} from '../../core/model/code.ts'
+import { binary, type Code, counted, ident, member, number, type Statement, typed } from '../../core/model/code.ts'
 import { BOOLEAN_VALUE, COUNT_VALUE } from '../../core/model/value-type.ts'
 import type { Span } from '../../core/source/span.ts'
 import type { LoopFields } from './tag.ts'

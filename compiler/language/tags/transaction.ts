@@ -48,9 +48,7 @@ export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
       kit.within(
         () => kit.body(node.body),
         (closure) =>
-          kit.add(
-            run(settled(invoke(kit.use('transacted'), kit.render, optional(timeout, kit), closure)), node.span),
-          ),
+          kit.add(run(settled(invoke(kit.use('transacted'), kit.render, optional(timeout, kit), closure)), node.span)),
       ),
     )
   },

@@ -428,8 +428,7 @@ export class Expressions {
     if (special(left) !== null || special(right) !== null) return FALSE
     const [a, b] = [this.value(left), this.value(right)]
     this.#at.count('comparison', isNumberValue(valueOf(a)) && isNumberValue(valueOf(b)))
-    if (valueOf(a).kind === 'count' && valueOf(b).kind === 'count')
-      return typed(binary(a, operator, b), BOOLEAN_VALUE)
+    if (valueOf(a).kind === 'count' && valueOf(b).kind === 'count') return typed(binary(a, operator, b), BOOLEAN_VALUE)
     const name = { '<': 'lt', '>': 'gt', '<=': 'le', '>=': 'ge' }[operator]
     return typed(invoke(this.#at.use(name), a, b), BOOLEAN_VALUE)
   }

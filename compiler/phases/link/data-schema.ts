@@ -45,7 +45,7 @@ function uniqueByName(properties: readonly PropertyDef[]): readonly PropertyDef[
 function propertyOf(property: Property, located: boolean): PropertyDef {
   const { name, type, text, column, default: defaultValue, belongsTo, options, versions, metadata } = property
   const kept = {
-    ...mappingIn(options?.kind === 'map' && (toPlainYaml(options) as Readonly<Record<string, unknown>>)),
+    ...mappingIn(options?.kind === 'map' ? options : null),
     ...(versions?.kind === 'map' && { versions_configuration: toPlainYaml(versions) }),
   }
   return {
@@ -67,8 +67,8 @@ function metadataOf(node: YamlNode | null): Pick<TableDef, 'metadata'> {
 }
 
 /** Returns a mapping as a plain record, or null for any other node. */
-function mappingIn(node: toPlainYaml(node): Readonly<Record<string, unknown>> | null {
-  const plain = node === null ? null : plainYaml(node)
+function mappingIn(node: YamlNode | null): Readonly<Record<string, unknown>> | null {
+  const plain = node === null ? null : toPlainYaml(node)
   return isRecord(plain) ? plain : null
 }
 

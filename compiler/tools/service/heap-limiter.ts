@@ -144,5 +144,5 @@ function collect(): void {
     collector = runInNewContext('gc')
     setFlagsFromString('--no-expose-gc')
   }
-  collector()
+  collector?.()
 }

@@ -1,7 +1,7 @@
 /** Creates clients of a database, and checks that its server is supported. */
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import postgres, { type Sql, } from 'postgres'
+import postgres, { type Sql } from 'postgres'
 import { codeOf } from '../../core/error-code.ts'
 import type { Measures } from '../../core/contracts/observer.ts'
 import { StartError } from '../../core/start-error.ts'

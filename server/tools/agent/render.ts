@@ -137,7 +137,7 @@ class Rendering {
     const type = form !== undefined ? 'application/x-www-form-urlencoded' : 'application/json'
     const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
     const request = createRequest({
-      ...createRequest(path, method, cookie, span),
+      ...localRequest(path, method, cookie, span),
       body: body === null ? null : Buffer.from(body),
       headers: {
         accept: 'text/html,*/*',
@@ -219,7 +219,7 @@ class Rendering {
     cookie: string,
   ): Promise<{ readonly render: Render; readonly host: SiteHost }> {
     const host = app.host()
-    const request = createRequest('/', 'GET', cookie, span)
+    const request = localRequest('/', 'GET', cookie, span)
     // The values come from JSON, like the parameters of a request.
     const params = this.#input.data as PageVisit['params']
     const visit = new PageVisit(
@@ -236,7 +236,7 @@ class Rendering {
   async #sessionCookie(host: SiteHost): Promise<string> {
     const { user } = this.#input
     if (user === undefined || host.sessions === null) return ''
-    const session = await host.sessions(createRequest('/', 'GET', '', null), {})
+    const session = await host.sessions(localRequest('/', 'GET', '', null), {})
     await session.signIn(user, null).catch((error: unknown) => {
       throw new StartError(
         `The user with the id '${user}' cannot be signed in: ${error instanceof Error ? error.message : String(error)}.`,
@@ -252,7 +252,7 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-function createRequest(url: string, method: string, cookie: string, span: Request['span']): Request {
+function localRequest(url: string, method: string, cookie: string, span: Request['span']): Request {
   return createRequest({
     ...{ method, url, protocol: 'http', host: 'localhost', ip: '127.0.0.1', body: null, id: 'agent' },
     headers: cookie === '' ? {} : { cookie },

@@ -105,6 +105,8 @@ async function write(path: string, displayName: string, value: object): Promise<
     await rename(draft, path)
   } catch (error) {
     await rm(draft, { force: true })
-    throw new StartError(`'${displayName}' cannot be written (${error instanceof Error ? error.message : String(error)}).`)
+    throw new StartError(
+      `'${displayName}' cannot be written (${error instanceof Error ? error.message : String(error)}).`,
+    )
   }
 }

@@ -30,7 +30,9 @@ export function parseJson<T>(text: string, displayName: string, form: z.ZodType<
   if (read.success) return read.data
   const [issue] = read.error.issues
   const path = (issue?.path ?? []).map(String).join('.')
-  throw new StartError(`'${displayName}' is invalid: ${path === '' ? '' : `${path}: `}${issue?.message ?? 'wrong form'}.`)
+  throw new StartError(
+    `'${displayName}' is invalid: ${path === '' ? '' : `${path}: `}${issue?.message ?? 'wrong form'}.`,
+  )
 }
 
 async function readText(path: string, displayName: string): Promise<string | null> {

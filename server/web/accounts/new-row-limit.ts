@@ -39,7 +39,7 @@ export function createNewRowLimit(limit: number, logger: Logger | undefined): Ne
       const wasAllowed = !rate.isBlocked(request.ip)
       if (rate.count(request.ip) === 0) return true
       if (wasAllowed) {
-        const { id, method, url, ip } = request
+        const { id, method, path, ip } = request
         const message = `New sessions from ${network(ip)} are not stored for ten minutes, because there were more than ${isKnown ? limit * KNOWN_FACTOR : limit} in five minutes. The last request was ${method} ${path}.`
         logger?.warn({ id }, `${message} ${ADVICE}`)
       }

@@ -1,7 +1,7 @@
 /** Renders the page of a refused form with the submitted values and the errors. */
 import type { FormState, Values } from '../../../runtime/data/forms/model.ts'
 import { findSourcePage } from '../forms/source-page.ts'
-import { headerOf, pathOf, type Reply } from '../http/message.ts'
+import { createRequest, headerOf, pathOf, type Reply } from '../http/message.ts'
 import { ownTarget } from '../http/own-target.ts'
 import { html, htmlReply, serverPage } from '../http/plain-reply.ts'
 import type { FailedForm, SiteHost, Visit } from '../site/host.ts'
@@ -18,7 +18,7 @@ export async function renderRefusedForm(host: SiteHost, visit: Visit, failed: Fa
     const path = pathOf(url)
     const route = host.routes.find({ method: 'GET', path, host: request.host, wanted: ['html'] })
     if (route.kind === 'page') {
-      const pageRequest = { ...request, method: 'GET', url: url, body: null }
+      const pageRequest = createRequest({ ...request, method: 'GET', url, body: null })
       const params = { ...visit.params, ...route.params }
       return renderPage(host, {
         visit: { ...visit, request: pageRequest, params, failed },

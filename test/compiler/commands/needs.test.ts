@@ -164,9 +164,7 @@ describe('what is told', () => {
     expect(out).toContain(
       'Missing filters:\n  money (3 times)  a.liquid:2:8, a.liquid:2:23, b.liquid:1:8\n    `money` is',
     )
-    expect(out).toContain(
-      'Missing partials:\n  gone  a.liquid:2:41\n    Create `gone.liquid`',
-    )
+    expect(out).toContain('Missing partials:\n  gone  a.liquid:2:41\n    Create `gone.liquid`')
     const { code, out: clean } = await run(
       { 'views/a.liquid': '{{ word }}', 'views/b.liquid': '' },
       '--data',

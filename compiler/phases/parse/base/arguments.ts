@@ -12,7 +12,7 @@ export function laxArguments(markup: TextSlice, expressions: Expressions): Named
     matchAllGroups(markup, ATTRIBUTE).flatMap(([, name, value]) =>
       name === undefined || value === undefined
         ? []
-        : [{ name: expressions.nameOf(name as TextSlice), value: expressions.value(value as TextSlice), ignoredFilters: null }],
+        : [{ name: expressions.nameOf(name), value: expressions.value(value), ignoredFilters: null }],
     ),
   )
 }

@@ -62,7 +62,7 @@ const TERM = pattern('(FRAGMENT)\\s*([=!<>a-z_]+)?\\s*(FRAGMENT)?')
 const WHEN = pattern('(FRAGMENT)(?:(?:\\s+or\\s+|\\s*,\\s*)(FRAGMENT[^]*))?')
 
 export function laxCondition(markup: TextSlice, expressions: Expressions): Expression {
-  const pieces = matchAllGroups(markup, TERMS).flatMap(([whole]) => whole ?? TextSlice)
+  const pieces = matchAllGroups(markup, TERMS).flatMap(([whole]) => whole ?? [])
   const terms: Term[] = []
   // Terms are joined from right to left.
   for (let at = pieces.length - 1; ; at -= 2) {
@@ -118,7 +118,7 @@ function makeComparison(left: Expression, operator: string, right: Expression, s
 function joinTerms(terms: readonly Term[]): Expression {
   if (terms.length > MAX_TERMS) throw new Refusal(MESSAGES.nesting)
   const last = terms.at(-1)
-  if (last === undefined) throw new Refusal(WORDS.if)
+  if (last === undefined) throw new Refusal(MESSAGES.if)
   return terms.slice(0, -1).reduceRight<Expression>(
     (right, { value: left, joint }) => ({
       kind: 'logical',

@@ -56,7 +56,7 @@ export class Expressions {
     if (word !== undefined) return this.#literal(own, word)
     const range = text.startsWith('(') && text.endsWith(')') ? matchGroups(own, RANGE) : null
     const [, , from, to] = range ?? []
-    if (from !== undefined && to !== undefined) return this.range(range[2] as TextSlice, range[3] as TextSlice, own)
+    if (from !== undefined && to !== undefined) return this.range(from, to, own)
     return this.#number(own) ?? this.#lookup(own)
   }
 

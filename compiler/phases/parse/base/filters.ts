@@ -82,12 +82,14 @@ function strictArgument(
 function parseLax(markup: TextSlice, expressions: Expressions): Filtered | null {
   const [, head, rest] = matchGroups(markup, HEAD) ?? []
   if (head === undefined || rest === undefined) return null
-  const input = expressions.value(head[1] as TextSlice)
-  const behind = matchGroups(head[2] as TextSlice, BEHIND_PIPE)?.[1]
+  const input = expressions.value(head)
+  const behind = matchGroups(rest, BEHIND_PIPE)?.[1]
   const filters =
     behind === undefined
       ? []
-      : matchAllGroups(behind, FILTER).flatMap(([whole]) => (whole === undefined ? [] : laxFilter(whole as TextSlice, markup, expressions)))
+      : matchAllGroups(behind, FILTER).flatMap(([whole]) =>
+          whole === undefined ? [] : laxFilter(whole, markup, expressions),
+        )
   return makeFiltered(markup, input, filters, expressions)
 }
 
@@ -99,9 +101,9 @@ function laxFilter(whole: TextSlice, markup: TextSlice, expressions: Expressions
   const named: NamedArgument[] = []
   for (const [, argument] of matchAllGroups(whole, ARGUMENT)) {
     if (argument === undefined) continue
-    const [, key, value] = matchGroups(argument as TextSlice, NAMED) ?? []
-    if (key === undefined || value === undefined) positional.push(expressions.value(argument as TextSlice))
-    else named.push({ name: expressions.nameOf(pair[1] as TextSlice), value: expressions.value(pair[2] as TextSlice), ignoredFilters: null })
+    const [, key, value] = matchGroups(argument, NAMED) ?? []
+    if (key === undefined || value === undefined) positional.push(expressions.value(argument))
+    else named.push({ name: expressions.nameOf(key), value: expressions.value(value), ignoredFilters: null })
   }
   const pipe = markup.at + markup.text.lastIndexOf('|', whole.at - markup.at)
   const span = expressions.spanBetween(pipe, whole.at + whole.text.trimEnd().length)

@@ -21,7 +21,7 @@ export async function runSent(parts: TaskHost, { unit, host: name, seconds }: Se
   const page = host.loaded.site.pages.find(({ file }) => file === unit)
   if (page === undefined) throw new MissingCode(`the template '${unit}' was not compiled`)
   const visit: Visit = {
-    request: createRequest(name),
+    request: requestFor(name),
     params: {},
     session: null,
     data: host.data === null ? null : host.data(null, null, () => visit),
@@ -32,7 +32,7 @@ export async function runSent(parts: TaskHost, { unit, host: name, seconds }: Se
   return page.render(createRender(host, visit, page), {})
 }
 
-function createRequest(host: string): Request {
+function requestFor(host: string): Request {
   const id = 'liquid_exec'
   return createRequest({ method: 'POST', url: '/', protocol: 'https', host, ip: '', headers: {}, body: null, id })
 }

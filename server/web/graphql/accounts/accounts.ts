@@ -3,10 +3,7 @@
  * stored in the database.
  */
 import { prepared, sql, type SqlStatement } from '../../../../runtime/data/sql/sql.ts'
-import type { Account,
-  AccountHost,
-  OneTimePassword,
-} from '../../../../runtime/data/query/index.ts'
+import type { Account, AccountHost, OneTimePassword } from '../../../../runtime/data/query/index.ts'
 import { Crowded, type Session } from '../../site/session.ts'
 import type { AccountTokens } from './account-tokens.ts'
 import type { Seal } from '../values/secrets.ts'

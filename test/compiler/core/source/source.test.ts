@@ -87,7 +87,12 @@ describe('a path tells', () => {
     ['app/config.yaml', 'app/config.yaml', /folder/, 'app/config.yml'],
     ['modules/core/public/config.yml', 'modules/core/public/config.yml', /only/, null],
     ['modules/core/public/configs.yml', 'modules/core/public/configs.yml', /folder/, null],
-    ['modules/core/public/schemas/a.yml', 'modules/core/public/schemas', /not a folder of a site/, 'modules/core/public/schema'],
+    [
+      'modules/core/public/schemas/a.yml',
+      'modules/core/public/schemas',
+      /not a folder of a site/,
+      'modules/core/public/schema',
+    ],
     ['modules/core/views/partials/a.liquid', 'modules/core/views/partials', /`public` or `private`/, null],
     ['modules/core/publc/lib/a.liquid', 'modules/core/publc', /`public` or `private`/, 'modules/core/public'],
     ['app/modules/core/Private/lib/a.liquid', 'app/modules/core/Private', /`public` or/, 'app/modules/core/private'],
@@ -155,10 +160,7 @@ describe('a folder', () => {
     write('modules/mail/pos-module.json', '{ "name": "Mail", "machine_name": "mail" }')
     const { ignored } = await discover(root)
     expect(ignored.map(({ path, message }) => [path, message])).toEqual([
-      [
-        'modules/core/pos-module.json',
-        'it has no `machine_name`, so the module is named after its folder, `core`',
-      ],
+      ['modules/core/pos-module.json', 'it has no `machine_name`, so the module is named after its folder, `core`'],
     ])
     rmSync(join(root, 'modules'), { recursive: true })
     expect((await discover(root)).ignored).toEqual([
