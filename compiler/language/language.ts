@@ -23,8 +23,10 @@ const OWN_TAGS: readonly AnyTag[] = Object.values(registry)
 /** The language without additions of a host. */
 export const LANGUAGE: Language = { ...makeTagSet(OWN_TAGS), filters: filterTable }
 
-export const TAGS = LANGUAGE.tags
+const TAGS = LANGUAGE.tags
+/** @internal Exported for tests. */
 export const TAGS_BY_NAME = LANGUAGE.tagsByName
+/** @internal Exported for tests. */
 export const BRANCHES = LANGUAGE.branches
 
 /**

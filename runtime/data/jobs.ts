@@ -104,7 +104,7 @@ export const MAX_CHAIN = 100
 export const MAX_PAYLOAD = 512 * 1024
 
 /** Default timeouts in seconds, by priority. */
-export const SECONDS: Readonly<Record<JobOptions['priority'], number>> = { high: 60, default: 300, low: 14_400 }
+const SECONDS: Readonly<Record<JobOptions['priority'], number>> = { high: 60, default: 300, low: 14_400 }
 
 /**
  * Attempts to send a mail, a text message or an API call. They span about a minute and a half, long enough for a

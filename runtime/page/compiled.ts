@@ -453,7 +453,7 @@ export interface AssetEntry {
   readonly encodings: readonly AssetEncoding[]
 }
 
-export type AssetEncoding = 'br' | 'gzip'
+type AssetEncoding = 'br' | 'gzip'
 
 export interface CompiledSite<R> {
   readonly abi: number

@@ -32,6 +32,7 @@ export function locate(fault: LiquidFault, places: SourceLocator): void {
 
 /**
  * Returns the template frames of a stack, innermost first. Consecutive equal ones (recursion, closures) are merged.
+ * @internal Exported for tests.
  */
 export function parseFrames(stack: string, places: SourceLocator): Frame[] {
   const frames: Frame[] = []

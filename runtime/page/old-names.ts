@@ -2,7 +2,7 @@
 import { REQUEST_FIELDS } from './background-context.ts'
 import type { Scope } from './site.ts'
 
-/** Every field of `context`, and the old name of `context` itself. */
+/** Every field of `context`, and the old name of `context` itself. @internal Exported for tests. */
 export const OLD_NAMES: readonly string[] = [
   ...REQUEST_FIELDS,
   'platform_context',

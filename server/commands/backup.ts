@@ -11,14 +11,14 @@ import { makeBackup } from '../operate/backup/backup.ts'
 import { CLUSTER, type Manifest } from '../operate/backup/manifest.ts'
 import { restoreBackup, verifyBackup } from '../operate/backup/restore.ts'
 
-/** The parsed command line of `ingot backup`. */
+/** The parsed command line of `ingot backup`. @internal Exported for tests. */
 export interface BackupLine {
   /** The site's folder. */
   readonly dir: string
   readonly to: string
 }
 
-/** The parsed command line of `ingot restore`. */
+/** The parsed command line of `ingot restore`. @internal Exported for tests. */
 export interface RestoreLine {
   readonly backup: string
   readonly dir: string
@@ -95,7 +95,7 @@ function requireEmbedded({ databaseUrl }: Settings): void {
   )
 }
 
-/** Parses the arguments after `ingot backup`. @throws StartError */
+/** Parses the arguments after `ingot backup`. @throws StartError @internal Exported for tests. */
 export function readBackupLine(rest: readonly string[]): BackupLine {
   const { words, value } = readCommandLine('ingot backup', rest, { switches: [], values: ['to'] })
   const to = value('to')
@@ -108,6 +108,7 @@ export function readBackupLine(rest: readonly string[]): BackupLine {
  * Parses the arguments after `ingot restore`.
  * @param archive archive of the write-ahead log from the settings; used when --until is given without --wal
  * @throws StartError
+ * @internal Exported for tests.
  */
 export function readRestoreLine(rest: readonly string[], archive: string | null): RestoreLine {
   const { words, value, has } = readCommandLine('ingot restore', rest, {

@@ -9,7 +9,7 @@ import type { Settings } from '../core/settings.ts'
 import { StartError } from '../core/start-error.ts'
 import { withStore } from '../data/with-store.ts'
 
-/** The parsed command line. */
+/** The parsed command line. @internal Exported for tests. */
 export type ConstantsArguments = { readonly dir: string } & (
   | { readonly action: 'list'; readonly values: boolean; readonly json: boolean }
   /** `value`: null when it comes from standard input. */
@@ -47,6 +47,7 @@ export async function constantsCommand(rest: readonly string[], settings: Settin
 /**
  * Parses the arguments after `ingot constants`.
  * @throws StartError
+ * @internal Exported for tests.
  */
 export function readConstantsLine(rest: readonly string[]): ConstantsArguments {
   const { words, has, given } = readCommandLine('ingot constants', rest, OPTIONS)
@@ -88,6 +89,7 @@ function parseSetArguments([written, dir = '.', extra]: readonly string[]): Cons
  * @param print receives messages for the user
  * @returns the exit code: 1 when there is no such constant
  * @throws StartError for a value that cannot be stored
+ * @internal Exported for tests.
  */
 export async function runConstantsLine(
   line: ConstantsArguments,

@@ -23,7 +23,7 @@ export async function deployCommand(rest: readonly string[], settings: Settings,
  * Parses the arguments after `ingot deploy`.
  * @throws StartError
  */
-export function readDeployLine(rest: readonly string[], links: readonly string[] = []): DeployArguments {
+function readDeployLine(rest: readonly string[], links: readonly string[] = []): DeployArguments {
   const line = readCommandLine('ingot deploy', rest, { switches: ['partial', 'dry-run', 'verbose'], values: [] })
   const [server = null, dir = '.', extra] = line.words
   if (extra !== undefined) throw new StartError(`\`ingot deploy\` takes only a server and a folder, not '${extra}'.`)

@@ -18,6 +18,7 @@ import { type Finding, problem, warning } from '../operate/doctor/finding.ts'
 import { describeServer } from '../operate/doctor/presence.ts'
 import { settingsFindings } from '../operate/doctor/settings-findings.ts'
 
+/** @internal Exported for tests. */
 export interface Examination {
   /** Successful checks, one phrase each. */
   readonly well: readonly string[]
@@ -40,14 +41,14 @@ export async function doctorCommand(rest: readonly string[], settings: Settings,
   return examination.findings.some(({ level }) => level === 'error') ? 1 : 0
 }
 
-/** Parses the arguments after `ingot doctor`. @throws StartError */
+/** Parses the arguments after `ingot doctor`. @throws StartError @internal Exported for tests. */
 export function readDoctorLine(rest: readonly string[]): { readonly dir: string; readonly isJson: boolean } {
   const { words, has } = readCommandLine('ingot doctor', rest, { switches: ['json'], values: [] })
   if (words.length > 1) throw new StartError(`\`ingot doctor\` takes only one folder, not ${words.length}.`)
   return { dir: words[0] ?? '.', isJson: has('json') }
 }
 
-/** Checks everything that a server with these settings depends on. */
+/** Checks everything that a server with these settings depends on. @internal Exported for tests. */
 export async function checkSetup(dir: string, settings: Settings, version: string): Promise<Examination> {
   const build = await checkBuild(dir, settings)
   const results = await Promise.all([

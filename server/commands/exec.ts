@@ -8,7 +8,7 @@ import { StartError } from '../core/start-error.ts'
 import type { TerminalOutput } from '../tools/terminal/console-session.ts'
 import type { Workbench } from '../tools/terminal/workbench.ts'
 
-/** The parsed command line. */
+/** The parsed command line. @internal Exported for tests. */
 export interface ExecArguments {
   /** `-` for standard input. */
   readonly file: string
@@ -43,6 +43,7 @@ export async function execCommand(
 /**
  * Parses the arguments after `ingot exec`.
  * @throws StartError
+ * @internal Exported for tests.
  */
 export function readExecLine(rest: readonly string[]): ExecArguments {
   const { words, all, has } = readCommandLine('ingot exec', rest, { switches: ['graphql'], values: ['var'] })
@@ -56,7 +57,10 @@ export function readExecLine(rest: readonly string[]): ExecArguments {
   return { file, dir, language, variables: Object.fromEntries(variables) }
 }
 
-/** Parses `name=value`. Lists, hashes, numbers, booleans and null are JSON; other values are text. @throws StartError */
+/**
+ * Parses `name=value`. Lists, hashes, numbers, booleans and null are JSON; other values are text. @throws StartError
+ * @internal Exported for tests.
+ */
 export function parseVariable(text: string): [string, unknown] {
   const at = text.indexOf('=')
   if (at < 1) throw new StartError(`The option --var cannot be '${text}': give a name and a value, --var name=value.`)
@@ -82,7 +86,7 @@ async function readInput(file: string): Promise<string> {
   }
 }
 
-/** Runs Liquid or a GraphQL document, and prints its result. @returns the exit code */
+/** Runs Liquid or a GraphQL document, and prints its result. @returns the exit code @internal Exported for tests. */
 export async function runText(
   workbench: Workbench,
   { language, variables }: Pick<ExecArguments, 'language' | 'variables'>,

@@ -22,7 +22,7 @@ import { StartError } from '../core/start-error.ts'
 import { withStore } from '../data/with-store.ts'
 import { formatCell, formatTable } from './table.ts'
 
-/** The parsed command line. */
+/** The parsed command line. @internal Exported for tests. */
 export type JobsArguments = { readonly dir: string; readonly json: boolean } & (
   | { readonly action: 'list'; readonly state: JobState | null; readonly limit: number }
   | { readonly action: 'show'; readonly id: string }
@@ -70,6 +70,7 @@ function statementRunner(sql: Sql): RunStatement {
 /**
  * Parses the arguments after `ingot jobs`.
  * @throws StartError
+ * @internal Exported for tests.
  */
 export function readJobsLine(rest: readonly string[]): JobsArguments {
   const line = readCommandLine('ingot jobs', rest, { switches: ['all-dead', 'json'], values: ['state', 'limit'] })
@@ -118,6 +119,7 @@ function parseLimit({ value }: CommandLine): number {
  * @param out receives the result
  * @param print receives messages for the user
  * @returns the exit code
+ * @internal Exported for tests.
  */
 export async function runJobsLine(
   line: JobsArguments,

@@ -12,7 +12,7 @@ import type { StoredEntry } from '../web/logs/model.ts'
 import { lastEntries, type LogsArguments, matchesFilter } from '../web/logs/read-entries.ts'
 import { formatJson, formatEntry } from '../web/logs/format-entry.ts'
 
-/** Where the command writes, and the signal that ends it. */
+/** Where the command writes, and the signal that ends it. @internal Exported for tests. */
 export interface LogsOutput {
   /** Receives the entries. */
   readonly out: (text: string) => void
@@ -111,6 +111,7 @@ function parseLimit(text: string | undefined, defaultLimit: number): number {
 /**
  * Executes a parsed command line.
  * @throws the database client's errors
+ * @internal Exported for tests.
  */
 export async function runLogsLine(line: LogsArguments, sql: Sql, output: LogsOutput): Promise<void> {
   const { filter, limit, json } = line

@@ -14,7 +14,7 @@ import { migrateSite } from '../operate/jobs/migrations/migrate-site.ts'
 import { type MigrationState, migrationStates } from '../operate/jobs/migration-states.ts'
 import { formatCell, formatTable } from './table.ts'
 
-export type MigrationsArguments = { readonly dir: string } & (
+type MigrationsArguments = { readonly dir: string } & (
   | { readonly action: 'list' }
   | { readonly action: 'run' }
   /** `name`: the migration's name, or the timestamp at its beginning. */
@@ -113,7 +113,7 @@ function formatStates(states: readonly MigrationState[]): string {
  * Parses the arguments after `ingot migrations`.
  * @throws StartError
  */
-export function readMigrationsLine(rest: readonly string[]): MigrationsArguments {
+function readMigrationsLine(rest: readonly string[]): MigrationsArguments {
   const { words } = readCommandLine('ingot migrations', rest, { switches: [], values: [] })
   const [action, ...more] = words
   if (action !== 'list' && action !== 'run' && action !== 'retry') {

@@ -24,6 +24,7 @@ import { unpackModules } from '../tools/modules/unpack.ts'
 
 const VERBS = ['install', 'update', 'list'] as const
 
+/** @internal Exported for tests. */
 export interface ModulesArguments {
   readonly verb: (typeof VERBS)[number]
   readonly dir: string
@@ -56,6 +57,7 @@ export async function modulesCommand(rest: readonly string[], settings: Settings
 /**
  * Parses the arguments after `ingot modules`.
  * @throws StartError
+ * @internal Exported for tests.
  */
 export function readModulesLine(rest: readonly string[]): ModulesArguments {
   const line = readCommandLine('ingot modules', rest, { switches: ['dev', 'frozen'], values: ['from', 'dir'] })
@@ -87,7 +89,7 @@ function readName(word: string): { readonly name: string; readonly range: string
   return { name, range }
 }
 
-/** Opens each source on first use, and keeps it open. */
+/** Opens each source on first use, and keeps it open. @internal Exported for tests. */
 export class Sources {
   readonly #override: string | null
   readonly #fallback: string | null
@@ -126,6 +128,7 @@ export class Sources {
  * Executes a parsed command line.
  * @returns the exit code
  * @throws StartError
+ * @internal Exported for tests.
  */
 export async function runModules(
   line: ModulesArguments,

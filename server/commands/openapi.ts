@@ -27,6 +27,7 @@ export async function openApiCommand(
 /**
  * Parses the arguments after `ingot openapi`.
  * @throws StartError
+ * @internal Exported for tests.
  */
 export function readOpenApiLine(rest: readonly string[]): { readonly dir: string; readonly url: string } {
   const { words, value } = readCommandLine('ingot openapi', rest, { switches: [], values: ['url'] })

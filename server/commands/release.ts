@@ -17,7 +17,7 @@ import type { FollowingServer } from '../data/store/servers.ts'
 import { withStore } from '../data/with-store.ts'
 import { activate, type ActivateOptions } from '../operate/activation/activate.ts'
 
-export type ReleaseLine = { readonly dir: string } & (
+type ReleaseLine = { readonly dir: string } & (
   | { readonly action: 'push'; readonly build: string }
   | { readonly action: 'list' }
   /** `id`: null for the previously active release. */
@@ -206,7 +206,7 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
  * Parses the arguments after `ingot release`.
  * @throws StartError
  */
-export function readReleaseLine(rest: readonly string[]): ReleaseLine {
+function readReleaseLine(rest: readonly string[]): ReleaseLine {
   const line = readCommandLine('ingot release', rest, { switches: ['dry-run', 'force'], values: ['keep'] })
   const { words, has, value } = line
   const [action = '', ...more] = words

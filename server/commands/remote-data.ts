@@ -46,6 +46,7 @@ function isWord(text: string): boolean {
 /**
  * Parses the arguments after `ingot data VERB`.
  * @throws StartError
+ * @internal Exported for tests.
  */
 export function readDataLine(verb: keyof typeof OPTIONS, rest: readonly string[]): DataArguments {
   const line = readCommandLine(`ingot data ${verb}`, rest, OPTIONS[verb])

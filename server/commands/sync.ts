@@ -22,7 +22,7 @@ export async function syncCommand(rest: readonly string[], settings: Settings, v
  * Parses the arguments after `ingot sync`.
  * @throws StartError
  */
-export function readSyncLine(rest: readonly string[], links: readonly string[] = []): SyncArguments {
+function readSyncLine(rest: readonly string[], links: readonly string[] = []): SyncArguments {
   const line = readCommandLine('ingot sync', rest, { switches: [], values: ['dir'] })
   const [server = null, ...files] = line.words
   return { server, dir: line.value('dir') ?? '.', links, files }

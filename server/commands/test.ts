@@ -14,7 +14,7 @@ import { selectTests } from '../tools/testing/select-tests.ts'
 import type { SiteTests } from '../tools/testing/site-tests.ts'
 import { watchTests } from '../tools/testing/watch.ts'
 
-/** The parsed command line. */
+/** The parsed command line. @internal Exported for tests. */
 export interface TestArguments {
   /** Folder of the site. */
   readonly dir: string
@@ -66,6 +66,7 @@ export async function testCommand(
 /**
  * Parses the arguments after `ingot test`.
  * @throws StartError
+ * @internal Exported for tests.
  */
 export function readTestLine(rest: readonly string[]): TestArguments {
   const { words, has, value } = readCommandLine('ingot test', rest, OPTIONS)
@@ -114,7 +115,7 @@ function findSiteRoot(path: string): string {
   }
 }
 
-/** Compiles the site, and runs the selected tests. @returns the exit code */
+/** Compiles the site, and runs the selected tests. @returns the exit code @internal Exported for tests. */
 export async function runTests(line: TestArguments, site: SiteTests, output: TestOutput): Promise<number> {
   const { out, print, status } = output
   status?.during('Compiling')

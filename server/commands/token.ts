@@ -8,7 +8,7 @@ import { createToken, listTokens, revokeToken, SCOPES, type TokenRow, type Token
 import { withStore } from '../data/with-store.ts'
 import { formatTable } from './table.ts'
 
-/** The parsed command line. */
+/** The parsed command line. @internal Exported for tests. */
 export type TokenArguments = { readonly dir: string } & (
   | { readonly action: 'create'; readonly name: string; readonly scope: TokenScope }
   | { readonly action: 'list' }
@@ -40,6 +40,7 @@ export async function tokenCommand(rest: readonly string[], settings: Settings):
 /**
  * Parses the arguments after `ingot token`.
  * @throws StartError
+ * @internal Exported for tests.
  */
 export function readTokenLine(rest: readonly string[]): TokenArguments {
   const line = readCommandLine('ingot token', rest, { switches: [], values: ['name', 'scope'] })
@@ -76,6 +77,7 @@ export function readTokenLine(rest: readonly string[]): TokenArguments {
  * @param out receives the result
  * @param print receives messages for the user
  * @returns the exit code: 1 when there is no such token
+ * @internal Exported for tests.
  */
 export async function runTokenLine(
   line: TokenArguments,

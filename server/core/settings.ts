@@ -247,7 +247,7 @@ export interface RemoteSettings {
   readonly file: string | null
 }
 
-export type ReleasesPlace = { readonly kind: 'database' } | { readonly kind: 'folder'; readonly folder: string }
+type ReleasesPlace = { readonly kind: 'database' } | { readonly kind: 'folder'; readonly folder: string }
 
 /** Settings of jobs. */
 export interface JobSettings {

@@ -25,7 +25,6 @@ const HELPERS: Readonly<Record<string, readonly string[]>> = {
   'compiler/language/tags': ['arguments', 'counting', 'options', 'scored', 'tag'],
   'runtime/page/filters': [
     'array/distinct',
-    'text/transliterate',
     'translation/lookup',
     'translation/translate',
     'web/clean',

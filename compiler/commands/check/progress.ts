@@ -30,6 +30,7 @@ export async function withProgress<Result>(
  * Returns a progress display that does nothing without a terminal.
  * @param env environment variables of the process
  * @param now milliseconds
+ * @internal Exported for tests.
  */
 export function progressOn(
   terminal: Terminal,

@@ -3,7 +3,7 @@ import type { Span } from '../source/span.ts'
 
 export type Severity = 'error' | 'warning' | 'info'
 
-export interface Related {
+interface Related {
   readonly span: Span
   readonly message: string
 }

@@ -234,7 +234,7 @@ export function findForeignFilter(name: string): ForeignName | null {
   return Object.hasOwn(FILTERS, name) ? (FILTERS[name] ?? null) : null
 }
 
-/** All known foreign names, for the reference. */
+/** All known foreign names, for the reference. @internal Exported for tests. */
 export const FOREIGN_NAMES = { tags: Object.keys(TAGS), filters: Object.keys(FILTERS) } as const
 
 /** Returns the hint for a foreign name: `` `money` is a filter of Shopify themes: it … `` */

@@ -15,7 +15,7 @@ export interface JsonDiagnostic extends LineRange {
   readonly related: readonly (LineRange & { readonly file: string; readonly message: string })[]
 }
 
-export interface JsonFix {
+interface JsonFix {
   readonly title: string
   /** Whether `ingot check --fix` applies it. */
   readonly safe: boolean

@@ -13,7 +13,7 @@ const KINDS = {
 
 type NeedKind = keyof typeof KINDS
 
-export interface Need {
+interface Need {
   readonly name: string
   readonly count: number
   readonly hint: string | null

@@ -175,6 +175,7 @@ function isNamed(diagnostic: Diagnostic, name: string): boolean {
 /**
  * Converts a glob to a regular expression: `*` within a folder, `**` across folders, `?` and `{a,b}`. A pattern that matches a folder
  * matches all files in it. A pattern without a slash matches at any depth.
+ * @internal Exported for tests.
  */
 export function globPattern(glob: string): RegExp {
   const bare = glob.replace(/^\.?\//, '').replace(/\/+$/, '')

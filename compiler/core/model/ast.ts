@@ -10,14 +10,14 @@ import type { Span } from '../source/span.ts'
 
 export type Node = Text | Output | TagNode
 
-export interface Text {
+interface Text {
   readonly kind: 'text'
   /** The text after whitespace control. */
   readonly text: string
   readonly span: Span
 }
 
-export interface Output {
+interface Output {
   readonly kind: 'output'
   /** Null for an empty `{{ }}`. */
   readonly value: Filtered | null
@@ -96,7 +96,7 @@ export type Accessor =
   | { readonly kind: 'key'; readonly name: string; readonly span: Span }
   | { readonly kind: 'index'; readonly value: Expression; readonly span: Span }
 
-export interface RangeNode {
+interface RangeNode {
   readonly kind: 'range'
   readonly from: Expression
   readonly to: Expression

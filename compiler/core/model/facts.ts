@@ -12,7 +12,7 @@ export type ValueNode = Expression | NameNode | Accessor | FilterCall
 export type Binding = 'variable' | 'loop' | 'parameter' | 'host' | 'counter' | 'unset'
 
 /** The parameters and the result of a template. */
-export interface Signature {
+interface Signature {
   /** The types of the names that callers or the host pass; null if a caller is unknown, so that any name may have any value. */
   readonly parameters: ReadonlyMap<string, Type> | null
   /** The result of a `function` call. */
@@ -34,7 +34,7 @@ export interface TemplateFacts {
 }
 
 /** Facts by key (a file or `file#path`), computed on request. */
-export interface Answers<Answer> {
+interface Answers<Answer> {
   get(key: string): Answer | undefined
 }
 

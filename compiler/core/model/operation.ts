@@ -7,7 +7,6 @@ import type { Type } from './type.ts'
 
 export type {
   DataSchema,
-  IndexSpec,
   PropertyDef,
   PropertyType,
   SearchField,
@@ -19,9 +18,8 @@ export type {
   SchemaResultObject,
   SchemaResultType,
 } from '../../../runtime/data/query/result-type-model.ts'
-export type { Analysis, SourceRange, Problem, ResultType, VariableDef } from '../../../runtime/data/query/model.ts'
+export type { Analysis, SourceRange, Problem, ResultType } from '../../../runtime/data/query/model.ts'
 export type {
-  KeyValue,
   RowKey,
   StatementAccess,
   RowAccess,
@@ -36,7 +34,7 @@ export type InputShape =
   /** A hash. Shapes may contain themselves, so the fields are created on request. */
   | { readonly kind: 'object'; fields(): ReadonlyMap<string, InputShape> }
 
-export interface Variable {
+interface Variable {
   readonly name: string
   /** The type as written: `[String!]`. */
   readonly type: string

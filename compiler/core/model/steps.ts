@@ -8,7 +8,7 @@ export interface Milestone {
   readonly share?: Share
 }
 
-/** The progress of an activity. It never decreases while the activity is the same. */
+/** The progress of an activity. It never decreases while the activity is the same. @internal Exported for tests. */
 export interface Share {
   readonly done: number
   readonly of: number

@@ -15,7 +15,7 @@ import { isManifest, MAX_MANIFEST_BYTES, LISTS, type Manifests, manifestsIn, rea
 import { fillTemplateValues } from './template-values.ts'
 import { errorCode } from './error-code.ts'
 
-export interface PathProblem {
+interface PathProblem {
   readonly path: string
   /** Without a period, because it becomes part of a sentence. */
   readonly message: string

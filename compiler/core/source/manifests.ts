@@ -28,7 +28,7 @@ export function manifestsIn(folder: string): readonly string[] {
 }
 
 /** The requirement of a module in a manifest. */
-export interface ModuleRequirement {
+interface ModuleRequirement {
   /** The path of the manifest. */
   readonly path: string
   /** The accepted versions as written: `^1.2.0`. */

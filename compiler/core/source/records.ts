@@ -6,7 +6,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /** Returns whether a table has a key. */
-export function isKeyOf<Key extends string>(table: Readonly<Record<Key, unknown>>, key: string): key is Key {
+function isKeyOf<Key extends string>(table: Readonly<Record<Key, unknown>>, key: string): key is Key {
   return Object.hasOwn(table, key)
 }
 

@@ -13,6 +13,6 @@ export function span(file: string, start: number, end: number): Span {
 }
 
 /** Returns the smallest span that contains both, which must be in one file. */
-export function cover(a: Span, b: Span): Span {
+function cover(a: Span, b: Span): Span {
   return { file: a.file, start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) }
 }

@@ -1,5 +1,6 @@
 /** Finds the URLs in a stylesheet: in `url(…)`, `@import` and `image-set(…)`, but not in comments and strings. */
 
+/** @internal Exported for tests. */
 export interface StylesheetUrl {
   /** The offset of the URL as written, without quotes. */
   readonly start: number
@@ -24,7 +25,10 @@ const SPACE = /[ \t\n\r\f]*/y
 
 type Parenthesis = 'image-set' | 'other'
 
-/** Returns all URLs in order. For text that is not CSS, it returns at most the URLs that a browser would find. */
+/**
+ * Returns all URLs in order. For text that is not CSS, it returns at most the URLs that a browser would find.
+ * @internal Exported for tests.
+ */
 export function urlsOf(css: string): readonly StylesheetUrl[] {
   const found: StylesheetUrl[] = []
   const open: Parenthesis[] = []

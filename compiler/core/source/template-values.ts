@@ -6,7 +6,7 @@ import { escapeHtml } from './html-text.ts'
 import type { Span } from './span.ts'
 
 /** A markup that was replaced with a value. */
-export interface Replacement {
+interface Replacement {
   /** The offsets of the value in the filled text. */
   readonly start: number
   readonly end: number

@@ -7,7 +7,6 @@ export type {
   DuplicateKey,
   Yaml,
   YamlEntry,
-  YamlList,
   YamlMap,
   YamlNode,
   YamlProblem,

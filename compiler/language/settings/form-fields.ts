@@ -21,7 +21,7 @@ import { settingTree } from './liquid-text.ts'
 import type { Reporter } from './setting.ts'
 import { keysOf } from '../../core/source/records.ts'
 
-export const NO_FIELDS: FormGroup = { attributes: [], properties: [], nested: [] }
+const NO_FIELDS: FormGroup = { attributes: [], properties: [], nested: [] }
 
 /** Descriptions of the nested resources, for the reference. */
 const NESTED: Readonly<Record<NestedKind, string>> = {

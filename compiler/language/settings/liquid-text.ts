@@ -22,7 +22,7 @@ export function spanIn(text: LiquidText, start: number, end: number): Span {
 }
 
 /** Returns the offset in the file of a character of the text; null if YAML escapes or folding changed it. */
-export function sourceOffset(text: LiquidText, textOffset: number): number | null {
+function sourceOffset(text: LiquidText, textOffset: number): number | null {
   const segment = text.segments?.findLast((each) => each.textOffset <= textOffset)
   return segment === undefined ? null : segment.sourceOffset + textOffset - segment.textOffset
 }

@@ -139,6 +139,7 @@ export function route(
 /**
  * Returns the precedence of a route; smaller ones are tried first. Fixed segments come before named ones, and those before optional
  * ones.
+ * @internal Exported for tests.
  */
 export function precedence(slug: string, segments: readonly RouteSegment[], format: string): number {
   const last = slug.slice(slug.lastIndexOf('/') + 1)

@@ -24,7 +24,7 @@ import type { Grammar } from '../syntax/grammar.ts'
 import type { RawBody } from '../syntax/raw.ts'
 
 /** How leftover markup of a tag is treated: as an error, as a warning, or not at all. */
-export type LeftoverRule = 'error' | 'warning' | 'ignored'
+type LeftoverRule = 'error' | 'warning' | 'ignored'
 
 export interface Tag<Markup = unknown, BranchMarkup = unknown> {
   readonly name: string

@@ -58,7 +58,7 @@ interface TarjanState {
   readonly groups: string[][]
 }
 
-/** Returns the strongly connected components of a graph, referenced ones first (Tarjan's algorithm). */
+/** Returns the strongly connected components of a graph, referenced ones first (Tarjan's algorithm). @internal Exported for tests. */
 export function stronglyConnectedComponents(
   graph: ReadonlyMap<string, ReadonlySet<string>>,
 ): readonly (readonly string[])[] {

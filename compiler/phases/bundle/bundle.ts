@@ -134,6 +134,7 @@ export async function finishBuild(
 /**
  * Builds `site.mjs` and its source map from the TypeScript of all modules in one scope.
  * @param folder target folder; paths in the map are relative to it
+ * @internal Exported for tests.
  */
 export async function bundleText(contents: string, folder: string): Promise<readonly OutputFile[]> {
   const { build } = await loadPackage('esbuild', 'A build', () => import('esbuild'))

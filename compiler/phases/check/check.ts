@@ -22,7 +22,7 @@ import { runByPages } from './rules/run-by-pages.ts'
 import { REFERENCES, unusedTemplates } from './rules/unused-templates.ts'
 
 /** A template with a text of its own, in a site that may differ from the one that was checked. */
-export type { Look, Observer } from './rules/facts.ts'
+export type { Observer } from './rules/facts.ts'
 
 export interface Checked {
   /** What surely holds of the site's templates, for the emitter. */
@@ -48,6 +48,7 @@ export interface Checked {
  * Checks a linked site and adds what it finds to the report. `bounds` has the names of every template: by file, and by
  * `file#path` for Liquid in settings. `memo` remembers what was found in templates around which nothing changed. `format` is the one in
  * which the host renders units by their names, where the site allows that.
+ * @internal Exported for tests.
  */
 export function check(
   site: Site,

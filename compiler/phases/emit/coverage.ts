@@ -1,10 +1,11 @@
 /** How many expressions of templates are emitted by their types: none of them asks of what kind its value is when it runs. */
 
-export const COUNTED = ['variable', 'property', 'filter', 'comparison', 'arithmetic'] as const
+const COUNTED = ['variable', 'property', 'filter', 'comparison', 'arithmetic'] as const
 
 /** Reads of variables and of properties, calls of filters, comparisons, and the filters that compute with numbers. Literals are none. */
 export type CountedKind = (typeof COUNTED)[number]
 
+/** @internal Exported for tests. */
 export interface Count {
   readonly all: number
   readonly typed: number
@@ -40,7 +41,7 @@ export class CoverageCounter {
 
 const NOTHING: Count = { all: 0, typed: 0 }
 
-/** The counts of all kinds together. */
+/** The counts of all kinds together. @internal Exported for tests. */
 export function total(coverage: Coverage): Count {
   return [...coverage.values()].reduce(
     (sum, { all, typed }) => ({ all: sum.all + all, typed: sum.typed + typed }),

@@ -70,7 +70,7 @@ const SUFFIX: Readonly<Record<string, string>> = {
 }
 
 /** Names of faces by `file` and face: unique in the site and apart from the runtime's, so that modules can also stand in one scope. */
-export function faceNames(
+function faceNames(
   site: Site,
   runtimeNames: ReadonlySet<string>,
   memo: Memo = NO_MEMO,

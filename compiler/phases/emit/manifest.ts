@@ -35,7 +35,7 @@ export const MANIFEST = 'site.ts'
 /** The site, its parts, and the parts of these stand on lines of their own. */
 const LINES = 3
 
-export function emitManifest(context: EmitContext, linked: Linked): Module {
+function emitManifest(context: EmitContext, linked: Linked): Module {
   const held = new HeldSettings(context, linked.effects)
   const value = codeOf(siteOf(context, linked, held), LINES)
   const site: Statement = {

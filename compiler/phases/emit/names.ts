@@ -52,7 +52,7 @@ const RESERVED = new Set(
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /** A JavaScript identifier like a Liquid name; never a word of the language. */
-export function identifier(name: string): string {
+function identifier(name: string): string {
   const clean = PLAIN_NAME.test(name) ? name : name.replace(/[^A-Za-z0-9_]/g, '_')
   if (clean === '' || /^[0-9]/.test(clean)) return `_${clean}`
   return RESERVED.has(clean) ? `${clean}_` : clean

@@ -44,6 +44,6 @@ export function takenFromHost(names: readonly string[], runtime: Code): readonly
 }
 
 /** Where a registered filter stands in the runtime: `runtime.filters.upcase.upcase`. */
-export function filterCode(runtime: Code, registered: string, name: string): Code {
+function filterCode(runtime: Code, registered: string, name: string): Code {
   return member(member(member(runtime, 'filters'), registered), name)
 }

@@ -15,7 +15,7 @@ export interface FaceSignature {
 }
 
 /** Of a function whose template is not written yet, since both call each other. */
-export const OPEN_SIGNATURE: FaceSignature = { parameters: null, result: UNKNOWN_VALUE }
+const OPEN_SIGNATURE: FaceSignature = { parameters: null, result: UNKNOWN_VALUE }
 
 /** More values than this are handed over in an object. */
 export const MAX_PARAMETERS = 8

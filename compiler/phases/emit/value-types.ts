@@ -54,7 +54,7 @@ export function valueOf(code: Code): ValueType {
 }
 
 /** The type of a text that is known. */
-export function textValue(text: string): ValueType {
+function textValue(text: string): ValueType {
   return MARKUP.test(text) ? TEXT_VALUE : PLAIN_VALUE
 }
 

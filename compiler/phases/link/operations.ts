@@ -19,6 +19,7 @@ import { uniqueIndexNeeds } from './unique-indexes.ts'
 /**
  * Analyses stored queries and those written in templates without Liquid, and reports their problems. `memo` keeps each analysis while its
  * document and the site's tables do not change.
+ * @internal Exported for tests.
  */
 export function linkOperations(site: Site, report: Report, memo: Memo): Operations {
   return runSteps(linkOperationSteps(site, report, memo))

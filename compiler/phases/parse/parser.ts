@@ -286,6 +286,7 @@ function readerOf(language: Language, interpolation: boolean): TemplateReader {
 /**
  * Checks the tokens and the rules of all tags for mistakes in the grammar. It is too slow for every start.
  * @throws Error that names them
+ * @internal Exported for tests.
  */
 export function checkGrammar(): void {
   for (const interpolation of [false, true]) {

@@ -6,7 +6,7 @@ import { type Class, CLASSES, type Verdict, classifyStatement } from './verdict.
 
 export { LayoutError } from './layout.ts'
 
-/** A classified statement of a site. */
+/** A classified statement of a site. @internal Exported for tests. */
 export interface ClassifiedStatement extends Verdict {
   readonly file: string
   readonly line: number

@@ -1,7 +1,7 @@
 /** The reference's page about agents that work on a site. */
 import type { Entry, Row } from './entry.ts'
 
-/** Descriptions of the tools, by name. */
+/** Descriptions of the tools, by name. @internal Exported for tests. */
 export const AGENT_TOOLS: Readonly<Record<string, string>> = {
   validate_change:
     'Checks files before they are written, together. Reports what must be fixed first, in these and in other files, with exact edits. In a site of more than 300 templates it analyses the changed files and those that use them; `whole: true` analyses all.',

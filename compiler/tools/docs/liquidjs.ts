@@ -14,17 +14,18 @@ import {
 } from './liquidjs-names.ts'
 import { documentedTags } from './tags.ts'
 
+/** @internal Exported for tests. */
 export type Status = 'same' | 'differs' | 'not there'
 
 const HEADS = ['liquidjs', 'Ingot', 'What to know'] as const
 
-/** Compares Ingot's base Liquid filter with the liquidjs filter of this name. */
+/** Compares Ingot's base Liquid filter with the liquidjs filter of this name. @internal Exported for tests. */
 export function filterStatus(name: string): Status {
   if (!filterTable('liquid').has(name)) return 'not there'
   return LIQUIDJS_FILTERS[name]?.length === 0 ? 'same' : 'differs'
 }
 
-/** Compares Ingot's base Liquid tag with the liquidjs tag of this name. */
+/** Compares Ingot's base Liquid tag with the liquidjs tag of this name. @internal Exported for tests. */
 export function tagStatus(name: string): Status {
   if (!documentedTags().some((tag) => !tag.platform && tag.name === name)) return 'not there'
   return LIQUIDJS_TAGS[name]?.length === 0 ? 'same' : 'differs'

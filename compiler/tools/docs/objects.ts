@@ -210,7 +210,7 @@ const RESPONSE: DocumentedObject = {
   examples: [],
 }
 
-/** Returns every object that templates can read, by name. */
+/** Returns every object that templates can read, by name. @internal Exported for tests. */
 export function documentedObjects(): readonly DocumentedObject[] {
   return [context(), FORLOOP, TABLEROWLOOP, FORM, FORM_BUILDER, CONTENT_FOR_LAYOUT, ERROR, DATA, RESPONSE]
 }

@@ -16,7 +16,7 @@ import { STYLE } from './style.ts'
 import { tagEntries } from './tags.ts'
 import { validationEntries } from './validations.ts'
 
-/** Returns all entries, section by section. */
+/** Returns all entries, section by section. @internal Exported for tests. */
 export async function allEntries(): Promise<readonly Entry[]> {
   return [
     ...(await filterEntries()),

@@ -39,7 +39,7 @@ const EXAMPLES: Readonly<Record<string, ValidationExample>> = {
   file_content_type: { property: 'picture', type: 'upload', options: "{ allow: ['image/*'] }" },
 }
 
-/** The names of the validations with an example. */
+/** The names of the validations with an example. @internal Exported for tests. */
 export const EXAMPLE_NAMES: readonly string[] = Object.keys(EXAMPLES)
 
 /** Returns the example's files by path; empty for a validation without an example. */

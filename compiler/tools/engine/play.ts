@@ -8,7 +8,7 @@ import { resolveSetup } from './setup.ts'
 import { filesFromTexts, strayPartial } from '../../core/source/from-texts.ts'
 
 /** The contents of the page's fields. */
-export interface PlaygroundInput {
+interface PlaygroundInput {
   readonly template: string
   /** A JSON object. */
   readonly data: string
@@ -16,7 +16,7 @@ export interface PlaygroundInput {
   readonly syntax: NonNullable<EngineOptions['syntax']>
 }
 
-export interface Result {
+interface Result {
   readonly output: string | null
   /** The reason if there is no output. */
   readonly error: string | null

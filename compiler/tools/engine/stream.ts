@@ -15,7 +15,7 @@ export interface NodeStream extends AsyncIterable<Uint8Array> {
 }
 
 /** The target of `pipe`. */
-export interface NodeTarget {
+interface NodeTarget {
   write(chunk: Uint8Array): boolean
 }
 

@@ -53,7 +53,7 @@ export type ResultOf<Declared extends ResultKind> = Declared extends 'html'
         ? KindTypes[Declared]
         : never
 
-export const KINDS: readonly Kind[] = ['text', 'number', 'boolean', 'list', 'hash', 'value']
+const KINDS: readonly Kind[] = ['text', 'number', 'boolean', 'list', 'hash', 'value']
 
 export function isOptional(kind: string): boolean {
   return kind.endsWith('?')

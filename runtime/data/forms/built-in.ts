@@ -8,7 +8,7 @@ import { type ValidationHost, type FormState, NO_VALUES } from './model.ts'
 /** Minimum length of a password. */
 const MIN_PASSWORD = 6
 /** Maximum length of a password, which bounds the time of hashing it. */
-export const MAX_PASSWORD = 1_024
+const MAX_PASSWORD = 1_024
 
 /** The types of resources that a record may belong to. */
 export const CUSTOMIZABLE: readonly string[] = ['User', 'UserProfile', 'Instance']

@@ -12,7 +12,7 @@ export interface FormFacts {
   readonly metadata: unknown
 }
 
-export const ROOT = 'form'
+const ROOT = 'form'
 
 const roots = new WeakMap<FormFacts, string>()
 

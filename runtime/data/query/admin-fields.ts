@@ -3,7 +3,10 @@ import { type DocumentNode, type GraphQLField, TypeInfo, visit, visitWithTypeInf
 import { schema } from './schema.ts'
 import { hasDirective } from './schema-directives.ts'
 
-/** Returns whether every token may use a field. Introspection fields have no directives and contain no data, so they are public. */
+/**
+ * Returns whether every token may use a field. Introspection fields have no directives and contain no data, so they are public.
+ * @internal Exported for tests.
+ */
 export function isPublic({ name, astNode }: GraphQLField<unknown, unknown>): boolean {
   return name.startsWith('__') || hasDirective(astNode, 'public')
 }

@@ -34,6 +34,7 @@ export function schema(): GraphQLSchema {
 /**
  * The schema after validation, which is too slow for every start.
  * @throws Error that lists the mistakes
+ * @internal Exported for tests.
  */
 export function checkedSchema(): GraphQLSchema {
   const checked = buildSchema(false)

@@ -5,7 +5,7 @@ import { ArgumentFault } from '../fault.ts'
 export type Range = readonly [from: number, to: number]
 
 /** A Unicode property with its names in RE2 and in ECMAScript: `Greek`, `Script=Greek`. */
-export interface Property {
+interface Property {
   readonly linear: string
   readonly native: string
   readonly negated: boolean

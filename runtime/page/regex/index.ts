@@ -1,5 +1,4 @@
 /** Ruby's regular expressions: a parser, and the engines that run them. */
 export type { RegexOptions } from './node.ts'
-export { NO_OPTIONS } from './node.ts'
 export { splitDelimiters, parseOptionLetters, patternProblem, compileRegex } from './pattern-cache.ts'
-export { type RegexMatch, Regex, printPattern } from './regex.ts'
+export { type RegexMatch, Regex } from './regex.ts'

@@ -30,6 +30,7 @@ export {
 /**
  * Names that JavaScript prototypes or Liquid itself define. Emitted code must read them through `get`, and may read
  * all other names directly.
+ * @internal Exported for tests.
  */
 export const PROTOTYPE_NAMES: ReadonlySet<string> = new Set(
   [Object, Array, String, Number, Boolean, BigInt]
@@ -199,7 +200,7 @@ export function step(container: unknown, key: unknown, path: string): unknown {
   return elementAt(container, key)
 }
 
-/** Returns the source text of a part of `path`, for errors of assignments: `x[0]`, `x[k]`. */
+/** Returns the source text of a part of `path`, for errors of assignments: `x[0]`, `x[k]`. @internal Exported for tests. */
 export function pathBelow(path: string, key: unknown): string {
   return `${path}[${str(key)}]`
 }

@@ -39,7 +39,7 @@ function isIndexKey(key: string): boolean {
 }
 
 /** Checks whether the keys of a hash are in JavaScript's own order and none looks like an index. */
-export function hasPlainOrder(hash: HashValue): boolean {
+function hasPlainOrder(hash: HashValue): boolean {
   for (const key in hash) return !isIndexKey(key)
   return true
 }

@@ -245,7 +245,7 @@ export function subtract(a: unknown, b: unknown): Numeral {
   return addSlow(toNumeral(a), negate(b))
 }
 
-/** Returns the operand with its sign changed. */
+/** Returns the operand with its sign changed. @internal Exported for tests. */
 export function negate(v: unknown): Numeral {
   const n = toNumeral(v)
   if (typeof n === 'bigint') return integer(-n)

@@ -17,7 +17,6 @@ import { SELF_TEXT, Self } from './self.ts'
 import { SHORT, chargeText } from './meter.ts'
 import { TEXT_OF, TextualHash } from './textual-hash.ts'
 
-export { escapeJson } from './json.ts'
 export { Json, Safe } from './safe.ts'
 
 /**

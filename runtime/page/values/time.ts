@@ -4,7 +4,7 @@ import { BoxedText } from './boxed.ts'
 import { parseDateFields } from './date-text.ts'
 import { findOffset, findAbbreviation } from './zone.ts'
 
-export { MAX_SECONDS, Moment, formatMomentJson, formatMoment } from './moment.ts'
+export { MAX_SECONDS, Moment } from './moment.ts'
 
 /** The current time and the default zone. */
 export interface TimeSource {
@@ -74,7 +74,7 @@ export function parseText(text: string, source: TimeSource): Moment | null {
 }
 
 /** Returns the moment with this wall-clock time, at the offset or in the zone. */
-export function momentAt(wall: number, nanos: number, offset: number | 'UTC' | null, timeZone: string): Moment {
+function momentAt(wall: number, nanos: number, offset: number | 'UTC' | null, timeZone: string): Moment {
   if (offset === 'UTC') return new Moment('time', wall, nanos, 0, 'UTC')
   if (offset !== null) {
     const seconds = wall - offset

@@ -35,7 +35,7 @@ export interface GaugeValue {
 }
 
 /** Thresholds in milliseconds; null for never. */
-export interface SlowLimits {
+interface SlowLimits {
   /** Threshold for logging a query. */
   readonly query: number | null
   /** Threshold for logging a page. */

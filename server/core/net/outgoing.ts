@@ -13,6 +13,7 @@ import type { Measures } from '../contracts/observer.ts'
 import type { Span } from '../contracts/tracer.ts'
 import { type AddressFilter, isPublicAddress } from './addresses.ts'
 
+/** @internal Exported for tests. */
 export interface OutgoingRequest {
   /** Absolute, with `http:` or `https:`. */
   readonly url: string

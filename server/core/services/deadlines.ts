@@ -3,7 +3,7 @@
  * short query.
  */
 
-export interface Deadline {
+interface Deadline {
   /** Cancels the deadline. */
   met(): void
 }

@@ -7,7 +7,7 @@ import { sendOnce } from '../store/send.ts'
 import { FUNCTIONS } from './functions.ts'
 import { VIEW } from './view.ts'
 
-/** The newest migration of graphile-worker's tables. */
+/** The newest migration of graphile-worker's tables. @internal Exported for tests. */
 export const QUEUE_VERSION = 19
 
 /** Finds the jobs that servers hold, however many others wait; the engine's indexes only cover waiting jobs. */

@@ -253,6 +253,7 @@ async function askServer(sql: Sql): Promise<ServerFacts> {
 /**
  * Checks that Ingot supports a server.
  * @throws StartError
+ * @internal Exported for tests.
  */
 export function requireServer({ version, shown, encoding }: ServerFacts, variable: string): void {
   if (version < OLDEST * 10_000) {

@@ -7,7 +7,7 @@ import { LOCKS } from './locks.ts'
 import { send } from './send.ts'
 
 /** Days for which a deleted row can be restored. */
-export const KEPT_DAYS = 30
+const KEPT_DAYS = 30
 /** Hour of the day, UTC. */
 const HOUR = 5
 /** Rows deleted by one statement; few enough not to block other writers for long. */
@@ -62,6 +62,7 @@ export function nextPurge(now: number): number {
  * Removes rows that were deleted more than `KEPT_DAYS` ago, expired sessions, forgiven sign-in attempts, and old log
  * entries, notifications, exports and dead jobs. One server of a database does so at a time.
  * @returns the number of removed rows; 0 when another server is purging
+ * @internal Exported for tests.
  */
 export async function purge(client: Sql, days: KeptDays = DEFAULT_DAYS): Promise<number> {
   const logged = sql`created_at < ${daysAgo(days.log)}`

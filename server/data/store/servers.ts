@@ -28,7 +28,7 @@ const followsSchema = z.object({
   problem: z.string().nullable(),
 })
 /** The state of a server that follows the pointer to the active release. */
-export type Follows = z.infer<typeof followsSchema>
+type Follows = z.infer<typeof followsSchema>
 
 /** A server that serves releases. */
 export interface FollowingServer {

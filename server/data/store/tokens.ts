@@ -44,7 +44,7 @@ const PREFIX = 'ingot_'
 const POSSIBLE_TOKEN = /^[\x21-\x7e]{1,256}$/
 
 /** The SHA-256 digest of a token. */
-export function digestOf(token: string): Buffer {
+function digestOf(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }
 

@@ -111,6 +111,6 @@ function reportStartFailure(error: unknown): void {
 }
 
 /** Returns the stack of an error, for logs. */
-export function stackOf(error: unknown): string {
+function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -3,7 +3,7 @@ import type { BuiltSite } from '../../web/site/load.ts'
 import type { ToSupervisor, ToWorker } from './messages.ts'
 import type { SocketOptions } from './sockets.ts'
 
-export interface SupervisorLog {
+interface SupervisorLog {
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
 }

@@ -2,7 +2,7 @@
 import type { PageEntry } from '../../../runtime/page/site.ts'
 import type { Reply, Request } from '../../web/http/message.ts'
 
-export interface HealthPaths {
+interface HealthPaths {
   readonly up: string
   readonly ready: string
 }

@@ -155,7 +155,7 @@ export const OTHER = '(other)'
 /** Maximum number of label combinations per metric. */
 export const MOST_SERIES = 2_000
 
-/** Formats the list as a Markdown table for the README. */
+/** Formats the list as a Markdown table for the README. @internal Exported for tests. */
 export function metricsTable(): string {
   const rows = Object.values<Metric>(METRICS).map(({ name, type, labels, help }) => {
     const by = labels.map((label) => `\`${label}\``).join(', ')

@@ -2,8 +2,8 @@
 import type { TraceParent } from '../../web/http/trace-context.ts'
 
 /** Share of sampled requests without a decision of their caller, in production. In development, all are sampled. */
-export const SAMPLED_SHARE = 0.1
-/** Maximum number of sampled requests per second and process, in production. */
+const SAMPLED_SHARE = 0.1
+/** Maximum number of sampled requests per second and process, in production. @internal Exported for tests. */
 export const SAMPLED_PER_SECOND = 20
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -22,7 +22,7 @@ export interface Sampling {
   readonly problems: readonly SamplingProblem[]
 }
 
-export interface SamplingProblem {
+interface SamplingProblem {
   readonly fields: Readonly<Record<string, string>>
   readonly message: string
 }

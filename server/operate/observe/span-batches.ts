@@ -18,9 +18,9 @@ export interface SpanBatchOptions {
 }
 
 const GATHER = 250
-/** Number of spans in a full batch. */
+/** Number of spans in a full batch. @internal Exported for tests. */
 export const BATCH = 256
-/** Maximum number of waiting spans. Further ones are dropped and counted. */
+/** Maximum number of waiting spans. Further ones are dropped and counted. @internal Exported for tests. */
 export const MOST_WAITING = 4_096
 
 export function createSpanBatches({ send, release, gather = GATHER }: SpanBatchOptions): SpanBatches {

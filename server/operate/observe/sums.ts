@@ -56,7 +56,7 @@ export function createSums(most = MOST_SERIES): Sums {
 }
 
 /** Returns the metric with a name from another process; null for an unknown one. */
-export function findMetric(name: string): Metric | null {
+function findMetric(name: string): Metric | null {
   return isMetricName(name) ? METRICS[name] : null
 }
 

@@ -73,7 +73,7 @@ export async function openServed(given: GivenSite, settings: Settings, logger: E
 }
 
 /** Returns the build of the active release. @throws StartError when there is none, or it is not available */
-export async function activeBuild(releases: Releases, dir: string): Promise<BuiltSite> {
+async function activeBuild(releases: Releases, dir: string): Promise<BuiltSite> {
   const now = await releases.current()
   if (now === null) throw noActiveRelease(releases)
   return releaseBuild(releases, now.release, dir)

@@ -14,7 +14,7 @@ import type { Executed } from './exec/exec.ts'
 import type { SentBlobs } from './sent-blobs.ts'
 
 /** Number of requests that wait for a change that may replace their own process. */
-export interface Waits {
+interface Waits {
   count: number
 }
 

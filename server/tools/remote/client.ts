@@ -21,7 +21,7 @@ export class RemoteFailure extends Error {
   }
 }
 
-export interface RemoteCall<T> {
+interface RemoteCall<T> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Path on the server, such as `/api/app_builder/logs?last_id=0`. */
   readonly path: string

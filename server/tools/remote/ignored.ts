@@ -26,7 +26,7 @@ export async function readIgnored(dir: string): Promise<IsIgnored> {
   }
 }
 
-/** Parses patterns. A file in an excluded folder cannot be included again. */
+/** Parses patterns. A file in an excluded folder cannot be included again. @internal Exported for tests. */
 export function parseIgnored(text: string): IsIgnored {
   const rules = text.split(/\r?\n/).flatMap(parseRule)
   const isOut = (path: string, isFolder: boolean): boolean => {

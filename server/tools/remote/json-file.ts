@@ -18,7 +18,7 @@ export async function readJsonFile<T>(path: string, displayName: string, form: z
 }
 
 /** Parses JSON and checks its form. @throws StartError when it is invalid */
-export function parseJson<T>(text: string, displayName: string, form: z.ZodType<T>): T {
+function parseJson<T>(text: string, displayName: string, form: z.ZodType<T>): T {
   let value: unknown
   try {
     // Some editors begin a file with a byte order mark.

@@ -36,14 +36,14 @@ export interface WorkbenchOptions {
 }
 
 /** A piece of Liquid that was compiled with the site. */
-export interface CompiledPiece {
+interface CompiledPiece {
   readonly app: App
   /** Path of the piece in the build. */
   readonly unit: string
 }
 
 /** The result of a piece: its output, errors of the compiler, or a run-time error with its line. */
-export type Outcome =
+type Outcome =
   | { readonly kind: 'printed'; readonly text: string }
   | { readonly kind: 'refused'; readonly sentences: readonly string[] }
   | { readonly kind: 'failed'; readonly sentence: string }
@@ -163,7 +163,7 @@ function createRunners(compile: Compile): Pick<Workbench, 'liquid' | 'graphql'> 
 const LIMITS: Limits = { ...DEFAULT_LIMITS, steps: Number.POSITIVE_INFINITY, time: 600_000 }
 
 /** Creates a visit of an anonymous visitor to the path `/`. */
-export function visitOf(host: SiteHost, params: Fields): Visit {
+function visitOf(host: SiteHost, params: Fields): Visit {
   const visit: Visit = {
     request: REQUEST,
     // The values come from JSON, like the parameters of a request.

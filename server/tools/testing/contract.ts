@@ -89,7 +89,7 @@ function messageText(message: unknown): string {
   return isHash(message) || Array.isArray(message) ? toJson(message) : str(message)
 }
 
-/** Creates a failure, with the values in its message. */
+/** Creates a failure, with the values in its message. @internal Exported for tests. */
 export function createFailure(subject: string, message: string, place: TestPlace | null): TestFailure {
   const text = unescapeHtml(message)
   const { got, expected } = EQUAL.exec(text)?.groups ?? {}

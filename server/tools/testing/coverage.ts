@@ -96,7 +96,7 @@ interface Segment {
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** Parses the mappings of a source map, by line of the code. */
+/** Parses the mappings of a source map, by line of the code. @internal Exported for tests. */
 export function mappingsOf(mappings: string): readonly (readonly Segment[])[] {
   let [source, sourceLine] = [0, 0]
   return mappings.split(';').map((line) => {

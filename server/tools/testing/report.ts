@@ -43,6 +43,7 @@ function diffLines(expected: string, got: string, colors: Colors): readonly stri
   ]
 }
 
+/** @internal Exported for tests. */
 export interface DiffLine {
   readonly sign: '-' | '+' | ' '
   readonly line: string
@@ -51,7 +52,7 @@ export interface DiffLine {
 /** Maximum table size of a comparison. Longer texts are printed one after the other. */
 const MOST_CELLS = 4_000_000
 
-/** Returns the shortest edit between two lists of lines. */
+/** Returns the shortest edit between two lists of lines. @internal Exported for tests. */
 export function diff(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
   const all = (sign: DiffLine['sign'], lines: readonly string[]): readonly DiffLine[] =>
     lines.map((line) => ({ sign, line }))

@@ -52,7 +52,7 @@ export interface AttemptLimits {
   readonly within: number
 }
 
-export const ATTEMPT_LIMITS: AttemptLimits = { address: 30, account: 10, everywhere: 100, within: 900 }
+const ATTEMPT_LIMITS: AttemptLimits = { address: 30, account: 10, everywhere: 100, within: 900 }
 
 /** One counter. `cost` is the number of seconds that one failure adds. */
 interface Counter {

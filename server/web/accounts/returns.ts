@@ -9,7 +9,7 @@ import { sameDigest } from '../../data/store/tokens.ts'
 import { readCookie, formatCookie } from './cookies.ts'
 
 /** The prefix prevents subdomains from setting the cookie. */
-export const RETURN_COOKIE = '__Host-ingot_return'
+const RETURN_COOKIE = '__Host-ingot_return'
 
 /** Minutes in which a visitor has to come back. Some have to look up a password first. */
 const LIFETIME = 60

@@ -36,7 +36,7 @@ export interface RowChange {
   readonly flash: Flash
 }
 
-export interface NewRow {
+interface NewRow {
   readonly userId: string | null
   readonly csrf: Buffer
   readonly minutes: number

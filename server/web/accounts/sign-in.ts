@@ -7,7 +7,7 @@ import type { Attempts } from './attempts.ts'
 import type { RunAccountStatement } from './run-statement.ts'
 import { hashPassword, isImportedHash, requireRoom, verifyPassword } from './passwords.ts'
 
-export type SignIn =
+type SignIn =
   | { readonly user: string }
   | { readonly refused: 'wrong' }
   /** `retryAfter` is in seconds. */

@@ -24,7 +24,7 @@ export interface FragmentKey {
 }
 
 /** Result of a look-up. */
-export type CacheLookup =
+type CacheLookup =
   /** A cached fragment. `left` is the milliseconds until it expires; null when it is valid until the site changes. */
   | { readonly kind: 'kept'; readonly text: string; readonly left: number | null }
   /** There is no fragment, and the caller holds the claim to compute it. */

@@ -26,7 +26,7 @@ export interface UploadClaim {
  * Returns the store path in an address of a stored file, given as text or as a property's value. Returns null for other
  * values.
  */
-export function uploadPathOf(value: unknown): string | null {
+function uploadPathOf(value: unknown): string | null {
   const address = addressOf(value)
   return address === null ? null : pathOfUpload(address)
 }

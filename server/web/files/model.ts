@@ -129,7 +129,7 @@ export interface FileStore {
   direct(path: string): string | null
 }
 
-export type FoundFile =
+type FoundFile =
   | { readonly kind: 'disk'; readonly root: string; readonly path: string; readonly contentType: string }
   /** A URL that is valid for a few minutes. */
   | { readonly kind: 'elsewhere'; readonly url: string }

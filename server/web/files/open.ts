@@ -89,6 +89,6 @@ function removeLeftIncoming(folder: string, logger: ChoreLog): () => void {
  * Returns the folder for incoming files of all processes. It is in the data folder, so that files are moved within one
  * disk.
  */
-export function incomingFolder(dataFolder: string): string {
+function incomingFolder(dataFolder: string): string {
   return join(dataFolder, 'incoming')
 }

@@ -42,6 +42,7 @@ interface UnusedFile {
 /**
  * Runs the cleanup once. Only one server of a database does this at a time.
  * @returns the number of removed files
+ * @internal Exported for tests.
  */
 export async function removeUnusedFiles({ sql, store, hours = DEFAULT_HOURS }: SweepOptions): Promise<number> {
   const unused = await sql.begin(async (transaction) => {

@@ -36,7 +36,7 @@ export function findForm(forms: CompiledSite['forms'], name: string): FormEntry 
 }
 
 /** Converts `BlogPost`, `blog-post` and `Blog post` to `blog_post`. Module folders are kept. */
-export function toUnderscored(name: string): string {
+function toUnderscored(name: string): string {
   return name
     .trim()
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')

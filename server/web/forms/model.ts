@@ -28,7 +28,7 @@ export interface FormParts {
  * or not.
  * @param device the visitor's device cookie
  */
-export type SignIn = (
+type SignIn = (
   email: string,
   password: string,
   address: string,

@@ -181,7 +181,7 @@ const PROTO = /__proto__|\\u00(?:5f|6f|7[024])/i
  * Parses untrusted JSON. Integers and floats remain distinguishable, because templates need this.
  * @throws BadRequest when it is invalid or nested too deep
  */
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   if (nestsDeeperThan(text, MAX_JSON_DEPTH)) throw new BadRequest(`JSON nested deeper than ${MAX_JSON_DEPTH}`)
   try {
     const value = exactJson(text)

@@ -29,6 +29,7 @@ export interface PageRoute {
   readonly status: number | null
 }
 
+/** @internal Exported for tests. */
 export type RouteAnswer =
   | PageRoute
   | { readonly kind: 'redirect'; readonly status: 301; readonly path: string }

@@ -21,7 +21,7 @@ export interface WriterLog {
 }
 
 /** Limits of the writer. */
-export interface WriterLimits {
+interface WriterLimits {
   /** Most entries, and most characters, that may wait for the database. */
   readonly entries: number
   readonly characters: number

@@ -109,7 +109,7 @@ export interface FailedForm {
 /** Creates the form port of one render. `page` is null outside of a page. */
 export type OpenForms = (visit: Visit, render: () => Render, page: PageEntry | null) => FormPort
 
-export interface AttemptLimit {
+interface AttemptLimit {
   /**
    * Requests an attempt at a password, and counts it as failed in advance.
    * @param account what the password unlocks

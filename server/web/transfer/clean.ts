@@ -3,7 +3,7 @@ import type { TransactionSql } from 'postgres'
 import { identifier, join, sql } from '../../../runtime/data/sql/sql.ts'
 import { sendOnce } from '../../data/store/send.ts'
 
-/** Tables with the data of a site. Stored files are removed later, when nothing refers to them. */
+/** Tables with the data of a site. Stored files are removed later, when nothing refers to them. @internal Exported for tests. */
 export const DATA_TABLES = [
   ...['records', 'users', 'profiles', 'addresses', 'attachments'],
   ...['activities', 'feed_entries', 'feed_reads', 'documents', 'document_words', 'embeddings'],

@@ -39,7 +39,7 @@ export function progressBar(
  * Formats the text of the line.
  * @param seconds time since the phase began
  */
-export function formatProgress(what: string, rows: number, of: number | null, seconds: number): string {
+function formatProgress(what: string, rows: number, of: number | null, seconds: number): string {
   const rate = seconds < 0.5 ? '' : `, ${formatNumber(Math.round(rows / seconds))} rows/s`
   if (of === null || of === 0) return `${what}: ${formatNumber(rows)} rows${rate}`
   const part = Math.min(1, rows / of)

@@ -62,7 +62,7 @@ export interface LeftOut {
 }
 
 /** An unreadable row. Reading continues after it. */
-export interface BrokenRow {
+interface BrokenRow {
   readonly kind: 'broken'
   readonly location: RowLocation
   readonly reason: string

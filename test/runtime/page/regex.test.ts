@@ -1,7 +1,8 @@
 /** Ruby's regular expressions: their matches, rejected patterns, and linear time. */
 import { describe, expect, it } from 'vitest'
 import { ArgumentFault } from '../../../runtime/page/fault.ts'
-import { NO_OPTIONS, parseOptionLetters, patternProblem, compileRegex } from '../../../runtime/page/regex/index.ts'
+import { compileRegex, parseOptionLetters, patternProblem } from '../../../runtime/page/regex/index.ts'
+import { NO_OPTIONS } from '../../../runtime/page/regex/node.ts'
 import { compileProgram } from '../../../runtime/page/regex/program.ts'
 import { parsePattern } from '../../../runtime/page/regex/reader.ts'
 import { Search } from '../../../runtime/page/regex/search.ts'

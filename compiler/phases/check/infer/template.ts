@@ -27,7 +27,7 @@ export interface Doing {
 }
 
 /** A call of a partial by its name, with the types of what is passed. */
-export interface KnownCall {
+interface KnownCall {
   readonly target: string
   readonly passed: ReadonlyMap<string, Type>
 }

@@ -26,19 +26,19 @@ export interface ContextRead {
 }
 
 /** A read of a part of a variable: `user.name`. */
-export interface PartRead {
+interface PartRead {
   readonly variable: string
   readonly span: Span
 }
 
 /** A field of a value, by its name. */
-export interface FieldRead {
+interface FieldRead {
   readonly name: string
   readonly span: Span
 }
 
 /** A variable that is given what a partial returns. */
-export interface FunctionCall {
+interface FunctionCall {
   readonly variable: string
   readonly partial: string
   readonly span: Span

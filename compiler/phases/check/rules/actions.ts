@@ -17,7 +17,7 @@ export interface ActionRules {
 }
 
 /** A mutation that a template comes to, and the place in the template that leads there. */
-export interface Action {
+interface Action {
   /** The field of the mutation: `record_delete`. */
   readonly field: string
   readonly from: Span
@@ -32,7 +32,7 @@ const NO_CHANGE = /session|token|hcaptcha|api_call|email|sms|presign|upload|acti
 const OF_OTHERS = /(?:^|_)(?:update|delete)(?:_|$)/
 const SENT = /^api_call_send$/
 
-export function changesData(field: string): boolean {
+function changesData(field: string): boolean {
   return CHANGE.test(field) && !NO_CHANGE.test(field)
 }
 

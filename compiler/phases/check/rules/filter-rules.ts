@@ -238,7 +238,7 @@ function mayBeUnread({ units }: Site, key: string): boolean {
   )
 }
 
-export function findTranslation(site: Site, key: string): TranslationNode | null {
+function findTranslation(site: Site, key: string): TranslationNode | null {
   const fallback = translationAt(site.translations.get(FALLBACK), key)
   if (fallback !== null) return fallback
   for (const tree of site.translations.values()) {

@@ -11,7 +11,7 @@ import { namesPassword, type Secrecy } from './secrets.ts'
 // ---- values -----------------------------------------------------------------------------------------------------------
 
 /** Where a text came from. */
-export type Origin =
+type Origin =
   /** `words`: as an author writes it. `secret`: it must not be shown, whatever it is. `stored`: a query found it. */
   | {
       readonly kind: 'source'

@@ -196,7 +196,7 @@ export function isInAttribute({ at }: Place): boolean {
 // ---- what must not be printed there -----------------------------------------------------------------------------------
 
 /** What a place is to an author. */
-export type PlaceKind =
+type PlaceKind =
   | 'html'
   | 'attribute'
   | 'unquoted'

@@ -81,7 +81,7 @@ export function summarize(template: Template, place: Place, environment: TaintEn
   return new TaintWalk(environment, place).run(template.nodes)
 }
 
-export class TaintWalk implements CheckKit {
+class TaintWalk implements CheckKit {
   readonly dialect: Dialect
   readonly #environment: TaintEnvironment
   readonly #state: State

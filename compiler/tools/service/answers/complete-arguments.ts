@@ -7,7 +7,7 @@ import type { Suggestion } from './suggestion.ts'
 import { filtersByName, describeType } from './descriptions.ts'
 
 /** An argument of a call, with its type and description as text. */
-export interface Parameter {
+interface Parameter {
   readonly name: string
   readonly type: string
   readonly required: boolean

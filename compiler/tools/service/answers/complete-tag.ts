@@ -19,7 +19,7 @@ export function completeTag(text: string, { name, inLines }: Markup): readonly S
 }
 
 /** Returns the innermost block that is open at the end of a text. */
-export function openBlock(before: string): string | null {
+function openBlock(before: string): string | null {
   const open: string[] = []
   for (const [, name = ''] of before.matchAll(/(?:\{%-?|^|\n)[ \t]*(end\w+|[a-z_]+)(?=[\s%-]|$)/g)) {
     if (name.startsWith('end')) {

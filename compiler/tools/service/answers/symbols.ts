@@ -23,7 +23,7 @@ export type NamedSymbol =
   | { readonly kind: 'query-variable'; readonly query: string; readonly name: string }
   | { readonly kind: 'property'; readonly table: string; readonly name: string }
 
-export interface Place {
+interface Place {
   readonly span: Span
   /** Whether the name is declared or assigned here. */
   readonly declares: boolean
@@ -344,6 +344,6 @@ function translationPlaces(site: Site, name: string): Places {
   return { places, possible: [] }
 }
 
-export function lastPart(name: string): string {
+function lastPart(name: string): string {
   return baseName(name).split('.').at(-1) ?? name
 }

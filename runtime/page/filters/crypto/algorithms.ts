@@ -4,7 +4,7 @@ import { decodeBytes } from '../../values/bytes.ts'
 import { str } from '../../values/text.ts'
 
 /** Algorithms of `digest` and of key derivation. */
-export const ALGORITHMS: ReadonlySet<string> = new Set(['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'])
+const ALGORITHMS: ReadonlySet<string> = new Set(['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'])
 
 /**
  * Algorithms of keyed hashes. The platform also lists `md4`, `mdc2` and `sha` (SHA-0), which OpenSSL no longer has.

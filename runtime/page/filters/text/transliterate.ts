@@ -33,7 +33,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 }
 
 /** Converts Latin letters to ASCII letters. Every other letter becomes `?`. */
-export function transliterate(text: string): string {
+function transliterate(text: string): string {
   if (/^[\x00-\x7f]*$/.test(text)) return text
   return text
     .normalize('NFD')

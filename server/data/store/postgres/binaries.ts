@@ -59,6 +59,7 @@ interface Link {
  * do not run.
  * @param native the package's `native` folder, which is returned
  * @throws StartError when the user lacks the permission
+ * @internal Exported for tests.
  */
 export function createMissingLinks(native: string): string {
   const list = join(native, 'pg-symlinks.json')

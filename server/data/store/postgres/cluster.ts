@@ -14,7 +14,7 @@ import { socketFolder } from './socket-folder.ts'
 import { syncFolder } from './sync-folder.ts'
 import { type WindowsAccess, windowsAccessSettings, readWindowsAccess, writeWindowsAccess } from './windows-access.ts'
 
-export const USER = 'app'
+const USER = 'app'
 
 export interface ClusterLocation {
   /** Absolute path, used by nothing else. Its parent exists. */
@@ -179,12 +179,12 @@ function pidFile(folder: string): readonly string[] | null {
   }
 }
 
-/** Whether a server runs in the folder and accepts connections. */
+/** Whether a server runs in the folder and accepts connections. @internal Exported for tests. */
 export async function isRunning(location: ClusterLocation): Promise<boolean> {
   return (await statusOf(location)) !== null
 }
 
-/** The process id of the server that runs in the folder; null when none does. */
+/** The process id of the server that runs in the folder; null when none does. @internal Exported for tests. */
 export async function serverPid(location: ClusterLocation): Promise<number | null> {
   return (await statusOf(location))?.pid ?? null
 }

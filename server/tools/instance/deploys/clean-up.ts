@@ -49,7 +49,7 @@ export class DeployCleaner {
   }
 }
 
-/** Cleans up. @param now milliseconds since 1970 */
+/** Cleans up. @param now milliseconds since 1970 @internal Exported for tests. */
 export async function cleanUp(parts: CleanUpParts, now: number): Promise<void> {
   const { sql, releases, blobs, settings } = parts
   const pointer = await releases.current()

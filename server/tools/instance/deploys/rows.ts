@@ -67,7 +67,7 @@ export interface DeployResult {
   readonly key?: string
 }
 
-export type DeployStatus = 'ready_for_import' | 'in_progress' | 'success' | 'error'
+type DeployStatus = 'ready_for_import' | 'in_progress' | 'success' | 'error'
 
 export interface DeployRow {
   readonly id: string

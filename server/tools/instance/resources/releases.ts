@@ -98,7 +98,7 @@ interface ErrorAnswer {
 }
 
 /** Returns why a deploy failed, in the form that the client prints. */
-export function errorOf({ result }: DeployRow): ErrorAnswer {
+function errorOf({ result }: DeployRow): ErrorAnswer {
   const { errors, warnings } = result
   const files = new Set(errors.map(({ file }) => file))
   const [file] = files

@@ -26,7 +26,7 @@ export type Item =
       readonly as: string
     }
 
-export type Aggregate = 'count' | 'sum' | 'avg' | 'min' | 'max' | 'percentile'
+type Aggregate = 'count' | 'sum' | 'avg' | 'min' | 'max' | 'percentile'
 
 export type Literal = string | number
 
@@ -38,7 +38,7 @@ export type Condition =
   | { readonly kind: 'in'; readonly column: string; readonly values: readonly Literal[] }
   | { readonly kind: 'null'; readonly column: string }
 
-export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
+type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
 
 /** Maximum length of a search in characters, maximum depth of parentheses, and maximum length of a list. */
 const LONGEST = 10_000

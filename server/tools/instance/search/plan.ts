@@ -3,7 +3,7 @@ import { identifier, integer, join, emptySql, parameter, type Sql, sql } from '.
 import type { Condition, Item, Literal, Search } from './parse.ts'
 import { SearchError } from './tokens.ts'
 
-export type ColumnType = 'text' | 'number'
+type ColumnType = 'text' | 'number'
 
 /** A stream that a search selects from. */
 export interface Source {
@@ -21,7 +21,7 @@ export interface Around {
 }
 
 /** Column with the time of a row. */
-export const TIME = '_timestamp'
+const TIME = '_timestamp'
 
 /**
  * Creates the statement for the rows of a search, without its limit.

@@ -53,7 +53,7 @@ export type TransferProgress = NonNullable<z.infer<typeof progressSchema>>
 
 const steps = z.array(z.object({ name: z.string(), created_at: z.string() }))
 
-export type TransferStatus = 'waiting' | 'pending' | 'in_progress' | 'done' | 'failed'
+type TransferStatus = 'waiting' | 'pending' | 'in_progress' | 'done' | 'failed'
 
 export interface TransferRow {
   readonly id: string

@@ -31,10 +31,10 @@ export interface AccountServices {
 }
 
 /** Whether another attempt is allowed; otherwise the seconds to wait. */
-export type AttemptResult = 'free' | { readonly retryAfter: number }
+type AttemptResult = 'free' | { readonly retryAfter: number }
 
 /** Limits attempts per address, account and device. See `Attempts` in `web/accounts`. */
-export interface AttemptLimit {
+interface AttemptLimit {
   check(address: string | null, account: string, device: string | null): Promise<AttemptResult>
   succeeded(address: string | null, account: string, device: string | null): Promise<void>
 }
@@ -44,7 +44,7 @@ export interface AttemptLimit {
  * @param address IP address of the visitor
  * @param device the visitor's device cookie
  */
-export type SignInByPassword = (
+type SignInByPassword = (
   email: string,
   password: string,
   address: string,

@@ -17,7 +17,7 @@ export function newSecret(): string {
   return base32(randomBytes(20))
 }
 
-/** Encodes bytes in base32 (RFC 4648) without padding. */
+/** Encodes bytes in base32 (RFC 4648) without padding. @internal Exported for tests. */
 export function base32(bytes: Uint8Array): string {
   let text = ''
   let bits = 0

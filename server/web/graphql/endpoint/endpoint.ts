@@ -14,7 +14,7 @@ import type { OpenEffects } from '../host/effects.ts'
 import { analyzeRequest, REQUEST_LIMITS, type RequestLimits, type OperationDemand } from './limits.ts'
 import type { SiteData } from '../site/site-data.ts'
 
-export const ENDPOINT = '/api/graph'
+const ENDPOINT = '/api/graph'
 
 export interface EndpointParts {
   readonly data: SiteData

@@ -3,7 +3,7 @@ import type { EffectHost } from '../../../../runtime/data/query/effects.ts'
 import type { RunStatement } from '../../../data/queue/queue.ts'
 
 /** The database access that effects need. */
-export interface EffectSource {
+interface EffectSource {
   /** Runs a statement in the transaction. */
   readonly run: RunStatement
   /** Runs a callback after the commit, or immediately when no transaction is open. */

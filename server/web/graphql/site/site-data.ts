@@ -33,7 +33,7 @@ export interface SiteData {
 }
 
 /** A GraphQL document of an outside client. */
-export interface GraphqlRequest {
+interface GraphqlRequest {
   readonly document: string
   readonly operationName: string | null
   readonly variables: Fields
@@ -45,7 +45,7 @@ export interface GraphqlRequest {
   readonly effects?: OpenEffects | null
 }
 
-export interface GraphqlResponse {
+interface GraphqlResponse {
   readonly result: ExecutionResult
   readonly meter: Meter
 }

@@ -12,7 +12,7 @@ export interface NamingHost extends QueryHost {
 }
 
 /** A running query. */
-export interface WatchedQuery {
+interface WatchedQuery {
   readonly name: string
   /** As a value of `performance.now()`. */
   readonly started: number

@@ -167,7 +167,7 @@ function rowKey(alias: 'r' | 'k', users: boolean, source: string): SqlText {
 }
 
 /** Returns the id of the record's user. */
-export function recordOwner({ keysOf }: ColumnOptions): SqlText {
+function recordOwner({ keysOf }: ColumnOptions): SqlText {
   if (keysOf === null) return statement`r.user_id::text`
   return statement`(select ${rowKey('k', true, keysOf)} from ingot.users k where k.id = r.user_id)`
 }

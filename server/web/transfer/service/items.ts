@@ -6,7 +6,7 @@ import { items, JsonText, members, tryParseJson, describeJsonError } from '../js
 import type { RowLocation } from '../rows.ts'
 
 /** The lists of a file. `records` stands for all names of record lists. */
-export type ItemList = 'users' | 'records' | 'transactables'
+type ItemList = 'users' | 'records' | 'transactables'
 
 /** A row as in the file. */
 export interface ServiceItem {

@@ -1,6 +1,7 @@
 /** The object `form` as templates read it, and the HTML of its inputs and of the `form` tag. */
 import { describe, expect, it } from 'vitest'
-import { errorObject, type FormFacts, formBuilder, openTag, sentForm } from '../../../../runtime/data/forms/index.ts'
+import type { FormFacts } from '../../../../runtime/data/forms/builder.ts'
+import { errorObject, formBuilder, openTag, sentForm } from '../../../../runtime/data/forms/index.ts'
 import type { FormErrors, FormState } from '../../../../runtime/data/forms/model.ts'
 import type { FieldDef, FormEntry } from '../../../../runtime/page/site.ts'
 import { at, get, size, writeKey } from '../../../../runtime/page/values/access.ts'

@@ -10,8 +10,8 @@ import {
   readInput,
   storableValues,
   validate,
-  validatorOptions,
 } from '../../../../runtime/data/forms/index.ts'
+import { validatorOptions } from '../../../../runtime/data/forms/validations.ts'
 import type { FormState } from '../../../../runtime/data/forms/model.ts'
 import type { PropertyType } from '../../../../runtime/page/site.ts'
 import { toJson } from '../../../../runtime/page/values/json.ts'

@@ -1,6 +1,7 @@
 /** Every validation, with valid, invalid, blank and hostile values. */
 import { describe, expect, it } from 'vitest'
-import { allowedTypes, validatorOptions } from '../../../../runtime/data/forms/index.ts'
+import { allowedTypes } from '../../../../runtime/data/forms/index.ts'
+import { validatorOptions } from '../../../../runtime/data/forms/validations.ts'
 import { validators } from '../../../../runtime/data/forms/validations.ts'
 import type { FieldDef } from '../../../../runtime/page/site.ts'
 import { field, form, group, plain, rule } from '../openapi/forms.ts'

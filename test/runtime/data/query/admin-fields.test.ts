@@ -1,7 +1,8 @@
 /** Fields that only administrators may use: all without `@public`, so that a new field is reserved until it is made public. */
 import { buildSchema, isInterfaceType, isObjectType, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { isPublic, adminFields, schema } from '../../../../runtime/data/query/index.ts'
+import { adminFields, isPublic } from '../../../../runtime/data/query/admin-fields.ts'
+import { schema } from '../../../../runtime/data/query/index.ts'
 
 /** Returns `Type.field` for all fields of the schema. */
 function fields(): readonly { readonly path: string; readonly shown: boolean }[] {

@@ -5,12 +5,12 @@ import { join, type Sql, toStatement } from '../../../../runtime/data/sql/sql.ts
 import {
   type Cast,
   Leaf,
-  planningCatalog,
   type Problem,
   QueryError,
   type ShapeHost,
   type Source,
 } from '../../../../runtime/data/query/index.ts'
+import { planningCatalog } from '../../../../runtime/data/query/catalog.ts'
 import { NO_ACCOUNTS } from './no-accounts.ts'
 
 const CATALOG = planningCatalog({ tables: [], user: [], profiles: [] })

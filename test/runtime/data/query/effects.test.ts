@@ -1,13 +1,8 @@
 /** Fields that send something: calls of the host, their transactions, and the results. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ApiCallResult, EffectHost, ScheduledNotification } from '../../../../runtime/data/query/effects.ts'
-import {
-  analyze,
-  execute,
-  planningCatalog,
-  planOperation,
-  type QueryHost,
-} from '../../../../runtime/data/query/index.ts'
+import { analyze, execute, planOperation, type QueryHost } from '../../../../runtime/data/query/index.ts'
+import { planningCatalog } from '../../../../runtime/data/query/catalog.ts'
 import { NO_ACCOUNTS, NO_SESSION } from './no-accounts.ts'
 
 const DATA = { tables: [{ name: 'book', file: '', properties: [] }], user: [], profiles: [] }

@@ -1,17 +1,10 @@
 /** Execution of plans: calls of the host, and the results after errors. */
 import { describe, expect, it } from 'vitest'
 import type { DataSchema } from '../../../../runtime/page/compiled.ts'
-import {
-  analyze,
-  type ExecutionResult,
-  execute,
-  planningCatalog,
-  planOperation,
-  QueryError,
-  type QueryHost,
-  type RunOptions,
-  type SiteItem,
-} from '../../../../runtime/data/query/index.ts'
+import { analyze, execute, planOperation, QueryError, type QueryHost } from '../../../../runtime/data/query/index.ts'
+import type { ExecutionResult, RunOptions } from '../../../../runtime/data/query/host.ts'
+import { planningCatalog } from '../../../../runtime/data/query/catalog.ts'
+import type { SiteItem } from '../../../../runtime/data/query/site-facts.ts'
 import { NO_ACCOUNTS, NO_SESSION } from './no-accounts.ts'
 
 const DATA: DataSchema = {

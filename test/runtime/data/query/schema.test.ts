@@ -14,7 +14,7 @@ import {
   parse,
 } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { schema, schemaText } from '../../../../runtime/data/query/index.ts'
+import { schema, schemaText } from '../../../../runtime/data/query/schema.ts'
 import { checkedSchema } from '../../../../runtime/data/query/schema.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))

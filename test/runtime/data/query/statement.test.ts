@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import type { DataSchema } from '../../../../runtime/page/compiled.ts'
 import {
   analyze,
-  planningCatalog,
   type Plan,
   planOperation,
   QueryError,
   type ShapeHost,
   statementsOf,
 } from '../../../../runtime/data/query/index.ts'
+import { planningCatalog } from '../../../../runtime/data/query/catalog.ts'
 import { coerceVariables } from '../../../../runtime/data/query/coerce.ts'
 import { prepare } from '../../../../runtime/data/query/statement.ts'
 import { NO_ACCOUNTS } from './no-accounts.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { planningCatalog, planOperation } from '../../../../../runtime/data/query/index.ts'
+import { planningCatalog } from '../../../../../runtime/data/query/catalog.ts'
+import { planOperation } from '../../../../../runtime/data/query/index.ts'
 import { coerceVariables } from '../../../../../runtime/data/query/coerce.ts'
 import { prepare } from '../../../../../runtime/data/query/statement.ts'
 import { DATA } from './write-fixture.ts'
