@@ -1,29 +1,31 @@
 /**
  * The list of all environment variables of a server, with descriptions. `server/core/settings.ts` has the schema of each, and uses `takes`
  * in the message about an invalid value. `ingot serve --help` and the reference print the list. The file is plain JavaScript without
- * imports,
- * because the command line prints it before anything is built.
+ * imports, because the command line prints it before anything is built.
  */
 
 /**
  * @typedef {object} Variable
- * @property {string} takes description of valid values
- * @property {string} says its purpose
- * @property {string} [otherwise] the default, if there is one
- * @property {true} [secret] whether messages must not show its value
+ * @property {string} takes what its value is
+ * @property {string} says what it is for
+ * @property {string} [otherwise] what holds where it is not set; without it, nothing
+ * @property {true} [secret] no message may show its value
  */
 
 /** @typedef {Readonly<Record<string, Readonly<Record<string, Variable>>>>} VariableGroups */
 
-/** Grouped by group title, in display order of printing. @satisfies {VariableGroups} */
+/**
+ * By group title, in the order of printing.
+ * @satisfies {VariableGroups}
+ */
 export const ENVIRONMENT = {
   'The server': {
     HOST: { takes: 'a name or an address', says: 'name or address to listen on', otherwise: 'localhost' },
-    PORT: { takes: 'a number from 0 to 65535', says: 'port to listen on; 0 selects a free one', otherwise: '3000' },
+    PORT: { takes: 'a number from 0 to 65535', says: 'port to listen on; 0 takes a free one', otherwise: '3000' },
     INGOT_ENV: {
       takes: 'development, staging or production',
       says: 'the kind of environment',
-      otherwise: 'production for `ingot serve` and `ingot worker`, otherwise development',
+      otherwise: 'production for `ingot serve` and `ingot worker`, else development',
     },
     INGOT_WORKERS: {
       takes: 'a number from 2 to 64',
@@ -32,18 +34,18 @@ export const ENVIRONMENT = {
     },
     INGOT_GRACE: {
       takes: 'a number of seconds from 0 to 600',
-      says: 'seconds for open requests have to finish when the server stops',
+      says: 'seconds that open requests have to finish when the server stops',
       otherwise: '10',
     },
     INGOT_SILENCE: {
       takes: 'a number of seconds from 1 to 600',
-      says: 'seconds without a heartbeat after which an unresponsive process is replaced',
+      says: 'seconds without a heartbeat after which a process is replaced',
       otherwise: '10',
     },
     INGOT_SECRET: {
       takes: 'at least 16 characters',
-      says: "key of sessions and that encrypts the site's constants in the database must signs sessions; all servers of a database need the same one",
-      otherwise: 'a key in the data folder',
+      says: "key that encrypts the site's constants in the database and signs sessions; all servers of a database need the same one",
+      otherwise: 'kept in the data folder',
       secret: true,
     },
     INGOT_DATA: {
@@ -54,7 +56,7 @@ export const ENVIRONMENT = {
     INGOT_RELEASES: {
       takes: '`database`, or a folder',
       says: 'where releases are stored: in the database, for servers without a shared folder, or in a folder; `ingot serve` then serves the active release',
-      otherwise: '`releases` in the folder of INGOT_DATA, after the first activation',
+      otherwise: '`releases` in the folder of INGOT_DATA, once a release was activated',
     },
     INGOT_DEPLOYS_KEPT: {
       takes: 'a number from 1 to 50',
@@ -63,7 +65,7 @@ export const ENVIRONMENT = {
     },
     INGOT_DEPLOY_DAYS: {
       takes: 'a number of days from 1 to 3650',
-      says: 'days that a deploy server keeps results of deploys, and uploaded archives',
+      says: 'days that a deploy server keeps results of deploys, and files that were sent to it',
       otherwise: '30',
     },
     INGOT_SESSION_MINUTES: {
@@ -73,7 +75,7 @@ export const ENVIRONMENT = {
     },
     INGOT_API_TOKEN: {
       takes: '16 to 256 printable characters without spaces',
-      says: 'an administrator token for `/api/graph` with all rights',
+      says: 'a token for `/api/graph` with all rights',
       secret: true,
     },
   },
@@ -84,62 +86,62 @@ export const ENVIRONMENT = {
       otherwise: 'no proxy is trusted, and one that adds headers is reported',
     },
     INGOT_HOSTS: {
-      takes: 'comma-separated names, such as shop.example,*.shop.example,shop.example:8443',
+      takes: 'names with commas between them, such as shop.example,*.shop.example,shop.example:8443',
       says: 'host names of the site; only these may occur in links of mails and jobs, and visitors may be signed in on each of them',
       otherwise:
         'any name, and links in mails and jobs use the address of the server; in development, this machine and IP addresses',
     },
     INGOT_REDIRECT_HOSTS: {
-      takes: 'comma-separated names, such as shop.example,*.shop.example',
-      says: 'other hosts that redirects may lead when a request names the target',
+      takes: 'names with commas between them, such as shop.example,*.shop.example',
+      says: 'other hosts to which redirects may lead when a request names them',
     },
     INGOT_ASSETS_URL: {
       takes: 'an address such as https://cdn.shop.example',
       says: 'prefix of asset URLs in templates: a server with the same files below `/assets`, such as this site under another host name',
-      otherwise: 'asset URLs without a host',
+      otherwise: 'asset URLs have no host',
     },
     INGOT_RATE: {
       takes: 'a number from 0 to 1000000, or off',
       says: 'maximum number of requests, except for assets, that an address may send to each process in five minutes; further requests are rejected for ten minutes',
-      otherwise: '3000 in production, otherwise off',
+      otherwise: '3000 in production, else off',
     },
     INGOT_SIGN_UPS: {
       takes: 'a number from 0 to 1000000',
-      says: 'maximum number of users with a password that visitors of one network in fifteen minutes, on all servers together; requests with an API token and imports do not count',
-      otherwise: '20 in production, enough for a school class but not for a program; otherwise 0, which means no limit',
+      says: 'maximum number of users with a password that visitors of one network may create in fifteen minutes, on all servers together; requests with an API token and imports do not count',
+      otherwise: '20 in production, enough for a class but not for a program; else 0, which means no limit',
     },
     INGOT_NEW_SESSIONS: {
       takes: 'a number from 0 to 1000000',
-      says: 'maximum number of sessions from one network without a cookie may create in each process in five minutes, and ten times as many with a cookie; above no sessions are stored for ten minutes',
-      otherwise: '300 in production, one new visitor per second; otherwise 0, which means no limit',
+      says: 'maximum number of sessions that visitors of one network without a cookie may create in each process in five minutes, and ten times as many with a cookie; then no sessions are stored for ten minutes',
+      otherwise: '300 in production, one new visitor per second; else 0, which means no limit',
     },
     INGOT_PASSWORDS_WAITING: {
       takes: 'a number from 4 to 10000',
-      says: 'maximum number of passwords that may wait in each process to be hashed or checked, at most a quarter of them from one network; further ones are rejected for five seconds',
+      says: 'maximum number of passwords that may wait in each process to be hashed or checked, a quarter of them from one network; further ones are rejected for five seconds',
       otherwise: '100, which takes two or three seconds',
     },
     INGOT_BODY_LIMIT: {
       takes: 'a number of bytes from 1024 to 1073741824',
-      says: 'maximum size in bytes of a request without files, in bytes',
+      says: 'maximum size in bytes of a request without files',
       otherwise: '1048576',
     },
     INGOT_OUTGOING: {
-      takes: 'comma-separated hosts and networks, such as 10.1.0.0/16,billing.internal',
+      takes: 'hosts and networks with commas between them, such as 10.1.0.0/16,billing.internal',
       says: 'parts of the private network that the site may call',
     },
     INGOT_OUTGOING_STAND_IN: {
-      takes: 'comma-separated pairs, such as https://api.example=http://127.0.0.1:9999',
+      takes: 'pairs such as https://api.example=http://127.0.0.1:9999, with commas between them',
       says: 'servers to call instead of others, for tests of a site; not in production',
     },
     INGOT_RECAPTCHA_URL: {
       takes: 'an address such as https://www.recaptcha.net/recaptcha',
       says: 'address of this provider of spam challenges',
-      otherwise: "the provider'the official address",
+      otherwise: 'the official address',
     },
     INGOT_HCAPTCHA_URL: {
       takes: 'an address such as https://www.recaptcha.net/recaptcha',
       says: 'address of this provider of spam challenges',
-      otherwise: "the provider'the official address",
+      otherwise: 'the official address',
     },
   },
   'The database': {
@@ -151,17 +153,17 @@ export const ENVIRONMENT = {
     },
     DATABASE_REPLICA_URL: {
       takes: 'an address such as postgres://user:password@host:5432/database',
-      says: 'a read replica of the database, for queries that request one',
+      says: 'a read-only copy of the database, for queries that request one',
       secret: true,
     },
     INGOT_REPLICA_LAG: {
       takes: 'a number of seconds from 0 to 86400',
-      says: 'maximum lag of that copy in seconds; above it is exceeded, the database answers instead',
+      says: 'maximum lag of that copy in seconds; when it is exceeded, the database answers instead',
       otherwise: '10',
     },
     INGOT_POOL: {
       takes: 'a number from 2 to 1000',
-      says: 'maximum number of connections of each process',
+      says: 'maximum number of connections of each process to the database',
       otherwise: '10',
     },
     INGOT_WAL_ARCHIVE: {
@@ -178,15 +180,15 @@ export const ENVIRONMENT = {
   Files: {
     INGOT_UPLOAD_LIMIT: {
       takes: 'a number of bytes from 1024 to 2147483648',
-      says: 'maximum size in bytes of an uploaded file in bytes; a form may contain four times as much',
+      says: 'maximum size in bytes of an uploaded file; a form may contain four times as much',
       otherwise: '25000000',
     },
     INGOT_S3_ENDPOINT: {
       takes: 'an address such as https://s3.eu-central-1.amazonaws.com',
-      says: 'an S3-compatible file store with the S3 protocol',
+      says: 'a file store with the S3 protocol',
       otherwise: 'files are stored in the data folder',
     },
-    INGOT_S3_BUCKET: { takes: '3 to 63 lowercase letters, digits, dots and dashes', says: 'bucket of the store' },
+    INGOT_S3_BUCKET: { takes: '3 to 63 small letters, digits, dots and dashes', says: 'bucket of the store' },
     INGOT_S3_REGION: { takes: 'a name such as eu-central-1', says: 'region of the store', otherwise: 'us-east-1' },
     INGOT_S3_KEY: { takes: 'a text', says: 'key of the store', secret: true },
     INGOT_S3_SECRET: { takes: 'a text', says: 'secret of the key', secret: true },
@@ -199,7 +201,7 @@ export const ENVIRONMENT = {
   Jobs: {
     INGOT_JOB_THREADS: {
       takes: 'a number from 0 to 64',
-      says: 'number of jobs, plus up to two more during long jobs; 0 leaves all jobs to `ingot worker`',
+      says: 'number of jobs that run at once, and up to two more during long jobs; 0 leaves all jobs to `ingot worker`',
       otherwise: '2 to 4, depending on the machine',
     },
     INGOT_JOB_MEMORY: {
@@ -209,32 +211,32 @@ export const ENVIRONMENT = {
     },
     INGOT_JOB_SECONDS_HIGH: {
       takes: 'a number of seconds from 1 to 86400',
-      says: 'time limit of a job with high priority in seconds',
+      says: 'seconds that a job of high priority may take',
       otherwise: '60',
     },
     INGOT_JOB_SECONDS: {
       takes: 'a number of seconds from 1 to 86400',
-      says: 'time limit of a job in seconds',
+      says: 'seconds that a job may take',
       otherwise: '300',
     },
     INGOT_JOB_SECONDS_LOW: {
       takes: 'a number of seconds from 1 to 604800',
-      says: 'time limit of a job with low priority in seconds',
+      says: 'seconds that a job of low priority may take',
       otherwise: '14400',
     },
     INGOT_JOB_SILENCE: {
       takes: 'a number of seconds from 3 to 3600',
-      says: "seconds without a heartbeat after which other servers take over a server's jobs are started on another server",
+      says: "seconds without a heartbeat after which a server's jobs are started on another server",
       otherwise: '60',
     },
     INGOT_JOB_DAYS: {
       takes: 'a number of days from 1 to 3650',
-      says: 'days to keep dead jobs, and records of finished jobs that may have run more than once',
+      says: 'days that dead jobs are kept, and records of finished jobs that may have run more than once',
       otherwise: '90',
     },
     INGOT_EXPORT_DAYS: {
       takes: 'a number of days from 1 to 3650',
-      says: 'days to keep exports and their files',
+      says: 'days that exports are kept, with their files',
       otherwise: '30',
     },
   },
@@ -242,37 +244,34 @@ export const ENVIRONMENT = {
     INGOT_SMTP_URL: {
       takes: 'an address such as smtp://user:password@mail.example.com:587',
       says: 'the mail server',
-      otherwise: 'in development an outbox, otherwise no mails are sent',
+      otherwise: 'in development an outbox, else no mails are sent',
       secret: true,
     },
-    INGOT_MAIL_FROM: { takes: 'an e-mail address', says: 'default sender of mails without one' },
-    INGOT_TEST_EMAIL: { takes: 'an e-mail address', says: 'address that receives all mails of a staging server' },
+    INGOT_MAIL_FROM: { takes: 'an e-mail address', says: 'sender of mails without one' },
+    INGOT_TEST_EMAIL: { takes: 'an e-mail address', says: 'gets all mails of a staging server' },
     INGOT_SMS_URL: {
       takes: 'an address such as https://sms.example.com/send',
-      says: 'the SMS gateway, which receives text messages as JSON',
+      says: 'the gateway that receives text messages as JSON',
     },
-    INGOT_SMS_TOKEN: { takes: 'a text', says: 'token for is sent to the SMS gateway', secret: true },
+    INGOT_SMS_TOKEN: { takes: 'a text', says: 'the token that is sent to the gateway', secret: true },
   },
   Watched: {
     INGOT_UP_PATH: {
       takes: 'a path such as /_ingot/up',
-      says: 'path that reports whether the liveness is running',
+      says: 'path that reports whether the server is running',
       otherwise: '/_ingot/up',
     },
     INGOT_READY_PATH: {
       takes: 'a path such as /_ingot/up',
-      says: 'path that reports readiness the server accepts requests',
+      says: 'path that reports whether the server accepts requests',
       otherwise: '/_ingot/ready',
     },
     INGOT_DRAIN: {
       takes: 'a number of seconds from 0 to 600',
-      says: 'seconds during which a stopping server still answers, but reports that it is not ready but still serves requests',
+      says: 'seconds during which a stopping server still answers, but reports that it is not ready',
       otherwise: '0',
     },
-    INGOT_METRICS_PORT: {
-      takes: 'a number from 0 to 65535',
-      says: 'separate separate port for the metrics, at `/metrics`',
-    },
+    INGOT_METRICS_PORT: { takes: 'a number from 0 to 65535', says: 'a separate port for the metrics, at `/metrics`' },
     INGOT_METRICS_TOKEN: {
       takes: '16 to 256 printable characters without spaces',
       says: "token that gives access to the metrics on the server's port",
@@ -290,7 +289,7 @@ export const ENVIRONMENT = {
     },
     INGOT_LOG_DAYS: {
       takes: 'a number of days from 1 to 3650',
-      says: 'days to keep log entries',
+      says: 'days that entries of the log are kept',
       otherwise: '30',
     },
     INGOT_SLOW_QUERY: {
@@ -305,7 +304,7 @@ export const ENVIRONMENT = {
     },
     INGOT_SLOW_PARTIAL: {
       takes: 'a number of milliseconds from 0 to 3600000',
-      says: 'minimum duration in milliseconds of an asynchronous waiting partial that gets a separate span in a trace; 0 for none',
+      says: 'minimum duration in milliseconds of an asynchronous partial that gets a separate span in a trace; 0 for none',
       otherwise: '10',
     },
     OTEL_EXPORTER_OTLP_ENDPOINT: {
@@ -313,21 +312,20 @@ export const ENVIRONMENT = {
       says: 'receiver of traces and metrics, with `@opentelemetry/sdk-node` installed; other variables of the SDK also apply: protocol, headers, service name',
     },
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
-      takes:
-        'receiver of traces and metrics; requires `@opentelemetry/sdk-node`; other variables of the SDK work too: protocol, headers, name of the service',
+      takes: 'an address such as http://collector:4318/v1/traces',
       says: 'receiver of traces only',
     },
     OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: {
-      takes: 'receiver of traces only',
+      takes: 'an address such as http://collector:4318/v1/metrics',
       says: 'receiver of metrics only',
     },
-    OTEL_METRICS_EXPORTER: { takes: 'none', says: 'receiver of metrics only' },
-    OTEL_TRACES_EXPORTER: { takes: 'none', says: 'turns metrics off' },
-    OTEL_SDK_DISABLED: { takes: 'true', says: 'turns neither traces nor metrics' },
+    OTEL_METRICS_EXPORTER: { takes: 'none', says: 'sends no metrics' },
+    OTEL_TRACES_EXPORTER: { takes: 'none', says: 'sends no traces' },
+    OTEL_SDK_DISABLED: { takes: 'true', says: 'sends neither traces nor metrics' },
   },
   'Another server': {
     MPKIT_URL: {
-      takes: 'turns traces off',
+      takes: 'an address such as https://shop.example',
       says: 'the server that `ingot deploy`, `ingot sync`, `ingot logs` and `ingot data` use, when MPKIT_TOKEN and MPKIT_EMAIL are also set',
       otherwise: 'an environment of the file .pos',
     },
@@ -348,8 +346,8 @@ export const ENVIRONMENT = {
       otherwise: 'refuse',
     },
     INGOT_LINKS: {
-      takes: 'comma-separated folders',
-      says: 'folders outside of a site that its symbolic links may lead to, for all commands that read a site; list folders that your several sites share',
+      takes: 'folders, separated by commas',
+      says: 'folders outside of a site to which its symbolic links may lead, for all commands that read a site; list folders that your sites share',
       otherwise: 'no link out of a site is followed',
     },
   },

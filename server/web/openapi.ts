@@ -1,4 +1,4 @@
-/** Prints and serves the OpenAPI document of a site's forms. */
+/** Answers `/api/openapi.json` in development: the OpenAPI document of a site's forms. */
 import { openApi } from '../../runtime/data/openapi/index.ts'
 import type { Reply, Request } from './http/message.ts'
 import type { LoadedSite } from './site/load.ts'

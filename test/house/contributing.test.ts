@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { KINDS } from '../../compiler/language/settings/index.ts'
 import type { SettingKeys } from '../../compiler/language/settings/setting.ts'
+import { product } from './sources.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const text = (path: string) => readFileSync(root + path, 'utf8')
@@ -23,12 +24,7 @@ const rows = [...guide.matchAll(/^\| (an? [^|]+) \| `([^`]+)` \| `([^`]+)` \|$/g
 /** Files that lie among those which are registered: contracts, and what several of them share. */
 const HELPERS: Readonly<Record<string, readonly string[]>> = {
   'compiler/language/tags': ['arguments', 'counting', 'options', 'scored', 'tag'],
-  'runtime/page/filters': [
-    'array/distinct',
-    'translation/lookup',
-    'translation/translate',
-    'web/clean',
-  ],
+  'runtime/page/filters': ['array/distinct', 'translation/lookup', 'translation/translate', 'web/clean'],
   'runtime/data/forms/validators': ['among', 'moments', 'options', 'pattern', 'validator'],
 }
 
@@ -100,6 +96,21 @@ describe('the guide for contributors', () => {
     const rooms = ['compiler', 'runtime/page', 'server'].flatMap(filesBelow)
     expect(listed.length).toBe(3)
     expect(rooms.filter((path) => /\bsearchable\b/.test(text(path))).toSorted()).toEqual(listed.toSorted())
+  })
+
+  it('is right about the file of each common change', () => {
+    const changes = [...guide.matchAll(/^\| [^|]+ \| `([^`|]+)` \| `(\w+)` \|$/gm)]
+    expect(changes.length).toBeGreaterThanOrEqual(10)
+    for (const [, file = '', name = ''] of changes) {
+      const definition = (prefix: string) =>
+        product.filter(({ text: body }) => new RegExp(`^${prefix}(?:const|function) ${name}\\b`, 'm').test(body))
+      const exported = definition('export ')
+      const found = exported.length > 0 ? exported : definition('')
+      expect(
+        found.map(({ path }) => path),
+        name,
+      ).toEqual([file])
+    }
   })
 
   it('lists commands that there are', () => {

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { BRANCHES, TAGS_BY_NAME } from '../../compiler/language/language.ts'
+import { everything } from './sources.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -76,4 +77,23 @@ test('every tag is in the table of the readme, and no other name is', () => {
   // These two are read before there are tags.
   const names = new Set([...TAGS_BY_NAME.keys(), ...BRANCHES.keys(), 'liquid', '#'])
   expect([...listed].sort()).toEqual([...names].sort())
+})
+
+test.each([
+  'README.md',
+  'compiler/README.md',
+  'compiler/core/diagnostics/README.md',
+  'runtime/README.md',
+  'runtime/data/query/README.md',
+  'server/README.md',
+  'server/operate/observe/README.md',
+  'server/web/transfer/README.md',
+  '.github/CONTRIBUTING.md',
+])('every file that %s names exists', (path) => {
+  const readme = readFileSync(join(root, path), 'utf8').replace(/^```(?:js|ts)\n[^]*?^```/gm, '')
+  const named = [...readme.matchAll(/(?<![<\w./@-])(?:[\w.-]+\/)*[a-z][\w-]*\.(?:ts|mjs)\b/g)].map(([name]) => name)
+  const others = ['build.mjs', 'site.mjs', 'built/modules/site.ts', 'kebab-case.ts']
+  const paths = named.filter((name) => !others.includes(name)).map((name) => name.replace(/^(?:\.\.\/)+/, ''))
+  const missing = paths.filter((name) => !everything.some((file) => `/${file.path}`.endsWith(`/${name}`)))
+  expect(missing).toEqual([])
 })

@@ -90,7 +90,7 @@ function warningLimit(written: string | undefined): number | null {
   return Number(written)
 }
 
-/** Number of fixed baseline entries to list; the rest is formatCount. */
+/** Number of fixed baseline entries to list; the rest is counted. */
 const MAX_LISTED = 5
 
 function fixedEntriesNote(gone: readonly { file: string; code: string; count: number }[], path: string): string {

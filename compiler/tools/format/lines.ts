@@ -77,7 +77,7 @@ function endOfMatch(pattern: RegExp, text: string, offset: number): number {
   return pattern.test(text) ? pattern.lastIndex : -1
 }
 
-/** Returns the index of the last token of the line that begins that ends the line. */
+/** Returns the index of the last token of the line. */
 function lineEndIndex(tokens: readonly IToken[], first: IToken, at: number): number {
   if (!opensTag(first)) return at
   let end = at
