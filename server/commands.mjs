@@ -15,7 +15,7 @@
 const SERVERS = `Servers:
   A URL, or the name of an environment in the file .pos, in the format of the platform's command-line client:
   {"staging": {"url": "https://…", "token": "…", "email": "…"}}.
-  Without either, the server of MPKIT_URL, MPKIT_TOKEN and MPKIT_EMAIL.
+  Without either, MPKIT_URL, MPKIT_TOKEN and MPKIT_EMAIL define the server.
 `
 
 /** @type {Readonly<Record<string, Command>>} */
@@ -139,7 +139,7 @@ export const COMMANDS = {
       '--type TYPE       only entries of one type: error, info, …',
       '--grep PATTERN    only entries that match a regular expression (RE2)',
       '--since 30m       only newer entries: a duration in s, m, h, d or w, or a time such as 2026-02-28T12:00Z',
-      '--limit N         the last N (100)',
+      '--limit N         only the last N entries (100)',
       '--json            print one line of JSON per entry',
     ],
     more: SERVERS,
@@ -232,11 +232,11 @@ export const COMMANDS = {
     options: [
       'export [DIR] --format json|csv [--table T]… [--users] [--out FILE|DIR|-]',
       'import [DIR] FILE… [--format json|csv] [--table T | --users] [--dry-run] [--overwrite] [--errors FILE]',
-      'seed [DIR] [--reset] [--dry-run] [--errors FILE]   the files seed/*.json of the site',
-      'export URL|ENV [--format json|csv] [--raw-ids] [--out FILE|-]   from another server, in the format of the platform',
-      'import URL|ENV FILE [--raw-ids]   an archive of CSV files, or JSON; --raw-ids keeps the ids in JSON',
-      'update URL|ENV FILE   changes existing rows from JSON',
-      "clean URL|ENV [--include-schema] [--confirm='CLEAN DATA']   removes all data",
+      'seed [DIR] [--reset] [--dry-run] [--errors FILE]   import the files seed/*.json of the site',
+      'export URL|ENV [--format json|csv] [--raw-ids] [--out FILE|-]   export from another server, in the format of the platform',
+      'import URL|ENV FILE [--raw-ids]   import an archive of CSV files, or JSON; --raw-ids keeps the ids in JSON',
+      'update URL|ENV FILE   update existing rows from JSON',
+      "clean URL|ENV [--include-schema] [--confirm='CLEAN DATA']   remove all data",
     ],
     more: SERVERS,
   },

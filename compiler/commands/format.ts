@@ -40,7 +40,7 @@ export async function format(args: readonly string[]): Promise<number> {
   })
   const chosen = await resolveSelection(positionals, values.stdin, 'format')
   if (values.stdin) {
-    if (values.check) throw new UsageError('`--stdin` prints a text, and `--check` prints none: omit one of them.')
+    if (values.check) throw new UsageError('`--stdin` and `--check` cannot be combined: omit one of them.')
     return formatStandardInput(chosen)
   }
   const site = await readFolder(chosen.root)
@@ -88,7 +88,7 @@ function reportUnformatted({ texts, unreadable, count }: FormatResult): number {
   for (const path of texts.keys()) process.stdout.write(`${path}\n`)
   process.stdout.write(
     texts.size === 0
-      ? `${formatCount(count - unreadable.length, 'file')} in order.\n`
+      ? `${formatCount(count - unreadable.length, 'file')} already formatted.\n`
       : `${texts.size} of ${formatCount(count, 'file')} would change: \`ingot format\` changes them.\n`,
   )
   return texts.size + unreadable.length > 0 ? 1 : 0

@@ -41,7 +41,8 @@ const KINDS: Readonly<
 }
 
 function refuseFields(kind: string, fields: readonly string[]): void {
-  if (fields[0] !== undefined) throw new UsageError(`\`ingot generate ${kind}\` takes no '${fields[0]}': only a name.`)
+  if (fields[0] !== undefined)
+    throw new UsageError(`\`ingot generate ${kind}\` does not take '${fields[0]}': give only a name.`)
 }
 
 /** Returns the files of a kind. @throws UsageError */

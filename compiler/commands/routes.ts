@@ -25,6 +25,8 @@ export async function routes(args: readonly string[]): Promise<number> {
   const shown = all.filter(({ slug, page }) => slug.includes(grep) || page.includes(grep))
   process.stdout.write(values.json ? `${JSON.stringify(shown, null, 2)}\n` : routesTable(shown))
   if (shown.length > 0) return 0
-  process.stderr.write(all.length === 0 ? 'The site has no pages yet.\n' : `No address or page contains '${grep}'.\n`)
+  process.stderr.write(
+    all.length === 0 ? 'The site has no pages yet.\n' : `No route has '${grep}' in its path or file.\n`,
+  )
   return all.length === 0 ? 0 : 1
 }

@@ -54,7 +54,7 @@ export function readConstantsLine(rest: readonly string[]): ConstantsArguments {
   const [action = 'list', ...others] = words
   if (action === 'list') {
     const [dir = '.', extra] = others
-    if (extra !== undefined) throw new StartError(`\`ingot constants list\` takes no '${extra}'.`)
+    if (extra !== undefined) throw new StartError(`\`ingot constants list\` does not take '${extra}'.`)
     return { action, dir, values: has('values'), json: has('json') }
   }
   const [flag] = given
@@ -64,7 +64,7 @@ export function readConstantsLine(rest: readonly string[]): ConstantsArguments {
     throw new StartError(`\`ingot constants\` has no action '${action}': give list, set or unset.`)
   const [name, dir = '.', extra] = others
   if (name === undefined) throw new StartError('`ingot constants unset` needs the name of a constant.')
-  if (extra !== undefined) throw new StartError(`\`ingot constants unset\` takes no '${extra}'.`)
+  if (extra !== undefined) throw new StartError(`\`ingot constants unset\` does not take '${extra}'.`)
   return { action, name, dir }
 }
 
@@ -73,7 +73,9 @@ function parseSetArguments([written, dir = '.', extra]: readonly string[]): Cons
   if (written === undefined)
     throw new StartError('`ingot constants set` needs NAME=VALUE, or NAME with the value on standard input.')
   if (extra !== undefined)
-    throw new StartError(`\`ingot constants set\` takes no '${extra}': quote NAME=VALUE so that it is one argument.`)
+    throw new StartError(
+      `\`ingot constants set\` does not take '${extra}': quote NAME=VALUE so that it is one argument.`,
+    )
   const at = written.indexOf('=')
   const name = at < 0 ? written : written.slice(0, at)
   if (name === '' || name.length > 200 || escapeControls(name) !== name)

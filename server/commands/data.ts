@@ -58,7 +58,9 @@ interface DataArguments {
 export async function dataCommand(argv: readonly string[], open: OpenHome): Promise<number> {
   const [verb = '', ...rest] = argv
   if (verb !== 'export' && verb !== 'import' && verb !== 'seed')
-    throw new StartError(`\`ingot data\` needs export, import or seed${verb === '' ? '' : `, and has no '${verb}'`}.`)
+    throw new StartError(
+      `\`ingot data\` ${verb === '' ? 'needs an action' : `has no action '${verb}'`}: give export, import or seed.`,
+    )
   const line = readLine(verb, rest)
   const progress = progressBar(process.stderr, process.env)
   try {

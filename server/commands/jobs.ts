@@ -85,7 +85,7 @@ export function readJobsLine(rest: readonly string[]): JobsArguments {
   const json = has('json')
   const takesId = known !== 'list' && !has('all-dead')
   const [id, dir = '.', extra] = takesId ? others : [undefined, ...others]
-  if (extra !== undefined) throw new StartError(`\`ingot jobs ${known}\` takes no '${extra}'.`)
+  if (extra !== undefined) throw new StartError(`\`ingot jobs ${known}\` does not take '${extra}'.`)
   if (known === 'list') return { action: known, dir, json, state: parseState(line), limit: parseLimit(line) }
   if (known === 'retry' && has('all-dead')) return { action: known, dir, json, id: null }
   if (id === undefined) {
@@ -222,7 +222,7 @@ function formatDetails(job: JobRow): string {
     ['label', job.label],
     ['runs', [job.kind, job.unit].filter((part) => part !== null).join(' ')],
     ['attempts', `${job.attempts} of ${job.maxAttempts}`],
-    ['runs begun', job.runs === job.attempts ? null : String(job.runs)],
+    ['runs started', job.runs === job.attempts ? null : String(job.runs)],
     ['crashes', job.crashes === 0 ? null : String(job.crashes)],
     ['queued', job.createdAt],
     [job.startedAt === null ? 'runs at' : 'started', job.startedAt ?? (job.state === 'DEAD' ? null : job.runAt)],

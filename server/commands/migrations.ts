@@ -122,7 +122,7 @@ function readMigrationsLine(rest: readonly string[]): MigrationsArguments {
   }
   const name = action === 'retry' ? more.shift() : undefined
   const [dir = '.', extra] = more
-  if (extra !== undefined) throw new StartError(`\`ingot migrations ${action}\` takes no '${extra}'.`)
+  if (extra !== undefined) throw new StartError(`\`ingot migrations ${action}\` does not take '${extra}'.`)
   if (action !== 'retry') return { action, dir }
   if (name === undefined) throw new StartError('`ingot migrations retry` needs the name of a migration.')
   return { action, name, dir }

@@ -67,7 +67,7 @@ export function readModulesLine(rest: readonly string[]): ModulesArguments {
     const what = word === '' ? 'needs an action' : `has no action '${word}'`
     throw new StartError(`\`ingot modules\` ${what}: give ${VERBS.join(', ')}.`)
   }
-  if (verb === 'list' && words.length > 0) throw new StartError(`\`ingot modules list\` takes no '${words[0]}'.`)
+  if (verb === 'list' && words.length > 0) throw new StartError(`\`ingot modules list\` does not take '${words[0]}'.`)
   const names = words.map(readName)
   const [dev, frozen] = [line.has('dev'), line.has('frozen')]
   if (frozen && (verb !== 'install' || names.length > 0))
@@ -83,7 +83,7 @@ function readName(word: string): { readonly name: string; readonly range: string
   const at = word.indexOf('@')
   const name = at < 0 ? word : word.slice(0, at)
   const range = at < 0 ? null : word.slice(at + 1)
-  if (!moduleName.safeParse(name).success) throw new StartError(`'${name}' is not a valid name of a module.`)
+  if (!moduleName.safeParse(name).success) throw new StartError(`'${name}' is not a valid module name.`)
   if (range !== null && (range === '' || validRange(range) === null))
     throw new StartError(`'${range}' is not a version or a range of versions: write ${name}@1.2.0 or ${name}@^1.2.`)
   return { name, range }
@@ -241,7 +241,7 @@ function requireLocked(wanted: SiteModules, lock: SiteModules, dev: boolean): Si
   for (const [name, range] of Object.entries(all)) {
     const version = Object.hasOwn(versions, name) ? (versions[name] ?? null) : null
     if (version !== null && satisfies(version, range, { includePrerelease: true })) continue
-    const has = version === null ? 'does not have' : `has ${version} of`
+    const has = version === null ? 'does not have' : `has version ${version} of`
     throw new StartError(
       `${LOCK} ${has} the module '${name}', but ${MANIFEST} requires ${range}: update the lock with \`ingot modules install\`.`,
     )

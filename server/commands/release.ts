@@ -221,7 +221,7 @@ function readReleaseLine(rest: readonly string[]): ReleaseLine {
   if (needs && what === undefined)
     throw new StartError(`\`ingot release ${action}\` needs ${action === 'push' ? 'a build' : 'the ID of a release'}.`)
   const [dir = '.', extra] = more
-  if (extra !== undefined) throw new StartError(`\`ingot release ${action}\` takes no '${extra}'.`)
+  if (extra !== undefined) throw new StartError(`\`ingot release ${action}\` does not take '${extra}'.`)
   if (action === 'push') return { action, build: what ?? '', dir }
   if (action === 'list') return { action, dir }
   if (action === 'prune') return { action, dir, keep: parseKeep(value('keep')) }

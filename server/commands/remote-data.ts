@@ -54,7 +54,7 @@ export function readDataLine(verb: keyof typeof OPTIONS, rest: readonly string[]
   const unexpected = verb === 'import' || verb === 'update' ? extra : file
   if (unexpected !== undefined)
     throw new StartError(
-      `\`ingot data ${verb}\` takes no '${unexpected}' after the server${verb === 'import' || verb === 'update' ? ' and the file' : ''}.`,
+      `\`ingot data ${verb}\` does not take '${unexpected}' after the server${verb === 'import' || verb === 'update' ? ' and the file' : ''}.`,
     )
   if (verb === 'clean') return { verb, server, schema: line.has('include-schema'), confirmation: line.value('confirm') }
   if (verb === 'export') {

@@ -51,7 +51,7 @@ export function readTokenLine(rest: readonly string[]): TokenArguments {
     throw new StartError(`\`ingot token\` ${what}: give create, list or revoke.`)
   }
   if (others.length > MAX_ARGUMENTS[action])
-    throw new StartError(`\`ingot token ${action}\` takes no '${others[MAX_ARGUMENTS[action]]}'.`)
+    throw new StartError(`\`ingot token ${action}\` does not take '${others[MAX_ARGUMENTS[action]]}'.`)
   if (action !== 'create') {
     onlyOptions(`ingot token ${action}`, line, [])
   }

@@ -39,8 +39,7 @@ export async function checkSite(
   flags: CheckFlags,
 ): Promise<CheckResult> {
   const most = warningLimit(flags['max-warnings'])
-  if (flags.fix && flags.stdin)
-    throw new UsageError('`--fix` writes files, and `--stdin` reads none: omit one of them.')
+  if (flags.fix && flags.stdin) throw new UsageError('`--fix` and `--stdin` cannot be combined: omit one of them.')
   const notes: string[] = []
   let site = discovered
   let all = compile(site.files)

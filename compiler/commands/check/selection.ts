@@ -32,7 +32,7 @@ export async function resolveSelection(
     if (!mayBeMissing && info === null) throw new UsageError(`There is no file or folder '${path}': check the path.`)
     const root = siteFolderOf(resolve(path))
     if (root === null && info?.isDirectory() === true)
-      throw new UsageError(`\`ingot ${command}\` takes one folder of a site, or files of one: '${path}' is another.`)
+      throw new UsageError(`\`ingot ${command}\` takes one folder, or files of one site: omit the folder '${path}'.`)
     if (root === null)
       throw new UsageError(
         `'${path}' belongs to no site: its files must be below 'app', 'modules' or 'marketplace_builder'.`,

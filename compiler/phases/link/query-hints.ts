@@ -186,9 +186,7 @@ const UNREADABLE: readonly HintRule[] = [
     (_, { document }) => {
       const bare = document.replace(/#[^\n]*|"(?:[^"\\\n]|\\.)*"/g, '')
       const more = bare.split('}').length - bare.split('{').length
-      return more > 0
-        ? 'There are more `}` than `{`: an opening brace is missing before, or this one is surplus.'
-        : null
+      return more > 0 ? 'There are more `}` than `{`: add the missing `{`, or remove this `}`.' : null
     },
   ],
   [/found <EOF>/, () => 'A `{` or `(` before this is never closed.'],

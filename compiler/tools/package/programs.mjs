@@ -171,6 +171,7 @@ async function scriptOf({ bundle, options, parts, folder, name, inside }) {
     sourcemap: options.sourcemap ?? false,
     sourcesContent: false,
     minifyWhitespace: options.minifyWhitespace ?? false,
+    minifySyntax: options.minifyWhitespace ?? false,
     ...(options.lineLimit === undefined ? {} : { lineLimit: options.lineLimit }),
     // The licenses of bundled code are in a separate file.
     legalComments: 'none',

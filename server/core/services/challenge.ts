@@ -83,7 +83,10 @@ class Challenges implements ChallengePort {
     }
     const wrong = keyErrors(verdict)
     if (wrong.length > 0)
-      logger.error({}, `${name} does not know our keys (${wrong.join(', ')}): see the constant ${provider.secretKey}`)
+      logger.error(
+        {},
+        `${name} does not accept the keys of the site (${wrong.join(', ')}): correct the constant ${provider.secretKey}`,
+      )
     if (!verdict.passed) return false
     return name !== 'recaptcha_v3' || holds(verdict, action, minimumScore)
   }
@@ -98,7 +101,7 @@ class Challenges implements ChallengePort {
   #htmlWithoutKeys(provider: ChallengeProvider): string {
     const sentence = missingKeys(provider)
     if (this.#parts.environment === 'development')
-      return `<p class="spam-protection-note">${escapeHtml(sentence)}. In development, forms are taken without.</p>`
+      return `<p class="spam-protection-note">${escapeHtml(sentence)}. In development, forms are accepted without them.</p>`
     if (!this.#logged.has(sentence)) {
       this.#logged.add(sentence)
       this.#parts.logger.error({}, `${sentence}. Until then nobody can send the forms that it protects.`)
@@ -109,7 +112,7 @@ class Challenges implements ChallengePort {
   #passesWithoutKeys(provider: ChallengeProvider): boolean {
     const { environment, logger } = this.#parts
     const passes = environment === 'development'
-    if (passes) logger.warn({}, `${missingKeys(provider)}. In development, forms are taken without.`)
+    if (passes) logger.warn({}, `${missingKeys(provider)}. In development, forms are accepted without them.`)
     else logger.error({}, `${missingKeys(provider)}. A form that it protects was refused.`)
     return passes
   }

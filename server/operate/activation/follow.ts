@@ -86,7 +86,7 @@ async function follow(options: FollowOptions, state: Following, over: AbortSigna
       lastError = null
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      if (message !== lastError) log.error({}, `the releases cannot be followed: ${message}`)
+      if (message !== lastError) log.error({}, `changes of the active release cannot be read: ${message}`)
       lastError = message
     }
     // Only stopping and a change end the pause early.

@@ -49,7 +49,7 @@ export function createExporter<Exporter>(
   if (known !== requested)
     log.warn(
       { protocol: requested },
-      `this protocol is unknown: ${what === 'trace' ? 'traces' : 'metrics'} are sent by ${PROTOCOL}`,
+      `the protocol '${requested}' is not supported: ${what === 'trace' ? 'traces' : 'metrics'} are sent by ${PROTOCOL}`,
     )
   // Resolved from the SDK's folder, because the exporters are its dependencies.
   const requireFromSdk = createRequire(createRequire(import.meta.url).resolve('@opentelemetry/sdk-node'))

@@ -114,10 +114,10 @@ export async function findRelease(releases: Releases, beginning: string): Promis
   const [id, other] = found
   if (id === undefined)
     throw new StartError(
-      `There is no release '${beginning}' in ${releases.place}: list them with \`ingot release list\`, and give four or more letters of the ID.`,
+      `There is no release '${beginning}' in ${releases.place}: list them with \`ingot release list\`, and give four or more characters of the ID.`,
     )
   if (other !== undefined)
-    throw new StartError(`Several releases begin with '${beginning}': give more letters of the ID.`)
+    throw new StartError(`Several releases begin with '${beginning}': give more characters of the ID.`)
   return id
 }
 

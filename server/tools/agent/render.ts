@@ -89,7 +89,7 @@ function textToCompile({ text, data, before = '' }: RenderRequest): {
   // The harness never runs. It makes the compiler include all partials, so that they can be called by name.
   if (text === undefined) return { text: `{% if false %}${HARNESS}{% endif %}${before}`, format: 'html' }
   const invalid = Object.keys(data).find((name) => !/^[a-zA-Z_]\w*$/.test(name))
-  if (invalid !== undefined) throw new StartError(`'${invalid}' is not a valid name of a variable.`)
+  if (invalid !== undefined) throw new StartError(`'${invalid}' is not a valid variable name.`)
   const assigned = Object.keys(data).map((name) => `{% assign ${name} = context.params.${name} %}`)
   return { text: `${assigned.join('')}${text}`, format: 'html' }
 }

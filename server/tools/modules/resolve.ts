@@ -60,7 +60,7 @@ class Resolver {
     const [name, demands] = open
     // Names come from other authors, and become names of folders.
     if (!moduleName.safeParse(name).success)
-      throw new StartError(`'${name}' is not a valid name of a module: ${formatDemands(demands)}.`)
+      throw new StartError(`'${name}' is not a valid module name: ${formatDemands(demands)}.`)
     const known = await this.#versions(name)
     if (known === null) {
       this.problem ??= `There is no module '${name}': ${formatDemands(demands)}.`

@@ -31,7 +31,7 @@ function parseJson<T>(text: string, displayName: string, form: z.ZodType<T>): T 
   const [issue] = read.error.issues
   const path = (issue?.path ?? []).map(String).join('.')
   throw new StartError(
-    `'${displayName}' is invalid: ${path === '' ? '' : `${path}: `}${issue?.message ?? 'wrong form'}.`,
+    `'${displayName}' is invalid: ${path === '' ? '' : `${path}: `}${issue?.message ?? 'it has an unexpected format'}.`,
   )
 }
 

@@ -361,7 +361,7 @@ class Listener implements Listening {
 
   #handlerFailed({ request }: Exchange, error: unknown): Reply {
     const stack = error instanceof Error ? error.stack : String(error)
-    this.#options.log.error({ id: request.id, stack }, 'the handler failed')
+    this.#options.log.error({ id: request.id, stack }, 'a request failed with an internal error')
     return plainReply(500, 'html')
   }
 

@@ -42,7 +42,7 @@ test('changes what is not in order, and tells what it cannot read', async () => 
   expect(read('app/assets/theme.yml')).toBe('a:   1\n')
   expect(read('modules/core/public/views/partials/z.liquid')).toBe('{{a}}')
   rmSync(join(root, 'app/views/partials/y.liquid'))
-  expect(await format('--check', root)).toEqual({ code: 0, out: '4 files in order.\n', err: '' })
+  expect(await format('--check', root)).toEqual({ code: 0, out: '4 files already formatted.\n', err: '' })
 })
 
 test('changes the files that it is given, also those of modules', async () => {

@@ -67,7 +67,7 @@ test.each([
   ['crud', 'book', ['a', 'a:text'], /given twice/],
   ['crud', 'book', ['a:b:c'], /is not a field/],
   ['page', '../x', [], /is not a path/],
-  ['page', 'x', ['a'], /takes no 'a'/],
+  ['page', 'x', ['a'], /does not take 'a'/],
 ])('%s %s %j is refused', (kind, name, fields, sentence) => {
   expect(() => files(kind, name, fields)).toThrow(sentence)
 })

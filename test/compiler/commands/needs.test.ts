@@ -71,7 +71,7 @@ describe('the data', () => {
       '{% assign own = 1 %}{% capture text %}{% endcapture %}{{ own }}{{ text }}{% increment n %}{% if asked %}{% endif %}'
     const { out } = await run({ 'views/a.liquid': text }, ...WITH_DATA)
     expect((JSON.parse(out) as readonly JsonDiagnostic[]).map((each) => `${each.severity} ${each.message}`)).toEqual([
-      'info No data have `asked`, and nothing sets it.',
+      'info The data contain no `asked`, and nothing sets it.',
     ])
   })
 

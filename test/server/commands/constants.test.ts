@@ -59,7 +59,7 @@ it.each([
   [['drop'], /cannot 'drop'/],
   [['set'], /NAME=VALUE/],
   [['set', '=x'], /one line of at most 200/],
-  [['set', 'A', 'dir', 'more'], /takes no 'more'/],
+  [['set', 'A', 'dir', 'more'], /does not take 'more'/],
   [['unset'], /needs the name/],
   [['unset', 'A', '--json'], /belongs to/],
   [['list', '--shout'], /no option '--shout'/],

@@ -33,7 +33,7 @@ export function checkGivenNames(
       return [
         {
           ...diagnostic,
-          message: `No data have \`${name}\`, and nothing sets it.`,
+          message: `The data contain no \`${name}\`, and nothing sets it.`,
           hint,
           severity: required ? 'warning' : 'info',
         },

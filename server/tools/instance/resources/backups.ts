@@ -10,7 +10,7 @@ export const startBackup: Resource = {
   isSilent: true,
   async answer({ sql }, { body }) {
     const name = body.field('module_name') ?? ''
-    if (name !== '' && !/^[\w-]{1,100}$/.test(name)) throw new Refusal(422, `'${name}' is not a valid name of a module`)
+    if (name !== '' && !/^[\w-]{1,100}$/.test(name)) throw new Refusal(422, `'${name}' is not a valid module name`)
     // Checked now, because clients report the failure of this request, but not a later failure of the archive.
     const [any] = await sql`select from ingot.deploys where files is not null limit 1`
     if (any === undefined) throw new Refusal(422, 'no site was deployed yet')

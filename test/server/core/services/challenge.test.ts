@@ -131,7 +131,7 @@ describe('the widget', () => {
   it('says in development that keys are missing, and prints nothing elsewhere', () => {
     const bare = { constants: { HCAPTCHA_SITE_KEY: 'site-h', HCAPTCHA_SECRET_KEY: ' ' } }
     expect(made({ ...bare, environment: 'development' }).html('hcaptcha', null)).toBe(
-      '<p class="spam-protection-note">hcaptcha has no keys: set the constants HCAPTCHA_SITE_KEY and HCAPTCHA_SECRET_KEY. In development, forms are taken without.</p>',
+      '<p class="spam-protection-note">hcaptcha has no keys: set the constants HCAPTCHA_SITE_KEY and HCAPTCHA_SECRET_KEY. In development, forms are accepted without them.</p>',
     )
     const port = made(bare)
     expect(port.html('hcaptcha', null) + port.html('hcaptcha', null)).toBe('')
@@ -186,7 +186,7 @@ describe('the question to the provider', () => {
     says({ success: false, 'error-codes': ['invalid-input-secret'] })
     expect(await made().verify(V2, { 'g-recaptcha-response': token() }, '::1')).toBe(false)
     expect(log).toEqual([
-      'recaptcha_v2 does not know our keys (invalid-input-secret): see the constant RECAPTCHA_V2_SECRET_KEY',
+      'recaptcha_v2 does not accept the keys of the site (invalid-input-secret): correct the constant RECAPTCHA_V2_SECRET_KEY',
     ])
   })
 
@@ -288,7 +288,7 @@ describe('without keys', () => {
 
   it('development lets pass, and says so', async () => {
     expect(await made({ ...bare, environment: 'development' }).verify(H, {}, '::1')).toBe(true)
-    expect(log).toEqual([`${sentence} In development, forms are taken without.`])
+    expect(log).toEqual([`${sentence} In development, forms are accepted without them.`])
   })
 
   it('keys of the prototype are none', async () => {

@@ -166,12 +166,12 @@ it.each([
   [['list', '--state', 'gone'], "There is no state 'gone': give scheduled, running, retry, dead"],
   [['list', '--limit', '0'], "cannot be '0'"],
   [['list', '--limit'], 'needs a value'],
-  [['list', '.', '.'], "takes no '.'"],
+  [['list', '.', '.'], "does not take '.'"],
   [['show'], 'needs the ID of a job'],
   [['show', 'x'], "'x' is not the ID"],
   [['show', '1', '--state', 'dead'], "has no option '--state'"],
   [['retry'], 'or --all-dead'],
-  [['delete', '1', '.', 'x'], "takes no 'x'"],
+  [['delete', '1', '.', 'x'], "does not take 'x'"],
 ] as const)('refuses %j', (argv, sentence) => {
   expect(() => readJobsLine(argv)).toThrow(sentence)
 })

@@ -225,7 +225,7 @@ it('says what the command line lacks', async () => {
     [['migrations'], 'needs an action: give list, run or retry'],
     [['migrations', 'retry'], 'needs the name of a migration'],
     [['migrations', 'undo'], "cannot 'undo'"],
-    [['migrations', 'list', '.', 'more'], "takes no 'more'"],
+    [['migrations', 'list', '.', 'more'], "does not take 'more'"],
     [['migrations', 'list', '--all'], "no option '--all'"],
   ] as const) {
     const program = ingot.start(argv, variables())

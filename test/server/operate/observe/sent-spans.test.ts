@@ -181,7 +181,7 @@ describe('the process that supervises', () => {
       'OTEL_TRACES_SAMPLER',
       'OTEL_PROPAGATORS',
       'OTEL_TRACES_EXPORTER',
-      'this protocol is unknown: traces are sent by',
+      "the protocol 'pigeon' is not supported: traces are sent by",
     ])
       expect(text).toContain(name)
     await sent.close()

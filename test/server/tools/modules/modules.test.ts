@@ -123,7 +123,7 @@ describe('install', () => {
     write('pos-module.json', { dependencies: { core: '^1.0.0' } })
     await expect(modules('install --frozen')).rejects.toThrow("pos-module.lock.json does not have the module 'core'")
     write('pos-module.lock.json', { dependencies: { core: '2.0.0' } })
-    await expect(modules('install --frozen')).rejects.toThrow("pos-module.lock.json has 2.0.0 of the module 'core'")
+    await expect(modules('install --frozen')).rejects.toThrow("pos-module.lock.json has version 2.0.0 of the module 'core'")
     write('pos-module.lock.json', { dependencies: { core: '1.0.0' } })
     await modules('install --frozen')
     expect(text('core')).toBe('core 1.0.0')
@@ -174,7 +174,7 @@ it('archives that lead out of their folder, hold links or bombs are refused, and
 it('what a module asks for cannot be a path', async () => {
   for (const name of ['../../evil', '/etc', '.git', 'a/b']) {
     pack('trap', '1.0.0', JSON.parse(`{${JSON.stringify(name)}: "*"}`) as Record<string, string>)
-    await expect(modules('install trap')).rejects.toThrow(`'${name}' is not a valid name of a module`)
+    await expect(modules('install trap')).rejects.toThrow(`'${name}' is not a valid module name`)
   }
   expect(readdirSync(site)).toEqual([])
   rmSync(join(store, 'trap-1.0.0.zip'))

@@ -266,7 +266,7 @@ describe('a line', () => {
   })
 
   it.each([
-    ['export', ['a', 'b'], "takes no 'b'"],
+    ['export', ['a', 'b'], "does not take 'b'"],
     ['export', ['a', '--format=xml'], "no format 'xml'"],
     ['export', ['a', '--format=csv', '--out=-'], 'is exported as an archive'],
     ['import', ['a'], 'needs a server and a file'],

@@ -121,7 +121,7 @@ describe('the command', () => {
       [['list', '--name', 'x'], /no option '--name'/],
       [['revoke'], /needs the ID/],
       [['revoke', 'x;drop'], /no ID/],
-      [['list', 'a', 'b'], /takes no 'b'/],
+      [['list', 'a', 'b'], /does not take 'b'/],
     ]
     for (const [rest, said] of wrong) {
       expect(() => readTokenLine(rest)).toThrow(StartError)

@@ -151,8 +151,8 @@ test('what cannot be done is one sentence', async () => {
 })
 
 test.each([
-  [[], '`ingot data` needs export, import or seed.'],
-  [['exprot'], "`ingot data` needs export, import or seed, and has no 'exprot'."],
+  [[], '`ingot data` needs an action: give export, import or seed.'],
+  [['exprot'], "`ingot data` has no action 'exprot': give export, import or seed."],
   [['import'], '`ingot data import` needs a file: ingot data import [DIR] FILE…'],
   [['import', 'none.json'], "There is no file 'none.json'."],
   [

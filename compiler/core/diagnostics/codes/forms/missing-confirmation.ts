@@ -10,7 +10,7 @@ export const missingConfirmation = message(
   'FormConfiguration',
   (field: string, near: string | null, place: Span | null) => ({
     text: `The field ${quote(`${field}_confirmation`)}, which confirms ${quote(field)}, does not exist.`,
-    hint: `Add \`${field}_confirmation: { property_options: { virtual: true } }\` next to it.`,
+    hint: `Add \`${field}_confirmation: { property_options: { virtual: true } }\` next to ${quote(field)}.`,
     related: near === null || place === null ? [] : [{ span: place, message: `${quote(near)} has a similar name` }],
   }),
   {

@@ -26,7 +26,7 @@ export const unclosedHtml = message(
         : missing === 'end' && opened.element !== element
           ? `Did you mean \`<${opened.element}>\`?`
           : opened.element === element
-            ? `To close the one before it, write \`</${element}>\`.`
+            ? `To close the \`<${element}>\` before it, write \`</${element}>\`.`
             : isMisspelt
               ? `Did you mean \`</${opened.element}>\`?`
               : `Close the open element: \`</${opened.element}>\`.`,

@@ -6,7 +6,7 @@ export const notPortableBrace = message(
   'warning',
   'LiquidHTMLSyntaxError',
   () => ({
-    text: 'The platform ends the output at this `}`.',
+    text: 'On the platform this `}` ends the output, although it is inside a string.',
     hint: 'Assign the string to a variable first, and print the variable.',
     change: {
       edits: [

@@ -14,8 +14,8 @@ export const yamlScalar = message(
         : `${quote(text)} is read as the ${typeof read === 'boolean' ? 'boolean' : 'number'} ${quote(written)}.`,
     hint:
       typeof read === 'string'
-        ? `Write \`${written}\`, or write ${quote(other)} if the number is meant.`
-        : `Write ${quote(written)}, or write \`'${text}'\` if the text is meant.`,
+        ? `Write \`${written}\`, or write ${quote(other)} if you mean the number.`
+        : `Write ${quote(written)}, or write \`'${text}'\` if you mean the text.`,
     change: { edits: [{ part: text, text: written }], safe: true },
   }),
   {

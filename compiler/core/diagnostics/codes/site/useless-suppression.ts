@@ -15,7 +15,7 @@ export const uselessSuppression = message(
     const text =
       names.length === 0
         ? 'This comment suppresses nothing.'
-        : `This comment suppresses nothing of ${joinWithAnd(names)}.`
+        : `This comment suppresses ${joinWithAnd(names)}, but nothing of that kind is found here.`
     if (suggestion !== null)
       return {
         text,

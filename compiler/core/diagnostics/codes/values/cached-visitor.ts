@@ -13,7 +13,7 @@ export const cachedVisitor = message(
   'warning',
   'WS24',
   (part: string, cache: Span, read: Span | null) => ({
-    text: `${quote(`context.${part}`)} is read inside a \`cache\` whose key is the same for ${describeSharing(part)}, so all get the first cached result.`,
+    text: `${quote(`context.${part}`)} is read inside a \`cache\` whose key is the same for ${describeSharing(part)}, so they all get the first cached result.`,
     hint:
       part === 'current_user'
         ? 'Add `context.current_user.id` to the key, or read it outside of `cache`.'
