@@ -123,7 +123,9 @@ describe('install', () => {
     write('pos-module.json', { dependencies: { core: '^1.0.0' } })
     await expect(modules('install --frozen')).rejects.toThrow("pos-module.lock.json does not have the module 'core'")
     write('pos-module.lock.json', { dependencies: { core: '2.0.0' } })
-    await expect(modules('install --frozen')).rejects.toThrow("pos-module.lock.json has version 2.0.0 of the module 'core'")
+    await expect(modules('install --frozen')).rejects.toThrow(
+      "pos-module.lock.json has version 2.0.0 of the module 'core'",
+    )
     write('pos-module.lock.json', { dependencies: { core: '1.0.0' } })
     await modules('install --frozen')
     expect(text('core')).toBe('core 1.0.0')
