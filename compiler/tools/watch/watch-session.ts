@@ -121,7 +121,7 @@ export class WatchSession {
     // A running build reads the folder itself, perhaps too early.
     while (this.#running) await sleep(RECHECK_DELAY)
     const last = this.#session.site
-    if (now !== null && last !== null && JSON.stringify(contentOf(last)) === JSON.stringify(contentOf(now))) return
+    if (now !== null && last !== null && isSameContent(now, last)) return
     this.#session.forget()
     this.#buildSoon()
   }
@@ -315,7 +315,12 @@ export class WatchSession {
     await sleep(HALF_SAVED)
     const others = [...this.#rechecks.keys()].filter((name) => !isAsRead(this.#root, name, site))
     for (const name of others) this.#session.changed(name)
-    return others.length > 0 || this.#buildAgain || this.#timer !== null
+    if (others.length > 0 || this.#buildAgain || this.#timer !== null) return true
+    // On a busy machine the watcher may not have reported the next file yet.
+    const now = await discover(this.#root).catch(() => null)
+    if (now !== null && isSameContent(now, site)) return false
+    this.#session.forget()
+    return true
   }
 
   /** Writes the whole site as one link module. */
@@ -359,6 +364,10 @@ function changedFiles(before: DiscoveredSite, now: DiscoveredSite): ReadonlySet<
     return old?.text !== text || old.unreadable !== unreadable
   }
   return new Set(others.filter(isChanged).map(({ path }) => path))
+}
+
+function isSameContent(one: DiscoveredSite, other: DiscoveredSite): boolean {
+  return JSON.stringify(contentOf(one)) === JSON.stringify(contentOf(other))
 }
 
 function contentOf({ files, assets, problems, siteRoot }: DiscoveredSite): unknown[] {
