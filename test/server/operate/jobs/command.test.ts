@@ -162,7 +162,7 @@ describe('with a few jobs', () => {
 
 it.each([
   [[], 'needs an action: give list, show, retry, delete'],
-  [['kill'], "cannot 'kill'"],
+  [['kill'], "has no action 'kill'"],
   [['list', '--state', 'gone'], "There is no state 'gone': give scheduled, running, retry, dead"],
   [['list', '--limit', '0'], "cannot be '0'"],
   [['list', '--limit'], 'needs a value'],

@@ -191,7 +191,7 @@ test('files that rows name are copied: those that were sent, those kept here, an
   expect(done).toMatchObject({ status: 'done', counts: { added: 3 } })
   // An address of the server's own network is not asked, and the row keeps it.
   expect(asked).toEqual([])
-  expect(done.warnings).toEqual([expect.stringContaining(`${inside} was not taken`)])
+  expect(done.warnings).toEqual([expect.stringContaining(`${inside} was not downloaded`)])
   const [first, , third] = await rows()
   expect(first).toMatchObject({ properties: { plan: { path: expect.stringMatching(/^uploads\/private\//) } } })
   expect(third).toMatchObject({ properties: { plan: { path: inside } } })
@@ -318,9 +318,9 @@ test('files of another server that INGOT_OUTGOING lists are taken, and the log t
     return logs.findLast(({ error_type }) => error_type === 'warning')?.message ?? ''
   }
   // All that the client follows is the log.
-  const gone = `${origin}/${kept('gone.txt')} was not fetched, and its row refers to a missing file`
+  const gone = `${origin}/${kept('gone.txt')} was not downloaded, and its row refers to a missing file`
   await expect.poll(shown).toContain(gone)
-  expect(await shown()).toContain(`${closed}/plan.txt was not fetched, and its row keeps this URL`)
+  expect(await shown()).toContain(`${closed}/plan.txt was not downloaded, and its row keeps this URL`)
   expect(await shown()).not.toContain(`${origin}/${kept('plan.txt')}`)
   expect(asked.toSorted()).toEqual([`/${kept('gone.txt')}`, `/${kept('plan.txt')}`])
   const taken = await ground.ingot.database.sql`

@@ -165,7 +165,7 @@ describe('migrations', () => {
     const run = (timestamp: string) => site.ask('POST', 'app_builder/migrations/run', { form: { timestamp } })
     expect(await run('20260101000000')).toMatchObject({
       status: 422,
-      json: { error: expect.stringContaining('is done') },
+      json: { error: expect.stringContaining('is already done') },
     })
     expect(await run('20250101000000')).toMatchObject({
       status: 422,
