@@ -113,7 +113,7 @@ describe('the command', () => {
   test('refuses what it cannot do in a sentence', () => {
     const wrong: readonly [readonly string[], RegExp][] = [
       [[], /give create, list or revoke/],
-      [['destroy'], /has no action 'destroy'/],
+      [['destroy'], /cannot 'destroy'/],
       [['create', '--scope', 'root'], /no scope 'root'.*read, write, deploy, exec, admin/],
       [['create', '--name'], /needs a value/],
       [['create', '--name', 'a\x1b[2J'], /one line of at most 200/],
