@@ -89,7 +89,7 @@ describe('the line', () => {
     for (const since of ['yesterday', '5', '5y', '-5m', '2026-13-45'])
       expect(wrong(`--since=${since}`)).toContain('--since cannot be')
     for (const limit of ['x', '-1', '1.5', '100001']) expect(wrong(`--limit=${limit}`)).toContain('--limit cannot be')
-    expect(wrong('--notify')).toContain('goes with --follow')
+    expect(wrong('--notify')).toContain('--notify needs --follow')
   })
 
   test.each([

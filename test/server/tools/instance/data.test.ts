@@ -232,7 +232,7 @@ test('files that are none are refused with a reason, and nothing is changed', as
     [zipOf([good]).subarray(0, 80), /archive/],
     [zipOf([good, { name: '../users.csv', text: 'id\n1\n' }]), /relative path/],
     [zipOf([{ name: 'notes.txt', text: 'x' }]), /no records\.csv/],
-    [zipOf([{ ...good, text: `${COLUMNS}9,house,"{""street""",\n` }]), /holds no JSON/],
+    [zipOf([{ ...good, text: `${COLUMNS}9,house,"{""street""",\n` }]), /does not contain valid JSON/],
     [zipOf([{ ...good, text: `${COLUMNS}9,boat,{},\n` }]), /no table 'boat'/],
     [zipOf([{ ...good, text: `${COLUMNS}9,house,{},yesterday evening\n` }]), /created_at/],
     [zipOf([{ ...good, claims: 2_000_000_000 }]), /would unpack to/],
