@@ -233,7 +233,7 @@ describe('ingot doctor', () => {
     await logFindings(readSettings({ INGOT_ENV: 'staging' }, 'production'), null, logger)
     await logFindings(readSettings({ INGOT_ENV: 'development' }, 'production'), null, logger)
     await logFindings(own, null, logger, false)
-    const hosts = 'warn: INGOT_HOSTS is not set, so a visitor may send any host name'
+    const hosts = 'warn: INGOT_HOSTS is not set, so a visitor may send any host name, and links in mails, jobs and API calls lead to localhost'
     expect(lines).toEqual([hosts, hosts])
   })
 })
