@@ -127,7 +127,11 @@ describe('ingot doctor', () => {
       /^error: INGOT_S3_ENDPOINT and related: the file store refused a PUT: 403/,
     ],
     ['a cache that is not there', { REDIS_URL: `redis://${NOBODY}` }, /^error: REDIS_URL: .*ECONNREFUSED/],
-    ['a data folder behind a file', { INGOT_DATA: '/etc/hostname/data' }, /^error: INGOT_DATA needs a folder, but '\/etc\/hostname' is a file/],
+    [
+      'a data folder behind a file',
+      { INGOT_DATA: '/etc/hostname/data' },
+      /^error: INGOT_DATA needs a folder, but '\/etc\/hostname' is a file/,
+    ],
     [
       'more connections than the database takes',
       { INGOT_POOL: '500' },
@@ -233,7 +237,8 @@ describe('ingot doctor', () => {
     await logFindings(readSettings({ INGOT_ENV: 'staging' }, 'production'), null, logger)
     await logFindings(readSettings({ INGOT_ENV: 'development' }, 'production'), null, logger)
     await logFindings(own, null, logger, false)
-    const hosts = 'warn: INGOT_HOSTS is not set, so a visitor may send any host name, and links in mails, jobs and API calls lead to localhost'
+    const hosts =
+      'warn: INGOT_HOSTS is not set, so a visitor may send any host name, and links in mails, jobs and API calls lead to localhost'
     expect(lines).toEqual([hosts, hosts])
   })
 })
