@@ -255,7 +255,7 @@ test('files that are none are refused with a reason, and nothing is changed', as
   const outside = await begun(instance, 'imports', { zip_file_url: 'http://127.0.0.1:1/data.zip', raw_ids: false })
   expect(await ended(instance, `imports/${outside}`)).toMatchObject({
     status: 'failed',
-    error: expect.stringMatching(/not taken/),
+    error: expect.stringMatching(/could not be downloaded: its address is not a URL that can be fetched/),
   })
   expect(await rows()).toEqual(before)
 })
