@@ -100,7 +100,7 @@ export function readBackupLine(rest: readonly string[]): BackupLine {
   const { words, value } = readCommandLine('ingot backup', rest, { switches: [], values: ['to'] })
   const to = value('to')
   if (to === null) throw new StartError('`ingot backup` needs a folder for the backup: --to FOLDER.')
-  if (words.length > 1) throw new StartError(`\`ingot backup\` takes only one folder of a site, not ${words.length}.`)
+  if (words.length > 1) throw new StartError(`\`ingot backup\` takes one folder of a site, not ${words.length}.`)
   return { dir: words[0] ?? '.', to }
 }
 

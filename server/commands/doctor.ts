@@ -44,7 +44,7 @@ export async function doctorCommand(rest: readonly string[], settings: Settings,
 /** Parses the arguments after `ingot doctor`. @throws StartError @internal Exported for tests. */
 export function readDoctorLine(rest: readonly string[]): { readonly dir: string; readonly isJson: boolean } {
   const { words, has } = readCommandLine('ingot doctor', rest, { switches: ['json'], values: [] })
-  if (words.length > 1) throw new StartError(`\`ingot doctor\` takes only one folder, not ${words.length}.`)
+  if (words.length > 1) throw new StartError(`\`ingot doctor\` takes one folder, not ${words.length}.`)
   return { dir: words[0] ?? '.', isJson: has('json') }
 }
 

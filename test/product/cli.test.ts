@@ -296,9 +296,9 @@ describe('what cannot run ends with code 2, one sentence and no stack', () => {
       code: 2,
       out: '',
       err: [
-        "'app/again': it is a link that leads back to itself; fix or remove it.",
-        "'app/views/pages/gone.liquid': it is a link to nothing; fix or remove it.",
-        "'app/views/up': it is a link to a folder that it stands in; fix or remove it.",
+        "'app/again': it is a symbolic link that leads back to itself; fix or remove it.",
+        "'app/views/pages/gone.liquid': it is a broken symbolic link; fix or remove it.",
+        "'app/views/up': it is a symbolic link to a folder that contains it; fix or remove it.",
         '',
       ].join('\n'),
     })
@@ -407,7 +407,7 @@ describe('what cannot run ends with code 2, one sentence and no stack', () => {
       chmodSync(join(dir, 'app/graphql'), 0)
       const options = nobody === undefined ? {} : { uid: nobody }
       try {
-        expectSentence(await ingot.run(['check', dir], options), "'app/graphql': reading it is not permitted")
+        expectSentence(await ingot.run(['check', dir], options), "'app/graphql': there is no permission to read it")
         chmodSync(join(dir, 'app/graphql'), 0o755)
         chmodSync(dir, 0o555)
         expectSentence(await ingot.run(['build', dir], options), 'cannot be read or written: change its permissions')

@@ -142,7 +142,7 @@ test('what is broken fails where it is reached, with its message, and all else i
   await hears('event: reload')
   await until(
     '/',
-    (text, status) => status === 500 && text.includes('The tag `if` cannot be read') && text.includes(HOME),
+    (text, status) => status === 500 && text.includes('The markup of the tag `if` is not valid') && text.includes(HOME),
   )
   // The compiler's own words, as they stand in the terminal.
   expect((await get('/')).text).toMatch(
@@ -367,7 +367,7 @@ test('a site that has errors from the start is served, and the terminal tells of
     return [reply.status, await reply.text()]
   }
   await expect.poll(async () => (await ask('/a0'))[0]).toBe(200)
-  expect(await ask('/z')).toEqual([500, expect.stringContaining('The tag `if` cannot be read')])
+  expect(await ask('/z')).toEqual([500, expect.stringContaining('The markup of the tag `if` is not valid')])
   await expect.poll(() => second.output()).toContain('missing-page')
   const said = stripVTControlCharacters(second.output())
   expect(said.indexOf('z.liquid:1:1  error')).toBeGreaterThan(0)

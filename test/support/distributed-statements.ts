@@ -115,7 +115,7 @@ export const BY_ORGANISATION: Readonly<Record<string, Planted>> = {
     `{ records(filter: { table: { value: "order" } }, per_page: 9) { results { related_records(table: "item", ${ON_ORG}) { related_records(table: "note", join_on_property: "id", foreign_property: "item_id") { id } } } } }`,
   ),
   two_deep_routed: one(
-    'that follows from the join',
+    'this follows from the join',
     `query($org: String!) { records(${of('order', ORG)}) { results { related_records(table: "item", ${ON_ORG}) { related_records(table: "note", ${ON_ORG}) { id } } } } }`,
   ),
   on_id: none(
@@ -179,11 +179,11 @@ export const BY_ORGANISATION: Readonly<Record<string, Planted>> = {
     `mutation($org: String) { record_create(record: { table: "order", properties: [${ORG}] }) { id } }`,
   ),
   create_of_variable: one(
-    'has to contain `org_id`',
+    'must contain `org_id`',
     `mutation($record: RecordInputType!) { record_create(record: $record) { id } }`,
   ),
   create_of_properties: one(
-    'has to contain `org_id`',
+    'must contain `org_id`',
     `mutation($all: [PropertyInputType!]!) { record_create(record: { table: "order", properties: $all }) { id } }`,
   ),
   create_by_form: all(
@@ -240,7 +240,7 @@ export const BY_ORGANISATION: Readonly<Record<string, Planted>> = {
     `mutation($id: ID!) { upload_delete(upload_object_type: Record, upload_object_id: $id, delete_all_properties: true) { upload_object_id } }`,
   ),
   of_me: one('Every node has a copy: profiles, users', `{ current_user { id profiles { id } } }`),
-  constant: one("tables of Ingot's own", `{ constants { results { name } } }`),
+  constant: one("Uses only Ingot's internal tables", `{ constants { results { name } } }`),
 }
 
 const ON_USER = 'join_on_property: "user_id", foreign_property: "user_id"'

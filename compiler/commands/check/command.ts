@@ -38,7 +38,7 @@ export async function check(args: readonly string[]): Promise<number> {
       dialect: { type: 'string', default: 'platform' },
       ext: { type: 'string', multiple: true },
       data: { type: 'string' },
-      formatNeeds: { type: 'boolean', default: false },
+      needs: { type: 'boolean', default: false },
       distributed: { type: 'string' },
     },
     allowPositionals: true,
@@ -73,10 +73,10 @@ export async function check(args: readonly string[]): Promise<number> {
     }
     return checkSite(chosen, discovered, look, values)
   })
-  if ((!values.formatNeeds || format !== 'json') && values['write-baseline'] === undefined)
+  if ((!values.needs || format !== 'json') && values['write-baseline'] === undefined)
     process.stdout.write(await formatReport(checked, checked.discovered, format, values.all))
   for (const note of checked.notes) process.stderr.write(`${note}\n`)
-  if (values.formatNeeds) process.stdout.write(needs(checked.all, checked.discovered, format))
+  if (values.needs) process.stdout.write(formatNeeds(checked.all, checked.discovered, format))
   return checked.exitCode
 }
 
@@ -92,7 +92,7 @@ async function knownFindings(
 }
 
 /** Returns what the templates need, as text or JSON. */
-function needs(diagnostics: readonly Diagnostic[], discovered: DiscoveredSite, format: Format): string {
+function formatNeeds(diagnostics: readonly Diagnostic[], discovered: DiscoveredSite, format: Format): string {
   const texts = writtenTexts(discovered.files)
   const found = collectNeeds(diagnostics, (path) => texts.get(path))
   return format === 'json' ? `${JSON.stringify(found, null, 2)}\n` : `\n${printNeeds(found)}`

@@ -464,7 +464,7 @@ function describeError(error: unknown): string {
 const ERRORS: Readonly<Record<string, string>> = {
   EACCES: 'there is no permission to read it',
   EPERM: 'there is no permission to read it',
-  ELOOP: 'it is a symbolic link to itself',
+  ELOOP: 'it is a symbolic link that leads back to itself',
   ENAMETOOLONG: 'its path is too long',
   EMFILE: 'too many files are open',
   EIO: 'the disk could not be read',

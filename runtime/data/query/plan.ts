@@ -68,7 +68,7 @@ export function planOperation(document: string, operationName?: string | null): 
     ),
   )
   const definitions = node.variableDefinitions ?? []
-  const listed = mismatched.length === 0 ? null : listedVariables(ast, node)
+  const listed = mismatched.length === 0 ? null : singleVariablesAsLists(ast, node)
   return {
     kind: node.operation,
     name: node.name?.value ?? null,
@@ -92,7 +92,9 @@ export function planOperation(document: string, operationName?: string | null): 
     whole: wholeVariables(node, fragments),
     mismatches: mismatched.map((error) => {
       const problem = problemOf(error, 'variable-type')
-      return error.nodes?.some((each) => listed?.has(each)) === true ? { ...problem, listed: true as const } : problem
+      return error.nodes?.some((each) => listed?.has(each)) === true
+        ? { ...problem, singleAsList: true as const }
+        : problem
     }),
     deprecated: deprecated.map((error) => deprecatedUse(document, error)),
   }
@@ -146,7 +148,7 @@ function nameLength(document: string, start: number): number {
 }
 
 /** Finds variables of a single value that are used as lists. */
-function listedVariables(
+function singleVariablesAsLists(
   ast: DocumentNode,
   { variableDefinitions = [] }: OperationDefinitionNode,
 ): ReadonlySet<ASTNode> {

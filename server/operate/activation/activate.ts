@@ -193,7 +193,7 @@ async function waitUntilServed(options: ActivateOptions, activated: Pointer): Pr
   if (now.release === id) return servers
   const { refused } = now
   if (refused?.release !== id) throw otherReleaseError(id)
-  const all = `All servers serve the release ${shortId(now.release)} , as before.`
+  const all = `All servers serve the release ${shortId(now.release)} as before.`
   throw refusedRelease(id, `${refused.reason} (${refused.server})\n${all}`)
 }
 

@@ -168,6 +168,8 @@ function archiveError(archive: string, why: string): StartError {
 function systemError(error: unknown, place: string): unknown {
   const code = codeOf(error)
   if (code === null) return error
+  if (error instanceof Error && error.name === 'PostgresError')
+    return new StartError(`The database reported an error: ${error.message}.`)
   const reason = code === 'ENOSPC' ? 'the disk is full' : `system error ${code}`
   return new StartError(`'${place}' cannot be read or written: ${reason}.`)
 }

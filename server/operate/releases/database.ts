@@ -31,7 +31,7 @@ interface ReleaseRow {
   readonly id: string
   readonly files: number
   readonly bytes: string
-  readonly packArchive: string
+  readonly packed: string
   readonly digest: string
   readonly assets: object | null
   readonly pushed_at: Date
@@ -102,7 +102,7 @@ export class ReleaseDatabase implements Releases {
     return this.#sql.begin(async (sql) => {
       // If two commands push the same build, the second one waits, and finds the release.
       const [added] = await sql`
-        insert into ingot.releases (id, files, bytes, packArchive, digest)
+        insert into ingot.releases (id, files, bytes, packed, digest)
         values (${id}, ${sizes.length}, ${bytes}, 0, '') on conflict (id) do nothing returning id`
       if (added === undefined) {
         await sql`select from ingot.releases where id = ${id} for update`
@@ -158,11 +158,11 @@ export class ReleaseDatabase implements Releases {
 
   async #row(sql: ISql, id: string): Promise<ReleaseRow | null> {
     const [row] = await sql<ReleaseRow[]>`
-      select id, files, bytes, packArchive, digest, assets, pushed_at from ingot.releases where id = ${id}`
+      select id, files, bytes, packed, digest, assets, pushed_at from ingot.releases where id = ${id}`
     return row ?? null
   }
 
-  async #copy({ id, packArchive: size, assets }: ReleaseRow): Promise<string> {
+  async #copy({ id, packed: size, assets }: ReleaseRow): Promise<string> {
     const name = `Release ${shortId(id)}`
     const archive: Archive = { name, size: Number(size), chunks: () => readParts(this.#sql, id) }
     return this.#copies.of({ id, archive, assets })
@@ -178,7 +178,7 @@ export class ReleaseDatabase implements Releases {
 
   async tidy(warn: (sentence: string) => void): Promise<void> {
     const rows = await this.#sql<ReleaseRow[]>`
-      select id, files, bytes, packArchive, digest, assets, pushed_at from ingot.releases order by pushed_at desc`
+      select id, files, bytes, packed, digest, assets, pushed_at from ingot.releases order by pushed_at desc`
     await this.#copies.sweep(new Set(rows.map(({ id }) => id)))
     // Copies of earlier releases are needed too, because visitors may still have their pages open.
     for (const row of rows.filter(({ assets }) => assets !== null)) {

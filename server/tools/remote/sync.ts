@@ -133,7 +133,9 @@ class SendQueue {
     } catch (error) {
       this.failures++
       if (signal.aborted) return
-      print(`${path} was not sent: ${error instanceof Error ? error.message : String(error)}\n`)
+      // The message of a `StartError` names the file.
+      if (error instanceof StartError) print(`${error.message}\n`)
+      else print(`${path} was not sent: ${error instanceof Error ? error.message : String(error)}\n`)
     }
   }
 }

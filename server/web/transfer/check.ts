@@ -279,7 +279,7 @@ class RowCheck {
     return { created_at: time('created_at'), updated_at: time('updated_at'), deleted_at: time('deleted_at') }
   }
 
-  /** * Returns the row's properties as JSON text. Rows without an id get default values, as in mutations. Exported rows stay unchanged. */
+  /** Returns the row's properties as JSON text. Rows without an id get default values, as in mutations. Exported rows stay unchanged. */
   #properties(row: Fields, declared: Properties, owner: string): string {
     const given = row['properties'] ?? {}
     // For other formats, it is decided later whether a row is new.
@@ -344,7 +344,7 @@ class RowCheck {
     )
   }
 
-  /** * Converts a value of another format. A value of a property with `belongs_to` refers to rows by their external ids. */
+  /** Converts a value of another format. A value of a property with `belongs_to` refers to rows by their external ids. */
   #convertRelation(property: PropertyDef, value: unknown): string | null {
     const { name, type } = property
     const table = this.#usesKeys ? findRelation(property, this.#schema.tables) : undefined
@@ -387,7 +387,7 @@ class RowCheck {
     })
   }
 
-  /** * Returns the table and key of `{ "$ref": ["table", "external id"] }` or `{ "$user": "…" }`, or null for other objects. */
+  /** Returns the table and key of `{ "$ref": ["table", "external id"] }` or `{ "$user": "…" }`, or null for other objects. */
   #parseReference(value: Fields): { readonly table: string | null; readonly key: string } | null {
     const user = this.#parseUserReference(value)
     if (user !== null) return { table: null, key: user }

@@ -96,7 +96,7 @@ describe('limits', () => {
     write({ [PAGE]: '{{ a }}{{ b }}' })
     expect((await check('--max-warnings', '2', root)).code).toBe(0)
     const { code, err } = await check('--max-warnings', '1', root)
-    expect([code, err]).toEqual([1, 'There are 2 warnings, and --max-warnings allows 1.\n'])
+    expect([code, err]).toEqual([1, 'There are 2 warnings, but --max-warnings allows 1.\n'])
     expect((await check('--max-warnings', 'x', root)).code).toBe(2)
   })
 

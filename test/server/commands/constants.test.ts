@@ -56,12 +56,12 @@ it('a value that was sealed with another secret is told, and does not stop the o
 })
 
 it.each([
-  [['drop'], /cannot 'drop'/],
+  [['drop'], /has no action 'drop'/],
   [['set'], /NAME=VALUE/],
   [['set', '=x'], /one line of at most 200/],
   [['set', 'A', 'dir', 'more'], /does not take 'more'/],
   [['unset'], /needs the name/],
-  [['unset', 'A', '--json'], /belongs to/],
+  [['unset', 'A', '--json'], /The option --json works only with/],
   [['list', '--shout'], /no option '--shout'/],
 ])('%j is refused', (argv, sentence) => {
   expect(() => readConstantsLine(argv)).toThrow(sentence)

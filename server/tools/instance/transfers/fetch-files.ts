@@ -73,7 +73,7 @@ async function fetchFile(
     if (!(error instanceof FileRefused)) throw error
     // URLs of files on a server like this one are stored without the host.
     const then = pathOfUpload(address) === null ? 'its row keeps this URL' : 'its row refers to a missing file'
-    warn(`The file at ${formatAddress(address)} was not downloadArchive, and ${then}: it ${error.message}.`)
+    warn(`The file at ${formatAddress(address)} was not downloaded, and ${then}: it ${error.message}.`)
     return null
   }
 }

@@ -303,7 +303,7 @@ describe('a query', () => {
     ['query dish', 'qeury dish', 'Did you mean `query`?'],
     ['{ value: $id }', '{ value: id }', 'Write `$id`.'],
     ['{ value: $id }', '$id', 'Write `{ value: $id }` where it is used.'],
-    ['{ value: $id }', '{ value: {{ id }} }', /^A query file holds no Liquid/],
+    ['{ value: $id }', '{ value: {{ id }} }', /^A query file contains no Liquid/],
     ['$id: ID!', 'id: ID!', 'Write `$id`.'],
     ['($id: ID!)', '', /^Declare it/],
   ])('with %s as %s', (from, to, hint) => {

@@ -190,7 +190,7 @@ describe('a folder', () => {
     expect(found.problems).toEqual([
       { path: 'app/views/pages/gone.liquid', message: 'it is a broken symbolic link' },
       { path: 'app/views/pages/loop', message: 'it is a symbolic link to a folder that contains it' },
-      { path: 'app/views/pages/self', message: 'it is a symbolic link to itself' },
+      { path: 'app/views/pages/self', message: 'it is a symbolic link that leads back to itself' },
     ])
   })
 

@@ -184,7 +184,7 @@ describe('translations', () => {
     expect(translation('en: text\n').said).toHaveLength(1)
     expect(translation('en:\n').said).toEqual([])
     expect(translation('en:\n  a: A\n', 'app/translations/pl/home.yml').said).toEqual([
-      expect.stringMatching(/This file is for `en`, and its path says `pl`/),
+      expect.stringMatching(/This file is for `en`, but its path says `pl`/),
     ])
     expect(translation('en:\n  a: A\n', 'app/translations/ui/home.yml').said).toEqual([])
   })

@@ -134,7 +134,7 @@ describe('the command', () => {
     })
     expect(await check(dir, '--distributed', 'total')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('has one type'),
+      err: expect.stringContaining('needs one type'),
     })
     expect(await check(dir, '--distributed', 'org_id', '--format', 'sarif')).toMatchObject({ code: 2 })
   })

@@ -26,7 +26,7 @@ test('every root field of the platform is in one of its tables, and the served o
   expect(new Set(all).size).toBe(all.length)
   const said = blocks.flatMap((block) => (block.kind === 'words' ? [block.text] : [])).join(' ')
   expect(said).toContain(
-    `Of the ${PLATFORM.queries} queries and ${PLATFORM.mutations} mutations of the platform, ${queries.length} and ${mutations.length} are served.`,
+    `Of the ${PLATFORM.queries} queries and ${PLATFORM.mutations} mutations of the platform, ${queries.length} and ${mutations.length} are supported.`,
   )
 })
 

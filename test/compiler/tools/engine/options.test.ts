@@ -31,7 +31,7 @@ describe('options', () => {
     expect(refusal({ dialect: 'twig' })).toMatch('option `dialect`: ')
     expect(refusal({ timeZone: 'Nowhere/At_all' })).toBe('EngineOptionError: option `timeZone`: is not a time zone')
     expect(refusal({ limits: { steps: -1 } })).toMatch('option `limits.steps`: ')
-    expect(refusal({ files: { main: 1 } })).toMatch('option `files`: expected texts by their names')
+    expect(refusal({ files: { main: 1 } })).toMatch('option `files`: expected a record or a map of texts by name')
   })
 
   it('leaves the default of a limit that is undefined', () => {

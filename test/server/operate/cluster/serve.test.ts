@@ -174,7 +174,7 @@ describe('a server of its own', () => {
     const before = await pids(port)
     await expect(get(port, '/hang')).rejects.toThrow()
     await program.says('does not respond and is replaced')
-    const silent = Number(/worker (\d+) is silent/.exec(program.output())?.[1])
+    const silent = Number(/worker (\d+) does not respond/.exec(program.output())?.[1])
     expect(before).toContain(String(silent))
     const after = await pids(port)
     expect(after).not.toContain(String(silent))

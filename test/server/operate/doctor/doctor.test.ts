@@ -88,7 +88,7 @@ describe('ingot doctor', () => {
     })
     expect(child).toMatchObject({ code: 0, err: '' })
     expect(child.out).toMatch(
-      /^ok {7}a build is in .*\nok {7}PostgreSQL 1\d\.\d+ answers in \d+ ms\nwarning {2}INGOT_HOSTS is not set, .* lead to 127\.0\.0\.1:0, .*\n$/,
+      /^ok {7}a build is in .*\nok {7}PostgreSQL 1\d\.\d+ answers in \d+ ms\nwarning {2}INGOT_HOSTS is not set, .* lead to 127\.0\.0\.1:0 instead of the site: .*\n$/,
     )
   })
 
@@ -127,7 +127,11 @@ describe('ingot doctor', () => {
       /^error: INGOT_S3_ENDPOINT and related: the file store refused a PUT: 403/,
     ],
     ['a cache that is not there', { REDIS_URL: `redis://${NOBODY}` }, /^error: REDIS_URL: .*ECONNREFUSED/],
-    ['a data folder behind a file', { INGOT_DATA: '/etc/hostname/data' }, /^error: INGOT_DATA leads through a file/],
+    [
+      'a data folder behind a file',
+      { INGOT_DATA: '/etc/hostname/data' },
+      /^error: INGOT_DATA needs a folder, but '\/etc\/hostname' is a file/,
+    ],
     [
       'more connections than the database takes',
       { INGOT_POOL: '500' },
@@ -189,7 +193,7 @@ describe('ingot doctor', () => {
     expect(await found({})).toEqual([
       expect.stringMatching(/^error: 'other' uses another secret/),
       expect.stringMatching(/^error: 'other' stores uploaded files in another place/),
-      expect.stringMatching(/^warning: Ingot 0\.9\.0 runs on 'other', and this is 1\.0\.0/),
+      expect.stringMatching(/^warning: 'other' runs Ingot 0\.9\.0, and this server runs 1\.0\.0/),
     ])
     await presence.close()
     expect(await found({})).toEqual([])
@@ -220,7 +224,9 @@ describe('ingot doctor', () => {
     const ready = { ...settings, databaseUrl: database.url, dataFolder: join(home, 'second') }
     const presence = announcePresence(ready, '1.0.0')
     await logFindings(settings, presence, logger)
-    expect(lines).toEqual(['warn: INGOT_SECRET is not set'])
+    expect(lines).toEqual([
+      'warn: INGOT_SECRET is not set, so another server, or this one without its data folder, can read neither sessions nor constants',
+    ])
     expect(await found({})).toEqual([expect.stringMatching(/^error: '.*' uses another secret/)])
     await presence.close()
     const own = readSettings({ INGOT_ENV: 'production' }, 'production')
@@ -231,7 +237,8 @@ describe('ingot doctor', () => {
     await logFindings(readSettings({ INGOT_ENV: 'staging' }, 'production'), null, logger)
     await logFindings(readSettings({ INGOT_ENV: 'development' }, 'production'), null, logger)
     await logFindings(own, null, logger, false)
-    const hosts = 'warn: INGOT_HOSTS is not set, so a visitor may send any host name'
+    const hosts =
+      'warn: INGOT_HOSTS is not set, so a visitor may send any host name, and links in mails, jobs and API calls lead to localhost'
     expect(lines).toEqual([hosts, hosts])
   })
 })

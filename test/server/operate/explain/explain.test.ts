@@ -68,7 +68,7 @@ describe('a query', () => {
       'listing: category_id, created_at desc, id (living rows)',
     )
     expect(found.summary.join('\n')).toMatch(
-      /The index \S+ \(listing: category_id, .*\) would serve it and is not built yet/,
+      /The index \S+ \(listing: category_id, .*\) would serve this query, but is not built yet/,
     )
   })
 

@@ -92,7 +92,7 @@ describe('with a few jobs', () => {
     expect(await ran('retry', dead)).toMatchObject({ code: 0, said: `Job ${dead} is queued to run now.\n` })
     const found = (await jobsOf(database.sql)).find((row) => row['id'] === dead)
     expect(found).toMatchObject({ state: 'SCHEDULED', attempts: 0, error_message: null })
-    expect(await ran('retry', running)).toMatchObject({ code: 1, said: `Job ${running} runs already.\n` })
+    expect(await ran('retry', running)).toMatchObject({ code: 1, said: `Job ${running} is already running.\n` })
     expect(await ran('retry', '999999')).toMatchObject({
       code: 1,
       said: expect.stringContaining('There is no job 999999'),
@@ -162,7 +162,7 @@ describe('with a few jobs', () => {
 
 it.each([
   [[], 'needs an action: give list, show, retry, delete'],
-  [['kill'], "cannot 'kill'"],
+  [['kill'], "has no action 'kill'"],
   [['list', '--state', 'gone'], "There is no state 'gone': give scheduled, running, retry, dead"],
   [['list', '--limit', '0'], "cannot be '0'"],
   [['list', '--limit'], 'needs a value'],

@@ -224,7 +224,7 @@ it('says what the command line lacks', async () => {
   for (const [argv, sentence] of [
     [['migrations'], 'needs an action: give list, run or retry'],
     [['migrations', 'retry'], 'needs the name of a migration'],
-    [['migrations', 'undo'], "cannot 'undo'"],
+    [['migrations', 'undo'], "has no action 'undo'"],
     [['migrations', 'list', '.', 'more'], "does not take 'more'"],
     [['migrations', 'list', '--all'], "no option '--all'"],
   ] as const) {

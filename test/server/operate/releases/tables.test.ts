@@ -169,5 +169,5 @@ test('are spoken of beforehand, and a rollback over a converted type needs force
   expect(await stored()).toEqual(['7', '7', '7'])
   expect(await stage.release(place, 'rollback', '--force')).toMatchObject({ code: 0 })
   expect(await stored()).toEqual([7, 7, 7])
-  expect((await stage.release(place, 'activate', one)).said).toContain('is active already')
+  expect((await stage.release(place, 'activate', one)).said).toContain('is already active')
 })

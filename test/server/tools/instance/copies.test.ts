@@ -172,7 +172,7 @@ test('an installation is not copied onto itself', async () => {
   const { body } = await to.ask('POST', 'instance_clone_imports', {})
   expect(await to.ask('POST', 'instance_clone_exports', body)).toMatchObject({
     status: 422,
-    body: { error: expect.stringContaining('onto itself') },
+    body: { error: expect.stringContaining('copied to itself') },
   })
   expect(await ended(to, `instance_clone_imports/${body.id}`)).toMatchObject({ status: 'failed' })
 })

@@ -191,7 +191,7 @@ test('files that rows name are copied: those that were sent, those kept here, an
   expect(done).toMatchObject({ status: 'done', counts: { added: 3 } })
   // An address of the server's own network is not asked, and the row keeps it.
   expect(asked).toEqual([])
-  expect(done.warnings).toEqual([expect.stringContaining(`${inside} was not taken`)])
+  expect(done.warnings).toEqual([expect.stringContaining(`${inside} was not downloaded`)])
   const [first, , third] = await rows()
   expect(first).toMatchObject({ properties: { plan: { path: expect.stringMatching(/^uploads\/private\//) } } })
   expect(third).toMatchObject({ properties: { plan: { path: inside } } })
@@ -232,7 +232,7 @@ test('files that are none are refused with a reason, and nothing is changed', as
     [zipOf([good]).subarray(0, 80), /archive/],
     [zipOf([good, { name: '../users.csv', text: 'id\n1\n' }]), /relative path/],
     [zipOf([{ name: 'notes.txt', text: 'x' }]), /no records\.csv/],
-    [zipOf([{ ...good, text: `${COLUMNS}9,house,"{""street""",\n` }]), /holds no JSON/],
+    [zipOf([{ ...good, text: `${COLUMNS}9,house,"{""street""",\n` }]), /does not contain valid JSON/],
     [zipOf([{ ...good, text: `${COLUMNS}9,boat,{},\n` }]), /no table 'boat'/],
     [zipOf([{ ...good, text: `${COLUMNS}9,house,{},yesterday evening\n` }]), /created_at/],
     [zipOf([{ ...good, claims: 2_000_000_000 }]), /would unpack to/],
@@ -255,7 +255,7 @@ test('files that are none are refused with a reason, and nothing is changed', as
   const outside = await begun(instance, 'imports', { zip_file_url: 'http://127.0.0.1:1/data.zip', raw_ids: false })
   expect(await ended(instance, `imports/${outside}`)).toMatchObject({
     status: 'failed',
-    error: expect.stringMatching(/not taken/),
+    error: expect.stringMatching(/could not be downloaded: its address is not a URL that can be fetched/),
   })
   expect(await rows()).toEqual(before)
 })
@@ -318,9 +318,9 @@ test('files of another server that INGOT_OUTGOING lists are taken, and the log t
     return logs.findLast(({ error_type }) => error_type === 'warning')?.message ?? ''
   }
   // All that the client follows is the log.
-  const gone = `${origin}/${kept('gone.txt')} was not fetched, and its row refers to a missing file`
+  const gone = `${origin}/${kept('gone.txt')} was not downloaded, and its row refers to a missing file`
   await expect.poll(shown).toContain(gone)
-  expect(await shown()).toContain(`${closed}/plan.txt was not fetched, and its row keeps this URL`)
+  expect(await shown()).toContain(`${closed}/plan.txt was not downloaded, and its row keeps this URL`)
   expect(await shown()).not.toContain(`${origin}/${kept('plan.txt')}`)
   expect(asked.toSorted()).toEqual([`/${kept('gone.txt')}`, `/${kept('plan.txt')}`])
   const taken = await ground.ingot.database.sql`

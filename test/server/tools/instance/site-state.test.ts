@@ -165,7 +165,7 @@ describe('migrations', () => {
     const run = (timestamp: string) => site.ask('POST', 'app_builder/migrations/run', { form: { timestamp } })
     expect(await run('20260101000000')).toMatchObject({
       status: 422,
-      json: { error: expect.stringContaining('is done') },
+      json: { error: expect.stringContaining('is already done') },
     })
     expect(await run('20250101000000')).toMatchObject({
       status: 422,
@@ -173,7 +173,7 @@ describe('migrations', () => {
     })
     expect(await run('20260102000000')).toMatchObject({
       status: 422,
-      json: { error: expect.stringContaining('undone') },
+      json: { error: expect.stringContaining('failed, and its changes were rolled back') },
     })
     expect(await sql()`select name from ingot.constants where name = 'HALF'`).toHaveLength(0)
     const query = 'mutation { constant_set(name: "MAY", value: "1") { name } }'

@@ -156,7 +156,7 @@ test('tests pass and fail by their contracts, with the line, what was expected a
     'app/lib/test/wrong_pages_test.yml:1\n      GET /: status\n      - expected  201\n      + got       200',
   )
   expect(out).toContain('app/lib/test/wrong_pages_test.yml:3\n      GET /nowhere: status')
-  expect(out).toMatch(/wrong_pages_test\.yml:4\n {6}GET \/: table: no element fits:\n/)
+  expect(out).toMatch(/wrong_pages_test\.yml:4\n {6}GET \/: table: no element matches:\n/)
   expect(out).toMatch(/^12 tests, \d+ assertions: 5 failed/m)
   expect(out).toMatch(/^app\/lib\/assert\/equal\.liquid +100\.0%$/m)
   expect(out).toMatch(/^app\/views\/pages\/dishes\/show\.liquid +100\.0%$/m)
@@ -189,6 +189,6 @@ test('files, names and filters choose, and what was saved is read again', async 
 test('production is refused', async () => {
   const settings = readSettings({ DATABASE_URL: database.url, INGOT_ENV: 'production' }, 'development')
   await expect(SiteTests.open({ dir: root, settings, version: '', bin: '', thread: '' })).rejects.toThrow(
-    /no tests run there/,
+    /^Tests and experiments do not run in production:/,
   )
 })
