@@ -74,7 +74,7 @@ export interface LinkHost {
    * text
    * can contain it. It is not stored.
    */
-  readonly unvouched?: string
+  readonly unverifiedHost?: string
 }
 
 /** The request, or the job, that queued a job. */
@@ -98,7 +98,7 @@ export interface JobRequest {
 }
 
 /** Longest chain of jobs that queue one another without a delay. */
-export const MAX_CHAIN = 100
+export const MAX_CHAIN_LENGTH = 100
 
 /** Maximum size of a job's JSON, in bytes. */
 export const MAX_PAYLOAD = 512 * 1024

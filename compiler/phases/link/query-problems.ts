@@ -140,7 +140,7 @@ function toDiagnostic(
   modules: ReadonlySet<string>,
   writable: WritableProperties,
 ): readonly Diagnostic[] {
-  const { code, message, hint, table = null, known = [], undeclared } = problem
+  const { code, message, hint, table = null, knownNames: known = [], undeclared } = problem
   const declared = tables.get(table ?? '') ?? null
   switch (code) {
     case 'syntax':

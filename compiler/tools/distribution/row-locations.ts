@@ -17,7 +17,7 @@ export interface RowLocation {
 }
 
 /** Returns the locations of a statement's parts. */
-export function rowLocations({ touched }: StatementAccess, layout: Layout): readonly RowLocation[] {
+export function rowLocations({ rowAccesses: touched }: StatementAccess, layout: Layout): readonly RowLocation[] {
   const at = new Map(touched.map((part, index) => [part.alias, index]))
   const values = new Values(touched, layout)
   const groups = new Groups()

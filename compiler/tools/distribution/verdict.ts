@@ -221,7 +221,7 @@ function isById({ fixed }: RowAccess): boolean {
 }
 
 /** Adds notes about values that come from variables, or from a form that writes the row. */
-function withWritten(verdict: Verdict, { throughForm, touched }: StatementAccess, layout: Layout): Verdict {
+function withWritten(verdict: Verdict, { throughForm, rowAccesses: touched }: StatementAccess, layout: Layout): Verdict {
   const { key } = layout
   const opaque = touched.some((part) => part.does === 'update' && part.opaque && isDistributed(part, layout))
   if (opaque)

@@ -66,10 +66,10 @@ export function messageOf(
   value: unknown,
   custom: string | null,
 ): string {
-  const shown = typeof value === 'object' ? '' : str(value).slice(0, MAX_SHOWN)
+  const valueText = typeof value === 'object' ? '' : str(value).slice(0, MAX_SHOWN)
   const options = {
     attribute: humanizeName(name),
-    value: shown,
+    value: valueText,
     ...(problem.count === undefined ? {} : { count: problem.count }),
   }
   if (custom !== null) return fillPlaceholders(custom, options, str)

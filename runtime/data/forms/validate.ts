@@ -39,8 +39,8 @@ interface ValidationRun {
  */
 export async function validate(form: FormEntry, state: FormState, checking: ValidationHost): Promise<FormErrors> {
   const run: ValidationRun = { form, checking, scope: formScope(form, state, () => checking.r), errors: new Map() }
-  const all = resourcesOf(form, state)
-  for (const resource of all) {
+  const resources = resourcesOf(form, state)
+  for (const resource of resources) {
     for (const section of SECTIONS)
       for (const field of resource.group[section]) {
         const checking = checkField(run, resource, section, field)
@@ -48,7 +48,7 @@ export async function validate(form: FormEntry, state: FormState, checking: Vali
       }
     for (const nested of resource.group.nested) await checkGroup(run, resource, nested)
   }
-  const [root] = all
+  const [root] = resources
   if (
     form.resource === 'user' &&
     checking.on === 'create' &&
@@ -61,9 +61,9 @@ export async function validate(form: FormEntry, state: FormState, checking: Vali
 }
 
 function addError(run: ValidationRun, path: string, message: string): void {
-  const known = run.errors.get(path)
-  if (known === undefined) run.errors.set(path, [message])
-  else if (!known.includes(message)) known.push(message)
+  const fieldErrors = run.errors.get(path)
+  if (fieldErrors === undefined) run.errors.set(path, [message])
+  else if (!fieldErrors.includes(message)) fieldErrors.push(message)
 }
 
 /** A promise only when a rule is asynchronous, as with a query or asynchronous Liquid. */
@@ -73,8 +73,8 @@ type MaybePromise = void | Promise<void>
 function inOrder<T extends object>(items: readonly T[], act: (item: T) => MaybePromise, from = 0): MaybePromise {
   for (let at = from; at < items.length; at++) {
     const item = items[at]
-    const acting = item === undefined ? undefined : act(item)
-    if (acting instanceof Promise) return acting.then(() => inOrder(items, act, at + 1))
+    const actionResult = item === undefined ? undefined : act(item)
+    if (actionResult instanceof Promise) return actionResult.then(() => inOrder(items, act, at + 1))
   }
 }
 
@@ -84,16 +84,16 @@ function checkField(run: ValidationRun, resource: ResourceValues, section: Secti
   if (builtIn.length === 0 && field.validations.length === 0 && !sent) return
   const path = fieldPath(resource.prefix, section, field.name)
   const value = sourceOf(resource, section, field)
-  const suits = !sent || fitsField(field, value)
-  const before = run.errors.size
+  const hasSuitableType = !sent || fitsField(field, value)
+  const errorCount = run.errors.size
   const target: RuleTarget = { field, path, section, resource, sent }
   const checking = inOrder(rulesOfField(field, builtIn), (rule) => {
     // A value of the wrong type would cause a database error.
-    if (!suits && validators.get(rule.kind) === validators.get('unique')) return
+    if (!hasSuitableType && validators.get(rule.kind) === validators.get('unique')) return
     return checkRule(run, rule, value, target)
   })
   const end = (): void => {
-    if (suits || run.errors.size > before) return
+    if (hasSuitableType || run.errors.size > errorCount) return
     const key =
       field.type === 'integer' || field.type === 'float' || field.type === 'decimal' ? 'not_a_number' : 'invalid'
     addError(run, path, messageOf(run.checking.r, { key }, field.name, value, null))
@@ -180,15 +180,15 @@ const PLAIN_OPTIONS = new WeakMap<ValidationDef, Options | null>()
 
 /** Returns the options of a rule that contain no Liquid, computed once; null when an option contains Liquid. */
 function plainOptions(rule: ValidationDef): Options | null {
-  let known = PLAIN_OPTIONS.get(rule)
-  if (known === undefined) {
+  let cachedOptions = PLAIN_OPTIONS.get(rule)
+  if (cachedOptions === undefined) {
     const pairs = Object.entries(rule.options)
-    known = pairs.every(([, option]) => isPlain(option))
+    cachedOptions = pairs.every(([, option]) => isPlain(option))
       ? Object.fromEntries(pairs.map(([name, option]) => [name, evaluateSetting(option, noRender, noScope)]))
       : null
-    PLAIN_OPTIONS.set(rule, known)
+    PLAIN_OPTIONS.set(rule, cachedOptions)
   }
-  return known
+  return cachedOptions
 }
 
 function isPlain(setting: Setting): boolean {
@@ -234,7 +234,7 @@ class FieldCheck implements Check {
     return fieldPath(resource.prefix, section, '')
   }
 
-  beside(name: string): unknown {
+  valueOfSibling(name: string): unknown {
     const { resource, section } = this.#spot
     const [where, bare] = resolveFieldName(resource, section, name)
     const value = valueOfField(resource, where, bare)

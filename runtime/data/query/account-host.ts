@@ -44,7 +44,7 @@ export interface AccountSecrets {
 /** Computes account fields of results. */
 export interface AccountHost extends AccountSecrets {
   /** @throws QueryError after too many wrong passwords */
-  verifyPassword(account: AccountWithEmail, plain: string): Promise<boolean>
+  verifyPassword(account: AccountWithEmail, password: string): Promise<boolean>
   /** @param hours lifetime of the token */
   temporaryToken(account: Account, hours: number): string
   isTemporaryToken(account: Account, token: string): boolean
@@ -87,8 +87,8 @@ export interface SessionHost {
 export class DeferredValue {
   readonly compute: () => Promise<unknown>
 
-  constructor(make: () => Promise<unknown>) {
-    this.compute = make
+  constructor(computeValue: () => Promise<unknown>) {
+    this.compute = computeValue
   }
 }
 
@@ -97,19 +97,19 @@ export class DeferredValue {
  * @param checkTimeout called before each part; throws after the timeout
  */
 export async function resolveDeferred(value: unknown, checkTimeout: () => void): Promise<unknown> {
-  const whole: Record<string, unknown> = { value }
+  const wrapper: Record<string, unknown> = { value }
   // An explicit stack, because property values may be nested deeper than the call stack allows.
-  const open: Record<string, unknown>[] = [whole]
-  for (let owner = open.pop(); owner !== undefined; owner = open.pop()) {
+  const pendingContainers: Record<string, unknown>[] = [wrapper]
+  for (let owner = pendingContainers.pop(); owner !== undefined; owner = pendingContainers.pop()) {
     for (const key of Object.keys(owner)) {
       const part = owner[key]
       if (part instanceof DeferredValue) {
         checkTimeout()
         owner[key] = await part.compute()
-      } else if (isContainer(part)) open.push(part)
+      } else if (isContainer(part)) pendingContainers.push(part)
     }
   }
-  return whole['value']
+  return wrapper['value']
 }
 
 /** Whether a value is an object or a list. Both are read and written by key. */

@@ -35,7 +35,7 @@ export interface QueryHost extends ShapeHost {
   /** Performs effects; null when this host cannot perform any. */
   readonly effects: EffectHost | null
   /** Announces a change of data that the host caches. */
-  announceChange(what: 'constants'): Promise<void>
+  announceChange(changedData: 'constants'): Promise<void>
 }
 
 export interface GraphqlError {

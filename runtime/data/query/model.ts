@@ -39,7 +39,7 @@ export interface Problem {
   /** Details of the error for programs, in addition to the code. */
   readonly details?: Readonly<Record<string, unknown>>
   /** The known names, when an unknown one was used. */
-  readonly known?: readonly string[]
+  readonly knownNames?: readonly string[]
   /** Set when a variable with a single value is used as a list. The value is coerced to a list of one. */
   readonly singleAsList?: true
   /** Set when the schema allows the operation, but the site's configuration refuses it. */
@@ -299,7 +299,7 @@ export interface Build {
   allowUndeclaredWrite(property?: string): void
   addIndexNeed(need: IndexNeed): void
   /** Announces rows that the statement reads or writes. */
-  addRowAccess(touched: RowAccess): void
+  addRowAccess(rowAccess: RowAccess): void
 }
 
 export interface BuildOptions {
@@ -374,7 +374,7 @@ export interface MutationField extends RootField {
    * @param written its result before completion
    * @throws QueryError, which rolls it back
    */
-  after?(written: unknown, effects: EffectHost | null): Promise<void>
+  runEffects?(written: unknown, effects: EffectHost | null): Promise<void>
   /** The route for calls that name a form. */
   readonly form?: FormRoute
 }
@@ -471,7 +471,7 @@ export interface Analysis {
   /** An object: the root fields. Null when the document is invalid. */
   readonly result: ResultType | null
   /** The result type that the schema alone determines. */
-  readonly answer: SchemaResultObject | null
+  readonly schemaResult: SchemaResultObject | null
   readonly problems: readonly Problem[]
   readonly needs: readonly IndexNeed[]
   readonly indexes: readonly IndexSpec[]
@@ -481,6 +481,6 @@ export interface Analysis {
    * Undeclared properties that callers can write. Null when callers can write any, because a variable contains the name or the whole
    * object.
    */
-  readonly opened: readonly string[] | null
+  readonly undeclaredWrites: readonly string[] | null
   readonly deprecated: readonly DeprecatedUse[]
 }

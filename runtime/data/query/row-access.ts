@@ -21,7 +21,7 @@ export interface KeyValue {
   readonly key: RowKey
   readonly value: KeyValueSource
   /** Whether the value is a list, of which each row has one element. */
-  readonly many: boolean
+  readonly isList: boolean
   /** Whether the condition is dropped when its variable has no value. */
   readonly optional: boolean
 }
@@ -66,7 +66,7 @@ export interface StatementAccess {
   readonly at: SourceRange
   /** Whether a form writes the rows and the statement only reads them. */
   readonly throughForm: boolean
-  readonly touched: readonly RowAccess[]
+  readonly rowAccesses: readonly RowAccess[]
 }
 
 /** Returns the key of a column. */

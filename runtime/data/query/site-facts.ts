@@ -39,7 +39,7 @@ export interface SiteFacts {
    * Forms, or the notifications that they send, with their settings as written. The fields are those of the GraphQL types of the same
    * names.
    */
-  sent(kind: 'forms' | 'emails' | 'smses' | 'apiCalls'): Promise<readonly SiteItem[]>
+  formsAndNotifications(kind: 'forms' | 'emails' | 'smses' | 'apiCalls'): Promise<readonly SiteItem[]>
   /** `id`, `name`, `feature_flags` (`{}`). */
   instance(): SiteItem
 }

@@ -246,18 +246,18 @@ const SUCCESSORS: Readonly<Record<string, string>> = {
   update_users: '`user_update` or `users_update_all`',
 }
 
-let known: ReadonlyMap<string, string> | null = null
+let featuresByName: ReadonlyMap<string, string> | null = null
 
 /** Features by `owner name`. */
 function features(): ReadonlyMap<string, string> {
-  known ??= new Map(
+  featuresByName ??= new Map(
     Object.entries(FEATURES).flatMap(([feature, owners]) =>
       Object.entries(owners).flatMap(([owner, names]) =>
         names.split(' ').map((name) => [`${owner} ${name}`, feature] as const),
       ),
     ),
   )
-  return known
+  return featuresByName
 }
 
 export interface UnsupportedNames {

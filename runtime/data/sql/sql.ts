@@ -165,7 +165,7 @@ export class SqlStatement {
    * The statement with other values, in the same order.
    * @throws TypeError for a different number of values
    */
-  with(values: readonly unknown[]): SqlStatement {
+  withValues(values: readonly unknown[]): SqlStatement {
     if (values.length !== this.values.length)
       throw new TypeError(`A statement of ${this.values.length} parameters was given ${values.length} values.`)
     return new SqlStatement(this.#text, values)
@@ -177,22 +177,22 @@ export class SqlStatement {
  * @throws TypeError when the prefix has parameters
  */
 export function prefixed(prefix: Sql, { text, values }: SqlStatement): SqlStatement {
-  const before = toStatement(prefix)
-  if (before.values.length > 0) throw new TypeError('The prefix of a statement must not have parameters.')
-  return createStatement(`${before.text} ${text}`, values)
+  const prefixStatement = toStatement(prefix)
+  if (prefixStatement.values.length > 0) throw new TypeError('The prefix of a statement must not have parameters.')
+  return createStatement(`${prefixStatement.text} ${text}`, values)
 }
 
 /**
  * Creates the statement of a piece of SQL. Parameters are numbered in the order of their occurrence, so equal SQL gives
  * equal text.
  */
-export function toStatement(whole: Sql): SqlStatement {
+export function toStatement(statementSql: Sql): SqlStatement {
   const numbers = new Map<Parameter, number>()
   const values: unknown[] = []
   const texts: string[] = []
   const write = (piece: SqlPiece): void => {
     if (typeof piece === 'string') texts.push(piece)
-    else if (piece instanceof Sql) for (const inner of piecesOf(piece)) write(inner)
+    else if (piece instanceof Sql) for (const nestedPiece of piecesOf(piece)) write(nestedPiece)
     else {
       let number = numbers.get(piece)
       if (number === undefined) {
@@ -202,7 +202,7 @@ export function toStatement(whole: Sql): SqlStatement {
       texts.push(`$${number}`)
     }
   }
-  write(whole)
+  write(statementSql)
   return createStatement(texts.join(''), values)
 }
 
@@ -216,5 +216,5 @@ export function prepared<Values extends readonly unknown[]>(
   const placeholders = Array.from({ length: write.length }, (_, at) => createSql([new Parameter(at)]))
   // There is one placeholder for each value, which the type of an array cannot express.
   const statement = toStatement(write(...(placeholders as unknown as { readonly [At in keyof Values]: Sql })))
-  return (...values) => statement.with(statement.values.map((at) => values[Number(at)]))
+  return (...values) => statement.withValues(statement.values.map((at) => values[Number(at)]))
 }

@@ -19,7 +19,7 @@ export const user: QueryField = {
       if (value !== null) filter[name] = { value }
     }
     const external = leafOf(call.args['external_id'])
-    const named = external !== null || Object.keys(filter).length > 0
+    const hasCondition = external !== null || Object.keys(filter).length > 0
     const deleted = flagOf(call.args['is_deleted'], false)
     const reading = rowQuery({ rows: 'users', filter, deleted: deleted === true }, build)
     if (deleted === true) reading.where.push(sql`${reading.scope.alias}.deleted_at is not null`)
@@ -27,7 +27,7 @@ export const user: QueryField = {
     if (external !== null) {
       reading.where.push(sql`${reading.scope.alias}.external_id = ${build.bind(external, 'text', plainText)}`)
     }
-    if (!named) reading.where.push(sql`false`)
+    if (!hasCondition) reading.where.push(sql`false`)
     return firstJson(call, reading, build)
   },
 }
