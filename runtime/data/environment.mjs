@@ -15,7 +15,7 @@
 
 /** @typedef {Readonly<Record<string, Readonly<Record<string, Variable>>>>} VariableGroups */
 
-/** Grouped by group title, in display order of printing. @satisfies {VariableGroups} */
+/** The variables by group title, in the order in which they are printed. @satisfies {VariableGroups} */
 export const ENVIRONMENT = {
   'The server': {
     HOST: { takes: 'a name or an address', says: 'name or address to listen on', otherwise: 'localhost' },

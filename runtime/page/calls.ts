@@ -41,8 +41,8 @@ export function includeNamed(r: Render, name: unknown, scope: Scope): string | P
 /** Returns the variable that `with` sets for a partial with a computed name: the last segment of the name. */
 export function namedLike(name: unknown): string {
   const full = str(name)
-  const last = full.slice(full.lastIndexOf('/') + 1)
-  return last === '__proto__' ? '$__proto__' : last
+  const lastSegment = full.slice(full.lastIndexOf('/') + 1)
+  return lastSegment === '__proto__' ? '$__proto__' : lastSegment
 }
 
 /**
@@ -50,9 +50,9 @@ export function namedLike(name: unknown): string {
  * the render.
  */
 export function bindNamed(scope: Scope, name: string, value: unknown): unknown {
-  const before = own(scope, name)
+  const previousValue = own(scope, name)
   if (!name.startsWith('$') || name === '$__proto__') scope[name] = value
-  return before
+  return previousValue
 }
 
 /** Adds the variable that `with` sets to the scope of a call, and returns the scope. */
@@ -92,12 +92,12 @@ function requireTextName(name: unknown): string {
  * @throws LiquidFault when none has it
  */
 export async function renderTheme(r: Render, name: unknown, scope: Scope): Promise<string> {
-  const wanted = str(name)
+  const partialName = str(name)
   for (const path of await r.themePaths()) {
-    const full = path === '' ? wanted : `${path.replace(/\/$/, '')}/${wanted}`
+    const full = path === '' ? partialName : `${path.replace(/\/$/, '')}/${partialName}`
     if (Object.hasOwn(r.site.partials, full)) return renderNamed(r, full, scope)
   }
-  return renderNamed(r, wanted, scope)
+  return renderNamed(r, partialName, scope)
 }
 
 /**

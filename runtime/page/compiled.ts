@@ -78,7 +78,7 @@ export interface PageEntry<R> extends PlainPageSettings {
   readonly route: readonly RouteSegment[]
   /** Smaller values win. In a tie, the route that leaves fewer segments over wins, then the order of this list. */
   readonly precedence: number
-  /** Most segments that may follow those of the route (`slug_exact_match`, `max_deep_level`); null for any number. */
+  /** Maximum number of segments that may follow those of the route (`slug_exact_match`, `max_deep_level`); null for any number. */
   readonly surplus: number | null
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options'
   readonly format: Format
@@ -359,7 +359,7 @@ export interface PropertyDef {
 }
 
 export interface TableDef {
-  /** Including the prefix of its module. */
+  /** The name, including the prefix of its module. */
   readonly name: string
   /** Path of the YAML file. */
   readonly file: string

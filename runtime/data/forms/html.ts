@@ -113,9 +113,9 @@ const ON = new Set(['1', 'true', 'on', 't', 'yes', 'y'])
 /** Browsers send nothing for an unchecked checkbox, so a hidden input is added. */
 function checkboxHtml(view: FieldView, shared: Attributes): string {
   const value = view.value()
-  const on = typeof value === 'string' ? ON.has(value.trim().toLowerCase()) : truthy(value) && value !== 0
+  const isChecked = typeof value === 'string' ? ON.has(value.trim().toLowerCase()) : truthy(value) && value !== 0
   const unchecked = inputTag(new Map([['name', view.name()]]), { type: 'hidden', value: '0' })
-  return `${unchecked}${inputTag(shared, { type: 'checkbox', value: '1', ...(on ? { checked: true } : {}) })}`
+  return `${unchecked}${inputTag(shared, { type: 'checkbox', value: '1', ...(isChecked ? { checked: true } : {}) })}`
 }
 
 function inputType(field: FieldDef): Readonly<Record<string, string>> {

@@ -111,7 +111,7 @@ export function analyze(document: string, data: DataSchema, requireTableForDelet
 const JSON_TYPE: ResultType = { kind: 'nullable', of: { kind: 'scalar', name: 'JSON' } }
 const NO_STATEMENT: JsonExpression = { sql: NULL_JSON, shape: null, type: JSON_TYPE }
 
-/** The result of a root field. `sends` says which statement it runs: its own, one that reads the row written by a form, or none. */
+/** The result of a root field. `statementKind`: its own statement, a statement that reads the row written by a form, or none. */
 interface Result {
   readonly json: JsonExpression
   readonly statementKind: 'statement' | 'form' | null

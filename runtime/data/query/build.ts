@@ -51,7 +51,7 @@ class ParameterSource {
 }
 
 /**
- * The values of one execution, in the order of the parameters.
+ * Returns the parameter values of one execution, in the order of the parameters.
  * @throws QueryError for a value that cannot be a parameter
  */
 export function boundValues(
@@ -171,7 +171,7 @@ function invalidNameProblem(name: string): Problem {
   }
 }
 
-/** The value at a source; undefined when the variables do not contain it. Reads own keys only. */
+/** Returns the value at a source; undefined when the variables do not contain it. Reads own keys only. */
 export function sourceValue(source: Source, variables: Readonly<Record<string, unknown>>): unknown {
   switch (source.kind) {
     case 'constant':
@@ -201,7 +201,7 @@ function hasOwnKey(value: unknown, key: string | number): value is Readonly<Reco
 }
 
 /**
- * The text of a parameter.
+ * Returns the text of a parameter.
  * @param sourceValue whether a JSON value has not been converted to text yet
  * @throws QueryError for a value without a text
  */

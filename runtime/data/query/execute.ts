@@ -116,7 +116,7 @@ async function runQuery(
 
 type ResultRows = readonly (readonly unknown[])[]
 
-/** The parameters of an execution. */
+/** Returns the parameters of an execution. */
 function parametersOf(statement: Statement, variables: Variables, host: QueryHost): unknown[] | Promise<unknown[]> {
   const values = statement.values(variables, host.viewer, host)
   return statement.hasDeferred ? Promise.all(values) : values
@@ -183,7 +183,7 @@ function attributeToRoot(root: Root | null, error: unknown): unknown {
 }
 
 type EffectRoot = Extract<Root, { kind: 'effect' }>
-/** What runs in one transaction. */
+/** A root field that runs in a transaction with adjacent root fields. */
 type TransactionalRoot = Extract<Root, { kind: 'mutation' }> | EffectRoot
 
 async function runMutations(
@@ -307,7 +307,7 @@ async function performSessionField(
   return statement === null ? value : readResult(statement, variables, host, deadline)
 }
 
-/** Reads what a field shows after its effect. */
+/** Reads the result of a field after its effect. */
 async function readResult(
   statement: Statement,
   variables: Variables,
@@ -319,7 +319,7 @@ async function readResult(
   return completeDeferred(statement, applyShape(statement, parseResult(rows), variables, host), deadline)
 }
 
-/** Seconds left of the timeout, which covers the whole operation. */
+/** Returns the remaining seconds of the timeout, which covers the whole operation. */
 function secondsLeft(deadline: number): number {
   return Math.max(0.001, (deadline - performance.now()) / 1000)
 }

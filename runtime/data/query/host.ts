@@ -1,4 +1,4 @@
-/** What the planner needs from its host, and the result of an execution. */
+/** The interface of the host that runs statements for the planner, and the result of an execution. */
 import type { SqlStatement } from '../sql/sql.ts'
 import type { FormCall, FormResult } from './forms.ts'
 import type { EffectHost } from './effects.ts'

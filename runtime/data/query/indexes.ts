@@ -23,7 +23,7 @@ import { sortTerm } from './null-order.ts'
  */
 const MAX_SORTED = 4
 const MAX_SEARCHED = 4
-/** Maximum number of equality columns; more hardly improve selectivity. */
+/** Maximum number of equality columns. Further columns hardly improve selectivity. */
 const MAX_EQUAL = 4
 /** Maximum number of text columns. Prefixes of three texts always fit into an index entry. */
 const MAX_TEXTS = 3

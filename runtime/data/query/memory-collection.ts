@@ -10,7 +10,7 @@ import { isMissing, compareMissing } from './null-order.ts'
 export type ItemFilter =
   /** `StringFilter` and the filters of enums. */
   | 'text'
-  /** The same for a list of texts, at least one of which must match. */
+  /** Like `text`, for a list of texts. At least one of them must match. */
   | 'texts'
   | 'id'
   | 'date'
@@ -37,7 +37,7 @@ export interface ItemPage {
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The page of items that match `args.filter`, sorted by `args.sort`, then by the key `last`. Values that are functions
+ * The page of items that match `args.filter`, sorted by `args.sort`, then by the key `tieBreaker`. Values that are functions
  * are called when a filter needs them.
  */
 export async function itemPage(

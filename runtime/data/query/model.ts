@@ -122,7 +122,7 @@ export class Leaf {
     return isBlank(this.#value)
   }
 
-  /** Whether the value is null. Part of every shape, as is `isEmptyList`. */
+  /** Whether the value is null. This is part of every shape, as `isEmptyList` is. */
   get isNull(): boolean {
     return this.#value === null || this.#value === undefined
   }
@@ -188,7 +188,7 @@ export interface Selected {
  */
 export type Shape = (value: unknown, host: ShapeHost, variables: Readonly<Record<string, unknown>>) => unknown
 
-/** What parameters are computed with. */
+/** The host functions that parameters are computed with. */
 export interface ParameterHost {
   /** Encrypts a constant for storage. */
   seal(plain: string): string
@@ -200,7 +200,7 @@ export interface ParameterHost {
 export type { Cast } from '../sql/sql.ts'
 export type { UploadHost, UploadValue, UploadRequest } from './upload-host.ts'
 
-/** What results are computed with. */
+/** The host functions that results are computed with. */
 export interface ShapeHost extends ParameterHost {
   /** Decrypts a constant. */
   open(sealed: string): string
@@ -216,7 +216,7 @@ export interface JsonExpression {
   readonly type: ResultType
   /** The same value as a text column, when that is cheaper than JSON. */
   readonly column?: { readonly sql: Sql; readonly reads: Column['reads'] }
-  /** The parts of an object. */
+  /** The parts of the value, when it is an object. */
   readonly parts?: readonly { readonly key: string; readonly json: JsonExpression }[]
   /** The same value as rows, when it is an object with a single list of objects. */
   readonly rows?: RowsResult
@@ -255,7 +255,7 @@ export interface IndexNeed {
   readonly contains: readonly { readonly property: string; readonly optional: boolean }[]
   readonly elements: readonly { readonly property: string; readonly optional: boolean }[]
   readonly sort: readonly IndexSpec['keys'][number][]
-  /** Conditions or sorts that no index can serve. `why` is the reason, as half a sentence. */
+  /** Conditions or sorts that no index can serve. `why` is the reason, as a clause for a message. */
   readonly unserved: readonly { readonly why: string; readonly at: SourceRange | null }[]
   readonly at: SourceRange | null
 }
@@ -422,7 +422,7 @@ export interface SessionField extends RootField {
   build?(call: Selected, build: Build): JsonExpression
 }
 
-/** What a session field may use. */
+/** The host functions that a session field may use. */
 interface SessionFieldHost {
   readonly session: SessionHost
   readonly accounts: AccountHost
@@ -446,7 +446,7 @@ export type AnyRootField = QueryField | SiteField | MutationRootField
 /** The fields of mutations. */
 export type MutationRootField = MutationField | SessionField | EffectField | SubmitField
 
-// ---- what the compiler asks -------------------------------------------------------------------------------------------------
+// ---- analysis for the compiler -------------------------------------------------------------------------------------------------
 
 export interface VariableDef {
   readonly name: string

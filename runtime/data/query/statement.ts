@@ -31,7 +31,7 @@ import { namesForm, formRowJson } from './writes/through-form.ts'
 import { isObject } from '../values/json-data.ts'
 import { fieldsOf } from './rows/input.ts'
 
-/** A root field of an operation. Cached for long, so it holds no more than necessary. */
+/** A root field of an operation. Cached for long, so it contains only what executions need. */
 export type Root = { readonly key: string; readonly at: SourceRange } & (
   | { readonly kind: 'query' | 'typename' | 'introspection' }
   | { readonly kind: 'site'; readonly selected: Selected; readonly field: SiteField }
@@ -54,7 +54,7 @@ export type Root = { readonly key: string; readonly at: SourceRange } & (
       readonly kind: 'session'
       readonly args: Selected['args']
       readonly field: SessionField
-      /** Reads the value; null when the act returns it. */
+      /** Reads the value; null when `perform` returns it. */
       readonly statement: Statement | null
     }
   | { readonly kind: 'effect'; readonly selected: Selected; readonly field: EffectField }

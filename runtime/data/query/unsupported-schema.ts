@@ -193,7 +193,7 @@ const FEATURES: Readonly<Record<string, NamesByOwner>> = {
   },
 }
 
-/** What has taken the place of root fields that the platform calls old, as the rest of a sentence that begins with `Use`. */
+/** The successors of root fields that the platform deprecates, as the rest of a sentence that begins with `Use`. */
 const SUCCESSORS: Readonly<Record<string, string>> = {
   admin_form_configurations: '`admin_forms`',
   cms_discovery: 'the fields `admin_pages`, `admin_liquid_partials` and their like',
@@ -262,9 +262,9 @@ function features(): ReadonlyMap<string, string> {
 
 export interface UnsupportedNames {
   readonly name: string
-  /** What it is a part of. */
+  /** The feature that the name belongs to. */
   readonly feature: string
-  /** What to use; null where the platform does not call it old. */
+  /** The successor; null when the platform does not deprecate the name. */
   readonly successor: string | null
 }
 

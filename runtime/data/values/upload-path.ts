@@ -47,7 +47,7 @@ export function versionPath(path: string, version: string, extension: string | n
   return `${path.slice(0, slash)}/${version}/${versionFile}`
 }
 
-/** The extension of an image version whose original has the extension `own`; null when such files have no versions. */
+/** The extension of an image version whose original has the extension `originalExtension`; null when such files have no versions. */
 export function versionExtension(originalExtension: string, format: unknown): string | null {
   if (!PIXELS.has(originalExtension)) return null
   if (format === 'jpeg' || format === 'jpg') return 'jpg'

@@ -24,7 +24,7 @@ export interface LinearPattern {
   readonly atEnd: string | null
 }
 
-/** Largest repeat count of RE2. */
+/** Maximum repeat count that RE2 accepts. */
 const MAX_COUNT = 1000
 
 const LINE_BREAK = '(?:\\r\\n|[\\n-\\r\\x{85}\\x{2028}\\x{2029}])'
@@ -105,17 +105,17 @@ class LinearPatternWriter {
   }
 
   #sequence(items: readonly RegexNode[], rest: Continuation): string {
-    let behind = rest
+    let followingNodes = rest
     const rests = items.toReversed().map((node) => {
-      const own = behind
-      behind = { node, next: behind }
-      return own
+      const ownContinuation = followingNodes
+      followingNodes = { node, next: followingNodes }
+      return ownContinuation
     })
     const texts = items.map((each, at) => {
-      const own = rests[items.length - 1 - at] ?? null
+      const ownContinuation = rests[items.length - 1 - at] ?? null
       return each.kind === 'place'
-        ? this.#place(each.place, adjacentOf(items[at - 1], 'last'), own)
-        : this.#write(each, own)
+        ? this.#place(each.place, adjacentOf(items[at - 1], 'last'), ownContinuation)
+        : this.#write(each, ownContinuation)
     })
     return texts.join('')
   }
@@ -150,15 +150,15 @@ class LinearPatternWriter {
   }
 
   #case(ignore: boolean, body: RegexNode, rest: Continuation): string {
-    const before = this.#ignoreCase
+    const outerIgnoreCase = this.#ignoreCase
     this.#ignoreCase = ignore
     const text = this.#write(body, rest)
-    this.#ignoreCase = before
+    this.#ignoreCase = outerIgnoreCase
     return `(?${ignore ? 'i' : '-i'}:${text})`
   }
 
   #repeat(node: RegexNode & { readonly kind: 'repeat' }, rest: Continuation): string {
-    const { body, least, most, greed } = node
+    const { body, minimum: least, maximum: most, greed } = node
     if (least > MAX_COUNT || (most ?? 0) > MAX_COUNT) throw new ArgumentFault(`it repeats more than ${MAX_COUNT} times`)
     if (greed === 'possessive' && !canBeGreedy(body, rest, this.#ignoreCase)) throw new UnsupportedByRe2()
     const text = `(?:${this.#write(body, most === 1 ? rest : null)})`
@@ -167,10 +167,10 @@ class LinearPatternWriter {
   }
 
   #lookaround(node: RegexNode & { readonly kind: 'look' }): string {
-    if (!node.behind) throw new UnsupportedByRe2()
-    const before = this.#written
+    if (!node.isBehind) throw new UnsupportedByRe2()
+    const outerWritten = this.#written
     const text = this.#write(node.body, null)
-    if (this.#written > before) throw new UnsupportedByRe2()
+    if (this.#written > outerWritten) throw new UnsupportedByRe2()
     this.looksBehind = true
     return `(?<${node.negated ? '!' : '='}${text})`
   }

@@ -1,4 +1,4 @@
-/** Finds what can be rendered by name: pages, layouts, partials, and jobs of `background`. */
+/** Finds templates that can be rendered by name: pages, layouts, partials, and jobs of `background`. */
 import { LiquidFault } from '../fault.ts'
 import type { BytesFace, CompiledSite, PageEntry, RenderFace } from '../site.ts'
 
@@ -36,8 +36,8 @@ export class Entries {
 
   /** Returns the template with this file or name; null when there is none. */
   find(name: string): Entry | null {
-    const known = this.#found.get(name)
-    if (known !== undefined) return known
+    const cachedEntry = this.#found.get(name)
+    if (cachedEntry !== undefined) return cachedEntry
     const page = this.#pages.get(name) ?? null
     const template = page ?? this.#templates.get(name) ?? this.#findUnit(name)
     if (template === undefined || template.render === null) return null

@@ -15,7 +15,7 @@ export type Data = Readonly<Record<string, unknown>>
 /** Limits as a host passes them. */
 export type GivenLimits = { readonly [Name in keyof Limits]?: Limits[Name] | undefined }
 
-/** What all renders of a site have in common. */
+/** The parts that all renders of a site share. */
 export interface Host {
   readonly site: CompiledSite
   readonly services: Services

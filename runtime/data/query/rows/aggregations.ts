@@ -35,7 +35,7 @@ export function aggregationsJson(call: Selected, page: Selected, reading: RowQue
 
 /** The rows to aggregate. */
 interface AggregatedRows {
-  /** What follows `from`. */
+  /** The SQL that follows `from`. */
   readonly from: Sql
   readonly where: readonly Sql[]
   /** The values of a row for a field of an aggregation, as an array of texts. */

@@ -14,7 +14,7 @@ import { columnOf, columnSql, relationOf, type RowScope } from './scope.ts'
 import { tableCondition, type Tables, tablesOf } from './tables.ts'
 import { sql, type Sql, join, emptySql } from '../../sql/sql.ts'
 
-/** The rows that a part of a query reads: those that satisfy all conditions of `where`. */
+/** The rows that a part of a query reads. They satisfy all conditions in `where`. */
 export interface RowQuery {
   readonly scope: RowScope
   readonly where: Sql[]
@@ -25,7 +25,7 @@ export interface RowQuery {
   readonly restricted: boolean
 }
 
-/** What rows to read. */
+/** Describes the rows to read. */
 interface RowQueryInput {
   readonly rows: 'records' | 'users'
   readonly filter: Input | undefined

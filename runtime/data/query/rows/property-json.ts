@@ -147,10 +147,10 @@ export function isStoredFloat(property: PropertyDef): boolean {
  */
 export function storedObject(scope: RowScope, properties: readonly PropertyDef[], build: Build): Sql {
   const column = sql`${scope.alias}.properties`
-  const pairs = properties.map(({ name, column: own }) => {
+  const pairs = properties.map(({ name, column: ownColumn }) => {
     const declared = build.nameLiteral(name)
     const value =
-      own === true
+      ownColumn === true
         ? ownColumnText(sql`${scope.alias}.${identifier(name)}`, name)
         : propertySql(column, declared, 'json')
     return { name: declared, value }

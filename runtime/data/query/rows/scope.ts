@@ -15,7 +15,7 @@ export interface RowScope {
   readonly tables: readonly string[] | null
   /** The relation of users' profiles, when a mutation has just written some. */
   readonly profiles?: Sql
-  /** The relation of links to external accounts, likewise. */
+  /** The relation of links to external accounts, when a mutation has just written some. */
   readonly authentications?: Sql
 }
 

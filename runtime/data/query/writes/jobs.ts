@@ -106,7 +106,7 @@ function jobConditions(filter: Input | undefined, alias: Sql, build: Build): rea
   return plainConditions(filter, keys, build)
 }
 
-/** A page of jobs: at most 50 pages of 100. */
+/** Returns a page of jobs. The maximum is 50 pages of 100 jobs. */
 export function jobsJson(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('j')
   const rows = {

@@ -49,9 +49,7 @@ export function emptyFilterError(action: string, call: Selected, json: JsonExpre
 }
 
 /**
- * Returns the statement of a change that may match no row. `why` is a JSON expression that is evaluated only in that case; `complain`
- * creates
- * the error message from its value.
+ * Returns the statement of a change that may match no row. `reasonJson` is a JSON expression that is evaluated only in that case. `createMessage` creates the error message from its value.
  */
 export function changeStatementOrError(
   changed: Sql,
