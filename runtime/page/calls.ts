@@ -1,7 +1,7 @@
 /** Calls units whose name is computed at run time, and base Liquid's isolated partials. */
 import { ArgumentFault, LiquidFault } from './fault.ts'
 import type { Render } from './render.ts'
-import type { OpenUnit, Scope } from './site.ts'
+import type { CallableUnit, Scope } from './site.ts'
 import { str } from './values/text.ts'
 
 /** Returns a variable of a scope, or null. Never reads a property of a prototype. */
@@ -74,7 +74,7 @@ function callableUnit<Name extends 'render' | 'value' | 'shared'>(
   r: Render,
   name: unknown,
   which: Name,
-): NonNullable<OpenUnit[Name]> {
+): NonNullable<CallableUnit[Name]> {
   const unit = r.unit(r.site.dialect === 'liquid' ? requireTextName(name) : str(name))
   const callable = unit[which]
   if (callable === null) throw new LiquidFault(`${unit.file} was built with errors and cannot be called`)
@@ -139,10 +139,10 @@ export async function attemptLater<Given extends readonly unknown[], Result, Ins
 }
 
 /** Prints a partial of base Liquid that may not `include`. */
-export function isolated(r: Render, face: (r: Render, scope: Scope) => string, scope: Scope): string {
+export function isolated(r: Render, render: (r: Render, scope: Scope) => string, scope: Scope): string {
   r.isolation++
   try {
-    return face(r, scope)
+    return render(r, scope)
   } finally {
     r.isolation--
   }

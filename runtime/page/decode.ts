@@ -85,7 +85,7 @@ export function listOf<Type>({ accepts, explainMismatch: complaint }: Decoder<Ty
     explainMismatch(value, path) {
       if (!Array.isArray(value)) return `${path} is ${describeKind(value)}, not a list`
       const at = value.findIndex((item) => !accepts(item))
-      return complaint(value[at], `${path}[${at}]`)
+      return explainMismatch(value[at], `${path}[${at}]`)
     },
   }
 }
@@ -123,8 +123,8 @@ export function record<Parts extends Decoders, Optional extends Decoders = Recor
       const present = [...required, ...others.filter(([key]) => Object.hasOwn(value, key))]
       const wrongPair = present.find(([key, { accepts }]) => !accepts(value[key]))
       if (wrongPair === undefined) return `${path} is valid`
-      const [key, { complaint }] = wrongPair
-      return complaint(value[key], path === '' ? key : `${path}.${key}`)
+      const [key, { explainMismatch }] = wrongPair
+      return explainMismatch(value[key], path === '' ? key : `${path}.${key}`)
     },
   }
 }

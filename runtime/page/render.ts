@@ -3,7 +3,7 @@
  */
 import { LimitFault, LiquidFault, referenceText, UnavailableFault, Unwind } from './fault.ts'
 import type { Services } from './services.ts'
-import type { CompiledSite as Site, Format, OpenUnit as Unit, Scope } from './compiled.ts'
+import type { CompiledSite as Site, Format, CallableUnit as Unit, Scope } from './compiled.ts'
 import { normalizeName, indexByNormalizedName } from './partial-names.ts'
 import { completeContext, type RequestContext, requireRequestContext } from './request-context.ts'
 import { limitsExceeded, measureSize } from './value-size.ts'
@@ -389,9 +389,9 @@ export class Render {
     if (unit !== undefined) return unit
     if (dialect === 'platform') throw new LiquidFault(`can't find partial ${name}`)
     this.#folded ??= indexByNormalizedName(Object.entries(partials))
-    const found = this.#folded.get(normalizeName(name))
-    if (found === undefined) throw new LiquidFault(`Could not find asset ${name}`)
-    return found
+    const foundUnit = this.#folded.get(normalizeName(name))
+    if (foundUnit === undefined) throw new LiquidFault(`Could not find asset ${name}`)
+    return foundUnit
   }
 }
 

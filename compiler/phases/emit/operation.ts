@@ -40,7 +40,7 @@ export function typedOperations({ stored }: Operations): readonly TypedOperation
       name,
       {
         document,
-        analysis: { answer },
+        analysis: { schemaResult: answer },
       },
     ]) => (answer === null ? [] : [{ type: operationType(nameOf(name)), document, answer }]),
   )

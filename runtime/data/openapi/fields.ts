@@ -23,7 +23,7 @@ interface FormContext {
   readonly form: FormEntry
   readonly on: WriteKind
   /** Whether the site fills a field itself, by its path; null when it might. */
-  readonly filled: (path: string) => boolean | null
+  readonly isFilledBySite: (path: string) => boolean | null
 }
 
 const FILE: Schema = { type: 'string', description: 'A file as base64 or `data:` URL.' }
@@ -82,7 +82,7 @@ export function groupSchema(
       return {
         name: each.name,
         schema,
-        required: mustBeSent(each.validations, context.on) && context.filled(path) === false,
+        required: mustBeSent(each.validations, context.on) && context.isFilledBySite(path) === false,
       }
     })
     entries.push(objectEntry(kind, nestedEntries, LABELS[kind]))
@@ -97,8 +97,8 @@ const BOTH = { customizable_id: ['customizable_type'], customizable_type: ['cust
 /** The schema of an object with these entries. */
 export function objectOf(entries: readonly PropertySchema[], description?: string): Schema {
   const required = entries.filter((entry) => entry.required)
-  const alone = required.filter(({ instead: alternatives = [] }) => alternatives.length === 0).map(({ name }) => name)
-  const choices = required.flatMap(({ name, instead: alternatives = [] }) =>
+  const alone = required.filter(({ alternatives = [] }) => alternatives.length === 0).map(({ name }) => name)
+  const choices = required.flatMap(({ name, alternatives = [] }) =>
     alternatives.length === 0 ? [] : [{ anyOf: [name, ...alternatives].map((key) => ({ required: [key] })) }],
   )
   return {
@@ -135,10 +135,10 @@ function fieldEntry(
   field: FieldDef,
   section: Section,
   prefix: string,
-  { form, on, filled }: FormContext,
+  { form, on, isFilledBySite }: FormContext,
 ): PropertySchema {
   const { name } = field
-  const isFilled = filled(fieldPath(prefix, section, name))
+  const isFilled = isFilledBySite(fieldPath(prefix, section, name))
   // A field may have rules only when it is sent, such as the password of an existing user, so both cases are described.
   const builtIn = (sent: boolean): readonly ValidationDef[] =>
     section === 'attributes' ? builtInRules(form, field, prefix, on, sent) : []

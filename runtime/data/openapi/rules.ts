@@ -69,16 +69,16 @@ function length(options: RuleOptions, field: FieldDef): DescribedSchema {
   return schemaKeywords(schema, (minimum ?? 0) > 0)
 }
 
-function inclusion({ in: given }: RuleOptions, field: FieldDef): DescribedSchema {
-  const range = typeof given === 'string' ? rangeOf(given) : null
+function inclusion({ in: allowedValues }: RuleOptions, field: FieldDef): DescribedSchema {
+  const range = typeof allowedValues === 'string' ? rangeOf(allowedValues) : null
   if (range !== null) return schemaKeywords({ minimum: range[0], maximum: range[1] }, true)
-  const values = list(given)
+  const values = list(allowedValues)
   if (values === null) return NO_RULES
   return schemaKeywords(field.type === 'array' ? { items: { enum: values } } : { enum: values }, !values.includes(null))
 }
 
-function exclusion({ in: given }: RuleOptions, field: FieldDef): DescribedSchema {
-  const values = list(given)
+function exclusion({ in: excludedValues }: RuleOptions, field: FieldDef): DescribedSchema {
+  const values = list(excludedValues)
   if (values === null) return NO_RULES
   return schemaKeywords(field.type === 'array' ? { items: { not: { enum: values } } } : { not: { enum: values } })
 }

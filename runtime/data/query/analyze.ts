@@ -76,10 +76,10 @@ export function analyze(document: string, data: DataSchema, requireTableForDelet
   const statements: StatementAccess[] = []
   const planRootField = (each: Selected): JsonExpression => {
     const accessesBefore = build.rowAccesses.length
-    const { json, statementKind: sends } = rootFieldResult(plan, each, build)
+    const { json, statementKind } = rootFieldResult(plan, each, build)
     const { key, name, at } = each
     const throughForm = statementKind === 'form'
-    if (statementKind !== null) statements.push({ key, name, at, throughForm, touched: build.rowAccesses.slice(accessesBefore) })
+    if (statementKind !== null) statements.push({ key, name, at, throughForm, rowAccesses: build.rowAccesses.slice(accessesBefore) })
     return json
   }
   const parts = (selected ?? []).map((each) => ({

@@ -41,9 +41,9 @@ class ParameterSource {
 
   /** @throws QueryError */
   value(variables: Readonly<Record<string, unknown>>, viewer: string | null, host: ParameterHost): unknown {
-    const sourceValue = this.#source === 'viewer' ? viewer : sourceValue(this.#source, variables)
-    if (this.#convert === null) return parameterText(sourceValue, this.#cast, true)
-    const converted = this.#convert(sourceValue, host)
+    const value = this.#source === 'viewer' ? viewer : sourceValue(this.#source, variables)
+    if (this.#convert === null) return parameterText(value, this.#cast, true)
+    const converted = this.#convert(value, host)
     return converted instanceof Promise
       ? deferredParameterText(converted, this.#cast)
       : parameterText(converted, this.#cast, false)
@@ -115,7 +115,7 @@ export function createBuild(
     options,
     problems,
     needs,
-    touched: rowAccesses,
+    rowAccesses,
     get hasDeferred() {
       return isDeferred
     },

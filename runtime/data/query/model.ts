@@ -101,13 +101,13 @@ export class Leaf {
     source: Source,
     at: SourceRange | null,
     known = true,
-    decided: RecordDecision | null = null,
+    recordDecision: RecordDecision | null = null,
   ) {
     this.#value = value
     this.source = source
     this.at = at
     this.known = known
-    this.#recordDecision = decided
+    this.#recordDecision = recordDecision
   }
 
   /** The value, for deciding which SQL to write. Reading it is recorded, because another value may require another statement. */
@@ -138,7 +138,7 @@ export class Leaf {
 
   /** Combines leaves to a list. */
   static list(leaves: readonly Leaf[], at: SourceRange | null = leaves[0]?.at ?? null): Leaf {
-    const decided = (): void => {
+    const recordDecision = (): void => {
       for (const leaf of leaves) void leaf.value
     }
     return new Leaf(
@@ -146,7 +146,7 @@ export class Leaf {
       { kind: 'list', items: leaves.map((leaf) => leaf.source) },
       at,
       leaves.every((leaf) => leaf.known),
-      decided,
+      recordDecision,
     )
   }
 }
@@ -256,7 +256,7 @@ export interface IndexNeed {
   readonly elements: readonly { readonly property: string; readonly optional: boolean }[]
   readonly sort: readonly IndexSpec['keys'][number][]
   /** Conditions or sorts that no index can serve. `why` is the reason, as a clause for a message. */
-  readonly unserved: readonly { readonly why: string; readonly at: SourceRange | null }[]
+  readonly unserved: readonly { readonly reason: string; readonly at: SourceRange | null }[]
   readonly at: SourceRange | null
 }
 
@@ -340,7 +340,7 @@ interface RootField {
    * part
    * of the shape.
    */
-  readonly whole?: readonly string[]
+  readonly singleLeafArguments?: readonly string[]
 }
 
 /** A field that reads the database. `build` returns a JSON expression for the operation's only statement. */
@@ -368,7 +368,7 @@ export interface MutationField extends RootField {
   /** The error when the statement returns no row. */
   missing?(args: Readonly<Record<string, unknown>>): string
   /** The cached data that the host must update after the statement, in the same transaction. */
-  readonly touches?: 'constants'
+  readonly changedCache?: 'constants'
   /**
    * The effects of the statement, in its transaction.
    * @param written its result before completion
@@ -436,7 +436,7 @@ export interface EffectField extends RootField {
    * of
    * their transaction.
    */
-  readonly slow: boolean
+  readonly isSlow: boolean
   /** @throws QueryError */
   perform(args: Readonly<Record<string, unknown>>, effects: EffectHost): Promise<unknown> | unknown
 }

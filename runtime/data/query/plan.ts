@@ -42,7 +42,7 @@ export interface Plan {
   readonly declared: readonly DeclaredVariable[]
   readonly variables: readonly VariableDef[]
   /** Variables that are passed to a field as one value. Their contents are not part of the shape. */
-  readonly whole: ReadonlySet<string>
+  readonly singleValueVariables: ReadonlySet<string>
   /** Variables whose type does not match their use (`variable-type`). Their values are converted nevertheless. */
   readonly mismatches: readonly Problem[]
   readonly deprecated: readonly DeprecatedUse[]
@@ -89,7 +89,7 @@ export function planOperation(document: string, operationName?: string | null): 
       }
     }),
     variables: variablesOf(node),
-    whole: wholeVariables(node, fragments),
+    singleValueVariables: wholeVariables(node, fragments),
     mismatches: mismatched.map((error) => {
       const problem = problemOf(error, 'variable-type')
       return error.nodes?.some((each) => variablesAsLists?.has(each)) === true ? { ...problem, listed: true as const } : problem
@@ -324,7 +324,7 @@ function wholeVariables(operation: OperationDefinitionNode, fragments: Plan['fra
     }
     const field =
       operation.operation === 'mutation' ? mutationField(selection.name.value) : queryField(selection.name.value)
-    const wholeArguments = field?.whole ?? []
+    const wholeArguments = field?.singleLeafArguments ?? []
     for (const argument of selection.arguments ?? [])
       collectVariables(argument, wholeArguments.includes(argument.name.value) ? usedInside : usedOutside)
     for (const directive of selection.directives ?? []) collectVariables(directive, usedOutside)

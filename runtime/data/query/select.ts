@@ -47,7 +47,7 @@ interface SelectContext {
   /** False while the compiler plans: the values of variables are unknown. */
   readonly known: boolean
   /** Called with each value of a variable that a decision depends on. */
-  readonly decided: RecordDecision | null
+  readonly recordDecision: RecordDecision | null
 }
 
 /** Introspection fields of the root and of every object. */
@@ -125,8 +125,8 @@ interface FieldCollector {
 }
 
 function wholeArguments(type: GraphQLObjectType, name: string): readonly string[] {
-  if (type.name === 'RootMutation') return mutationField(name)?.whole ?? []
-  return type.name === 'RootQuery' ? (queryField(name)?.whole ?? []) : []
+  if (type.name === 'RootMutation') return mutationField(name)?.singleLeafArguments ?? []
+  return type.name === 'RootQuery' ? (queryField(name)?.singleLeafArguments ?? []) : []
 }
 
 function collectFields(
@@ -180,7 +180,7 @@ function evaluateDirectives(
         continue
       }
       const flag = Object.hasOwn(context.variables, argumentValue.name.value) ? context.variables[argumentValue.name.value] : undefined
-      context.decided?.({ kind: 'variable', path: [argumentValue.name.value] }, identityOf)
+      context.recordDecision?.({ kind: 'variable', path: [argumentValue.name.value] }, identityOf)
       if ((flag === true) === (value === 'skip')) return 'out'
     } else if (argumentValue.kind === 'BooleanValue' && argumentValue.value === (value === 'skip')) return 'out'
   }
@@ -222,7 +222,7 @@ function inputFromNode(
     if (!Object.hasOwn(context.variables, name)) return undefined
     const value = context.variables[name]
     const path = [name]
-    if (isWhole) return new Leaf(value, { kind: 'variable', path }, at, context.known, context.decided)
+    if (isWhole) return new Leaf(value, { kind: 'variable', path }, at, context.known, context.recordDecision)
     return inputFromValue(value, type, path, at, context)
   }
   if (node.kind === 'NullValue') return null
@@ -279,7 +279,7 @@ function isVariable(node: ObjectValueNode, name: string): boolean {
 function literalInput(node: ValueNode, type: GraphQLInputType, at: SourceRange, context: SelectContext): Leaf {
   const text = getNamedType(type).name
   if (!isLiteral(node))
-    return new Leaf(valueFromASTUntyped(node, context.variables), sourceOf(node), at, context.known, context.decided)
+    return new Leaf(valueFromASTUntyped(node, context.variables), sourceOf(node), at, context.known, context.recordDecision)
   let value: unknown = valueFromASTUntyped(node)
   if (
     (text === 'String' || text === 'ID' || text === 'PropertyName') &&
@@ -336,7 +336,7 @@ function inputFromValue(
     }
     return fields
   }
-  return new Leaf(value, { kind: 'variable', path }, at, context.known, context.decided)
+  return new Leaf(value, { kind: 'variable', path }, at, context.known, context.recordDecision)
 }
 
 function constantInput(value: unknown, at: SourceRange): Input {

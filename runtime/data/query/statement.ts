@@ -166,7 +166,7 @@ function shapeOfVariables(plan: Plan, variables: Readonly<Record<string, unknown
     .map(({ name, type }) => {
       if (!Object.hasOwn(variables, name)) return '-'
       if (variables[name] === null) return '0'
-      return plan.whole.has(name) ? shapeOfWhole(variables[name]) : shapeOfValue(variables[name], type)
+      return plan.singleValueVariables.has(name) ? shapeOfWhole(variables[name]) : shapeOfValue(variables[name], type)
     })
     .join('')
 }

@@ -34,22 +34,22 @@ class Parameter {
   }
 }
 
-type SqlPiece = string | Parameter | Sql
+type SqlFragment = string | Parameter | Sql
 
-let createSql: (pieces: readonly SqlPiece[]) => Sql
-let piecesOf: (sql: Sql) => readonly SqlPiece[]
+let createSql: (fragments: readonly SqlFragment[]) => Sql
+let fragmentsOf: (sql: Sql) => readonly SqlFragment[]
 
-/** A piece of SQL, which only the functions of this file create. */
+/** A fragment of SQL, which only the functions of this file create. */
 export class Sql {
-  readonly #pieces: readonly SqlPiece[]
+  readonly #fragments: readonly SqlFragment[]
 
-  private constructor(pieces: readonly SqlPiece[]) {
-    this.#pieces = pieces
+  private constructor(fragments: readonly SqlFragment[]) {
+    this.#fragments = fragments
   }
 
   static {
-    createSql = (pieces) => new Sql(pieces)
-    piecesOf = (sql) => sql.#pieces
+    createSql = (fragments) => new Sql(fragments)
+    fragmentsOf = (sql) => sql.#fragments
   }
 }
 
@@ -72,11 +72,11 @@ function textsOf(template: TemplateStringsArray): readonly string[] {
 /** Creates SQL. Line breaks and indentation become single spaces, and values become parameters. */
 export function sql(template: TemplateStringsArray, ...parts: readonly SqlPart[]): Sql {
   const texts = textsOf(template)
-  const pieces: SqlPiece[] = [texts[0] ?? '']
+  const fragments: SqlFragment[] = [texts[0] ?? '']
   for (const [at, part] of parts.entries()) {
-    pieces.push(part instanceof Sql ? part : new Parameter(part), texts[at + 1] ?? '')
+    fragments.push(part instanceof Sql ? part : new Parameter(part), texts[at + 1] ?? '')
   }
-  return createSql(pieces)
+  return createSql(fragments)
 }
 
 /** Creates SQL without parameters and keeps line breaks, for function bodies and scripts. */
@@ -120,12 +120,12 @@ export function integers(values: Iterable<number>): Sql {
 
 /** Joins parts with a separator. */
 export function join(parts: Iterable<Sql>, separator: Separator = ', '): Sql {
-  const pieces: SqlPiece[] = []
+  const fragments: SqlFragment[] = []
   for (const part of parts) {
-    if (pieces.length > 0) pieces.push(separator)
-    pieces.push(part)
+    if (fragments.length > 0) fragments.push(separator)
+    fragments.push(part)
   }
-  return createSql(pieces)
+  return createSql(fragments)
 }
 
 /**
@@ -183,21 +183,21 @@ export function prefixed(prefix: Sql, { text, values }: SqlStatement): SqlStatem
 }
 
 /**
- * Creates the statement of a piece of SQL. Parameters are numbered in the order of their occurrence, so equal SQL gives
+ * Creates the statement of a fragment of SQL. Parameters are numbered in the order of their occurrence, so equal SQL gives
  * equal text.
  */
 export function toStatement(statementSql: Sql): SqlStatement {
   const numbers = new Map<Parameter, number>()
   const values: unknown[] = []
   const texts: string[] = []
-  const write = (piece: SqlPiece): void => {
-    if (typeof piece === 'string') texts.push(piece)
-    else if (piece instanceof Sql) for (const nestedPiece of piecesOf(piece)) write(nestedPiece)
+  const write = (fragment: SqlFragment): void => {
+    if (typeof fragment === 'string') texts.push(fragment)
+    else if (fragment instanceof Sql) for (const nestedFragment of fragmentsOf(fragment)) write(nestedFragment)
     else {
-      let number = numbers.get(piece)
+      let number = numbers.get(fragment)
       if (number === undefined) {
-        number = values.push(piece.value)
-        numbers.set(piece, number)
+        number = values.push(fragment.value)
+        numbers.set(fragment, number)
       }
       texts.push(`$${number}`)
     }

@@ -103,8 +103,8 @@ class ProgramWriter {
         this.#add(steps, { op: 'atomic', steps: this.part(node.body, ignoreCase) })
         return
       case 'look': {
-        const { isBehind: behind, negated, body } = node
-        this.#add(steps, { op: 'look', steps: this.part(body, ignoreCase), behind, negated })
+        const { isBehind, negated, body } = node
+        this.#add(steps, { op: 'look', steps: this.part(body, ignoreCase), isBehind, negated })
         return
       }
       case 'reference':
@@ -126,10 +126,10 @@ class ProgramWriter {
   }
 
   #repeat(node: RegexNode & { readonly kind: 'repeat' }, ignoreCase: boolean, steps: Instruction[]): void {
-    const { body, minimum: least, maximum: most, greed } = node
+    const { body, minimum: minimum, maximum: maximum, greed } = node
     const lazy = greed === 'lazy'
-    for (let count = 0; count < least; count++) this.#write(body, ignoreCase, steps)
-    if (most === null) {
+    for (let count = 0; count < minimum; count++) this.#write(body, ignoreCase, steps)
+    if (maximum === null) {
       const start = steps.length
       const split = this.#add(steps, createSplit(start + 1, lazy))
       const slot = consumesText(body) ? null : this.slots++
@@ -142,7 +142,7 @@ class ProgramWriter {
       return
     }
     const splits = []
-    for (let count = least; count < most; count++) {
+    for (let count = minimum; count < maximum; count++) {
       splits.push(this.#add(steps, createSplit(steps.length + 1, lazy)))
       this.#write(body, ignoreCase, steps)
     }

@@ -147,9 +147,9 @@ class PatternReader {
     const maximum = exact ? minimum : upper === '' ? null : Number(upper)
     if (maximum !== null && maximum < minimum) throw new ArgumentFault(`the range ${countMatch[0]} runs backwards`)
     const lazy = source.consume('?')
-    if (!lazy || !exact) return { kind: 'repeat', body, least: minimum, most: maximum, greed: lazy ? 'lazy' : 'greedy' }
+    if (!lazy || !exact) return { kind: 'repeat', body, minimum, maximum, greed: lazy ? 'lazy' : 'greedy' }
     // After `{n}`, a `?` makes the whole repeat optional.
-    const fixed: RegexNode = { kind: 'repeat', body, least: minimum, most: maximum, greed: 'greedy' }
+    const fixed: RegexNode = { kind: 'repeat', body, minimum, maximum, greed: 'greedy' }
     return { kind: 'repeat', body: fixed, minimum: 0, maximum: 1, greed: 'greedy' }
   }
 

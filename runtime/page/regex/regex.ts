@@ -79,15 +79,15 @@ export class Regex {
     }
     const run = this.#variantFor(this.#engine, text)
     const matcher = run.engine.matcher(text)
-    const { slots, tails, keeps } = run.linear
+    const { slots, trailingGroups, matchStartGroups } = run.linear
     // Most texts have few matches, so the clock is only checked after many.
     let isLate: (() => boolean) | null = null
     for (let count = 1; matcher.find(); count++) {
       if (count % 32 === 0 && (isLate ??= startCpuLimit(MAX_MILLIS))())
         throw new LimitFault('a regular expression took too long', 'time')
       if (!isMatchAtEnd(run, matcher.start(), matcher.end(), text)) continue
-      const cut = tails.map((each) => matcher.start(each)).find((at) => at >= 0) ?? matcher.end()
-      const start = Math.min(cut, Math.max(matcher.start(), ...keeps.map((each) => matcher.start(each))))
+      const cut = trailingGroups.map((each) => matcher.start(each)).find((at) => at >= 0) ?? matcher.end()
+      const start = Math.min(cut, Math.max(matcher.start(), ...matchStartGroups.map((each) => matcher.start(each))))
       const groups = slots.slice(1).map((slot) => {
         const from = matcher.start(slot)
         return from < 0 ? null : text.slice(Math.min(from, cut), Math.min(matcher.end(slot), cut))

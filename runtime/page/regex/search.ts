@@ -141,7 +141,7 @@ export class Search {
         return this.#run(step.steps, at, null, new Set())
       case 'look': {
         const savedSlots = this.#copySlots()
-        const endOfMatch = step.behind ? this.#isBehind(step.steps, at) : this.#run(step.steps, at, null, new Set()) !== -1
+        const endOfMatch = step.isBehind ? this.#isBehind(step.steps, at) : this.#run(step.steps, at, null, new Set()) !== -1
         if (step.negated) this.#slots = [...savedSlots]
         return endOfMatch === step.negated ? -1 : at
       }

@@ -1,20 +1,20 @@
 /** Finds templates that can be rendered by name: pages, layouts, partials, and jobs of `background`. */
 import { LiquidFault } from '../fault.ts'
-import type { BytesFace, CompiledSite, PageEntry, RenderFace } from '../site.ts'
+import type { RenderBytesFunction, CompiledSite, PageEntry, RenderFunction } from '../site.ts'
 
 /** A template that can be rendered, and the page whose settings apply. */
 export interface Entry {
   /** Null for a job. */
   readonly file: string | null
-  readonly render: RenderFace
-  readonly bytes?: BytesFace
+  readonly render: RenderFunction
+  readonly bytes?: RenderBytesFunction
   readonly page: PageEntry | null
 }
 
 interface Template {
   readonly file?: string
-  readonly render: RenderFace | null
-  readonly bytes?: BytesFace
+  readonly render: RenderFunction | null
+  readonly bytes?: RenderBytesFunction
 }
 
 export class Entries {

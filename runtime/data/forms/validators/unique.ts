@@ -20,7 +20,7 @@ export const unique: Validator = {
     if (isBlank(value) || (!at.sent && names.length === 0)) return NO_PROBLEMS
     const scope = Object.fromEntries(names.map((name) => [at.pathOf(name), at.valueOfSibling(name)]))
     const caseSensitive = booleanOption(at, 'case_sensitive', true)
-    const free = await at.checking.unique(at.path, at.field, toDeclaredType(at.field, value), { caseSensitive, scope })
+    const free = await at.host.unique(at.path, at.field, toDeclaredType(at.field, value), { caseSensitive, scope })
     return free ? NO_PROBLEMS : problemOf('taken')
   },
 }

@@ -6,7 +6,7 @@ import { scheduledPayload, readTemplatedContent, textsOf } from '../notification
 
 export const email_send: EffectField = {
   kind: 'effect',
-  slow: false,
+  isSlow: false,
   name: 'email_send',
   sdl: 'email_send(data: HashObject, email: NotificationEmailInput, template: NotificationTemplateInput): NotificationSendEmailPayload @public',
   types: effect,

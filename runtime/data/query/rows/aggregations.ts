@@ -164,7 +164,7 @@ function valuesSql(field: InputFields, scope: RowScope, build: Build): Sql {
     const table = knownTextOf(field['customization_name'])
     const recordScope: RowScope = { rows: 'records', alias: build.newAlias('r'), tables: table === null ? null : [table] }
     const tie = { key: columnKey('user_id'), to: scope.alias, toKey: columnKey('id'), as: 'shown' } as const
-    build.addRowAccess({ ...READ_ACCESS, ...recordScope, ties: [tie], at: customization.at })
+    build.addRowAccess({ ...READ_ACCESS, ...recordScope, relations: [tie], at: customization.at })
     const number = table === null ? null : build.catalog.tableId(table)
     const tableCondition = table === null ? emptySql : sql` and ${recordScope.alias}.table_id = ${integer(number ?? 0)}`
     return valuesOfRelatedRows(

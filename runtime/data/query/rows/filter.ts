@@ -22,7 +22,7 @@ export interface RowQuery {
   readonly orders: readonly Sql[]
   readonly need: IndexNeedDraft
   /** Whether any condition other than the one on tables remains. */
-  readonly restricted: boolean
+  readonly hasConditions: boolean
 }
 
 /** Describes the rows to read. */
@@ -32,7 +32,7 @@ interface RowQueryInput {
   /** Tables from an argument of a relation. */
   readonly tables?: Tables
   /** Whether deleted rows are included even when the filter does not mention them. */
-  readonly deleted?: boolean
+  readonly includesDeleted?: boolean
   /** Whether the tables come from a variable, which the compiler does not know. */
   readonly hasUnknownTables?: boolean
   /** The alias of rows that are already in the statement, after a mutation. */
@@ -56,12 +56,12 @@ export function rowQuery(rowQueryInput: RowQueryInput, build: Build): RowQuery {
   const where: Sql[] = []
   const ofTables = tableCondition(scope, build)
   if (ofTables !== null) where.push(ofTables)
-  if (!(rowQueryInput.deleted ?? false) && !mentionsDeleted(fields)) {
+  if (!(rowQueryInput.includesDeleted ?? false) && !mentionsDeleted(fields)) {
     where.push(sql`${scope.alias}.deleted_at is null`)
     need.alive = true
   }
   where.push(...filterConditions)
-  return { scope, where, orders, need, restricted: filterConditions.length > 0 }
+  return { scope, where, orders, need, hasConditions: filterConditions.length > 0 }
 }
 
 /** The `where` clause; empty without conditions. */
@@ -192,7 +192,7 @@ function relatedCondition(
   const relatedFilter = fieldsOf(fields['filter'])
   const relatedQuery = rowQuery({ rows, filter: relatedFilter ?? undefined }, build)
   // A relation whose filter is empty is dropped.
-  if (relatedFilter !== null && !relatedQuery.restricted && relatedQuery.scope.tables === null) return []
+  if (relatedFilter !== null && !relatedQuery.hasConditions && relatedQuery.scope.tables === null) return []
   const joinInput = fieldsOf(fields['join'])
   const foreign = leafOf(joinInput?.['foreign_property'])
   if (joinInput === null || foreign === null) {

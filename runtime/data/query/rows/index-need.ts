@@ -26,12 +26,12 @@ export interface IndexNeedDraft {
   readonly unindexed: Unserved[]
   /** All equalities, including those that no index serves. */
   readonly equalities: KeyValue[]
-  readonly ties: RowRelation[]
-  does: RowAccess['does']
+  readonly relations: RowRelation[]
+  action: RowAccess['action']
   /** The values that are written to the rows. */
   readonly written: KeyValue[]
   /** Whether one variable contains all of them. */
-  opaque: boolean
+  hasUnknownValues: boolean
 }
 
 /** Creates an empty draft. */
@@ -47,10 +47,10 @@ export function createIndexNeedDraft(): IndexNeedDraft {
     unserved: [],
     unindexed: [],
     equalities: [],
-    ties: [],
-    does: 'read',
+    relations: [],
+    action: 'read',
     written: [],
-    opaque: false,
+    hasUnknownValues: false,
   }
 }
 
@@ -83,16 +83,16 @@ export function noteIdLookup(needs: IndexNeedDraft, idSource: Leaf | 'viewer', b
 
 /** Reports the accessed rows, and one index need for each table. */
 export function reportRows(scope: RowScope, needs: IndexNeedDraft, at: SourceRange | null, build: Build): void {
-  const { does, equalities: fixed, ties, written, opaque } = needs
+  const { action, equalities: fixedValues, relations, written, hasUnknownValues } = needs
   build.addRowAccess({
     alias: scope.alias,
     rows: scope.rows,
     tables: scope.tables,
-    does,
-    fixed,
-    ties,
+    action,
+    fixedValues,
+    relations,
     written,
-    opaque,
+    hasUnknownValues,
     at,
   })
   if (scope.rows === 'profiles') return

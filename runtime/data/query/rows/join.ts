@@ -69,7 +69,7 @@ function joinSides(
   const isOwnList = 'property' in ownSide && ownSide.kind !== 'scalar'
   const expression = isOwnList ? matchAny(foreignSide, elements(ownSide)) : matchOne(foreignSide, ownSide)
   noteIndexNeed(foreignSide, context)
-  context.need?.ties.push({ key: keyOf(foreignSide), to: ownScope.alias, toKey: keyOf(ownSide), as })
+  context.need?.relations.push({ key: keyOf(foreignSide), to: ownScope.alias, toKey: keyOf(ownSide), as })
   return { sql: expression, unique: !isOwnList && foreignSide.kind === 'id' && foreignSide.column === 'id' }
 }
 

@@ -298,7 +298,7 @@ function profilesJson(call: Selected, isList: boolean, scope: RowScope, build: B
   const profiles: RowScope = { rows: 'profiles', alias, tables: knownType === null ? null : [knownType] }
   const row = rowJson(call, profiles, build)
   const tie = { key: columnKey('user_id'), to: scope.alias, toKey: columnKey('id'), as: 'shown' } as const
-  build.addRowAccess({ ...READ_ACCESS, alias, rows: 'profiles', tables: profiles.tables, ties: [tie], at: call.at })
+  build.addRowAccess({ ...READ_ACCESS, alias, rows: 'profiles', tables: profiles.tables, relations: [tie], at: call.at })
   const where = [sql`${alias}.user_id = ${scope.alias}.id`, sql`${alias}.deleted_at is null`]
   if (knownType !== null) where.push(sql`${alias}.profile_type = ${build.nameLiteral(knownType)}`)
   const rows = sql`from ${scope.profiles ?? relationOf('profiles')} ${alias}${whereSql(where)} order by ${alias}.id`

@@ -78,10 +78,10 @@ const OUTPUT: Readonly<Record<string, Sql>> = {
 /** Reports the inserted records: one by one for a list in the document, together for a variable. */
 function reportRecords(input: Input | undefined, call: Selected, build: Build): void {
   const alias = build.newAlias('r')
-  const inserted = { alias, rows: 'records', does: 'insert', at: call.at } as const
+  const inserted = { alias, rows: 'records', action: 'insert', at: call.at } as const
   const items =
     input === undefined || input === null || input instanceof Leaf ? [] : isInputList(input) ? input : [input]
-  if (items.length === 0) addWriteAccess({ ...inserted, opaque: true }, build)
+  if (items.length === 0) addWriteAccess({ ...inserted, hasUnknownValues: true }, build)
   for (const item of items) {
     const recordFields = fieldsOf(item)
     const name = knownTextOf(recordFields?.['table'])
@@ -94,9 +94,9 @@ function reportRecords(input: Input | undefined, call: Selected, build: Build): 
         ...inserted,
         alias: build.newAlias('r'),
         tables: table === null ? null : [table.name],
-        fixed: newIdValue(recordFields?.['id'], build),
+        fixedValues: newIdValue(recordFields?.['id'], build),
         written: [...writtenKeyValues, ...(table === null ? [] : defaultValues(table, writtenKeyValues))],
-        opaque: recordFields === null || (properties instanceof Leaf && properties.source.kind === 'variable'),
+        hasUnknownValues: recordFields === null || (properties instanceof Leaf && properties.source.kind === 'variable'),
       },
       build,
     )

@@ -54,7 +54,7 @@ export function createCustomImage(call: Selected, build: Build): JsonExpression 
   )
   const alias = build.newAlias('i')
   addWriteAccess(
-    { alias, rows, does: 'lock', fixed: keyValueOfArgument('id', input['owner_id'], build), at: call.at },
+    { alias, rows, action: 'lock', fixedValues: keyValueOfArgument('id', input['owner_id'], build), at: call.at },
     build,
   )
   const owner = sql`owner as (select r.id from ${relationOf(rows)} r where r.id = ${id} and r.deleted_at is null)`

@@ -21,7 +21,7 @@ interface RowsToChange {
   readonly tables: Tables
   /** The values that the rows get. */
   readonly written?: readonly KeyValue[]
-  readonly opaque?: boolean
+  readonly hasUnknownValues?: boolean
   /** What the mutation does, for the error. */
   readonly verb: string
 }
@@ -33,18 +33,18 @@ const SOFT_DELETE = sql`set deleted_at = clock_timestamp(), updated_at = clock_t
  * filter, but a write would change every row.
  */
 function matchingRows(
-  { rows, tables, written = [], opaque = false }: RowsToChange,
+  { rows, tables, written = [], hasUnknownValues = false }: RowsToChange,
   call: Selected,
   build: Build,
 ): RowQuery | null {
   const { filter } = call.args
   const reading = rowQuery({ rows, filter, tables, alias: sql`r` }, build)
-  reading.need.does = 'update'
+  reading.need.action = 'update'
   reading.need.written.push(...written)
-  reading.need.opaque = opaque
+  reading.need.hasUnknownValues = hasUnknownValues
   reportRows(reading.scope, reading.need, call.at, build)
   const isTableNamed = reading.scope.tables !== null && tables === null
-  return fieldsOf(filter) !== null && !reading.restricted && !isTableNamed ? null : reading
+  return fieldsOf(filter) !== null && !reading.hasConditions && !isTableNamed ? null : reading
 }
 
 function changeMatching(
@@ -130,7 +130,7 @@ export function updateRecords(
     rows: 'records',
     tables: tablesOfChoice(table),
     written: writtenKeyValues,
-    opaque: isWholeVariable(recordFields),
+    hasUnknownValues: isWholeVariable(recordFields),
     verb: 'change',
   } as const
   return changeMatching(matched, assigned, [], call, build)

@@ -64,10 +64,10 @@ function reportNewRecord({ fields, table, changes }: RecordInput, alias: Sql, ca
   const values = writtenValues(fields, RECORD_COLUMNS, changes, build)
   const defaults = typeof table === 'object' ? defaultValues(table, values) : []
   const writtenKeyValues = [...values, ...defaults]
-  const opaque = isWholeVariable(fields)
-  const fixed = newIdValue(fields['id'], build)
+  const hasUnknownValues = isWholeVariable(fields)
+  const fixedValues = newIdValue(fields['id'], build)
   addWriteAccess(
-    { alias, rows: 'records', tables: namesOf(table), does: 'insert', fixed, written: writtenKeyValues, opaque, at: call.at },
+    { alias, rows: 'records', tables: namesOf(table), action: 'insert', fixedValues, written: writtenKeyValues, hasUnknownValues, at: call.at },
     build,
   )
 }
@@ -95,9 +95,9 @@ export function updateRecord(call: Selected, names: readonly string[], build: Bu
   const { id: _id, ...others } = fields
   const values = writtenValues(others, RECORD_COLUMNS, changes, build)
   const idCondition = keyValueOfArgument('id', call.args['id'], build)
-  const opaque = isWholeVariable(fields)
+  const hasUnknownValues = isWholeVariable(fields)
   addWriteAccess(
-    { alias, rows: 'records', tables, does: 'update', fixed: idCondition, written: values, opaque, at: call.at },
+    { alias, rows: 'records', tables, action: 'update', fixedValues: idCondition, written: values, hasUnknownValues, at: call.at },
     build,
   )
   const row = writtenRowJson('records', alias, tables, call, build)
@@ -339,7 +339,7 @@ export function deleteRecord(call: Selected, build: Build): JsonExpression {
     where r.id = ${id}${ofTable} and r.deleted_at is null returning r.*)`
   const tables = namesOf(table)
   const idCondition = keyValueOfArgument('id', call.args['id'], build)
-  addWriteAccess({ alias, rows: 'records', tables, does: 'update', fixed: idCondition, at: call.at }, build)
+  addWriteAccess({ alias, rows: 'records', tables, action: 'update', fixedValues: idCondition, at: call.at }, build)
   const row = writtenRowJson('records', alias, tables, call, build)
   return changeStatementOrError(
     changed,

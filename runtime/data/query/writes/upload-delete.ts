@@ -37,8 +37,8 @@ export function deleteUploads(call: Selected, build: Build): JsonExpression {
   const updatedRow = sql`written as (update ${relationOf(OWNERS[owner])} r set properties = r.properties || ${emptied}, updated_at = clock_timestamp()
     from found f where r.id = f.id and f.held is not null returning r.id)`
   const alias = build.newAlias('f')
-  const at = { fixed: keyValueOfArgument('id', call.args['upload_object_id'], build), at: call.at }
-  addWriteAccess({ alias, rows: OWNERS[owner], does: 'lock', ...at }, build)
+  const at = { fixedValues: keyValueOfArgument('id', call.args['upload_object_id'], build), at: call.at }
+  addWriteAccess({ alias, rows: OWNERS[owner], action: 'lock', ...at }, build)
   const row = objectJson(
     call.selection.map((field) => ({ key: field.key, json: partJson(field, alias, owner) })),
     call.at,

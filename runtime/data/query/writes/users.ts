@@ -131,7 +131,7 @@ export function createUser(call: Selected, build: Build): JsonExpression {
   const columns = new Map(input.columns)
   const alias = build.newAlias('u')
   addWriteAccess(
-    { alias, rows: 'users', does: 'insert', fixed: newIdValue(call.args['id'], build), at: call.at },
+    { alias, rows: 'users', action: 'insert', fixedValues: newIdValue(call.args['id'], build), at: call.at },
     build,
   )
   const row = writtenRowJson('users', alias, null, call, build, relationsAfterChange(input))
@@ -291,7 +291,7 @@ export function updateUser(call: Selected, build: Build): JsonExpression {
   const statement = join([changed, ...partsAfterChange(input, build)])
   const missingUserJson = sql`json_build_object('id', ${isOwn ? sql`${id}::text` : textForError(call.args['id'], build)})`
   const userCondition = isOwn ? [OWN_ID_VALUE] : keyValueOfArgument('id', call.args['id'], build)
-  addWriteAccess({ alias, rows: 'users', does: 'update', fixed: userCondition, at: call.at }, build)
+  addWriteAccess({ alias, rows: 'users', action: 'update', fixedValues: userCondition, at: call.at }, build)
   const row = writtenRowJson('users', alias, null, call, build, relationsAfterChange(input))
   return changeStatementOrError(statement, alias, row, missingUserJson, missingUser, call)
 }
@@ -307,7 +307,7 @@ export function deleteUser(call: Selected, build: Build): JsonExpression {
   const changed = sql`changed as (update ingot.users as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
     where r.id = ${id} and r.deleted_at is null returning r.*)`
   addWriteAccess(
-    { alias, rows: 'users', does: 'update', fixed: keyValueOfArgument('id', call.args['id'], build), at: call.at },
+    { alias, rows: 'users', action: 'update', fixedValues: keyValueOfArgument('id', call.args['id'], build), at: call.at },
     build,
   )
   const missingUserJson = sql`json_build_object('id', ${textForError(call.args['id'], build)})`
@@ -336,7 +336,7 @@ export function deleteProfile(call: Selected, build: Build): JsonExpression {
   const changed = sql`changed as (update ingot.profiles as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
     where r.user_id = ${id} and r.profile_type = ${build.nameLiteral(type ?? '')} and r.deleted_at is null returning r.*)`
   const userCondition = keyValueOfArgument('user_id', call.args['user_id'], build)
-  addWriteAccess({ alias, rows: 'profiles', does: 'update', fixed: userCondition, at: call.at }, build)
+  addWriteAccess({ alias, rows: 'profiles', action: 'update', fixedValues: userCondition, at: call.at }, build)
   const missingUserJson = sql`json_build_object('id', ${textForError(call.args['user_id'], build)})`
   const missing = (of: Readonly<Record<string, unknown>>): string =>
     `Can't find Profile ${type} of user with id=${String(of['id'])}`
@@ -369,8 +369,8 @@ export function deleteProfiles(call: Selected, build: Build): JsonExpression {
     {
       alias: sql`r`,
       rows: 'profiles',
-      does: 'update',
-      fixed: keyValueOfArgument('user_id', owner, build),
+      action: 'update',
+      fixedValues: keyValueOfArgument('user_id', owner, build),
       at: call.at,
     },
     build,

@@ -7,7 +7,7 @@ import type { PropertyChange } from './properties.ts'
 import type { ColumnKind } from './columns.ts'
 import type { Table } from './table.ts'
 
-type WriteAccess = Pick<RowAccess, 'alias' | 'rows' | 'does'> & Partial<RowAccess>
+type WriteAccess = Pick<RowAccess, 'alias' | 'rows' | 'action'> & Partial<RowAccess>
 
 /** Reports rows that a part of the statement writes. */
 export function addWriteAccess(part: WriteAccess, build: Build): void {

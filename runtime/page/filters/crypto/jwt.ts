@@ -131,11 +131,11 @@ export function findKeyInSet(jwks: unknown, kid: unknown, algorithm: JwtAlgorith
   if (!Array.isArray(keys)) throw new ArgumentFault(`${filter} filter - jwks must be a hash with an array of keys`)
   const usable = keys.slice(0, MAX_KEYS).filter((key) => isHash(key) && key['kty'] === 'RSA' && key['use'] !== 'enc')
   const matchingKeys = kid === null || kid === undefined ? usable : usable.filter((key) => str(key['kid']) === str(kid))
-  const [found] = matchingKeys
-  if (matchingKeys.length !== 1 || !isHash(found) || !supportsAlgorithm(found, algorithm))
+  const [matchingKey] = matchingKeys
+  if (matchingKeys.length !== 1 || !isHash(matchingKey) || !supportsAlgorithm(matchingKey, algorithm))
     throw new ArgumentFault(`${filter} filter - jwks has no key for the token`)
   try {
-    const key = createPublicKey({ key: { kty: 'RSA', n: str(found['n']), e: str(found['e']) }, format: 'jwk' })
+    const key = createPublicKey({ key: { kty: 'RSA', n: str(matchingKey['n']), e: str(matchingKey['e']) }, format: 'jwk' })
     const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {}
     // Weak keys are rejected, because their signatures could be forged.
     if (modulusLength >= 1024 && publicExponent >= 3n) return key

@@ -32,10 +32,10 @@ export function parseReplacement(
   for (const reference of replacement.matchAll(REFERENCE)) {
     if (reference.index > literalStart) parts.push(replacement.slice(literalStart, reference.index))
     literalStart = reference.index + reference[0].length
-    const [, number, name, around] = reference
+    const [, number, name, side] = reference
     if (number !== undefined) parts.push([number === '&' ? 0 : Number(number)])
     else if (name !== undefined) parts.push(names === null ? reference[0] : findGroups(name, names))
-    else parts.push(around === undefined ? '\\' : { around: around === '`' ? 'before' : 'after' })
+    else parts.push(side === undefined ? '\\' : { side: side === '`' ? 'before' : 'after' })
   }
   if (literalStart < replacement.length) parts.push(replacement.slice(literalStart))
   return parts
@@ -54,7 +54,7 @@ export function fillReplacement(parts: readonly ReplacementPart[], text: string,
   let out = ''
   for (const part of parts) {
     if (typeof part === 'string') out += part
-    else if ('around' in part) out += part.around === 'before' ? text.slice(0, match.start) : text.slice(match.end)
+    else if ('side' in part) out += part.side === 'before' ? text.slice(0, match.start) : text.slice(match.end)
     else out += readGroup(part, text, match)
     if (out.length > MAX_TEXT) throw tooLong()
   }

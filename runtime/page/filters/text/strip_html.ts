@@ -10,7 +10,7 @@ export function strip_html(input: Textual): string {
 }
 
 interface DroppedElement {
-  readonly openPattern: string
+  readonly open: string
   readonly close: string
 }
 

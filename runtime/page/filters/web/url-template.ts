@@ -33,9 +33,9 @@ const operatorFormat = (
   empty: string,
   reserved: boolean,
 ): OperatorFormat => ({
-  first: prefix,
-  between: separator,
-  named: isNamed,
+  prefix,
+  separator,
+  isNamed,
   empty,
   reserved,
 })
@@ -101,7 +101,7 @@ export function expandTemplate(template: string, values: HashValue): string {
     else {
       const format = FORMATS.get(part.operator) ?? SIMPLE
       const texts = part.variables.flatMap((variable) => expandVariable(variable, values, format))
-      if (texts.length > 0) out += format.first + texts.join(format.between)
+      if (texts.length > 0) out += format.prefix + texts.join(format.separator)
     }
     checkTextLength(out)
   }
