@@ -96,7 +96,7 @@ export class Render {
   readonly format: Format
   /** The output function of the page's format; units used by only one format import theirs directly. */
   readonly escape: Escape
-  /** The same inside an HTML attribute. */
+  /** Like `escape`, for values inside of an HTML attribute. */
   readonly escapeAttribute: Escape
   readonly response: ResponseState = { status: 200, headers: {}, redirect: null }
   /** Texts of `content_for`, printed by `yield`. */
@@ -173,7 +173,7 @@ export class Render {
   }
 
   /**
-   * The same with typed parts.
+   * Like `whole`, with typed parts.
    * @throws TypeError when the host passed parts of other types
    */
   get wholeRequest(): RequestContext {

@@ -141,7 +141,7 @@ function checkRule(run: ValidationRun, rule: ValidationDef, value: unknown, rule
   if (verdict.length > 0) return addProblems(run, rule, value, ruleTarget, verdict)
 }
 
-/** The same for a rule with Liquid in its condition or its options. */
+/** Like `checkRule`, for a rule with Liquid in its condition or its options. */
 async function checkComputed(
   run: ValidationRun,
   validator: Validator,

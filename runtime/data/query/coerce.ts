@@ -1,6 +1,7 @@
 /**
  * Converts variables to values of their declared types. Conversion is lenient, because sites rely on it: numbers and texts are
- * interchangeable, and a single value becomes a list of one. A variable that was not given is absent, and the conditions and arguments that use it are left out. Null is a value.
+ * interchangeable, and a single value becomes a list of one. A variable that was not given is absent, and the
+ * conditions and arguments that use it are left out. Null is a value.
  */
 import {
   type GraphQLEnumType,

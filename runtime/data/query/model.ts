@@ -214,11 +214,11 @@ export interface JsonExpression {
   readonly sql: Sql
   readonly shape: Shape | null
   readonly type: ResultType
-  /** The same value as a text column, when that is cheaper than JSON. */
+  /** The value as a text column, when that is cheaper than JSON. */
   readonly column?: { readonly sql: Sql; readonly reads: Column['reads'] }
   /** The parts of the value, when it is an object. */
   readonly parts?: readonly { readonly key: string; readonly json: JsonExpression }[]
-  /** The same value as rows, when it is an object with a single list of objects. */
+  /** The value as rows, when it is an object with a single list of objects. */
   readonly rows?: RowsResult
 }
 
@@ -232,7 +232,7 @@ export interface Column {
 export interface RowsResult {
   /** Writes a `select` with one text column for each part. */
   sql(build: Build): Sql
-  /** The same, one row at a time, for lists that do not fit in memory. */
+  /** A `select` that returns one row at a time, for lists that do not fit in memory. */
   readonly each: Sql
   readonly columns: readonly Column[]
   /** The completion of each object. */

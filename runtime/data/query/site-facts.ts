@@ -27,7 +27,7 @@ export interface SiteFacts {
   tables(): Promise<readonly SiteItem[]>
   /** `name`, `attribute_type`, `default_value` (text), `belongs_to`, `options`, `target_id` and `target_type` (`Table`, `User`). */
   userSchema(): readonly SiteItem[]
-  /** The same fields as `authorization_policies` of a page. */
+  /** The fields are those of `authorization_policies` of a page. */
   policies(): Promise<readonly SiteItem[]>
   /** `path`, `format`, `body()`. */
   layouts(): Promise<readonly SiteItem[]>

@@ -23,7 +23,7 @@ export function jsonFromText(text: Sql): Sql {
   return jsonFromAtom(sql`(${text})`)
 }
 
-/** The same for an SQL text that needs no parentheses. */
+/** Like `jsonFromText`, for an SQL text that needs no parentheses. */
 export function jsonFromAtom(text: Sql): Sql {
   const json = sql`${text}::json`
   texts.set(json, text)

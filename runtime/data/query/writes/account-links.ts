@@ -11,7 +11,7 @@ export type AccountLink = ColumnsSql
 
 const COLUMNS = { token: 'text', token_expires_at: 'time', uid: 'text' } as const
 
-/** The links in an argument; of several with one provider, the last one is used. */
+/** Returns the links in an argument. When several links have the same provider, the last one is used. */
 export function linksOf(input: Input | undefined, build: Build): readonly AccountLink[] {
   const links = itemsOf(input).flatMap((fields) => {
     const provider = leafOf(fields['provider'])

@@ -39,7 +39,7 @@ export function errorStatement(message: string, call: Selected, { type }: JsonEx
 }
 
 /**
- * The same for a filter without any value.
+ * Like `errorStatement`, for a filter without any value.
  * @param action such as `delete every row`
  */
 export function emptyFilterError(action: string, call: Selected, json: JsonExpression): JsonExpression {
@@ -49,7 +49,8 @@ export function emptyFilterError(action: string, call: Selected, json: JsonExpre
 }
 
 /**
- * Returns the statement of a change that may match no row. `reasonJson` is a JSON expression that is evaluated only in that case. `createMessage` creates the error message from its value.
+ * Returns the statement of a change that may match no row. `reasonJson` is a JSON expression that is evaluated only
+ * in that case. `createMessage` creates the error message from its value.
  */
 export function changeStatementOrError(
   changed: Sql,
