@@ -74,11 +74,11 @@ function describeKind(value: unknown): string {
 
 // Lists and objects
 
-export function nullable<Type>({ kinds, accepts, explainMismatch: complaint }: Decoder<Type>): Decoder<Type | null> {
-  return { kinds: kinds | NULL, accepts: (value): value is Type | null => value === null || accepts(value), explainMismatch: complaint }
+export function nullable<Type>({ kinds, accepts, explainMismatch }: Decoder<Type>): Decoder<Type | null> {
+  return { kinds: kinds | NULL, accepts: (value): value is Type | null => value === null || accepts(value), explainMismatch }
 }
 
-export function listOf<Type>({ accepts, explainMismatch: complaint }: Decoder<Type>): Decoder<readonly Type[]> {
+export function listOf<Type>({ accepts, explainMismatch }: Decoder<Type>): Decoder<readonly Type[]> {
   return {
     kinds: 0,
     accepts: (value): value is readonly Type[] => Array.isArray(value) && value.every(accepts),
@@ -158,8 +158,8 @@ export function answer<Roots extends Decoders>(roots: Roots): Decoder<Answer<Dec
   const { errors: own, ...others } = roots
   const errors = own === undefined ? ERRORS : either(ERRORS, own)
   const parts = Object.entries({ ...others, errors }).map(([key, decoder]) => [key, nullable(decoder)] as const)
-  const { kinds, accepts, explainMismatch: complaint } = record({}, Object.fromEntries(parts))
-  return { kinds, accepts: (value): value is Answer<Decoded<Roots>> => accepts(value), explainMismatch: complaint }
+  const { kinds, accepts, explainMismatch } = record({}, Object.fromEntries(parts))
+  return { kinds, accepts: (value): value is Answer<Decoded<Roots>> => accepts(value), explainMismatch }
 }
 
 function either<One, Other>(one: Decoder<One>, other: Decoder<Other>): Decoder<One | Other> {

@@ -73,7 +73,7 @@ export function problemDiagnostics(
     for (const { name, at } of findUnusedVariables(analysis, context.document))
       diagnostics.push(unusedVariable(spanInFile(span, findBareUse(name, context.document) ?? at), name))
   for (const { unserved } of analysis.needs)
-    for (const { why, at } of unserved) diagnostics.push(unservedQuery(spanInFile(span, at), why))
+    for (const { reason, at } of unserved) diagnostics.push(unservedQuery(spanInFile(span, at), reason))
   return diagnostics
 }
 

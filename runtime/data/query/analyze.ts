@@ -57,7 +57,7 @@ export function analyze(document: string, data: DataSchema, requireTableForDelet
   const alwaysGivenNames = new Set(alwaysGivenVariables.map(({ name }) => name))
   const build = createBuild(planningCatalog(data), { requireTableForDelete }, true, alwaysGivenNames)
   const variables = Object.fromEntries(plan.declared.map(({ name, type }) => [name, placeholderValue(type)]))
-  const context = { schema: schema(), fragments: plan.fragments, variables, known: false, decided: null }
+  const context = { schema: schema(), fragments: plan.fragments, variables, known: false, recordDecision: null }
   const additionalProblems: Problem[] = []
   // Some steps cannot continue after an error.
   const collectProblems = <T>(steps: () => T, fallback: () => T): T => {

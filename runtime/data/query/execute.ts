@@ -202,7 +202,7 @@ async function runMutations(
   for (const root of prepared.roots) {
     // Sets the key first, so that keys are in the order of the document.
     data[root.key] = root.kind === 'typename' ? plan.root.name : null
-    if (root.kind === 'mutation' || (root.kind === 'effect' && !root.field.slow)) writes.push(root)
+    if (root.kind === 'mutation' || (root.kind === 'effect' && !root.field.isSlow)) writes.push(root)
     else if (root.kind === 'effect') {
       // Commits first, because the called service may read what was written before.
       await write()
@@ -274,7 +274,7 @@ async function runWrites(
         await field.runEffects?.(writtenResult, runInTransaction.effects)
         return completeDeferred(statement, applyShape(statement, writtenResult, variables, runInTransaction), deadline)
       })
-      if (field.touches !== undefined) await runInTransaction.announceChange(field.touches)
+      if (field.changedCache !== undefined) await runInTransaction.announceChange(field.changedCache)
     }
   })
 }

@@ -126,11 +126,11 @@ export function prepare(
     return cachedStatements.prepared
   }
   const guards = new Map<string, CachedStatements['guards'][number]>()
-  const decided: RecordDecision = (source, read) => {
+  const recordDecision: RecordDecision = (source, read) => {
     const json = JSON.stringify(read(sourceValue(source, variables)))
     guards.set(`${read.name} ${JSON.stringify(source)}`, { source, read, json })
   }
-  const prepared = limitDepth(() => writeStatements(plan, variables, catalog, options, decided))
+  const prepared = limitDepth(() => writeStatements(plan, variables, catalog, options, recordDecision))
   const newEntry: CachedStatements = { guards: [...guards.values()], prepared }
   if (shape.length + newEntry.guards.reduce((sum, { json }) => sum + (json?.length ?? 0), 0) <= MAX_LENGTH)
     addToCache(cache, shape, newEntry)
@@ -210,9 +210,9 @@ function writeStatements(
   variables: Readonly<Record<string, unknown>>,
   catalog: Catalog,
   options: BuildOptions,
-  decided: RecordDecision,
+  recordDecision: RecordDecision,
 ): PreparedStatements {
-  const context = { schema: schema(), fragments: plan.fragments, variables, known: true, decided }
+  const context = { schema: schema(), fragments: plan.fragments, variables, known: true, recordDecision }
   const selected = select(plan.node.selectionSet, plan.root, context)
   const roots = selected.map((each): Root => rootOf(plan, each, catalog, options))
   const rows = selected.filter((_each, at) => roots[at]?.kind === 'query')

@@ -122,11 +122,11 @@ function noteEquality(context: ConditionContext, column: Column, leaf: Leaf, isA
   const key = ascending({ column: column.name })
   if (key !== null) context.need?.equals.push({ key, optional: context.build.isOptional(leaf) })
   // E-mail addresses, slugs and tables have their own indexes; names have none.
-  else if (/name$/.test(column.name)) context.need?.unindexed.push({ why: `\`${column.name}\` has no index`, at: leaf.at })
+  else if (/name$/.test(column.name)) context.need?.unindexed.push({ reason: `\`${column.name}\` has no index`, at: leaf.at })
 }
 
 function noteUnindexed(context: ConditionContext, leaf: Leaf, condition: string, column: Column): void {
-  context.need?.unindexed.push({ why: `no index serves \`${condition}\` on \`${column.name}\``, at: leaf.at })
+  context.need?.unindexed.push({ reason: `no index serves \`${condition}\` on \`${column.name}\``, at: leaf.at })
 }
 
 /** Returns the conditions of a `UniqIdFilter` for a column. An invalid id matches nothing. */

@@ -149,7 +149,7 @@ function alternatives(items: readonly InputFields[], scope: RowScope, context: F
     if (choiceConditions.length > 0) parts.push(join(choiceConditions, ' and '))
   }
   if (parts.length <= 1) return parts
-  context.need?.unindexed.push({ why: 'no index serves `or`', at: rangeOf(items[0] ?? {}) })
+  context.need?.unindexed.push({ reason: 'no index serves `or`', at: rangeOf(items[0] ?? {}) })
   const alternatives = join(
     parts.map((part) => sql`(${part})`),
     ' or ',

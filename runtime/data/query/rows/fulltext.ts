@@ -74,7 +74,7 @@ export function fulltextCondition(input: Input | undefined, scope: RowScope, con
   const match = leafOf(fields['match_type'])?.value
   const convert = CONVERTS.get(match) ?? wholeWords
   const wordPatterns = context.build.bind(keyword, 'text[]', convert)
-  context.need?.unindexed.push({ why: 'no index serves `fulltext`', at: keyword.at })
+  context.need?.unindexed.push({ reason: 'no index serves `fulltext`', at: keyword.at })
   const words = sql`(' ' || regexp_replace(lower(${texts}), '[^[:alnum:]]+', ' ', 'g') || ' ')`
   const matchesAnyWord = leafOf(fields['operator'])?.value === 'OR'
   const matches = match === 'FUZZY' ? sql`~` : sql`like`

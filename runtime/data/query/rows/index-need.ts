@@ -120,7 +120,7 @@ function directions({ sort }: IndexNeedDraft): readonly (readonly IndexKey[])[] 
 }
 
 function missingTable({ hasUnknownTables }: IndexNeedDraft, at: SourceRange | null): Unserved {
-  return { why: hasUnknownTables ? 'its table comes from a variable' : 'no table is given', at }
+  return { reason: hasUnknownTables ? 'its table comes from a variable' : 'no table is given', at }
 }
 
 /** Whether the rows are found by a column that is indexed over all tables. */

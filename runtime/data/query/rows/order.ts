@@ -121,6 +121,6 @@ class Order {
   }
 
   #unserved(reason: string, leaf: Leaf | null): void {
-    this.#reading.need.unserved.push({ why: reason, at: leaf?.at ?? null })
+    this.#reading.need.unserved.push({ reason, at: leaf?.at ?? null })
   }
 }

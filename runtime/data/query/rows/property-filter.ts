@@ -329,7 +329,7 @@ class PropertyFilter implements PropertyConditions {
 
   #loose(leaf: Leaf, condition: string): void {
     const name = this.#property.name ?? 'a property'
-    this.#site.need?.unindexed.push({ why: `no index serves \`${condition}\` on \`${name}\``, at: leaf.at })
+    this.#site.need?.unindexed.push({ reason: `no index serves \`${condition}\` on \`${name}\``, at: leaf.at })
   }
 }
 
