@@ -15,7 +15,7 @@
 /** @typedef {Readonly<Record<string, Readonly<Record<string, Variable>>>>} VariableGroups */
 
 /**
- * By group title, in the order of printing.
+ The variables By group title, in the order in which they are printed.
  * @satisfies {VariableGroups}
  */
 export const ENVIRONMENT = {

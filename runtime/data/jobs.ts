@@ -14,7 +14,7 @@ export interface FormSnapshot {
   readonly changes: Readonly<Record<string, { readonly old: unknown; readonly new: unknown }>>
 }
 
-/** What the Liquid of a notification sees as `form` or `data`. */
+/** The value of `form` or `data` in the Liquid of a notification. */
 export type NotificationData =
   | { readonly kind: 'data'; readonly data: Fields }
   | { readonly kind: 'form'; readonly form: FormSnapshot }
@@ -38,7 +38,7 @@ export interface PlainSms {
 
 export type Channel = 'email' | 'sms' | 'api_call'
 
-/** What a job does. */
+/** The work of a job. */
 export type JobTask =
   /** `background`: a name of `CompiledSite.jobs` or `.partials`, with the values that were passed. */
   | {
@@ -74,7 +74,7 @@ export interface LinkHost {
    * text
    * can contain it. It is not stored.
    */
-  readonly unvouched?: string
+  readonly unverifiedHost?: string
 }
 
 /** The request, or the job, that queued a job. */
@@ -97,8 +97,8 @@ export interface JobRequest {
   readonly options: JobOptions
 }
 
-/** Longest chain of jobs that queue one another without a delay. */
-export const MAX_CHAIN = 100
+/** Maximum length of a chain of jobs that queue one another without a delay. */
+export const MAX_CHAIN_LENGTH = 100
 
 /** Maximum size of a job's JSON, in bytes. */
 export const MAX_PAYLOAD = 512 * 1024
@@ -107,7 +107,7 @@ export const MAX_PAYLOAD = 512 * 1024
 const SECONDS: Readonly<Record<JobOptions['priority'], number>> = { high: 60, default: 300, low: 14_400 }
 
 /**
- * Attempts to send a mail, a text message or an API call. They span about a minute and a half, long enough for a
+ * Maximum number of attempts to send a mail, a text message or an API call. The attempts span about a minute and a half, long enough for a
  * temporary failure.
  */
 export const NOTIFICATION_ATTEMPTS = 5

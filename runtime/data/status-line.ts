@@ -39,12 +39,12 @@ export function statusLine(
   now: () => number = () => performance.now(),
 ): StatusLine | null {
   if (to.isTTY !== true || !supportsControlCodes(env)) return null
-  let next = now() + SHOW_AFTER
+  let nextUpdate = now() + SHOW_AFTER
   let isShown = false
   let timer: NodeJS.Timeout | undefined
   const write = (text: () => string): void => {
-    if (now() < next) return
-    next = now() + UPDATE_INTERVAL
+    if (now() < nextUpdate) return
+    nextUpdate = now() + UPDATE_INTERVAL
     isShown = true
     to.write(`${CLEAR_LINE}${fitToColumns(text(), to.columns || COLUMNS)}`)
   }
@@ -64,7 +64,7 @@ export function statusLine(
       to.write(CLEAR_LINE)
       isShown = false
       // The line was cleared for other output. The next update appears immediately after it.
-      next = now()
+      nextUpdate = now()
     },
   }
 }

@@ -22,9 +22,9 @@ export function writeText(sink: Uint8Array, text: string, at: number): number {
 
 function writeLong(sink: Uint8Array, text: string, at: number): number {
   if (Buffer.isBuffer(sink)) {
-    const written = sink.write(text, at)
+    const writtenLength = sink.write(text, at)
     // A short count means that the buffer is full, unless the text fits exactly.
-    if (at + written < sink.length || Buffer.byteLength(text) === written) return at + written
+    if (at + writtenLength < sink.length || Buffer.byteLength(text) === writtenLength) return at + writtenLength
     throw tooSmall()
   }
   const { read, written } = encoder.encodeInto(text, at === 0 ? sink : sink.subarray(at))

@@ -1,7 +1,7 @@
 /** Calls units whose name is computed at run time, and base Liquid's isolated partials. */
 import { ArgumentFault, LiquidFault } from './fault.ts'
 import type { Render } from './render.ts'
-import type { OpenUnit, Scope } from './site.ts'
+import type { CallableUnit, Scope } from './site.ts'
 import { str } from './values/text.ts'
 
 /** Returns a variable of a scope, or null. Never reads a property of a prototype. */
@@ -41,8 +41,8 @@ export function includeNamed(r: Render, name: unknown, scope: Scope): string | P
 /** Returns the variable that `with` sets for a partial with a computed name: the last segment of the name. */
 export function namedLike(name: unknown): string {
   const full = str(name)
-  const last = full.slice(full.lastIndexOf('/') + 1)
-  return last === '__proto__' ? '$__proto__' : last
+  const lastSegment = full.slice(full.lastIndexOf('/') + 1)
+  return lastSegment === '__proto__' ? '$__proto__' : lastSegment
 }
 
 /**
@@ -50,9 +50,9 @@ export function namedLike(name: unknown): string {
  * the render.
  */
 export function bindNamed(scope: Scope, name: string, value: unknown): unknown {
-  const before = own(scope, name)
+  const previousValue = own(scope, name)
   if (!name.startsWith('$') || name === '$__proto__') scope[name] = value
-  return before
+  return previousValue
 }
 
 /** Adds the variable that `with` sets to the scope of a call, and returns the scope. */
@@ -74,7 +74,7 @@ function callableUnit<Name extends 'render' | 'value' | 'shared'>(
   r: Render,
   name: unknown,
   which: Name,
-): NonNullable<OpenUnit[Name]> {
+): NonNullable<CallableUnit[Name]> {
   const unit = r.unit(r.site.dialect === 'liquid' ? requireTextName(name) : str(name))
   const callable = unit[which]
   if (callable === null) throw new LiquidFault(`${unit.file} was built with errors and cannot be called`)
@@ -92,12 +92,12 @@ function requireTextName(name: unknown): string {
  * @throws LiquidFault when none has it
  */
 export async function renderTheme(r: Render, name: unknown, scope: Scope): Promise<string> {
-  const wanted = str(name)
+  const partialName = str(name)
   for (const path of await r.themePaths()) {
-    const full = path === '' ? wanted : `${path.replace(/\/$/, '')}/${wanted}`
+    const full = path === '' ? partialName : `${path.replace(/\/$/, '')}/${partialName}`
     if (Object.hasOwn(r.site.partials, full)) return renderNamed(r, full, scope)
   }
-  return renderNamed(r, wanted, scope)
+  return renderNamed(r, partialName, scope)
 }
 
 /**
@@ -139,10 +139,10 @@ export async function attemptLater<Given extends readonly unknown[], Result, Ins
 }
 
 /** Prints a partial of base Liquid that may not `include`. */
-export function isolated(r: Render, face: (r: Render, scope: Scope) => string, scope: Scope): string {
+export function isolated(r: Render, render: (r: Render, scope: Scope) => string, scope: Scope): string {
   r.isolation++
   try {
-    return face(r, scope)
+    return render(r, scope)
   } finally {
     r.isolation--
   }

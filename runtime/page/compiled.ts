@@ -21,28 +21,28 @@ export type Format =
 export type Scope = Record<string, unknown>
 
 /** Prints a unit. Asynchronous only when the unit uses a port. */
-export type RenderFace<R> = (r: R, scope: Scope) => string | Promise<string>
+export type RenderFunction<R> = (r: R, scope: Scope) => string | Promise<string>
 
 /** Calls a unit as a `function`: returns the value of `return`, null without one. */
-export type ValueFace<R> = (r: R, scope: Scope) => unknown
+export type ValueFunction<R> = (r: R, scope: Scope) => unknown
 
 /** Includes a unit by a computed name: reads and writes the caller's variables in `scope`. */
-export type SharedFace<R> = (r: R, scope: Scope) => string | Promise<string>
+export type IncludeFunction<R> = (r: R, scope: Scope) => string | Promise<string>
 
 /** Prints a unit as UTF-8 bytes into `sink` from an offset, and returns the offset after the last byte. */
-export type BytesFace<R> = (r: R, scope: Scope, sink: Uint8Array, at: number) => number
+export type RenderBytesFunction<R> = (r: R, scope: Scope, sink: Uint8Array, at: number) => number
 
 /**
  * A unit that can be called by a computed name. A function is null when nothing can call it, or the unit was built with
  * errors.
  */
-export interface OpenUnit<R> {
+export interface CallableUnit<R> {
   /** Path of the template. */
   readonly file: string
-  readonly render: RenderFace<R> | null
-  readonly value: ValueFace<R> | null
-  readonly shared: SharedFace<R> | null
-  readonly bytes?: BytesFace<R>
+  readonly render: RenderFunction<R> | null
+  readonly value: ValueFunction<R> | null
+  readonly shared: IncludeFunction<R> | null
+  readonly bytes?: RenderBytesFunction<R>
 }
 
 /** One segment of a route: `static`, `:name`, `*name`, or an optional group of segments. */
@@ -55,7 +55,7 @@ export type RouteSegment =
 /** A value of the front matter: plain data, or Liquid that is rendered on demand. */
 export type Setting<R> =
   | { readonly kind: 'plain'; readonly value: unknown }
-  | { readonly kind: 'liquid'; readonly render: RenderFace<R> }
+  | { readonly kind: 'liquid'; readonly render: RenderFunction<R> }
   | { readonly kind: 'list'; readonly items: readonly Setting<R>[] }
   | { readonly kind: 'map'; readonly entries: Readonly<Record<string, Setting<R>>> }
 
@@ -78,7 +78,7 @@ export interface PageEntry<R> extends PlainPageSettings {
   readonly route: readonly RouteSegment[]
   /** Smaller values win. In a tie, the route that leaves fewer segments over wins, then the order of this list. */
   readonly precedence: number
-  /** Most segments that may follow those of the route (`slug_exact_match`, `max_deep_level`); null for any number. */
+  /** Maximum number of segments that may follow those of the route (`slug_exact_match`, `max_deep_level`); null for any number. */
   readonly surplus: number | null
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options'
   readonly format: Format
@@ -89,8 +89,8 @@ export interface PageEntry<R> extends PlainPageSettings {
    * whether the page is shown without a layout when the computed one does not exist.
    */
   readonly computedLayout?: { readonly name: Setting<R>; readonly mayMiss: boolean }
-  readonly render: RenderFace<R>
-  readonly bytes?: BytesFace<R>
+  readonly render: RenderFunction<R>
+  readonly bytes?: RenderBytesFunction<R>
   /** The body is Markdown: the rendered text is converted before the layout; `.md` requests it unconverted. */
   readonly markdown: boolean
   readonly metadata: Setting<R>
@@ -108,13 +108,13 @@ export interface LayoutEntry<R> {
   readonly file: string
   readonly name: string
   readonly metadata: Setting<R>
-  readonly render: RenderFace<R>
+  readonly render: RenderFunction<R>
 }
 
 export interface PolicyEntry<R> {
   readonly file: string
   readonly name: string
-  readonly render: RenderFace<R>
+  readonly render: RenderFunction<R>
   readonly redirectTo: Setting<R> | null
   readonly flashAlert: Setting<R> | null
   readonly status: 403 | 404
@@ -192,7 +192,7 @@ export interface FormEntry<R> {
   readonly owner: 'anyone' | 'self' | 'creator'
   readonly fields: FieldGroup<R>
   /** Null without a template, and when the form was built with errors. */
-  readonly render: RenderFace<R> | null
+  readonly render: RenderFunction<R> | null
   readonly redirectTo: Setting<R> | null
   readonly flashNotice: Setting<R> | null
   readonly flashAlert: Setting<R> | null
@@ -243,7 +243,7 @@ export interface NotificationEntry<R> {
   readonly locale: Setting<R> | null
   readonly metadata: Setting<R>
   /** Renders the body. Null when the file was built with errors. */
-  readonly render: RenderFace<R> | null
+  readonly render: RenderFunction<R> | null
 }
 
 export interface EmailEntry<R> extends NotificationEntry<R> {
@@ -277,7 +277,7 @@ export interface ApiCallEntry<R> extends NotificationEntry<R> {
 export interface JobEntry<R> {
   readonly file: string
   /** Null when it was built with errors. */
-  readonly render: RenderFace<R> | null
+  readonly render: RenderFunction<R> | null
 }
 
 /** A template that runs once for each database. */
@@ -287,7 +287,7 @@ export interface MigrationEntry<R> {
   readonly name: string
   /** `YYYYMMDDhhmmss`. */
   readonly timestamp: string
-  readonly render: RenderFace<R> | null
+  readonly render: RenderFunction<R> | null
 }
 
 export interface SiteOptions<R> {
@@ -359,7 +359,7 @@ export interface PropertyDef {
 }
 
 export interface TableDef {
-  /** Including the prefix of its module. */
+  /** The name, including the prefix of its module. */
   readonly name: string
   /** Path of the YAML file. */
   readonly file: string
@@ -478,7 +478,7 @@ export interface CompiledSite<R> {
   /** 16 hexadecimal digits of a hash over all templates and translations; it changes with any of them. */
   readonly fingerprint: string
   /** Units that can be called by a computed name, by logical name. */
-  readonly partials: Readonly<Record<string, OpenUnit<R>>>
+  readonly partials: Readonly<Record<string, CallableUnit<R>>>
   /** Locale → nested keys. A module's keys are below `modules/<name>`. */
   readonly translations: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Assets by their URL paths below `/assets/`. */

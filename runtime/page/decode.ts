@@ -12,7 +12,7 @@ export interface Decoder<Type> {
   /** Whether a value is of the type, including everything in it. */
   readonly accepts: (value: unknown) => value is Type
   /** Describes where and why a value is not accepted: `results[3].id is a number, not a text`. */
-  readonly complaint: (value: unknown, path: string) => string
+  readonly explainMismatch: (value: unknown, path: string) => string
 }
 
 type Decoders = Readonly<Record<string, Decoder<unknown>>>
@@ -54,12 +54,12 @@ export const markup = plain(
 
 /** Returns a decoder that accepts one of these texts. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Decoder<Word> {
-  const known: ReadonlySet<unknown> = new Set(words)
-  return plain(words.join(' or '), 0, (value): value is Word => known.has(value))
+  const accepted: ReadonlySet<unknown> = new Set(words)
+  return plain(words.join(' or '), 0, (value): value is Word => accepted.has(value))
 }
 
 function plain<Type>(expected: string, kinds: number, accepts: Decoder<Type>['accepts']): Decoder<Type> {
-  return { kinds, accepts, complaint: (value, path) => `${path} is ${describeKind(value)}, not ${expected}` }
+  return { kinds, accepts, explainMismatch: (value, path) => `${path} is ${describeKind(value)}, not ${expected}` }
 }
 
 /** Describes the kind of a value for error messages. Texts are not shown, because they may be secret. */
@@ -74,18 +74,18 @@ function describeKind(value: unknown): string {
 
 // Lists and objects
 
-export function nullable<Type>({ kinds, accepts, complaint }: Decoder<Type>): Decoder<Type | null> {
-  return { kinds: kinds | NULL, accepts: (value): value is Type | null => value === null || accepts(value), complaint }
+export function nullable<Type>({ kinds, accepts, explainMismatch }: Decoder<Type>): Decoder<Type | null> {
+  return { kinds: kinds | NULL, accepts: (value): value is Type | null => value === null || accepts(value), explainMismatch }
 }
 
-export function listOf<Type>({ accepts, complaint }: Decoder<Type>): Decoder<readonly Type[]> {
+export function listOf<Type>({ accepts, explainMismatch }: Decoder<Type>): Decoder<readonly Type[]> {
   return {
     kinds: 0,
     accepts: (value): value is readonly Type[] => Array.isArray(value) && value.every(accepts),
-    complaint(value, path) {
+    explainMismatch(value, path) {
       if (!Array.isArray(value)) return `${path} is ${describeKind(value)}, not a list`
       const at = value.findIndex((item) => !accepts(item))
-      return complaint(value[at], `${path}[${at}]`)
+      return explainMismatch(value[at], `${path}[${at}]`)
     },
   }
 }
@@ -107,24 +107,24 @@ export function record<Parts extends Decoders, Optional extends Decoders = Recor
       let matched = 0
       // Results have their keys in the order of the document, so most keys are checked without a look-up.
       for (const key in value) {
-        const next = required[matched]
-        if (next === undefined || key !== next[0]) break
-        if (!fits(value[key], next[1])) return false
+        const expectedPair = required[matched]
+        if (expectedPair === undefined || key !== expectedPair[0]) break
+        if (!fits(value[key], expectedPair[1])) return false
         matched++
       }
-      for (let next = required[matched]; next !== undefined; next = required[++matched])
-        if (!fits(value[next[0]], next[1])) return false
+      for (let expectedPair = required[matched]; expectedPair !== undefined; expectedPair = required[++matched])
+        if (!fits(value[expectedPair[0]], expectedPair[1])) return false
       // Only own keys: a missing one must not be found on the prototype.
       for (const [key, { accepts }] of others) if (Object.hasOwn(value, key) && !accepts(value[key])) return false
       return true
     },
-    complaint(value, path) {
+    explainMismatch(value, path) {
       if (!isHash(value)) return `${path === '' ? 'the result' : path} is ${describeKind(value)}, not an object`
       const present = [...required, ...others.filter(([key]) => Object.hasOwn(value, key))]
-      const wrong = present.find(([key, { accepts }]) => !accepts(value[key]))
-      if (wrong === undefined) return `${path} is valid`
-      const [key, { complaint }] = wrong
-      return complaint(value[key], path === '' ? key : `${path}.${key}`)
+      const wrongPair = present.find(([key, { accepts }]) => !accepts(value[key]))
+      if (wrongPair === undefined) return `${path} is valid`
+      const [key, { explainMismatch }] = wrongPair
+      return explainMismatch(value[key], path === '' ? key : `${path}.${key}`)
     },
   }
 }
@@ -158,14 +158,14 @@ export function answer<Roots extends Decoders>(roots: Roots): Decoder<Answer<Dec
   const { errors: own, ...others } = roots
   const errors = own === undefined ? ERRORS : either(ERRORS, own)
   const parts = Object.entries({ ...others, errors }).map(([key, decoder]) => [key, nullable(decoder)] as const)
-  const { kinds, accepts, complaint } = record({}, Object.fromEntries(parts))
-  return { kinds, accepts: (value): value is Answer<Decoded<Roots>> => accepts(value), complaint }
+  const { kinds, accepts, explainMismatch } = record({}, Object.fromEntries(parts))
+  return { kinds, accepts: (value): value is Answer<Decoded<Roots>> => accepts(value), explainMismatch }
 }
 
 function either<One, Other>(one: Decoder<One>, other: Decoder<Other>): Decoder<One | Other> {
   return {
     kinds: one.kinds | other.kinds,
     accepts: (value): value is One | Other => one.accepts(value) || other.accepts(value),
-    complaint: other.complaint,
+    explainMismatch: other.explainMismatch,
   }
 }

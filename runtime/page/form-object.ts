@@ -18,7 +18,7 @@ export class FormObject extends Markup {
     Object.defineProperty(this, MARKUP_OF, { enumerable: false })
   }
 
-  /** Whether the value is the object of a form that has all of these fields. */
+  /** Returns whether the value is the object of a form that has all of these fields. */
   static isOf<const Names extends FieldNames>(value: unknown, names: Names): value is FormParts<Names> {
     return typeof value === 'object' && value !== null && #fields in value && hasAllFields(value.#fields, names)
   }

@@ -23,11 +23,11 @@ export function locate(fault: LiquidFault, places: SourceLocator): void {
     fault.line = frames[0].line
   }
   if (fault.frames.length > 0) return
-  const here = fault.file !== null && fault.line !== null ? { file: fault.file, line: fault.line } : null
+  const faultLocation = fault.file !== null && fault.line !== null ? { file: fault.file, line: fault.line } : null
   fault.frames =
-    here === null || isSameFrame(frames[0], here)
+    faultLocation === null || isSameFrame(frames[0], faultLocation)
       ? frames
-      : [here, ...frames.filter((frame) => !isSameFrame(frame, here))]
+      : [faultLocation, ...frames.filter((frame) => !isSameFrame(frame, faultLocation))]
 }
 
 /**
@@ -60,10 +60,10 @@ export function createSourceLocator(
 ): SourceLocator {
   const maps = new Map<string, SourceMap | null>()
   function loadMap(file: string): SourceMap | null {
-    const known = maps.get(file)
-    if (known !== undefined) return known
-    const read = payload(file)
-    const map = read === null ? null : new SourceMap(read)
+    const cachedMap = maps.get(file)
+    if (cachedMap !== undefined) return cachedMap
+    const mapPayload = payload(file)
+    const map = mapPayload === null ? null : new SourceMap(mapPayload)
     maps.set(file, map)
     return map
   }

@@ -213,12 +213,12 @@ export function endLoop(loop: Scope): Scope {
 /** The rows of a `tablerow`. */
 export interface TableRows {
   /** False when the list is nil or false: then not even an empty row is printed. */
-  readonly shown: boolean
+  readonly isPrinted: boolean
   readonly items: readonly unknown[]
   readonly columns: number
 }
 
-const NO_TABLE: TableRows = { shown: false, items: [], columns: 1 }
+const NO_TABLE: TableRows = { isPrinted: false, items: [], columns: 1 }
 
 /** The arguments of a `tablerow` that its tag sets. */
 export interface TableArguments {
@@ -232,14 +232,14 @@ export interface TableArguments {
  * row. With `cols` below 1, rows never end.
  * @throws ArgumentFault `invalid integer`
  */
-export function tableRows(list: unknown, given: TableArguments): TableRows {
+export function tableRows(list: unknown, tableArguments: TableArguments): TableRows {
   if (list === null || list === undefined || list === false) return NO_TABLE
-  const from = 'offset' in given ? toWholeNumber(given.offset) : 0
-  const to = 'limit' in given ? from + toWholeNumber(given.limit) : null
+  const from = 'offset' in tableArguments ? toWholeNumber(tableArguments.offset) : 0
+  const to = 'limit' in tableArguments ? from + toWholeNumber(tableArguments.limit) : null
   const items = sliceItems(list, from, to)
-  if (!('cols' in given)) return { shown: true, items, columns: Math.max(1, items.length) }
-  const columns = toWholeNumber(given.cols)
-  return { shown: true, items, columns: columns > 0 ? columns : Number.POSITIVE_INFINITY }
+  if (!('cols' in tableArguments)) return { isPrinted: true, items, columns: Math.max(1, items.length) }
+  const columns = toWholeNumber(tableArguments.cols)
+  return { isPrinted: true, items, columns: columns > 0 ? columns : Number.POSITIVE_INFINITY }
 }
 
 /** Converts an argument of `tablerow`, which truncates floats and converts texts; `for` rejects both. */

@@ -23,10 +23,10 @@ export async function runOperation(
     r.services.log.write({ message: `${query}: ${warning}`, type: 'warning', env: 'all', file, line })
   })
   r.resume()
-  const found = firstError(result['errors'])
-  if (found === null) return result
-  const fault = new QueryFault(`${query}: ${found.message}`)
-  if (r.site.options.raiseQueries === true || (r.raise && found.code === 'UNREACHABLE')) throw fault
+  const operationError = firstError(result['errors'])
+  if (operationError === null) return result
+  const fault = new QueryFault(`${query}: ${operationError.message}`)
+  if (r.site.options.raiseQueries === true || (r.raise && operationError.code === 'UNREACHABLE')) throw fault
   fault.file = file
   fault.line = line
   r.services.locate(fault)
@@ -48,14 +48,14 @@ export async function runStored<Result>(
 ): Promise<Result> {
   const result: unknown = await runOperation(r, { name }, variables, file, line)
   if (decoder.accepts(result)) return result
-  throw new QueryFault(`query '${name}': ${decoder.complaint(result, '')}`)
+  throw new QueryFault(`query '${name}': ${decoder.explainMismatch(result, '')}`)
 }
 
 /** Returns the first error, or null. A root field may also be named `errors`, but has no messages. */
 function firstError(errors: unknown): { readonly message: string; readonly code: unknown } | null {
   if (!Array.isArray(errors)) return null
-  const first: unknown = errors[0]
-  if (!isFields(first) || typeof first['message'] !== 'string') return null
-  const { extensions } = first
-  return { message: first['message'], code: isFields(extensions) ? extensions['code'] : null }
+  const firstItem: unknown = errors[0]
+  if (!isFields(firstItem) || typeof firstItem['message'] !== 'string') return null
+  const { extensions } = firstItem
+  return { message: firstItem['message'], code: isFields(extensions) ? extensions['code'] : null }
 }

@@ -9,10 +9,10 @@ export function normalizeName(name: string): string {
 export function indexByNormalizedName<Partial>(
   partials: Iterable<readonly [string, Partial]>,
 ): ReadonlyMap<string, Partial> {
-  const found = new Map<string, Partial>()
+  const partialByName = new Map<string, Partial>()
   for (const [name, partial] of partials) {
     const folded = normalizeName(name)
-    if (!found.has(folded)) found.set(folded, partial)
+    if (!partialByName.has(folded)) partialByName.set(folded, partial)
   }
-  return found
+  return partialByName
 }

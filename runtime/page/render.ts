@@ -3,7 +3,7 @@
  */
 import { LimitFault, LiquidFault, referenceText, UnavailableFault, Unwind } from './fault.ts'
 import type { Services } from './services.ts'
-import type { CompiledSite as Site, Format, OpenUnit as Unit, Scope } from './compiled.ts'
+import type { CompiledSite as Site, Format, CallableUnit as Unit, Scope } from './compiled.ts'
 import { normalizeName, indexByNormalizedName } from './partial-names.ts'
 import { completeContext, type RequestContext, requireRequestContext } from './request-context.ts'
 import { limitsExceeded, measureSize } from './value-size.ts'
@@ -11,7 +11,7 @@ import { deepCopy } from './values/copy.ts'
 import { esc, escAttribute, plain, str, xml } from './values/text.ts'
 import { chargeText, setMeter } from './values/meter.ts'
 
-/** What a page changes in the response. The host applies it when the page has finished. */
+/** The changes that a page makes to the response. The host applies it when the page has finished. */
 export interface ResponseState {
   status: number
   headers: Record<string, string>
@@ -20,21 +20,21 @@ export interface ResponseState {
 
 export interface Limits {
   /**
-   * Loop iterations, partial calls, and one for each 16 characters of a long text that is read or written. The
+   * Maximum number of steps: loop iterations, partial calls, and one for each 16 characters of a long text that is read or written. The
    * default ends an empty loop within a second.
    */
   readonly steps: number
-  /** UTF-16 units of a text that a template prints or captures. */
+  /** Maximum length of a text that a template prints or captures, in UTF-16 units. */
   readonly output: number
-  /** Nested partial calls. */
+  /** Maximum number of nested partial calls. */
   readonly depth: number
-  /** Bytes of the text that a render prints. */
+  /** Maximum size of the text that a render prints, in bytes. */
   readonly renderLength?: number
-  /** Rendered nodes: each text, output and tag counts on every iteration of its body. */
+  /** Maximum number of rendered nodes: each text, output and tag counts on every iteration of its body. */
   readonly renderScore?: number
-  /** Bytes of texts that are assigned and captured. A number counts 1, a list 1 plus its items. */
+  /** Maximum size of texts that are assigned and captured, in bytes. A number counts 1, a list 1 plus its items. */
   readonly assignScore?: number
-  /** Wall time in milliseconds. */
+  /** Maximum wall time in milliseconds. */
   readonly time: number
   /**
    * Milliseconds to subtract from the wall time, because the thread waited for a processor. Called when the time is
@@ -96,7 +96,7 @@ export class Render {
   readonly format: Format
   /** The output function of the page's format; units used by only one format import theirs directly. */
   readonly escape: Escape
-  /** The same inside an HTML attribute. */
+  /** Like `escape`, for values inside of an HTML attribute. */
   readonly escapeAttribute: Escape
   readonly response: ResponseState = { status: 200, headers: {}, redirect: null }
   /** Texts of `content_for`, printed by `yield`. */
@@ -173,7 +173,7 @@ export class Render {
   }
 
   /**
-   * The same with typed parts.
+   * Like `whole`, with typed parts.
    * @throws TypeError when the host passed parts of other types
    */
   get wholeRequest(): RequestContext {
@@ -181,7 +181,7 @@ export class Render {
     return this.request
   }
 
-  /** Loop iterations, calls and weighed text so far. */
+  /** Returns the number of steps so far: loop iterations, calls and charged text. */
   get steps(): number {
     return this.#paced + this.pace
   }
@@ -389,9 +389,9 @@ export class Render {
     if (unit !== undefined) return unit
     if (dialect === 'platform') throw new LiquidFault(`can't find partial ${name}`)
     this.#folded ??= indexByNormalizedName(Object.entries(partials))
-    const found = this.#folded.get(normalizeName(name))
-    if (found === undefined) throw new LiquidFault(`Could not find asset ${name}`)
-    return found
+    const foundUnit = this.#folded.get(normalizeName(name))
+    if (foundUnit === undefined) throw new LiquidFault(`Could not find asset ${name}`)
+    return foundUnit
   }
 }
 

@@ -74,10 +74,10 @@ export function completeContext(context: Fields & { readonly [COMPLETE_CONTEXT]?
 }
 
 /** Returns the context with its types. @throws TypeError with the path of the first part that has another type */
-export function requireRequestContext(given: Fields): RequestContext {
-  if (isRequestContext(given)) return given
+export function requireRequestContext(givenContext: Fields): RequestContext {
+  if (isRequestContext(givenContext)) return givenContext
   throw new TypeError(
-    `context.${findWrongPart(given, CONTEXT_PARTS)} does not have the type that the site's templates were checked with`,
+    `context.${findWrongPart(givenContext, CONTEXT_PARTS)} does not have the type that the site's templates were checked with`,
   )
 }
 
@@ -95,8 +95,8 @@ function findWrongPart(value: Fields, kinds: PartKinds): string | null {
       continue
     }
     if (!isFields(part)) return name
-    const inner = kind === 'hash' ? null : findWrongPart(part, kind)
-    if (inner !== null) return `${name}.${inner}`
+    const wrongInnerPart = kind === 'hash' ? null : findWrongPart(part, kind)
+    if (wrongInnerPart !== null) return `${name}.${wrongInnerPart}`
   }
   return null
 }

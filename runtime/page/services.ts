@@ -1,5 +1,5 @@
 /**
- * The ports: what emitted code can ask of its host. One `Services` for each process; tests and the engine use
+ * The ports: the interfaces through which emitted code uses its host. One `Services` for each process; tests and the engine use
  * implementations in memory.
  */
 

@@ -17,11 +17,11 @@ export type {
   Scope,
   TableDef,
 } from './compiled.ts'
-export type RenderFace = compiled.RenderFace<Render>
-export type ValueFace = compiled.ValueFace<Render>
-export type SharedFace = compiled.SharedFace<Render>
-export type BytesFace = compiled.BytesFace<Render>
-export type OpenUnit = compiled.OpenUnit<Render>
+export type RenderFunction = compiled.RenderFunction<Render>
+export type ValueFunction = compiled.ValueFunction<Render>
+export type IncludeFunction = compiled.IncludeFunction<Render>
+export type RenderBytesFunction = compiled.RenderBytesFunction<Render>
+export type CallableUnit = compiled.CallableUnit<Render>
 export type Setting = compiled.Setting<Render>
 export type PageEntry = compiled.PageEntry<Render>
 export type LayoutEntry = compiled.LayoutEntry<Render>

@@ -6,14 +6,14 @@ export const PRIORITIES = ['low', 'default', 'high'] as const satisfies readonly
 
 /** Returns the priority with this name in any case; undefined when there is none. */
 export function findPriority(text: string): JobOptions['priority'] | undefined {
-  const written = text.trim().toLowerCase()
-  return PRIORITIES.find((each) => each === written)
+  const priorityName = text.trim().toLowerCase()
+  return PRIORITIES.find((each) => each === priorityName)
 }
 
-/** For `background`: larger numbers are reduced to this one. */
+/** For `background`: maximum number of attempts. Larger numbers are reduced to it. */
 export const MAX_ATTEMPTS = 5
 
-/** For `background`: a hundred years in minutes. */
+/** For `background`: maximum delay in minutes, which is a hundred years. */
 export const MAX_DELAY = 52_560_000
 
 /** Methods of `form`. */

@@ -107,9 +107,9 @@ export async function cached(r: Render, key: unknown, expire: unknown, body: () 
   const seconds = expire === null || expire === undefined ? 0 : durationOption(expire, 'cache tag - expire')
   return r.port('cache', 'cache').fragment(str(key), seconds > 0 ? seconds : null, async () => {
     r.resume()
-    const before = r.faultCount
+    const faultCountBefore = r.faultCount
     const text = await body()
-    return { text, keep: r.faultCount === before }
+    return { text, keep: r.faultCount === faultCountBefore }
   })
 }
 
@@ -180,9 +180,9 @@ export function jobOptions(
   line: number,
 ): JobOptions {
   const warn = (message: string): void => log(r, message, 'warning', null, file, line)
-  const wanted = isBlank(priority) ? 'default' : str(priority)
-  const known = findPriority(wanted)
-  if (known === undefined) warn(`background: unknown priority '${wanted.slice(0, 40)}' is treated as 'default'`)
+  const requestedPriority = isBlank(priority) ? 'default' : str(priority)
+  const knownPriority = findPriority(requestedPriority)
+  if (knownPriority === undefined) warn(`background: unknown priority '${requestedPriority.slice(0, 40)}' is treated as 'default'`)
   const requested = isBlank(attempts) ? 1 : numberOption(attempts, 'background tag - max_attempts')
   const tries = Math.trunc(requested)
   const maxAttempts = Math.min(MAX_ATTEMPTS, Math.max(1, tries))
@@ -190,7 +190,7 @@ export function jobOptions(
     warn(`background: max_attempts must be from 1 to ${MAX_ATTEMPTS}; ${tries} is treated as ${maxAttempts}`)
   return {
     delay: isBlank(delay) ? 0 : durationOption(delay, 'background tag - delay'),
-    priority: known ?? 'default',
+    priority: knownPriority ?? 'default',
     maxAttempts,
     sourceName: isBlank(source) ? unit : str(source),
   }
@@ -232,19 +232,19 @@ export async function transacted(r: Render, timeout: unknown, body: () => Promis
  * Returns the number in an option, which may be text.
  * @throws ArgumentFault for other values
  */
-function numberOption(value: unknown, what: string): number {
+function numberOption(value: unknown, optionName: string): number {
   const text = typeof value === 'string' || value instanceof BoxedText ? str(value).trim() : null
-  const given = isNumber(value) ? toNumber(value) : text === null || text === '' ? Number.NaN : Number(text)
-  if (Number.isFinite(given)) return given
-  throw new ArgumentFault(`${what} must be a number, not '${str(value).slice(0, 40)}'`)
+  const givenNumber = isNumber(value) ? toNumber(value) : text === null || text === '' ? Number.NaN : Number(text)
+  if (Number.isFinite(givenNumber)) return givenNumber
+  throw new ArgumentFault(`${optionName} must be a number, not '${str(value).slice(0, 40)}'`)
 }
 
 /**
  * Returns a duration in an option.
  * @throws ArgumentFault for values that are not a number or are negative
  */
-function durationOption(value: unknown, what: string): number {
-  const given = numberOption(value, what)
-  if (given >= 0) return given
-  throw new ArgumentFault(`${what} must be 0 or more, not '${str(value).slice(0, 40)}'`)
+function durationOption(value: unknown, optionName: string): number {
+  const givenDuration = numberOption(value, optionName)
+  if (givenDuration >= 0) return givenDuration
+  throw new ArgumentFault(`${optionName} must be 0 or more, not '${str(value).slice(0, 40)}'`)
 }

@@ -1,5 +1,5 @@
 /**
- * Measures what limits of the host count: sizes of assigned values, as the reference of base Liquid measures them.
+ * Measures the sizes of assigned values for the limits of the host, as the reference of base Liquid measures them.
  */
 import { LimitFault } from './fault.ts'
 import { BoxedText } from './values/boxed.ts'

@@ -15,7 +15,7 @@ export type {
   FormEntry,
   LayoutEntry,
   NestedGroup,
-  OpenUnit,
+  CallableUnit,
   PageEntry,
   PartialEntry,
   PolicyEntry,

@@ -21,7 +21,7 @@ import {
   HeldSettings,
   type HeldSite,
   type LayoutEntry,
-  type OpenUnit,
+  type CallableUnit,
   type PageEntry,
   type PartialEntry,
   type PolicyEntry,
@@ -240,7 +240,7 @@ function policiesOf({ site }: EmitContext, held: HeldSettings): HeldSite['polici
 /** The partials that a name which only the render knows can mean. */
 function partialsOf(context: EmitContext, linked: Linked, held: HeldSettings): HeldSite['partials'] {
   const { site } = context
-  const partials = new Map<string, Held<OpenUnit<never>>>()
+  const partials = new Map<string, Held<CallableUnit<never>>>()
   for (const [name, unit] of site.partials) {
     const { path } = unit.file
     const effects = linked.effects.get(path)

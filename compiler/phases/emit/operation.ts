@@ -40,7 +40,7 @@ export function typedOperations({ stored }: Operations): readonly TypedOperation
       name,
       {
         document,
-        analysis: { answer },
+        analysis: { schemaResult: answer },
       },
     ]) => (answer === null ? [] : [{ type: operationType(nameOf(name)), document, answer }]),
   )
@@ -50,7 +50,7 @@ export function emitOperation(context: EmitContext, name: string, operation: Ope
   const { file } = operation.span
   const path = modulePath(file)
   const functionName = context.operationName(name)
-  const { answer } = operation.analysis
+  const { schemaResult: answer } = operation.analysis
   const { imports, body } =
     answer === null ? untyped(functionName, name) : typed(functionName, name, answer, importPath(path, OPERATION_TYPES))
   return { path, source: file, imports, exports: [functionName], body: print(body, context.printAs) }

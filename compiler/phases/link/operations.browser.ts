@@ -16,12 +16,12 @@ const UNREAD: Analysis = {
   name: null,
   variables: [],
   result: null,
-  answer: null,
+  schemaResult: null,
   problems: [],
   needs: [],
   indexes: [],
   statements: [],
-  opened: null,
+  undeclaredWrites: null,
   deprecated: [],
 }
 

@@ -92,8 +92,8 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
 function findWritableProperties(operations: readonly Operation[]): WritableProperties {
   const names = new Set<string>()
   for (const { analysis } of operations) {
-    if (analysis.opened === null) return null
-    for (const name of analysis.opened) names.add(name)
+    if (analysis.undeclaredWrites === null) return null
+    for (const name of analysis.undeclaredWrites) names.add(name)
   }
   return names
 }

@@ -45,7 +45,7 @@ export function problemDiagnostics(
     // A site without declared tables stores every undeclared property.
     if (problem.undeclared !== undefined && context.data.tables.length === 0) return []
     // If nothing is declared for users, their undeclared properties are stored too: a module has no file for them.
-    if (problem.undeclared !== undefined && (problem.table ?? null) === null && problem.known?.length === 0) return []
+    if (problem.undeclared !== undefined && (problem.table ?? null) === null && problem.knownNames?.length === 0) return []
     if (problem.code === 'syntax' && /found the end|[(){}\]]/.test(problem.message)) {
       const open = findOpenBrace(context.document)
       if (open !== null)
@@ -73,7 +73,7 @@ export function problemDiagnostics(
     for (const { name, at } of findUnusedVariables(analysis, context.document))
       diagnostics.push(unusedVariable(spanInFile(span, findBareUse(name, context.document) ?? at), name))
   for (const { unserved } of analysis.needs)
-    for (const { why, at } of unserved) diagnostics.push(unservedQuery(spanInFile(span, at), why))
+    for (const { reason, at } of unserved) diagnostics.push(unservedQuery(spanInFile(span, at), reason))
   return diagnostics
 }
 
@@ -140,7 +140,7 @@ function toDiagnostic(
   modules: ReadonlySet<string>,
   writable: WritableProperties,
 ): readonly Diagnostic[] {
-  const { code, message, hint, table = null, known = [], undeclared } = problem
+  const { code, message, hint, table = null, knownNames: known = [], undeclared } = problem
   const declared = tables.get(table ?? '') ?? null
   switch (code) {
     case 'syntax':

@@ -17,12 +17,12 @@ export interface RowLocation {
 }
 
 /** Returns the locations of a statement's parts. */
-export function rowLocations({ touched }: StatementAccess, layout: Layout): readonly RowLocation[] {
+export function rowLocations({ rowAccesses: touched }: StatementAccess, layout: Layout): readonly RowLocation[] {
   const at = new Map(touched.map((part, index) => [part.alias, index]))
   const values = new Values(touched, layout)
   const groups = new Groups()
-  for (const [index, { ties }] of touched.entries()) {
-    for (const { key, to, toKey, as } of ties) {
+  for (const [index, { relations }] of touched.entries()) {
+    for (const { key, to, toKey, as } of relations) {
       const other = at.get(to)
       if (other === undefined || key === null || toKey === null) continue
       const [own, theirs] = [node(index, key), node(other, toKey)]
@@ -37,11 +37,11 @@ export function rowLocations({ touched }: StatementAccess, layout: Layout): read
     distributed: isDistributed(part, layout),
     values: values.of(node(index, layout.key)),
     above: [],
-    isBelow: part.ties.length > 0,
+    isBelow: part.relations.length > 0,
     together: groups.of(node(index, layout.key)),
   }))
   for (const place of places) {
-    for (const { to } of place.part.ties) {
+    for (const { to } of place.part.relations) {
       const other = places[at.get(to) ?? -1]
       if (other !== undefined) place.above.push(other)
     }
@@ -60,9 +60,9 @@ class Values {
 
   constructor(touched: readonly RowAccess[], { key }: Layout) {
     for (const [index, part] of touched.entries()) {
-      for (const one of part.fixed)
-        if (!one.many && !one.optional) this.#add(node(index, one.key), ...valueName(one.value, index))
-      const given = part.does === 'insert' ? writtenTo(part, key) : []
+      for (const one of part.fixedValues)
+        if (!one.isList && !one.optional) this.#add(node(index, one.key), ...valueName(one.value, index))
+      const given = part.action === 'insert' ? writtenTo(part, key) : []
       if (given.length === 1 && given[0]?.optional === false)
         this.#add(node(index, key), ...valueName(given[0].value, index))
       const [table, another] = part.tables ?? []
@@ -96,7 +96,7 @@ function valueName(value: KeyValueSource, part: number): readonly [name: string,
 }
 
 /** Returns the values written to the distribution column. If there are several, a later one is used when an earlier one is omitted. */
-export function writtenTo({ written, fixed, does }: RowAccess, key: RowKey): RowAccess['written'] {
+export function writtenTo({ written, fixedValues: fixed, action: does }: RowAccess, key: RowKey): RowAccess['written'] {
   const given = written.filter((each) => isSame(each.key, key))
   if (given.length > 0 || does !== 'insert') return given
   return fixed.filter((each) => isSame(each.key, key))

@@ -30,7 +30,7 @@ export function classifyStatement(statement: StatementAccess, layout: Layout): V
 }
 
 /** Returns true if a part inserts a single row, which has an id. */
-function isOneRow({ does, fixed }: RowAccess): boolean {
+function isOneRow({ action: does, fixedValues: fixed }: RowAccess): boolean {
   return does === 'insert' && fixed.length > 0
 }
 
@@ -46,7 +46,7 @@ function refusedWrite(spread: readonly RowLocation[], layout: Layout): Verdict |
   const column = quoteName(key)
   for (const { part, values } of spread) {
     const given = writtenTo(part, key)
-    if (part.does === 'insert' && !part.opaque && !isOfTable(part, key)) {
+    if (part.action === 'insert' && !part.hasUnknownValues && !isOfTable(part, key)) {
       const sure = given.find((each) => !each.optional)
       const maybe = given.find((each) => each.optional)
       if (sure === undefined && maybe !== undefined)
@@ -57,7 +57,7 @@ function refusedWrite(spread: readonly RowLocation[], layout: Layout): Verdict |
       if (sure === undefined || isNull(sure.value))
         return impossible(`A new row of ${labelOf(part)} gets no value of ${column}.`, `Give it ${column}.`)
     }
-    if (part.does !== 'update') continue
+    if (part.action !== 'update') continue
     const moved = given.find(({ value }) => !values.has(JSON.stringify(value)))
     if (moved !== undefined)
       return impossible(
@@ -84,12 +84,12 @@ function refusedRead(spread: readonly RowLocation[], layout: Layout): Verdict | 
   const column = quoteName(layout.key)
   for (const place of spread) {
     const { part, above, isBelow, together } = place
-    if (part.does === 'lock' && place.values.size === 0)
+    if (part.action === 'lock' && place.values.size === 0)
       return impossible(
         `Rows of ${labelOf(part)} are locked by \`select … for update\`, which needs one shard, and are not found by ${column}.`,
         'Set the property to null with `record_update`.',
       )
-    if (!isBelow || part.does === 'insert') continue
+    if (!isBelow || part.action === 'insert') continue
     const own = labelOf(part)
     const reference = above.find(({ distributed }) => !distributed)
     if (reference !== undefined || above.length === 0) {
@@ -114,8 +114,8 @@ function referenceTableHint({ key }: Layout): string {
   return key.of === 'column' ? '' : `, or do not declare it in a small table: every node then has a copy`
 }
 
-function joinedOn({ ties }: RowAccess): string {
-  const [tie] = ties
+function joinedOn({ relations }: RowAccess): string {
+  const [tie] = relations
   if (tie === undefined) return ''
   if (tie.key === null || tie.toKey === null) return ' through a list or an unknown property'
   return tie.key.name === tie.toKey.name
@@ -128,15 +128,15 @@ function joinedOn({ ties }: RowAccess): string {
 function ofReference(places: readonly RowLocation[]): Verdict {
   if (places.length === 0) return { class: 'one shard', why: "Uses only Ingot's internal tables.", hint: null }
   const names = joinList(places.map(({ part }) => labelOf(part)))
-  const writes = places.some(({ part }) => part.does !== 'read')
+  const writes = places.some(({ part }) => part.action !== 'read')
   const why = writes ? `Writes a reference table, on every node: ${names}.` : `Every node has a copy: ${names}.`
   return { class: 'one shard', why, hint: null }
 }
 
 /** Classifies a new row whose value is not known in advance. */
-function ofNewRow({ opaque }: RowAccess, { key }: Layout): Verdict {
+function ofNewRow({ hasUnknownValues }: RowAccess, { key }: Layout): Verdict {
   const column = quoteName(key)
-  const why = opaque
+  const why = hasUnknownValues
     ? `The new row comes from a variable, which must contain ${column}.`
     : `The new row goes to the shard of its ${column}.`
   return { class: 'one shard', why, hint: null }
@@ -148,7 +148,7 @@ function ofOneShard(spread: readonly RowLocation[], name: string, { key }: Layou
   const [first] = spread
   const is = value === undefined ? '' : ` = ${formatValue(value)}`
   const rows =
-    first?.part.does === 'insert' ? `The new row has ${quoteName(key)}${is}.` : `All rows have ${quoteName(key)}${is}.`
+    first?.part.action === 'insert' ? `The new row has ${quoteName(key)}${is}.` : `All rows have ${quoteName(key)}${is}.`
   const joined = following.filter(({ isBelow }) => isBelow)
   if (joined.length === 0) return { class: 'one shard', why: rows, hint: null }
   const why = `${rows} For ${joinList(joined.map(({ part }) => labelOf(part)))} this follows from the join.`
@@ -157,19 +157,19 @@ function ofOneShard(spread: readonly RowLocation[], name: string, { key }: Layou
 
 /** Returns true if the part itself determines the shard. */
 function isFixed(part: RowAccess, key: RowKey): boolean {
-  if (isOfTable(part, key) || part.does === 'insert') return true
-  return part.fixed.some((each) => isSame(each.key, key) && !each.many && !each.optional)
+  if (isOfTable(part, key) || part.action === 'insert') return true
+  return part.fixedValues.some((each) => isSame(each.key, key) && !each.isList && !each.optional)
 }
 
 function ofAllShards(spread: readonly RowLocation[], layout: Layout): Verdict {
-  const joined = spread.filter(({ part, isBelow }) => isBelow && part.does !== 'insert')
+  const joined = spread.filter(({ part, isBelow }) => isBelow && part.action !== 'insert')
   const reason = reasonOf(spread, layout)
   if (joined.length === 0) return { class: 'all shards', ...reason }
   const names = joinList(
     joined.map(({ part, above }) => `${labelOf(part)} with ${joinList(above.map((each) => labelOf(each.part)))}`),
   )
   const why = `Joined on ${quoteName(layout.key)}, in each shard: ${names}. ${reason.why}`
-  const isShown = joined.some(({ part }) => part.ties.some(({ as }) => as === 'shown'))
+  const isShown = joined.some(({ part }) => part.relations.some(({ as }) => as === 'shown'))
   const caution = isShown
     ? ' Citus rejects related rows of a page that is collected from all shards: see the reference.'
     : ''
@@ -179,8 +179,8 @@ function ofAllShards(spread: readonly RowLocation[], layout: Layout): Verdict {
 /** Explains why the statement needs more than one shard. */
 function reasonOf(spread: readonly RowLocation[], { key }: Layout): Pick<Verdict, 'why' | 'hint'> {
   const column = quoteName(key)
-  if (spread.every(({ part }) => part.does === 'insert')) {
-    return spread.some(({ part }) => part.opaque)
+  if (spread.every(({ part }) => part.action === 'insert')) {
+    return spread.some(({ part }) => part.hasUnknownValues)
       ? { why: `The new rows come from a variable; each needs a value of ${column}.`, hint: null }
       : { why: `The new rows have, or may have, different values of ${column}.`, hint: null }
   }
@@ -188,42 +188,42 @@ function reasonOf(spread: readonly RowLocation[], { key }: Layout): Pick<Verdict
   const location = spread.find(({ values }) => values.size === 0) ?? first
   if (location === undefined) throw new Error('no part of the statement is spread')
   const { part } = location
-  const own = part.fixed.filter((each) => isSame(each.key, key))
+  const own = part.fixedValues.filter((each) => isSame(each.key, key))
   const optional = own.find((each) => each.optional)
   if (optional !== undefined)
     return {
       why: `${column} is compared with ${formatValue(optional.value)}, which may be omitted.`,
       hint: required(optional.value),
     }
-  const many = own.find((each) => each.many)
+  const many = own.find((each) => each.isList)
   if (many !== undefined)
     return {
       why: `${column} may have any of several values, ${formatValue(many.value)}. All of their shards are reached.`,
       hint: `Compare ${column} with one \`value\`.`,
     }
-  if (part.does === 'insert') return { why: `The new rows may have different values of ${column}.`, hint: null }
-  const does = part.does === 'read' ? 'Reads' : 'Changes'
+  if (part.action === 'insert') return { why: `The new rows may have different values of ${column}.`, hint: null }
+  const does = part.action === 'read' ? 'Reads' : 'Changes'
   const unnamed =
     part.tables === null && part.rows === 'records' && key.of === 'property' ? ', and no table is named' : ''
   return {
     why: `${does} ${labelOf(part)} in all shards: no condition on ${column} always holds${unnamed}.`,
     hint:
-      part.does === 'update' && isById(part)
+      part.action === 'update' && isById(part)
         ? `With \`records_update_all\` or \`records_delete_all\`, filter by \`id\` and ${column}.`
         : `Filter by ${column}.`,
   }
 }
 
 /** Returns true if an update finds its only row by id. It cannot have other conditions. */
-function isById({ fixed }: RowAccess): boolean {
+function isById({ fixedValues: fixed }: RowAccess): boolean {
   const [only, another] = fixed
   return only !== undefined && another === undefined && isSame(only.key, { of: 'column', name: 'id' })
 }
 
 /** Adds notes about values that come from variables, or from a form that writes the row. */
-function withWritten(verdict: Verdict, { throughForm, touched }: StatementAccess, layout: Layout): Verdict {
+function withWritten(verdict: Verdict, { throughForm, rowAccesses: touched }: StatementAccess, layout: Layout): Verdict {
   const { key } = layout
-  const opaque = touched.some((part) => part.does === 'update' && part.opaque && isDistributed(part, layout))
+  const opaque = touched.some((part) => part.action === 'update' && part.hasUnknownValues && isDistributed(part, layout))
   if (opaque)
     return {
       ...verdict,

@@ -55,8 +55,8 @@ function addStoredAttributes(
   { resource }: FormEntry,
   { attributes, userId }: StoredResource,
 ): void {
-  const own = resource === 'record' ? { user_id: userId, ...attributes } : attributes
-  for (const [name, value] of Object.entries(own))
+  const storedAttributes = resource === 'record' ? { user_id: userId, ...attributes } : attributes
+  for (const [name, value] of Object.entries(storedAttributes))
     if (!Object.hasOwn(builder, name) && !SECRET.test(name)) defineLazy(builder, name, () => value, false)
 }
 
@@ -84,13 +84,13 @@ function addValues(holder: HashValue, views: GroupView): void {
   })
   for (const [kind, named] of nestedByKind(views)) {
     defineLazy(holder, kind, () => {
-      const all: HashValue = {}
+      const attributeHashes: HashValue = {}
       for (const view of named) {
         const values: HashValue = {}
         addValues(values, view)
-        setKey(all, view.definition.name, values)
+        setKey(attributeHashes, view.definition.name, values)
       }
-      return all
+      return attributeHashes
     })
   }
 }
@@ -98,9 +98,9 @@ function addValues(holder: HashValue, views: GroupView): void {
 function nestedByKind(views: GroupView): ReadonlyMap<NestedGroup['kind'], GroupView['nested']> {
   const kinds = new Map<NestedGroup['kind'], GroupView['nested'][number][]>()
   for (const view of views.nested) {
-    const known = kinds.get(view.definition.kind)
-    if (known === undefined) kinds.set(view.definition.kind, [view])
-    else known.push(view)
+    const viewsOfKind = kinds.get(view.definition.kind)
+    if (viewsOfKind === undefined) kinds.set(view.definition.kind, [view])
+    else viewsOfKind.push(view)
   }
   return kinds
 }
@@ -113,16 +113,16 @@ function fieldsHash(views: GroupView, facts: FormFacts, scope: () => Scope): Has
   for (const view of views.properties) setKey(properties, view.field.name, fieldHash(view, facts, scope))
   setKey(hash, 'properties', properties)
   for (const [kind, named] of nestedByKind(views)) {
-    const all: HashValue = {}
+    const fieldHashes: HashValue = {}
     for (const view of named) {
       const group = fieldsHash(view, facts, scope)
       if (!Object.hasOwn(group, 'validation')) {
         const validation = validationOf(view.definition.validations, view.errors, facts, scope)
         defineLazy(group, 'validation', validation, false)
       }
-      setKey(all, view.definition.name, group)
+      setKey(fieldHashes, view.definition.name, group)
     }
-    setKey(hash, kind, all)
+    setKey(hash, kind, fieldHashes)
   }
   return hash
 }
@@ -149,9 +149,9 @@ function validationOf(
   return () => {
     const hash: HashValue = { errors: [...errors], messages: [...errors] }
     defineLazy(hash, 'rules', () => {
-      const all: HashValue = {}
-      for (const rule of rules) defineLazy(all, rule.kind, () => ruleValue(rule, facts, scope))
-      return all
+      const validationHashes: HashValue = {}
+      for (const rule of rules) defineLazy(validationHashes, rule.kind, () => ruleValue(rule, facts, scope))
+      return validationHashes
     })
     return hash
   }

@@ -53,16 +53,16 @@ export function builtInRules(
 
 function withoutReplaced(rules: readonly ValidationDef[], field: FieldDef): readonly ValidationDef[] {
   if (field.validations.length === 0) return rules
-  return rules.filter((own) => !field.validations.some((configured) => replaces(configured, own)))
+  return rules.filter((builtInRules) => !field.validations.some((configured) => replaces(configured, builtInRules)))
 }
 
-function replaces(configured: ValidationDef, own: ValidationDef): boolean {
-  if (configured.kind !== own.kind || own.kind === 'unique') return false
+function replaces(configured: ValidationDef, builtIn: ValidationDef): boolean {
+  if (configured.kind !== builtIn.kind || builtIn.kind === 'unique') return false
   if (configured.if !== null || configured.on !== null || configured.allowNil) return false
-  if (configured.allowBlank && !own.allowBlank) return false
-  if (own.kind !== 'length') return true
+  if (configured.allowBlank && !builtIn.allowBlank) return false
+  if (builtIn.kind !== 'length') return true
   const { minimum, maximum } = configured.options
-  if (own === LONG) return maximum?.kind === 'plain' && Number(maximum.value) <= MAX_PASSWORD
+  if (builtIn === LONG) return maximum?.kind === 'plain' && Number(maximum.value) <= MAX_PASSWORD
   return minimum?.kind === 'plain' && Number(minimum.value) >= MIN_PASSWORD
 }
 

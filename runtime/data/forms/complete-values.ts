@@ -39,11 +39,11 @@ async function completeGroup(
   }
   if (group.nested.length === 0) return { ...sections, nested: sent.nested }
   const nested: Partial<Record<NestedGroup['kind'], Record<string, Values>>> = {}
-  for (const inner of group.nested) {
-    const values = nestedValues(sent, inner)
+  for (const nestedDefinition of group.nested) {
+    const values = nestedValues(sent, nestedDefinition)
     if (values === null) continue
-    const known = stored === null ? null : nestedValues(stored, inner)
-    setKey((nested[inner.kind] ??= {}), inner.name, await completeGroup(inner.fields, values, known, r, scope))
+    const storedNested = stored === null ? null : nestedValues(stored, nestedDefinition)
+    setKey((nested[nestedDefinition.kind] ??= {}), nestedDefinition.name, await completeGroup(nestedDefinition.fields, values, storedNested, r, scope))
   }
   return { ...sections, nested }
 }

@@ -20,13 +20,13 @@ export function errorsHash(errors: FormErrors): HashValue {
     const steps = path.split('.')
     let node = flat
     for (const [at, step] of steps.entries()) {
-      const last = at === steps.length - 1
-      const known: unknown = Object.hasOwn(node, step) ? node[step] : undefined
-      if (last) {
-        if (known === undefined) defineHidden(node, step, messages.join(', '))
-      } else if (isHash(known)) node = known
+      const isLastStep = at === steps.length - 1
+      const childNode: unknown = Object.hasOwn(node, step) ? node[step] : undefined
+      if (isLastStep) {
+        if (childNode === undefined) defineHidden(node, step, messages.join(', '))
+      } else if (isHash(childNode)) node = childNode
       // When a group itself has an error, its fields have none.
-      else if (known !== undefined) break
+      else if (childNode !== undefined) break
       else node = defineHidden(node, step, {})
     }
   }

@@ -1,4 +1,4 @@
-/** What a host provides to show a form. */
+/** The data that a host provides to render a form. */
 import type { Render } from '../../page/render.ts'
 import { isHash } from '../../page/values/hash.ts'
 

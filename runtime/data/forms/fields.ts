@@ -55,13 +55,13 @@ function nestedResources(resource: ResourceValues): readonly ResourceValues[] {
     const sent = nestedValues(resource.sent, nested)
     if (sent === null) continue
     const stored = resource.stored === null ? null : nestedValues(resource.stored, nested)
-    const inner: ResourceValues = {
+    const nestedResource: ResourceValues = {
       group: nested.fields,
       prefix: `${resource.prefix}${nestedPath(nested)}.`,
       sent,
       stored,
     }
-    resources.push(inner, ...nestedResources(inner))
+    resources.push(nestedResource, ...nestedResources(nestedResource))
   }
   return resources
 }

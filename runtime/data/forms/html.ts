@@ -32,17 +32,17 @@ function errorList(errors: readonly string[], id: string | null): string {
 function fieldHtml(view: FieldView): string {
   const id = `form_${view.path.replace(/[^A-Za-z0-9]+/g, '_')}`
   const errorId = `${id}_errors`
-  const wrong = view.errors.length > 0
+  const hasErrors = view.errors.length > 0
   const shared = new Map<string, string | true>([
     ['id', id],
     ['name', view.name()],
   ])
   if (isRequired(view)) shared.set('required', true)
   if (view.field.readonly) shared.set('readonly', true)
-  if (wrong) shared.set('aria-invalid', 'true').set('aria-describedby', errorId)
+  if (hasErrors) shared.set('aria-invalid', 'true').set('aria-describedby', errorId)
   const label = `<label for="${id}">${escapeHtml(humanizeName(view.field.name))}</label>`
   const input = inputHtml(view, shared)
-  return `<div class="form-field${wrong ? ' form-field-invalid' : ''}">${label}${input}${errorList(view.errors, errorId)}</div>`
+  return `<div class="form-field${hasErrors ? ' form-field-invalid' : ''}">${label}${input}${errorList(view.errors, errorId)}</div>`
 }
 
 /** Stored files need not be sent again, and checkboxes need not be checked. */
@@ -60,8 +60,8 @@ function attributesHtml(attributes: Attributes): string {
   ).join('')
 }
 
-function inputTag(attributes: Attributes, more: Readonly<Record<string, string | true>>): string {
-  return `<input${attributesHtml(new Map([...attributes, ...Object.entries(more)]))}>`
+function inputTag(attributes: Attributes, additionalAttributes: Readonly<Record<string, string | true>>): string {
+  return `<input${attributesHtml(new Map([...attributes, ...Object.entries(additionalAttributes)]))}>`
 }
 
 function inputHtml(view: FieldView, shared: Attributes): string {
@@ -87,14 +87,14 @@ function choicesOf(rules: readonly ValidationDef[]): readonly unknown[] | null {
 
 function selectHtml(view: FieldView, shared: Attributes, choices: readonly unknown[]): string {
   const value = view.value()
-  const chosen = new Set((Array.isArray(value) ? value : [value]).filter((item) => !isBlank(item)).map(str))
-  const many = view.field.type === 'array'
+  const selectedChoices = new Set((Array.isArray(value) ? value : [value]).filter((item) => !isBlank(item)).map(str))
+  const isMultiple = view.field.type === 'array'
   const options = choices.map((choice) => {
     const text = escapeHtml(str(choice))
-    return `<option value="${text}"${chosen.has(str(choice)) ? ' selected' : ''}>${text}</option>`
+    return `<option value="${text}"${selectedChoices.has(str(choice)) ? ' selected' : ''}>${text}</option>`
   })
-  const attributes = many ? new Map([...shared, ['multiple', true] as const]) : shared
-  return `<select${attributesHtml(attributes)}>${many ? '' : '<option value=""></option>'}${options.join('')}</select>`
+  const attributes = isMultiple ? new Map([...shared, ['multiple', true] as const]) : shared
+  return `<select${attributesHtml(attributes)}>${isMultiple ? '' : '<option value=""></option>'}${options.join('')}</select>`
 }
 
 /** One input for each element, and an empty one to add another. The label refers to the first. */
@@ -113,9 +113,9 @@ const ON = new Set(['1', 'true', 'on', 't', 'yes', 'y'])
 /** Browsers send nothing for an unchecked checkbox, so a hidden input is added. */
 function checkboxHtml(view: FieldView, shared: Attributes): string {
   const value = view.value()
-  const on = typeof value === 'string' ? ON.has(value.trim().toLowerCase()) : truthy(value) && value !== 0
+  const isChecked = typeof value === 'string' ? ON.has(value.trim().toLowerCase()) : truthy(value) && value !== 0
   const unchecked = inputTag(new Map([['name', view.name()]]), { type: 'hidden', value: '0' })
-  return `${unchecked}${inputTag(shared, { type: 'checkbox', value: '1', ...(on ? { checked: true } : {}) })}`
+  return `${unchecked}${inputTag(shared, { type: 'checkbox', value: '1', ...(isChecked ? { checked: true } : {}) })}`
 }
 
 function inputType(field: FieldDef): Readonly<Record<string, string>> {

@@ -53,21 +53,21 @@ function readGroup(group: FieldGroup, raw: unknown, path: string, files: Readonl
 }
 
 function readAttribute(
-  into: HashValue,
+  target: HashValue,
   field: FieldDef,
   name: string,
   object: HashValue,
   path: string,
   files: ReadonlySet<unknown>,
 ): void {
-  setUnlessUnsent(into, name, attributeValue(field, object[name], `${path}.${name}`, files))
+  setUnlessUnsent(target, name, attributeValue(field, object[name], `${path}.${name}`, files))
 }
 
 /** Browsers send a file without a name and content for an empty file input, which counts as not sent. */
 const UNSENT = Symbol('unsent')
 
-function setUnlessUnsent(into: HashValue, name: string, value: unknown): void {
-  if (value !== UNSENT) setKey(into, name, value)
+function setUnlessUnsent(target: HashValue, name: string, value: unknown): void {
+  if (value !== UNSENT) setKey(target, name, value)
 }
 
 const SPELLINGS: Readonly<Record<NestedGroup['kind'], readonly string[]>> = {
@@ -79,18 +79,18 @@ const SPELLINGS: Readonly<Record<NestedGroup['kind'], readonly string[]>> = {
 }
 
 function readNested(group: FieldGroup, object: HashValue, path: string, files: ReadonlySet<unknown>): Values['nested'] {
-  const all: Partial<Record<NestedGroup['kind'], Record<string, Values>>> = {}
+  const nestedByKind: Partial<Record<NestedGroup['kind'], Record<string, Values>>> = {}
   for (const nested of group.nested) {
     for (const kind of objectsUnder(object, SPELLINGS[nested.kind], path)) {
       for (const { value, path: at } of objectsUnder(kind.value, [nested.name], kind.path)) {
-        const named = (all[nested.kind] ??= {})
-        const before = Object.hasOwn(named, nested.name) ? named[nested.name] : undefined
-        const read = readGroup(nested.fields, value, at, files)
-        setKey(named, nested.name, before === undefined ? read : mergeValues(before, read))
+        const nestedByName = (nestedByKind[nested.kind] ??= {})
+        const earlierValues = Object.hasOwn(nestedByName, nested.name) ? nestedByName[nested.name] : undefined
+        const values = readGroup(nested.fields, value, at, files)
+        setKey(nestedByName, nested.name, earlierValues === undefined ? values : mergeValues(earlierValues, values))
       }
     }
   }
-  return all
+  return nestedByKind
 }
 
 interface NamedObject {
@@ -103,15 +103,15 @@ interface NamedObject {
  * sent.
  */
 function objectsUnder(object: HashValue, names: readonly string[], path: string): readonly NamedObject[] {
-  const found: NamedObject[] = []
+  const objects: NamedObject[] = []
   for (const suffix of SUFFIXES) {
     for (const name of names) {
       const key = suffix === '' ? name : `${name}${suffix}`
       if (!Object.hasOwn(object, key) || object[key] === null || object[key] === undefined) continue
-      found.push({ value: objectAt(object[key], `${path}.${key}`), path: `${path}.${key}` })
+      objects.push({ value: objectAt(object[key], `${path}.${key}`), path: `${path}.${key}` })
     }
   }
-  return found
+  return objects
 }
 
 const SUFFIXES = ['', '_attributes'] as const

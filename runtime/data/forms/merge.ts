@@ -6,37 +6,37 @@ import { isSentFile } from './sent-file.ts'
 import { NESTED_KINDS } from './model.ts'
 
 /** The values of `over` take precedence, for each field and inside of objects. */
-export function mergeValues(under: Values, over: Values): Values {
+export function mergeValues(baseValues: Values, overridingValues: Values): Values {
   const nested: Partial<Record<NestedGroup['kind'], Record<string, Values>>> = {}
-  for (const { nested: kinds } of [under, over]) {
+  for (const { nested: kinds } of [baseValues, overridingValues]) {
     for (const kind of NESTED_KINDS) {
-      const named = kinds[kind]
-      if (named === undefined) continue
-      const into = (nested[kind] ??= {})
-      for (const [name, inner] of Object.entries(named)) {
-        const before = Object.hasOwn(into, name) ? into[name] : undefined
-        setKey(into, name, before === undefined ? inner : mergeValues(before, inner))
+      const nestedByName = kinds[kind]
+      if (nestedByName === undefined) continue
+      const mergedByName = (nested[kind] ??= {})
+      for (const [name, inner] of Object.entries(nestedByName)) {
+        const existingValues = Object.hasOwn(mergedByName, name) ? mergedByName[name] : undefined
+        setKey(mergedByName, name, existingValues === undefined ? inner : mergeValues(existingValues, inner))
       }
     }
   }
   return {
-    attributes: mergeDeep(under.attributes, over.attributes),
-    properties: mergeDeep(under.properties, over.properties),
+    attributes: mergeDeep(baseValues.attributes, overridingValues.attributes),
+    properties: mergeDeep(baseValues.properties, overridingValues.properties),
     nested,
   }
 }
 
 type Hash = Readonly<Record<string, unknown>>
 
-function mergeDeep(under: Hash, over: Hash): Hash {
+function mergeDeep(base: Hash, overriding: Hash): Hash {
   const result: Record<string, unknown> = {}
-  for (const [key, value] of entries(under)) setKey(result, key, value)
-  for (const [key, value] of entries(over)) {
-    const before = Object.hasOwn(result, key) ? result[key] : undefined
+  for (const [key, value] of entries(base)) setKey(result, key, value)
+  for (const [key, value] of entries(overriding)) {
+    const existingValue = Object.hasOwn(result, key) ? result[key] : undefined
     setKey(
       result,
       key,
-      isHash(before) && isHash(value) && !isSentFile(before) && !isSentFile(value) ? mergeDeep(before, value) : value,
+      isHash(existingValue) && isHash(value) && !isSentFile(existingValue) && !isSentFile(value) ? mergeDeep(existingValue, value) : value,
     )
   }
   return result

@@ -1,11 +1,11 @@
-/** Words the messages of validations: the site's translations, otherwise English. */
+/** Writes the messages of validations from the site's translations, otherwise English. */
 import { localeOf, lookup } from '../../page/filters/translation/lookup.ts'
 import { fillPlaceholders, translate } from '../../page/filters/translation/translate.ts'
 import { humanizeName } from '../../page/filters/text/humanize-name.ts'
 import type { Render } from '../../page/render.ts'
 import { str } from '../../page/values/text.ts'
 
-/** A validation error before it is worded. */
+/** A validation error before its message is written. */
 export interface ValidationProblem {
   /** The key of the message, below `errors.messages`, such as `too_short`. */
   readonly key: string
@@ -56,7 +56,7 @@ const ENGLISH: Readonly<Record<string, string | { readonly one: string; readonly
 const MAX_SHOWN = 100
 
 /**
- * Words a problem. `custom` is the rule's own text, `name` the field's. Both may contain `%{count}`, `%{attribute}` and
+ * Writes the message of a problem. `custom` is the rule's own text, `name` the field's. Both may contain `%{count}`, `%{attribute}` and
  * `%{value}`.
  */
 export function messageOf(
@@ -66,10 +66,10 @@ export function messageOf(
   value: unknown,
   custom: string | null,
 ): string {
-  const shown = typeof value === 'object' ? '' : str(value).slice(0, MAX_SHOWN)
+  const valueText = typeof value === 'object' ? '' : str(value).slice(0, MAX_SHOWN)
   const options = {
     attribute: humanizeName(name),
-    value: shown,
+    value: valueText,
     ...(problem.count === undefined ? {} : { count: problem.count }),
   }
   if (custom !== null) return fillPlaceholders(custom, options, str)

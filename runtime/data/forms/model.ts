@@ -43,7 +43,7 @@ export interface FormState {
   readonly errors: FormErrors
 }
 
-/** What validation needs from its host. */
+/** The host functions that validation uses. */
 export interface ValidationHost {
   readonly r: Render
   readonly on: 'create' | 'update'

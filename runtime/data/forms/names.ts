@@ -11,6 +11,6 @@ export function nestedName(parent: string, nested: NestedGroup): string {
 
 /** The name of the input of a field. Lists have one input for each element. */
 export function inputName(parent: string, section: Section, field: FieldDef): string {
-  const inner = section === 'properties' ? `${parent}[properties_attributes]` : parent
-  return `${inner}[${field.name}]${field.type === 'array' ? '[]' : ''}`
+  const namePrefix = section === 'properties' ? `${parent}[properties_attributes]` : parent
+  return `${namePrefix}[${field.name}]${field.type === 'array' ? '[]' : ''}`
 }

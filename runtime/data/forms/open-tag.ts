@@ -26,8 +26,8 @@ const PARAMETER = /^[A-Za-z_][A-Za-z0-9_-]*$/
 export function openTag(form: FormEntry, state: FormState, attributes: Fields, facts: FormFacts): string {
   const as = str(argument(attributes, 'as'))
   if (PARAMETER.test(as)) setRoot(facts, as)
-  const asked = str(argument(attributes, 'method')).toLowerCase()
-  const method = FORM_METHODS.includes(asked) ? asked : methodOf(state.stored?.id ?? null)
+  const requestedMethod = str(argument(attributes, 'method')).toLowerCase()
+  const method = FORM_METHODS.includes(requestedMethod) ? requestedMethod : methodOf(state.stored?.id ?? null)
   const url = argument(attributes, 'url')
   const action = isBlank(url) ? facts.action : str(url)
   // Old templates use the name without `html-`.
@@ -45,8 +45,8 @@ function argument(attributes: Fields, name: string): unknown {
 
 /** The name of the parameter is added when the form has no class of its own. */
 function classOf(attributes: Fields, root: string): string {
-  const given = argument(attributes, 'html-class')
-  return `${CLASS} ${isBlank(given) ? root : str(given)}`
+  const htmlClass = argument(attributes, 'html-class')
+  return `${CLASS} ${isBlank(htmlClass) ? root : str(htmlClass)}`
 }
 
 /** `html-x: 'y'` becomes `x="y"`; true becomes the name alone; false and nil are left out. */

@@ -17,9 +17,9 @@ export function storableValues(form: FormEntry, values: Values): Values {
 
 function storableGroup(group: FieldGroup, values: Values): Values {
   const nested: Partial<Record<NestedGroup['kind'], Record<string, Values>>> = {}
-  for (const inner of group.nested) {
-    const sent = nestedValues(values, inner)
-    if (sent !== null) setKey((nested[inner.kind] ??= {}), inner.name, storableGroup(inner.fields, sent))
+  for (const nestedDefinition of group.nested) {
+    const sent = nestedValues(values, nestedDefinition)
+    if (sent !== null) setKey((nested[nestedDefinition.kind] ??= {}), nestedDefinition.name, storableGroup(nestedDefinition.fields, sent))
   }
   return {
     attributes: storableSection(group.attributes, 'attributes', values),
@@ -28,17 +28,17 @@ function storableGroup(group: FieldGroup, values: Values): Values {
   }
 }
 
-function storableSection(fields: readonly FieldDef[], of: Section, values: Values): Record<string, unknown> {
+function storableSection(fields: readonly FieldDef[], section: Section, values: Values): Record<string, unknown> {
   const result: Record<string, unknown> = {}
   for (const field of fields) {
     if (field.virtual) continue
-    if (Object.hasOwn(values[of], field.name)) {
-      const value = values[of][field.name]
-      if (!(of === 'attributes' && field.name === 'password' && isBlank(value)))
+    if (Object.hasOwn(values[section], field.name)) {
+      const value = values[section][field.name]
+      if (!(section === 'attributes' && field.name === 'password' && isBlank(value)))
         setKey(result, field.name, toDeclaredType(field, value))
     }
     for (const name of otherSources(field))
-      if (Object.hasOwn(values[of], name) && !isBlank(values[of][name])) setKey(result, name, values[of][name])
+      if (Object.hasOwn(values[section], name) && !isBlank(values[section][name])) setKey(result, name, values[section][name])
   }
   return result
 }

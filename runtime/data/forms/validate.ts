@@ -27,7 +27,7 @@ import type { Check, Problems, Validator } from './validators/validator.ts'
 /** One validation of a form. */
 interface ValidationRun {
   readonly form: FormEntry
-  readonly checking: ValidationHost
+  readonly host: ValidationHost
   readonly scope: () => Scope
   readonly errors: Map<string, string[]>
 }
@@ -37,33 +37,33 @@ interface ValidationRun {
  * @param state with values from `completeValues`
  * @throws LiquidFault of the Liquid in a rule, and for an invalid computed option
  */
-export async function validate(form: FormEntry, state: FormState, checking: ValidationHost): Promise<FormErrors> {
-  const run: ValidationRun = { form, checking, scope: formScope(form, state, () => checking.r), errors: new Map() }
-  const all = resourcesOf(form, state)
-  for (const resource of all) {
+export async function validate(form: FormEntry, state: FormState, host: ValidationHost): Promise<FormErrors> {
+  const run: ValidationRun = { form, host, scope: formScope(form, state, () => host.r), errors: new Map() }
+  const resources = resourcesOf(form, state)
+  for (const resource of resources) {
     for (const section of SECTIONS)
       for (const field of resource.group[section]) {
-        const checking = checkField(run, resource, section, field)
-        if (checking instanceof Promise) await checking
+        const host = checkField(run, resource, section, field)
+        if (host instanceof Promise) await host
       }
     for (const nested of resource.group.nested) await checkGroup(run, resource, nested)
   }
-  const [root] = all
+  const [root] = resources
   if (
     form.resource === 'user' &&
-    checking.on === 'create' &&
+    host.on === 'create' &&
     !root.group.attributes.some(({ name }) => name === 'email')
   )
     await checkField(run, root, 'attributes', USER_EMAIL)
   for (const problem of attachmentProblems(form, state))
-    addError(run, problem.at ?? 'base', messageOf(checking.r, problem, problem.at ?? 'base', null, null))
+    addError(run, problem.at ?? 'base', messageOf(host.r, problem, problem.at ?? 'base', null, null))
   return run.errors
 }
 
 function addError(run: ValidationRun, path: string, message: string): void {
-  const known = run.errors.get(path)
-  if (known === undefined) run.errors.set(path, [message])
-  else if (!known.includes(message)) known.push(message)
+  const fieldErrors = run.errors.get(path)
+  if (fieldErrors === undefined) run.errors.set(path, [message])
+  else if (!fieldErrors.includes(message)) fieldErrors.push(message)
 }
 
 /** A promise only when a rule is asynchronous, as with a query or asynchronous Liquid. */
@@ -73,32 +73,32 @@ type MaybePromise = void | Promise<void>
 function inOrder<T extends object>(items: readonly T[], act: (item: T) => MaybePromise, from = 0): MaybePromise {
   for (let at = from; at < items.length; at++) {
     const item = items[at]
-    const acting = item === undefined ? undefined : act(item)
-    if (acting instanceof Promise) return acting.then(() => inOrder(items, act, at + 1))
+    const actionResult = item === undefined ? undefined : act(item)
+    if (actionResult instanceof Promise) return actionResult.then(() => inOrder(items, act, at + 1))
   }
 }
 
 function checkField(run: ValidationRun, resource: ResourceValues, section: Section, field: FieldDef): MaybePromise {
   const sent = isSentAnywhere(resource, section, field)
-  const builtIn = section === 'attributes' ? builtInRules(run.form, field, resource.prefix, run.checking.on, sent) : []
+  const builtIn = section === 'attributes' ? builtInRules(run.form, field, resource.prefix, run.host.on, sent) : []
   if (builtIn.length === 0 && field.validations.length === 0 && !sent) return
   const path = fieldPath(resource.prefix, section, field.name)
   const value = sourceOf(resource, section, field)
-  const suits = !sent || fitsField(field, value)
-  const before = run.errors.size
+  const hasSuitableType = !sent || fitsField(field, value)
+  const errorCount = run.errors.size
   const target: RuleTarget = { field, path, section, resource, sent }
-  const checking = inOrder(rulesOfField(field, builtIn), (rule) => {
+  const host = inOrder(rulesOfField(field, builtIn), (rule) => {
     // A value of the wrong type would cause a database error.
-    if (!suits && validators.get(rule.kind) === validators.get('unique')) return
+    if (!hasSuitableType && validators.get(rule.kind) === validators.get('unique')) return
     return checkRule(run, rule, value, target)
   })
   const end = (): void => {
-    if (suits || run.errors.size > before) return
+    if (hasSuitableType || run.errors.size > errorCount) return
     const key =
       field.type === 'integer' || field.type === 'float' || field.type === 'decimal' ? 'not_a_number' : 'invalid'
-    addError(run, path, messageOf(run.checking.r, { key }, field.name, value, null))
+    addError(run, path, messageOf(run.host.r, { key }, field.name, value, null))
   }
-  if (checking instanceof Promise) return checking.then(end)
+  if (host instanceof Promise) return host.then(end)
   end()
 }
 
@@ -131,45 +131,45 @@ interface RuleTarget {
   readonly sent: boolean
 }
 
-function checkRule(run: ValidationRun, rule: ValidationDef, value: unknown, spot: RuleTarget): MaybePromise {
+function checkRule(run: ValidationRun, rule: ValidationDef, value: unknown, ruleTarget: RuleTarget): MaybePromise {
   const validator = validators.get(rule.kind)
   if (validator === undefined || isExempt(run, rule, value)) return
   const options = plainOptions(rule)
-  if (rule.if !== null || options === null) return checkComputed(run, validator, rule, value, spot)
-  const verdict = validator.check(value, new FieldCheck(run, options, spot))
-  if (verdict instanceof Promise) return verdict.then((problems) => addProblems(run, rule, value, spot, problems))
-  if (verdict.length > 0) return addProblems(run, rule, value, spot, verdict)
+  if (rule.if !== null || options === null) return checkComputed(run, validator, rule, value, ruleTarget)
+  const verdict = validator.check(value, new FieldCheck(run, options, ruleTarget))
+  if (verdict instanceof Promise) return verdict.then((problems) => addProblems(run, rule, value, ruleTarget, problems))
+  if (verdict.length > 0) return addProblems(run, rule, value, ruleTarget, verdict)
 }
 
-/** The same for a rule with Liquid in its condition or its options. */
+/** Like `checkRule`, for a rule with Liquid in its condition or its options. */
 async function checkComputed(
   run: ValidationRun,
   validator: Validator,
   rule: ValidationDef,
   value: unknown,
-  spot: RuleTarget,
+  ruleTarget: RuleTarget,
 ): Promise<void> {
-  if (rule.if !== null && str(await evaluateSetting(rule.if, () => run.checking.r, run.scope)).trim() !== 'true') return
-  const check = new FieldCheck(run, await computedOptions(run, rule), spot)
-  await addProblems(run, rule, value, spot, await validator.check(value, check))
+  if (rule.if !== null && str(await evaluateSetting(rule.if, () => run.host.r, run.scope)).trim() !== 'true') return
+  const check = new FieldCheck(run, await computedOptions(run, rule), ruleTarget)
+  await addProblems(run, rule, value, ruleTarget, await validator.check(value, check))
 }
 
 async function addProblems(
   run: ValidationRun,
   rule: ValidationDef,
   value: unknown,
-  spot: RuleTarget,
+  ruleTarget: RuleTarget,
   problems: Problems,
 ): Promise<void> {
   if (problems.length === 0) return
   const custom =
-    rule.message === null ? null : str(await evaluateSetting(rule.message, () => run.checking.r, run.scope))
+    rule.message === null ? null : str(await evaluateSetting(rule.message, () => run.host.r, run.scope))
   for (const problem of problems)
-    addError(run, problem.at ?? spot.path, messageOf(run.checking.r, problem, spot.field.name, value, custom))
+    addError(run, problem.at ?? ruleTarget.path, messageOf(run.host.r, problem, ruleTarget.field.name, value, custom))
 }
 
 function isExempt(run: ValidationRun, rule: ValidationDef, value: unknown): boolean {
-  if (rule.on !== null && rule.on !== run.checking.on) return true
+  if (rule.on !== null && rule.on !== run.host.on) return true
   if (rule.allowNil && (value === null || value === undefined)) return true
   return rule.allowBlank && isBlank(value)
 }
@@ -180,15 +180,15 @@ const PLAIN_OPTIONS = new WeakMap<ValidationDef, Options | null>()
 
 /** Returns the options of a rule that contain no Liquid, computed once; null when an option contains Liquid. */
 function plainOptions(rule: ValidationDef): Options | null {
-  let known = PLAIN_OPTIONS.get(rule)
-  if (known === undefined) {
+  let cachedOptions = PLAIN_OPTIONS.get(rule)
+  if (cachedOptions === undefined) {
     const pairs = Object.entries(rule.options)
-    known = pairs.every(([, option]) => isPlain(option))
+    cachedOptions = pairs.every(([, option]) => isPlain(option))
       ? Object.fromEntries(pairs.map(([name, option]) => [name, evaluateSetting(option, noRender, noScope)]))
       : null
-    PLAIN_OPTIONS.set(rule, known)
+    PLAIN_OPTIONS.set(rule, cachedOptions)
   }
-  return known
+  return cachedOptions
 }
 
 function isPlain(setting: Setting): boolean {
@@ -204,7 +204,7 @@ function noRender(): never {
 
 async function computedOptions(run: ValidationRun, rule: ValidationDef): Promise<Options> {
   const pairs = Object.entries(rule.options).map(
-    ([name, setting]) => [name, evaluateSetting(setting, () => run.checking.r, run.scope)] as const,
+    ([name, setting]) => [name, evaluateSetting(setting, () => run.host.r, run.scope)] as const,
   )
   return Object.fromEntries(await Promise.all(pairs.map(async ([name, value]) => [name, await value] as const)))
 }
@@ -214,19 +214,19 @@ class FieldCheck implements Check {
   readonly field: FieldDef
   readonly path: string
   readonly options: Options
-  readonly checking: ValidationHost
+  readonly host: ValidationHost
   readonly sent: boolean
   readonly #run: ValidationRun
   readonly #spot: RuleTarget
 
-  constructor(run: ValidationRun, options: Options, spot: RuleTarget) {
-    this.field = spot.field
-    this.path = spot.path
+  constructor(run: ValidationRun, options: Options, ruleTarget: RuleTarget) {
+    this.field = ruleTarget.field
+    this.path = ruleTarget.path
     this.options = options
-    this.checking = run.checking
-    this.sent = spot.sent
+    this.host = run.host
+    this.sent = ruleTarget.sent
     this.#run = run
-    this.#spot = spot
+    this.#spot = ruleTarget
   }
 
   get prefix(): string {
@@ -234,7 +234,7 @@ class FieldCheck implements Check {
     return fieldPath(resource.prefix, section, '')
   }
 
-  beside(name: string): unknown {
+  valueOfSibling(name: string): unknown {
     const { resource, section } = this.#spot
     const [where, bare] = resolveFieldName(resource, section, name)
     const value = valueOfField(resource, where, bare)
@@ -262,7 +262,7 @@ function resolveFieldName(resource: ResourceValues, section: Section, name: stri
 /** The user that a record belongs to or will belong to. */
 function ownerOf(run: ValidationRun, resource: ResourceValues): unknown {
   if (resource.prefix === '' && resource.stored !== null && 'userId' in resource.stored) return resource.stored.userId
-  const user = run.checking.r.context['current_user']
+  const user = run.host.r.context['current_user']
   return isHash(user) ? (user['id'] ?? null) : null
 }
 

@@ -2,7 +2,7 @@
 import * as registry from './validators/index.ts'
 import type { OptionDef, Validator } from './validators/validator.ts'
 
-/** By each name that configurations may use. */
+/** The validators by every name that configurations may use, including old names. */
 export const validators: ReadonlyMap<string, Validator> = new Map(Object.entries(registry))
 
 /** The options of each kind, in addition to the common ones: `message`, `if`, `allow_nil`, `allow_blank` and `on`. */

@@ -70,7 +70,7 @@ function groupView(
     properties: group.properties.map(view('properties')),
     nested: group.nested.map((nested) => {
       const path = `${prefix}${nestedPath(nested)}`
-      const inner = groupView(
+      const nestedView = groupView(
         nested.fields,
         sent === null ? null : nestedValues(sent, nested),
         stored === null ? null : nestedValues(stored, nested),
@@ -78,7 +78,7 @@ function groupView(
         () => nestedName(parent(), nested),
         shared,
       )
-      return { ...inner, definition: nested, path, errors: shared.errors.get(path) ?? NO_ERRORS }
+      return { ...nestedView, definition: nested, path, errors: shared.errors.get(path) ?? NO_ERRORS }
     }),
   }
 }
@@ -95,8 +95,8 @@ function fieldView(
   let computing = false
   const value = (): unknown => {
     if (!field.readonly && isSent(sent, section, field.name)) return sent[section][field.name] ?? null
-    const known = storedValueOf(stored, section, field.name)
-    if (known !== null || field.default === null) return known
+    const storedValue = storedValueOf(stored, section, field.name)
+    if (storedValue !== null || field.default === null) return storedValue
     if (computing) throw new LiquidFault(`the default of the field ${path} depends on its own value`)
     computing = true
     try {

@@ -15,7 +15,7 @@ export interface PropertySchema {
   readonly schema: Schema
   readonly required: boolean
   /** Alternative keys. */
-  readonly instead?: readonly string[]
+  readonly alternatives?: readonly string[]
 }
 
 /** The form and operation that fields are described for. */
@@ -23,7 +23,7 @@ interface FormContext {
   readonly form: FormEntry
   readonly on: WriteKind
   /** Whether the site fills a field itself, by its path; null when it might. */
-  readonly filled: (path: string) => boolean | null
+  readonly isFilledBySite: (path: string) => boolean | null
 }
 
 const FILE: Schema = { type: 'string', description: 'A file as base64 or `data:` URL.' }
@@ -57,39 +57,39 @@ const LABELS: Readonly<Record<NestedGroup['kind'], string>> = {
 
 /**
  * The schema of a form's values.
- * @param more further entries of the operation
+ * @param additionalEntries further entries of the operation
  * @param prefix `''` for the form itself, otherwise such as `profiles.developer.`
  */
 export function groupSchema(
   group: FieldGroup,
-  reading: FormContext,
-  more: readonly PropertySchema[] = [],
+  context: FormContext,
+  additionalEntries: readonly PropertySchema[] = [],
   prefix = '',
 ): Schema {
-  const own = entriesOf(group.attributes, 'attributes', prefix, reading)
-  const names = new Set(own.map(({ name }) => name))
-  const entries = [...more.filter(({ name }) => !names.has(name)), ...own]
+  const attributeEntries = entriesOf(group.attributes, 'attributes', prefix, context)
+  const names = new Set(attributeEntries.map(({ name }) => name))
+  const entries = [...additionalEntries.filter(({ name }) => !names.has(name)), ...attributeEntries]
   if (group.properties.length > 0)
     entries.push(
-      objectEntry('properties', entriesOf(group.properties, 'properties', prefix, reading), 'Own properties.'),
+      objectEntry('properties', entriesOf(group.properties, 'properties', prefix, context), 'Own properties.'),
     )
   for (const kind of NESTED_KINDS) {
     const groups = group.nested.filter((each) => each.kind === kind)
     if (groups.length === 0) continue
-    const below = groups.map((each): PropertySchema => {
+    const nestedEntries = groups.map((each): PropertySchema => {
       const path = `${prefix}${nestedPath(each)}`
-      const schema = groupSchema(each.fields, reading, [], `${path}.`)
+      const schema = groupSchema(each.fields, context, [], `${path}.`)
       return {
         name: each.name,
         schema,
-        required: mustBeSent(each.validations, reading.on) && reading.filled(path) === false,
+        required: mustBeSent(each.validations, context.on) && context.isFilledBySite(path) === false,
       }
     })
-    entries.push(objectEntry(kind, below, LABELS[kind]))
+    entries.push(objectEntry(kind, nestedEntries, LABELS[kind]))
   }
   // The id and type of the resource that a record belongs to are sent together or not at all.
-  const hangs = prefix === '' && names.has('customizable_id') && names.has('customizable_type')
-  return { ...objectOf(entries), ...(hangs ? { dependentRequired: BOTH } : {}) }
+  const hasCustomizable = prefix === '' && names.has('customizable_id') && names.has('customizable_type')
+  return { ...objectOf(entries), ...(hasCustomizable ? { dependentRequired: BOTH } : {}) }
 }
 
 const BOTH = { customizable_id: ['customizable_type'], customizable_type: ['customizable_id'] }
@@ -97,9 +97,9 @@ const BOTH = { customizable_id: ['customizable_type'], customizable_type: ['cust
 /** The schema of an object with these entries. */
 export function objectOf(entries: readonly PropertySchema[], description?: string): Schema {
   const required = entries.filter((entry) => entry.required)
-  const alone = required.filter(({ instead = [] }) => instead.length === 0).map(({ name }) => name)
-  const choices = required.flatMap(({ name, instead = [] }) =>
-    instead.length === 0 ? [] : [{ anyOf: [name, ...instead].map((key) => ({ required: [key] })) }],
+  const alone = required.filter(({ alternatives = [] }) => alternatives.length === 0).map(({ name }) => name)
+  const choices = required.flatMap(({ name, alternatives = [] }) =>
+    alternatives.length === 0 ? [] : [{ anyOf: [name, ...alternatives].map((key) => ({ required: [key] })) }],
   )
   return {
     type: 'object',
@@ -114,9 +114,9 @@ function entriesOf(
   fields: readonly FieldDef[],
   section: Section,
   prefix: string,
-  reading: FormContext,
+  context: FormContext,
 ): PropertySchema[] {
-  const entries = fields.map((field) => fieldEntry(field, section, prefix, reading))
+  const entries = fields.map((field) => fieldEntry(field, section, prefix, context))
   const names = new Set(fields.map(({ name }) => name))
   const remote = fields.flatMap(otherSources).filter((name) => !names.has(name))
   return [...entries, ...remote.map((name) => ({ name, schema: REMOTE, required: false }))]
@@ -135,10 +135,10 @@ function fieldEntry(
   field: FieldDef,
   section: Section,
   prefix: string,
-  { form, on, filled }: FormContext,
+  { form, on, isFilledBySite }: FormContext,
 ): PropertySchema {
   const { name } = field
-  const isFilled = filled(fieldPath(prefix, section, name))
+  const isFilled = isFilledBySite(fieldPath(prefix, section, name))
   // A field may have rules only when it is sent, such as the password of an existing user, so both cases are described.
   const builtIn = (sent: boolean): readonly ValidationDef[] =>
     section === 'attributes' ? builtInRules(form, field, prefix, on, sent) : []
@@ -154,11 +154,11 @@ function fieldEntry(
     ...(isFilled === true ? ['Filled by the site.'] : []),
     ...notes,
   ].filter((text) => typeof text === 'string')
-  const all = refusesNil ? type : [...new Set([...type, 'null'])]
+  const typesWithNull = refusesNil ? type : [...new Set([...type, 'null'])]
   const schema = {
     ...base,
     ...keywords,
-    type: all.length === 1 ? all[0] : all,
+    type: typesWithNull.length === 1 ? typesWithNull[0] : typesWithNull,
     ...(Array.isArray(choice) ? { enum: refusesNil ? choice : [...new Set<unknown>([...choice, null])] } : {}),
     ...(texts.length === 0 ? {} : { description: texts.join(' ') }),
     ...(standard === undefined || standard === null ? {} : { default: standard }),
@@ -167,7 +167,7 @@ function fieldEntry(
   }
   const needed = combinedRules(field, rulesOfField(field, builtIn(false)), on).refusesNil
   const required = needed && on === 'create' && isFilled === false && !field.readonly && field.default === null
-  return { name, schema, required, instead: otherSources(field) }
+  return { name, schema, required, alternatives: otherSources(field) }
 }
 
 interface FieldRules extends DescribedSchema {
@@ -175,9 +175,9 @@ interface FieldRules extends DescribedSchema {
 }
 
 /** Combines the rules of a field. */
-function combinedRules(field: FieldDef, all: readonly ValidationDef[], on: WriteKind): FieldRules {
+function combinedRules(field: FieldDef, rules: readonly ValidationDef[], on: WriteKind): FieldRules {
   const types: unknown[] = []
-  const parts = all.flatMap((rule): DescribedSchema[] => {
+  const parts = rules.flatMap((rule): DescribedSchema[] => {
     if (rule.on !== null && rule.on !== on) return []
     if (!appliesAlways(rule, on))
       return [{ keywords: {}, notes: [`The rule ${rule.kind} counts under a condition.`], refusesNil: false }]
@@ -185,10 +185,10 @@ function combinedRules(field: FieldDef, all: readonly ValidationDef[], on: Write
     const { type, ...others } = keywords
     if (type !== undefined) types.push(type)
     // `allow_blank` lets a blank value pass.
-    const open = rule.allowBlank && Object.keys(others).length > 0
+    const allowsBlank = rule.allowBlank && Object.keys(others).length > 0
     return [
       {
-        keywords: open ? { anyOf: [{ enum: ['', null] }, others] } : others,
+        keywords: allowsBlank ? { anyOf: [{ enum: ['', null] }, others] } : others,
         notes,
         refusesNil: refusesNil && !rule.allowBlank && !rule.allowNil,
       },
@@ -199,10 +199,10 @@ function combinedRules(field: FieldDef, all: readonly ValidationDef[], on: Write
 
 /** The types of a field's values: those of its choices, if it has any. A numeric rule allows numbers in text fields. */
 function typesOf(field: FieldDef, declared: unknown, ruled: readonly unknown[], choice: unknown): readonly unknown[] {
-  const own = [declared].flat()
+  const declaredTypes = [declared].flat()
   if (Array.isArray(choice) && field.type !== 'array') return [...new Set(choice.map(typeOf))]
-  if (ruled.length === 0) return own
-  return field.type === 'string' ? [...new Set([...own, ...ruled])] : [...new Set(ruled)]
+  if (ruled.length === 0) return declaredTypes
+  return field.type === 'string' ? [...new Set([...declaredTypes, ...ruled])] : [...new Set(ruled)]
 }
 
 function typeOf(value: unknown): string {

@@ -147,9 +147,9 @@ export function openApi(site: CompiledSite, { title, version, url }: DocumentFac
   const paths: Record<string, Record<string, Schema>> = {}
   const tags = new Set<string>()
   for (const operation of OPERATIONS) {
-    const own = forms.filter(({ resource }) => resource === operation.resource)
-    if (own.length === 0) continue
-    const mapping: [string, string][] = own.map((form) => {
+    const matchingForms = forms.filter(({ resource }) => resource === operation.resource)
+    if (matchingForms.length === 0) continue
+    const mapping: [string, string][] = matchingForms.map((form) => {
       const name = nameFor(`${form.name}.${operation.id}`)
       schemas[name] = requestSchema(form, operation)
       return [form.name, refTo(name)]
@@ -221,7 +221,7 @@ function requestSchema(form: FormEntry, { resource, on }: Operation): Schema {
     schema: { type: 'string', description: 'Name of the table.', ...table },
     required: true,
   }
-  const values = groupSchema(withCredentials(form), { form, on, filled: filledBy(form) }, creates ? [schemaName] : [])
+  const values = groupSchema(withCredentials(form), { form, on, isFilledBySite: filledBy(form) }, creates ? [schemaName] : [])
   entries.push({ name: 'form', schema: values, required: true })
   if (creates) {
     const schema = { type: ['integer', 'string'], description: 'Id or name of the table.', ...table }
@@ -268,10 +268,10 @@ function filledBy({ defaultPayload }: FormEntry): (path: string) => boolean | nu
     let value: unknown = payload
     for (const key of path.split('.')) {
       if (!isObject(value)) return false
-      const sent: Readonly<Record<string, unknown>> = value
-      const at = [key, `${key}_attributes`].find((name) => Object.hasOwn(sent, name))
+      const payloadValues: Readonly<Record<string, unknown>> = value
+      const at = [key, `${key}_attributes`].find((name) => Object.hasOwn(payloadValues, name))
       if (at === undefined) return false
-      value = sent[at]
+      value = payloadValues[at]
     }
     return true
   }

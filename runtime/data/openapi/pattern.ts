@@ -30,9 +30,9 @@ const FOREIGN = /\(\?[#>imxsUa-]|\\[GKRXQEpP]|\[\[:|&&|[*+?}]\+/
 export function schemaPattern(source: string, multiline: boolean): string | null {
   const delimited = /^\/(.*)\/([imx]*)$/s.exec(source)
   if (delimited !== null && delimited[2] !== '') return null
-  const inner = delimited?.[1] ?? source
-  if (FOREIGN.test(inner)) return null
-  const pattern = translatePattern(inner, multiline)
+  const expression = delimited?.[1] ?? source
+  if (FOREIGN.test(expression)) return null
+  const pattern = translatePattern(expression, multiline)
   if (pattern === null) return null
   try {
     new RegExp(pattern, 'u')

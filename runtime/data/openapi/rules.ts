@@ -17,13 +17,13 @@ export function appliesAlways(rule: ValidationDef, on: WriteKind): boolean {
 /** What a rule requires of a value that is present. */
 export function ruleKeywords(rule: ValidationDef, field: FieldDef): DescribedSchema {
   const pairs = Object.entries(rule.options).map(([name, setting]) => [name, staticValueOf(setting)] as const)
-  const known = pairs.filter(([, value]) => value !== undefined && value !== null)
+  const staticOptions = pairs.filter(([, value]) => value !== undefined && value !== null)
   const computed = pairs.filter(([, value]) => value === undefined).map(([name]) => name)
-  const described = RULES.get(rule.kind)?.(Object.fromEntries(known), field) ?? NO_RULES
+  const described = RULES.get(rule.kind)?.(Object.fromEntries(staticOptions), field) ?? NO_RULES
   if (computed.length === 0) return described
   return {
     ...described,
-    notes: [...described.notes, `${words(rule.kind)}: ${computed.join(', ')} computed by the site.`],
+    notes: [...described.notes, `${readableName(rule.kind)}: ${computed.join(', ')} computed by the site.`],
   }
 }
 
@@ -69,16 +69,16 @@ function length(options: RuleOptions, field: FieldDef): DescribedSchema {
   return schemaKeywords(schema, (minimum ?? 0) > 0)
 }
 
-function inclusion({ in: given }: RuleOptions, field: FieldDef): DescribedSchema {
-  const range = typeof given === 'string' ? rangeOf(given) : null
+function inclusion({ in: allowedValues }: RuleOptions, field: FieldDef): DescribedSchema {
+  const range = typeof allowedValues === 'string' ? rangeOf(allowedValues) : null
   if (range !== null) return schemaKeywords({ minimum: range[0], maximum: range[1] }, true)
-  const values = list(given)
+  const values = list(allowedValues)
   if (values === null) return NO_RULES
   return schemaKeywords(field.type === 'array' ? { items: { enum: values } } : { enum: values }, !values.includes(null))
 }
 
-function exclusion({ in: given }: RuleOptions, field: FieldDef): DescribedSchema {
-  const values = list(given)
+function exclusion({ in: excludedValues }: RuleOptions, field: FieldDef): DescribedSchema {
+  const values = list(excludedValues)
   if (values === null) return NO_RULES
   return schemaKeywords(field.type === 'array' ? { items: { not: { enum: values } } } : { not: { enum: values } })
 }
@@ -133,8 +133,8 @@ function unique(options: RuleOptions): DescribedSchema {
 }
 
 function limits(options: RuleOptions): DescribedSchema | null {
-  const known = Object.entries(options).map(([name, value]) => `${words(name)} ${String(value)}`)
-  return known.length === 0 ? null : schemaNote(`Is ${known.join(' and ')}.`)
+  const limitTexts = Object.entries(options).map(([name, value]) => `${readableName(name)} ${String(value)}`)
+  return limitTexts.length === 0 ? null : schemaNote(`Is ${limitTexts.join(' and ')}.`)
 }
 
 function contentType(options: RuleOptions): DescribedSchema | null {
@@ -158,22 +158,22 @@ function isBound(keyword: string): boolean {
 
 /** Combines schemas. The tighter of two bounds applies; a second value of any other keyword is added in an `allOf`. */
 export function combineSchemas(parts: readonly DescribedSchema[]): DescribedSchema {
-  const own = new Map<string, unknown>()
-  const more: Schema[] = []
+  const keywordValues = new Map<string, unknown>()
+  const conflictingSchemas: Schema[] = []
   for (const part of parts) {
     const clashing: [string, unknown][] = []
     for (const [name, value] of Object.entries(part.keywords)) {
-      const known = own.get(name)
-      if (!own.has(name)) own.set(name, value)
-      else if (typeof known === 'number' && typeof value === 'number' && isBound(name))
-        own.set(name, /min/i.test(name) ? Math.max(known, value) : Math.min(known, value))
-      else if (JSON.stringify(known) !== JSON.stringify(value)) clashing.push([name, value])
+      const earlierValue = keywordValues.get(name)
+      if (!keywordValues.has(name)) keywordValues.set(name, value)
+      else if (typeof earlierValue === 'number' && typeof value === 'number' && isBound(name))
+        keywordValues.set(name, /min/i.test(name) ? Math.max(earlierValue, value) : Math.min(earlierValue, value))
+      else if (JSON.stringify(earlierValue) !== JSON.stringify(value)) clashing.push([name, value])
     }
-    if (clashing.length > 0) more.push(Object.fromEntries(clashing))
+    if (clashing.length > 0) conflictingSchemas.push(Object.fromEntries(clashing))
   }
-  if (more.length > 0) own.set('allOf', more)
+  if (conflictingSchemas.length > 0) keywordValues.set('allOf', conflictingSchemas)
   return {
-    keywords: Object.fromEntries(own),
+    keywords: Object.fromEntries(keywordValues),
     notes: parts.flatMap(({ notes }) => notes),
     refusesNil: parts.some(({ refusesNil }) => refusesNil),
   }
@@ -184,13 +184,13 @@ function list(value: unknown): readonly unknown[] | null {
 }
 
 function number(value: unknown): number | undefined {
-  const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof read === 'number' && Number.isFinite(read) ? read : undefined
+  const numericValue = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof numericValue === 'number' && Number.isFinite(numericValue) ? numericValue : undefined
 }
 
 function count(value: unknown): number | undefined {
-  const read = number(value)
-  return read !== undefined && Number.isInteger(read) && read >= 0 ? read : undefined
+  const numericValue = number(value)
+  return numericValue !== undefined && Number.isInteger(numericValue) && numericValue >= 0 ? numericValue : undefined
 }
 
 /** The bounds of a range such as `3..20` or `[3, 20]`. */
@@ -201,6 +201,6 @@ function rangeOf(value: unknown): readonly [number, number] | null {
   return low === undefined || high === undefined ? null : [low, high]
 }
 
-function words(name: string): string {
+function readableName(name: string): string {
   return name.replaceAll('_', ' ')
 }

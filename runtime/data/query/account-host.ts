@@ -10,7 +10,7 @@ export interface Account {
   readonly password: string | null
 }
 
-/** An account whose credentials are checked. The address identifies it when attempts are counted. */
+/** An account whose credentials are checked. Failed attempts are counted by e-mail address. */
 export interface AccountWithEmail extends Account {
   readonly email: string
 }
@@ -36,15 +36,15 @@ export interface AccountSecrets {
    * @param isNew whether it is the first password of a new user
    * @throws QueryError when the visitor has created too many users, or too many passwords wait
    */
-  hashPassword(plain: string, isNew: boolean): Promise<string>
-  /** A new secret for one-time passwords, sealed for storage. */
+  hashPassword(plainPassword: string, isNew: boolean): Promise<string>
+  /** Returns a new secret for one-time passwords, encrypted for storage. */
   newOtpSecret(): string
 }
 
 /** Computes account fields of results. */
 export interface AccountHost extends AccountSecrets {
   /** @throws QueryError after too many wrong passwords */
-  verifyPassword(account: AccountWithEmail, plain: string): Promise<boolean>
+  verifyPassword(account: AccountWithEmail, password: string): Promise<boolean>
   /** @param hours lifetime of the token */
   temporaryToken(account: Account, hours: number): string
   isTemporaryToken(account: Account, token: string): boolean
@@ -55,12 +55,12 @@ export interface AccountHost extends AccountSecrets {
   jwt(account: Account, algorithm: string, seconds: number | null): Promise<string>
   isJwt(account: Account, token: string, algorithm: string): Promise<boolean>
   /**
-   * The one-time password under a name. A secret is created when there is none.
-   * @param email names the account in the app
+   * Returns the one-time password under a name. Creates a secret when there is none.
+   * @param email the name of the account in the authenticator app
    */
   otp(account: Account, name: string, email: string): Promise<OneTimePassword>
   /**
-   * @param drift seconds that the other clock may differ; null for one step
+   * @param drift number of seconds by which the clock of the authenticator app may differ; null for one time step
    * @throws QueryError after too many wrong codes
    */
   isOtpCode(account: AccountWithEmail, code: string, drift: number | null): Promise<boolean>
@@ -83,12 +83,12 @@ export interface SessionHost {
   signInByToken(token: string, algorithm: string): Promise<void>
 }
 
-/** A part of a result that is computed after the statement. */
+/** A value in a result that is computed after the statement has run. */
 export class DeferredValue {
   readonly compute: () => Promise<unknown>
 
-  constructor(make: () => Promise<unknown>) {
-    this.compute = make
+  constructor(computeValue: () => Promise<unknown>) {
+    this.compute = computeValue
   }
 }
 
@@ -97,19 +97,19 @@ export class DeferredValue {
  * @param checkTimeout called before each part; throws after the timeout
  */
 export async function resolveDeferred(value: unknown, checkTimeout: () => void): Promise<unknown> {
-  const whole: Record<string, unknown> = { value }
+  const wrapper: Record<string, unknown> = { value }
   // An explicit stack, because property values may be nested deeper than the call stack allows.
-  const open: Record<string, unknown>[] = [whole]
-  for (let owner = open.pop(); owner !== undefined; owner = open.pop()) {
+  const pendingContainers: Record<string, unknown>[] = [wrapper]
+  for (let owner = pendingContainers.pop(); owner !== undefined; owner = pendingContainers.pop()) {
     for (const key of Object.keys(owner)) {
       const part = owner[key]
       if (part instanceof DeferredValue) {
         checkTimeout()
         owner[key] = await part.compute()
-      } else if (isContainer(part)) open.push(part)
+      } else if (isContainer(part)) pendingContainers.push(part)
     }
   }
-  return whole['value']
+  return wrapper['value']
 }
 
 /** Whether a value is an object or a list. Both are read and written by key. */

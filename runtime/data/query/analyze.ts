@@ -44,48 +44,48 @@ export function analyze(document: string, data: DataSchema, requireTableForDelet
     return {
       ...outline,
       result: null,
-      answer: null,
+      schemaResult: null,
       problems: error.problems,
       needs: [],
       indexes: [],
       statements: [],
-      opened: [],
+      undeclaredWrites: [],
       deprecated: [],
     }
   }
-  const given = plan.declared.filter((each) => isNonNullType(each.type) || (each.default ?? null) !== null)
-  const always = new Set(given.map(({ name }) => name))
-  const build = createBuild(planningCatalog(data), { requireTableForDelete }, true, always)
+  const alwaysGivenVariables = plan.declared.filter((each) => isNonNullType(each.type) || (each.default ?? null) !== null)
+  const alwaysGivenNames = new Set(alwaysGivenVariables.map(({ name }) => name))
+  const build = createBuild(planningCatalog(data), { requireTableForDelete }, true, alwaysGivenNames)
   const variables = Object.fromEntries(plan.declared.map(({ name, type }) => [name, placeholderValue(type)]))
-  const context = { schema: schema(), fragments: plan.fragments, variables, known: false, decided: null }
-  const extra: Problem[] = []
+  const context = { schema: schema(), fragments: plan.fragments, variables, known: false, recordDecision: null }
+  const additionalProblems: Problem[] = []
   // Some steps cannot continue after an error.
-  const unless = <T>(steps: () => T, otherwise: () => T): T => {
+  const collectProblems = <T>(steps: () => T, fallback: () => T): T => {
     try {
       return limitDepth(steps)
     } catch (error) {
       if (!(error instanceof QueryError)) throw error
-      extra.push(...error.problems)
-      return otherwise()
+      additionalProblems.push(...error.problems)
+      return fallback()
     }
   }
-  const selected = unless(
+  const selected = collectProblems(
     () => select(plan.node.selectionSet, plan.root, context),
     () => null,
   )
   const statements: StatementAccess[] = []
-  const statementOf = (each: Selected): JsonExpression => {
-    const before = build.touched.length
-    const { json, sends } = resultOf(plan, each, build)
+  const planRootField = (each: Selected): JsonExpression => {
+    const accessesBefore = build.rowAccesses.length
+    const { json, statementKind } = rootFieldResult(plan, each, build)
     const { key, name, at } = each
-    const throughForm = sends === 'form'
-    if (sends !== null) statements.push({ key, name, at, throughForm, touched: build.touched.slice(before) })
+    const throughForm = statementKind === 'form'
+    if (statementKind !== null) statements.push({ key, name, at, throughForm, rowAccesses: build.rowAccesses.slice(accessesBefore) })
     return json
   }
   const parts = (selected ?? []).map((each) => ({
     key: each.key,
-    json: unless(
-      () => statementOf(each),
+    json: collectProblems(
+      () => planRootField(each),
       () => ({ ...NO_STATEMENT, type: selectionResultType(each) }),
     ),
   }))
@@ -98,12 +98,12 @@ export function analyze(document: string, data: DataSchema, requireTableForDelet
     name: plan.name,
     variables: plan.variables,
     result: selected === null ? null : result.type,
-    answer: selected === null ? null : schemaResultType(selected, plan.root),
-    problems: distinctProblems([...plan.mismatches, ...build.problems, ...extra]),
+    schemaResult: selected === null ? null : schemaResultType(selected, plan.root),
+    problems: distinctProblems([...plan.mismatches, ...build.problems, ...additionalProblems]),
     needs: build.needs,
     indexes: deriveIndexes(build.needs),
     statements,
-    opened: build.opened,
+    undeclaredWrites: build.undeclaredWrites,
     deprecated: selected === null ? [] : plan.deprecated,
   }
 }
@@ -111,13 +111,13 @@ export function analyze(document: string, data: DataSchema, requireTableForDelet
 const JSON_TYPE: ResultType = { kind: 'nullable', of: { kind: 'scalar', name: 'JSON' } }
 const NO_STATEMENT: JsonExpression = { sql: NULL_JSON, shape: null, type: JSON_TYPE }
 
-/** The result of a root field. `sends` says which statement it runs: its own, one that reads the row written by a form, or none. */
+/** The result of a root field. `statementKind`: its own statement, a statement that reads the row written by a form, or none. */
 interface Result {
   readonly json: JsonExpression
-  readonly sends: 'statement' | 'form' | null
+  readonly statementKind: 'statement' | 'form' | null
 }
 
-function resultOf(plan: Plan, selected: Selected, build: ReturnType<typeof createBuild>): Result {
+function rootFieldResult(plan: Plan, selected: Selected, build: ReturnType<typeof createBuild>): Result {
   const { name } = selected
   const field = plan.kind === 'mutation' ? mutationField(name) : queryField(name)
   // Introspection fields are answered in memory.
@@ -125,15 +125,15 @@ function resultOf(plan: Plan, selected: Selected, build: ReturnType<typeof creat
   if (field.kind === 'mutation' && field.form !== undefined && namesForm(selected)) {
     // The form validates the fields, but an unknown table in the document is still an error.
     if (field.form.rows === 'records') recordInput(selected, ['record', 'customization', 'model'], build)
-    return { json: formRowJson(selected, field.form, build), sends: 'form' }
+    return { json: formRowJson(selected, field.form, build), statementKind: 'form' }
   }
   const json = field.kind === 'site' || field.kind === 'effect' ? undefined : field.build?.(selected, build)
   if (json === undefined) return withoutStatement(selected)
-  return { json, sends: field.kind === 'submit' ? 'form' : 'statement' }
+  return { json, statementKind: field.kind === 'submit' ? 'form' : 'statement' }
 }
 
 function withoutStatement(selected: Selected): Result {
-  return { json: { ...NO_STATEMENT, type: selectionResultType(selected) }, sends: null }
+  return { json: { ...NO_STATEMENT, type: selectionResultType(selected) }, statementKind: null }
 }
 
 function distinctProblems(problems: readonly Problem[]): readonly Problem[] {
@@ -145,8 +145,8 @@ function distinctProblems(problems: readonly Problem[]): readonly Problem[] {
 }
 
 /** Returns a placeholder value for a type. Planning never depends on it. */
-function placeholderValue(given: GraphQLInputType): unknown {
-  const type = getNullableType(given)
+function placeholderValue(inputType: GraphQLInputType): unknown {
+  const type = getNullableType(inputType)
   if (isListType(type)) return [placeholderValue(type.ofType)]
   if (isInputObjectType(type)) return {}
   if (isEnumType(type)) return type.getValues()[0]?.name

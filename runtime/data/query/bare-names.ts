@@ -6,11 +6,11 @@
  * @param names full names of all stored queries of a site
  */
 export function bareQueryNames(names: Iterable<string>): ReadonlyMap<string, string> {
-  const whole = new Set(names)
+  const fullNames = new Set(names)
   const byName = new Map<string, string | null>()
-  for (const name of whole) {
-    const bare = withoutFolders(name)
-    if (!whole.has(bare)) byName.set(bare, byName.has(bare) ? null : name)
+  for (const name of fullNames) {
+    const shortName = withoutFolders(name)
+    if (!fullNames.has(shortName)) byName.set(shortName, byName.has(shortName) ? null : name)
   }
   return new Map([...byName].flatMap(([bare, name]) => (name === null ? [] : [[bare, name] as const])))
 }

@@ -18,7 +18,7 @@ import type { RowAccess } from './row-access.ts'
 /** PostgreSQL numbers the parameters of a statement with 16 bits. */
 const MAX_PARAMETERS = 65_535
 
-const TOO_MANY: Problem = {
+const TOO_MANY_PARAMETERS: Problem = {
   code: 'value',
   message: `An operation can compare or write at most ${MAX_PARAMETERS} separate values.`,
   at: null,
@@ -41,9 +41,9 @@ class ParameterSource {
 
   /** @throws QueryError */
   value(variables: Readonly<Record<string, unknown>>, viewer: string | null, host: ParameterHost): unknown {
-    const raw = this.#source === 'viewer' ? viewer : valueOf(this.#source, variables)
-    if (this.#convert === null) return parameterText(raw, this.#cast, true)
-    const converted = this.#convert(raw, host)
+    const value = this.#source === 'viewer' ? viewer : sourceValue(this.#source, variables)
+    if (this.#convert === null) return parameterText(value, this.#cast, true)
+    const converted = this.#convert(value, host)
     return converted instanceof Promise
       ? deferredParameterText(converted, this.#cast)
       : parameterText(converted, this.#cast, false)
@@ -51,7 +51,7 @@ class ParameterSource {
 }
 
 /**
- * The values of one execution, in the order of the parameters.
+ * Returns the parameter values of one execution, in the order of the parameters.
  * @throws QueryError for a value that cannot be a parameter
  */
 export function boundValues(
@@ -67,9 +67,9 @@ export function boundValues(
 export interface CollectingBuild extends Build {
   readonly problems: readonly Problem[]
   readonly needs: readonly IndexNeed[]
-  readonly touched: readonly RowAccess[]
+  readonly rowAccesses: readonly RowAccess[]
   /** Undeclared properties that a caller of the document can write; null when a caller can write any. */
-  readonly opened: readonly string[] | null
+  readonly undeclaredWrites: readonly string[] | null
   /** Whether a part of the statement or of its result is computed asynchronously. */
   readonly hasDeferred: boolean
 }
@@ -77,36 +77,36 @@ export interface CollectingBuild extends Build {
 /**
  * Creates a build for one statement.
  * @param tolerant whether problems are collected, for the compiler; otherwise the first problem is thrown
- * @param always names of variables that have a value in every execution
+ * @param alwaysGivenNames names of variables that have a value in every execution
  */
 export function createBuild(
   catalog: Catalog,
   options: BuildOptions,
   tolerant: boolean,
-  always: ReadonlySet<string> = new Set(),
+  alwaysGivenNames: ReadonlySet<string> = new Set(),
 ): CollectingBuild {
   let count = 0
-  const known = new Map<string, Sql>()
+  const sharedParameters = new Map<string, Sql>()
   const problems: Problem[] = []
   const needs: IndexNeed[] = []
-  const touched: RowAccess[] = []
+  const rowAccesses: RowAccess[] = []
   const aliases = new Map<string, number>()
-  let late = false
-  const opened = new Set<string>()
-  let open = false
+  let isDeferred = false
+  const undeclaredNames = new Set<string>()
+  let allowsAnyUndeclared = false
 
-  const bound = (source: Source | 'viewer', cast: Cast, convert: Convert | null): Sql => {
+  const bindSource = (source: Source | 'viewer', cast: Cast, convert: Convert | null): Sql => {
     // Parameters with a conversion are never shared.
     const key = convert === null ? `${cast} ${JSON.stringify(source)}` : null
-    const same = key === null ? undefined : known.get(key)
-    if (same !== undefined) return same
-    if (++count > MAX_PARAMETERS) throw new QueryError([TOO_MANY])
-    const made = parameter(new ParameterSource(source, cast, convert), cast)
-    if (key !== null) known.set(key, made)
-    return made
+    const existingParameter = key === null ? undefined : sharedParameters.get(key)
+    if (existingParameter !== undefined) return existingParameter
+    if (++count > MAX_PARAMETERS) throw new QueryError([TOO_MANY_PARAMETERS])
+    const newParameter = parameter(new ParameterSource(source, cast, convert), cast)
+    if (key !== null) sharedParameters.set(key, newParameter)
+    return newParameter
   }
 
-  const collect = (problem: Problem): void => {
+  const collectProblem = (problem: Problem): void => {
     if (!problems.some((each) => isSameProblem(each, problem))) problems.push(problem)
   }
 
@@ -115,15 +115,15 @@ export function createBuild(
     options,
     problems,
     needs,
-    touched,
+    rowAccesses,
     get hasDeferred() {
-      return late
+      return isDeferred
     },
     markDeferred() {
-      late = true
+      isDeferred = true
     },
-    bind: (leaf: Leaf, cast, convert) => bound(leaf.source, cast, convert ?? null),
-    currentUserId: () => bound('viewer', 'bigint', null),
+    bind: (leaf: Leaf, cast, convert) => bindSource(leaf.source, cast, convert ?? null),
+    currentUserId: () => bindSource('viewer', 'bigint', null),
     nameLiteral(name) {
       if (name.includes('\0')) throw new QueryError([invalidNameProblem(name)])
       return sql`${literal(name)}::text`
@@ -137,24 +137,24 @@ export function createBuild(
     isOptional({ source }) {
       if (source.kind !== 'variable') return false
       const [name, ...inner] = source.path
-      return inner.length > 0 || !always.has(String(name))
+      return inner.length > 0 || !alwaysGivenNames.has(String(name))
     },
     reportProblem(problem) {
       if (!tolerant) throw new QueryError([problem])
-      collect(problem)
+      collectProblem(problem)
     },
     reportToCompiler(problem) {
-      if (tolerant) collect(problem)
+      if (tolerant) collectProblem(problem)
     },
     allowUndeclaredWrite(property) {
-      if (property === undefined) open = true
-      else opened.add(property)
+      if (property === undefined) allowsAnyUndeclared = true
+      else undeclaredNames.add(property)
     },
-    get opened() {
-      return open ? null : [...opened]
+    get undeclaredWrites() {
+      return allowsAnyUndeclared ? null : [...undeclaredNames]
     },
     addIndexNeed: (need) => void needs.push(need),
-    addRowAccess: (part) => void touched.push(part),
+    addRowAccess: (part) => void rowAccesses.push(part),
   }
 }
 
@@ -171,17 +171,17 @@ function invalidNameProblem(name: string): Problem {
   }
 }
 
-/** The value at a source; undefined when the variables do not contain it. Reads own keys only. */
-export function valueOf(source: Source, variables: Readonly<Record<string, unknown>>): unknown {
+/** Returns the value at a source; undefined when the variables do not contain it. Reads own keys only. */
+export function sourceValue(source: Source, variables: Readonly<Record<string, unknown>>): unknown {
   switch (source.kind) {
     case 'constant':
       return source.value
     case 'list':
-      return source.items.map((item) => valueOf(item, variables) ?? null)
+      return source.items.map((item) => sourceValue(item, variables) ?? null)
     case 'object':
       return Object.fromEntries(
         source.fields
-          .map(([name, item]) => [name, valueOf(item, variables)] as const)
+          .map(([name, item]) => [name, sourceValue(item, variables)] as const)
           .filter(([, value]) => value !== undefined),
       )
     case 'variable': {
@@ -201,14 +201,14 @@ function hasOwnKey(value: unknown, key: string | number): value is Readonly<Reco
 }
 
 /**
- * The text of a parameter.
- * @param raw whether a JSON value has not been converted to text yet
+ * Returns the text of a parameter.
+ * @param sourceValue whether a JSON value has not been converted to text yet
  * @throws QueryError for a value without a text
  */
-function parameterText(value: unknown, cast: Cast, raw: boolean): string | null {
+function parameterText(value: unknown, cast: Cast, sourceValue: boolean): string | null {
   if (value === null || value === undefined) return null
   const text =
-    cast === 'jsonb' && raw
+    cast === 'jsonb' && sourceValue
       ? JSON.stringify(value)
       : Array.isArray(value)
         ? arrayText(value)

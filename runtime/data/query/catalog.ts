@@ -23,8 +23,8 @@ export function createCatalog(data: DataSchema, ids: ReadonlyMap<string, number>
 }
 
 /**
- * Creates a catalog for planning without a database. Tables are numbered in the order of declaration. A number in a query never matches
- * one.
+ * Creates a catalog for planning without a database. Tables are numbered in the order of declaration. A table number
+ * in a query never matches any of them.
  */
 export function planningCatalog(data: DataSchema): Catalog {
   const catalog = createCatalog(data, new Map(data.tables.map((table, at) => [table.name, at + 1])))

@@ -1,7 +1,7 @@
 /**
  * Converts variables to values of their declared types. Conversion is lenient, because sites rely on it: numbers and texts are
- * interchangeable, and a single value becomes a list of one. A variable that was not given is absent, and the places that use it are left
- * out. Null is a value.
+ * interchangeable, and a single value becomes a list of one. A variable that was not given is absent, and the
+ * conditions and arguments that use it are left out. Null is a value.
  */
 import {
   type GraphQLEnumType,
@@ -48,50 +48,50 @@ export type NullMeaning = 'default' | 'null'
  */
 export function coerceVariables(
   declared: readonly DeclaredVariable[],
-  given: Readonly<Record<string, unknown>>,
-  nil: NullMeaning = 'default',
+  givenVariables: Readonly<Record<string, unknown>>,
+  nullMeaning: NullMeaning = 'default',
   lenient = false,
 ): CoercedVariables {
   const values: Record<string, unknown> = Object.create(null)
   const problems: Problem[] = []
-  const left: Problem[] = []
+  const omittedProblems: Problem[] = []
   for (const { name, type, default: otherwise, at } of declared) {
     const problem = (message: string, hint: string | null = null): Problem => {
       return { code: 'value', message: `Variable \`$${name}\`: ${message}.`, at, hint }
     }
-    let refused = false
-    const wrong: ReportMismatch = (message, hint) => {
-      refused = true
-      ;(lenient ? left : problems).push(problem(message, hint))
+    let isRejected = false
+    const reportMismatch: ReportMismatch = (message, hint) => {
+      isRejected = true
+      ;(lenient ? omittedProblems : problems).push(problem(message, hint))
       return undefined
     }
     let value: unknown = null
     try {
-      value = Object.hasOwn(given, name) ? toPlainData(given[name]) : null
+      value = Object.hasOwn(givenVariables, name) ? toPlainData(givenVariables[name]) : null
     } catch (error) {
       if (!(error instanceof DataTooLarge)) throw error
       problems.push(problem(error.message))
       continue
     }
-    const coercedValue = value === null ? undefined : coerceValue(value, type, '', wrong)
-    const isGiven = Object.hasOwn(given, name) && !refused
+    const coercedValue = value === null ? undefined : coerceValue(value, type, '', reportMismatch)
+    const isGiven = Object.hasOwn(givenVariables, name) && !isRejected
     if (coercedValue !== undefined && coercedValue !== null) values[name] = coercedValue
-    else if (refused && !lenient) continue
-    else if (otherwise !== undefined && otherwise !== null && !(isGiven && nil === 'null' && !isNonNullType(type)))
+    else if (isRejected && !lenient) continue
+    else if (otherwise !== undefined && otherwise !== null && !(isGiven && nullMeaning === 'null' && !isNonNullType(type)))
       values[name] = otherwise
     else if (isNonNullType(type)) problems.push(problem('a value is required'))
     else if (isGiven || otherwise === null) values[name] = null
   }
-  return { values, problems, omitted: left }
+  return { values, problems, omitted: omittedProblems }
 }
 
 type ReportMismatch = (message: string, hint?: string | null) => undefined
 
 /** Returns the coerced value, undefined after reporting a mismatch, or null for no value. */
-function coerceValue(value: unknown, type: GraphQLInputType, path: string, wrong: ReportMismatch): unknown {
+function coerceValue(value: unknown, type: GraphQLInputType, path: string, reportMismatch: ReportMismatch): unknown {
   if (isNonNullType(type)) {
-    const coercedValue = coerceValue(value, type.ofType, path, wrong)
-    return coercedValue === null && path !== '' ? wrong(`${describePath(path)} must have a value`) : coercedValue
+    const coercedValue = coerceValue(value, type.ofType, path, reportMismatch)
+    return coercedValue === null && path !== '' ? reportMismatch(`${describePath(path)} must have a value`) : coercedValue
   }
   if (value === null || value === undefined) return null
   if (isListType(type)) {
@@ -100,74 +100,74 @@ function coerceValue(value: unknown, type: GraphQLInputType, path: string, wrong
     for (const [at, item] of items.entries()) {
       // Lists in filters cannot contain null, but templates may pass nil.
       if ((item === null || item === undefined) && isNonNullType(type.ofType)) continue
-      const one = coerceValue(item, type.ofType, `${path}[${at}]`, wrong)
-      if (one === undefined) return undefined
-      coercedValue.push(one)
+      const coercedItem = coerceValue(item, type.ofType, `${path}[${at}]`, reportMismatch)
+      if (coercedItem === undefined) return undefined
+      coercedValue.push(coercedItem)
     }
     return coercedValue
   }
   if (isInputObjectType(type)) {
-    if (!isObject(value)) return wrong(`${describePath(path)} must be an object with the fields of \`${type.name}\``)
+    if (!isObject(value)) return reportMismatch(`${describePath(path)} must be an object with the fields of \`${type.name}\``)
     const fields = type.getFields()
     const coercedValue: Record<string, unknown> = Object.create(null)
     for (const key of Object.keys(value)) {
       if (!Object.hasOwn(fields, key))
-        return wrong(`\`${type.name}\` has no field \`${key}\``, didYouMean(key, Object.keys(fields)) ?? null)
+        return reportMismatch(`\`${type.name}\` has no field \`${key}\``, didYouMean(key, Object.keys(fields)) ?? null)
     }
     for (const [key, field] of Object.entries(fields)) {
-      const given = Object.hasOwn(value, key) ? value[key] : undefined
-      const inner = path === '' ? key : `${path}.${key}`
-      if (given === undefined || given === null) {
+      const fieldValue = Object.hasOwn(value, key) ? value[key] : undefined
+      const fieldPath = path === '' ? key : `${path}.${key}`
+      if (fieldValue === undefined || fieldValue === null) {
         if (field.defaultValue !== undefined && field.defaultValue !== null) coercedValue[key] = field.defaultValue
-        else if (isNonNullType(field.type) && !(given === null && isBlankable(type, key)))
-          return wrong(`\`${inner}\` must have a value`)
-        else if (given === null) coercedValue[key] = null
+        else if (isNonNullType(field.type) && !(fieldValue === null && isBlankable(type, key)))
+          return reportMismatch(`\`${fieldPath}\` must have a value`)
+        else if (fieldValue === null) coercedValue[key] = null
         continue
       }
-      const one = coerceValue(given, field.type, inner, wrong)
-      if (one === undefined) return undefined
-      coercedValue[key] = one
+      const coercedField = coerceValue(fieldValue, field.type, fieldPath, reportMismatch)
+      if (coercedField === undefined) return undefined
+      coercedValue[key] = coercedField
     }
     return coercedValue
   }
-  return isEnumType(type) ? coerceEnum(value, type, path, wrong) : coerceScalar(value, type.name, path, wrong)
+  return isEnumType(type) ? coerceEnum(value, type, path, reportMismatch) : coerceScalar(value, type.name, path, reportMismatch)
 }
 
-function coerceEnum(value: unknown, type: GraphQLEnumType, path: string, wrong: ReportMismatch): unknown {
+function coerceEnum(value: unknown, type: GraphQLEnumType, path: string, reportMismatch: ReportMismatch): unknown {
   const text = String(isObject(value) || Array.isArray(value) ? '' : value)
-  const known = type.getValue(text) ?? type.getValue(text.toUpperCase()) ?? type.getValue(text.toLowerCase())
-  if (known) return known.name
+  const enumValue = type.getValue(text) ?? type.getValue(text.toUpperCase()) ?? type.getValue(text.toLowerCase())
+  if (enumValue) return enumValue.name
   if (text === '') return null
   const names = type.getValues().map((each) => each.name)
-  return wrong(`${describePath(path)} cannot be \`${shorten(text)}\`: it is one of ${names.join(', ')}`)
+  return reportMismatch(`${describePath(path)} cannot be \`${shorten(text)}\`: it is one of ${names.join(', ')}`)
 }
 
-function coerceScalar(value: unknown, name: string, path: string, wrong: ReportMismatch): unknown {
-  const refuse = (what: string): undefined =>
-    wrong(`${describePath(path)} must be ${what}, not \`${shorten(textForMessage(value))}\``)
-  const compound = isObject(value) || Array.isArray(value)
+function coerceScalar(value: unknown, name: string, path: string, reportMismatch: ReportMismatch): unknown {
+  const reportExpectedType = (expectedType: string): undefined =>
+    reportMismatch(`${describePath(path)} must be ${expectedType}, not \`${shorten(valueForMessage(value))}\``)
+  const isCompound = isObject(value) || Array.isArray(value)
   switch (name) {
     case 'Int': {
       if (value === '') return null
-      const number = numberFrom(value)
-      if (!Number.isInteger(number)) return refuse('a whole number')
-      return number !== (number | 0) ? refuse('between -2147483648 and 2147483647') : number
+      const number = toNumber(value)
+      if (!Number.isInteger(number)) return reportExpectedType('a whole number')
+      return number !== (number | 0) ? reportExpectedType('between -2147483648 and 2147483647') : number
     }
     case 'Float': {
       if (value === '') return null
-      const number = numberFrom(value)
-      return Number.isFinite(number) ? number : refuse('a number')
+      const number = toNumber(value)
+      return Number.isFinite(number) ? number : reportExpectedType('a number')
     }
     case 'Boolean':
       if (typeof value === 'boolean') return value
       if (value === 'true' || value === 't' || value === 1) return true
       if (value === 'false' || value === 'f' || value === 0) return false
-      return value === '' ? null : refuse('true or false')
+      return value === '' ? null : reportExpectedType('true or false')
     case 'String':
-      return compound ? JSON.stringify(value, bigintAsNumber) : String(value)
+      return isCompound ? JSON.stringify(value, bigintAsNumber) : String(value)
     case 'PropertyName':
     case 'ID':
-      return compound ? refuse('a text') : String(value)
+      return isCompound ? reportExpectedType('a text') : String(value)
     default:
       // JSON scalars. JSON has no big integers.
       return typeof value === 'bigint' ? Number(value) : value
@@ -180,7 +180,7 @@ function bigintAsNumber(_key: string, value: unknown): unknown {
 }
 
 /** Returns the number that a value represents where a number is declared; NaN when it is not a number. */
-export function numberFrom(value: unknown): number {
+export function toNumber(value: unknown): number {
   if (typeof value === 'boolean' || typeof value === 'object') return Number.NaN
   if (typeof value === 'string')
     return /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value) ? Number(value) : Number.NaN
@@ -191,7 +191,7 @@ function describePath(path: string): string {
   return path === '' ? 'it' : `\`${path}\``
 }
 
-function textForMessage(value: unknown): string {
+function valueForMessage(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 

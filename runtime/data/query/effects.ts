@@ -35,7 +35,7 @@ export interface ApiCallResult {
 /** Content from a template and its data, or given directly. `delay` is in minutes. */
 export type TemplatedContent<T> =
   | { readonly template: string; readonly data: Fields; readonly delay: number | null }
-  | { readonly whole: T; readonly delay: number | null }
+  | { readonly content: T; readonly delay: number | null }
 
 /** Rows that a mutation imports, in the JSON format of the data exchange. */
 export interface ImportRequest {
@@ -55,10 +55,10 @@ export interface ImportResult {
 
 /** Performs effects. All methods take part in the open transaction, so nothing is sent when it is rolled back. */
 export interface EffectHost {
-  email(what: TemplatedContent<PlainEmail>): Promise<ScheduledNotification>
-  sms(what: TemplatedContent<PlainSms>): Promise<ScheduledNotification>
+  email(content: TemplatedContent<PlainEmail>): Promise<ScheduledNotification>
+  sms(content: TemplatedContent<PlainSms>): Promise<ScheduledNotification>
   /** Performed immediately. A template's `trigger_condition` and `callback` apply. */
-  callApi(what: TemplatedContent<ApiCall>, options: ApiCallOptions): Promise<ApiCallResult>
+  callApi(content: TemplatedContent<ApiCall>, options: ApiCallOptions): Promise<ApiCallResult>
   log(entry: LogEntry): void
   /** Queues the job that writes an export; its row is in `ingot.exports`. */
   export(id: string): Promise<void>
@@ -66,7 +66,7 @@ export interface EffectHost {
    * Imports all rows in a separate transaction, or none of them.
    * @throws QueryError
    */
-  importRows(sent: ImportRequest): Promise<ImportResult>
+  importRows(importRequest: ImportRequest): Promise<ImportResult>
   /** Announces that translations were set by GraphQL, so that every process reloads them. */
-  translationsChanged(): Promise<void>
+  announceTranslationChange(): Promise<void>
 }

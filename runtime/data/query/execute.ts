@@ -1,6 +1,6 @@
 /** Runs a plan: a query as one statement, mutations one after another and atomically. */
 import { resolveDeferred } from './account-host.ts'
-import { valueOf } from './build.ts'
+import { sourceValue } from './build.ts'
 import { coerceVariables, type NullMeaning } from './coerce.ts'
 import { namesFormInArguments, sendForm, submitForm, WRITTEN_VARIABLE } from './forms.ts'
 import type { ExecutionResult, GraphqlError, QueryHost } from './host.ts'
@@ -22,20 +22,20 @@ type Variables = Readonly<Record<string, unknown>>
  * Runs an operation. Errors that the caller can correct, and invalid data of the site, are returned in `errors`. Other errors of the host
  * are
  * thrown. Mutations are atomic, with one exception: before session fields and forms run, earlier writes are committed.
- * @param nil the meaning of null for a variable with a default
+ * @param nullMeaning the meaning of null for a variable with a default
  */
 export function execute(
   plan: Plan,
-  given: Variables,
+  givenVariables: Variables,
   host: QueryHost,
-  nil: NullMeaning = 'default',
+  nullMeaning: NullMeaning = 'default',
 ): Promise<ExecutionResult> {
   const { mismatch = 'error' } = host.options
-  const { values, problems, omitted: left } = coerceVariables(plan.declared, given, nil, mismatch !== 'error')
+  const { values, problems, omitted: omittedProblems } = coerceVariables(plan.declared, givenVariables, nullMeaning, mismatch !== 'error')
   const result =
     problems.length > 0 ? Promise.resolve(failedResult(plan, problems, null)) : planAndRun(plan, values, host)
-  if (left.length === 0 || mismatch !== 'warning') return result
-  const warnings = left.map(({ message }) => message)
+  if (omittedProblems.length === 0 || mismatch !== 'warning') return result
+  const warnings = omittedProblems.map(({ message }) => message)
   return result.then((each) => ({ ...each, warnings }))
 }
 
@@ -71,35 +71,35 @@ async function runQuery(
   const { query, roots } = prepared
   let rows: Readonly<Record<string, unknown>> = {}
   if (query !== null) {
-    const replica = prepared.replicas?.every((source) => valueOf(source, variables) === true) ?? false
+    const replica = prepared.replicas?.every((source) => sourceValue(source, variables) === true) ?? false
     const timeout = timeoutOf(prepared, variables)
-    const until = performance.now() + timeout * 1000
+    const deadline = performance.now() + timeout * 1000
     try {
-      const given = parametersOf(query, variables, host)
-      const parameters = given instanceof Promise ? await given : given
-      const result = await host.run(query.sql.with(parameters), { write: false, replica, timeout })
-      const shaped =
+      const boundParameters = parametersOf(query, variables, host)
+      const parameters = boundParameters instanceof Promise ? await boundParameters : boundParameters
+      const result = await host.run(query.sql.withValues(parameters), { write: false, replica, timeout })
+      const shapedResult =
         query.rows === null
           ? applyShape(query, parseResult(result), variables, host)
           : rowsAsResult(result, query.rows, variables, host)
-      const completed = query.hasDeferred ? await completeDeferred(query, shaped, until) : shaped
-      if (!isObject(completed)) throw new Error('A query statement returned no object.')
-      rows = completed
+      const completedResult = query.hasDeferred ? await completeDeferred(query, shapedResult, deadline) : shapedResult
+      if (!isObject(completedResult)) throw new Error('A query statement returned no object.')
+      rows = completedResult
     } catch (error) {
-      throw asRootError(onlyQuery(roots), error)
+      throw attributeToRoot(onlyQuery(roots), error)
     }
   }
   // In the usual case all roots are queries, and the database has already built the result.
   if (query !== null && roots.every(({ kind }) => kind === 'query')) return { data: rows }
   const data = emptyData()
-  const asked = roots.some(({ kind }) => kind === 'introspection') ? introspect(plan, variables) : {}
+  const introspectionData = roots.some(({ kind }) => kind === 'introspection') ? introspect(plan, variables) : {}
   const faults: GraphqlError[] = []
   const absent = (fault: MissingValueError): void => void faults.push(missingValueGraphqlError(fault, plan.document))
   try {
     for (const root of roots) {
       if (root.kind === 'query') data[root.key] = rows[root.key] ?? null
       else if (root.kind === 'typename') data[root.key] = plan.root.name
-      else if (root.kind === 'introspection') data[root.key] = asked[root.key] ?? null
+      else if (root.kind === 'introspection') data[root.key] = introspectionData[root.key] ?? null
       else if (root.kind === 'site') {
         const { field, selected } = root
         data[root.key] = await withRootErrors(root, async () =>
@@ -116,7 +116,7 @@ async function runQuery(
 
 type ResultRows = readonly (readonly unknown[])[]
 
-/** The parameters of an execution. */
+/** Returns the parameters of an execution. */
 function parametersOf(statement: Statement, variables: Variables, host: QueryHost): unknown[] | Promise<unknown[]> {
   const values = statement.values(variables, host.viewer, host)
   return statement.hasDeferred ? Promise.all(values) : values
@@ -134,15 +134,15 @@ function applyShape({ shape }: Statement, value: unknown, variables: Variables, 
 
 /**
  * Completes a result whose parts are computed asynchronously.
- * @param until deadline, as `performance.now()`
+ * @param deadline deadline, as `performance.now()`
  */
-function completeDeferred({ hasDeferred: later }: Statement, value: unknown, until: number): unknown {
-  return later ? resolveDeferred(value, () => requireTimeLeft(until)) : value
+function completeDeferred({ hasDeferred: later }: Statement, value: unknown, deadline: number): unknown {
+  return later ? resolveDeferred(value, () => checkDeadline(deadline)) : value
 }
 
 /** @throws QueryError */
-function requireTimeLeft(until: number): void {
-  if (performance.now() < until) return
+function checkDeadline(deadline: number): void {
+  if (performance.now() < deadline) return
   const message = 'The operation exceeded its timeout.'
   throw new QueryError([{ code: 'value', message, at: null, hint: null }])
 }
@@ -174,16 +174,16 @@ async function withRootErrors<T>(root: Root | null, body: () => Promise<T>): Pro
   try {
     return await body()
   } catch (error) {
-    throw asRootError(root, error)
+    throw attributeToRoot(root, error)
   }
 }
 
-function asRootError(root: Root | null, error: unknown): unknown {
+function attributeToRoot(root: Root | null, error: unknown): unknown {
   return root !== null && error instanceof QueryError ? new RootError(error.problems, root) : error
 }
 
 type EffectRoot = Extract<Root, { kind: 'effect' }>
-/** What runs in one transaction. */
+/** A root field that runs in a transaction with adjacent root fields. */
 type TransactionalRoot = Extract<Root, { kind: 'mutation' }> | EffectRoot
 
 async function runMutations(
@@ -192,17 +192,17 @@ async function runMutations(
   variables: Variables,
   host: QueryHost,
 ): Promise<ExecutionResult> {
-  const until = performance.now() + timeoutOf(prepared, variables) * 1000
+  const deadline = performance.now() + timeoutOf(prepared, variables) * 1000
   const data = emptyData()
   let writes: TransactionalRoot[] = []
   const write = async (): Promise<void> => {
-    if (writes.length > 0) await runWrites(writes, data, variables, host, until)
+    if (writes.length > 0) await runWrites(writes, data, variables, host, deadline)
     writes = []
   }
   for (const root of prepared.roots) {
     // Sets the key first, so that keys are in the order of the document.
     data[root.key] = root.kind === 'typename' ? plan.root.name : null
-    if (root.kind === 'mutation' || (root.kind === 'effect' && !root.field.slow)) writes.push(root)
+    if (root.kind === 'mutation' || (root.kind === 'effect' && !root.field.isSlow)) writes.push(root)
     else if (root.kind === 'effect') {
       // Commits first, because the called service may read what was written before.
       await write()
@@ -210,18 +210,18 @@ async function runMutations(
     } else if (root.kind === 'session') {
       // Commits first, because signing in must see earlier writes and cannot be rolled back.
       await write()
-      data[root.key] = await withRootErrors(root, () => performSessionField(root, variables, host, until))
+      data[root.key] = await withRootErrors(root, () => performSessionField(root, variables, host, deadline))
     } else if (root.kind === 'form') {
       // Commits first, because a form uses its own transaction, and its callbacks must see earlier writes.
       await write()
       data[root.key] = await withRootErrors(root, async () => {
         const { route, args, at, statement } = root
         const plain = plainArguments(args, variables)
-        const done =
+        const submissionResult =
           route === null
             ? await submitForm(plain, host, at)
             : { [WRITTEN_VARIABLE]: await sendForm(route, plain, host, at) }
-        return readResult(statement, { ...variables, ...done }, host, until)
+        return readResult(statement, { ...variables, ...submissionResult }, host, deadline)
       })
     }
   }
@@ -234,7 +234,7 @@ async function runWrites(
   data: Record<string, unknown>,
   variables: Variables,
   host: QueryHost,
-  until: number,
+  deadline: number,
 ): Promise<void> {
   const [only, other] = roots
   // A single effect runs at most one statement and needs no transaction.
@@ -251,30 +251,30 @@ async function runWrites(
         : await withRootErrors(root, async () => parametersOf(root.statement, variables, host)),
     )
   // Even a single statement uses a transaction: `begin` detects a dead connection before anything is written.
-  await host.transaction(async (inside) => {
+  await host.transaction(async (runInTransaction) => {
     for (const [which, root] of roots.entries()) {
       if (root.kind === 'effect') {
-        data[root.key] = await withRootErrors(root, () => performEffect(root, variables, inside))
+        data[root.key] = await withRootErrors(root, () => performEffect(root, variables, runInTransaction))
         continue
       }
       const { statement, field, args, at, key } = root
       data[key] = await withRootErrors(root, async () => {
         const values = parameters[which] ?? []
-        const [row] = await inside.run(statement.sql.with(values), {
+        const [row] = await runInTransaction.run(statement.sql.withValues(values), {
           write: true,
           replica: false,
-          timeout: secondsLeft(until),
+          timeout: secondsLeft(deadline),
         })
-        const written = row?.[0] ?? null
-        if (written === null && field.missing !== undefined) {
+        const writtenResult = row?.[0] ?? null
+        if (writtenResult === null && field.missing !== undefined) {
           throw new QueryError([
             { code: 'value', message: field.missing(plainArguments(args, variables)), at, hint: null },
           ])
         }
-        await field.after?.(written, inside.effects)
-        return completeDeferred(statement, applyShape(statement, written, variables, inside), until)
+        await field.runEffects?.(writtenResult, runInTransaction.effects)
+        return completeDeferred(statement, applyShape(statement, writtenResult, variables, runInTransaction), deadline)
       })
-      if (field.touches !== undefined) await inside.announceChange(field.touches)
+      if (field.changedCache !== undefined) await runInTransaction.announceChange(field.changedCache)
     }
   })
 }
@@ -297,36 +297,36 @@ async function performSessionField(
   { field, args, at, statement }: Extract<Root, { kind: 'session' }>,
   variables: Variables,
   host: QueryHost,
-  until: number,
+  deadline: number,
 ): Promise<unknown> {
   const plain = plainArguments(args, variables)
   const value =
     field.form !== undefined && namesFormInArguments(plain)
       ? await sendForm(field.form, plain, host, at)
       : await field.perform(plain, host)
-  return statement === null ? value : readResult(statement, variables, host, until)
+  return statement === null ? value : readResult(statement, variables, host, deadline)
 }
 
-/** Reads what a field shows after its effect. */
+/** Reads the result of a field after its effect. */
 async function readResult(
   statement: Statement,
   variables: Variables,
   host: QueryHost,
-  until: number,
+  deadline: number,
 ): Promise<unknown> {
-  const options = { write: false, replica: false, timeout: secondsLeft(until) }
-  const rows = await host.run(statement.sql.with(await parametersOf(statement, variables, host)), options)
-  return completeDeferred(statement, applyShape(statement, parseResult(rows), variables, host), until)
+  const options = { write: false, replica: false, timeout: secondsLeft(deadline) }
+  const rows = await host.run(statement.sql.withValues(await parametersOf(statement, variables, host)), options)
+  return completeDeferred(statement, applyShape(statement, parseResult(rows), variables, host), deadline)
 }
 
-/** Seconds left of the timeout, which covers the whole operation. */
-function secondsLeft(until: number): number {
-  return Math.max(0.001, (until - performance.now()) / 1000)
+/** Returns the remaining seconds of the timeout, which covers the whole operation. */
+function secondsLeft(deadline: number): number {
+  return Math.max(0.001, (deadline - performance.now()) / 1000)
 }
 
 function timeoutOf({ timeouts }: PreparedStatements, variables: Variables): number {
-  const asked = timeouts.map((source) => Number(valueOf(source, variables))).filter((seconds) => seconds > 0)
-  return Math.min(MAX_TIMEOUT, asked.length === 0 ? TIMEOUT : Math.max(...asked))
+  const requestedTimeouts = timeouts.map((source) => Number(sourceValue(source, variables))).filter((seconds) => seconds > 0)
+  return Math.min(MAX_TIMEOUT, requestedTimeouts.length === 0 ? TIMEOUT : Math.max(...requestedTimeouts))
 }
 
 function failedResult(plan: Plan, problems: readonly Problem[], root: Root | null): ExecutionResult {
@@ -353,6 +353,6 @@ function missingValueGraphqlError({ message, at, path }: MissingValueError, docu
 }
 
 function locationOf(document: string, { start }: SourceRange): { line: number; column: number } {
-  const before = document.slice(0, start)
-  return { line: before.split('\n').length, column: start - before.lastIndexOf('\n') }
+  const precedingText = document.slice(0, start)
+  return { line: precedingText.split('\n').length, column: start - precedingText.lastIndexOf('\n') }
 }

@@ -58,19 +58,19 @@ export function userForm(operation: FormRoute['operation']): FormRoute {
     operation,
     read(args) {
       const { properties, profiles, ...attributes } = fieldsOf(args['user'])
-      const sent = { ...attributes, properties: propertiesOf(properties), profiles: profilesOf(profiles) }
-      return { id: textOf(args['id']), table: null, raw: operation === 'delete' ? null : sent }
+      const submittedValues = { ...attributes, properties: propertiesOf(properties), profiles: profilesOf(profiles) }
+      return { id: textOf(args['id']), table: null, raw: operation === 'delete' ? null : submittedValues }
     },
   }
 }
 
 function profilesOf(profiles: unknown): Fields {
-  const named = makeHash([])
+  const profilesByType = makeHash([])
   for (const profile of itemsOf(profiles)) {
     const { properties } = fieldsOf(profile['values'])
-    setKey(named, textOf(profile['name']) ?? 'default', { properties: propertiesOf(properties) })
+    setKey(profilesByType, textOf(profile['name']) ?? 'default', { properties: propertiesOf(properties) })
   }
-  return named
+  return profilesByType
 }
 
 /** Keys of a property's input that can hold its value. The first one with a value is used. */
@@ -79,20 +79,20 @@ const ATOMIC_KEYS = ['array_append', 'array_remove', 'increment', 'decrement']
 const UPLOAD_KEY = 'value_upload'
 
 function propertiesOf(properties: unknown): Fields {
-  const named = makeHash([])
+  const valuesByName = makeHash([])
   for (const property of itemsOf(properties)) {
     const change = ATOMIC_KEYS.find((key) => (property[key] ?? null) !== null)
     if (change !== undefined)
       throw formError(`\`${change}\` cannot be sent through a form, because a form validates complete values.`)
     if ((property[UPLOAD_KEY] ?? null) !== null)
       throw formError(`\`${UPLOAD_KEY}\` cannot be sent through a form: pass the URL of a file that is already stored.`)
-    const given = [...VALUE_KEYS, UPLOAD_KEY].filter((one) => Object.hasOwn(property, one))
+    const valueKey = [...VALUE_KEYS, UPLOAD_KEY].filter((one) => Object.hasOwn(property, one))
     // A property without a value is not sent, so it stays unchanged.
-    if (given.length === 0) continue
-    const key = given.find((one) => (property[one] ?? null) !== null)
-    setKey(named, String(property['name']), key === undefined ? null : property[key])
+    if (valueKey.length === 0) continue
+    const key = valueKey.find((one) => (property[one] ?? null) !== null)
+    setKey(valuesByName, String(property['name']), key === undefined ? null : property[key])
   }
-  return named
+  return valuesByName
 }
 
 function itemsOf(value: unknown): readonly Fields[] {
@@ -148,8 +148,8 @@ export async function sendForm(
   if ('id' in result) return result.id
   if ('refusal' in result) throw formError(result.refusal, at)
   const messages = messagesOf(result.errors)
-  const said = [...result.errors].map(([path, texts]) => `${path} ${texts.join(', ')}`).join('; ')
-  throw formError(`The form \`${form}\` rejected the values: ${said}`, at, { messages })
+  const messageTexts = [...result.errors].map(([path, texts]) => `${path} ${texts.join(', ')}`).join('; ')
+  throw formError(`The form \`${form}\` rejected the values: ${messageTexts}`, at, { messages })
 }
 
 /**

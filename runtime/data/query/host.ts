@@ -1,4 +1,4 @@
-/** What the planner needs from its host, and the result of an execution. */
+/** The interface of the host that runs statements for the planner, and the result of an execution. */
 import type { SqlStatement } from '../sql/sql.ts'
 import type { FormCall, FormResult } from './forms.ts'
 import type { EffectHost } from './effects.ts'
@@ -35,7 +35,7 @@ export interface QueryHost extends ShapeHost {
   /** Performs effects; null when this host cannot perform any. */
   readonly effects: EffectHost | null
   /** Announces a change of data that the host caches. */
-  announceChange(what: 'constants'): Promise<void>
+  announceChange(changedData: 'constants'): Promise<void>
 }
 
 export interface GraphqlError {

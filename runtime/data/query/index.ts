@@ -39,8 +39,8 @@ export async function listingOf(
   const { query } = prepare(plan, values, host.catalog, host.options)
   const rows = query?.rows ?? null
   if (query === null || rows === null || rows.shape !== null) throw new Error('The query is not a plain list of rows.')
-  const given = await Promise.all(boundValues(rows.each, values, host.viewer, host))
-  return { statement: rows.each.with(given), columns: rows.columns }
+  const rowParameters = await Promise.all(boundValues(rows.each, values, host.viewer, host))
+  return { statement: rows.each.withValues(rowParameters), columns: rows.columns }
 }
 
 /**
@@ -67,6 +67,6 @@ export function statementsOf(
   // The statements bind coerced variables, but callers pass the variables as they were given.
   return statements.map((statement) => ({
     ...statement,
-    values: (given, viewer, host) => statement.values(coerceVariables(plan.declared, given).values, viewer, host),
+    values: (givenVariables, viewer, host) => statement.values(coerceVariables(plan.declared, givenVariables).values, viewer, host),
   }))
 }

@@ -23,7 +23,7 @@ import { sortTerm } from './null-order.ts'
  */
 const MAX_SORTED = 4
 const MAX_SEARCHED = 4
-/** Maximum number of equality columns; more hardly improve selectivity. */
+/** Maximum number of equality columns. Further columns hardly improve selectivity. */
 const MAX_EQUAL = 4
 /** Maximum number of text columns. Prefixes of three texts always fit into an index entry. */
 const MAX_TEXTS = 3
@@ -32,9 +32,9 @@ const MAX_TEXTS = 3
 export function deriveIndexes(needs: readonly IndexNeed[]): IndexSpec[] {
   const specs = new Map<string, IndexSpec>()
   for (const need of needs) for (const spec of specsOf(need)) specs.set(JSON.stringify(spec), spec)
-  const all = [...specs.values()]
-  return all
-    .filter((spec) => !all.some((other) => other !== spec && canReplace(other, spec)))
+  const derivedIndexes = [...specs.values()]
+  return derivedIndexes
+    .filter((spec) => !derivedIndexes.some((other) => other !== spec && canReplace(other, spec)))
     .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 }
 
@@ -108,8 +108,8 @@ function nameOf(key: IndexKey): string {
 }
 
 /** Whether two keys have the same values, in either direction. */
-function hasSameValues(one: IndexKey, other: IndexKey): boolean {
-  return nameOf(one) === nameOf(other)
+function hasSameValues(left: IndexKey, right: IndexKey): boolean {
+  return nameOf(left) === nameOf(right)
 }
 
 /** Whether one index can replace another. */
@@ -119,8 +119,8 @@ function canReplace(wide: IndexSpec, narrow: IndexSpec): boolean {
   if (wide.keys.length < narrow.keys.length) return false
   if (wide.keys.length === narrow.keys.length && wide.alive === narrow.alive) return false
   return narrow.keys.every((key, index) => {
-    const other = wide.keys[index]
-    return other !== undefined && hasSameValues(key, other) && key.order === other.order
+    const narrowKey = wide.keys[index]
+    return narrowKey !== undefined && hasSameValues(key, narrowKey) && key.order === narrowKey.order
   })
 }
 

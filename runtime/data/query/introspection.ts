@@ -44,9 +44,9 @@ function introspectionSelection(
 ): SelectionSetNode {
   const selections = set.selections.flatMap((node): SelectionNode[] => {
     if (node.kind === Kind.FIELD) return /^__(?!typename$)/.test(node.name.value) ? [node] : []
-    const inner = node.kind === Kind.INLINE_FRAGMENT ? node : fragments.get(node.name.value)
-    if (inner === undefined) return []
-    const selectionSet = introspectionSelection(inner.selectionSet, fragments)
+    const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : fragments.get(node.name.value)
+    if (fragment === undefined) return []
+    const selectionSet = introspectionSelection(fragment.selectionSet, fragments)
     const { directives } = node
     return selectionSet.selections.length === 0
       ? []

@@ -10,7 +10,7 @@ import { isMissing, compareMissing } from './null-order.ts'
 export type ItemFilter =
   /** `StringFilter` and the filters of enums. */
   | 'text'
-  /** The same for a list of texts, at least one of which must match. */
+  /** Like `text`, for a list of texts. At least one of them must match. */
   | 'texts'
   | 'id'
   | 'date'
@@ -37,20 +37,20 @@ export interface ItemPage {
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The page of items that match `args.filter`, sorted by `args.sort`, then by the key `last`. Values that are functions
+ * The page of items that match `args.filter`, sorted by `args.sort`, then by the key `tieBreaker`. Values that are functions
  * are called when a filter needs them.
  */
 export async function itemPage(
   items: readonly SiteItem[],
   args: Fields,
   filters: ItemFilters,
-  last = 'id',
+  tieBreaker = 'id',
 ): Promise<ItemPage> {
   const passing: SiteItem[] = []
   const filter = fieldsOf(args['filter'])
   for (const item of items)
     if (filter === null || (await matchesFilter(item, filter, filters)) !== false) passing.push(item)
-  return pageOfItems(await sortItems(passing, listOf(args['sort']), last), args)
+  return pageOfItems(await sortItems(passing, listOf(args['sort']), tieBreaker), args)
 }
 
 /** A page of a list, with its counters. */
@@ -69,8 +69,8 @@ export function pageOfItems(items: readonly SiteItem[], args: Fields): ItemPage 
   }
 }
 
-function integerOr(value: unknown, other: number): number {
-  return typeof value === 'number' && Number.isInteger(value) ? value : other
+function integerOr(value: unknown, defaultValue: number): number {
+  return typeof value === 'number' && Number.isInteger(value) ? value : defaultValue
 }
 
 function fieldsOf(value: unknown): Fields | null {
@@ -92,12 +92,12 @@ type FilterResult = boolean | null
 async function matchesFilter(item: SiteItem, filter: Fields, filters: ItemFilters): Promise<FilterResult> {
   let verdict: FilterResult = null
   for (const [key, condition] of Object.entries(filter)) {
-    const one =
+    const keyResult =
       key === 'or'
         ? await matchesAny(item, listOf(condition), filters)
         : await matchesKey(item, key, condition, filters)
-    if (one === false) return false
-    verdict = one ?? verdict
+    if (keyResult === false) return false
+    verdict = keyResult ?? verdict
   }
   return verdict
 }
@@ -105,9 +105,9 @@ async function matchesFilter(item: SiteItem, filter: Fields, filters: ItemFilter
 async function matchesAny(item: SiteItem, choices: readonly unknown[], filters: ItemFilters): Promise<FilterResult> {
   let verdict: FilterResult = null
   for (const choice of choices) {
-    const one = await matchesFilter(item, fieldsOf(choice) ?? {}, filters)
-    if (one === true) return true
-    verdict = one ?? verdict
+    const choiceResult = await matchesFilter(item, fieldsOf(choice) ?? {}, filters)
+    if (choiceResult === true) return true
+    verdict = choiceResult ?? verdict
   }
   return verdict
 }
@@ -165,12 +165,12 @@ function runTests(tests: Tests, value: unknown, condition: unknown): FilterResul
 
 /** Adds the negation `not_…` of every test. Missing values pass a negation, except the negation of a substring test. */
 function withNegations(tests: Tests): Tests {
-  const all: Record<string, Tests[string]> = { ...tests }
+  const testsWithNegations: Record<string, Tests[string]> = { ...tests }
   for (const [key, test] of Object.entries(tests)) {
     const ofPart = Object.hasOwn(SUBSTRING_TESTS, key) && SUBSTRING_TESTS[key] === test
-    all[`not_${key}`] = (value, wanted, fields) => !(ofPart && isMissing(value)) && !test(value, wanted, fields)
+    testsWithNegations[`not_${key}`] = (value, wanted, fields) => !(ofPart && isMissing(value)) && !test(value, wanted, fields)
   }
-  return all
+  return testsWithNegations
 }
 
 /** The text of a value; a missing one counts as empty. */
@@ -204,22 +204,22 @@ const TEXT_LIST_TESTS = withNegations({
 
 /**
  * Tests of a `range`, or of the keys `gt`, `gte`, `lt`, `lte` themselves.
- * @param read makes values comparable
- * @param last reads the bounds `gt` and `lte`, which refer to the end of a day
+ * @param toNumber makes values comparable
+ * @param toUpperBound reads the bounds `gt` and `lte`, which refer to the end of a day
  */
-function rangeTests(read: (value: unknown) => number | null, last = read): Tests {
-  const bound = (of: typeof read, test: (a: number, b: number) => boolean): Tests[string] => {
+function rangeTests(toNumber: (value: unknown) => number | null, toUpperBound = toNumber): Tests {
+  const bound = (convert: typeof toNumber, test: (a: number, b: number) => boolean): Tests[string] => {
     return (value, wanted) => {
       if (isBlank(wanted)) return true
-      const [a, b] = [read(value), of(wanted)]
+      const [a, b] = [toNumber(value), convert(wanted)]
       return a !== null && b !== null && test(a, b)
     }
   }
   const tests: Tests = {
-    gt: bound(last, (a, b) => a > b),
-    gte: bound(read, (a, b) => a >= b),
-    lt: bound(read, (a, b) => a < b),
-    lte: bound(last, (a, b) => a <= b),
+    gt: bound(toUpperBound, (a, b) => a > b),
+    gte: bound(toNumber, (a, b) => a >= b),
+    lt: bound(toNumber, (a, b) => a < b),
+    lte: bound(toUpperBound, (a, b) => a <= b),
   }
   return { ...tests, range: (value, wanted) => runTests(tests, value, wanted) !== false }
 }
@@ -274,9 +274,9 @@ function matchesJson(value: unknown, conditions: unknown): FilterResult {
   let verdict: FilterResult = null
   for (const condition of listOf(conditions)) {
     const fields = fieldsOf(condition)
-    const one = fields === null ? null : runTests(JSON_TESTS, value, fields)
-    if (one === null) continue
-    if (one === (fields?.['exclude'] === true)) return false
+    const conditionResult = fields === null ? null : runTests(JSON_TESTS, value, fields)
+    if (conditionResult === null) continue
+    if (conditionResult === (fields?.['exclude'] === true)) return false
     verdict = true
   }
   return verdict
@@ -312,16 +312,16 @@ function containsKeyOrJson(value: unknown, text: string): boolean {
 function containsJson(value: unknown, wanted: unknown): boolean {
   if (Array.isArray(value)) return listOf(wanted).every((want) => value.some((one) => containsJson(one, want)))
   const fields = fieldsOf(wanted)
-  const own = fieldsOf(value)
-  if (fields === null || own === null) return !Array.isArray(wanted) && fields === own && value === wanted
-  return Object.entries(fields).every(([key, want]) => Object.hasOwn(own, key) && containsJson(own[key], want))
+  const members = fieldsOf(value)
+  if (fields === null || members === null) return !Array.isArray(wanted) && fields === members && value === wanted
+  return Object.entries(fields).every(([key, want]) => Object.hasOwn(members, key) && containsJson(members[key], want))
 }
 
 function matchesAttribute(value: unknown, condition: unknown): boolean {
   const fields = fieldsOf(condition)
-  const own = fieldsOf(value)
+  const attributes = fieldsOf(value)
   const key = textOf(fields?.['key'])
-  return runTests(ATTRIBUTE_TESTS, own !== null && Object.hasOwn(own, key) ? own[key] : undefined, condition) !== false
+  return runTests(ATTRIBUTE_TESTS, attributes !== null && Object.hasOwn(attributes, key) ? attributes[key] : undefined, condition) !== false
 }
 
 /** Metadata values are compared as text, so that `10` equals `"10"`. */
@@ -364,10 +364,10 @@ type Order = (a: SiteItem, b: SiteItem) => number
 async function sortItems(
   items: readonly SiteItem[],
   sorts: readonly unknown[],
-  last: string,
+  tieBreaker: string,
 ): Promise<readonly SiteItem[]> {
-  const orders = [...sorts.flatMap(ordersOf), orderByValue((item) => item[last], 1)]
-  const names = new Set([last, ...sorts.flatMap((sort) => Object.keys(fieldsOf(sort) ?? {}))])
+  const orders = [...sorts.flatMap(ordersOf), orderByValue((item) => item[tieBreaker], 1)]
+  const names = new Set([tieBreaker, ...sorts.flatMap((sort) => Object.keys(fieldsOf(sort) ?? {}))])
   // Calls functions once for each item, not for each comparison.
   const keyed = await Promise.all(
     items.map(async (item) => {
@@ -390,13 +390,13 @@ function ordersOf(sort: unknown): Order[] {
   const orders: Order[] = []
   for (const [key, how] of Object.entries(fieldsOf(sort) ?? {})) {
     if (key === 'metadata') {
-      for (const one of listOf(how)) {
-        const name = textOf(fieldsOf(one)?.['name'])
-        const own = (item: SiteItem): unknown => {
+      for (const sortOrder of listOf(how)) {
+        const name = textOf(fieldsOf(sortOrder)?.['name'])
+        const itemValue = (item: SiteItem): unknown => {
           const metadata = fieldsOf(item['metadata'])
           return metadata !== null && Object.hasOwn(metadata, name) ? metadata[name] : null
         }
-        orders.push(orderByValue(own, signOf(one)))
+        orders.push(orderByValue(itemValue, signOf(sortOrder)))
       }
       continue
     }
@@ -413,8 +413,8 @@ function signOf(sort: unknown): 1 | -1 {
 }
 
 /** Sorts by a value. Missing values sort as in SQL. Texts of digits compare as numbers, because they are ids. */
-function orderByValue(read: (item: SiteItem) => unknown, sign: 1 | -1): Order {
-  return (a, b) => sign * compareValues(read(a), read(b))
+function orderByValue(readValue: (item: SiteItem) => unknown, sign: 1 | -1): Order {
+  return (a, b) => sign * compareValues(readValue(a), readValue(b))
 }
 
 function compareValues(a: unknown, b: unknown): number {

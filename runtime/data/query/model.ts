@@ -39,7 +39,7 @@ export interface Problem {
   /** Details of the error for programs, in addition to the code. */
   readonly details?: Readonly<Record<string, unknown>>
   /** The known names, when an unknown one was used. */
-  readonly known?: readonly string[]
+  readonly knownNames?: readonly string[]
   /** Set when a variable with a single value is used as a list. The value is coerced to a list of one. */
   readonly singleAsList?: true
   /** Set when the schema allows the operation, but the site's configuration refuses it. */
@@ -101,13 +101,13 @@ export class Leaf {
     source: Source,
     at: SourceRange | null,
     known = true,
-    decided: RecordDecision | null = null,
+    recordDecision: RecordDecision | null = null,
   ) {
     this.#value = value
     this.source = source
     this.at = at
     this.known = known
-    this.#recordDecision = decided
+    this.#recordDecision = recordDecision
   }
 
   /** The value, for deciding which SQL to write. Reading it is recorded, because another value may require another statement. */
@@ -122,7 +122,7 @@ export class Leaf {
     return isBlank(this.#value)
   }
 
-  /** Whether the value is null. Part of every shape, as is `isEmptyList`. */
+  /** Whether the value is null. This is part of every shape, as `isEmptyList` is. */
   get isNull(): boolean {
     return this.#value === null || this.#value === undefined
   }
@@ -138,7 +138,7 @@ export class Leaf {
 
   /** Combines leaves to a list. */
   static list(leaves: readonly Leaf[], at: SourceRange | null = leaves[0]?.at ?? null): Leaf {
-    const decided = (): void => {
+    const recordDecision = (): void => {
       for (const leaf of leaves) void leaf.value
     }
     return new Leaf(
@@ -146,7 +146,7 @@ export class Leaf {
       { kind: 'list', items: leaves.map((leaf) => leaf.source) },
       at,
       leaves.every((leaf) => leaf.known),
-      decided,
+      recordDecision,
     )
   }
 }
@@ -188,7 +188,7 @@ export interface Selected {
  */
 export type Shape = (value: unknown, host: ShapeHost, variables: Readonly<Record<string, unknown>>) => unknown
 
-/** What parameters are computed with. */
+/** The host functions that parameters are computed with. */
 export interface ParameterHost {
   /** Encrypts a constant for storage. */
   seal(plain: string): string
@@ -200,7 +200,7 @@ export interface ParameterHost {
 export type { Cast } from '../sql/sql.ts'
 export type { UploadHost, UploadValue, UploadRequest } from './upload-host.ts'
 
-/** What results are computed with. */
+/** The host functions that results are computed with. */
 export interface ShapeHost extends ParameterHost {
   /** Decrypts a constant. */
   open(sealed: string): string
@@ -214,11 +214,11 @@ export interface JsonExpression {
   readonly sql: Sql
   readonly shape: Shape | null
   readonly type: ResultType
-  /** The same value as a text column, when that is cheaper than JSON. */
+  /** The value as a text column, when that is cheaper than JSON. */
   readonly column?: { readonly sql: Sql; readonly reads: Column['reads'] }
-  /** The parts of an object. */
+  /** The parts of the value, when it is an object. */
   readonly parts?: readonly { readonly key: string; readonly json: JsonExpression }[]
-  /** The same value as rows, when it is an object with a single list of objects. */
+  /** The value as rows, when it is an object with a single list of objects. */
   readonly rows?: RowsResult
 }
 
@@ -232,7 +232,7 @@ export interface Column {
 export interface RowsResult {
   /** Writes a `select` with one text column for each part. */
   sql(build: Build): Sql
-  /** The same, one row at a time, for lists that do not fit in memory. */
+  /** A `select` that returns one row at a time, for lists that do not fit in memory. */
   readonly each: Sql
   readonly columns: readonly Column[]
   /** The completion of each object. */
@@ -255,8 +255,8 @@ export interface IndexNeed {
   readonly contains: readonly { readonly property: string; readonly optional: boolean }[]
   readonly elements: readonly { readonly property: string; readonly optional: boolean }[]
   readonly sort: readonly IndexSpec['keys'][number][]
-  /** Conditions or sorts that no index can serve. `why` is the reason, as half a sentence. */
-  readonly unserved: readonly { readonly why: string; readonly at: SourceRange | null }[]
+  /** Conditions or sorts that no index can serve. `why` is the reason, as a clause for a message. */
+  readonly unserved: readonly { readonly reason: string; readonly at: SourceRange | null }[]
   readonly at: SourceRange | null
 }
 
@@ -299,7 +299,7 @@ export interface Build {
   allowUndeclaredWrite(property?: string): void
   addIndexNeed(need: IndexNeed): void
   /** Announces rows that the statement reads or writes. */
-  addRowAccess(touched: RowAccess): void
+  addRowAccess(rowAccess: RowAccess): void
 }
 
 export interface BuildOptions {
@@ -340,7 +340,7 @@ interface RootField {
    * part
    * of the shape.
    */
-  readonly whole?: readonly string[]
+  readonly singleLeafArguments?: readonly string[]
 }
 
 /** A field that reads the database. `build` returns a JSON expression for the operation's only statement. */
@@ -368,13 +368,13 @@ export interface MutationField extends RootField {
   /** The error when the statement returns no row. */
   missing?(args: Readonly<Record<string, unknown>>): string
   /** The cached data that the host must update after the statement, in the same transaction. */
-  readonly touches?: 'constants'
+  readonly changedCache?: 'constants'
   /**
    * The effects of the statement, in its transaction.
    * @param written its result before completion
    * @throws QueryError, which rolls it back
    */
-  after?(written: unknown, effects: EffectHost | null): Promise<void>
+  runEffects?(written: unknown, effects: EffectHost | null): Promise<void>
   /** The route for calls that name a form. */
   readonly form?: FormRoute
 }
@@ -422,7 +422,7 @@ export interface SessionField extends RootField {
   build?(call: Selected, build: Build): JsonExpression
 }
 
-/** What a session field may use. */
+/** The host functions that a session field may use. */
 interface SessionFieldHost {
   readonly session: SessionHost
   readonly accounts: AccountHost
@@ -436,7 +436,7 @@ export interface EffectField extends RootField {
    * of
    * their transaction.
    */
-  readonly slow: boolean
+  readonly isSlow: boolean
   /** @throws QueryError */
   perform(args: Readonly<Record<string, unknown>>, effects: EffectHost): Promise<unknown> | unknown
 }
@@ -446,7 +446,7 @@ export type AnyRootField = QueryField | SiteField | MutationRootField
 /** The fields of mutations. */
 export type MutationRootField = MutationField | SessionField | EffectField | SubmitField
 
-// ---- what the compiler asks -------------------------------------------------------------------------------------------------
+// ---- analysis for the compiler -------------------------------------------------------------------------------------------------
 
 export interface VariableDef {
   readonly name: string
@@ -471,7 +471,7 @@ export interface Analysis {
   /** An object: the root fields. Null when the document is invalid. */
   readonly result: ResultType | null
   /** The result type that the schema alone determines. */
-  readonly answer: SchemaResultObject | null
+  readonly schemaResult: SchemaResultObject | null
   readonly problems: readonly Problem[]
   readonly needs: readonly IndexNeed[]
   readonly indexes: readonly IndexSpec[]
@@ -481,6 +481,6 @@ export interface Analysis {
    * Undeclared properties that callers can write. Null when callers can write any, because a variable contains the name or the whole
    * object.
    */
-  readonly opened: readonly string[] | null
+  readonly undeclaredWrites: readonly string[] | null
   readonly deprecated: readonly DeprecatedUse[]
 }

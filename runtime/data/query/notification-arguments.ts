@@ -6,21 +6,21 @@ import { isObject, parseJsonText } from '../values/json-data.ts'
 type Arguments = Readonly<Record<string, unknown>>
 
 /**
- * Returns the template that `template` names with its data, or the content in the argument `whole`.
+ * Returns the template that `template` names with its data, or the content in the argument that `contentArgument` names.
  * @throws QueryError when neither or both are given
  */
 export function readTemplatedContent<T>(
   args: Arguments,
-  whole: string,
-  read: (given: Arguments) => T,
+  contentArgument: string,
+  readContent: (given: Arguments) => T,
 ): TemplatedContent<T> {
-  const { template, [whole]: given } = args
+  const { template, [contentArgument]: content } = args
   if (isObject(template)) {
-    if (isObject(given)) throw argumentError(`Give either \`template\` or \`${whole}\`, not both.`)
+    if (isObject(content)) throw argumentError(`Give either \`template\` or \`${contentArgument}\`, not both.`)
     return { template: String(template['name']), data: dataOf(args['data']), delay: null }
   }
-  if (!isObject(given)) throw argumentError(`Give \`template\` with its name, or \`${whole}\`.`)
-  return { whole: read(given), delay: delayOf(given['delay']) }
+  if (!isObject(content)) throw argumentError(`Give \`template\` with its name, or \`${contentArgument}\`.`)
+  return { content: readContent(content), delay: delayOf(content['delay']) }
 }
 
 function dataOf(value: unknown): Arguments {
@@ -52,12 +52,12 @@ export function callPayload({ response, errors }: ApiCallResult): Arguments {
  * Returns the API call in an argument.
  * @throws QueryError when the headers are not an object
  */
-export function readApiCall(given: Arguments): ApiCall {
+export function readApiCall(callArguments: Arguments): ApiCall {
   return {
-    url: String(given['url']),
-    method: String(given['method']).trim().toUpperCase(),
-    headers: headersOf(given['headers']),
-    body: given['body'] === null || given['body'] === undefined ? '' : String(given['body']),
+    url: String(callArguments['url']),
+    method: String(callArguments['method']).trim().toUpperCase(),
+    headers: headersOf(callArguments['headers']),
+    body: callArguments['body'] === null || callArguments['body'] === undefined ? '' : String(callArguments['body']),
   }
 }
 

@@ -27,7 +27,7 @@ export function listedValuesTerm(list: Sql, text: Sql, direction: Direction): Sq
  */
 export const MISSING = { number: 'NaN', boolean: '2', time: '~' } as const
 
-/** The same values as SQL of the type that they are compared as. */
+/** The values of `MISSING` as SQL, cast to the type that they are compared as. */
 export const MISSING_SQL = {
   number: sql`${literal(MISSING.number)}::numeric`,
   boolean: integer(Number(MISSING.boolean)),

@@ -42,7 +42,7 @@ export interface Plan {
   readonly declared: readonly DeclaredVariable[]
   readonly variables: readonly VariableDef[]
   /** Variables that are passed to a field as one value. Their contents are not part of the shape. */
-  readonly whole: ReadonlySet<string>
+  readonly singleValueVariables: ReadonlySet<string>
   /** Variables whose type does not match their use (`variable-type`). Their values are converted nevertheless. */
   readonly mismatches: readonly Problem[]
   readonly deprecated: readonly DeprecatedUse[]
@@ -57,8 +57,8 @@ const RULES = specifiedRules.filter((rule) => rule !== NoUnusedVariablesRule && 
  */
 export function planOperation(document: string, operationName?: string | null): Plan {
   const ast = parseDocument(document)
-  const { errors: wrong, typeMismatches: mismatched, deprecated } = limitDepth(() => validateDocument(ast))
-  if (wrong.length > 0) throw new QueryError(withoutFollowUpErrors(wrong).map(validationProblem))
+  const { errors: validationErrors, typeMismatches: mismatched, deprecated } = limitDepth(() => validateDocument(ast))
+  if (validationErrors.length > 0) throw new QueryError(withoutFollowUpErrors(validationErrors).map(validationProblem))
   const node = selectOperation(operationsOf(ast), operationName ?? null)
   const root = node.operation === 'mutation' ? schema().getMutationType() : schema().getQueryType()
   if (node.operation === 'subscription' || !root) throw invalidDocument('Subscriptions are not supported.', node)
@@ -68,7 +68,7 @@ export function planOperation(document: string, operationName?: string | null): 
     ),
   )
   const definitions = node.variableDefinitions ?? []
-  const listed = mismatched.length === 0 ? null : singleVariablesAsLists(ast, node)
+  const variablesAsLists = mismatched.length === 0 ? null : singleVariablesAsLists(ast, node)
   return {
     kind: node.operation,
     name: node.name?.value ?? null,
@@ -89,10 +89,10 @@ export function planOperation(document: string, operationName?: string | null): 
       }
     }),
     variables: variablesOf(node),
-    whole: wholeVariables(node, fragments),
+    singleValueVariables: wholeVariables(node, fragments),
     mismatches: mismatched.map((error) => {
       const problem = problemOf(error, 'variable-type')
-      return error.nodes?.some((each) => listed?.has(each)) === true
+      return error.nodes?.some((each) => variablesAsLists?.has(each)) === true
         ? { ...problem, singleAsList: true as const }
         : problem
     }),
@@ -121,8 +121,8 @@ function validateDocument(ast: DocumentNode): ValidationResult {
     withSeparateErrors(VariablesInAllowedPositionRule, mismatched),
     withSeparateErrors(NoDeprecatedCustomRule, deprecated),
   ]
-  const wrong = validate(schema(), ast, rules, { maxErrors: MAX_ERRORS })
-  return { errors: wrong, typeMismatches: mismatched, deprecated }
+  const validationErrors = validate(schema(), ast, rules, { maxErrors: MAX_ERRORS })
+  return { errors: validationErrors, typeMismatches: mismatched, deprecated }
 }
 
 /** Returns the rule with its errors collected in a separate list. */
@@ -152,7 +152,7 @@ function singleVariablesAsLists(
   ast: DocumentNode,
   { variableDefinitions = [] }: OperationDefinitionNode,
 ): ReadonlySet<ASTNode> {
-  const found = new Set<ASTNode>()
+  const variablesUsedAsLists = new Set<ASTNode>()
   const types = new Map(
     variableDefinitions.map((each) => [each.variable.name.value, typeFromAST(schema(), each.type)] as const),
   )
@@ -167,11 +167,11 @@ function singleVariablesAsLists(
         if (!isListType(list) || type === undefined || isListType(getNullableType(type))) return
         const mayBeNull = isNonNullType(expected) && !isNonNullType(type)
         const item = getNullableType(list.ofType)
-        if (!mayBeNull && isTypeSubTypeOf(schema(), getNullableType(type), item)) found.add(node)
+        if (!mayBeNull && isTypeSubTypeOf(schema(), getNullableType(type), item)) variablesUsedAsLists.add(node)
       },
     }),
   )
-  return found
+  return variablesUsedAsLists
 }
 
 /** The outline of a document with one operation, even an invalid one; null when it cannot be parsed. */
@@ -229,9 +229,9 @@ function selectOperation(operations: readonly OperationDefinitionNode[], name: s
       throw invalidDocument('The document contains several operations: select one with `operationName`.', second)
     return first
   }
-  const named = operations.find((node) => node.name?.value === name)
-  if (named === undefined) throw invalidDocument(`The document contains no operation named \`${name}\`.`, null)
-  return named
+  const namedOperation = operations.find((node) => node.name?.value === name)
+  if (namedOperation === undefined) throw invalidDocument(`The document contains no operation named \`${name}\`.`, null)
+  return namedOperation
 }
 
 type Located = { readonly loc?: { readonly start: number; readonly end: number } | undefined }
@@ -255,8 +255,8 @@ function withoutFollowUpErrors(errors: readonly GraphQLError[]): readonly GraphQ
   return errors.filter(({ message, nodes }) => {
     const [, name] = / argument "(\w+)" of type .* is required, but it was not provided/.exec(message) ?? []
     const [node] = nodes ?? []
-    const given = node !== undefined && 'arguments' in node ? (node.arguments ?? []) : []
-    return name === undefined || !given.some((each) => meant.has(`${each.loc?.start} ${name}`))
+    const givenArguments = node !== undefined && 'arguments' in node ? (node.arguments ?? []) : []
+    return name === undefined || !givenArguments.some((each) => meant.has(`${each.loc?.start} ${name}`))
   })
 }
 
@@ -270,10 +270,10 @@ function validationProblem(error: GraphQLError): Problem {
 /** Converts a GraphQL error to a problem. Its location is the name of the node, because the node itself may span many lines. */
 function problemOf(error: GraphQLError, code: Problem['code']): Problem {
   const [node] = error.nodes ?? []
-  const named: Located | undefined =
+  const namedNode: Located | undefined =
     node !== undefined && 'name' in node && node.kind !== Kind.VARIABLE ? node.name : undefined
   const [position] = error.positions ?? []
-  const at = named?.loc ?? node?.loc ?? (position === undefined ? null : { start: position, end: position + 1 })
+  const at = namedNode?.loc ?? node?.loc ?? (position === undefined ? null : { start: position, end: position + 1 })
   const [text, mend] = error.message.split(/(?= Did you mean )/)
   const message = (text ?? '')
     .replaceAll('"', '`')
@@ -316,23 +316,23 @@ function declaredNamesHint({ nodes = [] }: GraphQLError): string | null {
 
 /** Returns the variables that are used only inside of arguments that are passed as one value. */
 function wholeVariables(operation: OperationDefinitionNode, fragments: Plan['fragments']): ReadonlySet<string> {
-  const inside = new Set<string>()
-  const outside = new Set<string>()
-  for (const fragment of fragments.values()) collectVariables(fragment, outside)
+  const usedInside = new Set<string>()
+  const usedOutside = new Set<string>()
+  for (const fragment of fragments.values()) collectVariables(fragment, usedOutside)
   for (const selection of operation.selectionSet.selections) {
     if (selection.kind !== Kind.FIELD) {
-      collectVariables(selection, outside)
+      collectVariables(selection, usedOutside)
       continue
     }
     const field =
       operation.operation === 'mutation' ? mutationField(selection.name.value) : queryField(selection.name.value)
-    const whole = field?.whole ?? []
+    const wholeArguments = field?.singleLeafArguments ?? []
     for (const argument of selection.arguments ?? [])
-      collectVariables(argument, whole.includes(argument.name.value) ? inside : outside)
-    for (const directive of selection.directives ?? []) collectVariables(directive, outside)
-    if (selection.selectionSet !== undefined) collectVariables(selection.selectionSet, outside)
+      collectVariables(argument, wholeArguments.includes(argument.name.value) ? usedInside : usedOutside)
+    for (const directive of selection.directives ?? []) collectVariables(directive, usedOutside)
+    if (selection.selectionSet !== undefined) collectVariables(selection.selectionSet, usedOutside)
   }
-  return new Set([...inside].filter((name) => !outside.has(name)))
+  return new Set([...usedInside].filter((name) => !usedOutside.has(name)))
 }
 
 function collectVariables(node: Parameters<typeof visit>[0], names: Set<string>): void {

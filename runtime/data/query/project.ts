@@ -1,6 +1,6 @@
 /** Projects values in memory, such as rows of the compiled site, to a selection. */
 import { getNamedType, type GraphQLOutputType, isLeafType, isListType, isNonNullType } from 'graphql'
-import { valueOf } from './build.ts'
+import { sourceValue } from './build.ts'
 import type { Input, SourceRange, ResultType, Selected } from './model.ts'
 import { isInputList, Leaf } from './model.ts'
 import { scalarResultType, wrapType } from './result-type.ts'
@@ -20,7 +20,7 @@ export function plainArguments(args: Selected['args'], variables: Variables): Re
 
 function plainInput(input: Input, variables: Variables): unknown {
   if (input === null) return null
-  if (input instanceof Leaf) return valueOf(input.source, variables) ?? null
+  if (input instanceof Leaf) return sourceValue(input.source, variables) ?? null
   if (isInputList(input)) return input.map((item) => plainInput(item, variables))
   return plainArguments(input, variables)
 }
@@ -39,15 +39,15 @@ export class MissingValueError extends Error {
 
 /**
  * Returns the selected part of `value`. Functions are called, and missing keys become null.
- * @param absent called with each missing value of a non-null type
+ * @param reportMissing called with each missing value of a non-null type
  * @throws MissingValueError when the value itself is missing
  */
 export function project(
   value: unknown,
   selected: Selected,
-  absent: (fault: MissingValueError) => void,
+  reportMissing: (fault: MissingValueError) => void,
 ): Promise<unknown> {
-  return completeNullable(value, selected.type, selected, [selected.key], absent)
+  return completeNullable(value, selected.type, selected, [selected.key], reportMissing)
 }
 
 async function completeNullable(
@@ -55,18 +55,18 @@ async function completeNullable(
   type: GraphQLOutputType,
   selected: Selected,
   path: Path,
-  absent: (fault: MissingValueError) => void,
+  reportMissing: (fault: MissingValueError) => void,
 ): Promise<unknown> {
   if (isNonNullType(type)) {
-    const completed = await completeValue(value, type.ofType, selected, path, absent)
+    const completed = await completeValue(value, type.ofType, selected, path, reportMissing)
     if (completed === null) throw new MissingValueError(selected, path)
     return completed
   }
   try {
-    return await completeValue(value, type, selected, path, absent)
+    return await completeValue(value, type, selected, path, reportMissing)
   } catch (error) {
     if (!(error instanceof MissingValueError)) throw error
-    absent(error)
+    reportMissing(error)
     return null
   }
 }
@@ -76,33 +76,33 @@ async function completeValue(
   type: GraphQLOutputType,
   selected: Selected,
   path: Path,
-  absent: (fault: MissingValueError) => void,
+  reportMissing: (fault: MissingValueError) => void,
 ): Promise<unknown> {
-  const given: unknown = typeof value === 'function' ? await value() : await value
-  if (given === null || given === undefined) return null
+  const resolvedValue: unknown = typeof value === 'function' ? await value() : await value
+  if (resolvedValue === null || resolvedValue === undefined) return null
   if (isListType(type)) {
-    const items: readonly unknown[] = Array.isArray(given) ? given : [given]
+    const items: readonly unknown[] = Array.isArray(resolvedValue) ? resolvedValue : [resolvedValue]
     const completed: unknown[] = []
     // Sequentially, because a page of thousands of items would open as many files at once.
     for (const [at, item] of items.entries())
-      completed.push(await completeNullable(item, type.ofType, selected, [...path, at], absent))
+      completed.push(await completeNullable(item, type.ofType, selected, [...path, at], reportMissing))
     return completed
   }
-  if (isLeafType(type)) return type.name === 'ID' ? String(given) : given
-  const row = isObject(given) ? given : {}
+  if (isLeafType(type)) return type.name === 'ID' ? String(resolvedValue) : resolvedValue
+  const row = isObject(resolvedValue) ? resolvedValue : {}
   const fields: Record<string, unknown> = Object.create(null)
   for (const each of selected.selection) {
-    const own = Object.hasOwn(row, each.name) ? row[each.name] : null
-    const part = each.name === '__typename' ? getNamedType(selected.type).name : own
-    fields[each.key] = await completeNullable(part, each.type, each, [...path, each.key], absent)
+    const fieldValue = Object.hasOwn(row, each.name) ? row[each.name] : null
+    const part = each.name === '__typename' ? getNamedType(selected.type).name : fieldValue
+    fields[each.key] = await completeNullable(part, each.type, each, [...path, each.key], reportMissing)
   }
   return fields
 }
 
 /** The type of a projected value. */
 export function selectionResultType(selected: Selected): ResultType {
-  const named = getNamedType(selected.type)
-  if (isLeafType(named)) return scalarResultType(selected.type)
+  const namedType = getNamedType(selected.type)
+  if (isLeafType(namedType)) return scalarResultType(selected.type)
   const fields = new Map(selected.selection.map((each) => [each.key, selectionResultType(each)]))
   const object: ResultType = { kind: 'object', fields, at: selected.at, table: null }
   return wrapType(selected.type, object)

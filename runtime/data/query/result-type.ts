@@ -14,10 +14,10 @@ type WrappedType<Named> =
 
 function wrapNullable<Named>(type: GraphQLOutputType, named: Named, nullable: boolean): WrappedType<Named> {
   if (isNonNullType(type)) return wrapNullable(type.ofType, named, false)
-  const inner: WrappedType<Named> = isListType(type)
+  const wrappedType: WrappedType<Named> = isListType(type)
     ? { kind: 'list', of: wrapNullable(type.ofType, named, true) }
     : named
-  return nullable ? { kind: 'nullable', of: inner } : inner
+  return nullable ? { kind: 'nullable', of: wrappedType } : wrappedType
 }
 
 const SCALARS: Readonly<Record<string, ScalarName>> = {

@@ -21,7 +21,7 @@ export interface KeyValue {
   readonly key: RowKey
   readonly value: KeyValueSource
   /** Whether the value is a list, of which each row has one element. */
-  readonly many: boolean
+  readonly isList: boolean
   /** Whether the condition is dropped when its variable has no value. */
   readonly optional: boolean
 }
@@ -48,13 +48,13 @@ export interface RowAccess {
   /** The tables of records; null for any. */
   readonly tables: readonly string[] | null
   /** `lock`: reads rows for an update. */
-  readonly does: 'read' | 'lock' | 'insert' | 'update'
-  readonly fixed: readonly KeyValue[]
-  readonly ties: readonly RowRelation[]
+  readonly action: 'read' | 'lock' | 'insert' | 'update'
+  readonly fixedValues: readonly KeyValue[]
+  readonly relations: readonly RowRelation[]
   /** The values that are written. */
   readonly written: readonly KeyValue[]
   /** Whether one variable contains all written values, so that they are unknown until the statement runs. */
-  readonly opaque: boolean
+  readonly hasUnknownValues: boolean
   readonly at: SourceRange | null
 }
 
@@ -66,7 +66,7 @@ export interface StatementAccess {
   readonly at: SourceRange
   /** Whether a form writes the rows and the statement only reads them. */
   readonly throughForm: boolean
-  readonly touched: readonly RowAccess[]
+  readonly rowAccesses: readonly RowAccess[]
 }
 
 /** Returns the key of a column. */
@@ -75,4 +75,4 @@ export function columnKey(name: string): RowKey {
 }
 
 /** The default values of an access that only reads. */
-export const READ_ACCESS = { does: 'read', fixed: [], ties: [], written: [], opaque: false } as const
+export const READ_ACCESS = { action: 'read', fixedValues: [], relations: [], written: [], hasUnknownValues: false } as const

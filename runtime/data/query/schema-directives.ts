@@ -7,7 +7,7 @@ export const INTERNAL_DIRECTIVES = ['public', 'markup'] as const
 /** Returns whether a field has a directive. */
 export function hasDirective(
   field: FieldDefinitionNode | null | undefined,
-  word: (typeof INTERNAL_DIRECTIVES)[number],
+  directiveName: (typeof INTERNAL_DIRECTIVES)[number],
 ): boolean {
-  return field?.directives?.some(({ name }) => name.value === word) ?? false
+  return field?.directives?.some(({ name }) => name.value === directiveName) ?? false
 }

@@ -14,14 +14,14 @@ function schemaResultField(
   { key, field, selection, isOptional }: Selected,
   type: GraphQLObjectType,
 ): SchemaResultField {
-  const named = getNamedType(field.type)
-  const inner = isObjectType(named) ? schemaResultType(selection, named) : leafType(field, type)
-  return { key, name: field.name, type: wrapType<SchemaResultType>(field.type, inner), isOptional: isOptional }
+  const namedType = getNamedType(field.type)
+  const namedResultType = isObjectType(namedType) ? schemaResultType(selection, namedType) : leafType(field, type)
+  return { key, name: field.name, type: wrapType<SchemaResultType>(field.type, namedResultType), isOptional }
 }
 
 function leafType(field: Selected['field'], type: GraphQLObjectType): SchemaResultType {
-  const named = getNamedType(field.type)
+  const namedType = getNamedType(field.type)
   if (field.name === '__typename') return { kind: 'enum', values: [type.name] }
-  if (isEnumType(named)) return { kind: 'enum', values: named.getValues().map(({ name }) => name) }
-  return { kind: 'scalar', name: hasDirective(field.astNode, 'markup') ? 'Markup' : scalarName(named.name) }
+  if (isEnumType(namedType)) return { kind: 'enum', values: namedType.getValues().map(({ name }) => name) }
+  return { kind: 'scalar', name: hasDirective(field.astNode, 'markup') ? 'Markup' : scalarName(namedType.name) }
 }

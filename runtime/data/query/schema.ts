@@ -43,8 +43,8 @@ export function checkedSchema(): GraphQLSchema {
 }
 
 function buildSchema(assumeValid: boolean): GraphQLSchema {
-  const words = assumeValid ? [] : INTERNAL_DIRECTIVES.map((word) => `\ndirective @${word} on FIELD_DEFINITION`)
-  return buildASTSchema(parse(schemaSource() + words.join(''), { noLocation: true }), { assumeValid })
+  const directiveDefinitions = assumeValid ? [] : INTERNAL_DIRECTIVES.map((word) => `\ndirective @${word} on FIELD_DEFINITION`)
+  return buildASTSchema(parse(schemaSource() + directiveDefinitions.join(''), { noLocation: true }), { assumeValid })
 }
 
 /** The text of the schema, in a stable order. */

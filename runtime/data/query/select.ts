@@ -47,7 +47,7 @@ interface SelectContext {
   /** False while the compiler plans: the values of variables are unknown. */
   readonly known: boolean
   /** Called with each value of a variable that a decision depends on. */
-  readonly decided: RecordDecision | null
+  readonly recordDecision: RecordDecision | null
 }
 
 /** Introspection fields of the root and of every object. */
@@ -80,7 +80,7 @@ function selectFields(
   parts: readonly SelectionPart[],
   type: GraphQLObjectType,
   context: SelectContext,
-  spent: { fields: number },
+  fieldCount: { fields: number },
 ): Selected[] {
   const groups: FieldGroups = new Map()
   for (const { set, isOptional } of parts) collectFields(set, type, { context, groups, spread: new Set() }, isOptional)
@@ -90,23 +90,23 @@ function selectFields(
     // The field may be missing only when every occurrence is conditional.
     const isOptional = selections.every((each) => each.conditional)
     const at = rangeOfField(node)
-    if (++spent.fields > MAX_FIELDS)
+    if (++fieldCount.fields > MAX_FIELDS)
       throw selectionError(`The document selects more than ${MAX_FIELDS} fields.`, 'invalid', at)
     const name = node.name.value
     const field = declaredField(type, name)
     if (field === undefined) return []
-    const inner = getNamedType(field.type)
+    const namedType = getNamedType(field.type)
     const sub = selections.flatMap(({ node: { selectionSet: set }, conditional }): SelectionPart[] =>
       // With a single occurrence, the subfields are present whenever the field is.
       set === undefined ? [] : [{ set, isOptional: conditional && selections.length > 1 }],
     )
-    const whole = wholeArguments(type, name)
+    const wholeArgumentNames = wholeArguments(type, name)
     return [
       {
         key,
         name,
-        args: argumentsOf(node, field.args, whole, context),
-        selection: isObjectType(inner) ? selectFields(sub, inner, context, spent) : [],
+        args: argumentsOf(node, field.args, wholeArgumentNames, context),
+        selection: isObjectType(namedType) ? selectFields(sub, namedType, context, fieldCount) : [],
         field,
         type: isOptional ? getNullableType(field.type) : field.type,
         isOptional,
@@ -125,43 +125,43 @@ interface FieldCollector {
 }
 
 function wholeArguments(type: GraphQLObjectType, name: string): readonly string[] {
-  if (type.name === 'RootMutation') return mutationField(name)?.whole ?? []
-  return type.name === 'RootQuery' ? (queryField(name)?.whole ?? []) : []
+  if (type.name === 'RootMutation') return mutationField(name)?.singleLeafArguments ?? []
+  return type.name === 'RootQuery' ? (queryField(name)?.singleLeafArguments ?? []) : []
 }
 
 function collectFields(
   set: SelectionSetNode,
   type: GraphQLObjectType,
-  into: FieldCollector,
+  collector: FieldCollector,
   conditional: boolean,
 ): void {
-  const { context, groups, spread } = into
+  const { context, groups, spread } = collector
   for (const node of set.selections) {
     const decision = evaluateDirectives(node.directives, context)
     if (decision === 'out') continue
     const maybe = conditional || decision === 'unknown'
     if (node.kind === 'Field') {
       const key = node.alias?.value ?? node.name.value
-      const known = groups.get(key)
-      if (known === undefined) groups.set(key, [{ node, conditional: maybe }])
-      else known.push({ node, conditional: maybe })
+      const existingGroup = groups.get(key)
+      if (existingGroup === undefined) groups.set(key, [{ node, conditional: maybe }])
+      else existingGroup.push({ node, conditional: maybe })
     } else if (node.kind === 'InlineFragment') {
       if (appliesToType(node.typeCondition?.name.value, type, context))
-        collectFields(node.selectionSet, type, into, maybe)
+        collectFields(node.selectionSet, type, collector, maybe)
     } else {
       const fragment = context.fragments.get(node.name.value)
       if (fragment === undefined || spread.has(node.name.value)) continue
       spread.add(node.name.value)
       if (appliesToType(fragment.typeCondition.name.value, type, context))
-        collectFields(fragment.selectionSet, type, into, maybe)
+        collectFields(fragment.selectionSet, type, collector, maybe)
     }
   }
 }
 
 function appliesToType(condition: string | undefined, type: GraphQLObjectType, { schema }: SelectContext): boolean {
   if (condition === undefined || condition === type.name) return true
-  const named = schema.getType(condition)
-  return isAbstractType(named) && schema.isSubType(named, type)
+  const conditionType = schema.getType(condition)
+  return isAbstractType(conditionType) && schema.isSubType(conditionType, type)
 }
 
 /** Evaluates `@include` and `@skip`; unknown when the compiler would need a variable. */
@@ -172,17 +172,17 @@ function evaluateDirectives(
   let unknown = false
   for (const directive of directives ?? []) {
     const { value } = directive.name
-    const given = directive.arguments?.find((argument) => argument.name.value === 'if')?.value
-    if (given === undefined || (value !== 'include' && value !== 'skip')) continue
-    if (given.kind === 'Variable') {
+    const argumentValue = directive.arguments?.find((argument) => argument.name.value === 'if')?.value
+    if (argumentValue === undefined || (value !== 'include' && value !== 'skip')) continue
+    if (argumentValue.kind === 'Variable') {
       if (!context.known) {
         unknown = true
         continue
       }
-      const flag = Object.hasOwn(context.variables, given.name.value) ? context.variables[given.name.value] : undefined
-      context.decided?.({ kind: 'variable', path: [given.name.value] }, identityOf)
+      const flag = Object.hasOwn(context.variables, argumentValue.name.value) ? context.variables[argumentValue.name.value] : undefined
+      context.recordDecision?.({ kind: 'variable', path: [argumentValue.name.value] }, identityOf)
       if ((flag === true) === (value === 'skip')) return 'out'
-    } else if (given.kind === 'BooleanValue' && given.value === (value === 'skip')) return 'out'
+    } else if (argumentValue.kind === 'BooleanValue' && argumentValue.value === (value === 'skip')) return 'out'
   }
   return unknown ? 'unknown' : 'in'
 }
@@ -190,20 +190,20 @@ function evaluateDirectives(
 function argumentsOf(
   node: FieldNode,
   defined: readonly GraphQLArgument[],
-  whole: readonly string[],
+  wholeArgumentNames: readonly string[],
   context: SelectContext,
 ): InputFields {
   const args: Record<string, Input | undefined> = {}
   for (const { name, type, defaultValue } of defined) {
-    const written = node.arguments?.find((argument) => argument.name.value === name)?.value
-    let input = written === undefined ? undefined : inputFromNode(written, type, context, whole.includes(name))
-    const missing = input === undefined || (input === null && written?.kind === 'Variable')
+    const argumentNode = node.arguments?.find((argument) => argument.name.value === name)?.value
+    let input = argumentNode === undefined ? undefined : inputFromNode(argumentNode, type, context, wholeArgumentNames.includes(name))
+    const missing = input === undefined || (input === null && argumentNode?.kind === 'Variable')
     // A missing argument has its default, even when it is written with a variable that has no value.
     if (missing && defaultValue !== undefined && defaultValue !== null)
-      input = constantInput(defaultValue, written === undefined ? rangeOf(node) : rangeOf(written))
+      input = constantInput(defaultValue, argumentNode === undefined ? rangeOf(node) : rangeOf(argumentNode))
     if (missing && isNonNullType(type) && (input === undefined || input === null))
-      throw missingValueError(`\`${name}\` of \`${node.name.value}\``, written ?? node)
-    if (written !== undefined || input !== undefined) args[name] = input
+      throw missingValueError(`\`${name}\` of \`${node.name.value}\``, argumentNode ?? node)
+    if (argumentNode !== undefined || input !== undefined) args[name] = input
   }
   return args
 }
@@ -213,23 +213,23 @@ function inputFromNode(
   node: ValueNode,
   type: GraphQLInputType,
   context: SelectContext,
-  whole: boolean,
+  isWhole: boolean,
 ): Input | undefined {
-  if (isNonNullType(type)) return inputFromNode(node, type.ofType, context, whole)
+  if (isNonNullType(type)) return inputFromNode(node, type.ofType, context, isWhole)
   const at = rangeOf(node)
   if (node.kind === 'Variable') {
     const name = node.name.value
     if (!Object.hasOwn(context.variables, name)) return undefined
     const value = context.variables[name]
     const path = [name]
-    if (whole) return new Leaf(value, { kind: 'variable', path }, at, context.known, context.decided)
+    if (isWhole) return new Leaf(value, { kind: 'variable', path }, at, context.known, context.recordDecision)
     return inputFromValue(value, type, path, at, context)
   }
   if (node.kind === 'NullValue') return null
   if (isListType(type)) {
     const nodes = node.kind === 'ListValue' ? node.values : [node]
     const items = nodes
-      .map((item) => inputFromNode(item, type.ofType, context, whole))
+      .map((item) => inputFromNode(item, type.ofType, context, isWhole))
       .filter((item) => item !== undefined)
     if (isInputObjectType(getNamedType(type))) return items
     const leaves = items.filter((item): item is Leaf => item instanceof Leaf)
@@ -247,13 +247,13 @@ function inputFromNode(
     const fields: Record<string, Input | undefined> = {}
     const defined = type.getFields()
     for (const field of node.fields) {
-      const inner = defined[field.name.value]
-      if (inner === undefined) continue
-      const given = inputFromNode(field.value, inner.type, context, whole)
-      const isOptional = !isNonNullType(inner.type) || inner.defaultValue !== undefined || isBlankable(type, inner.name)
-      if ((given ?? null) === null && !isOptional)
+      const fieldDefinition = defined[field.name.value]
+      if (fieldDefinition === undefined) continue
+      const fieldInput = inputFromNode(field.value, fieldDefinition.type, context, isWhole)
+      const isOptional = !isNonNullType(fieldDefinition.type) || fieldDefinition.defaultValue !== undefined || isBlankable(type, fieldDefinition.name)
+      if ((fieldInput ?? null) === null && !isOptional)
         throw missingValueError(`\`${field.name.value}\` of \`${type.name}\``, field.value)
-      fields[field.name.value] = given
+      fields[field.name.value] = fieldInput
     }
     for (const { name, defaultValue } of Object.values(defined)) {
       const isMissing = fields[name] === undefined || (fields[name] === null && isVariable(node, name))
@@ -279,7 +279,7 @@ function isVariable(node: ObjectValueNode, name: string): boolean {
 function literalInput(node: ValueNode, type: GraphQLInputType, at: SourceRange, context: SelectContext): Leaf {
   const text = getNamedType(type).name
   if (!isLiteral(node))
-    return new Leaf(valueFromASTUntyped(node, context.variables), sourceOf(node), at, context.known, context.decided)
+    return new Leaf(valueFromASTUntyped(node, context.variables), sourceOf(node), at, context.known, context.recordDecision)
   let value: unknown = valueFromASTUntyped(node)
   if (
     (text === 'String' || text === 'ID' || text === 'PropertyName') &&
@@ -321,8 +321,8 @@ function inputFromValue(
   if (isListType(type)) {
     // A single value counts as a list of one.
     if (!Array.isArray(value)) {
-      const one = inputFromValue(value, type.ofType, path, at, context)
-      return one instanceof Leaf ? Leaf.list([one], at) : one === null ? [] : [one]
+      const itemInput = inputFromValue(value, type.ofType, path, at, context)
+      return itemInput instanceof Leaf ? Leaf.list([itemInput], at) : itemInput === null ? [] : [itemInput]
     }
     if (isInputObjectType(getNamedType(type)))
       return value.map((item, index) => inputFromValue(item, type.ofType, [...path, index], at, context))
@@ -336,7 +336,7 @@ function inputFromValue(
     }
     return fields
   }
-  return new Leaf(value, { kind: 'variable', path }, at, context.known, context.decided)
+  return new Leaf(value, { kind: 'variable', path }, at, context.known, context.recordDecision)
 }
 
 function constantInput(value: unknown, at: SourceRange): Input {
@@ -347,8 +347,8 @@ function constantInput(value: unknown, at: SourceRange): Input {
 }
 
 /** The error of a variable without a value where its type allows that but the position does not. */
-function missingValueError(what: string, node: Located): QueryError {
-  return selectionError(`${what} must have a value.`, 'value', rangeOf(node))
+function missingValueError(description: string, node: Located): QueryError {
+  return selectionError(`${description} must have a value.`, 'value', rangeOf(node))
 }
 
 function selectionError(message: string, code: Problem['code'], at: SourceRange): QueryError {

@@ -27,7 +27,7 @@ export interface SiteFacts {
   tables(): Promise<readonly SiteItem[]>
   /** `name`, `attribute_type`, `default_value` (text), `belongs_to`, `options`, `target_id` and `target_type` (`Table`, `User`). */
   userSchema(): readonly SiteItem[]
-  /** The same fields as `authorization_policies` of a page. */
+  /** The fields are those of `authorization_policies` of a page. */
   policies(): Promise<readonly SiteItem[]>
   /** `path`, `format`, `body()`. */
   layouts(): Promise<readonly SiteItem[]>
@@ -39,7 +39,7 @@ export interface SiteFacts {
    * Forms, or the notifications that they send, with their settings as written. The fields are those of the GraphQL types of the same
    * names.
    */
-  sent(kind: 'forms' | 'emails' | 'smses' | 'apiCalls'): Promise<readonly SiteItem[]>
+  formsAndNotifications(kind: 'forms' | 'emails' | 'smses' | 'apiCalls'): Promise<readonly SiteItem[]>
   /** `id`, `name`, `feature_flags` (`{}`). */
   instance(): SiteItem
 }

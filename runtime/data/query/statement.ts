@@ -4,7 +4,7 @@
  */
 import { getNullableType, type GraphQLInputType, isInputObjectType, isListType } from 'graphql'
 import { type Sql, sql, toStatement } from '../sql/sql.ts'
-import { boundValues, type CollectingBuild, createBuild, valueOf } from './build.ts'
+import { boundValues, type CollectingBuild, createBuild, sourceValue } from './build.ts'
 import {
   type BuildOptions,
   type Catalog,
@@ -31,7 +31,7 @@ import { namesForm, formRowJson } from './writes/through-form.ts'
 import { isObject } from '../values/json-data.ts'
 import { fieldsOf } from './rows/input.ts'
 
-/** A root field of an operation. Cached for long, so it holds no more than necessary. */
+/** A root field of an operation. Cached for long, so it contains only what executions need. */
 export type Root = { readonly key: string; readonly at: SourceRange } & (
   | { readonly kind: 'query' | 'typename' | 'introspection' }
   | { readonly kind: 'site'; readonly selected: Selected; readonly field: SiteField }
@@ -54,7 +54,7 @@ export type Root = { readonly key: string; readonly at: SourceRange } & (
       readonly kind: 'session'
       readonly args: Selected['args']
       readonly field: SessionField
-      /** Reads the value; null when the act returns it. */
+      /** Reads the value; null when `perform` returns it. */
       readonly statement: Statement | null
     }
   | { readonly kind: 'effect'; readonly selected: Selected; readonly field: EffectField }
@@ -111,53 +111,53 @@ export function prepare(
 ): PreparedStatements {
   const cache = cacheOf(plan, catalog, options)
   const shape = shapeOfVariables(plan, variables)
-  const same = cache.byShape.get(shape) ?? []
-  const at = same.findIndex(({ guards }) =>
-    guards.every(({ source, read, json }) => JSON.stringify(read(valueOf(source, variables))) === json),
+  const candidates = cache.byShape.get(shape) ?? []
+  const at = candidates.findIndex(({ guards }) =>
+    guards.every(({ source, read, json }) => JSON.stringify(read(sourceValue(source, variables))) === json),
   )
-  const known = same[at]
-  if (known !== undefined) {
+  const cachedStatements = candidates[at]
+  if (cachedStatements !== undefined) {
     // While the cache is not half full, entries need not be moved to its end.
     if (cache.count >= MAX_CACHED / 2) {
-      if (at < same.length - 1) same.push(...same.splice(at, 1))
+      if (at < candidates.length - 1) candidates.push(...candidates.splice(at, 1))
       cache.byShape.delete(shape)
-      cache.byShape.set(shape, same)
+      cache.byShape.set(shape, candidates)
     }
-    return known.prepared
+    return cachedStatements.prepared
   }
   const guards = new Map<string, CachedStatements['guards'][number]>()
-  const decided: RecordDecision = (source, read) => {
-    const json = JSON.stringify(read(valueOf(source, variables)))
+  const recordDecision: RecordDecision = (source, read) => {
+    const json = JSON.stringify(read(sourceValue(source, variables)))
     guards.set(`${read.name} ${JSON.stringify(source)}`, { source, read, json })
   }
-  const prepared = limitDepth(() => writeStatements(plan, variables, catalog, options, decided))
-  const kept: CachedStatements = { guards: [...guards.values()], prepared }
-  if (shape.length + kept.guards.reduce((sum, { json }) => sum + (json?.length ?? 0), 0) <= MAX_LENGTH)
-    addToCache(cache, shape, kept)
+  const prepared = limitDepth(() => writeStatements(plan, variables, catalog, options, recordDecision))
+  const newEntry: CachedStatements = { guards: [...guards.values()], prepared }
+  if (shape.length + newEntry.guards.reduce((sum, { json }) => sum + (json?.length ?? 0), 0) <= MAX_LENGTH)
+    addToCache(cache, shape, newEntry)
   return prepared
 }
 
-function addToCache(cache: StatementCache, shape: string, kept: CachedStatements): void {
+function addToCache(cache: StatementCache, shape: string, entry: CachedStatements): void {
   if (cache.count >= MAX_CACHED) {
     const [[oldest, of] = ['', []]] = cache.byShape
     of.shift()
     if (of.length === 0) cache.byShape.delete(oldest)
     cache.count--
   }
-  const same = cache.byShape.get(shape) ?? []
-  same.push(kept)
+  const entriesOfShape = cache.byShape.get(shape) ?? []
+  entriesOfShape.push(entry)
   cache.byShape.delete(shape)
-  cache.byShape.set(shape, same)
+  cache.byShape.set(shape, entriesOfShape)
   cache.count++
 }
 
 function cacheOf(plan: Plan, catalog: Catalog, { requireTableForDelete, floats }: BuildOptions): StatementCache {
-  const of = caches[floats === true ? 'floats' : 'plain']
-  const known = of.get(plan)
-  if (known !== undefined && known.catalog === catalog && known.requireTable === requireTableForDelete) return known
-  const fresh: StatementCache = { catalog, requireTable: requireTableForDelete, byShape: new Map(), count: 0 }
-  of.set(plan, fresh)
-  return fresh
+  const planCache = caches[floats === true ? 'floats' : 'plain']
+  const existingCache = planCache.get(plan)
+  if (existingCache !== undefined && existingCache.catalog === catalog && existingCache.requireTable === requireTableForDelete) return existingCache
+  const newCache: StatementCache = { catalog, requireTable: requireTableForDelete, byShape: new Map(), count: 0 }
+  planCache.set(plan, newCache)
+  return newCache
 }
 
 /** Returns the part of the shape that follows from the variables alone: which of them have values. */
@@ -166,7 +166,7 @@ function shapeOfVariables(plan: Plan, variables: Readonly<Record<string, unknown
     .map(({ name, type }) => {
       if (!Object.hasOwn(variables, name)) return '-'
       if (variables[name] === null) return '0'
-      return plan.whole.has(name) ? shapeOfWhole(variables[name]) : shapeOfValue(variables[name], type)
+      return plan.singleValueVariables.has(name) ? shapeOfWhole(variables[name]) : shapeOfValue(variables[name], type)
     })
     .join('')
 }
@@ -182,15 +182,15 @@ function shapeOfWhole(value: unknown): string {
         : '*'
 }
 
-function shapeOfValue(value: unknown, given: GraphQLInputType): string {
+function shapeOfValue(value: unknown, inputType: GraphQLInputType): string {
   if (value === null || value === undefined) return '-'
-  const type = getNullableType(given)
+  const type = getNullableType(inputType)
   if (isListType(type)) {
     if (!Array.isArray(value)) return shapeOfValue(value, type.ofType)
     if (value.length === 0) return '[]'
-    const inner = getNullableType(type.ofType)
-    return isInputObjectType(inner) || isListType(inner)
-      ? `[${value.map((item) => shapeOfValue(item, inner)).join(',')}]`
+    const itemType = getNullableType(type.ofType)
+    return isInputObjectType(itemType) || isListType(itemType)
+      ? `[${value.map((item) => shapeOfValue(item, itemType)).join(',')}]`
       : isShort(value)
         ? '[+]'
         : '[*]'
@@ -210,9 +210,9 @@ function writeStatements(
   variables: Readonly<Record<string, unknown>>,
   catalog: Catalog,
   options: BuildOptions,
-  decided: RecordDecision,
+  recordDecision: RecordDecision,
 ): PreparedStatements {
-  const context = { schema: schema(), fragments: plan.fragments, variables, known: true, decided }
+  const context = { schema: schema(), fragments: plan.fragments, variables, known: true, recordDecision }
   const selected = select(plan.node.selectionSet, plan.root, context)
   const roots = selected.map((each): Root => rootOf(plan, each, catalog, options))
   const rows = selected.filter((_each, at) => roots[at]?.kind === 'query')
@@ -245,8 +245,8 @@ function rootOf(plan: Plan, selected: Selected, catalog: Catalog, options: Build
     const statement = reading(formRowJson(selected, field.form, build))
     return { kind: 'form', key, at, args, route: field.form, statement }
   }
-  const written = field.build(selected, build)
-  const statement = statementOf(written.sql, written.shape, build)
+  const writeExpression = field.build(selected, build)
+  const statement = statementOf(writeExpression.sql, writeExpression.shape, build)
   return { kind: 'mutation', key, at, args: field.missing === undefined ? {} : args, field, statement }
 }
 
@@ -272,8 +272,8 @@ function selectAsData(json: JsonExpression): Sql {
   return sql`select ${jsonText(json.sql)} as data`
 }
 
-function statementOf(whole: Sql, shape: Shape | null, build: CollectingBuild): Statement {
-  const statement = toStatement(whole)
+function statementOf(statementSql: Sql, shape: Shape | null, build: CollectingBuild): Statement {
+  const statement = toStatement(statementSql)
   return {
     sql: statement,
     values: (variables, viewer, host) => boundValues(statement, variables, viewer, host),

@@ -8,24 +8,24 @@ const MAX_LENGTH = 80
  * four letters, two for up to eight, and otherwise a third of the letters. The name itself is never suggested. Names that differ only in
  * case, or in `-` and `_`, are always near.
  */
-export function nearest(name: string, known: Iterable<string>): string | null {
+export function nearest(name: string, knownNames: Iterable<string>): string | null {
   if (name.length === 0 || name.length > MAX_LENGTH) return null
   let best: string | null = null
-  let least = maxDistance(name)
-  for (const candidate of known) {
-    if (candidate === name || Math.abs(candidate.length - name.length) > least) continue
-    const far = isSpellingVariant(name, candidate) ? 0.5 : distance(name, candidate, least)
-    if (far < least || (far === least && best === null)) {
+  let bestDistance = maxDistance(name)
+  for (const candidate of knownNames) {
+    if (candidate === name || Math.abs(candidate.length - name.length) > bestDistance) continue
+    const candidateDistance = isSpellingVariant(name, candidate) ? 0.5 : distance(name, candidate, bestDistance)
+    if (candidateDistance < bestDistance || (candidateDistance === bestDistance && best === null)) {
       best = candidate
-      least = far
+      bestDistance = candidateDistance
     }
   }
   return best
 }
 
 /** The nearest name as a hint, or undefined. */
-export function didYouMean(name: string, known: Iterable<string>): string | undefined {
-  const suggestion = nearest(name, known)
+export function didYouMean(name: string, knownNames: Iterable<string>): string | undefined {
+  const suggestion = nearest(name, knownNames)
   return suggestion === null ? undefined : `Did you mean \`${suggestion}\`?`
 }
 
@@ -48,23 +48,23 @@ function normalizeName(name: string): string {
  * alignment). Stops early and returns a number above `limit` when the distance exceeds it.
  */
 export function distance(a: string, b: string, limit = Number.POSITIVE_INFINITY): number {
-  let before: number[] = []
+  let previousRow: number[] = []
   let above = Array.from({ length: b.length + 1 }, (_, column) => column)
   // A cell outside of the table is never the minimum.
   const cell = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY
   for (let i = 1; i <= a.length; i++) {
     const row = [i]
-    let least = i
+    let rowMinimum = i
     for (let j = 1; j <= b.length; j++) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1
       let edits = Math.min(cell(above, j) + 1, cell(row, j - 1) + 1, cell(above, j - 1) + cost)
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        edits = Math.min(edits, cell(before, j - 2) + 1)
+        edits = Math.min(edits, cell(previousRow, j - 2) + 1)
       row.push(edits)
-      if (edits < least) least = edits
+      if (edits < rowMinimum) rowMinimum = edits
     }
-    if (least > limit) return least
-    before = above
+    if (rowMinimum > limit) return rowMinimum
+    previousRow = above
     above = row
   }
   return cell(above, b.length)

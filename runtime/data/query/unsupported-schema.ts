@@ -193,7 +193,7 @@ const FEATURES: Readonly<Record<string, NamesByOwner>> = {
   },
 }
 
-/** What has taken the place of root fields that the platform calls old, as the rest of a sentence that begins with `Use`. */
+/** The successors of root fields that the platform deprecates, as the rest of a sentence that begins with `Use`. */
 const SUCCESSORS: Readonly<Record<string, string>> = {
   admin_form_configurations: '`admin_forms`',
   cms_discovery: 'the fields `admin_pages`, `admin_liquid_partials` and their like',
@@ -246,25 +246,25 @@ const SUCCESSORS: Readonly<Record<string, string>> = {
   update_users: '`user_update` or `users_update_all`',
 }
 
-let known: ReadonlyMap<string, string> | null = null
+let featuresByName: ReadonlyMap<string, string> | null = null
 
 /** Features by `owner name`. */
 function features(): ReadonlyMap<string, string> {
-  known ??= new Map(
+  featuresByName ??= new Map(
     Object.entries(FEATURES).flatMap(([feature, owners]) =>
       Object.entries(owners).flatMap(([owner, names]) =>
         names.split(' ').map((name) => [`${owner} ${name}`, feature] as const),
       ),
     ),
   )
-  return known
+  return featuresByName
 }
 
 export interface UnsupportedNames {
   readonly name: string
-  /** What it is a part of. */
+  /** The feature that the name belongs to. */
   readonly feature: string
-  /** What to use; null where the platform does not call it old. */
+  /** The successor; null when the platform does not deprecate the name. */
   readonly successor: string | null
 }
 

@@ -9,8 +9,8 @@ export interface UploadRequest {
   /** The access to the file. Null here and in the next three fields means that the property's declaration applies. */
   readonly acl: 'public' | 'private' | null
   /** In kilobytes. */
-  readonly least: number | null
-  readonly most: number | null
+  readonly minimumSize: number | null
+  readonly maximumSize: number | null
   /** A media type, or a prefix of one followed by `*`. */
   readonly type: string | null
 }
@@ -73,5 +73,5 @@ export interface UploadHost {
    */
   claim(property: PropertyDef, owner: UploadOwner, value: unknown): Promise<{ readonly value: unknown } | null>
   /** @throws QueryError when the property is not an upload */
-  presign(wish: UploadRequest): { readonly url: string; readonly fields: Readonly<Record<string, string>> }
+  presign(uploadRequest: UploadRequest): { readonly url: string; readonly fields: Readonly<Record<string, string>> }
 }

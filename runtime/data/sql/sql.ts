@@ -34,22 +34,22 @@ class Parameter {
   }
 }
 
-type SqlPiece = string | Parameter | Sql
+type SqlFragment = string | Parameter | Sql
 
-let createSql: (pieces: readonly SqlPiece[]) => Sql
-let piecesOf: (sql: Sql) => readonly SqlPiece[]
+let createSql: (fragments: readonly SqlFragment[]) => Sql
+let fragmentsOf: (sql: Sql) => readonly SqlFragment[]
 
-/** A piece of SQL, which only the functions of this file create. */
+/** A fragment of SQL, which only the functions of this file create. */
 export class Sql {
-  readonly #pieces: readonly SqlPiece[]
+  readonly #fragments: readonly SqlFragment[]
 
-  private constructor(pieces: readonly SqlPiece[]) {
-    this.#pieces = pieces
+  private constructor(fragments: readonly SqlFragment[]) {
+    this.#fragments = fragments
   }
 
   static {
-    createSql = (pieces) => new Sql(pieces)
-    piecesOf = (sql) => sql.#pieces
+    createSql = (fragments) => new Sql(fragments)
+    fragmentsOf = (sql) => sql.#fragments
   }
 }
 
@@ -72,11 +72,11 @@ function textsOf(template: TemplateStringsArray): readonly string[] {
 /** Creates SQL. Line breaks and indentation become single spaces, and values become parameters. */
 export function sql(template: TemplateStringsArray, ...parts: readonly SqlPart[]): Sql {
   const texts = textsOf(template)
-  const pieces: SqlPiece[] = [texts[0] ?? '']
+  const fragments: SqlFragment[] = [texts[0] ?? '']
   for (const [at, part] of parts.entries()) {
-    pieces.push(part instanceof Sql ? part : new Parameter(part), texts[at + 1] ?? '')
+    fragments.push(part instanceof Sql ? part : new Parameter(part), texts[at + 1] ?? '')
   }
-  return createSql(pieces)
+  return createSql(fragments)
 }
 
 /** Creates SQL without parameters and keeps line breaks, for function bodies and scripts. */
@@ -120,12 +120,12 @@ export function integers(values: Iterable<number>): Sql {
 
 /** Joins parts with a separator. */
 export function join(parts: Iterable<Sql>, separator: Separator = ', '): Sql {
-  const pieces: SqlPiece[] = []
+  const fragments: SqlFragment[] = []
   for (const part of parts) {
-    if (pieces.length > 0) pieces.push(separator)
-    pieces.push(part)
+    if (fragments.length > 0) fragments.push(separator)
+    fragments.push(part)
   }
-  return createSql(pieces)
+  return createSql(fragments)
 }
 
 /**
@@ -165,7 +165,7 @@ export class SqlStatement {
    * The statement with other values, in the same order.
    * @throws TypeError for a different number of values
    */
-  with(values: readonly unknown[]): SqlStatement {
+  withValues(values: readonly unknown[]): SqlStatement {
     if (values.length !== this.values.length)
       throw new TypeError(`A statement of ${this.values.length} parameters was given ${values.length} values.`)
     return new SqlStatement(this.#text, values)
@@ -177,32 +177,32 @@ export class SqlStatement {
  * @throws TypeError when the prefix has parameters
  */
 export function prefixed(prefix: Sql, { text, values }: SqlStatement): SqlStatement {
-  const before = toStatement(prefix)
-  if (before.values.length > 0) throw new TypeError('The prefix of a statement must not have parameters.')
-  return createStatement(`${before.text} ${text}`, values)
+  const prefixStatement = toStatement(prefix)
+  if (prefixStatement.values.length > 0) throw new TypeError('The prefix of a statement must not have parameters.')
+  return createStatement(`${prefixStatement.text} ${text}`, values)
 }
 
 /**
- * Creates the statement of a piece of SQL. Parameters are numbered in the order of their occurrence, so equal SQL gives
+ * Creates the statement of a fragment of SQL. Parameters are numbered in the order of their occurrence, so equal SQL gives
  * equal text.
  */
-export function toStatement(whole: Sql): SqlStatement {
+export function toStatement(statementSql: Sql): SqlStatement {
   const numbers = new Map<Parameter, number>()
   const values: unknown[] = []
   const texts: string[] = []
-  const write = (piece: SqlPiece): void => {
-    if (typeof piece === 'string') texts.push(piece)
-    else if (piece instanceof Sql) for (const inner of piecesOf(piece)) write(inner)
+  const write = (fragment: SqlFragment): void => {
+    if (typeof fragment === 'string') texts.push(fragment)
+    else if (fragment instanceof Sql) for (const nestedFragment of fragmentsOf(fragment)) write(nestedFragment)
     else {
-      let number = numbers.get(piece)
+      let number = numbers.get(fragment)
       if (number === undefined) {
-        number = values.push(piece.value)
-        numbers.set(piece, number)
+        number = values.push(fragment.value)
+        numbers.set(fragment, number)
       }
       texts.push(`$${number}`)
     }
   }
-  write(whole)
+  write(statementSql)
   return createStatement(texts.join(''), values)
 }
 
@@ -216,5 +216,5 @@ export function prepared<Values extends readonly unknown[]>(
   const placeholders = Array.from({ length: write.length }, (_, at) => createSql([new Parameter(at)]))
   // There is one placeholder for each value, which the type of an array cannot express.
   const statement = toStatement(write(...(placeholders as unknown as { readonly [At in keyof Values]: Sql })))
-  return (...values) => statement.with(statement.values.map((at) => values[Number(at)]))
+  return (...values) => statement.withValues(statement.values.map((at) => values[Number(at)]))
 }

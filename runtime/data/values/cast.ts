@@ -66,8 +66,8 @@ function integerJson(value: unknown): string | null {
   if (match === null) return null
   const [, sign, digits = ''] = match
   if (digits.length > 19) return null
-  const whole = sign === '-' ? -BigInt(digits) : BigInt(digits)
-  return whole > MAX_INTEGER || whole < -MAX_INTEGER - 1n ? null : `${whole}`
+  const signedInteger = sign === '-' ? -BigInt(digits) : BigInt(digits)
+  return signedInteger > MAX_INTEGER || signedInteger < -MAX_INTEGER - 1n ? null : `${signedInteger}`
 }
 
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/
@@ -206,20 +206,20 @@ function uploadJson(value: unknown, property: PropertyDef): string | null {
     if (!isFileAddress(url)) return null
     // For a file of this site only the path is stored, because the URL's host and signature may change.
     const path = pathOfUpload(url)
-    const named = fileName(path ?? url)
-    const versions = path === null ? {} : versionsOf(path, named.extension, property)
-    return plainJson({ path: path ?? url, ...named, versions })
+    const fileNameParts = fileName(path ?? url)
+    const versions = path === null ? {} : versionsOf(path, fileNameParts.extension, property)
+    return plainJson({ path: path ?? url, ...fileNameParts, versions })
   }
   if (!isObject(value)) return null
   const path = value['path'] ?? value['url']
   if (typeof path !== 'string' || path === '' || !isFileAddress(path)) return null
   const versions = isObject(value['versions']) ? value['versions'] : {}
   if (!Object.values(versions).every((each) => typeof each === 'string' && isFileAddress(each))) return null
-  const named = fileName(path)
+  const fileNameParts = fileName(path)
   return plainJson({
     path: pathOfUpload(path) ?? path,
-    file_name: textOr(value['file_name'], named.file_name),
-    extension: textOr(value['extension'], named.extension),
+    file_name: textOr(value['file_name'], fileNameParts.file_name),
+    extension: textOr(value['extension'], fileNameParts.extension),
     versions,
   })
 }
@@ -241,22 +241,22 @@ function versionsOf(path: string, extension: string, { options }: PropertyDef): 
   const paths = declared.flatMap((version: unknown): [string, string][] => {
     if (!isObject(version) || typeof version['name'] !== 'string') return []
     const output = version['output']
-    const made = versionExtension(extension, isObject(output) ? output['format'] : null)
-    return made === null ? [] : [[version['name'], versionPath(path, version['name'], made)]]
+    const extensionOfVersion = versionExtension(extension, isObject(output) ? output['format'] : null)
+    return extensionOfVersion === null ? [] : [[version['name'], versionPath(path, version['name'], extensionOfVersion)]]
   })
   return Object.fromEntries(paths)
 }
 
-function textOr(value: unknown, other: string): string {
-  return typeof value === 'string' ? value : other
+function textOr(value: unknown, defaultText: string): string {
+  return typeof value === 'string' ? value : defaultText
 }
 
 /** The file name and extension in a URL or path. */
 function fileName(path: string): { file_name: string; extension: string } {
-  const last = path.replace(/[?#].*$/s, '').replace(/^.*\//s, '')
-  let name = last
+  const encodedName = path.replace(/[?#].*$/s, '').replace(/^.*\//s, '')
+  let name = encodedName
   try {
-    name = decodeURIComponent(last)
+    name = decodeURIComponent(encodedName)
   } catch {
     // A name with an invalid escape is used unchanged.
   }

@@ -41,8 +41,8 @@ export function endOfDay(value: unknown): Moment | null {
 
 function momentOfEpoch(seconds: number): Moment | null {
   if (!(Math.abs(seconds) <= MAX_SECONDS)) return null
-  const whole = Math.floor(seconds)
-  return inSupportedYears(momentIn(whole, Math.round((seconds - whole) * 1e9), 'UTC'))
+  const wholeSeconds = Math.floor(seconds)
+  return inSupportedYears(momentIn(wholeSeconds, Math.round((seconds - wholeSeconds) * 1e9), 'UTC'))
 }
 
 /** 31 December 9999. */

@@ -19,22 +19,22 @@ export class DataTooLarge extends Error {}
  */
 export function toPlainData(value: unknown): unknown {
   let nodes = 0
-  const plain = (part: unknown, depth: number): unknown => {
+  const toPlain = (part: unknown, depth: number): unknown => {
     if (++nodes > NODES) throw new DataTooLarge(`the values contain more than ${NODES} parts`)
     if (depth > DEPTH) throw new DataTooLarge(`the values are nested deeper than ${DEPTH} levels`)
     if (part === null || part === undefined || typeof part === 'boolean' || typeof part === 'string')
       return part ?? null
     if (isNumber(part)) return typeof part === 'bigint' ? part : toNumber(part)
-    if (Array.isArray(part)) return part.map((item) => plain(item, depth + 1))
+    if (Array.isArray(part)) return part.map((item) => toPlain(item, depth + 1))
     if (part instanceof Range) {
       if (rangeSize(part) > NODES) throw new DataTooLarge(`a range contains more than ${NODES} numbers`)
-      return plain(rangeItems(part), depth)
+      return toPlain(rangeItems(part), depth)
     }
     if (part instanceof Moment) return formatMomentJson(part)
     if (part instanceof Boxed || !isHash(part)) return str(part)
     const copy: Record<string, unknown> = Object.create(null)
-    for (const [key, item] of entries(part)) copy[key] = plain(item, depth + 1)
+    for (const [key, item] of entries(part)) copy[key] = toPlain(item, depth + 1)
     return copy
   }
-  return plain(value, 0)
+  return toPlain(value, 0)
 }

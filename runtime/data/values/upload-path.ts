@@ -29,8 +29,8 @@ export function pathOfUpload(url: string): string | null {
   const path = IN_URL.exec(url.trim())?.[1]
   if (path === undefined) return null
   try {
-    const plain = decodeURIComponent(path)
-    return readUploadPath(plain) === null ? null : plain
+    const decodedPath = decodeURIComponent(path)
+    return readUploadPath(decodedPath) === null ? null : decodedPath
   } catch {
     return null
   }
@@ -43,14 +43,14 @@ export function pathOfUpload(url: string): string | null {
 export function versionPath(path: string, version: string, extension: string | null): string {
   const slash = path.lastIndexOf('/')
   const name = path.slice(slash + 1)
-  const named = extension === null ? name : `${name.replace(/\.[^.]*$/, '')}.${extension}`
-  return `${path.slice(0, slash)}/${version}/${named}`
+  const versionFile = extension === null ? name : `${name.replace(/\.[^.]*$/, '')}.${extension}`
+  return `${path.slice(0, slash)}/${version}/${versionFile}`
 }
 
-/** The extension of an image version whose original has the extension `own`; null when such files have no versions. */
-export function versionExtension(own: string, format: unknown): string | null {
-  if (!PIXELS.has(own)) return null
+/** The extension of an image version whose original has the extension `originalExtension`; null when such files have no versions. */
+export function versionExtension(originalExtension: string, format: unknown): string | null {
+  if (!PIXELS.has(originalExtension)) return null
   if (format === 'jpeg' || format === 'jpg') return 'jpg'
   if (format === 'png' || format === 'webp' || format === 'avif') return format
-  return own === 'gif' ? 'png' : own === 'png' || own === 'webp' || own === 'avif' ? own : 'jpg'
+  return originalExtension === 'gif' ? 'png' : originalExtension === 'png' || originalExtension === 'webp' || originalExtension === 'avif' ? originalExtension : 'jpg'
 }

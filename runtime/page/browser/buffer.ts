@@ -20,13 +20,13 @@ export class Buffer extends Uint8Array<ArrayBuffer> {
   }
 
   static concat(parts: readonly Uint8Array[]): Buffer {
-    const whole = new Buffer(new ArrayBuffer(parts.reduce((sum, { length }) => sum + length, 0)))
+    const joinedBuffer = new Buffer(new ArrayBuffer(parts.reduce((sum, { length }) => sum + length, 0)))
     let at = 0
     for (const part of parts) {
-      whole.set(part, at)
+      joinedBuffer.set(part, at)
       at += part.length
     }
-    return whole
+    return joinedBuffer
   }
 
   /** Always false: callers use it to choose a faster writer, which browsers do not have. */
@@ -71,6 +71,6 @@ function encodeText(text: string, form: string): Uint8Array<ArrayBuffer> {
     .replaceAll('_', '/')
     .replace(/=.*$/s, '')
     .replace(/[^A-Za-z0-9+/]/g, '')
-  const whole = characters.length % 4 === 1 ? characters.slice(0, -1) : characters
-  return Uint8Array.from(atob(whole), (character) => character.charCodeAt(0))
+  const completeCharacters = characters.length % 4 === 1 ? characters.slice(0, -1) : characters
+  return Uint8Array.from(atob(completeCharacters), (character) => character.charCodeAt(0))
 }

@@ -155,8 +155,8 @@ const CATEGORIES: ReadonlyMap<string, string> = new Map(
 )
 
 /** Returns the set of `\p{name}`; null for an unknown name. */
-export function propertySet(written: string): CharSet | null {
-  const name = written.toLowerCase().replace(/[\s_-]/g, '')
+export function propertySet(writtenName: string): CharSet | null {
+  const name = writtenName.toLowerCase().replace(/[\s_-]/g, '')
   const posix = posixClass(name, false)
   if (posix !== null) return posix
   if (name === 'any') return createSet([[0, MAX_CODE_POINT]])
@@ -165,7 +165,7 @@ export function propertySet(written: string): CharSet | null {
   if (category !== undefined) return propertiesSet([unicodeProperty(category)])
   const short = name.length <= 2 ? name.slice(0, 1).toUpperCase() + name.slice(1) : null
   if (short !== null && [...CATEGORIES.values()].includes(short)) return propertiesSet([unicodeProperty(short)])
-  const spelled = written.replace(/(?:^|[_\s-])[a-z]/gi, (start) => start.toUpperCase()).replace(/[\s-]/g, '_')
+  const spelled = writtenName.replace(/(?:^|[_\s-])[a-z]/gi, (start) => start.toUpperCase()).replace(/[\s-]/g, '_')
   for (const native of [`Script=${spelled}`, spelled]) {
     if (isNative(native)) return propertiesSet([unicodeProperty(spelled, native)])
   }
@@ -215,38 +215,38 @@ export function areDisjoint(a: CharSet, b: CharSet): boolean {
 
 /** Returns the ranges of a set, sorted and merged. */
 export function toRanges(set: CharSet): readonly Range[] {
-  const all = mergeRanges([
+  const allRanges = mergeRanges([
     ...set.ranges,
     ...set.properties.flatMap((each) =>
       each.negated ? complement(propertyRanges(each.native)) : propertyRanges(each.native),
     ),
   ])
-  return set.negated ? complement(all) : all
+  return set.negated ? complement(allRanges) : allRanges
 }
 
 /** Ranges of properties, computed once. There are only a few hundred properties. */
 const propertyRangesCache = new Map<string, readonly Range[]>()
 
 function propertyRanges(native: string): readonly Range[] {
-  const known = propertyRangesCache.get(native)
-  if (known !== undefined) return known
+  const cachedRanges = propertyRangesCache.get(native)
+  if (cachedRanges !== undefined) return cachedRanges
   const pattern = new RegExp(`\\p{${native}}`, 'u')
-  const found: [number, number][] = []
+  const foundRanges: [number, number][] = []
   for (let code = 0; code <= MAX_CODE_POINT; code++) {
     if (!pattern.test(String.fromCodePoint(code))) continue
-    const last = found.at(-1)
-    if (last !== undefined && last[1] === code - 1) last[1] = code
-    else found.push([code, code])
+    const lastRange = foundRanges.at(-1)
+    if (lastRange !== undefined && lastRange[1] === code - 1) lastRange[1] = code
+    else foundRanges.push([code, code])
   }
-  propertyRangesCache.set(native, found)
-  return found
+  propertyRangesCache.set(native, foundRanges)
+  return foundRanges
 }
 
 function mergeRanges(ranges: readonly Range[]): readonly Range[] {
   const out: [number, number][] = []
   for (const [from, to] of ranges.toSorted((a, b) => a[0] - b[0])) {
-    const last = out.at(-1)
-    if (last !== undefined && from <= last[1] + 1) last[1] = Math.max(last[1], to)
+    const lastRange = out.at(-1)
+    if (lastRange !== undefined && from <= lastRange[1] + 1) lastRange[1] = Math.max(lastRange[1], to)
     else out.push([from, to])
   }
   return out
@@ -254,12 +254,12 @@ function mergeRanges(ranges: readonly Range[]): readonly Range[] {
 
 function complement(ranges: readonly Range[]): readonly Range[] {
   const out: Range[] = []
-  let next = 0
+  let nextCode = 0
   for (const [from, to] of mergeRanges(ranges)) {
-    if (from > next) out.push([next, from - 1])
-    next = to + 1
+    if (from > nextCode) out.push([nextCode, from - 1])
+    nextCode = to + 1
   }
-  if (next <= MAX_CODE_POINT) out.push([next, MAX_CODE_POINT])
+  if (nextCode <= MAX_CODE_POINT) out.push([nextCode, MAX_CODE_POINT])
   return out
 }
 

@@ -13,7 +13,7 @@ import {
 } from './char-set.ts'
 import type { Source } from './source.ts'
 
-/** Deepest nesting of classes. */
+/** Maximum nesting of classes. */
 const MAX_DEPTH = 50
 
 /**
@@ -24,22 +24,22 @@ export function readClass(source: Source, range: 'd' | 'a' | 'u', depth = 0): Ch
   if (depth > MAX_DEPTH) throw new ArgumentFault('too deeply nested')
   source.next()
   const negated = source.consume('^')
-  let whole: CharSet | null = null
+  let classSet: CharSet | null = null
   let parts: CharSet[] = []
-  for (let first = true; ; first = false) {
+  for (let isFirst = true; ; isFirst = false) {
     if (source.ended) throw new ArgumentFault('premature end of char-class')
     // A closing bracket in first position is literal if another one follows.
-    if (source.peek() === ']' && !(first && source.isNext(/\](?=[^\]]*\])/y))) {
+    if (source.peek() === ']' && !(isFirst && source.isNext(/\](?=[^\]]*\])/y))) {
       source.next()
-      if (first) throw new ArgumentFault('empty char-class')
+      if (isFirst) throw new ArgumentFault('empty char-class')
       break
     }
     if (source.consume('&&')) {
-      whole = intersectWith(whole, union(parts))
+      classSet = intersectWith(classSet, union(parts))
       parts = []
     } else parts.push(readClassItem(source, range, depth))
   }
-  const set = intersectWith(whole, union(parts))
+  const set = intersectWith(classSet, union(parts))
   return negated ? invert(set) : set
 }
 
@@ -50,9 +50,9 @@ function intersectWith(a: CharSet | null, b: CharSet): CharSet {
 function readClassItem(source: Source, range: 'd' | 'a' | 'u', depth: number): CharSet {
   const posix = source.match(/\[:(\^?)([a-z]+):\]/y)
   if (posix !== null) {
-    const found = posixClass(posix[2] ?? '', range === 'a')
-    if (found === null) throw new ArgumentFault(`invalid POSIX bracket [:${posix[2]}:]`)
-    return posix[1] === '^' ? invert(found) : found
+    const posixSet = posixClass(posix[2] ?? '', range === 'a')
+    if (posixSet === null) throw new ArgumentFault(`invalid POSIX bracket [:${posix[2]}:]`)
+    return posix[1] === '^' ? invert(posixSet) : posixSet
   }
   if (source.peek() === '[') return readClass(source, range, depth + 1)
   const from = readMember(source, range)
@@ -92,7 +92,7 @@ export function readEscape(source: Source, range: 'd' | 'a' | 'u', inClass: bool
 }
 
 function namedProperty([, letter, character, name = '']: RegExpExecArray): CharSet {
-  const found = propertySet(name)
-  if (found === null) throw new ArgumentFault(`invalid character property name {${name.slice(0, 100)}}`)
-  return (letter === 'P') !== (character === '^') ? invert(found) : found
+  const namedSet = propertySet(name)
+  if (namedSet === null) throw new ArgumentFault(`invalid character property name {${name.slice(0, 100)}}`)
+  return (letter === 'P') !== (character === '^') ? invert(namedSet) : namedSet
 }

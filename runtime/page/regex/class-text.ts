@@ -6,28 +6,28 @@ interface Spelling {
   readonly code: (hex: string) => string
   readonly property: 'linear' | 'native'
   /** An atom that matches nothing, and one that matches any character. */
-  readonly none: string
-  readonly all: string
+  readonly matchNothing: string
+  readonly matchAny: string
 }
 
 export const LINEAR: Spelling = {
   code: (hex) => `\\x{${hex}}`,
   property: 'linear',
-  none: '[^\\x{0}-\\x{10FFFF}]',
-  all: '[\\x{0}-\\x{10FFFF}]',
+  matchNothing: '[^\\x{0}-\\x{10FFFF}]',
+  matchAny: '[\\x{0}-\\x{10FFFF}]',
 }
 
-export const NATIVE: Spelling = { code: (hex) => `\\u{${hex}}`, property: 'native', none: '[]', all: '[^]' }
+export const NATIVE: Spelling = { code: (hex) => `\\u{${hex}}`, property: 'native', matchNothing: '[]', matchAny: '[^]' }
 
 /** Prints a set as one atom of a pattern. */
 export function printSet(set: CharSet, spelling: Spelling): string {
   const { ranges, properties, negated } = set
   const only = ranges[0]
-  if (ranges.length + properties.length === 0) return negated ? spelling.all : spelling.none
+  if (ranges.length + properties.length === 0) return negated ? spelling.matchAny : spelling.matchNothing
   if (!negated && properties.length === 0 && ranges.length === 1 && only !== undefined && only[0] === only[1])
     return printCode(only[0], spelling)
-  const named = properties.map((each) => `\\${each.negated ? 'P' : 'p'}{${each[spelling.property]}}`)
-  return `[${negated ? '^' : ''}${ranges.map((each) => printRange(each, spelling)).join('')}${named.join('')}]`
+  const propertyTexts = properties.map((each) => `\\${each.negated ? 'P' : 'p'}{${each[spelling.property]}}`)
+  return `[${negated ? '^' : ''}${ranges.map((each) => printRange(each, spelling)).join('')}${propertyTexts.join('')}]`
 }
 
 function printRange([from, to]: Range, spelling: Spelling): string {

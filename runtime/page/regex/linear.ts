@@ -11,9 +11,9 @@ export interface LinearPattern {
   /** RE2's group for each of Ruby's, starting with the whole match. */
   readonly slots: readonly number[]
   /** RE2's groups that are not part of the match, such as the line feed after `\Z`. */
-  readonly tails: readonly number[]
+  readonly trailingGroups: readonly number[]
   /** RE2's groups at `\K`, where the match begins. */
-  readonly keeps: readonly number[]
+  readonly matchStartGroups: readonly number[]
   readonly looksBehind: boolean
   /** Whether it contains word boundaries, for which RE2 only considers ASCII letters. */
   readonly hasBoundaries: boolean
@@ -24,7 +24,7 @@ export interface LinearPattern {
   readonly atEnd: string | null
 }
 
-/** Largest repeat count of RE2. */
+/** Maximum repeat count that RE2 accepts. */
 const MAX_COUNT = 1000
 
 const LINE_BREAK = '(?:\\r\\n|[\\n-\\r\\x{85}\\x{2028}\\x{2029}])'
@@ -47,16 +47,16 @@ export function printLinearPattern(pattern: ParsedPattern, wide: boolean): Linea
   const writer = new LinearPatternWriter(PLACES['line-start'], wide)
   const source = writer.pattern(pattern)
   const atEnd = writer.startsLines ? new LinearPatternWriter('\\A', wide).pattern(pattern) : null
-  const { slots, tails, keeps, looksBehind, hasBoundaries } = writer
-  return { source, slots, tails, keeps, looksBehind, hasBoundaries, atEnd }
+  const { slots, trailingGroups, matchStartGroups, looksBehind, hasBoundaries } = writer
+  return { source, slots, trailingGroups, matchStartGroups, looksBehind, hasBoundaries, atEnd }
 }
 
 class LinearPatternWriter {
   readonly #lineStart: string
   readonly #wide: boolean
   readonly slots: number[] = [0]
-  readonly tails: number[] = []
-  readonly keeps: number[] = []
+  readonly trailingGroups: number[] = []
+  readonly matchStartGroups: number[] = []
   looksBehind = false
   startsLines = false
   hasBoundaries = false
@@ -105,17 +105,17 @@ class LinearPatternWriter {
   }
 
   #sequence(items: readonly RegexNode[], rest: Continuation): string {
-    let behind = rest
+    let followingNodes = rest
     const rests = items.toReversed().map((node) => {
-      const own = behind
-      behind = { node, next: behind }
-      return own
+      const ownContinuation = followingNodes
+      followingNodes = { node, next: followingNodes }
+      return ownContinuation
     })
     const texts = items.map((each, at) => {
-      const own = rests[items.length - 1 - at] ?? null
+      const ownContinuation = rests[items.length - 1 - at] ?? null
       return each.kind === 'place'
-        ? this.#place(each.place, adjacentOf(items[at - 1], 'last'), own)
-        : this.#write(each, own)
+        ? this.#place(each.place, adjacentOf(items[at - 1], 'last'), ownContinuation)
+        : this.#write(each, ownContinuation)
     })
     return texts.join('')
   }
@@ -126,11 +126,11 @@ class LinearPatternWriter {
       return (this.#wide ? this.#boundary(place === 'boundary', before, nextAdjacent(rest)) : null) ?? PLACES[place]
     }
     if (place === 'text-end-line') {
-      this.tails.push(++this.#written)
+      this.trailingGroups.push(++this.#written)
       return '(?:\\z|(\\n)\\z)'
     }
     if (place === 'keep') {
-      this.keeps.push(++this.#written)
+      this.matchStartGroups.push(++this.#written)
       return '()'
     }
     if (place !== 'line-start') return PLACES[place]
@@ -145,32 +145,32 @@ class LinearPatternWriter {
       return (next === 'word') === differs ? `(?<![${WORD}])` : `(?<=[${WORD}])`
     }
     if (next !== 'end' || before === null) return null
-    this.tails.push(++this.#written)
+    this.trailingGroups.push(++this.#written)
     return (before === 'word') === differs ? `(?:\\z|([^${WORD}]))` : `([${WORD}])`
   }
 
   #case(ignore: boolean, body: RegexNode, rest: Continuation): string {
-    const before = this.#ignoreCase
+    const outerIgnoreCase = this.#ignoreCase
     this.#ignoreCase = ignore
     const text = this.#write(body, rest)
-    this.#ignoreCase = before
+    this.#ignoreCase = outerIgnoreCase
     return `(?${ignore ? 'i' : '-i'}:${text})`
   }
 
   #repeat(node: RegexNode & { readonly kind: 'repeat' }, rest: Continuation): string {
-    const { body, least, most, greed } = node
-    if (least > MAX_COUNT || (most ?? 0) > MAX_COUNT) throw new ArgumentFault(`it repeats more than ${MAX_COUNT} times`)
+    const { body, minimum: minimum, maximum: maximum, greed } = node
+    if (minimum > MAX_COUNT || (maximum ?? 0) > MAX_COUNT) throw new ArgumentFault(`it repeats more than ${MAX_COUNT} times`)
     if (greed === 'possessive' && !canBeGreedy(body, rest, this.#ignoreCase)) throw new UnsupportedByRe2()
-    const text = `(?:${this.#write(body, most === 1 ? rest : null)})`
-    const count = most === null ? (least === 0 ? '*' : least === 1 ? '+' : `{${least},}`) : `{${least},${most}}`
-    return `(?:${text}${least === 0 && most === 1 ? '?' : count}${greed === 'lazy' ? '?' : ''})`
+    const text = `(?:${this.#write(body, maximum === 1 ? rest : null)})`
+    const count = maximum === null ? (minimum === 0 ? '*' : minimum === 1 ? '+' : `{${minimum},}`) : `{${minimum},${maximum}}`
+    return `(?:${text}${minimum === 0 && maximum === 1 ? '?' : count}${greed === 'lazy' ? '?' : ''})`
   }
 
   #lookaround(node: RegexNode & { readonly kind: 'look' }): string {
-    if (!node.behind) throw new UnsupportedByRe2()
-    const before = this.#written
+    if (!node.isBehind) throw new UnsupportedByRe2()
+    const outerWritten = this.#written
     const text = this.#write(node.body, null)
-    if (this.#written > before) throw new UnsupportedByRe2()
+    if (this.#written > outerWritten) throw new UnsupportedByRe2()
     this.looksBehind = true
     return `(?<${node.negated ? '!' : '='}${text})`
   }

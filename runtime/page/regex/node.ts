@@ -23,13 +23,13 @@ export type RegexNode =
   | {
       readonly kind: 'repeat'
       readonly body: RegexNode
-      readonly least: number
+      readonly minimum: number
       /** Null for unlimited. */
-      readonly most: number | null
+      readonly maximum: number | null
       readonly greed: 'greedy' | 'lazy' | 'possessive'
     }
   | { readonly kind: 'atomic'; readonly body: RegexNode }
-  | { readonly kind: 'look'; readonly behind: boolean; readonly negated: boolean; readonly body: RegexNode }
+  | { readonly kind: 'look'; readonly isBehind: boolean; readonly negated: boolean; readonly body: RegexNode }
   | { readonly kind: 'reference'; readonly group: number }
 
 /** A parsed regular expression. */

@@ -14,11 +14,11 @@ const cache = new Map<string, Regex>()
  */
 export function compileRegex(source: string, options: RegexOptions): Regex {
   const key = `${options.ignoreCase ? 'i' : ''}${options.dotAll ? 'm' : ''}${options.extended ? 'x' : ''}${options.wholeText ? 'w' : ''}/${source}`
-  const found = cache.get(key)
-  if (found !== undefined) {
+  const cachedRegex = cache.get(key)
+  if (cachedRegex !== undefined) {
     cache.delete(key)
-    cache.set(key, found)
-    return found
+    cache.set(key, cachedRegex)
+    return cachedRegex
   }
   const regex = compileOrExplain(source, options)
   if (source.length > MAX_CACHED_SOURCE) return regex
@@ -64,6 +64,6 @@ const DELIMITED = /^\/(.*)\/([imx]*)$/s
 
 /** Splits a pattern that may be delimited, `/[a-z]+/i`, from its option letters. */
 export function splitDelimiters(source: string): { readonly body: string; readonly letters: string } {
-  const found = DELIMITED.exec(source)
-  return { body: found?.[1] ?? source, letters: found?.[2] ?? '' }
+  const delimitedMatch = DELIMITED.exec(source)
+  return { body: delimitedMatch?.[1] ?? source, letters: delimitedMatch?.[2] ?? '' }
 }

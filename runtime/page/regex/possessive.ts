@@ -10,10 +10,10 @@ export type Continuation = { readonly node: RegexNode; readonly next: Continuati
 
 /** Checks whether a possessive repeat can be replaced by a greedy one. */
 export function canBeGreedy(repeated: RegexNode, rest: Continuation, ignoreCase: boolean): boolean {
-  const first = rest === 'end' ? [] : firstSetsAfter(rest)
+  const followingSets = rest === 'end' ? [] : firstSetsAfter(rest)
   const repeatedSet = singleSet(repeated)
-  if (first === null || repeatedSet === null) return rest === 'end'
-  return first.every((each) => areDisjoint(withBothCases(each, ignoreCase), withBothCases(repeatedSet, ignoreCase)))
+  if (followingSets === null || repeatedSet === null) return rest === 'end'
+  return followingSets.every((each) => areDisjoint(withBothCases(each, ignoreCase), withBothCases(repeatedSet, ignoreCase)))
 }
 
 /**
@@ -24,13 +24,13 @@ export function canBePlainGroup(body: RegexNode, rest: Continuation, ignoreCase:
   if (rest === 'end' || hasFixedLength(body)) return true
   if (body.kind === 'choice') return areExclusive(body.options, ignoreCase)
   if (body.kind === 'capture') return canBePlainGroup(body.body, rest, ignoreCase)
-  const last = body.kind === 'sequence' ? body.items.at(-1) : body
-  const before = body.kind === 'sequence' ? body.items.slice(0, -1) : []
+  const lastNode = body.kind === 'sequence' ? body.items.at(-1) : body
+  const precedingNodes = body.kind === 'sequence' ? body.items.slice(0, -1) : []
   return (
-    last?.kind === 'repeat' &&
-    last.greed !== 'lazy' &&
-    before.every(hasFixedLength) &&
-    canBeGreedy(last.body, rest, ignoreCase)
+    lastNode?.kind === 'repeat' &&
+    lastNode.greed !== 'lazy' &&
+    precedingNodes.every(hasFixedLength) &&
+    canBeGreedy(lastNode.body, rest, ignoreCase)
   )
 }
 
@@ -38,7 +38,7 @@ export function canBePlainGroup(body: RegexNode, rest: Continuation, ignoreCase:
 function hasFixedLength(node: RegexNode): boolean {
   if (node.kind === 'sequence') return node.items.every(hasFixedLength)
   if (node.kind === 'capture' || node.kind === 'case') return hasFixedLength(node.body)
-  if (node.kind === 'repeat') return node.least === node.most && hasFixedLength(node.body)
+  if (node.kind === 'repeat') return node.minimum === node.maximum && hasFixedLength(node.body)
   return node.kind === 'set' || node.kind === 'place'
 }
 
@@ -52,9 +52,9 @@ function areExclusive(options: readonly RegexNode[], ignoreCase: boolean): boole
 function cannotBothMatch(a: readonly (CharSet | null)[], b: readonly (CharSet | null)[], ignoreCase: boolean): boolean {
   if (a.includes(null) || b.includes(null)) return false
   return a.some((one, at) => {
-    const other = b[at]
+    const otherSet = b[at]
     return (
-      one !== null && other != null && areDisjoint(withBothCases(one, ignoreCase), withBothCases(other, ignoreCase))
+      one !== null && otherSet != null && areDisjoint(withBothCases(one, ignoreCase), withBothCases(otherSet, ignoreCase))
     )
   })
 }
@@ -71,10 +71,10 @@ function firstSetsAfter(rest: Continuation): readonly CharSet[] | null {
   let at = rest
   while (at !== 'end') {
     if (at === null) return null
-    const first = firstSetsOf(at.node)
-    if (first === null) return null
-    sets.push(...first.sets)
-    if (!first.empty) return sets
+    const nodeSets = firstSetsOf(at.node)
+    if (nodeSets === null) return null
+    sets.push(...nodeSets.sets)
+    if (!nodeSets.empty) return sets
     at = at.next
   }
   return sets
@@ -103,14 +103,14 @@ function firstSetsOf(node: RegexNode): FirstSets | null {
     case 'atomic':
       return firstSetsOf(node.body)
     case 'repeat': {
-      const first = firstSetsOf(node.body)
-      return first === null ? null : { sets: first.sets, empty: first.empty || node.least === 0 }
+      const bodySets = firstSetsOf(node.body)
+      return bodySets === null ? null : { sets: bodySets.sets, empty: bodySets.empty || node.minimum === 0 }
     }
     case 'choice': {
       const firsts = node.options.map(firstSetsOf)
-      const known = firsts.filter((each) => each !== null)
-      if (known.length < firsts.length) return null
-      return { sets: known.flatMap((each) => each.sets), empty: known.some((each) => each.empty) }
+      const knownSets = firsts.filter((each) => each !== null)
+      if (knownSets.length < firsts.length) return null
+      return { sets: knownSets.flatMap((each) => each.sets), empty: knownSets.some((each) => each.empty) }
     }
     case 'sequence':
       return firstSetsOfSequence(node.items)
@@ -122,10 +122,10 @@ function firstSetsOf(node: RegexNode): FirstSets | null {
 function firstSetsOfSequence(items: readonly RegexNode[]): FirstSets | null {
   const sets: CharSet[] = []
   for (const item of items) {
-    const first = firstSetsOf(item)
-    if (first === null) return null
-    sets.push(...first.sets)
-    if (!first.empty) return { sets, empty: false }
+    const itemSets = firstSetsOf(item)
+    if (itemSets === null) return null
+    sets.push(...itemSets.sets)
+    if (!itemSets.empty) return { sets, empty: false }
   }
   return { sets, empty: true }
 }

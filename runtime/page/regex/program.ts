@@ -19,7 +19,7 @@ export type Instruction =
   | { readonly op: 'save'; readonly slot: number }
   /** Ends a repeat of empty matches: jumps to `to` when nothing was consumed since the slot was saved. */
   | { readonly op: 'idle'; readonly slot: number; to: number }
-  | { readonly op: 'look'; readonly steps: readonly Instruction[]; readonly behind: boolean; readonly negated: boolean }
+  | { readonly op: 'look'; readonly steps: readonly Instruction[]; readonly isBehind: boolean; readonly negated: boolean }
   /** Does not backtrack into its match. */
   | { readonly op: 'atomic'; readonly steps: readonly Instruction[] }
   | { readonly op: 'reference'; readonly group: number; readonly ignoreCase: boolean }
@@ -103,8 +103,8 @@ class ProgramWriter {
         this.#add(steps, { op: 'atomic', steps: this.part(node.body, ignoreCase) })
         return
       case 'look': {
-        const { behind, negated, body } = node
-        this.#add(steps, { op: 'look', steps: this.part(body, ignoreCase), behind, negated })
+        const { isBehind, negated, body } = node
+        this.#add(steps, { op: 'look', steps: this.part(body, ignoreCase), isBehind, negated })
         return
       }
       case 'reference':
@@ -116,20 +116,20 @@ class ProgramWriter {
   #choice(options: readonly RegexNode[], ignoreCase: boolean, steps: Instruction[]): void {
     const ends: { to: number }[] = []
     for (const [at, option] of options.entries()) {
-      const last = at === options.length - 1
-      const split = last ? null : this.#add(steps, { op: 'split', first: steps.length + 1, second: 0 })
+      const isLastOption = at === options.length - 1
+      const split = isLastOption ? null : this.#add(steps, { op: 'split', first: steps.length + 1, second: 0 })
       this.#write(option, ignoreCase, steps)
-      if (!last) ends.push(this.#add(steps, { op: 'jump', to: 0 }))
+      if (!isLastOption) ends.push(this.#add(steps, { op: 'jump', to: 0 }))
       if (split !== null) split.second = steps.length
     }
     for (const end of ends) end.to = steps.length
   }
 
   #repeat(node: RegexNode & { readonly kind: 'repeat' }, ignoreCase: boolean, steps: Instruction[]): void {
-    const { body, least, most, greed } = node
+    const { body, minimum: minimum, maximum: maximum, greed } = node
     const lazy = greed === 'lazy'
-    for (let count = 0; count < least; count++) this.#write(body, ignoreCase, steps)
-    if (most === null) {
+    for (let count = 0; count < minimum; count++) this.#write(body, ignoreCase, steps)
+    if (maximum === null) {
       const start = steps.length
       const split = this.#add(steps, createSplit(start + 1, lazy))
       const slot = consumesText(body) ? null : this.slots++
@@ -142,7 +142,7 @@ class ProgramWriter {
       return
     }
     const splits = []
-    for (let count = least; count < most; count++) {
+    for (let count = minimum; count < maximum; count++) {
       splits.push(this.#add(steps, createSplit(steps.length + 1, lazy)))
       this.#write(body, ignoreCase, steps)
     }
@@ -152,8 +152,8 @@ class ProgramWriter {
 
 type Split = Extract<Instruction, { readonly op: 'split' }>
 
-function createSplit(inside: number, lazy: boolean): Split {
-  return lazy ? { op: 'split', first: 0, second: inside } : { op: 'split', first: inside, second: 0 }
+function createSplit(insideIndex: number, lazy: boolean): Split {
+  return lazy ? { op: 'split', first: 0, second: insideIndex } : { op: 'split', first: insideIndex, second: 0 }
 }
 
 function setExit(split: Split, to: number, lazy: boolean): void {
@@ -176,7 +176,7 @@ function consumesText(node: RegexNode): boolean {
     case 'atomic':
       return consumesText(node.body)
     case 'repeat':
-      return node.least > 0 && consumesText(node.body)
+      return node.minimum > 0 && consumesText(node.body)
     default:
       return false
   }

@@ -124,9 +124,9 @@ class PatternReader {
     let node = atom
     for (;;) {
       if (scope.extended) this.#skipSpace()
-      const next = this.#repeat(node)
-      if (next === null) return node
-      node = next
+      const repeatedNode = this.#repeat(node)
+      if (repeatedNode === null) return node
+      node = repeatedNode
       if (++this.#depth > MAX_DEPTH) throw new ArgumentFault('too deeply nested')
     }
   }
@@ -137,20 +137,20 @@ class PatternReader {
     if (character !== undefined) {
       const suffix = source.match(/[?+]/y)?.[0]
       const greed = suffix === '?' ? 'lazy' : suffix === '+' ? 'possessive' : 'greedy'
-      return { kind: 'repeat', body, least: character === '+' ? 1 : 0, most: character === '?' ? 1 : null, greed }
+      return { kind: 'repeat', body, minimum: character === '+' ? 1 : 0, maximum: character === '?' ? 1 : null, greed }
     }
-    const found = source.match(/\{(?:(\d{1,9})(,?)(\d{0,9})|,(\d{1,9}))\}/y)
-    if (found === null) return null
-    const least = Number(found[1] ?? 0)
-    const exact = found[2] === '' && found[4] === undefined
-    const upper = found[4] ?? found[3] ?? ''
-    const most = exact ? least : upper === '' ? null : Number(upper)
-    if (most !== null && most < least) throw new ArgumentFault(`the range ${found[0]} runs backwards`)
+    const countMatch = source.match(/\{(?:(\d{1,9})(,?)(\d{0,9})|,(\d{1,9}))\}/y)
+    if (countMatch === null) return null
+    const minimum = Number(countMatch[1] ?? 0)
+    const exact = countMatch[2] === '' && countMatch[4] === undefined
+    const upper = countMatch[4] ?? countMatch[3] ?? ''
+    const maximum = exact ? minimum : upper === '' ? null : Number(upper)
+    if (maximum !== null && maximum < minimum) throw new ArgumentFault(`the range ${countMatch[0]} runs backwards`)
     const lazy = source.consume('?')
-    if (!lazy || !exact) return { kind: 'repeat', body, least, most, greed: lazy ? 'lazy' : 'greedy' }
+    if (!lazy || !exact) return { kind: 'repeat', body, minimum, maximum, greed: lazy ? 'lazy' : 'greedy' }
     // After `{n}`, a `?` makes the whole repeat optional.
-    const fixed: RegexNode = { kind: 'repeat', body, least, most, greed: 'greedy' }
-    return { kind: 'repeat', body: fixed, least: 0, most: 1, greed: 'greedy' }
+    const fixed: RegexNode = { kind: 'repeat', body, minimum, maximum, greed: 'greedy' }
+    return { kind: 'repeat', body: fixed, minimum: 0, maximum: 1, greed: 'greedy' }
   }
 
   #group(scope: Scope): RegexNode | null {
@@ -168,7 +168,7 @@ class PatternReader {
     if (source.consume('>')) return { kind: 'atomic', body: this.#groupBody(scope) }
     const look = source.match(/<?[=!]/y)?.[0]
     if (look !== undefined)
-      return { kind: 'look', behind: look.startsWith('<'), negated: look.endsWith('!'), body: this.#groupBody(scope) }
+      return { kind: 'look', isBehind: look.startsWith('<'), negated: look.endsWith('!'), body: this.#groupBody(scope) }
     const name = source.match(/<([^\W\d]\w*)>|'([^\W\d]\w*)'/uy)
     if (name !== null) return this.#capture(scope, name[1] ?? name[2])
     if (source.match(/[<']/y) !== null) throw new ArgumentFault('group name is empty or no name')
@@ -180,9 +180,9 @@ class PatternReader {
   #capture(scope: Scope, name?: string): RegexNode {
     const group = ++this.groups
     if (name !== undefined) {
-      const known = this.names.get(name)
-      if (known === undefined) this.names.set(name, [group])
-      else known.push(group)
+      const groupsOfName = this.names.get(name)
+      if (groupsOfName === undefined) this.names.set(name, [group])
+      else groupsOfName.push(group)
     }
     return { kind: 'capture', group, body: this.#groupBody(scope) }
   }
@@ -195,20 +195,20 @@ class PatternReader {
 
   /** `(?im-x:…)`, or `(?i)`, which applies up to the end of the enclosing group, including its alternatives. */
   #options(scope: Scope): RegexNode {
-    const found = this.#source.match(/([imxadu]*)(?:-([imx]*))?([:)])/y)
-    if (found === null) throw new ArgumentFault('undefined group option')
-    const [, on = '', off = '', end] = found
+    const optionsMatch = this.#source.match(/([imxadu]*)(?:-([imx]*))?([:)])/y)
+    if (optionsMatch === null) throw new ArgumentFault('undefined group option')
+    const [, on = '', off = '', end] = optionsMatch
     const lastRange = /[adu](?=[^adu]*$)/.exec(on)?.[0]
     const flag = (letter: string, before: boolean) => (on.includes(letter) || before) && !off.includes(letter)
-    const inner: Scope = {
+    const innerScope: Scope = {
       ...scope,
       ignoreCase: flag('i', scope.ignoreCase),
       dotAll: flag('m', scope.dotAll),
       extended: flag('x', scope.extended),
       range: lastRange === 'd' || lastRange === 'a' || lastRange === 'u' ? lastRange : scope.range,
     }
-    const body = end === ':' ? this.#groupBody(inner) : this.#choice(inner)
-    return inner.ignoreCase === scope.ignoreCase ? body : { kind: 'case', ignore: inner.ignoreCase, body }
+    const body = end === ':' ? this.#groupBody(innerScope) : this.#choice(innerScope)
+    return innerScope.ignoreCase === scope.ignoreCase ? body : { kind: 'case', ignore: innerScope.ignoreCase, body }
   }
 
   #escape(scope: Scope): RegexNode {
@@ -237,10 +237,10 @@ class PatternReader {
     return setNode(typeof escaped === 'number' ? createSet([[escaped, escaped]]) : escaped)
   }
 
-  #reference(written: string): RegexNode {
-    const number = /^-?\d+$/.test(written) ? Number(written) : null
+  #reference(writtenGroup: string): RegexNode {
+    const number = /^-?\d+$/.test(writtenGroup) ? Number(writtenGroup) : null
     const node = { kind: 'reference' as const, group: 0 }
-    const name = number === null ? written : number < 0 ? this.groups + 1 + number : number
+    const name = number === null ? writtenGroup : number < 0 ? this.groups + 1 + number : number
     this.#references.push({ node, name })
     return node
   }

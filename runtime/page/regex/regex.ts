@@ -18,7 +18,7 @@ export interface RegexMatch {
   readonly groups: readonly (string | null)[]
 }
 
-/** Time limit of a search for all matches in milliseconds: each is found in linear time, but there may be many. */
+/** Milliseconds after which a search for all matches ends. Each match is found in linear time, but there may be many. */
 const MAX_MILLIS = 3000
 
 /** A pattern compiled for RE2. */
@@ -79,15 +79,15 @@ export class Regex {
     }
     const run = this.#variantFor(this.#engine, text)
     const matcher = run.engine.matcher(text)
-    const { slots, tails, keeps } = run.linear
+    const { slots, trailingGroups, matchStartGroups } = run.linear
     // Most texts have few matches, so the clock is only checked after many.
     let isLate: (() => boolean) | null = null
     for (let count = 1; matcher.find(); count++) {
       if (count % 32 === 0 && (isLate ??= startCpuLimit(MAX_MILLIS))())
         throw new LimitFault('a regular expression took too long', 'time')
       if (!isMatchAtEnd(run, matcher.start(), matcher.end(), text)) continue
-      const cut = tails.map((each) => matcher.start(each)).find((at) => at >= 0) ?? matcher.end()
-      const start = Math.min(cut, Math.max(matcher.start(), ...keeps.map((each) => matcher.start(each))))
+      const cut = trailingGroups.map((each) => matcher.start(each)).find((at) => at >= 0) ?? matcher.end()
+      const start = Math.min(cut, Math.max(matcher.start(), ...matchStartGroups.map((each) => matcher.start(each))))
       const groups = slots.slice(1).map((slot) => {
         const from = matcher.start(slot)
         return from < 0 ? null : text.slice(Math.min(from, cut), Math.min(matcher.end(slot), cut))
@@ -101,11 +101,11 @@ export class Regex {
 
 const BEYOND_ASCII = /[^\0-\x7f]/
 
-function createEngine(read: ParsedPattern): CompiledRegex | Program {
+function createEngine(pattern: ParsedPattern): CompiledRegex | Program {
   try {
-    return compileLinear(read, false)
+    return compileLinear(pattern, false)
   } catch (error) {
-    if (error instanceof UnsupportedByRe2) return compileProgram(read)
+    if (error instanceof UnsupportedByRe2) return compileProgram(pattern)
     throw error
   }
 }
@@ -114,9 +114,9 @@ function* searchMatches(program: Program, text: string): Generator<RegexMatch> {
   const search = new Search(program, text)
   let from = 0
   while (from <= text.length) {
-    const found = search.find(from)
-    if (found === null) return
-    const { start, end, slots } = found
+    const searchResult = search.find(from)
+    if (searchResult === null) return
+    const { start, end, slots } = searchResult
     const groups = Array.from({ length: program.groups }, (_, at) => {
       const [first = -1, last = -1] = slots.slice(2 * at + 2, 2 * at + 4)
       return first === -1 || last < first ? null : text.slice(first, last)
@@ -126,8 +126,8 @@ function* searchMatches(program: Program, text: string): Generator<RegexMatch> {
   }
 }
 
-function compileLinear(read: ParsedPattern, wide: boolean): CompiledRegex {
-  const linear = printLinearPattern(read, wide)
+function compileLinear(pattern: ParsedPattern, wide: boolean): CompiledRegex {
+  const linear = printLinearPattern(pattern, wide)
   return { linear, engine: compileRe2(linear.source, linear), atEnd: null }
 }
 

@@ -35,10 +35,10 @@ export class Search {
    * @throws LimitFault when it takes too long
    */
   find(from: number): { readonly start: number; readonly end: number; readonly slots: readonly number[] } | null {
-    const tried = new Set<number>()
+    const triedStates = new Set<number>()
     this.#slots = new Array<number>(this.#program.slots).fill(-1)
     for (let start = from; start <= this.#text.length; start = this.#nextOffset(start)) {
-      const end = this.#run(this.#program.steps, start, null, tried)
+      const end = this.#run(this.#program.steps, start, null, triedStates)
       if (end === -1) continue
       const keptStart = this.#slots[0] ?? -1
       return { start: keptStart === -1 ? start : keptStart, end, slots: this.#slots }
@@ -54,39 +54,39 @@ export class Search {
   /**
    * Runs the steps from an offset and returns the end of the match, or -1 when they fail.
    * @param target the required end; null for any
-   * @param tried the steps and offsets that have failed or are being tried
+   * @param triedStates the steps and offsets that have failed or are being tried
    */
-  #run(steps: readonly Instruction[], start: number, target: number | null, tried: Set<number>): number {
+  #run(steps: readonly Instruction[], start: number, target: number | null, triedStates: Set<number>): number {
     const backs: BacktrackEntry[] = []
     let index = 0
     let at = start
     for (;;) {
       if (++this.#steps > MAX_STEPS) throw new LimitFault('a regular expression took too long', 'time')
       const step = steps[index]
-      let next = -1
+      let nextOffset = -1
       if (step === undefined || step.op === 'found') {
         if (target === null || at === target) return at
       } else if (step.op === 'split') {
-        if (this.#isFirst(index, at, tried)) {
+        if (this.#isFirst(index, at, triedStates)) {
           backs.push({ step: step.second, at })
-          next = step.first
+          nextOffset = step.first
         }
       } else if (step.op === 'save') {
         backs.push({ slot: step.slot, held: this.#slots[step.slot] ?? -1 })
         this.#slots[step.slot] = at
-        next = index + 1
-      } else if (step.op === 'jump') next = step.to
-      else if (step.op === 'idle') next = this.#slots[step.slot] === at ? step.to : index + 1
+        nextOffset = index + 1
+      } else if (step.op === 'jump') nextOffset = step.to
+      else if (step.op === 'idle') nextOffset = this.#slots[step.slot] === at ? step.to : index + 1
       else {
         if (step.op === 'look' || step.op === 'atomic') backs.push({ slots: this.#copySlots() })
         const end = this.#advance(step, at)
         if (end !== -1) {
-          next = index + 1
+          nextOffset = index + 1
           at = end
         }
       }
-      if (next !== -1) {
-        index = next
+      if (nextOffset !== -1) {
+        index = nextOffset
         continue
       }
       const back = this.#restore(backs)
@@ -97,11 +97,11 @@ export class Search {
   }
 
   /** Checks whether a step is tried at an offset for the first time, or may have another result now. */
-  #isFirst(index: number, at: number, tried: Set<number>): boolean {
+  #isFirst(index: number, at: number, triedStates: Set<number>): boolean {
     if (this.#program.refersBack) return true
     const key = index * (this.#text.length + 1) + at
-    if (tried.has(key)) return false
-    tried.add(key)
+    if (triedStates.has(key)) return false
+    triedStates.add(key)
     return true
   }
 
@@ -140,27 +140,27 @@ export class Search {
       case 'atomic':
         return this.#run(step.steps, at, null, new Set())
       case 'look': {
-        const held = this.#copySlots()
-        const found = step.behind ? this.#isBehind(step.steps, at) : this.#run(step.steps, at, null, new Set()) !== -1
-        if (step.negated) this.#slots = [...held]
-        return found === step.negated ? -1 : at
+        const savedSlots = this.#copySlots()
+        const endOfMatch = step.isBehind ? this.#isBehind(step.steps, at) : this.#run(step.steps, at, null, new Set()) !== -1
+        if (step.negated) this.#slots = [...savedSlots]
+        return endOfMatch === step.negated ? -1 : at
       }
       case 'reference': {
         const [from = -1, to = -1] = this.#slots.slice(2 * step.group, 2 * step.group + 2)
         if (from === -1 || to < from) return -1
         const captured = text.slice(from, to)
-        const here = text.slice(at, at + captured.length)
-        const same = here === captured || (step.ignoreCase && here.toLowerCase() === captured.toLowerCase())
-        return same ? at + captured.length : -1
+        const textHere = text.slice(at, at + captured.length)
+        const isSameText = textHere === captured || (step.ignoreCase && textHere.toLowerCase() === captured.toLowerCase())
+        return isSameText ? at + captured.length : -1
       }
     }
   }
 
   /** Checks whether some match of the steps ends at an offset. */
   #isBehind(steps: readonly Instruction[], at: number): boolean {
-    const tried = new Set<number>()
+    const triedStates = new Set<number>()
     for (let start = at; start >= 0; start--)
-      if (!this.#splitsPair(start) && this.#run(steps, start, at, tried) !== -1) return true
+      if (!this.#splitsPair(start) && this.#run(steps, start, at, triedStates) !== -1) return true
     return false
   }
 
@@ -190,8 +190,8 @@ export class Search {
     }
   }
 
-  #isWord(at: number, before: boolean): boolean {
-    const code = this.#text.codePointAt(before ? at - (this.#splitsPair(at - 1) ? 2 : 1) : at)
+  #isWord(at: number, isBefore: boolean): boolean {
+    const code = this.#text.codePointAt(isBefore ? at - (this.#splitsPair(at - 1) ? 2 : 1) : at)
     return code !== undefined && IS_WORD.test(String.fromCodePoint(code))
   }
 }

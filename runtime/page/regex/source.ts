@@ -44,9 +44,9 @@ export class Source {
   /** Consumes the match of a sticky pattern here; null when it does not match. */
   match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.#at
-    const found = pattern.exec(this.#text)
-    if (found !== null) this.#at += found[0].length
-    return found
+    const stickyMatch = pattern.exec(this.#text)
+    if (stickyMatch !== null) this.#at += stickyMatch[0].length
+    return stickyMatch
   }
 
   /**

@@ -26,7 +26,7 @@ export function adjacentOf(node: RegexNode | undefined, side: 'first' | 'last'):
     case 'atomic':
       return adjacentOf(node.body, side)
     case 'repeat':
-      return node.least > 0 ? adjacentOf(node.body, side) : null
+      return node.minimum > 0 ? adjacentOf(node.body, side) : null
     case 'sequence':
       return adjacentOf(node.items.at(side === 'first' ? 0 : -1), side)
     case 'choice': {
@@ -46,14 +46,14 @@ export function nextAdjacent(rest: Continuation): AdjacentCharacter | 'end' {
 }
 
 function adjacentOfSet({ negated, ranges, properties }: CharSet): AdjacentCharacter {
-  const of = (code: number): AdjacentCharacter => (ANY_WORD.test(String.fromCodePoint(code)) ? 'word' : 'other')
+  const kindOfCode = (code: number): AdjacentCharacter => (ANY_WORD.test(String.fromCodePoint(code)) ? 'word' : 'other')
   const kinds = new Set<AdjacentCharacter>(
     properties.map((each) => (WORD_PROPERTY.test(each.linear) && !each.negated ? 'word' : null)),
   )
   for (const [from, to] of ranges) {
     // Long ranges are not searched.
     if (to - from > 200) return null
-    for (let code = from; code <= to; code++) kinds.add(of(code))
+    for (let code = from; code <= to; code++) kinds.add(kindOfCode(code))
   }
   const [only] = kinds
   return negated || kinds.size !== 1 ? null : (only ?? null)

@@ -1,20 +1,20 @@
-/** Finds what can be rendered by name: pages, layouts, partials, and jobs of `background`. */
+/** Finds templates that can be rendered by name: pages, layouts, partials, and jobs of `background`. */
 import { LiquidFault } from '../fault.ts'
-import type { BytesFace, CompiledSite, PageEntry, RenderFace } from '../site.ts'
+import type { RenderBytesFunction, CompiledSite, PageEntry, RenderFunction } from '../site.ts'
 
 /** A template that can be rendered, and the page whose settings apply. */
 export interface Entry {
   /** Null for a job. */
   readonly file: string | null
-  readonly render: RenderFace
-  readonly bytes?: BytesFace
+  readonly render: RenderFunction
+  readonly bytes?: RenderBytesFunction
   readonly page: PageEntry | null
 }
 
 interface Template {
   readonly file?: string
-  readonly render: RenderFace | null
-  readonly bytes?: BytesFace
+  readonly render: RenderFunction | null
+  readonly bytes?: RenderBytesFunction
 }
 
 export class Entries {
@@ -36,8 +36,8 @@ export class Entries {
 
   /** Returns the template with this file or name; null when there is none. */
   find(name: string): Entry | null {
-    const known = this.#found.get(name)
-    if (known !== undefined) return known
+    const cachedEntry = this.#found.get(name)
+    if (cachedEntry !== undefined) return cachedEntry
     const page = this.#pages.get(name) ?? null
     const template = page ?? this.#templates.get(name) ?? this.#findUnit(name)
     if (template === undefined || template.render === null) return null

@@ -6,7 +6,7 @@ import { byteLength, limitsExceeded } from '../value-size.ts'
 import { LimitFault, type LiquidFault, referenceText } from '../fault.ts'
 import { asFault, DEFAULT_LIMITS, type Limits, Render } from '../render.ts'
 import type { Services } from '../services.ts'
-import type { CompiledSite, Format, RenderFace, Scope } from '../site.ts'
+import type { CompiledSite, Format, RenderFunction, Scope } from '../site.ts'
 import { Safe } from '../values/text.ts'
 import type { Entry } from './entries.ts'
 
@@ -15,7 +15,7 @@ export type Data = Readonly<Record<string, unknown>>
 /** Limits as a host passes them. */
 export type GivenLimits = { readonly [Name in keyof Limits]?: Limits[Name] | undefined }
 
-/** What all renders of a site have in common. */
+/** The parts that all renders of a site share. */
 export interface Host {
   readonly site: CompiledSite
   readonly services: Services
@@ -33,7 +33,7 @@ export class EntryRender {
   readonly #services: Services
   readonly #data: Data
   readonly #entry: Entry
-  readonly #layout: { readonly render: RenderFace } | null
+  readonly #layout: { readonly render: RenderFunction } | null
 
   constructor({ site, services, format, limits, raise }: Host, entry: Entry, data: Data) {
     forgetViews()

@@ -23,8 +23,8 @@ export function memoryServices({ now, timeZone, services }: MemoryServicesOption
     transactions: null,
     cache: {
       async fragment(key, _expire, compute) {
-        const known = fragments.get(key)
-        if (known !== undefined) return known
+        const cachedFragment = fragments.get(key)
+        if (cachedFragment !== undefined) return cachedFragment
         const { text, keep } = await compute()
         if (keep) fragments.set(key, text)
         return text

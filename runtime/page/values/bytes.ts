@@ -58,13 +58,13 @@ const RAW_RUN = /(?<![\ud800-\udbff])[\udc80-\udcff]+/g
 
 function encodeMixed(text: string): Buffer {
   const parts: Uint8Array[] = []
-  let last = 0
-  for (const found of text.matchAll(RAW_RUN)) {
-    parts.push(Buffer.from(text.slice(last, found.index), 'utf8'))
-    parts.push(Uint8Array.from(found[0], (unit) => unit.charCodeAt(0) - RAW))
-    last = found.index + found[0].length
+  let copiedTo = 0
+  for (const rawRun of text.matchAll(RAW_RUN)) {
+    parts.push(Buffer.from(text.slice(copiedTo, rawRun.index), 'utf8'))
+    parts.push(Uint8Array.from(rawRun[0], (unit) => unit.charCodeAt(0) - RAW))
+    copiedTo = rawRun.index + rawRun[0].length
   }
-  parts.push(Buffer.from(text.slice(last), 'utf8'))
+  parts.push(Buffer.from(text.slice(copiedTo), 'utf8'))
   return Buffer.concat(parts)
 }
 

@@ -227,8 +227,8 @@ export function compareItems(a: unknown, b: unknown): number {
     if (a === b) return 0
   }
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b)
-  const found = sortOrder(a, b)
-  if (!Number.isNaN(found)) return found
+  const orderOfItems = sortOrder(a, b)
+  if (!Number.isNaN(orderOfItems)) return orderOfItems
   if (isNil(a)) return isNil(b) ? 0 : 1
   if (isNil(b)) return -1
   throw new ArgumentFault('cannot sort values of incompatible types')
@@ -248,9 +248,9 @@ function sortOrder(left: unknown, right: unknown): number {
 function compareArrays(a: readonly unknown[], b: readonly unknown[]): number {
   const length = Math.min(a.length, b.length)
   for (let index = 0; index < length; index++) {
-    const found =
+    const orderOfElements =
       isNil(a[index]) || isNil(b[index]) ? (eq(a[index], b[index]) ? 0 : Number.NaN) : sortOrder(a[index], b[index])
-    if (found !== 0) return found
+    if (orderOfElements !== 0) return orderOfElements
   }
   return a.length - b.length
 }

@@ -78,8 +78,8 @@ class DateTextReader {
     this.#date()
     this.#fragment()
     const f = this.#fields
-    const named = f.year ?? f.month ?? f.day ?? f.yearDay ?? f.hour ?? f.minute ?? f.second
-    return named === null ? null : f
+    const firstFound = f.year ?? f.month ?? f.day ?? f.yearDay ?? f.hour ?? f.minute ?? f.second
+    return firstFound === null ? null : f
   }
 
   /** Reads the first matching form of a date. */
@@ -114,10 +114,10 @@ class DateTextReader {
 
   /** Matches a pattern, replaces the match by a space, and reads its groups. */
   #consume(pattern: RegExp, read: (groups: RegExpExecArray) => void): boolean {
-    const found = pattern.exec(this.#text)
-    if (found === null) return false
-    this.#text = `${this.#text.slice(0, found.index)} ${this.#text.slice(found.index + found[0].length)}`
-    read(found)
+    const patternMatch = pattern.exec(this.#text)
+    if (patternMatch === null) return false
+    this.#text = `${this.#text.slice(0, patternMatch.index)} ${this.#text.slice(patternMatch.index + patternMatch[0].length)}`
+    read(patternMatch)
     return true
   }
 
@@ -156,9 +156,9 @@ class DateTextReader {
   }
 
   #setYear(text: string, bc: boolean): void {
-    const found = /([-+]?)(\d+)/.exec(text)
-    const sign = found?.[1]
-    const digits = found?.[2]
+    const yearMatch = /([-+]?)(\d+)/.exec(text)
+    const sign = yearMatch?.[1]
+    const digits = yearMatch?.[2]
     if (digits === undefined) return
     const value = Number(digits) * (sign === '-' ? -1 : 1)
     // A short year without a sign is between 1969 and 2068.
@@ -211,9 +211,9 @@ class DateTextReader {
 
   /** Reads the remaining text, which may be a bare day or hour. */
   #fragment(): void {
-    const found = /^\s*(\d{1,2})\s*$/.exec(this.#text)
-    if (found === null) return
-    const n = Number(found[1])
+    const numberMatch = /^\s*(\d{1,2})\s*$/.exec(this.#text)
+    if (numberMatch === null) return
+    const n = Number(numberMatch[1])
     const f = this.#fields
     if (f.hour !== null && f.day === null && n >= 1 && n <= 31) f.day = n
     if (f.day !== null && f.hour === null && n >= 0 && n <= 24) f.hour = n

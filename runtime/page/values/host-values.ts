@@ -55,8 +55,8 @@ export function toView(v: object): unknown {
     promises++
     return null
   }
-  const known = views.get(v)
-  if (known !== undefined) return known
+  const cachedView = views.get(v)
+  if (cachedView !== undefined) return cachedView
   const view = createView(v)
   views.set(v, view)
   hasViews = true
@@ -73,8 +73,8 @@ function createView(v: object): unknown {
     return view
   }
   for (const name of readableNames(v)) {
-    const read = () => declaredValue(v, name)
-    Object.defineProperty(view, name, { get: read, enumerable: true, configurable: true })
+    const readValue = () => declaredValue(v, name)
+    Object.defineProperty(view, name, { get: readValue, enumerable: true, configurable: true })
   }
   return view
 }

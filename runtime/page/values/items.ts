@@ -18,8 +18,8 @@ export function items(v: unknown): readonly unknown[] {
   if (Array.isArray(v)) return isFlat(v) ? v : flatten(v)
   if (v === null || v === undefined) return NO_ITEMS
   if (v instanceof Range) return rangeItems(v)
-  const seen = hosted(v)
-  return Object.is(seen, v) ? [v] : items(seen)
+  const viewed = hosted(v)
+  return Object.is(viewed, v) ? [v] : items(viewed)
 }
 
 function isFlat(list: readonly unknown[]): boolean {
@@ -70,6 +70,6 @@ function iterateSlow(v: unknown): readonly unknown[] {
   if (v instanceof Range) return rangeItems(v)
   if (v instanceof BoxedText) return v.$text === '' ? NO_ITEMS : [v]
   if (isHash(v)) return entries(v)
-  const seen = hosted(v)
-  return Object.is(seen, v) ? NO_ITEMS : iterate(seen)
+  const viewed = hosted(v)
+  return Object.is(viewed, v) ? NO_ITEMS : iterate(viewed)
 }

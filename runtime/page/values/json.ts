@@ -13,7 +13,7 @@ import { Range } from './range.ts'
 import { BoxedText } from './boxed.ts'
 import { chargeText } from './meter.ts'
 
-// What `JSON.parse` would lose: the order of keys that look like indexes; the type of `3.0`, exponents and long
+// Features of JSON text that `JSON.parse` would lose: the order of keys that look like indexes; the type of `3.0`, exponents and long
 // numbers.
 const INEXACT = /"\d{1,10}"\s*:|\d\.0+(?!\d)|\d[eE][-+]?\d|\d{16}|\\u003\d/
 
@@ -78,9 +78,9 @@ class Parser {
     if (c === '{') return this.#hash(depth + 1)
     if (c === '[') return this.#array(depth + 1)
     if (c === '"') return this.#string()
-    const word = this.#match(/true|false|null/y, (found) => WORDS.get(found))
+    const literalValue = this.#match(/true|false|null/y, (found) => WORDS.get(found))
     // `null` is a value here, so a missing one is undefined.
-    return word === undefined ? this.#number() : word
+    return literalValue === undefined ? this.#number() : literalValue
   }
 
   #hash(depth: number): HashValue {
@@ -138,10 +138,10 @@ class Parser {
   /** Applies `read` to the match of a sticky pattern here; undefined when it does not match. */
   #match<Value>(pattern: RegExp, read: (text: string) => Value): Value | undefined {
     pattern.lastIndex = this.#at
-    const found = pattern.exec(this.#text)
-    if (found === null) return undefined
+    const tokenMatch = pattern.exec(this.#text)
+    if (tokenMatch === null) return undefined
     this.#at = pattern.lastIndex
-    return read(found[0])
+    return read(tokenMatch[0])
   }
 
   #skip(c: string): boolean {
@@ -160,8 +160,8 @@ class Parser {
   }
 
   #unexpected(): ArgumentFault {
-    const rest = this.#text.slice(this.#at, this.#at + 40)
-    return new ArgumentFault(rest === '' ? 'unexpected end of JSON' : `unexpected token in JSON at '${rest}'`)
+    const remainingText = this.#text.slice(this.#at, this.#at + 40)
+    return new ArgumentFault(remainingText === '' ? 'unexpected end of JSON' : `unexpected token in JSON at '${remainingText}'`)
   }
 }
 
@@ -227,8 +227,8 @@ function writeValue(v: unknown, depth: number, state: { visits: number }): strin
   if (++state.visits > MAX_ITEMS) throw tooMany()
   if (Array.isArray(v)) return writeArray(v, depth + 1, state)
   if (isHash(v)) return writeHash(v, depth + 1, state)
-  const seen = toView(v)
-  return seen === v ? writeBoxed(v) : writeValue(seen, depth + 1, state)
+  const viewed = toView(v)
+  return viewed === v ? writeBoxed(v) : writeValue(viewed, depth + 1, state)
 }
 
 function writeArray(v: readonly unknown[], depth: number, state: { visits: number }): string {

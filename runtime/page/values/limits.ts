@@ -4,7 +4,7 @@ import { ArgumentFault, LimitFault } from '../fault.ts'
 /** Maximum length of a text in UTF-16 units. */
 export const MAX_TEXT = 50_000_000
 
-/** Maximum number of elements that a filter visits. Shared parts count each time. */
+/** Maximum number of elements that a filter visits. A part that is used several times counts each time. */
 export const MAX_ITEMS = 2_000_000
 
 /** Maximum nesting of arrays and hashes. */

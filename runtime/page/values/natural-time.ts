@@ -104,21 +104,21 @@ const LENGTHS: Readonly<Record<Exclude<Unit, 'month' | 'year'>, number>> = {
 
 /** Parses `next week`, `last november`. */
 function parseNextOrLast(words: string, here: TimeSource): Moment | null {
-  const next = NEXT.exec(words)
+  const unitMatch = NEXT.exec(words)
   const now = momentNow(here)
-  if (next !== null) {
-    const unit = findUnit(next[2] ?? '')
+  if (unitMatch !== null) {
+    const unit = findUnit(unitMatch[2] ?? '')
     return unit === null
       ? null
-      : addUnits(now, next[1] === 'last' ? -1 : next[1] === 'next' ? 1 : 0, unit, here.timeZone)
+      : addUnits(now, unitMatch[1] === 'last' ? -1 : unitMatch[1] === 'next' ? 1 : 0, unit, here.timeZone)
   }
   const month = MONTH.exec(words)
   if (month === null) return null
   const today = new Date((now.$seconds + now.$offset) * 1000)
-  const wanted = MONTHS.indexOf((month[2] ?? '').slice(0, 3))
-  const passed = wanted < today.getUTCMonth()
-  const years = month[1] === 'next' ? (wanted > today.getUTCMonth() ? 0 : 1) : passed ? 0 : -1
-  return inZone(wallSeconds(today.getUTCFullYear() + years, wanted + 1, 1) + 43_200, 0, here.timeZone)
+  const wantedMonth = MONTHS.indexOf((month[2] ?? '').slice(0, 3))
+  const passed = wantedMonth < today.getUTCMonth()
+  const years = month[1] === 'next' ? (wantedMonth > today.getUTCMonth() ? 0 : 1) : passed ? 0 : -1
+  return inZone(wallSeconds(today.getUTCFullYear() + years, wantedMonth + 1, 1) + 43_200, 0, here.timeZone)
 }
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
@@ -137,22 +137,22 @@ const PART = /^(?:(this|last)\s+)?(morning|afternoon|evening|night)$|^(tonight|n
 
 /** Parses `this morning`, `tonight`, `noon`, `6 in the morning`. All mean today, except `last night`. */
 function parsePartOfDay(words: string, here: TimeSource): Moment | null {
-  const found = PART.exec(words)
-  if (found === null) return / (?:in the|at night)\b/.test(words) ? parseWeekday(`today ${words}`, here) : null
-  const part = found[3] === 'tonight' ? 'night' : (found[3] ?? found[2] ?? '')
-  return parseWeekday(`${found[1] === 'last' ? 'yesterday' : 'today'} ${part}`, here)
+  const partMatch = PART.exec(words)
+  if (partMatch === null) return / (?:in the|at night)\b/.test(words) ? parseWeekday(`today ${words}`, here) : null
+  const part = partMatch[3] === 'tonight' ? 'night' : (partMatch[3] ?? partMatch[2] ?? '')
+  return parseWeekday(`${partMatch[1] === 'last' ? 'yesterday' : 'today'} ${part}`, here)
 }
 
 /** Parses a weekday with or without a time of day. */
 function parseWeekday(words: string, here: TimeSource): Moment | null {
-  const found = DAY.exec(words)
-  if (found === null) return null
-  const clock = found[3] === undefined ? { hour: 12, minute: 0, second: 0 } : parseClock(found[3])
+  const weekdayMatch = DAY.exec(words)
+  if (weekdayMatch === null) return null
+  const clock = weekdayMatch[3] === undefined ? { hour: 12, minute: 0, second: 0 } : parseClock(weekdayMatch[3])
   if (clock === null) return null
   const now = momentNow(here)
   const wall = now.$seconds + now.$offset
   const midnight =
-    Math.floor(wall / 86_400) + daysUntil(found[2] ?? '', found[1] === 'last', new Date(wall * 1000).getUTCDay())
+    Math.floor(wall / 86_400) + daysUntil(weekdayMatch[2] ?? '', weekdayMatch[1] === 'last', new Date(wall * 1000).getUTCDay())
   return inZone(midnight * 86_400 + clock.hour * 3600 + clock.minute * 60 + clock.second, 0, here.timeZone)
 }
 

@@ -81,9 +81,9 @@ function parseNumeral(text: string): Numeral {
 export function leadingInteger(text: string): number | bigint {
   const digits = /^[ \t-\r]*([-+]?)(\d+(?:_\d+)*)/.exec(text)
   if (digits === null) return 0
-  const plain = (digits[2] ?? '').replaceAll('_', '')
-  if (plain.length < 16) return digits[1] === '-' ? 0 - Number(plain) : Number(plain)
-  return parseBigInteger(plain, digits[1] === '-')
+  const digitsOnly = (digits[2] ?? '').replaceAll('_', '')
+  if (digitsOnly.length < 16) return digits[1] === '-' ? 0 - Number(digitsOnly) : Number(digitsOnly)
+  return parseBigInteger(digitsOnly, digits[1] === '-')
 }
 
 function parseBigInteger(digits: string, negative: boolean): number | bigint {
@@ -109,8 +109,8 @@ export function toInteger(v: unknown): number {
   if (typeof v === 'bigint') return v > 0n ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER
   // A host's integral number beyond the safe range is converted to the integer that JavaScript prints.
   if (typeof v === 'number' && Number.isInteger(v)) return toInteger(BigInt(v))
-  const written = typeof v === 'string' ? v : v instanceof BoxedText ? v.$text : ''
-  const text = truncateAtNul(written).replace(/^[ \t-\r]+|[ \t-\r]+$/g, '')
+  const writtenNumber = typeof v === 'string' ? v : v instanceof BoxedText ? v.$text : ''
+  const text = truncateAtNul(writtenNumber).replace(/^[ \t-\r]+|[ \t-\r]+$/g, '')
   if (/^[-+]?(?:0|[1-9]\d*(?:_\d+)*)$/.test(text)) return toInteger(leadingInteger(text))
   const octal = /^([-+]?)0_?([0-7]+(?:_[0-7]+)*)$/.exec(text)
   if (octal !== null) return parseBased(octal[1] ?? '', 'o', octal[2] ?? '')
@@ -120,8 +120,8 @@ export function toInteger(v: unknown): number {
 }
 
 function parseBased(sign: string, base: string, digits: string): number {
-  const plain = digits.replaceAll('_', '')
-  const value = Number(base === 'd' || base === 'D' ? plain : `0${base}${plain}`)
+  const digitsOnly = digits.replaceAll('_', '')
+  const value = Number(base === 'd' || base === 'D' ? digitsOnly : `0${base}${digitsOnly}`)
   if (Number.isNaN(value)) throw new ArgumentFault('invalid integer')
   return Math.min(Number.MAX_SAFE_INTEGER, value) * (sign === '-' ? -1 : 1) + 0
 }
@@ -222,18 +222,18 @@ function addSlow(a: Numeral, b: Numeral): Numeral {
   if (isInteger(a) && isInteger(b)) return integer(BigInt(a) + BigInt(b))
   const x = toDouble(a)
   const y = toDouble(b)
-  const left = decimalPlaces(x)
-  const right = left < 0 ? -1 : decimalPlaces(y)
+  const leftPlaces = decimalPlaces(x)
+  const right = leftPlaces < 0 ? -1 : decimalPlaces(y)
   if (right >= 0) {
-    const places = Math.max(left, right)
+    const places = Math.max(leftPlaces, right)
     const sum = toUnits(x, places) + toUnits(y, places)
     if (Math.abs(x) * powerOfTen(places) < 1e15 && Math.abs(y) * powerOfTen(places) < 1e15) {
       return float(sum / powerOfTen(places))
     }
   }
   if (!isFiniteNumeral(a) || !isFiniteNumeral(b)) return toNumber(a) + toNumber(b)
-  const both = alignPlaces(toDecimal(a), toDecimal(b))
-  return floatFromUnits(both.a + both.b, both.places)
+  const aligned = alignPlaces(toDecimal(a), toDecimal(b))
+  return floatFromUnits(aligned.a + aligned.b, aligned.places)
 }
 
 /** Returns the difference of two operands. @throws LimitFault beyond 20,000 digits */
@@ -267,16 +267,16 @@ function multiplySlow(a: Numeral, b: Numeral): Numeral {
   if (isInteger(a) && isInteger(b)) return integer(BigInt(a) * BigInt(b))
   const x = toDouble(a)
   const y = toDouble(b)
-  const left = decimalPlaces(x)
+  const leftPlaces = decimalPlaces(x)
   const right = decimalPlaces(y)
-  if (left >= 0 && right >= 0 && left + right < POWERS.length) {
-    const product = toUnits(x, left) * toUnits(y, right)
-    if (Math.abs(product) < 9e15) return float(product / powerOfTen(left + right))
+  if (leftPlaces >= 0 && right >= 0 && leftPlaces + right < POWERS.length) {
+    const product = toUnits(x, leftPlaces) * toUnits(y, right)
+    if (Math.abs(product) < 9e15) return float(product / powerOfTen(leftPlaces + right))
   }
   if (!isFiniteNumeral(a) || !isFiniteNumeral(b)) return toNumber(a) * toNumber(b)
-  const one = toDecimal(a)
-  const other = toDecimal(b)
-  return floatFromUnits(one.units * other.units, one.places + other.places)
+  const leftDecimal = toDecimal(a)
+  const rightDecimal = toDecimal(b)
+  return floatFromUnits(leftDecimal.units * rightDecimal.units, leftDecimal.places + rightDecimal.places)
 }
 
 /**
@@ -308,24 +308,24 @@ function divideSlow(a: Numeral, b: Numeral): Numeral {
     return integer(floorDivide(BigInt(a), BigInt(b)))
   }
   if (!isFiniteNumeral(a) || !isFiniteNumeral(b) || toNumber(b) === 0) return float(toNumber(a) / toNumber(b))
-  const one = toDecimal(a)
-  const other = toDecimal(b)
+  const leftDecimal = toDecimal(a)
+  const rightDecimal = toDecimal(b)
   // Forty significant digits, and one more digit if there is a remainder, are enough to find the nearest double.
-  const shift = Math.max(0, 40 + `${other.units}`.length - `${one.units}`.length)
-  const scaled = one.units * 10n ** BigInt(shift)
-  const quotient = scaled / other.units
-  const rest = scaled - quotient * other.units
-  const places = one.places - other.places + shift
-  if (rest === 0n) return floatFromUnits(quotient, places)
-  return floatFromUnits(quotient * 10n + (one.units < 0n === other.units < 0n ? 1n : -1n), places + 1)
+  const shift = Math.max(0, 40 + `${rightDecimal.units}`.length - `${leftDecimal.units}`.length)
+  const scaled = leftDecimal.units * 10n ** BigInt(shift)
+  const quotient = scaled / rightDecimal.units
+  const remainder = scaled - quotient * rightDecimal.units
+  const places = leftDecimal.places - rightDecimal.places + shift
+  if (remainder === 0n) return floatFromUnits(quotient, places)
+  return floatFromUnits(quotient * 10n + (leftDecimal.units < 0n === rightDecimal.units < 0n ? 1n : -1n), places + 1)
 }
 
 /** Returns the remainder with the sign of the divisor. @throws ArgumentFault `divided by 0` for any zero divisor */
 export function modulo(a: unknown, b: unknown): Numeral {
   if (typeof a === 'number' && typeof b === 'number') {
     if (b !== 0 && Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
-      const rest = a % b
-      return (rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest) + 0
+      const remainder = a % b
+      return (remainder !== 0 && remainder < 0 !== b < 0 ? remainder + b : remainder) + 0
     }
   }
   return moduloSlow(toNumeral(a), toNumeral(b))
@@ -337,13 +337,13 @@ function moduloSlow(a: Numeral, b: Numeral): Numeral {
   if (!isFiniteNumeral(a) || Number.isNaN(toNumber(b))) return Number.NaN
   if (!isFiniteNumeral(b))
     return toNumber(a) < 0 === toNumber(b) < 0 || toNumber(a) === 0 ? float(toNumber(a)) : toNumber(b)
-  const both = alignPlaces(toDecimal(a), toDecimal(b))
-  return floatFromUnits(floorModulo(both.a, both.b), both.places)
+  const aligned = alignPlaces(toDecimal(a), toDecimal(b))
+  return floatFromUnits(floorModulo(aligned.a, aligned.b), aligned.places)
 }
 
 function floorModulo(a: bigint, b: bigint): bigint {
-  const rest = a % b
-  return rest !== 0n && rest < 0n !== b < 0n ? rest + b : rest
+  const remainder = a % b
+  return remainder !== 0n && remainder < 0n !== b < 0n ? remainder + b : remainder
 }
 
 /** Returns the absolute value of an operand, of the same type. */
@@ -401,15 +401,15 @@ export function round(v: unknown, digits: number): Numeral {
 
 function roundUnits(units: number, step: number): number {
   const size = Math.abs(units)
-  const rest = size % step
-  const quotient = (size - rest) / step + (rest * 2 >= step ? 1 : 0)
+  const remainder = size % step
+  const quotient = (size - remainder) / step + (remainder * 2 >= step ? 1 : 0)
   return units < 0 ? -quotient : quotient
 }
 
 function roundUnitsExactly(units: bigint, step: bigint): bigint {
   const size = units < 0n ? -units : units
-  const rest = size % step
-  const quotient = size / step + (rest * 2n >= step ? 1n : 0n)
+  const remainder = size % step
+  const quotient = size / step + (remainder * 2n >= step ? 1n : 0n)
   return units < 0n ? -quotient : quotient
 }
 

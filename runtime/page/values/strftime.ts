@@ -185,16 +185,16 @@ function literalSegment(text: string): Segment {
 /** Parses a format. Unknown directives are literal text. */
 function parseFormat(format: string): readonly Segment[] {
   const segments: Segment[] = []
-  let last = 0
-  for (const found of format.matchAll(DIRECTIVE)) {
-    const [, flags = '', digits = '', colons = '', , letter = ''] = found
+  let literalStart = 0
+  for (const directiveMatch of format.matchAll(DIRECTIVE)) {
+    const [, flags = '', digits = '', colons = '', , letter = ''] = directiveMatch
     const printed = parseDirective(flags, digits, colons, letter)
     if (printed === null) continue
-    if (found.index > last) segments.push(literalSegment(format.slice(last, found.index)))
+    if (directiveMatch.index > literalStart) segments.push(literalSegment(format.slice(literalStart, directiveMatch.index)))
     segments.push(...printed)
-    last = found.index + found[0].length
+    literalStart = directiveMatch.index + directiveMatch[0].length
   }
-  if (last < format.length) segments.push(literalSegment(format.slice(last)))
+  if (literalStart < format.length) segments.push(literalSegment(format.slice(literalStart)))
   return segments
 }
 
@@ -207,8 +207,8 @@ function parseDirective(flags: string, digits: string, colons: string, letter: s
     return [{ scope: 'moment', print: printFraction(width ?? (letter === 'N' ? 9 : 3)) }]
   const composite = COMPOSITES.get(letter)
   if (composite !== undefined) return compositeSegments(composite, flags, width)
-  const found = DIRECTIVES.get(letter)
-  return found === undefined ? null : [{ scope: found.scope, print: withFlags(found, flags, width) }]
+  const knownDirective = DIRECTIVES.get(letter)
+  return knownDirective === undefined ? null : [{ scope: knownDirective.scope, print: withFlags(knownDirective, flags, width) }]
 }
 
 function compositeSegments(format: string, flags: string, width: number | null): readonly Segment[] {
@@ -240,13 +240,13 @@ function printFraction(digits: number): Read<string> {
   return (s) => `${s.moment.$nanos}`.padStart(9, '0').slice(0, digits).padEnd(digits, '0')
 }
 
-function withFlags(found: Directive, flags: string, width: number | null): Read<string> {
+function withFlags(directive: Directive, flags: string, width: number | null): Read<string> {
   // Names are never padded.
-  if (flags === '' && width === null && found.width === 0) return (s) => `${found.read(s)}`
+  if (flags === '' && width === null && directive.width === 0) return (s) => `${directive.read(s)}`
   const padding = lastPadding(flags)
-  const pad = padding === '0' ? '0' : padding === '_' ? ' ' : found.pad
-  const size = padding === '-' ? 0 : (width ?? found.width)
-  return (s) => changeCase(padText(`${found.read(s)}`, size, pad, padding === '-'), flags, found.lowers === true)
+  const pad = padding === '0' ? '0' : padding === '_' ? ' ' : directive.pad
+  const size = padding === '-' ? 0 : (width ?? directive.width)
+  return (s) => changeCase(padText(`${directive.read(s)}`, size, pad, padding === '-'), flags, directive.lowers === true)
 }
 
 /** Returns the last padding flag, which is the one that applies. */
@@ -258,8 +258,8 @@ function lastPadding(flags: string): string {
   return ''
 }
 
-function padText(text: string, size: number, pad: string, bare: boolean): string {
-  if (bare) return text.replace(/^0+(?=\d)/, '')
+function padText(text: string, size: number, pad: string, isUnpadded: boolean): string {
+  if (isUnpadded) return text.replace(/^0+(?=\d)/, '')
   if (pad === '0' && text.length >= size) return text
   // Zeros follow the sign.
   if (pad === '0' && text.startsWith('-')) return `-${text.slice(1).padStart(size - 1, '0')}`
@@ -320,7 +320,7 @@ class Format {
   readonly #names: CalendarNames
   readonly #parts: readonly (CachedText | Read<string>)[]
   /** The cached text when it is the entire format. */
-  readonly whole: CachedText | null
+  readonly cachedWhole: CachedText | null
 
   constructor(format: string, names: CalendarNames) {
     this.#names = names
@@ -329,7 +329,7 @@ class Format {
       return scope === 'day' || scope === 'minute' ? new CachedText(print, scope, names) : print
     })
     const [first] = this.#parts
-    this.whole = this.#parts.length === 1 && first instanceof CachedText ? first : null
+    this.cachedWhole = this.#parts.length === 1 && first instanceof CachedText ? first : null
   }
 
   print(moment: Moment): string {
@@ -349,12 +349,12 @@ interface Group {
 function groupByScope(segments: readonly Segment[]): readonly Group[] {
   const groups: Group[] = []
   for (const segment of segments) {
-    const last = groups.at(-1)
-    const scope = last === undefined ? segment.scope : joinScopes(last.scope, segment.scope)
-    if (last === undefined || scope === null) groups.push({ scope: segment.scope, segments: [segment] })
+    const lastGroup = groups.at(-1)
+    const scope = lastGroup === undefined ? segment.scope : joinScopes(lastGroup.scope, segment.scope)
+    if (lastGroup === undefined || scope === null) groups.push({ scope: segment.scope, segments: [segment] })
     else {
-      last.scope = scope
-      last.segments.push(segment)
+      lastGroup.scope = scope
+      lastGroup.segments.push(segment)
     }
   }
   return groups
@@ -383,15 +383,15 @@ function findFormat(format: string, names: CalendarNames): Format {
 
 function compileFormat(format: string, names: CalendarNames): Format {
   if (format.length > 10_000) throw new ArgumentFault('the format of a date is too long')
-  const made = new Format(format, names)
+  const newFormat = new Format(format, names)
   if (++formatCount > MAX_FORMATS) clearCaches()
   let formats = names === ENGLISH ? english : translated.get(names)
   if (formats === undefined) {
     formats = new Map()
     translated.set(names, formats)
   }
-  formats.set(format, made)
-  return made
+  formats.set(format, newFormat)
+  return newFormat
 }
 
 /**
@@ -399,8 +399,8 @@ function compileFormat(format: string, names: CalendarNames): Format {
  * @throws ArgumentFault for a format of more than 10,000 characters
  */
 export function strftime(moment: Moment, format: string, names: CalendarNames = ENGLISH): string {
-  const found = findFormat(format, names)
-  return found.whole === null ? found.print(moment) : found.whole.at(moment.$seconds + moment.$offset)
+  const compiledFormat = findFormat(format, names)
+  return compiledFormat.cachedWhole === null ? compiledFormat.print(moment) : compiledFormat.cachedWhole.at(moment.$seconds + moment.$offset)
 }
 
 /**
@@ -408,8 +408,8 @@ export function strftime(moment: Moment, format: string, names: CalendarNames = 
  * @throws ArgumentFault for an unknown zone, and as `strftime`
  */
 export function strftimeSeconds(seconds: number, format: string, timeZone: string): string {
-  const found = findFormat(format, ENGLISH)
-  return found.whole === null
-    ? found.print(momentIn(seconds, 0, timeZone))
-    : found.whole.at(seconds + findOffset(timeZone, seconds))
+  const compiledFormat = findFormat(format, ENGLISH)
+  return compiledFormat.cachedWhole === null
+    ? compiledFormat.print(momentIn(seconds, 0, timeZone))
+    : compiledFormat.cachedWhole.at(seconds + findOffset(timeZone, seconds))
 }

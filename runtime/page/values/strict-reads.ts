@@ -25,8 +25,8 @@ export function definedPart<Value>(value: Value | undefined, variable: unknown, 
 
 function throwMissingPart(variable: unknown, path: string): never {
   const [name = '', ...keys] = path.split('.')
-  let known = defined(variable, name)
-  for (const key of keys) known = getDefined(known, key)
+  let definedVariable = defined(variable, name)
+  for (const key of keys) definedVariable = getDefined(definedVariable, key)
   throw undefinedVariable(keys.at(-1) ?? name)
 }
 

@@ -23,8 +23,8 @@ interface DirectivePattern {
   readonly store: (parts: ParsedTime, text: string) => void
 }
 
-const digits = (most: number, store: (parts: ParsedTime, n: number) => void): DirectivePattern => ({
-  pattern: `\\s*[-+]?\\d{1,${most}}`,
+const digits = (maxDigits: number, store: (parts: ParsedTime, n: number) => void): DirectivePattern => ({
+  pattern: `\\s*[-+]?\\d{1,${maxDigits}}`,
   store: (parts, text) => store(parts, Number(text)),
 })
 
@@ -121,9 +121,9 @@ const FIELDS: ReadonlyMap<string, DirectivePattern> = new Map([
     {
       pattern: 'z|utc|gmt|[-+]\\d\\d:?\\d\\d',
       store: (parts, text) => {
-        const found = /^([-+])(\d\d):?(\d\d)$/.exec(text)
+        const offsetMatch = /^([-+])(\d\d):?(\d\d)$/.exec(text)
         parts.offset =
-          found === null ? 0 : (found[1] === '-' ? -1 : 1) * (Number(found[2]) * 3600 + Number(found[3]) * 60)
+          offsetMatch === null ? 0 : (offsetMatch[1] === '-' ? -1 : 1) * (Number(offsetMatch[2]) * 3600 + Number(offsetMatch[3]) * 60)
       },
     },
   ],
@@ -160,8 +160,8 @@ export function strptime(text: string, format: string, source: TimeSource, timeZ
   )
   // Adjacent fields of variable length would make the pattern try every division of the digits.
   if (fields.length > 12) return null
-  const found = new RegExp(`^\\s*${pattern}\\s*$`, 'i').exec(text)
-  if (found === null) return null
+  const formatMatch = new RegExp(`^\\s*${pattern}\\s*$`, 'i').exec(text)
+  if (formatMatch === null) return null
   const parts: ParsedTime = {
     year: null,
     month: 1,
@@ -176,7 +176,7 @@ export function strptime(text: string, format: string, source: TimeSource, timeZ
     epoch: null,
   }
   fields.forEach((field, index) => {
-    field.store(parts, (found[index + 1] ?? '').trim())
+    field.store(parts, (formatMatch[index + 1] ?? '').trim())
   })
   return toMoment(parts, source, timeZone)
 }

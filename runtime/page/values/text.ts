@@ -55,8 +55,8 @@ function strSlow(v: unknown): string {
 
 /** Returns the text of a host's object that is not plain data, as templates see it; null for all others. */
 function hostText(v: object, print: (value: unknown) => string): string | null {
-  const seen = toView(v)
-  return seen === v ? null : print(seen)
+  const viewed = toView(v)
+  return viewed === v ? null : print(viewed)
 }
 
 function scalarText(v: unknown): string {
@@ -102,7 +102,7 @@ export function escapeHtml(text: string): string {
 
 function escapeFrom(text: string, start: number): string {
   let out = ''
-  let last = 0
+  let copiedTo = 0
   for (let index = start; index < text.length; index++) {
     let entity: string
     switch (text.charCodeAt(index)) {
@@ -124,11 +124,11 @@ function escapeFrom(text: string, start: number): string {
       default:
         continue
     }
-    if (last !== index) out += text.slice(last, index)
+    if (copiedTo !== index) out += text.slice(copiedTo, index)
     out += entity
-    last = index + 1
+    copiedTo = index + 1
   }
-  return last === text.length ? out : out + text.slice(last)
+  return copiedTo === text.length ? out : out + text.slice(copiedTo)
 }
 
 /**
@@ -227,8 +227,8 @@ function inspectIn(v: unknown, above: readonly unknown[], state: { visits: numbe
   if (++state.visits > MAX_ITEMS) throw tooMany()
   if (Array.isArray(v)) return above.includes(v) ? '[...]' : inspectArray(v, [...above, v], state)
   if (isHash(v)) return above.includes(v) ? '{...}' : inspectHash(v, [...above, v], state)
-  const seen = toView(v)
-  if (seen !== v) return inspectIn(seen, [...above, v], state)
+  const viewed = toView(v)
+  if (viewed !== v) return inspectIn(viewed, [...above, v], state)
   return boxedText(v) ?? ''
 }
 
@@ -298,8 +298,8 @@ export function countCharacters(text: string): number {
 function isPair(text: string, index: number): boolean {
   const c = text.charCodeAt(index)
   if (c < 0xd800 || c > 0xdbff) return false
-  const next = text.charCodeAt(index + 1)
-  return next >= 0xdc00 && next <= 0xdfff
+  const nextUnit = text.charCodeAt(index + 1)
+  return nextUnit >= 0xdc00 && nextUnit <= 0xdfff
 }
 
 /** Returns the characters from `start` (in characters, not negative) to `end`. */

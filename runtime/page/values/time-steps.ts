@@ -76,9 +76,9 @@ export function parseRelativeTime(words: string): RelativeTime | undefined {
     const steps = parseSteps(ahead)
     return steps === null ? undefined : { steps, sign: 1, from: null }
   }
-  const found = COUNTED.exec(words)
-  if (found === null) return undefined
-  const [, counted = '', word, way, from] = found
+  const countedMatch = COUNTED.exec(words)
+  if (countedMatch === null) return undefined
+  const [, counted = '', word, way, from] = countedMatch
   // `day after tomorrow` has no count.
   const steps = parseSteps(counted) ?? parseSteps(`a ${counted}`)
   const sign = word === 'ago' || word === 'before now' || way === 'before' ? -1 : 1
@@ -89,10 +89,10 @@ function parseSteps(words: string): readonly TimeStep[] | null {
   const steps: TimeStep[] = []
   STEP.lastIndex = 0
   for (let at = 0; at < words.length; at = STEP.lastIndex) {
-    const found = STEP.exec(words)
-    if (found === null) return null
-    const count = found[1] === undefined ? NUMBERS.get(found[2] ?? '') : Number(found[1])
-    const unit = findUnit(found[3] ?? '')
+    const stepMatch = STEP.exec(words)
+    if (stepMatch === null) return null
+    const count = stepMatch[1] === undefined ? NUMBERS.get(stepMatch[2] ?? '') : Number(stepMatch[1])
+    const unit = findUnit(stepMatch[3] ?? '')
     if (count === undefined || unit === null || count > 1e7) return null
     steps.push({ count, unit })
   }

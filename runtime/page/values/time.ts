@@ -37,8 +37,8 @@ export function parseDate(v: unknown, source: TimeSource): Moment | null {
   const text = typeof v === 'string' ? v : v instanceof BoxedText ? v.$text : ''
   if (text === '') return null
   if (/^\d+$/.test(text)) return parseDate(Number(text), source)
-  const word = text.toLowerCase()
-  return word === 'now' || word === 'today' ? momentNow(source) : parseText(text, source)
+  const lowerCaseText = text.toLowerCase()
+  return lowerCaseText === 'now' || lowerCaseText === 'today' ? momentNow(source) : parseText(text, source)
 }
 
 /**

@@ -30,13 +30,13 @@ class CalendarZone implements Zone {
 
   at(seconds: number): ZoneTime {
     const day = Math.floor(seconds / DAY)
-    let found = this.#days.get(day)
-    if (found === undefined) {
-      found = this.#resultForDay(day)
+    let cachedTime = this.#days.get(day)
+    if (cachedTime === undefined) {
+      cachedTime = this.#resultForDay(day)
       if (this.#days.size >= MAX_DAYS) this.#days.clear()
-      this.#days.set(day, found)
+      this.#days.set(day, cachedTime)
     }
-    return found ?? this.#lookup(seconds)
+    return cachedTime ?? this.#lookup(seconds)
   }
 
   /**
@@ -44,17 +44,17 @@ class CalendarZone implements Zone {
    * hold for the whole day.
    */
   #resultForDay(day: number): ZoneTime | null {
-    const first = day * DAY
-    const last = first + DAY - 1
-    if (!(first >= -MAX_SECONDS && last <= MAX_SECONDS)) return null
-    const start = this.#lookup(first)
-    const end = this.#lookup(last)
+    const dayStart = day * DAY
+    const dayEnd = dayStart + DAY - 1
+    if (!(dayStart >= -MAX_SECONDS && dayEnd <= MAX_SECONDS)) return null
+    const start = this.#lookup(dayStart)
+    const end = this.#lookup(dayEnd)
     return start.offset === end.offset && start.name === end.name ? start : null
   }
 
   #lookup(seconds: number): ZoneTime {
-    const shown = this.#formatter.formatToParts(new Date(seconds * 1000))
-    const p: Record<string, string> = Object.fromEntries(shown.map((part) => [part.type, part.value]))
+    const calendarParts = this.#formatter.formatToParts(new Date(seconds * 1000))
+    const p: Record<string, string> = Object.fromEntries(calendarParts.map((part) => [part.type, part.value]))
     const wall = new Date(0)
     wall.setUTCFullYear(p.era === 'BC' ? 1 - Number(p.year) : Number(p.year), Number(p.month) - 1, Number(p.day))
     wall.setUTCHours(Number(p.hour), Number(p.minute), Number(p.second))
@@ -70,13 +70,13 @@ const MAX_ZONES = 200
 const zones = new Map<string, Zone>()
 
 function findZone(timeZone: string): Zone {
-  let found = zones.get(timeZone)
-  if (found === undefined) {
-    found = createZone(timeZone)
+  let cachedZone = zones.get(timeZone)
+  if (cachedZone === undefined) {
+    cachedZone = createZone(timeZone)
     if (zones.size >= MAX_ZONES) zones.clear()
-    zones.set(timeZone, found)
+    zones.set(timeZone, cachedZone)
   }
-  return found
+  return cachedZone
 }
 
 function createZone(timeZone: string): Zone {

@@ -2,7 +2,7 @@
 import { prepared, sql } from '../../../runtime/data/sql/sql.ts'
 import { createHash } from 'node:crypto'
 import { LiquidFault } from '../../../runtime/page/fault.ts'
-import { MAX_CHAIN, type JobRequest } from '../../../runtime/data/jobs.ts'
+import { MAX_CHAIN_LENGTH, type JobRequest } from '../../../runtime/data/jobs.ts'
 import { MAX_DELAY } from '../../../runtime/page/tag-keywords.ts'
 import { linkTexts } from './link-host.ts'
 import { nameFlag, PRIORITIES, TASKS } from './names.ts'
@@ -83,12 +83,12 @@ function newJobOf(job: JobRequest): NewJob {
   if (!(delay >= 0 && delay <= MAX_DELAY))
     throw new LiquidFault(`a delay of ${delay} minutes is not possible: use a number from 0 to ${MAX_DELAY}`)
   const depth = delay >= NEW_CHAIN_DELAY ? 1 : job.origin.depth
-  if (depth > MAX_CHAIN)
+  if (depth > MAX_CHAIN_LENGTH)
     throw new LiquidFault(
-      `more than ${MAX_CHAIN} jobs in a row have queued one another without a delay: use a delay of at least one minute`,
+      `more than ${MAX_CHAIN_LENGTH} jobs in a row have queued one another without a delay: use a delay of at least one minute`,
     )
   const label = sourceName.replaceAll('\0', '').slice(0, LABEL)
-  const { unvouched: _, ...kept } = job.origin
+  const { unverifiedHost: _, ...kept } = job.origin
   const stored = { ...job, origin: { ...kept, depth }, options: { ...job.options, sourceName: label } }
   return {
     task: TASKS[priority],

@@ -8,7 +8,7 @@ import type { LinkHost } from '../../../runtime/data/jobs.ts'
  * Returns a function that replaces the request's host in a text, with any port and in any case. Returns null when the host belongs to the
  * site. The domain of an e-mail address is not replaced, because the mail must reach that domain.
  */
-export function linkTexts({ host, unvouched }: LinkHost): ((text: string) => string) | null {
+export function linkTexts({ host, unverifiedHost: unvouched }: LinkHost): ((text: string) => string) | null {
   if (unvouched === undefined) return null
   const name = unvouched.replace(/:\d+$/, '').replace(/[.[\]]/g, '\\$&')
   const pattern = new RegExp(`@[\\w.-]*|${name}(?::\\d+)?`, 'gi')

@@ -118,7 +118,7 @@ async function explainOne(
   const values = await Promise.all(statement.values(variables, viewer, UNSEALED))
   const how = ran ? sql`explain (analyze, buffers, format json)` : sql`explain (format json)`
   const explained = prefixed(how, statement.sql)
-  const [row] = await send<{ 'QUERY PLAN': unknown }[]>(view, explained.with(values))
+  const [row] = await send<{ 'QUERY PLAN': unknown }[]>(view, explained.withValues(values))
   const plan = row?.['QUERY PLAN']
   return { sql: statement.sql.text, values, plan: readPlan(typeof plan === 'string' ? JSON.parse(plan) : plan) }
 }

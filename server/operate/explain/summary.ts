@@ -127,8 +127,8 @@ function keyText(key: IndexKey): string {
 /** Returns the conditions that no index can serve, with their lines. */
 export function unservedOf(analysis: Analysis, document: string): readonly UnindexedRead[] {
   const all = analysis.needs.flatMap(({ unserved }) => unserved)
-  return all.map(({ why, at }) => ({
-    why,
+  return all.map(({ reason, at }) => ({
+    why: reason,
     line: at === null ? null : document.slice(0, at.start).split('\n').length,
   }))
 }

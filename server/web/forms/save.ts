@@ -217,7 +217,7 @@ function simpleInsert(request: SaveRequest, writeStatement: WriteStatement): Sql
   if (writeStatement.recordColumns(values.attributes, properties, declaredProperties, '').size > 0) return null
   const propertiesJson = objectText(writeStatement.propertyTexts(properties, declaredProperties, true, ''))
   const times = readsSavedResource(form) ? TIME_COLUMNS : []
-  return insertStatement(tableId, times, viewer !== null).with(
+  return insertStatement(tableId, times, viewer !== null).withValues(
     viewer === null ? [propertiesJson] : [propertiesJson, viewer],
   )
 }

@@ -100,24 +100,24 @@ export function createEffects(parts: EffectParts): EffectHost {
   return {
     async email(message) {
       if ('template' in message) return queueTemplate('email', message.template, message.data, message.delay)
-      const { whole } = message
+      const { content } = message
       for (const [name, value] of Object.entries({
-        to: whole.to,
-        from: [whole.from],
-        cc: whole.cc,
-        bcc: whole.bcc,
-        reply_to: whole.replyTo,
+        to: content.to,
+        from: [content.from],
+        cc: content.cc,
+        bcc: content.bcc,
+        reply_to: content.replyTo,
       })) {
         const { addresses, invalid } = parseAddresses(value)
         if (invalid !== null) return notScheduled(`'${invalid}' in '${name}' is not an email address`)
         if (name === 'to' && addresses.length === 0) return notScheduled('this email has no recipient')
       }
-      return queue({ kind: 'email', email: whole }, message.delay ?? 0, 'email_send')
+      return queue({ kind: 'email', email: content }, message.delay ?? 0, 'email_send')
     },
     async sms(message) {
       if ('template' in message) return queueTemplate('sms', message.template, message.data, message.delay)
       try {
-        return await queue({ kind: 'sms', sms: await buildPlainSms(message.whole) }, message.delay ?? 0, 'sms_send')
+        return await queue({ kind: 'sms', sms: await buildPlainSms(message.content) }, message.delay ?? 0, 'sms_send')
       } catch (error) {
         if (error instanceof DeliveryFault) return notScheduled(error.message)
         throw error
@@ -130,7 +130,7 @@ export function createEffects(parts: EffectParts): EffectHost {
       await parts.enqueue([{ task: { kind: 'export', id }, origin: parts.origin(), options }])
     },
     importRows: (sent) => parts.importRows(sent),
-    translationsChanged: () => parts.translationsChanged(),
+    announceTranslationChange: () => parts.translationsChanged(),
   }
 }
 
@@ -215,9 +215,9 @@ async function planCall(
   { loaded: { site }, render }: EffectParts,
   request: TemplatedContent<ApiCall>,
 ): Promise<PlannedCall | null> {
-  if ('whole' in request) {
-    const { whole } = request
-    return { entry: null, call: { ...whole, method: parseMethod(whole.method, null) }, callback: async () => undefined }
+  if ('content' in request) {
+    const { content } = request
+    return { entry: null, call: { ...content, method: parseMethod(content.method, null) }, callback: async () => undefined }
   }
   const entry = findApiCall(site, request.template)
   const prepared = await prepare(entry, { kind: 'data', data: request.data }, render)

@@ -1,5 +1,5 @@
 /** Creates the visit of a job. Its host and user come from the request that queued it. It has no other data of a request. */
-import { type JobOrigin, type LinkHost, MAX_CHAIN } from '../../../runtime/data/jobs.ts'
+import { type JobOrigin, type LinkHost, MAX_CHAIN_LENGTH } from '../../../runtime/data/jobs.ts'
 import { sessionUploader } from '../../../runtime/data/query/upload-host.ts'
 import { createRequest, type Request } from '../http/message.ts'
 import { languageOf } from './context.ts'
@@ -27,7 +27,7 @@ export function originOf(host: SiteHost, visit: Visit): JobOrigin {
   const traced = span === null ? {} : { trace: span.handOver() }
   const now = shared.context?.['language']
   const language = typeof now === 'string' ? now : languageOf(host.loaded.site, params, request, session)
-  if (job !== null) return { ...job.origin, language, depth: Math.min(job.origin.depth, MAX_CHAIN) + 1, ...traced }
+  if (job !== null) return { ...job.origin, language, depth: Math.min(job.origin.depth, MAX_CHAIN_LENGTH) + 1, ...traced }
   const uploader = session === null || session.knownId === null ? {} : { uploader: sessionUploader(session.knownId) }
   return { ...lastingHost(host, visit), language, user: session?.user?.id ?? null, ...uploader, depth: 1, ...traced }
 }
@@ -35,7 +35,7 @@ export function originOf(host: SiteHost, visit: Visit): JobOrigin {
 /** Returns the host for links in jobs. If the visit has not read its host, its texts cannot contain it and are not changed. */
 function lastingHost({ lastingHost: lasting }: SiteHost, { request, shared }: Visit): LinkHost {
   const host = lasting(request.host)
-  return host === request.host || shared.readsHost !== true ? { host } : { host, unvouched: request.host }
+  return host === request.host || shared.readsHost !== true ? { host } : { host, unverifiedHost: request.host }
 }
 
 /** Creates the request of a job. Jobs read only its host; all other fields are empty. */

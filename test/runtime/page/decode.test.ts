@@ -61,7 +61,7 @@ describe('a decoder', () => {
     [{ errors: 'no' }, 'errors is a text, not a list'],
   ])('refuses %j: %s', (value, words) => {
     expect(books.accepts(value)).toBe(false)
-    expect(books.complaint(value, '')).toBe(words)
+    expect(books.explainMismatch(value, '')).toBe(words)
   })
 
   it('reads nothing from prototypes', () => {
@@ -75,7 +75,7 @@ describe('a decoder', () => {
   })
 
   it('of an answer whose own root is called `errors` accepts those of a failure, too', () => {
-    const { accepts, complaint } = decode.answer({ errors: decode.record({ count: decode.number }) })
+    const { accepts, explainMismatch: complaint } = decode.answer({ errors: decode.record({ count: decode.number }) })
     expect([{ errors: { count: 1 } }, { errors: [{ message: 'no' }] }, { errors: null }].every(accepts)).toBe(true)
     expect(complaint({ errors: { count: 'a' } }, '')).toBe('errors.count is a text, not a number')
   })

@@ -52,7 +52,7 @@ function operationsOf({ operations }: ActionRules, { names, open, inline, span }
 function fieldOf(rules: ActionRules, query: OutgoingQuery, wanted: (field: string) => boolean): string | null {
   for (const { analysis } of operationsOf(rules, query)) {
     if (analysis.kind !== 'mutation') continue
-    for (const { name } of analysis.answer?.fields ?? []) if (wanted(name)) return name
+    for (const { name } of analysis.schemaResult?.fields ?? []) if (wanted(name)) return name
   }
   return null
 }

@@ -131,7 +131,7 @@ const UPLOADED: ReadonlySet<string> = new Set([
 const DEEPEST = 12
 
 /** What of a query's result was written by people. */
-export function queryFlow({ analysis: { answer }, name }: Operation, span: Span): Flow {
+export function queryFlow({ analysis: { schemaResult: answer }, name }: Operation, span: Span): Flow {
   return answer === null
     ? NOTHING
     : answerFlow(answer, name === null ? 'a query' : `the query ${quote(name)}`, span, null, 0)

@@ -223,7 +223,7 @@ export function queryCode(
   const operation = literal === null ? undefined : storedNamed(context.operations, literal)
   if (literal === null || operation === undefined) return asked('name', invoke(kit.use('str'), kit.value(name)))
   const stored = imports.from(operation.span.file, context.operationName(operation.name ?? literal))
-  const { answer } = operation.analysis
+  const { schemaResult: answer } = operation.analysis
   const code = invoke(stored, kit.render, variables, ...place)
   return settled(typed(code, answer === null ? FIELDS_VALUE : answerValue(answer)))
 }

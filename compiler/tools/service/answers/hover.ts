@@ -155,8 +155,8 @@ function describeQuery({ analysis: { operations } }: SiteAnalysis, name: string)
 }
 
 /** Describes the effect of a statement, and the rows it touches. */
-export function describeStatement({ key, touched }: StatementAccess): string {
-  const rows = touched.map(({ does, rows: of }) => `${does}s ${of}`)
+export function describeStatement({ key, rowAccesses: touched }: StatementAccess): string {
+  const rows = touched.map(({ action, rows: of }) => `${action}s ${of}`)
   return `- \`${key}\`: one statement, ${[...new Set(rows)].join(', ')}`
 }
 

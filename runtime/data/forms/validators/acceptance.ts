@@ -11,7 +11,7 @@ export const acceptance: Validator = {
     accept: { takes: 'list', says: 'The values that count as agreement, instead of `1`, `true` and `on`.' },
   },
   check(value, at) {
-    if (at.checking.on === 'update' && !at.sent) return NO_PROBLEMS
+    if (at.host.on === 'update' && !at.sent) return NO_PROBLEMS
     const accepted = new Set((listOption(at, 'accept') ?? YES).map(str))
     if (value === null || value === undefined) return problemOf('accepted')
     return accepted.has(str(value)) ? NO_PROBLEMS : problemOf('accepted')

@@ -13,18 +13,18 @@ import type { Check } from './validator.ts'
 export function isAmong(value: unknown, at: Check): readonly boolean[] {
   const span = spanOf(option(at, 'in'))
   if (span !== null) {
-    const inside = (item: unknown): boolean => {
+    const isListed = (item: unknown): boolean => {
       const number = Number(str(item) || Number.NaN)
       return number >= span[0] && number <= span[1]
     }
-    return Array.isArray(value) ? value.map(inside) : [inside(value)]
+    return Array.isArray(value) ? value.map(isListed) : [isListed(value)]
   }
   const list = listOption(at, 'in')
   if (list === null) throw invalidOption(at, 'in', 'a list')
-  const known = new Set(list.map(str))
-  if (Array.isArray(value)) return value.map((item) => known.has(str(item)))
-  const meant = toDeclaredType(at.field, value)
+  const listedTexts = new Set(list.map(str))
+  if (Array.isArray(value)) return value.map((item) => listedTexts.has(str(item)))
+  const declaredValue = toDeclaredType(at.field, value)
   // nil is contained only when the list contains nil.
-  if (meant === null && (value === null || value === undefined)) return [list.includes(null)]
-  return [known.has(str(value)) || known.has(str(meant))]
+  if (declaredValue === null && (value === null || value === undefined)) return [list.includes(null)]
+  return [listedTexts.has(str(value)) || listedTexts.has(str(declaredValue))]
 }

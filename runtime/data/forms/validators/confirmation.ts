@@ -7,7 +7,7 @@ export const confirmation: Validator = {
   options: {},
   check(value, at) {
     const name = `${at.field.name}_confirmation`
-    const second = at.beside(name)
+    const second = at.valueOfSibling(name)
     if (second === null || second === undefined || str(second) === str(value)) return NO_PROBLEMS
     return [{ key: 'confirmation', at: `${at.prefix}${name}` }]
   },

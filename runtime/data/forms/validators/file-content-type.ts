@@ -39,9 +39,9 @@ export function allowedTypes(field: FieldDef): readonly string[] | null {
 }
 
 function includesType(allowed: string, type: string): boolean {
-  const wanted = allowed.trim().toLowerCase()
-  if (wanted === type || wanted === '*/*') return true
-  return wanted.endsWith('/*') && type.startsWith(wanted.slice(0, -1))
+  const allowedType = allowed.trim().toLowerCase()
+  if (allowedType === type || allowedType === '*/*') return true
+  return allowedType.endsWith('/*') && type.startsWith(allowedType.slice(0, -1))
 }
 
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)[;,]/i

@@ -28,18 +28,18 @@ const SHAPES: Readonly<Record<string, (coordinates: unknown) => boolean>> = {
 
 function isGeometry(value: unknown, depth: number): boolean {
   if (!isHash(value) || depth > DEPTH) return false
-  const inner = (of: unknown): boolean => isGeometry(of, depth + 1)
+  const isNestedGeometry = (of: unknown): boolean => isGeometry(of, depth + 1)
   const { type } = value
-  if (type === 'GeometryCollection') return listOf(value.geometries, inner, 0)
+  if (type === 'GeometryCollection') return listOf(value.geometries, isNestedGeometry, 0)
   if (type === 'FeatureCollection')
-    return listOf(value.features, (of) => isHash(of) && of.type === 'Feature' && inner(of), 0)
-  if (type === 'Feature') return value.geometry === null || inner(value.geometry)
+    return listOf(value.features, (of) => isHash(of) && of.type === 'Feature' && isNestedGeometry(of), 0)
+  if (type === 'Feature') return value.geometry === null || isNestedGeometry(value.geometry)
   const shape = typeof type === 'string' && Object.hasOwn(SHAPES, type) ? SHAPES[type] : undefined
   return shape?.(value.coordinates) ?? false
 }
 
-function listOf(value: unknown, fits: (item: unknown) => boolean, least: number): value is readonly unknown[] {
-  return Array.isArray(value) && value.length >= least && value.every(fits)
+function listOf(value: unknown, fits: (item: unknown) => boolean, minimumLength: number): value is readonly unknown[] {
+  return Array.isArray(value) && value.length >= minimumLength && value.every(fits)
 }
 
 /** Longitude, latitude, and an optional altitude. */

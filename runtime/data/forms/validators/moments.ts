@@ -40,7 +40,7 @@ export function compareWithOptions(
 
 /** The time of an option. As with stored times, those without a zone are in UTC. */
 function readMoment(value: unknown, at: Check): Moment | null {
-  const { clock } = at.checking.r.services
+  const { clock } = at.host.r.services
   if (value instanceof Moment) return value
   return momentOf(value) ?? parseNaturalTime(str(value), clock, clock.timeZone)
 }

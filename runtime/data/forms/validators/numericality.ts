@@ -66,9 +66,9 @@ function decimalText(number: number): string {
 }
 
 function parity(text: string, isInteger: boolean, at: Check): readonly ValidationProblem[] {
-  const last = Number(/(\d)(?:\.0*)?$/.exec(text)?.[1] ?? 0)
-  const odd = isInteger && last % 2 === 1
-  const even = isInteger && last % 2 === 0
+  const lastDigit = Number(/(\d)(?:\.0*)?$/.exec(text)?.[1] ?? 0)
+  const odd = isInteger && lastDigit % 2 === 1
+  const even = isInteger && lastDigit % 2 === 0
   const problems: ValidationProblem[] = []
   if (booleanOption(at, 'odd', false) && !odd) problems.push({ key: 'odd' })
   if (booleanOption(at, 'even', false) && !even) problems.push({ key: 'even' })

@@ -24,9 +24,9 @@ export function numberOption(at: Check, name: string): number | null {
 }
 
 /** A boolean. Text is parsed. */
-export function booleanOption(at: Check, name: string, otherwise: boolean): boolean {
+export function booleanOption(at: Check, name: string, defaultValue: boolean): boolean {
   const value = option(at, name)
-  return value === null ? otherwise : value !== false && value !== 'false' && value !== '0' && value !== 0
+  return value === null ? defaultValue : value !== false && value !== 'false' && value !== '0' && value !== 0
 }
 
 /** A list. A text may be JSON, or a single element. Null when the option is missing. */
@@ -67,6 +67,6 @@ export function spanOf(value: unknown): readonly [number, number] | null {
 
 /** The error of an invalid option, which is the site's mistake and not the visitor's. */
 export function invalidOption(at: Check, name: string, expected: string): LiquidFault {
-  const shown = str(option(at, name)).slice(0, 60)
-  return new LiquidFault(`the option '${name}' of the field ${at.path} is '${shown}', expected ${expected}`)
+  const valueText = str(option(at, name)).slice(0, 60)
+  return new LiquidFault(`the option '${name}' of the field ${at.path} is '${valueText}', expected ${expected}`)
 }

@@ -18,9 +18,9 @@ export const unique: Validator = {
     const names = (listOption(at, 'scope') ?? []).map(str)
     // A stored value was checked when it was written.
     if (isBlank(value) || (!at.sent && names.length === 0)) return NO_PROBLEMS
-    const scope = Object.fromEntries(names.map((name) => [at.pathOf(name), at.beside(name)]))
+    const scope = Object.fromEntries(names.map((name) => [at.pathOf(name), at.valueOfSibling(name)]))
     const caseSensitive = booleanOption(at, 'case_sensitive', true)
-    const free = await at.checking.unique(at.path, at.field, toDeclaredType(at.field, value), { caseSensitive, scope })
+    const free = await at.host.unique(at.path, at.field, toDeclaredType(at.field, value), { caseSensitive, scope })
     return free ? NO_PROBLEMS : problemOf('taken')
   },
 }

@@ -21,9 +21,9 @@ export interface Check {
   readonly prefix: string
   /** The options, after rendering Liquid. */
   readonly options: Readonly<Record<string, unknown>>
-  readonly checking: ValidationHost
+  readonly host: ValidationHost
   /** The value of another field of the same resource, by name or as `properties.name`; null when there is none. */
-  beside(name: string): unknown
+  valueOfSibling(name: string): unknown
   /** The full path of another field of the same resource. */
   pathOf(name: string): string
   /** Whether the value was sent, rather than only stored. */

@@ -4,9 +4,9 @@ import { deployedList, NOTIFICATION_FILTERS, textFilters } from '../site/deploye
 
 export const admin_api_call_notifications = deployedList({
   name: 'admin_api_call_notifications',
-  one: 'ApiCallNotification',
+  singularName: 'ApiCallNotification',
   directives: '',
   types: deployed,
   filters: { ...NOTIFICATION_FILTERS, ...textFilters('callback', 'headers') },
-  items: (site) => site.sent('apiCalls'),
+  items: (site) => site.formsAndNotifications('apiCalls'),
 })

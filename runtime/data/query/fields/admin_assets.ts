@@ -3,7 +3,7 @@ import { deployedList, textFilters } from '../site/deployed-list.ts'
 
 export const admin_assets = deployedList({
   name: 'admin_assets',
-  one: 'Asset',
+  singularName: 'Asset',
   filter: 'QueryAssetsFilterInput',
   filters: {
     ...textFilters('content_type', 'name'),

@@ -4,8 +4,8 @@ import { deployedList, textFilters } from '../site/deployed-list.ts'
 
 export const admin_authorization_policies = deployedList({
   name: 'admin_authorization_policies',
-  one: 'AuthorizationPolicy',
-  many: 'AuthorizationPolicies',
+  singularName: 'AuthorizationPolicy',
+  pluralName: 'AuthorizationPolicies',
   types: deployed,
   filters: textFilters('content', 'flash_alert', 'name', 'redirect_to'),
   items: (site) => site.policies(),

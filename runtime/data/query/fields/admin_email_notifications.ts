@@ -4,8 +4,8 @@ import { deployedList, NOTIFICATION_FILTERS, textFilters } from '../site/deploye
 
 export const admin_email_notifications = deployedList({
   name: 'admin_email_notifications',
-  one: 'EmailNotification',
+  singularName: 'EmailNotification',
   types: deployed,
   filters: { ...NOTIFICATION_FILTERS, ...textFilters('attachments', 'bcc', 'cc', 'layout', 'layout_path', 'subject') },
-  items: (site) => site.sent('emails'),
+  items: (site) => site.formsAndNotifications('emails'),
 })

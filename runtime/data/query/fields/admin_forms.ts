@@ -4,7 +4,7 @@ import { deployedList, textFilters } from '../site/deployed-list.ts'
 
 export const admin_forms = deployedList({
   name: 'admin_forms',
-  one: 'Form',
+  singularName: 'Form',
   types: deployed,
   filters: textFilters(
     'async_callback_actions',
@@ -17,5 +17,5 @@ export const admin_forms = deployedList({
     'resource',
     'resource_owner',
   ),
-  items: (site) => site.sent('forms'),
+  items: (site) => site.formsAndNotifications('forms'),
 })

@@ -4,8 +4,8 @@ import { deployedList, textFilters } from '../site/deployed-list.ts'
 
 export const admin_graphql = deployedList({
   name: 'admin_graphql',
-  one: 'GraphQuery',
-  many: 'Graphql',
+  singularName: 'GraphQuery',
+  pluralName: 'Graphql',
   types: deployed,
   filters: textFilters('name', 'query_string'),
   items: (site) => site.operations(),

@@ -4,7 +4,7 @@ import { deployedList, TEMPLATE_FILTERS } from '../site/deployed-list.ts'
 
 export const admin_liquid_layouts = deployedList({
   name: 'admin_liquid_layouts',
-  one: 'LiquidLayout',
+  singularName: 'LiquidLayout',
   types: deployed,
   filters: TEMPLATE_FILTERS,
   items: (site) => site.layouts(),

@@ -3,10 +3,10 @@ import { deployedList, TEMPLATE_FILTERS } from '../site/deployed-list.ts'
 
 export const admin_liquid_partials = deployedList({
   name: 'admin_liquid_partials',
-  one: 'LiquidPartial',
+  singularName: 'LiquidPartial',
   filters: TEMPLATE_FILTERS,
   // Sorted by path, so that the order in which callers run them changes only with renaming. Ids are digests of names,
   // and have no meaningful order.
-  last: 'path',
+  tieBreaker: 'path',
   items: (site) => site.partials(),
 })

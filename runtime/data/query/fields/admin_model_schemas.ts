@@ -3,7 +3,7 @@ import { deployedList, SCHEMA_FILTERS } from '../site/deployed-list.ts'
 
 export const admin_model_schemas = deployedList({
   name: 'admin_model_schemas',
-  one: 'ModelSchema',
+  singularName: 'ModelSchema',
   directives: ' @deprecated @public',
   filters: SCHEMA_FILTERS,
   items: (site) => site.tables(),

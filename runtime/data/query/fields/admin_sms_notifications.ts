@@ -4,8 +4,8 @@ import { deployedList, NOTIFICATION_FILTERS, textFilters } from '../site/deploye
 
 export const admin_sms_notifications = deployedList({
   name: 'admin_sms_notifications',
-  one: 'SmsNotification',
+  singularName: 'SmsNotification',
   types: deployed,
   filters: { ...NOTIFICATION_FILTERS, ...textFilters('callback') },
-  items: (site) => site.sent('smses'),
+  items: (site) => site.formsAndNotifications('smses'),
 })

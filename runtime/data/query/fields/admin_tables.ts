@@ -3,7 +3,7 @@ import { deployedList, SCHEMA_FILTERS } from '../site/deployed-list.ts'
 
 export const admin_tables = deployedList({
   name: 'admin_tables',
-  one: 'Table',
+  singularName: 'Table',
   filters: SCHEMA_FILTERS,
   items: (site) => site.tables(),
 })

@@ -8,6 +8,6 @@ export const admin_translation_set: MutationField = {
   name: 'admin_translation_set',
   sdl: 'admin_translation_set(translation: TranslationInputType!): Translation',
   types: translation,
-  after: announceTranslations,
+  runEffects: announceTranslations,
   build: setTranslation,
 }

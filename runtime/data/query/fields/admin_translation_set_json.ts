@@ -6,6 +6,6 @@ export const admin_translation_set_json: MutationField = {
   kind: 'mutation',
   name: 'admin_translation_set_json',
   sdl: 'admin_translation_set_json(strategy: TranslationJsonStrategy!, translation: TranslationJsonInputType!): TranslationJson',
-  after: announceTranslations,
+  runEffects: announceTranslations,
   build: setTranslations,
 }

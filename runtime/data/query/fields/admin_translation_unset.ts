@@ -6,6 +6,6 @@ export const admin_translation_unset: MutationField = {
   kind: 'mutation',
   name: 'admin_translation_unset',
   sdl: 'admin_translation_unset(key: String!, locale: String!): Translation',
-  after: announceTranslations,
+  runEffects: announceTranslations,
   build: unsetTranslation,
 }

@@ -4,7 +4,7 @@ import { deployedList, SCHEMA_FILTERS } from '../site/deployed-list.ts'
 
 export const admin_user_profile_schemas = deployedList({
   name: 'admin_user_profile_schemas',
-  one: 'UserProfileSchema',
+  singularName: 'UserProfileSchema',
   types: deployed,
   filters: SCHEMA_FILTERS,
   items: (site) => site.profileSchemas(),

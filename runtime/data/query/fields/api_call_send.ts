@@ -6,7 +6,7 @@ import { isObject } from '../../values/json-data.ts'
 
 export const api_call_send: EffectField = {
   kind: 'effect',
-  slow: true,
+  isSlow: true,
   name: 'api_call_send',
   sdl: 'api_call_send(api_call: ApiCallSendRequestInput, data: HashObject, options: ApiCallSendOptions, template: NotificationTemplateInput): ApiCallSendPayload @public',
   types: effect,

@@ -6,6 +6,6 @@ export const constant_set: MutationField = {
   kind: 'mutation',
   name: 'constant_set',
   sdl: 'constant_set(name: String!, value: String!): EncryptedConstant!',
-  touches: 'constants',
+  changedCache: 'constants',
   build: (call, build) => setConstant(call, build),
 }

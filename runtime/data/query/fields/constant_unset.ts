@@ -6,6 +6,6 @@ export const constant_unset: MutationField = {
   kind: 'mutation',
   name: 'constant_unset',
   sdl: 'constant_unset(name: String!): EncryptedConstant',
-  touches: 'constants',
+  changedCache: 'constants',
   build: (call, build) => unsetConstant(call, build),
 }

@@ -8,6 +8,6 @@ export const data_export: MutationField = {
   name: 'data_export',
   sdl: 'data_export(encryption: PropertyUploadEncryptionInput, records: DataExportRecordsInput, split_files: Boolean = true, users: DataExportUsersInput): DataExport!',
   types: encryption,
-  after: queueExport,
+  runEffects: queueExport,
   build: createExport,
 }

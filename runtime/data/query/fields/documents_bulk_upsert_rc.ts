@@ -6,6 +6,6 @@ export const documents_bulk_upsert_rc: MutationField = {
   kind: 'mutation',
   name: 'documents_bulk_upsert_rc',
   sdl: 'documents_bulk_upsert_rc(documents: [HashObject]!, search_index: String!): HashObject @public',
-  whole: ['documents'],
+  singleLeafArguments: ['documents'],
   build: upsertDocuments,
 }

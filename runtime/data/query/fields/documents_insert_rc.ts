@@ -6,6 +6,6 @@ export const documents_insert_rc: MutationField = {
   kind: 'mutation',
   name: 'documents_insert_rc',
   sdl: 'documents_insert_rc(document: HashObject!, id: ID, search_index: String!): HashObject @public',
-  whole: ['document'],
+  singleLeafArguments: ['document'],
   build: insertDocument,
 }

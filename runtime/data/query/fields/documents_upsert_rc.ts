@@ -6,6 +6,6 @@ export const documents_upsert_rc: MutationField = {
   kind: 'mutation',
   name: 'documents_upsert_rc',
   sdl: 'documents_upsert_rc(document: HashObject!, id: ID, search_index: String!): HashObject @public',
-  whole: ['document'],
+  singleLeafArguments: ['document'],
   build: upsertDocument,
 }

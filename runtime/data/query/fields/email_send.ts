@@ -6,21 +6,21 @@ import { scheduledPayload, readTemplatedContent, textsOf } from '../notification
 
 export const email_send: EffectField = {
   kind: 'effect',
-  slow: false,
+  isSlow: false,
   name: 'email_send',
   sdl: 'email_send(data: HashObject, email: NotificationEmailInput, template: NotificationTemplateInput): NotificationSendEmailPayload @public',
   types: effect,
-  perform: async (args, effects) => scheduledPayload(await effects.email(readTemplatedContent(args, 'email', mailOf))),
+  perform: async (args, effects) => scheduledPayload(await effects.email(readTemplatedContent(args, 'email', readEmail))),
 }
 
-function mailOf(given: Readonly<Record<string, unknown>>): PlainEmail {
+function readEmail(emailArguments: Readonly<Record<string, unknown>>): PlainEmail {
   return {
-    to: textsOf(given['to']),
-    from: String(given['from']),
-    subject: String(given['subject']),
-    content: String(given['content']),
-    cc: textsOf(given['cc']),
-    bcc: textsOf(given['bcc']),
-    replyTo: textsOf(given['reply_to']),
+    to: textsOf(emailArguments['to']),
+    from: String(emailArguments['from']),
+    subject: String(emailArguments['subject']),
+    content: String(emailArguments['content']),
+    cc: textsOf(emailArguments['cc']),
+    bcc: textsOf(emailArguments['bcc']),
+    replyTo: textsOf(emailArguments['reply_to']),
   }
 }

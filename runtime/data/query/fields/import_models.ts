@@ -5,7 +5,7 @@ import { rowsIn } from '../writes/imports.ts'
 
 export const import_models: EffectField = {
   kind: 'effect',
-  slow: true,
+  isSlow: true,
   name: 'import_models',
   sdl: 'import_models(_id_remap: Boolean = true, _index_rebuild: Boolean = true, models: [CustomizationImport!]!): ImportCustomizationsMutationPayload @public',
   types: imports,

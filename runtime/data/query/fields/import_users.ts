@@ -5,7 +5,7 @@ import { rowsIn } from '../writes/imports.ts'
 
 export const import_users: EffectField = {
   kind: 'effect',
-  slow: true,
+  isSlow: true,
   name: 'import_users',
   sdl: 'import_users(_id_remap: Boolean = true, _index_rebuild: Boolean = true, users: [UserImport!]!): ImportUsersMutationPayload @public',
   types: imports,

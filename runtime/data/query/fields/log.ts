@@ -4,7 +4,7 @@ import { effect } from '../sdl/effect.ts'
 
 export const log: EffectField = {
   kind: 'effect',
-  slow: false,
+  isSlow: false,
   name: 'log',
   sdl: 'log(message: Any!, type: LogEntryType!): LogEntry @deprecated @public',
   types: effect,

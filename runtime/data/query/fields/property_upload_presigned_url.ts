@@ -15,7 +15,7 @@ export const property_upload_presigned_url: MutationField = {
   build: (call) => ({
     // Reads and writes nothing: the host signs the fields of the upload form.
     sql: sql`select 'true'::json as data`,
-    shape: (_value, host, variables) => presigned(call, host, plainArguments(call.args, variables)),
+    shape: (_value, host, variables) => presignUpload(call, host, plainArguments(call.args, variables)),
     type: wrapType(call.type, {
       kind: 'object',
       fields: new Map(call.selection.map((field) => [field.key, scalarResultType(field.type)])),
@@ -27,33 +27,33 @@ export const property_upload_presigned_url: MutationField = {
 
 type Arguments = Readonly<Record<string, unknown>>
 
-function presigned(call: Selected, host: ShapeHost, args: Arguments): Arguments {
+function presignUpload(call: Selected, host: ShapeHost, args: Arguments): Arguments {
   if (host.uploads === undefined) {
     throw new QueryError([{ code: 'value', message: 'Files are not stored here.', at: call.at, hint: null }])
   }
-  const { url, fields } = host.uploads.presign(wishOf(args))
+  const { url, fields } = host.uploads.presign(uploadRequestOf(args))
   const values: Arguments = { __typename: 'PropertyUploadPresignedUrl', upload_url: url, upload_url_payload: fields }
   return Object.fromEntries(call.selection.map(({ key, name }) => [key, values[name] ?? null]))
 }
 
-function wishOf(args: Arguments): UploadRequest {
-  const given = part(args['presign_url'])
-  const length = part(given['content_length'])
-  const type = part(given['content_type'])
-  const { acl } = given
+function uploadRequestOf(args: Arguments): UploadRequest {
+  const presignArguments = objectOrEmpty(args['presign_url'])
+  const length = objectOrEmpty(presignArguments['content_length'])
+  const type = objectOrEmpty(presignArguments['content_type'])
+  const { acl } = presignArguments
   const start = textOf(type['starts_with'])
-  const whole = textOf(type['value'])
+  const mediaType = textOf(type['value'])
   return {
     property: String(args['property_name']),
     table: args['user'] === true ? null : (textOf(args['table']) ?? textOf(args['model_schema_name']) ?? ''),
     acl: acl === 'public' || acl === 'private' ? acl : null,
-    least: numberOf(length['gte']),
-    most: numberOf(length['lte']),
-    type: whole ?? (start === null ? null : `${start}*`),
+    minimumSize: numberOf(length['gte']),
+    maximumSize: numberOf(length['lte']),
+    type: mediaType ?? (start === null ? null : `${start}*`),
   }
 }
 
-function part(value: unknown): Arguments {
+function objectOrEmpty(value: unknown): Arguments {
   return isObject(value) ? value : {}
 }
 

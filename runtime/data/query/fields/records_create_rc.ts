@@ -6,6 +6,6 @@ export const records_create_rc: MutationField = {
   kind: 'mutation',
   name: 'records_create_rc',
   sdl: 'records_create_rc(records: [RecordsCreateInputType!]!): [RecordCreate!]! @public',
-  whole: ['records'],
+  singleLeafArguments: ['records'],
   build: (call, build) => createRecords(call, build),
 }

@@ -5,7 +5,7 @@ import { scheduledPayload, readTemplatedContent } from '../notification-argument
 
 export const sms_send: EffectField = {
   kind: 'effect',
-  slow: false,
+  isSlow: false,
   name: 'sms_send',
   sdl: 'sms_send(data: HashObject, sms: SmsSendInput, template: NotificationTemplateInput): SmsSendPayload @public',
   types: effect,

@@ -19,15 +19,15 @@ export const user: QueryField = {
       if (value !== null) filter[name] = { value }
     }
     const external = leafOf(call.args['external_id'])
-    const named = external !== null || Object.keys(filter).length > 0
+    const hasCondition = external !== null || Object.keys(filter).length > 0
     const deleted = flagOf(call.args['is_deleted'], false)
-    const reading = rowQuery({ rows: 'users', filter, deleted: deleted === true }, build)
+    const reading = rowQuery({ rows: 'users', filter, includesDeleted: deleted === true }, build)
     if (deleted === true) reading.where.push(sql`${reading.scope.alias}.deleted_at is not null`)
     // Checked here, because as a filter an empty text would match every account without such an id.
     if (external !== null) {
       reading.where.push(sql`${reading.scope.alias}.external_id = ${build.bind(external, 'text', plainText)}`)
     }
-    if (!named) reading.where.push(sql`false`)
+    if (!hasCondition) reading.where.push(sql`false`)
     return firstJson(call, reading, build)
   },
 }

@@ -20,22 +20,22 @@ const MAX_COUNT = 10_000
  * aggregations). `compact` contains the counts by value.
  */
 export function aggregationsJson(call: Selected, page: Selected, reading: RowQuery, build: Build): JsonExpression {
-  const over = ({ scope, where }: RowQuery): AggregatedRows => ({
+  const aggregatedRows = ({ scope, where }: RowQuery): AggregatedRows => ({
     from: sql`${relationOf(scope.rows)} ${scope.alias}`,
     where,
     values: (field) => valuesSql(field, scope, build),
   })
-  const all = (): AggregatedRows => {
+  const allRows = (): AggregatedRows => {
     const every = rowQuery({ rows: reading.scope.rows === 'users' ? 'users' : 'records', filter: undefined }, build)
     build.addRowAccess({ ...READ_ACCESS, ...every.scope, at: call.at })
-    return over(every)
+    return aggregatedRows(every)
   }
-  return aggregationsOfRows(call, page, over(reading), all, build)
+  return aggregationsOfRows(call, page, aggregatedRows(reading), allRows, build)
 }
 
 /** The rows to aggregate. */
 interface AggregatedRows {
-  /** What follows `from`. */
+  /** The SQL that follows `from`. */
   readonly from: Sql
   readonly where: readonly Sql[]
   /** The values of a row for a field of an aggregation, as an array of texts. */
@@ -44,13 +44,13 @@ interface AggregatedRows {
 
 /**
  * Returns aggregations over any rows.
- * @param all returns the rows of `global` groups
+ * @param allRows returns the rows of `global` groups
  */
 export function aggregationsOfRows(
   call: Selected,
   page: Selected,
   rows: AggregatedRows,
-  all: () => AggregatedRows,
+  allRows: () => AggregatedRows,
   build: Build,
 ): JsonExpression {
   const groups = itemsOf(page.args['aggregations'])
@@ -59,7 +59,7 @@ export function aggregationsOfRows(
     const type = scalarResultType(field.type)
     if (field.name === '__typename')
       return { key: field.key, json: { sql: sql`'Aggregations'::text`, shape: null, type } }
-    const objects = groups.map((group) => groupSql(group, rows, all, compact, build))
+    const objects = groups.map((group) => groupSql(group, rows, allRows, compact, build))
     const expression = objects.length === 0 ? sql`'{}'::jsonb` : join(objects, ' || ')
     return { key: field.key, json: { sql: sql`(${expression})`, shape: null, type } }
   })
@@ -71,12 +71,12 @@ export function aggregationsOfRows(
 function groupSql(
   group: InputFields,
   rows: AggregatedRows,
-  all: () => AggregatedRows,
+  allRows: () => AggregatedRows,
   compact: boolean,
   build: Build,
 ): Sql {
-  const of = flagOf(group['global'], false) === true ? all() : rows
-  const object = fieldsSql(itemsOf(group['fields']), { ...of, compact }, 1, build)
+  const groupRows = flagOf(group['global'], false) === true ? allRows() : rows
+  const object = fieldsSql(itemsOf(group['fields']), { ...groupRows, compact }, 1, build)
   const name = leafOf(group['name'])
   return name === null ? object : sql`jsonb_build_object(${build.bind(name, 'text', textOrEmpty)}, ${object})`
 }
@@ -86,7 +86,7 @@ interface AggregationContext extends AggregatedRows {
 }
 
 /** A `jsonb` object of the aggregations by name. */
-function fieldsSql(fields: readonly InputFields[], over: AggregationContext, depth: number, build: Build): Sql {
+function fieldsSql(fields: readonly InputFields[], context: AggregationContext, depth: number, build: Build): Sql {
   if (depth > MAX_DEPTH) {
     const message = `Aggregations can be nested at most ${MAX_DEPTH} levels deep.`
     build.reportProblem({ code: 'value', message, at: leafOf(fields[0]?.['name'])?.at ?? null, hint: null })
@@ -95,7 +95,7 @@ function fieldsSql(fields: readonly InputFields[], over: AggregationContext, dep
   const pairs = fields.flatMap((field) => {
     const name = leafOf(field['name'])
     if (name === null) return []
-    return [{ name: build.bind(name, 'text', textOrEmpty), value: sql`(${aggregationSql(field, over, depth, build)})` }]
+    return [{ name: build.bind(name, 'text', textOrEmpty), value: sql`(${aggregationSql(field, context, depth, build)})` }]
   })
   return pairs.length === 0 ? sql`'{}'::jsonb` : sql`(${jsonObject(pairs)})::jsonb`
 }
@@ -111,9 +111,9 @@ const METRICS: ReadonlyMap<string, Sql> = new Map([
 ])
 const NUMERAL = sql`'^\\s*[-+]?(\\d{1,255}\\.?\\d{0,255}|\\.\\d{1,255})\\s*$'`
 
-function aggregationSql(field: InputFields, over: AggregationContext, depth: number, build: Build): Sql {
-  const { from, where, compact } = over
-  const values = over.values(field)
+function aggregationSql(field: InputFields, context: AggregationContext, depth: number, build: Build): Sql {
+  const { from, where, compact } = context
+  const values = context.values(field)
   const type = knownTextOf(field['type']) ?? 'terms'
   const metric = METRICS.get(type)
   if (metric !== undefined) {
@@ -122,23 +122,23 @@ function aggregationSql(field: InputFields, over: AggregationContext, depth: num
     return compact ? value : sql`select jsonb_build_object('value', (${value}))`
   }
   const sort = itemsOf(field['sort'])[0] ?? {}
-  const by = knownTextOf(sort['name']) === '_count' ? sql`count(*)` : sql`v`
+  const sortExpression = knownTextOf(sort['name']) === '_count' ? sql`count(*)` : sql`v`
   const direction = knownTextOf(sort['order']) === 'desc' ? sql`desc` : sql`asc`
   const size = leafOf(field['size'])
   const limit = size === null ? sql`200` : integerSql(size, build, bucketCount)
-  const counted = sql`select v as key, count(*) as n, row_number() over (order by ${by} ${direction}, v) as place
+  const counted = sql`select v as key, count(*) as n, row_number() over (order by ${sortExpression} ${direction}, v) as place
     from ${from} cross join lateral unnest(${values}) v where ${join([...where, sql`v is not null`], ' and ')}
     group by v order by place limit ${limit}`
   const bucket = build.newAlias('b')
-  const inner = itemsOf(field['aggregations'])
-  const inside = [...where, sql`${bucket}.key = any(${values})`]
-  const more = inner.length === 0 ? null : fieldsSql(inner, { ...over, where: inside }, depth + 1, build)
+  const nestedAggregations = itemsOf(field['aggregations'])
+  const bucketConditions = [...where, sql`${bucket}.key = any(${values})`]
+  const nestedJson = nestedAggregations.length === 0 ? null : fieldsSql(nestedAggregations, { ...context, where: bucketConditions }, depth + 1, build)
   if (compact) {
-    const value = more === null ? sql`to_jsonb(${bucket}.n)` : sql`jsonb_build_object('count', ${bucket}.n) || ${more}`
+    const value = nestedJson === null ? sql`to_jsonb(${bucket}.n)` : sql`jsonb_build_object('count', ${bucket}.n) || ${nestedJson}`
     return sql`select coalesce(jsonb_object_agg(${bucket}.key, ${value}), '{}') from (${counted}) ${bucket}`
   }
-  const own = sql`jsonb_build_object('key', ${bucket}.key, 'doc_count', ${bucket}.n)`
-  const list = sql`coalesce(jsonb_agg(${own}${more === null ? emptySql : sql` || ${more}`} order by ${bucket}.place), '[]')`
+  const bucketJson = sql`jsonb_build_object('key', ${bucket}.key, 'doc_count', ${bucket}.n)`
+  const list = sql`coalesce(jsonb_agg(${bucketJson}${nestedJson === null ? emptySql : sql` || ${nestedJson}`} order by ${bucket}.place), '[]')`
   return sql`select jsonb_build_object('buckets', ${list}) from (${counted}) ${bucket}`
 }
 
@@ -151,26 +151,26 @@ function valuesSql(field: InputFields, scope: RowScope, build: Build): Sql {
   const profile = leafOf(field['profile_property_name'])
   if (profile !== null && scope.rows === 'users') {
     const type = knownTextOf(field['profile_type']) ?? 'default'
-    const inner: RowScope = { rows: 'profiles', alias: build.newAlias('p'), tables: [type] }
-    const typed = sql`${inner.alias}.profile_type = ${build.nameLiteral(type)}`
+    const profileScope: RowScope = { rows: 'profiles', alias: build.newAlias('p'), tables: [type] }
+    const typeCondition = sql`${profileScope.alias}.profile_type = ${build.nameLiteral(type)}`
     return valuesOfRelatedRows(
-      inner,
-      sql`${inner.alias}.user_id = ${scope.alias}.id and ${typed}`,
-      elementsSql(inner, profile, build),
+      profileScope,
+      sql`${profileScope.alias}.user_id = ${scope.alias}.id and ${typeCondition}`,
+      elementsSql(profileScope, profile, build),
     )
   }
   const customization = leafOf(field['customization_property_name'])
   if (customization !== null && scope.rows === 'users') {
     const table = knownTextOf(field['customization_name'])
-    const inner: RowScope = { rows: 'records', alias: build.newAlias('r'), tables: table === null ? null : [table] }
+    const recordScope: RowScope = { rows: 'records', alias: build.newAlias('r'), tables: table === null ? null : [table] }
     const tie = { key: columnKey('user_id'), to: scope.alias, toKey: columnKey('id'), as: 'shown' } as const
-    build.addRowAccess({ ...READ_ACCESS, ...inner, ties: [tie], at: customization.at })
+    build.addRowAccess({ ...READ_ACCESS, ...recordScope, relations: [tie], at: customization.at })
     const number = table === null ? null : build.catalog.tableId(table)
-    const typed = table === null ? emptySql : sql` and ${inner.alias}.table_id = ${integer(number ?? 0)}`
+    const tableCondition = table === null ? emptySql : sql` and ${recordScope.alias}.table_id = ${integer(number ?? 0)}`
     return valuesOfRelatedRows(
-      inner,
-      sql`${inner.alias}.user_id = ${scope.alias}.id${typed}`,
-      elementsSql(inner, customization, build),
+      recordScope,
+      sql`${recordScope.alias}.user_id = ${scope.alias}.id${tableCondition}`,
+      elementsSql(recordScope, customization, build),
     )
   }
   if (customization !== null) return elementsSql(scope, customization, build)
@@ -190,15 +190,15 @@ export function propertyNameIn(path: string): string {
   return path.replace(/^properties\./, '').replace(/\.raw$/, '')
 }
 
-function valuesOfRelatedRows(inner: RowScope, joined: Sql, list: Sql): Sql {
-  return sql`array(select w from ${relationOf(inner.rows)} ${inner.alias} cross join lateral unnest(${list}) w
-    where ${joined} and ${inner.alias}.deleted_at is null)`
+function valuesOfRelatedRows(relatedScope: RowScope, joined: Sql, list: Sql): Sql {
+  return sql`array(select w from ${relationOf(relatedScope.rows)} ${relatedScope.alias} cross join lateral unnest(${list}) w
+    where ${joined} and ${relatedScope.alias}.deleted_at is null)`
 }
 
 /** Returns the elements of a list property, or its only value, as an array of texts. */
-function elementsSql(scope: RowScope, name: Leaf, build: Build, known: string | null = null): Sql {
-  const named = typeof known === 'string' ? new Leaf(known, { kind: 'constant', value: known }, name.at) : name
-  const property = propertyOf(scope, named, build, 'aggregate')
+function elementsSql(scope: RowScope, name: Leaf, build: Build, knownName: string | null = null): Sql {
+  const nameLeaf = typeof knownName === 'string' ? new Leaf(knownName, { kind: 'constant', value: knownName }, name.at) : name
+  const property = propertyOf(scope, nameLeaf, build, 'aggregate')
   const json = property.sql('json')
   const items = sql`array(select jsonb_array_elements_text(${json}))`
   return sql`(case jsonb_typeof(${json}) when 'array' then ${items} else array[nullif(${property.sql('whole')}, '')] end)`

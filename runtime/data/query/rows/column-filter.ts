@@ -40,10 +40,10 @@ const SUBSTRINGS: Readonly<Record<string, ConvertToText>> = {
  * Returns the conditions of `contains`, `starts_with`, `ends_with` and their negations. Rows without the value fulfill none of the
  * negations.
  * @param text never null: a missing value counts as an empty text
- * @param whole the same text; null when the value is missing
+ * @param nullableText the same text; null when the value is missing
  */
 export function substrings(
-  { text, whole }: { readonly text: Sql; readonly whole: Sql },
+  { text, nullableText }: { readonly text: Sql; readonly nullableText: Sql },
   fields: Readonly<Record<string, Input | undefined>>,
   { build }: ConditionContext,
   onFound: (leaf: Leaf, name: string) => void,
@@ -56,20 +56,20 @@ export function substrings(
       conditions.push(sql`${text} ${operator} ${build.bind(leaf, 'text', convert)}`)
       onFound(leaf, name)
     }
-    const contrary = leafOf(fields[`not_${name}`])
-    if (contrary !== null)
+    const negatedLeaf = leafOf(fields[`not_${name}`])
+    if (negatedLeaf !== null)
       conditions.push(
-        sql`${whole} is not null and ${negate(sql`${whole} ${operator} ${build.bind(contrary, 'text', convert)}`)}`,
+        sql`${nullableText} is not null and ${negate(sql`${nullableText} ${operator} ${build.bind(negatedLeaf, 'text', convert)}`)}`,
       )
   }
   return conditions
 }
 
 /** Returns the conditions of a `StringFilter` for a text column. An empty text matches missing values. */
-export function textFilter(expression: Sql, column: Column, input: Input | undefined, site: ConditionContext): Sql[] {
+export function textFilter(expression: Sql, column: Column, input: Input | undefined, context: ConditionContext): Sql[] {
   const fields = fieldsOf(input)
   if (fields === null) return []
-  const { build } = site
+  const { build } = context
   const folded = column.as === 'text' && column.folded
   const required = column.as === 'text' && column.required
   const fold = (text: Sql): Sql => (folded ? sql`lower(${text})` : text)
@@ -80,7 +80,7 @@ export function textFilter(expression: Sql, column: Column, input: Input | undef
       ? exact
       : sql`(${exact} or (${value} = '' and ${expression} is null))`
   }
-  const among = (leaf: Leaf): Sql => {
+  const matchAny = (leaf: Leaf): Sql => {
     const values = build.bind(leaf, 'text[]', listConverter(plainText))
     const compared = folded
       ? sql`lower(${expression}) in (select lower(v) from unnest(${values}) v)`
@@ -92,72 +92,72 @@ export function textFilter(expression: Sql, column: Column, input: Input | undef
     const leaf = leafOf(fields[name])
     if (leaf === null) continue
     conditions.push(equals(leaf))
-    noteEquality(site, column, leaf)
+    noteEquality(context, column, leaf)
   }
-  const inside = leafOf(fields['value_in'])
-  if (inside !== null) {
-    conditions.push(among(inside))
-    noteEquality(site, column, inside, true)
+  const includedValues = leafOf(fields['value_in'])
+  if (includedValues !== null) {
+    conditions.push(matchAny(includedValues))
+    noteEquality(context, column, includedValues, true)
   }
-  const unlike = leafOf(fields['not_value'])
-  if (unlike !== null) conditions.push(negate(equals(unlike)))
-  const outside = leafOf(fields['not_value_in'])
-  if (outside !== null) conditions.push(negate(among(outside)))
+  const excludedValue = leafOf(fields['not_value'])
+  if (excludedValue !== null) conditions.push(negate(equals(excludedValue)))
+  const excludedValues = leafOf(fields['not_value_in'])
+  if (excludedValues !== null) conditions.push(negate(matchAny(excludedValues)))
   conditions.push(
-    ...substrings({ text: sql`coalesce(${expression}, '')`, whole: expression }, fields, site, (leaf, name) =>
-      noteUnindexed(site, leaf, name, column),
+    ...substrings({ text: sql`coalesce(${expression}, '')`, nullableText: expression }, fields, context, (leaf, name) =>
+      noteUnindexed(context, leaf, name, column),
     ),
   )
-  for (const leaf of [unlike, outside]) if (leaf !== null) noteUnindexed(site, leaf, 'not_value', column)
+  for (const leaf of [excludedValue, excludedValues]) if (leaf !== null) noteUnindexed(context, leaf, 'not_value', column)
   return conditions
 }
 
 /**
  * Notes that a column equals a value.
- * @param inside whether the leaf is a list, and the column equals one of its elements
+ * @param isAmong whether the leaf is a list, and the column equals one of its elements
  */
-function noteEquality(site: ConditionContext, column: Column, leaf: Leaf, inside = false): void {
+function noteEquality(context: ConditionContext, column: Column, leaf: Leaf, isAmong = false): void {
   if (column.as !== 'text' || !column.folded)
-    site.need?.equalities.push(keyValue(columnKey(column.name), leaf, site.build, inside))
+    context.need?.equalities.push(keyValue(columnKey(column.name), leaf, context.build, isAmong))
   const key = ascending({ column: column.name })
-  if (key !== null) site.need?.equals.push({ key, optional: site.build.isOptional(leaf) })
+  if (key !== null) context.need?.equals.push({ key, optional: context.build.isOptional(leaf) })
   // E-mail addresses, slugs and tables have their own indexes; names have none.
-  else if (/name$/.test(column.name)) site.need?.unindexed.push({ why: `\`${column.name}\` has no index`, at: leaf.at })
+  else if (/name$/.test(column.name)) context.need?.unindexed.push({ reason: `\`${column.name}\` has no index`, at: leaf.at })
 }
 
-function noteUnindexed(site: ConditionContext, leaf: Leaf, condition: string, column: Column): void {
-  site.need?.unindexed.push({ why: `no index serves \`${condition}\` on \`${column.name}\``, at: leaf.at })
+function noteUnindexed(context: ConditionContext, leaf: Leaf, condition: string, column: Column): void {
+  context.need?.unindexed.push({ reason: `no index serves \`${condition}\` on \`${column.name}\``, at: leaf.at })
 }
 
 /** Returns the conditions of a `UniqIdFilter` for a column. An invalid id matches nothing. */
-export function idFilter(expression: Sql, column: Column, input: Input | undefined, site: ConditionContext): Sql[] {
+export function idFilter(expression: Sql, column: Column, input: Input | undefined, context: ConditionContext): Sql[] {
   const fields = fieldsOf(input)
   if (fields === null) return []
-  if (column.as === 'text') return externalFilter(expression, column, fields, site)
+  if (column.as === 'text') return externalFilter(expression, column, fields, context)
   const convert = column.as === 'number' ? tableIdText : idText
   const cast: Cast = 'bigint'
   const conditions: Sql[] = []
   const value = leafOf(fields['value'])
   if (value !== null) {
-    conditions.push(sql`${expression} = ${site.build.bind(value, cast, convert)}`)
-    noteEquality(site, column, value)
+    conditions.push(sql`${expression} = ${context.build.bind(value, cast, convert)}`)
+    noteEquality(context, column, value)
   }
-  const among = leafOf(fields['value_in'])
-  if (among !== null) {
-    conditions.push(sql`${expression} = any(${site.build.bind(among, 'bigint[]', listConverter(convert))})`)
-    noteEquality(site, column, among, true)
+  const includedValues = leafOf(fields['value_in'])
+  if (includedValues !== null) {
+    conditions.push(sql`${expression} = any(${context.build.bind(includedValues, 'bigint[]', listConverter(convert))})`)
+    noteEquality(context, column, includedValues, true)
   }
-  const unlike = leafOf(fields['not_value'])
-  if (unlike !== null) {
-    conditions.push(negate(sql`${expression} = ${site.build.bind(unlike, cast, convert)}`))
-    noteUnindexed(site, unlike, 'not_value', column)
+  const excludedValue = leafOf(fields['not_value'])
+  if (excludedValue !== null) {
+    conditions.push(negate(sql`${expression} = ${context.build.bind(excludedValue, cast, convert)}`))
+    noteUnindexed(context, excludedValue, 'not_value', column)
   }
-  const outside = leafOf(fields['not_value_in'])
-  if (outside !== null) {
-    conditions.push(negate(sql`${expression} = any(${site.build.bind(outside, 'bigint[]', listConverter(convert))})`))
-    noteUnindexed(site, outside, 'not_value_in', column)
+  const excludedValues = leafOf(fields['not_value_in'])
+  if (excludedValues !== null) {
+    conditions.push(negate(sql`${expression} = any(${context.build.bind(excludedValues, 'bigint[]', listConverter(convert))})`))
+    noteUnindexed(context, excludedValues, 'not_value_in', column)
   }
-  conditions.push(...boundConditions(expression, column, fields['range'], cast, () => convert, site))
+  conditions.push(...boundConditions(expression, column, fields['range'], cast, () => convert, context))
   return conditions
 }
 
@@ -166,12 +166,12 @@ function externalFilter(
   expression: Sql,
   column: Column,
   fields: Readonly<Record<string, Input | undefined>>,
-  site: ConditionContext,
+  context: ConditionContext,
 ): Sql[] {
   const { range, ...others } = fields
   return [
-    ...textFilter(expression, column, others, site),
-    ...boundConditions(expression, column, range, 'text', () => plainText, site),
+    ...textFilter(expression, column, others, context),
+    ...boundConditions(expression, column, range, 'text', () => plainText, context),
   ]
 }
 
@@ -213,30 +213,30 @@ function boundConditions(
 }
 
 /** Returns the conditions of a `DateFilter` for a time column. An invalid time matches nothing. */
-export function timeFilter(expression: Sql, column: Column, input: Input | undefined, site: ConditionContext): Sql[] {
+export function timeFilter(expression: Sql, column: Column, input: Input | undefined, context: ConditionContext): Sql[] {
   const fields = fieldsOf(input)
   if (fields === null) return []
-  const { build } = site
-  const conditions = boundConditions(expression, column, fields, 'timestamptz', momentBound, site)
+  const { build } = context
+  const conditions = boundConditions(expression, column, fields, 'timestamptz', momentBound, context)
   const value = leafOf(fields['value'])
   if (value !== null) {
     conditions.push(sql`${expression} = ${build.bind(value, 'timestamptz', momentText)}`)
-    noteEquality(site, column, value)
+    noteEquality(context, column, value)
   }
-  const among = leafOf(fields['value_in'])
-  if (among !== null) {
-    conditions.push(sql`${expression} = any(${build.bind(among, 'timestamptz[]', listConverter(momentText))})`)
-    noteEquality(site, column, among, true)
+  const includedValues = leafOf(fields['value_in'])
+  if (includedValues !== null) {
+    conditions.push(sql`${expression} = any(${build.bind(includedValues, 'timestamptz[]', listConverter(momentText))})`)
+    noteEquality(context, column, includedValues, true)
   }
-  const unlike = leafOf(fields['not_value'])
-  if (unlike !== null) conditions.push(negate(sql`${expression} = ${build.bind(unlike, 'timestamptz', momentText)}`))
-  const outside = leafOf(fields['not_value_in'])
-  if (outside !== null) {
+  const excludedValue = leafOf(fields['not_value'])
+  if (excludedValue !== null) conditions.push(negate(sql`${expression} = ${build.bind(excludedValue, 'timestamptz', momentText)}`))
+  const excludedValues = leafOf(fields['not_value_in'])
+  if (excludedValues !== null) {
     conditions.push(
-      negate(sql`${expression} = any(${build.bind(outside, 'timestamptz[]', listConverter(momentText))})`),
+      negate(sql`${expression} = any(${build.bind(excludedValues, 'timestamptz[]', listConverter(momentText))})`),
     )
   }
-  for (const leaf of [unlike, outside]) if (leaf !== null) noteUnindexed(site, leaf, 'not_value', column)
+  for (const leaf of [excludedValue, excludedValues]) if (leaf !== null) noteUnindexed(context, leaf, 'not_value', column)
   const exists = flagOf(fields['exists'])
   if (exists !== null) conditions.push(exists ? sql`${expression} is not null` : sql`${expression} is null`)
   return conditions

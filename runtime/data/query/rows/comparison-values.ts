@@ -10,7 +10,7 @@ import { replaceLoneSurrogates } from '../../../page/values/well-formed.ts'
 import { MISSING } from '../null-order.ts'
 import { type ComparisonKind, comparisonKindOf, INDEXED_PREFIX } from './property.ts'
 
-/** Applied to the value of every execution; null matches nothing. */
+/** Converts the value of each execution to text; null matches nothing. */
 export type ConvertToText = (value: unknown) => string | null
 
 /** Whether PostgreSQL can store a text: without NUL and unpaired surrogates. */

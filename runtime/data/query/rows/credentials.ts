@@ -48,13 +48,13 @@ export function credentialJson(call: Selected, scope: RowScope, build: Build): J
 const DEFAULT_HOURS = 48
 
 function hoursOf(args: Fields): number {
-  const asked = args['valid_for'] ?? args['expires_in']
-  return typeof asked === 'number' ? asked : DEFAULT_HOURS
+  const hours = args['valid_for'] ?? args['expires_in']
+  return typeof hours === 'number' ? hours : DEFAULT_HOURS
 }
 
 function algorithmOf({ algorithm, jwt_algorithm }: Fields): string {
-  const asked = algorithm ?? jwt_algorithm
-  return typeof asked === 'string' ? asked : 'HS256'
+  const requestedAlgorithm = algorithm ?? jwt_algorithm
+  return typeof requestedAlgorithm === 'string' ? requestedAlgorithm : 'HS256'
 }
 
 /**
@@ -99,19 +99,19 @@ function computedScalar(call: Selected, scope: RowScope, make: ComputeFromAccoun
 function computedObject(
   call: Selected,
   scope: RowScope,
-  part: (name: string, row: AccountRow, own: Fields, args: Fields, host: ShapeHost) => () => Promise<unknown>,
+  part: (name: string, row: AccountRow, fieldArguments: Fields, args: Fields, host: ShapeHost) => () => Promise<unknown>,
 ): JsonExpression {
   const typename = call.type.toString().replace(/!$/, '')
   const shape: Shape = (value, host, variables) => {
     if (!isAccountRow(value)) return null
-    const own = plainArguments(call.args, variables)
+    const ownArguments = plainArguments(call.args, variables)
     // No prototype, because the caller chooses the keys, such as `__proto__`.
     const object: Record<string, unknown> = Object.create(null)
     for (const { key, name, args } of call.selection) {
       object[key] =
         name === '__typename'
           ? typename
-          : new DeferredValue(part(name, value, own, plainArguments(args, variables), host))
+          : new DeferredValue(part(name, value, ownArguments, plainArguments(args, variables), host))
     }
     return object
   }
@@ -152,9 +152,9 @@ type ComputePart = Parameters<typeof computedObject>[2]
 /** @param forTemplates whether the QR code is markup that `{{ }}` prints unescaped, instead of text */
 function otpPart(forTemplates: boolean): ComputePart {
   const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-  return (name, row, own, args, { accounts }) =>
+  return (name, row, otpArguments, args, { accounts }) =>
     async () => {
-      const otp = await accounts.otp(row, textOf(own['otp_name']) ?? DEFAULT_OTP, row.email)
+      const otp = await accounts.otp(row, textOf(otpArguments['otp_name']) ?? DEFAULT_OTP, row.email)
       if (name === 'secret') return otp.secret
       if (name === 'current_code') return otp.code
       const svg = await otp.qrCode(textOf(args['issuer']), textOf(args['label']))

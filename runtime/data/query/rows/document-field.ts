@@ -21,10 +21,10 @@ export interface NumberSql {
   /** The `numeric` of one value that is given as text; null when it does not have the type. */
   readonly value: (text: Sql) => Sql
   /** The minimum and maximum of a document's values. */
-  readonly least: Sql
-  readonly most: Sql
+  readonly minimum: Sql
+  readonly maximum: Sql
   /** All values, as an array. */
-  readonly all: Sql
+  readonly values: Sql
 }
 
 /** Null for a field whose values are compared as texts. */
@@ -34,16 +34,16 @@ export function numberSql(document: Sql, { path, type }: SearchField): NumberSql
   const items = itemsPath(path)
   return {
     value: (text) => sql`ingot.document_number(to_jsonb(${text}), ${literal(kind)})`,
-    least: sql`ingot.document_edge(${document}, ${items}, ${literal(kind)}, false)`,
-    most: sql`ingot.document_edge(${document}, ${items}, ${literal(kind)}, true)`,
-    all: sql`ingot.document_numbers(${document}, ${items}, ${literal(kind)})`,
+    minimum: sql`ingot.document_edge(${document}, ${items}, ${literal(kind)}, false)`,
+    maximum: sql`ingot.document_edge(${document}, ${items}, ${literal(kind)}, true)`,
+    values: sql`ingot.document_numbers(${document}, ${items}, ${literal(kind)})`,
   }
 }
 
 /** The sort key of a field: its minimum, or the prefix of its first text. */
 export function sortKey(document: Sql, field: SearchField): Sql {
   return (
-    numberSql(document, field)?.least ??
+    numberSql(document, field)?.minimum ??
     sql`left(jsonb_path_query_first(${document}, ${itemsPath(field.path)}) #>> '{}', ${integer(INDEXED_PREFIX)})`
   )
 }
@@ -52,17 +52,17 @@ export function sortKey(document: Sql, field: SearchField): Sql {
 export function indexedKeys(document: Sql, field: SearchField): readonly Sql[] | null {
   if (field.type === 'text') return null
   const number = numberSql(document, field)
-  return number === null ? [sortKey(document, field)] : [number.least, number.most]
+  return number === null ? [sortKey(document, field)] : [number.minimum, number.maximum]
 }
 
 /** A document without the values at some paths. */
 export function withoutPaths(document: Sql, paths: readonly (readonly string[])[]): Sql {
   const list = (keys: readonly string[]): Sql => sql`array[${join(keys.map(literal))}]`
   const keys = paths.flatMap(([key, ...below]) => (key !== undefined && below.length === 0 ? [key] : []))
-  const rest = keys.length === 0 ? document : sql`(${document} - ${list(keys)})`
+  const remaining = keys.length === 0 ? document : sql`(${document} - ${list(keys)})`
   return paths
     .filter(({ length }) => length > 1)
-    .reduce((expression, path) => sql`ingot.document_without(${expression}, ${list(path)})`, rest)
+    .reduce((expression, path) => sql`ingot.document_without(${expression}, ${list(path)})`, remaining)
 }
 
 /** A path in PostgreSQL's path language, whose strings are those of JSON. */

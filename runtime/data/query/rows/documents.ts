@@ -60,7 +60,7 @@ export function documentsJson(call: Selected, build: Build): JsonExpression {
       where,
       order,
       field: () => ({ sql: NULL_JSON, shape: null, type: scalarResultType(call.type) }),
-      more: (field) =>
+      additionalField: (field) =>
         field.name === 'aggregations'
           ? aggregationsOfRows(field, call, { from, where, values }, () => ({ from, where: [inIndex], values }), build)
           : null,
@@ -112,7 +112,7 @@ function mappingOf(call: Selected, build: Build): SearchIndexDef | null {
 function fieldOf(name: Input | undefined, { mapping }: Documents): SearchField | null {
   const text = mapping === null ? null : knownTextOf(name)
   if (text === null) return null
-  const find = (wanted: string): SearchField | null => mapping?.fields.find((each) => each.name === wanted) ?? null
+  const find = (fieldName: string): SearchField | null => mapping?.fields.find((each) => each.name === fieldName) ?? null
   return find(text.replace(/^properties\./, '')) ?? find(pathOf(text).join('.'))
 }
 
@@ -155,11 +155,11 @@ function documentListJson(
     { key: 'id', value: sql`o.id` },
     { key: 'document', value: sql`o.document` },
   ])
-  const shown = sql`select o.id, o.document from keys k join ingot.documents o using (search_index, id) order by k.place`
+  const pageRows = sql`select o.id, o.document from keys k join ingot.documents o using (search_index, id) order by k.place`
   const fields = new Map(call.selection.map((field) => [field.key, scalarResultType(field.type)]))
   const type = wrapType(call.type, { kind: 'object', fields, at: call.at, table: null })
   // The list keeps the order of its rows.
-  const expression = jsonList(row, sql`from (with keys as materialized (${keys}) ${shown}) o`)
+  const expression = jsonList(row, sql`from (with keys as materialized (${keys}) ${pageRows}) o`)
   return { sql: expression, shape: listShape(documentShape(call, build)), type }
 }
 
@@ -167,15 +167,15 @@ function documentShape(call: Selected, build: Build): Shape {
   return (value, _host, variables) => {
     if (!isObject(value)) return null
     const { id, document } = value
-    const shown: Record<string, unknown> = Object.create(null)
+    const properties: Record<string, unknown> = Object.create(null)
     for (const { key, name, args } of call.selection)
-      shown[key] =
+      properties[key] =
         name === '__typename'
           ? 'Document'
           : name === 'id'
             ? id
             : propertyResult(name, document, plainArguments(args, variables), build.options.floats === true)
-    return shown
+    return properties
   }
 }
 
@@ -250,27 +250,27 @@ function keywordQuery(
   const keyword = leafOf(fields?.['keyword'])
   if (fields === null || keyword === null) return null
   const match = knownTextOf(fields['match_type']) ?? 'EXACT'
-  const any = knownTextOf(fields['operator']) === 'OR' ? sql`true` : sql`false`
+  const matchesAnyWord = knownTextOf(fields['operator']) === 'OR' ? sql`true` : sql`false`
   // In a subquery, so that it is evaluated once and not for each row.
-  const query = sql`(select ingot.document_query(${build.bind(keyword, 'text', plainText)}, ${literal(MATCHES.has(match) ? match : 'EXACT')}, ${any}))`
+  const query = sql`(select ingot.document_query(${build.bind(keyword, 'text', plainText)}, ${literal(MATCHES.has(match) ? match : 'EXACT')}, ${matchesAnyWord}))`
   const fieldQueries = [...itemsOf(fields['fields']), ...itemsOf(fields['properties'])].flatMap((field) => {
     const name = leafOf(field['name'])
     if (name === null) return []
     const priority = leafOf(field['priority'])
-    const words = sql`jsonb_to_tsvector('simple', jsonb_path_query_array(${alias}.document, ${pathSql(name, build)}), '["string"]')`
-    return [{ words, priority: priority === null ? sql`1` : build.bind(priority, 'integer') }]
+    const fieldWords = sql`jsonb_to_tsvector('simple', jsonb_path_query_array(${alias}.document, ${pathSql(name, build)}), '["string"]')`
+    return [{ words: fieldWords, priority: priority === null ? sql`1` : build.bind(priority, 'integer') }]
   })
-  const all = sql`${alias}.words @@ ${query}`
+  const matchesAllText = sql`${alias}.words @@ ${query}`
   if (fieldQueries.length === 0) {
     const silent = mapping === null ? [] : unsearchedPaths(mapping)
-    if (silent.length === 0) return { where: [all], rank: sql`ts_rank(${alias}.words, ${query})` }
-    const words = sql`jsonb_to_tsvector('simple', ${withoutPaths(sql`${alias}.document`, silent)}, '["string"]')`
-    return { where: [all, sql`${words} @@ ${query}`], rank: sql`ts_rank(${words}, ${query})` }
+    if (silent.length === 0) return { where: [matchesAllText], rank: sql`ts_rank(${alias}.words, ${query})` }
+    const searchedWords = sql`jsonb_to_tsvector('simple', ${withoutPaths(sql`${alias}.document`, silent)}, '["string"]')`
+    return { where: [matchesAllText, sql`${searchedWords} @@ ${query}`], rank: sql`ts_rank(${searchedWords}, ${query})` }
   }
   return {
     // The first condition is the one that the index serves.
     where: [
-      all,
+      matchesAllText,
       sql`(${join(
         fieldQueries.map(({ words }) => words),
         ' || ',
@@ -355,30 +355,30 @@ function conditions(item: InputFields, documents: Documents, build: Build): read
 }
 
 /** Conditions on a numeric field: on its minimum and maximum, which are indexed, then on each value. */
-function numberConditions(item: InputFields, { value, least, most, all }: NumberSql, build: Build): readonly Sql[] {
+function numberConditions(item: InputFields, { value, minimum: least, maximum: most, values: all }: NumberSql, build: Build): readonly Sql[] {
   const matching: Sql[] = []
-  const given = (leaf: Leaf): Sql => value(build.bind(leaf, 'text', plainText))
-  const add = (condition: Sql, not: boolean): void => {
-    matching.push(not ? sql`not coalesce(${condition}, false)` : condition)
+  const bindValue = (leaf: Leaf): Sql => value(build.bind(leaf, 'text', plainText))
+  const add = (condition: Sql, isNegated: boolean): void => {
+    matching.push(isNegated ? sql`not coalesce(${condition}, false)` : condition)
   }
   for (const key of ['value', 'not_value']) {
     const leaf = leafOf(item[key])
     if (leaf === null) continue
-    const one = given(leaf)
-    add(sql`(${least} <= ${one} and ${most} >= ${one} and ${one} = any(${all}))`, key !== 'value')
+    const valueSql = bindValue(leaf)
+    add(sql`(${least} <= ${valueSql} and ${most} >= ${valueSql} and ${valueSql} = any(${all}))`, key !== 'value')
   }
   for (const key of ['value_in', 'not_value_in']) {
     const leaf = leafOf(item[key])
     if (leaf === null) continue
-    const each = sql`unnest(${build.bind(leaf, 'text[]', listConverter(plainText))}) x`
-    const list = sql`array(select ${value(sql`x`)} from ${each})`
+    const valueRows = sql`unnest(${build.bind(leaf, 'text[]', listConverter(plainText))}) x`
+    const list = sql`array(select ${value(sql`x`)} from ${valueRows})`
     if (key === 'value_in' && knownTextOf(item['value_in_operator']) === 'AND') add(sql`${all} @> ${list}`, false)
     else {
-      const between = sql`${least} <= (select max(${value(sql`x`)}) from ${each}) and ${most} >= (select min(${value(sql`x`)}) from ${each})`
-      add(sql`(${between} and ${all} && ${list})`, key !== 'value_in')
+      const boundsOverlap = sql`${least} <= (select max(${value(sql`x`)}) from ${valueRows}) and ${most} >= (select min(${value(sql`x`)}) from ${valueRows})`
+      add(sql`(${boundsOverlap} and ${all} && ${list})`, key !== 'value_in')
     }
   }
-  const bounds = givenBounds(item['range']).map(({ operator, leaf }) => ({ operator, bound: given(leaf) }))
+  const bounds = givenBounds(item['range']).map(({ operator, leaf }) => ({ operator, bound: bindValue(leaf) }))
   for (const { operator, bound } of bounds)
     matching.push(sql`${operator.startsWith('>') ? most : least} ${OPERATOR_SQL[operator]} ${bound}`)
   // With several values, each bound could match a different one.
@@ -392,11 +392,11 @@ function numberConditions(item: InputFields, { value, least, most, all }: Number
 /** Conditions on values that are compared as JSON. */
 function valueConditions(item: InputFields, alias: Sql, field: SearchField | null, build: Build): readonly Sql[] {
   const parts: Sql[] = []
-  const add = (key: string, test: PathTest, not = false): void => {
-    const given = item[key]
-    if (given === undefined || given === null || (given instanceof Leaf && leafOf(given) === null)) return
-    const condition = pathCondition({ name: item['name'] ?? null, value: given }, test, alias, build)
-    parts.push(not ? sql`not coalesce(${condition}, false)` : condition)
+  const add = (key: string, test: PathTest, isNegated = false): void => {
+    const inputValue = item[key]
+    if (inputValue === undefined || inputValue === null || (inputValue instanceof Leaf && leafOf(inputValue) === null)) return
+    const condition = pathCondition({ name: item['name'] ?? null, value: inputValue }, test, alias, build)
+    parts.push(isNegated ? sql`not coalesce(${condition}, false)` : condition)
   }
   add('value', equalTest)
   add('not_value', equalTest, true)
@@ -404,12 +404,12 @@ function valueConditions(item: InputFields, alias: Sql, field: SearchField | nul
   add('not_value_in', amongTest, true)
   if (knownTextOf(item['value_in_operator']) === 'AND') {
     const values = leafOf(item['value_in'])
-    const each =
+    const jsonValues =
       values === null
         ? null
         : sql`select value from jsonb_array_elements(${pathsOfAllValues(item, values, build)}) value`
-    if (each !== null)
-      parts.push(sql`not exists (${each} where not coalesce(${alias}.document @? (value #>> '{}')::jsonpath, false))`)
+    if (jsonValues !== null)
+      parts.push(sql`not exists (${jsonValues} where not coalesce(${alias}.document @? (value #>> '{}')::jsonpath, false))`)
   } else add('value_in', amongTest)
   return parts
 }
@@ -421,13 +421,13 @@ function otherConditions(item: InputFields, alias: Sql, build: Build): readonly 
     parts.push(pathCondition({ name: item['name'] ?? null, value: item['prefix'] ?? null }, prefixTest, alias, build))
   const exists = flagOf(item['exists'])
   if (exists !== null) {
-    const there = pathCondition(
+    const pathExists = pathCondition(
       { name: item['name'] ?? null, value: item['exists'] ?? null },
       () => '@ != null',
       alias,
       build,
     )
-    parts.push(exists ? there : sql`not coalesce(${there}, false)`)
+    parts.push(exists ? pathExists : sql`not coalesce(${pathExists}, false)`)
   }
   return parts
 }
@@ -439,8 +439,8 @@ function hasBound(range: Input | undefined): boolean {
 
 /** The paths that must all match, as a list of JSON texts. */
 function pathsOfAllValues(item: InputFields, values: Leaf, build: Build): Sql {
-  const both = asOneLeaf({ name: item['name'] ?? null, value: values })
-  return build.bind(both, 'jsonb', (given) => {
+  const nameAndValues = asOneLeaf({ name: item['name'] ?? null, value: values })
+  return build.bind(nameAndValues, 'jsonb', (given) => {
     const { name, value } = nameAndValue(given)
     return JSON.stringify(
       (Array.isArray(value) ? value : [value]).map((one) => `${pathText(name)} ? (${equalTest(one)})`),
@@ -449,8 +449,8 @@ function pathsOfAllValues(item: InputFields, values: Leaf, build: Build): Sql {
 }
 
 /** Whether a value at the path passes the test. The index serves tests of equality. */
-function pathCondition(both: InputFields, test: PathTest, alias: Sql, build: Build): Sql {
-  const path = build.bind(asOneLeaf(both), 'text', (given) => {
+function pathCondition(nameAndValueInput: InputFields, test: PathTest, alias: Sql, build: Build): Sql {
+  const path = build.bind(asOneLeaf(nameAndValueInput), 'text', (given) => {
     const { name, value } = nameAndValue(given)
     return `${pathText(name)} ? (${test(value)})`
   })
@@ -458,8 +458,8 @@ function pathCondition(both: InputFields, test: PathTest, alias: Sql, build: Bui
 }
 
 /** The plain values of an input `{ name, value }` that was bound as one parameter. */
-function nameAndValue(given: unknown): { readonly name: unknown; readonly value: unknown } {
-  return isObject(given) ? { name: given['name'], value: given['value'] } : { name: null, value: null }
+function nameAndValue(inputValue: unknown): { readonly name: unknown; readonly value: unknown } {
+  return isObject(inputValue) ? { name: inputValue['name'], value: inputValue['value'] } : { name: null, value: null }
 }
 
 /**

@@ -14,7 +14,7 @@ import { columnOf, columnSql, relationOf, type RowScope } from './scope.ts'
 import { tableCondition, type Tables, tablesOf } from './tables.ts'
 import { sql, type Sql, join, emptySql } from '../../sql/sql.ts'
 
-/** The rows that a part of a query reads: those that satisfy all conditions of `where`. */
+/** The rows that a part of a query reads. They satisfy all conditions in `where`. */
 export interface RowQuery {
   readonly scope: RowScope
   readonly where: Sql[]
@@ -22,46 +22,46 @@ export interface RowQuery {
   readonly orders: readonly Sql[]
   readonly need: IndexNeedDraft
   /** Whether any condition other than the one on tables remains. */
-  readonly restricted: boolean
+  readonly hasConditions: boolean
 }
 
-/** What rows to read. */
+/** Describes the rows to read. */
 interface RowQueryInput {
   readonly rows: 'records' | 'users'
   readonly filter: Input | undefined
   /** Tables from an argument of a relation. */
   readonly tables?: Tables
   /** Whether deleted rows are included even when the filter does not mention them. */
-  readonly deleted?: boolean
+  readonly includesDeleted?: boolean
   /** Whether the tables come from a variable, which the compiler does not know. */
-  readonly open?: boolean
+  readonly hasUnknownTables?: boolean
   /** The alias of rows that are already in the statement, after a mutation. */
   readonly alias?: Sql
 }
 
 /** Builds the query for the rows that match a filter. */
-export function rowQuery(wanted: RowQueryInput, build: Build): RowQuery {
-  const fields = fieldsOf(wanted.filter) ?? {}
-  const tables = wanted.rows === 'records' ? scopeTables(fields, wanted.tables ?? null, build) : null
+export function rowQuery(rowQueryInput: RowQueryInput, build: Build): RowQuery {
+  const fields = fieldsOf(rowQueryInput.filter) ?? {}
+  const tables = rowQueryInput.rows === 'records' ? scopeTables(fields, rowQueryInput.tables ?? null, build) : null
   const scope: RowScope = {
-    rows: wanted.rows,
-    alias: wanted.alias ?? build.newAlias(wanted.rows === 'records' ? 'r' : 'u'),
+    rows: rowQueryInput.rows,
+    alias: rowQueryInput.alias ?? build.newAlias(rowQueryInput.rows === 'records' ? 'r' : 'u'),
     tables,
   }
   const need = createIndexNeedDraft()
   need.hasUnknownTables =
-    (wanted.open ?? false) || (tables === null && ('table' in fields || 'model_schema_name' in fields))
+    (rowQueryInput.hasUnknownTables ?? false) || (tables === null && ('table' in fields || 'model_schema_name' in fields))
   const orders: Sql[] = []
-  const own = conditions(fields, scope, { build, need, orders })
+  const filterConditions = conditions(fields, scope, { build, need, orders })
   const where: Sql[] = []
   const ofTables = tableCondition(scope, build)
   if (ofTables !== null) where.push(ofTables)
-  if (!(wanted.deleted ?? false) && !mentionsDeleted(fields)) {
+  if (!(rowQueryInput.includesDeleted ?? false) && !mentionsDeleted(fields)) {
     where.push(sql`${scope.alias}.deleted_at is null`)
     need.alive = true
   }
-  where.push(...own)
-  return { scope, where, orders, need, restricted: own.length > 0 }
+  where.push(...filterConditions)
+  return { scope, where, orders, need, hasConditions: filterConditions.length > 0 }
 }
 
 /** The `where` clause; empty without conditions. */
@@ -74,8 +74,8 @@ function scopeTables(fields: InputFields, outer: Tables, build: Build): Tables {
   const tables = tablesOf(fields, outer, build)
   const choices = itemsOf(fields['or'])
   if (tables !== null || choices.length === 0) return tables
-  const each = choices.map((choice) => scopeTables(choice, null, build))
-  return each.every((some) => some !== null) ? [...new Set(each.flat())] : null
+  const choiceTables = choices.map((choice) => scopeTables(choice, null, build))
+  return choiceTables.every((some) => some !== null) ? [...new Set(choiceTables.flat())] : null
 }
 
 function mentionsDeleted(fields: InputFields): boolean {
@@ -86,10 +86,10 @@ interface FilterContext extends ConditionContext {
   readonly orders: Sql[]
 }
 
-function conditions(fields: InputFields, scope: RowScope, site: FilterContext): Sql[] {
+function conditions(fields: InputFields, scope: RowScope, context: FilterContext): Sql[] {
   const parts: Sql[] = []
   for (const [key, input] of Object.entries(fields)) {
-    if (input !== undefined && input !== null) parts.push(...conditionsOf(key, input, scope, site))
+    if (input !== undefined && input !== null) parts.push(...conditionsOf(key, input, scope, context))
   }
   return parts
 }
@@ -104,52 +104,52 @@ const RELATED: Readonly<Record<string, 'records' | 'users'>> = {
   users: 'users',
 }
 
-function conditionsOf(key: string, input: Input, scope: RowScope, site: FilterContext): readonly Sql[] {
+function conditionsOf(key: string, input: Input, scope: RowScope, context: FilterContext): readonly Sql[] {
   switch (key) {
     case 'table':
     case 'model_schema_name':
       return []
     case 'properties':
       return itemsOf(input).flatMap((item) => {
-        const { conditions: some, orders } = propertyFilter(item, scope, site)
-        site.orders.push(...orders)
+        const { conditions: some, orders } = propertyFilter(item, scope, context)
+        context.orders.push(...orders)
         return some
       })
     case 'profiles':
-      return itemsOf(input).flatMap((item) => profileFilter(item, scope, site))
+      return itemsOf(input).flatMap((item) => profileFilter(item, scope, context))
     case 'or':
-      return alternatives(itemsOf(input), scope, site)
+      return alternatives(itemsOf(input), scope, context)
     case 'fulltext': {
-      const condition = fulltextCondition(input, scope, site)
+      const condition = fulltextCondition(input, scope, context)
       return condition === null ? [] : [condition]
     }
   }
   const rows = RELATED[key]
-  if (rows !== undefined) return itemsOf(input).flatMap((item) => relatedCondition(item, rows, scope, site))
+  if (rows !== undefined) return itemsOf(input).flatMap((item) => relatedCondition(item, rows, scope, context))
   const column = columnOf(scope, key)
   if (column === null) return []
   const expression = columnSql(scope, column)
-  if (column.as === 'time') return timeFilter(expression, column, input, site)
+  if (column.as === 'time') return timeFilter(expression, column, input, context)
   if (IDS.has(key) || (key === 'external_id' && scope.rows === 'users'))
-    return idFilter(expression, column, input, site)
-  return textFilter(expression, column, input, site)
+    return idFilter(expression, column, input, context)
+  return textFilter(expression, column, input, context)
 }
 
 /** At least one element must match; elements without conditions are dropped. */
-function alternatives(items: readonly InputFields[], scope: RowScope, site: FilterContext): readonly Sql[] {
+function alternatives(items: readonly InputFields[], scope: RowScope, context: FilterContext): readonly Sql[] {
   const alone = items.length === 1
   const parts: Sql[] = []
   for (const item of items) {
-    const tables = scope.rows === 'records' ? tablesOf(item, scope.tables, site.build) : null
+    const tables = scope.rows === 'records' ? tablesOf(item, scope.tables, context.build) : null
     const narrowed = { ...scope, tables }
-    const some = conditions(item, narrowed, alone ? site : { ...site, need: null })
+    const choiceConditions = conditions(item, narrowed, alone ? context : { ...context, need: null })
     const ofTables =
-      tables !== scope.tables && !isSameLength(tables, scope.tables) ? tableCondition(narrowed, site.build) : null
-    if (ofTables !== null) some.unshift(ofTables)
-    if (some.length > 0) parts.push(join(some, ' and '))
+      tables !== scope.tables && !isSameLength(tables, scope.tables) ? tableCondition(narrowed, context.build) : null
+    if (ofTables !== null) choiceConditions.unshift(ofTables)
+    if (choiceConditions.length > 0) parts.push(join(choiceConditions, ' and '))
   }
   if (parts.length <= 1) return parts
-  site.need?.unindexed.push({ why: 'no index serves `or`', at: rangeOf(items[0] ?? {}) })
+  context.need?.unindexed.push({ reason: 'no index serves `or`', at: rangeOf(items[0] ?? {}) })
   const alternatives = join(
     parts.map((part) => sql`(${part})`),
     ' or ',
@@ -157,22 +157,22 @@ function alternatives(items: readonly InputFields[], scope: RowScope, site: Filt
   return [sql`(${alternatives})`]
 }
 
-function isSameLength(one: Tables, other: Tables): boolean {
-  return one !== null && other !== null && one.length === other.length
+function isSameLength(left: Tables, right: Tables): boolean {
+  return left !== null && right !== null && left.length === right.length
 }
 
 /** Users with a profile of a type whose properties match. */
-function profileFilter(fields: InputFields, scope: RowScope, site: FilterContext): readonly Sql[] {
-  const alias = site.build.newAlias('p')
+function profileFilter(fields: InputFields, scope: RowScope, context: FilterContext): readonly Sql[] {
+  const alias = context.build.newAlias('p')
   const name = knownTextOf(fields['name'])
   const profiles: RowScope = { rows: 'profiles', alias, tables: name === null ? null : [name] }
-  const inner: FilterContext = { build: site.build, need: null, orders: site.orders }
-  const typed = leafOf(fields['name'])
+  const profileContext: FilterContext = { build: context.build, need: null, orders: context.orders }
+  const profileType = leafOf(fields['name'])
   const type = sql`${alias}.profile_type`
   const conditions = [
-    ...(typed === null ? [] : textFilter(type, PROFILE_TYPE_COLUMN, { value: typed }, inner)),
-    ...textFilter(type, PROFILE_TYPE_COLUMN, fields['name_filter'], inner),
-    ...itemsOf(fields['properties']).flatMap((item) => propertyFilter(item, profiles, inner).conditions),
+    ...(profileType === null ? [] : textFilter(type, PROFILE_TYPE_COLUMN, { value: profileType }, profileContext)),
+    ...textFilter(type, PROFILE_TYPE_COLUMN, fields['name_filter'], profileContext),
+    ...itemsOf(fields['properties']).flatMap((item) => propertyFilter(item, profiles, profileContext).conditions),
   ]
   if (conditions.length === 0) return []
   const where = [sql`${alias}.user_id = ${scope.alias}.id`, sql`${alias}.deleted_at is null`, ...conditions]
@@ -186,16 +186,16 @@ function relatedCondition(
   fields: InputFields,
   rows: 'records' | 'users',
   scope: RowScope,
-  site: FilterContext,
+  context: FilterContext,
 ): readonly Sql[] {
-  const { build } = site
-  const given = fieldsOf(fields['filter'])
-  const other = rowQuery({ rows, filter: given ?? undefined }, build)
+  const { build } = context
+  const relatedFilter = fieldsOf(fields['filter'])
+  const relatedQuery = rowQuery({ rows, filter: relatedFilter ?? undefined }, build)
   // A relation whose filter is empty is dropped.
-  if (given !== null && !other.restricted && other.scope.tables === null) return []
-  const how = fieldsOf(fields['join'])
-  const foreign = leafOf(how?.['foreign_property'])
-  if (how === null || foreign === null) {
+  if (relatedFilter !== null && !relatedQuery.hasConditions && relatedQuery.scope.tables === null) return []
+  const joinInput = fieldsOf(fields['join'])
+  const foreign = leafOf(joinInput?.['foreign_property'])
+  if (joinInput === null || foreign === null) {
     build.reportProblem({
       code: 'invalid',
       message: 'A filter on related rows requires `join` with `foreign_property`.',
@@ -204,14 +204,14 @@ function relatedCondition(
     })
     return []
   }
-  const type = typeNamed(leafOf(how['property_type'])?.value)
-  const own = leafOf(how['join_on_property']) ?? OWN_ID
+  const type = typeNamed(leafOf(joinInput['property_type'])?.value)
+  const ownProperty = leafOf(joinInput['join_on_property']) ?? OWN_ID
   // Inside of alternatives, no index need of the own rows is collected.
-  const as = site.need === null ? 'possible' : 'required'
-  const joined = joinRows(other.scope, foreign, scope, own, { build, need: other.need }, as, type)
-  reportRows(other.scope, other.need, foreign.at, build)
-  const where = [joined.sql, ...other.where]
-  return [sql`exists (select from ${relationOf(rows)} ${other.scope.alias}${whereSql(where)})`]
+  const as = context.need === null ? 'possible' : 'required'
+  const joined = joinRows(relatedQuery.scope, foreign, scope, ownProperty, { build, need: relatedQuery.need }, as, type)
+  reportRows(relatedQuery.scope, relatedQuery.need, foreign.at, build)
+  const where = [joined.sql, ...relatedQuery.where]
+  return [sql`exists (select from ${relationOf(rows)} ${relatedQuery.scope.alias}${whereSql(where)})`]
 }
 
 const OWN_ID = new Leaf('id', { kind: 'constant', value: 'id' }, null)

@@ -10,22 +10,22 @@ const floatListShape: Shape = (value) =>
   Array.isArray(value) ? value.map((item: unknown) => (typeof item === 'number' ? float(item) : item)) : (value ?? null)
 
 /** Returns a float or a list of floats, marked for templates. The part must not have another completion. */
-export function asFloat<Part extends Pick<JsonExpression, 'shape'>>(part: Part, build: Build, many = false): Part {
-  return build.options.floats === true ? { ...part, shape: many ? floatListShape : floatShape } : part
+export function asFloat<Part extends Pick<JsonExpression, 'shape'>>(part: Part, build: Build, isList = false): Part {
+  return build.options.floats === true ? { ...part, shape: isList ? floatListShape : floatShape } : part
 }
 
 /** Stored properties, and how to find the floats among them. */
 interface StoredProperties {
   readonly sql: Sql
   /** The names of floats in all rows; null when they depend on the row. */
-  readonly all: readonly string[] | null
+  readonly floatNames: readonly string[] | null
   /** The row's table or profile type, and the names of its floats. */
   readonly own: { readonly sql: Sql; readonly names: (of: unknown) => readonly string[] }
 }
 
 /** Stored properties with their declared floats converted for templates. */
 export function storedFloats(
-  { sql: expression, all, own }: StoredProperties,
+  { sql: expression, floatNames: all, own }: StoredProperties,
   build: Build,
 ): Pick<JsonExpression, 'sql' | 'shape'> {
   if (build.options.floats !== true || all?.length === 0) return { sql: expression, shape: null }
@@ -34,10 +34,10 @@ export function storedFloats(
     { key: 'of', value: own.sql },
     { key: 'properties', value: expression },
   ]
-  const known = new Map<unknown, readonly string[]>()
+  const namesByOwner = new Map<unknown, readonly string[]>()
   const namesOf = (of: unknown): readonly string[] => {
-    const names = known.get(of) ?? own.names(of)
-    known.set(of, names)
+    const names = namesByOwner.get(of) ?? own.names(of)
+    namesByOwner.set(of, names)
     return names
   }
   return {

@@ -31,15 +31,15 @@ const [MIN_FUZZY_LENGTH, MAX_FUZZY_LENGTH] = [3, 40]
 function fuzzyPatterns(word: string): readonly string[] {
   const letters = [...word]
   if (letters.length < MIN_FUZZY_LENGTH || letters.length > MAX_FUZZY_LENGTH) return [word]
-  const any = '[^ ]?'
+  const anyLetter = '[^ ]?'
   return letters.flatMap((letter, at) => {
     const [before, after] = [letters.slice(0, at).join(''), letters.slice(at + 1).join('')]
-    const next = letters[at + 1]
-    const swapped = next === undefined ? [] : [`${before}${next}${letter}${letters.slice(at + 2).join('')}`]
+    const nextLetter = letters[at + 1]
+    const swapped = nextLetter === undefined ? [] : [`${before}${nextLetter}${letter}${letters.slice(at + 2).join('')}`]
     return [
-      `${before}${any}${after}`,
-      `${before}${letter}${any}${after}`,
-      ...(at === 0 ? [`${any}${word}`] : []),
+      `${before}${anyLetter}${after}`,
+      `${before}${letter}${anyLetter}${after}`,
+      ...(at === 0 ? [`${anyLetter}${word}`] : []),
       ...swapped,
     ]
   })
@@ -66,20 +66,20 @@ function patternsOfWords(value: unknown, pattern: (word: string) => string): str
 }
 
 /** The condition of a `Query`; null when it has no keyword. */
-export function fulltextCondition(input: Input | undefined, scope: RowScope, site: ConditionContext): Sql | null {
+export function fulltextCondition(input: Input | undefined, scope: RowScope, context: ConditionContext): Sql | null {
   const fields = fieldsOf(input)
   const keyword = leafOf(fields?.['keyword'])
   if (fields === null || keyword === null) return null
-  const texts = searchedTexts(fields, scope, site.build)
+  const texts = searchedTexts(fields, scope, context.build)
   const match = leafOf(fields['match_type'])?.value
   const convert = CONVERTS.get(match) ?? wholeWords
-  const wanted = site.build.bind(keyword, 'text[]', convert)
-  site.need?.unindexed.push({ why: 'no index serves `fulltext`', at: keyword.at })
+  const wordPatterns = context.build.bind(keyword, 'text[]', convert)
+  context.need?.unindexed.push({ reason: 'no index serves `fulltext`', at: keyword.at })
   const words = sql`(' ' || regexp_replace(lower(${texts}), '[^[:alnum:]]+', ' ', 'g') || ' ')`
-  const any = leafOf(fields['operator'])?.value === 'OR'
+  const matchesAnyWord = leafOf(fields['operator'])?.value === 'OR'
   const matches = match === 'FUZZY' ? sql`~` : sql`like`
   // A keyword without words matches every row.
-  return any ? sql`(${wanted} = '{}' or ${words} ${matches} any(${wanted}))` : sql`${words} ${matches} all(${wanted})`
+  return matchesAnyWord ? sql`(${wordPatterns} = '{}' or ${words} ${matches} any(${wordPatterns}))` : sql`${words} ${matches} all(${wordPatterns})`
 }
 
 /** All texts to search: those that the query names, otherwise every text property. */
@@ -109,6 +109,6 @@ function allTextProperties(scope: RowScope, build: Build): readonly Sql[] {
   const column = sql`${scope.alias}.properties`
   const declared = declaredProperties(scope, build)
   if (declared === null) return [sql`jsonb_path_query_array(${column}, '$.* ? (@.type() == "string")')::text`]
-  const named = declared.filter(({ type, column: own }) => SEARCHED.has(type) && own !== true)
-  return named.length === 0 ? [sql`''`] : named.map(({ name }) => propertySql(column, build.nameLiteral(name), 'whole'))
+  const searchedNames = declared.filter(({ type, column: own }) => SEARCHED.has(type) && own !== true)
+  return searchedNames.length === 0 ? [sql`''`] : searchedNames.map(({ name }) => propertySql(column, build.nameLiteral(name), 'whole'))
 }

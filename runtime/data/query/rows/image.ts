@@ -14,13 +14,13 @@ type Fields = Readonly<Record<string, unknown>>
 /** Returns the JSON of an image; null when there is no image of this name. */
 export function imageJson(call: Selected, scope: RowScope, build: Build): JsonExpression {
   const name = leafOf(call.args['name'])
-  const wanted = name === null ? sql`null` : build.bind(name, 'text', plainText)
+  const imageName = name === null ? sql`null` : build.bind(name, 'text', plainText)
   const row = jsonObject([
     { key: 'id', value: sql`i.id::text` },
     { key: 'name', value: sql`i.name` },
     { key: 'file', value: sql`i.file` },
   ])
-  const owned = sql`i.kind = 'image' and i.owner_type = 'Record' and i.owner_id = ${scope.alias}.id and i.name = ${wanted}`
+  const owned = sql`i.kind = 'image' and i.owner_type = 'Record' and i.owner_id = ${scope.alias}.id and i.name = ${imageName}`
   const fields = new Map(call.selection.map((field) => [field.key, scalarResultType(field.type)]))
   return {
     sql: jsonRow(row, sql`from ingot.attachments i where ${owned}`),

@@ -19,19 +19,19 @@ export interface IndexNeedDraft {
   readonly ranges: KeyedNeed[]
   readonly contains: NamedNeed[]
   readonly elements: NamedNeed[]
-  /** `open` when the direction comes from a variable. */
-  readonly sort: { readonly key: IndexKey; readonly open: boolean }[]
+  /** `hasVariableDirection`: whether the direction comes from a variable. */
+  readonly sort: { readonly key: IndexKey; readonly hasVariableDirection: boolean }[]
   readonly unserved: Unserved[]
   /** Conditions that no index serves, which is acceptable when another condition is served. */
   readonly unindexed: Unserved[]
   /** All equalities, including those that no index serves. */
   readonly equalities: KeyValue[]
-  readonly ties: RowRelation[]
-  does: RowAccess['does']
+  readonly relations: RowRelation[]
+  action: RowAccess['action']
   /** The values that are written to the rows. */
   readonly written: KeyValue[]
   /** Whether one variable contains all of them. */
-  opaque: boolean
+  hasUnknownValues: boolean
 }
 
 /** Creates an empty draft. */
@@ -47,10 +47,10 @@ export function createIndexNeedDraft(): IndexNeedDraft {
     unserved: [],
     unindexed: [],
     equalities: [],
-    ties: [],
-    does: 'read',
+    relations: [],
+    action: 'read',
     written: [],
-    opaque: false,
+    hasUnknownValues: false,
   }
 }
 
@@ -73,26 +73,26 @@ export function indexedColumn(column: string): IndexedColumn | null {
 }
 
 /** Notes that the rows are found by id: the id in a leaf, or the id of the signed-in user. */
-export function noteIdLookup(needs: IndexNeedDraft, by: Leaf | 'viewer', build: Build): void {
+export function noteIdLookup(needs: IndexNeedDraft, idSource: Leaf | 'viewer', build: Build): void {
   needs.equals.push({ key: { column: 'id', order: 'asc' }, optional: false })
   const key = columnKey('id')
-  const found = by === 'viewer' ? ({ key, value: { kind: 'viewer' }, many: false } as const) : keyValue(key, by, build)
+  const idValue = idSource === 'viewer' ? ({ key, value: { kind: 'viewer' }, isList: false } as const) : keyValue(key, idSource, build)
   // A missing id matches no row.
-  needs.equalities.push({ ...found, optional: false })
+  needs.equalities.push({ ...idValue, optional: false })
 }
 
 /** Reports the accessed rows, and one index need for each table. */
 export function reportRows(scope: RowScope, needs: IndexNeedDraft, at: SourceRange | null, build: Build): void {
-  const { does, equalities: fixed, ties, written, opaque } = needs
+  const { action, equalities: fixedValues, relations, written, hasUnknownValues } = needs
   build.addRowAccess({
     alias: scope.alias,
     rows: scope.rows,
     tables: scope.tables,
-    does,
-    fixed,
-    ties,
+    action,
+    fixedValues,
+    relations,
     written,
-    opaque,
+    hasUnknownValues,
     at,
   })
   if (scope.rows === 'profiles') return
@@ -114,13 +114,13 @@ export function reportRows(scope: RowScope, needs: IndexNeedDraft, at: SourceRan
 
 /** Returns the sort; in both directions when the compiler does not know which one applies. */
 function directions({ sort }: IndexNeedDraft): readonly (readonly IndexKey[])[] {
-  const down = sort.map(({ key, open }): IndexKey => (open ? { ...key, order: 'desc' } : key))
+  const down = sort.map(({ key, hasVariableDirection }): IndexKey => (hasVariableDirection ? { ...key, order: 'desc' } : key))
   const up = sort.map(({ key }) => key)
-  return sort.some(({ open }) => open) ? [up, down] : [up]
+  return sort.some(({ hasVariableDirection }) => hasVariableDirection) ? [up, down] : [up]
 }
 
-function missingTable({ hasUnknownTables: open }: IndexNeedDraft, at: SourceRange | null): Unserved {
-  return { why: open ? 'its table comes from a variable' : 'no table is given', at }
+function missingTable({ hasUnknownTables }: IndexNeedDraft, at: SourceRange | null): Unserved {
+  return { reason: hasUnknownTables ? 'its table comes from a variable' : 'no table is given', at }
 }
 
 /** Whether the rows are found by a column that is indexed over all tables. */

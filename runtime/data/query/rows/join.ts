@@ -35,42 +35,42 @@ export interface Join {
 export function strictJoin(
   foreign: RowScope,
   foreignName: Leaf,
-  own: RowScope,
+  ownScope: RowScope,
   ownName: Leaf,
-  site: ConditionContext,
+  context: ConditionContext,
 ): Join | null {
-  const theirs = sideOf(foreign, foreignName, site, declaredPropertyOf)
-  const ours = sideOf(own, ownName, site, declaredPropertyOf)
-  return theirs === null || ours === null ? null : joinSides(theirs, ours, { own, as: 'shown' }, site)
+  const foreignSide = sideOf(foreign, foreignName, context, declaredPropertyOf)
+  const ownSide = sideOf(ownScope, ownName, context, declaredPropertyOf)
+  return foreignSide === null || ownSide === null ? null : joinSides(foreignSide, ownSide, { ownScope, as: 'shown' }, context)
 }
 
 /** A join in a filter, where an undeclared property matches the rows that contain it. */
 export function joinRows(
   foreign: RowScope,
   foreignName: Leaf,
-  own: RowScope,
+  ownScope: RowScope,
   ownName: Leaf,
-  site: ConditionContext,
+  context: ConditionContext,
   as: RowRelation['as'],
   type: PropertyType | null = null,
 ): Join {
-  const read = (scope: RowScope, name: Leaf, build: Build): Property =>
+  const readProperty = (scope: RowScope, name: Leaf, build: Build): Property =>
     propertyOf(scope, name, build, 'join', scope === foreign ? type : null)
-  const theirs = sideOf<never>(foreign, foreignName, site, read)
-  return joinSides(theirs, sideOf<never>(own, ownName, site, read), { own, as }, site)
+  const foreignSide = sideOf<never>(foreign, foreignName, context, readProperty)
+  return joinSides(foreignSide, sideOf<never>(ownScope, ownName, context, readProperty), { ownScope, as }, context)
 }
 
 function joinSides(
-  theirs: JoinSide,
-  ours: JoinSide,
-  { own, as }: { own: RowScope; as: RowRelation['as'] },
-  site: ConditionContext,
+  foreignSide: JoinSide,
+  ownSide: JoinSide,
+  { ownScope, as }: { ownScope: RowScope; as: RowRelation['as'] },
+  context: ConditionContext,
 ): Join {
-  const many = 'property' in ours && ours.kind !== 'scalar'
-  const expression = many ? matchAny(theirs, elements(ours)) : matchOne(theirs, ours)
-  noteIndexNeed(theirs, site)
-  site.need?.ties.push({ key: keyOf(theirs), to: own.alias, toKey: keyOf(ours), as })
-  return { sql: expression, unique: !many && theirs.kind === 'id' && theirs.column === 'id' }
+  const isOwnList = 'property' in ownSide && ownSide.kind !== 'scalar'
+  const expression = isOwnList ? matchAny(foreignSide, elements(ownSide)) : matchOne(foreignSide, ownSide)
+  noteIndexNeed(foreignSide, context)
+  context.need?.relations.push({ key: keyOf(foreignSide), to: ownScope.alias, toKey: keyOf(ownSide), as })
+  return { sql: expression, unique: !isOwnList && foreignSide.kind === 'id' && foreignSide.column === 'id' }
 }
 
 /** The key of a side that has one value; null for others. */
@@ -87,47 +87,47 @@ const JOINED: ReadonlySet<string> = new Set(['id', 'user_id', 'external_id'])
 function sideOf<None extends null = never>(
   scope: RowScope,
   name: Leaf,
-  site: ConditionContext,
-  read: (scope: RowScope, name: Leaf, build: Build) => Property | None,
+  context: ConditionContext,
+  readProperty: (scope: RowScope, name: Leaf, build: Build) => Property | None,
 ): JoinSide | None {
   const column =
     name.known && typeof name.value === 'string' && JOINED.has(name.value) ? columnOf(scope, name.value) : null
   if (column !== null) {
     return { kind: column.as === 'text' ? 'text' : 'id', column: column.name, sql: columnSql(scope, column) }
   }
-  const property = read(scope, name, site.build)
+  const property = readProperty(scope, name, context.build)
   if (property === null) return property
   return { kind: property.kind === null ? 'unknown' : property.kind === 'array' ? 'list' : 'scalar', property }
 }
 
-function matchOne(theirs: JoinSide, ours: JoinSide): Sql {
-  const text = textSql(ours)
-  if ('column' in theirs) {
-    if (theirs.kind === 'text') return sql`${theirs.sql} = ${text}`
-    return sql`${theirs.sql} = ${ours.kind === 'id' ? ours.sql : idOf(text)}`
+function matchOne(foreignSide: JoinSide, ownSide: JoinSide): Sql {
+  const text = textSql(ownSide)
+  if ('column' in foreignSide) {
+    if (foreignSide.kind === 'text') return sql`${foreignSide.sql} = ${text}`
+    return sql`${foreignSide.sql} = ${ownSide.kind === 'id' ? ownSide.sql : idOf(text)}`
   }
-  const start = sql`${theirs.property.sql('match')} = left(${text}, ${integer(INDEXED_PREFIX)})`
+  const start = sql`${foreignSide.property.sql('match')} = left(${text}, ${integer(INDEXED_PREFIX)})`
   // Ids fit into the indexed prefix.
   const match =
-    ours.kind === 'id'
-      ? sql`${theirs.property.sql('match')} = ${text}`
-      : sql`${start} and ${theirs.property.sql('search')} = ${text}`
-  const element = sql`${theirs.property.sql('json')} ? ${text}`
-  if (theirs.kind === 'scalar') return match
-  return theirs.kind === 'list' ? element : sql`(${match} or ${isList(theirs.property)} and ${element})`
+    ownSide.kind === 'id'
+      ? sql`${foreignSide.property.sql('match')} = ${text}`
+      : sql`${start} and ${foreignSide.property.sql('search')} = ${text}`
+  const element = sql`${foreignSide.property.sql('json')} ? ${text}`
+  if (foreignSide.kind === 'scalar') return match
+  return foreignSide.kind === 'list' ? element : sql`(${match} or ${isList(foreignSide.property)} and ${element})`
 }
 
-function matchAny(theirs: JoinSide, texts: Sql): Sql {
+function matchAny(foreignSide: JoinSide, texts: Sql): Sql {
   const list = sql`array(select e from ${texts} e where e <> '')`
-  if ('column' in theirs) {
-    if (theirs.kind === 'text') return sql`${theirs.sql} = any(${list})`
-    return sql`${theirs.sql} = any(array(select ${idOf(sql`e`)} from ${texts} e))`
+  if ('column' in foreignSide) {
+    if (foreignSide.kind === 'text') return sql`${foreignSide.sql} = any(${list})`
+    return sql`${foreignSide.sql} = any(array(select ${idOf(sql`e`)} from ${texts} e))`
   }
   const starts = sql`array(select left(e, ${integer(INDEXED_PREFIX)}) from ${texts} e where e <> '')`
-  const match = sql`${theirs.property.sql('match')} = any(${starts}) and ${theirs.property.sql('search')} = any(${list})`
-  const element = sql`${theirs.property.sql('json')} ?| ${list}`
-  if (theirs.kind === 'scalar') return match
-  return theirs.kind === 'list' ? element : sql`(${match} or ${isList(theirs.property)} and ${element})`
+  const match = sql`${foreignSide.property.sql('match')} = any(${starts}) and ${foreignSide.property.sql('search')} = any(${list})`
+  const element = sql`${foreignSide.property.sql('json')} ?| ${list}`
+  if (foreignSide.kind === 'scalar') return match
+  return foreignSide.kind === 'list' ? element : sql`(${match} or ${isList(foreignSide.property)} and ${element})`
 }
 
 /** Empty texts match nothing. */
@@ -151,16 +151,16 @@ function elements(side: PropertySide): Sql {
   return sql`jsonb_array_elements_text(case jsonb_typeof(${json}) when 'array' then ${json} else ${single} end)`
 }
 
-function noteIndexNeed(theirs: JoinSide, { need }: ConditionContext): void {
+function noteIndexNeed(foreignSide: JoinSide, { need }: ConditionContext): void {
   if (need === null) return
-  if (!('property' in theirs)) {
-    const key = ascending({ column: theirs.column })
+  if (!('property' in foreignSide)) {
+    const key = ascending({ column: foreignSide.column })
     if (key !== null) need.equals.push({ key, optional: false })
     return
   }
-  const { declared } = theirs.property
+  const { declared } = foreignSide.property
   if (declared === null) return
-  if (theirs.kind === 'list') need.elements.push({ property: declared, optional: false })
+  if (foreignSide.kind === 'list') need.elements.push({ property: declared, optional: false })
   else {
     const key = ascending({ property: declared, as: 'match' })
     if (key !== null) need.equals.push({ key, optional: false })

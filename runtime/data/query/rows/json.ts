@@ -23,7 +23,7 @@ export function jsonFromText(text: Sql): Sql {
   return jsonFromAtom(sql`(${text})`)
 }
 
-/** The same for an SQL text that needs no parentheses. */
+/** Like `jsonFromText`, for an SQL text that needs no parentheses. */
 export function jsonFromAtom(text: Sql): Sql {
   const json = sql`${text}::json`
   texts.set(json, text)
@@ -117,9 +117,9 @@ export function rowsResult(row: JsonExpression, from: Sql, key: string): RowsRes
   const values = join(columns.map(({ sql: value, as }) => sql`${value} as ${as}`))
   return {
     sql(build) {
-      const between = build.bind(VALUE_SEPARATOR, 'text')
-      const none = build.bind(NULL_MARKER, 'text')
-      const joined = columns.map(({ as }) => sql`string_agg(coalesce(${as}, ${none}), ${between})`)
+      const valueSeparator = build.bind(VALUE_SEPARATOR, 'text')
+      const nullMarker = build.bind(NULL_MARKER, 'text')
+      const joined = columns.map(({ as }) => sql`string_agg(coalesce(${as}, ${nullMarker}), ${valueSeparator})`)
       return sql`select ${join(joined)} from (select ${values} ${from}) as q`
     },
     each: sql`select ${values} ${from}`,

@@ -10,8 +10,8 @@ export function jsonbConditions(json: Sql, input: Input | undefined, build: Buil
   return itemsOf(input).flatMap((item) => {
     const matched = conditions(json, item, build)
     if (matched.length === 0) return []
-    const all = join(matched, ' and ')
-    return [flagOf(item['exclude'], false) === true ? negate(all) : all]
+    const allConditions = join(matched, ' and ')
+    return [flagOf(item['exclude'], false) === true ? negate(allConditions) : allConditions]
   })
 }
 
@@ -30,10 +30,10 @@ function conditions(json: Sql, item: InputFields, build: Build): readonly Sql[] 
  * Returns the condition that JSON contains a text: as a key, as the value of a key, as a member of a list, or as JSON in the sense of `@>`.
  */
 function containsSql(json: Sql, leaf: Leaf, build: Build): Sql {
-  const whole = build.bind(leaf, 'jsonb', jsonOf)
-  const word = build.bind(leaf, 'text', plainText)
+  const wantedJson = build.bind(leaf, 'jsonb', jsonOf)
+  const wantedText = build.bind(leaf, 'text', plainText)
   const members = sql`(select e from jsonb_each(${json}) v, ${elementsSql(sql`v.value`)} e)`
-  return sql`(${json} @> ${whole} or ${json} ? ${word} or ${word} in ${members})`
+  return sql`(${json} @> ${wantedJson} or ${json} ? ${wantedText} or ${wantedText} in ${members})`
 }
 
 /** Returns the texts of the members of a list, or of a single value. */
@@ -66,14 +66,14 @@ function attributeConditions(json: Sql, fields: InputFields, build: Build): read
   const items = sql`(select e from ${elementsSql(value)} e)`
   const list = (leaf: Leaf): Sql => build.bind(leaf, 'text[]', listConverter(comparisonText))
   const overlaps = (leaf: Leaf): Sql => sql`exists (select from ${items} i where i.e = any(${list(leaf)}))`
-  const same = (leaf: Leaf): Sql => {
-    const wanted = build.bind(leaf, 'text', comparisonText)
-    return sql`(${text} = ${wanted} or ${wanted} in ${items})`
+  const equalsValue = (leaf: Leaf): Sql => {
+    const comparedValue = build.bind(leaf, 'text', comparisonText)
+    return sql`(${text} = ${comparedValue} or ${comparedValue} in ${items})`
   }
   const tests: Readonly<Record<string, (leaf: Leaf) => Sql>> = {
-    value: same,
-    value_int: same,
-    value_boolean: same,
+    value: equalsValue,
+    value_int: equalsValue,
+    value_boolean: equalsValue,
     value_float: (leaf) =>
       sql`case jsonb_typeof(${value}) when 'number' then ${text}::numeric = ${build.bind(leaf, 'numeric', numberText)} else false end`,
     value_in: overlaps,
@@ -89,8 +89,8 @@ function attributeConditions(json: Sql, fields: InputFields, build: Build): read
   for (const [test, write] of Object.entries(tests)) {
     const leaf = leafOf(fields[test])
     if (leaf !== null) matched.push(write(leaf))
-    const contrary = leafOf(fields[`not_${test}`])
-    if (contrary !== null) matched.push(negate(write(contrary)))
+    const negatedLeaf = leafOf(fields[`not_${test}`])
+    if (negatedLeaf !== null) matched.push(negate(write(negatedLeaf)))
   }
   return matched
 }

@@ -4,15 +4,15 @@ import type { KeyValue, RowKey } from '../row-access.ts'
 
 /**
  * Returns the value of a key from a leaf.
- * @param among whether the leaf is a list, and each row has one of its elements
+ * @param isAmong whether the leaf is a list, and each row has one of its elements
  */
-export function keyValue(key: RowKey, leaf: Leaf, build: Build, among = false): KeyValue {
+export function keyValue(key: RowKey, leaf: Leaf, build: Build, isAmong = false): KeyValue {
   const { source } = leaf
-  const one =
-    !among ||
+  const isSingleValue =
+    !isAmong ||
     (source.kind === 'list' && source.items.length === 1) ||
     (source.kind === 'constant' && Array.isArray(source.value) && source.value.length === 1)
-  return { key, value: one ? onlyElement(source) : source, many: !one, optional: build.isOptional(leaf) }
+  return { key, value: isSingleValue ? onlyElement(source) : source, isList: !isSingleValue, optional: build.isOptional(leaf) }
 }
 
 /** The only element of a list. */

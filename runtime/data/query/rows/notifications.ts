@@ -71,10 +71,10 @@ function typeConditions(expression: Sql, input: Input, build: Build): readonly S
     ['value', false],
     ['not_value', true],
   ] as const) {
-    const one = leafOf(fields[name])
+    const singleType = leafOf(fields[name])
     const several = leafOf(fields[`${name}_in`])
     const conditions = [
-      ...(one === null ? [] : [sql`${expression} = ${build.bind(one, 'text', plainText)}`]),
+      ...(singleType === null ? [] : [sql`${expression} = ${build.bind(singleType, 'text', plainText)}`]),
       ...(several === null
         ? []
         : [sql`${expression} = any(${build.bind(several, 'text[]', listConverter(plainText))})`]),

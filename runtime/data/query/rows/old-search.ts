@@ -10,13 +10,13 @@ import { columnOf, type RowScope } from './scope.ts'
 export function customizationsJson(call: Selected, build: Build): JsonExpression {
   const { args } = call
   const type = fieldsOf(args['model_schema']) ?? fieldsOf(args['custom_model_type']) ?? {}
-  const typed = givenFields({ value: type['name'], value_in: type['names'] })
+  const typeFilter = givenFields({ value: type['name'], value_in: type['names'] })
   // The old search uses the table's name as the name of a record.
-  const named = givenFields({ value: args['name'], value_in: args['names'], not_value_in: args['without_names'] })
+  const nameFilter = givenFields({ value: args['name'], value_in: args['names'], not_value_in: args['without_names'] })
   const filter = givenFields({
-    table: named ?? typed,
+    table: nameFilter ?? typeFilter,
     table_id: givenFields({ value: type['id'], value_in: type['ids'] }),
-    or: named === undefined || typed === undefined ? undefined : [{ table: typed }],
+    or: nameFilter === undefined || typeFilter === undefined ? undefined : [{ table: typeFilter }],
     id: givenFields({ value: args['id'], value_in: args['ids'], not_value_in: args['without_ids'] }),
     external_id: givenFields({ value: args['external_id'], value_in: args['external_ids'] }),
     user_id: givenFields({ value: args['user_id'], value_in: args['user_ids'] }),
@@ -54,18 +54,18 @@ export function peopleJson(call: Selected, build: Build): JsonExpression {
 function fulltextInput(input: Input | undefined): Input | undefined {
   const query = fieldsOf(input)
   if (query === null) return input
-  const named = (fields: Input | undefined): Input =>
+  const withPropertyNames = (fields: Input | undefined): Input =>
     itemsOf(fields).map((field) => {
       const text = knownTextOf(field['name'])
       return text === null ? field : { ...field, name: constantLeaf(propertyNameIn(text)) }
     })
-  return { ...query, fields: named(query['fields']), properties: named(query['properties']) }
+  return { ...query, fields: withPropertyNames(query['fields']), properties: withPropertyNames(query['properties']) }
 }
 
 /** Returns the fields that were given; undefined without any. */
 function givenFields(fields: Readonly<Record<string, Input | undefined>>): InputFields | undefined {
-  const there = Object.entries(fields).filter(([, input]) => input !== undefined && input !== null)
-  return there.length === 0 ? undefined : Object.fromEntries(there)
+  const givenEntries = Object.entries(fields).filter(([, input]) => input !== undefined && input !== null)
+  return givenEntries.length === 0 ? undefined : Object.fromEntries(givenEntries)
 }
 
 function constantLeaf(value: unknown): Leaf {
@@ -79,10 +79,10 @@ function deletedFilter(input: Input | undefined): InputFields | undefined {
 
 /** Converts `QueryCustomAttribute` to `PropertyFilterInput`. */
 function propertyCondition(item: InputFields, build: Build): InputFields {
-  const not = flagOf(item['exclude'], false) === true ? 'not_' : ''
-  const among = knownTextOf(item['values_operator']) === 'AND' ? 'array_contains' : 'value_in'
+  const negationPrefix = flagOf(item['exclude'], false) === true ? 'not_' : ''
+  const listOperator = knownTextOf(item['values_operator']) === 'AND' ? 'array_contains' : 'value_in'
   const exists = leafOf(item['exists']) === null ? null : flagOf(item['exists'])
-  if (not !== '' && fieldsOf(item['range']) !== null) {
+  if (negationPrefix !== '' && fieldsOf(item['range']) !== null) {
     const message = '`exclude` does not apply to a `range`.'
     build.reportProblem({
       code: 'invalid',
@@ -93,9 +93,9 @@ function propertyCondition(item: InputFields, build: Build): InputFields {
   }
   return {
     name: item['name'],
-    [`${not}value`]: item['value'],
-    [`${not}${among}`]: item['values'],
-    ...(exists === null ? {} : { exists: constantLeaf(exists !== (not !== '')) }),
+    [`${negationPrefix}value`]: item['value'],
+    [`${negationPrefix}${listOperator}`]: item['values'],
+    ...(exists === null ? {} : { exists: constantLeaf(exists !== (negationPrefix !== '')) }),
     range: item['range'],
   }
 }
@@ -111,9 +111,9 @@ function searchJson(
   const reading = rowQuery({ rows, filter }, build)
   const sort = itemsOf(call.args['sort']).map((item) => sortOf(item, reading.scope))
   const selection = call.selection.map((field) => ({ ...field, name: OTHER_NAMES[field.name] ?? field.name }))
-  const more = (field: Selected): JsonExpression | null =>
+  const aggregationsField = (field: Selected): JsonExpression | null =>
     field.name === 'aggregations' ? aggregationsJson(field, call, reading, build) : null
-  return collectionJson({ ...call, args: { ...call.args, filter, sort }, selection }, reading, build, more)
+  return collectionJson({ ...call, args: { ...call.args, filter, sort }, selection }, reading, build, aggregationsField)
 }
 
 /** Converts `SortOrder` to a sort by columns or properties. */

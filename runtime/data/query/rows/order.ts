@@ -43,7 +43,7 @@ class Order {
     this.#terms.push(...orders)
     if (!this.#byId) {
       this.#terms.push(sql`${scope.alias}.id`)
-      need.sort.push({ key: { column: 'id', order: 'asc' }, open: false })
+      need.sort.push({ key: { column: 'id', order: 'asc' }, hasVariableDirection: false })
     }
     return join(this.#terms)
   }
@@ -76,7 +76,7 @@ class Order {
     this.#terms.push(sortTerm(expression, directionOf(order)))
     const key = indexedColumn(column.name)
     if (key === null) this.#unserved(`\`${column.name}\` has no index`, order)
-    else need.sort.push({ key: { column: key, order: directionOf(order) }, open: !order.known })
+    else need.sort.push({ key: { column: key, order: directionOf(order) }, hasVariableDirection: !order.known })
     if (column.name === 'id') this.#byId = true
   }
 
@@ -97,7 +97,7 @@ class Order {
     this.#terms.push(sortTerm(property.sql(form), direction))
     if (property.declared === null) return
     const key: IndexKey = { property: property.declared, as: form, order: direction }
-    this.#reading.need.sort.push({ key, open: !order.known })
+    this.#reading.need.sort.push({ key, hasVariableDirection: !order.known })
   }
 
   /** Sorts by the property of the first profile that has it. */
@@ -109,18 +109,18 @@ class Order {
     const types = this.#build.catalog.data.profiles
       .filter(({ properties }) => properties.some((property) => property.name === knownTextOf(name)))
       .map((profile) => profile.name)
-    const known = types.length > 0 || !name.known
-    const all = this.#build.catalog.data.profiles.map((profile) => profile.name)
-    const property = propertyOf({ rows: 'profiles', alias, tables: known ? types : all }, name, this.#build, 'sort')
+    const isTypeKnown = types.length > 0 || !name.known
+    const allTypes = this.#build.catalog.data.profiles.map((profile) => profile.name)
+    const property = propertyOf({ rows: 'profiles', alias, tables: isTypeKnown ? types : allTypes }, name, this.#build, 'sort')
     const expression = property.sql(property.kind === null ? 'text' : sortForm(property.kind))
     const { scope } = this.#reading
-    const first = sql`(select ${expression} from ${relationOf('profiles')} ${alias} where ${alias}.user_id = ${scope.alias}.id
+    const firstValue = sql`(select ${expression} from ${relationOf('profiles')} ${alias} where ${alias}.user_id = ${scope.alias}.id
       and ${property.sql('whole')} is not null order by ${alias}.id limit 1)`
-    this.#terms.push(sortTerm(first, directionOf(order)))
+    this.#terms.push(sortTerm(firstValue, directionOf(order)))
     this.#unserved('no index serves `profile_properties`', name)
   }
 
-  #unserved(why: string, leaf: Leaf | null): void {
-    this.#reading.need.unserved.push({ why, at: leaf?.at ?? null })
+  #unserved(reason: string, leaf: Leaf | null): void {
+    this.#reading.need.unserved.push({ reason, at: leaf?.at ?? null })
   }
 }

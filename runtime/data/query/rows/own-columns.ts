@@ -41,7 +41,7 @@ export function ownColumnsObject(
   only: string | null = null,
 ): Sql | null {
   if (rows !== 'records') return null
-  const ids = new Map<string, { readonly object: Sql; readonly of: number[] }>()
+  const ids = new Map<string, { readonly object: Sql; readonly tableIds: number[] }>()
   let others = false
   for (const table of tables ?? catalog.data.tables.map(({ name }) => name)) {
     const id = catalog.tableId(table)
@@ -50,16 +50,16 @@ export function ownColumnsObject(
     if (names.length === 0) others = true
     else {
       const key = names.toSorted().join(' ')
-      const known = ids.get(key)
-      if (known === undefined) ids.set(key, { object: objectOf(names.toSorted(), alias), of: [id] })
-      else known.of.push(id)
+      const tableIdsOfNames = ids.get(key)
+      if (tableIdsOfNames === undefined) ids.set(key, { object: objectOf(names.toSorted(), alias), tableIds: [id] })
+      else tableIdsOfNames.tableIds.push(id)
     }
   }
   const [first, ...more] = ids.values()
   if (first === undefined) return null
   if (!others && more.length === 0) return first.object
   const cases = [first, ...more].map(
-    ({ object, of }) => sql`when ${alias}.table_id in (${integers(of)}) then ${object}`,
+    ({ object, tableIds }) => sql`when ${alias}.table_id in (${integers(tableIds)}) then ${object}`,
   )
   return sql`case ${join(cases, ' ')} else '{}'::jsonb end`
 }

@@ -30,22 +30,22 @@ const NO_ROWS = new Leaf(0, { kind: 'constant', value: 0 }, null)
 
 /**
  * A collection of rows, as `call` selects it.
- * @param more further fields of the collection
+ * @param additionalField further fields of the collection
  */
 export function collectionJson(
   call: Selected,
   reading: RowQuery,
   build: Build,
-  more: (field: Selected) => JsonExpression | null = () => null,
+  additionalField: (field: Selected) => JsonExpression | null = () => null,
 ): JsonExpression {
   const order = orderSql(call.args['sort'], reading, build)
   const page = new Page(call, reading, build)
-  const parts = call.selection.map((field) => ({ key: field.key, json: more(field) ?? page.field(field, order) }))
+  const parts = call.selection.map((field) => ({ key: field.key, json: additionalField(field) ?? page.field(field, order) }))
   reportRows(reading.scope, reading.need, call.at, build)
   const object = objectJson(parts, call.at)
   const [only, other] = parts
   return {
-    sql: page.around(object.sql, order),
+    sql: page.wrapObject(object.sql, order),
     shape: object.shape,
     type: wrapType(call.type, object.type),
     ...(only?.json.rows !== undefined && other === undefined && { rows: only.json.rows }),
@@ -106,15 +106,15 @@ class Page {
   }
 
   /** The statement around the object of the fields. */
-  around(object: Sql, order: Sql): Sql {
+  wrapObject(object: Sql, order: Sql): Sql {
     if (this.#counts) {
       const count = sql`select count(*) as total from ${relationSql(this.#reading)}${whereSql(this.#reading.where)}`
       return jsonRow(object, sql`from (${count}) c`)
     }
     if (!this.#peeks) return object
     const { alias } = this.#reading.scope
-    const more = sql`(count(*) > ${this.#size} and ${this.#size} > 0) as more`
-    const columns = [more, ...this.#peeked.map((list, index) => sql`${list} as ${resultsName(index)}`)]
+    const hasMore = sql`(count(*) > ${this.#size} and ${this.#size} > 0) as more`
+    const columns = [hasMore, ...this.#peeked.map((list, index) => sql`${list} as ${resultsName(index)}`)]
     const page = sql`select ${alias}.* from ${relationSql(this.#reading)}${whereSql(this.#reading.where)} order by ${order}`
     // Numbered after the limit, because a window over all rows would sort them all.
     const rows = sql`select ${alias}.*, row_number() over () as n from (${page}${this.#limit(1)}) ${alias}`
@@ -134,8 +134,8 @@ class Page {
     return { sql: jsonFromAtom(sql`c.${resultsName(this.#peeked.length - 1)}`), ...shaped }
   }
 
-  #limit(more: number): Sql {
-    const limit = more === 0 ? sql` limit ${this.#size}` : sql` limit ${this.#size}::bigint + ${integer(more)}`
+  #limit(additionalRows: number): Sql {
+    const limit = additionalRows === 0 ? sql` limit ${this.#size}` : sql` limit ${this.#size}::bigint + ${integer(additionalRows)}`
     return this.#first ? limit : sql`${limit} offset ${this.#offset()}`
   }
 

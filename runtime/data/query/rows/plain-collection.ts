@@ -19,9 +19,9 @@ interface PlainRows {
   /** The JSON of a field of a row. */
   readonly field: (call: Selected) => JsonExpression
   /** Limits of the page number and page size. */
-  readonly most?: { readonly page: number; readonly size: number }
+  readonly maximum?: { readonly page: number; readonly size: number }
   /** Further fields of the collection. */
-  readonly more?: (call: Selected) => JsonExpression | null
+  readonly additionalField?: (call: Selected) => JsonExpression | null
   /** The list of results when it is not built from `field`. */
   readonly results?: (call: Selected, page: { readonly size: Sql; readonly page: Sql }) => JsonExpression
 }
@@ -43,8 +43,8 @@ function typenameJson(owner: Selected, call: Selected): JsonExpression {
 
 /** A page of the rows, as `call` selects it. */
 export function plainCollection(call: Selected, rows: PlainRows, build: Build): JsonExpression {
-  const page = pageParameter(call.args['page'], 1, rows.most?.page ?? MAX_COUNT, build)
-  const size = pageParameter(call.args['per_page'], 0, rows.most?.size ?? MAX_COUNT, build)
+  const page = pageParameter(call.args['page'], 1, rows.maximum?.page ?? MAX_COUNT, build)
+  const size = pageParameter(call.args['per_page'], 0, rows.maximum?.size ?? MAX_COUNT, build)
   const matching = sql`from ${rows.from}${whereSql(rows.where)}`
   const total = sql`(select count(*) ${matching})`
   const object = objectJson(
@@ -80,18 +80,18 @@ export function plainCollection(call: Selected, rows: PlainRows, build: Build): 
       case 'has_next_page':
         return plain(sql`(${size} > 0 and ${total} > ${page} * ${size})`)
       default:
-        return rows.more?.(field) ?? typenameJson(call, field)
+        return rows.additionalField?.(field) ?? typenameJson(call, field)
     }
   }
 }
 
 const MAX_COUNT = 2 ** 31 - 1
 
-function pageParameter(input: Input | undefined, least: number, most: number, build: Build): Sql {
+function pageParameter(input: Input | undefined, minimum: number, maximum: number, build: Build): Sql {
   const leaf = leafOf(input)
-  if (leaf === null) return sql`${integer(least)}::bigint`
+  if (leaf === null) return sql`${integer(minimum)}::bigint`
   return build.bind(leaf, 'bigint', (value) =>
-    typeof value === 'number' ? Math.max(least, Math.min(most, Math.trunc(value))) : least,
+    typeof value === 'number' ? Math.max(minimum, Math.min(maximum, Math.trunc(value))) : minimum,
   )
 }
 

@@ -33,16 +33,16 @@ function conditions(fields: InputFields, keys: PlainKeys, build: Build): readonl
 
 function conditionsOf(key: PlainKey, input: Input, build: Build): readonly Sql[] {
   if ('conditions' in key) return key.conditions(input)
-  const site = { build, need: null }
+  const context = { build, need: null }
   switch (key.as) {
     case 'id':
-      return idFilter(key.sql, { name: '', as: 'id' }, input, site)
+      return idFilter(key.sql, { name: '', as: 'id' }, input, context)
     case 'external':
-      return idFilter(key.sql, TEXT, input, site)
+      return idFilter(key.sql, TEXT, input, context)
     case 'text':
-      return textFilter(key.sql, TEXT, input, site)
+      return textFilter(key.sql, TEXT, input, context)
     case 'time':
-      return timeFilter(key.sql, { name: '', as: 'time' }, input, site)
+      return timeFilter(key.sql, { name: '', as: 'time' }, input, context)
   }
 }
 

@@ -38,13 +38,13 @@ interface PropertyConditions {
 }
 
 /** The conditions of a `PropertyFilterInput`, which must all match. */
-export function propertyFilter(fields: InputFields, scope: RowScope, site: ConditionContext): PropertyConditions {
+export function propertyFilter(fields: InputFields, scope: RowScope, context: ConditionContext): PropertyConditions {
   const name = leafOf(fields['name'])
-  const typed = typeNamed(leafOf(fields['property_type'])?.value)
+  const propertyType = typeNamed(leafOf(fields['property_type'])?.value)
   // A filter for an absent scope has a blank name.
   if (name === null || (name.known && name.value === '')) return { conditions: [], orders: [] }
-  const property = propertyOf(scope, name, site.build, 'filter', typed)
-  const filter = new PropertyFilter(property, fields, site, flagOf(fields['allow_empty'], false) === true)
+  const property = propertyOf(scope, name, context.build, 'filter', propertyType)
+  const filter = new PropertyFilter(property, fields, context, flagOf(fields['allow_empty'], false) === true)
   const { column } = property
   if (column === null) {
     filter.values()
@@ -69,11 +69,11 @@ class PropertyFilter implements PropertyConditions {
   /** Whether conditions are reported as index needs. */
   #noting = true
 
-  constructor(property: Property, fields: InputFields, site: ConditionContext, allowEmpty: boolean) {
+  constructor(property: Property, fields: InputFields, context: ConditionContext, allowEmpty: boolean) {
     this.#property = property
     this.#fields = fields
-    this.#site = site
-    this.#build = site.build
+    this.#site = context
+    this.#build = context.build
     this.#allowEmpty = allowEmpty
   }
 
@@ -119,7 +119,7 @@ class PropertyFilter implements PropertyConditions {
   }
 
   texts(): void {
-    const texts = { text: this.#property.sql('search'), whole: this.#property.sql('whole') }
+    const texts = { text: this.#property.sql('search'), nullableText: this.#property.sql('whole') }
     const condition = substrings(texts, this.#fields, this.#site, (leaf, name) => {
       const { declared } = this.#property
       // A shorter text contains no trigram, so the index would be scanned completely.
@@ -166,8 +166,8 @@ class PropertyFilter implements PropertyConditions {
     // The value of `MISSING` is greater than every bound, so it must be excluded. This is not written as an upper bound, because PostgreSQL
     // would
     // estimate a narrow range with few rows.
-    const open = !bounds.some(({ operator }) => operator.startsWith('<'))
-    if (open && form !== 'whole') this.conditions.push(sql`${expression} <> ${MISSING_SQL[form]}`)
+    const hasNoUpperBound = !bounds.some(({ operator }) => operator.startsWith('<'))
+    if (hasNoUpperBound && form !== 'whole') this.conditions.push(sql`${expression} <> ${MISSING_SQL[form]}`)
     if (form === 'whole') {
       for (const { leaf } of bounds) this.#loose(leaf, 'range')
       return
@@ -190,11 +190,11 @@ class PropertyFilter implements PropertyConditions {
   geography(scope: RowScope): void {
     const sphere = circleOf(this.#fields['distance_sphere'], 'center', 'distance_in_km')
     if (sphere !== null) {
-      const far = distance(this.#property.sql('json'), sphere.point, this.#build)
+      const distanceSql = distance(this.#property.sql('json'), sphere.point, this.#build)
       if (sphere.limit !== null) {
-        this.conditions.push(sql`${far} <= ${this.#build.bind(sphere.limit, 'double precision', kilometres)}`)
+        this.conditions.push(sql`${distanceSql} <= ${this.#build.bind(sphere.limit, 'double precision', kilometres)}`)
       }
-      if (sphere.order !== 'NONE') this.orders.push(sql`${far} ${sphere.order === 'DESC' ? sql`desc` : sql`asc`}`)
+      if (sphere.order !== 'NONE') this.orders.push(sql`${distanceSql} ${sphere.order === 'DESC' ? sql`desc` : sql`asc`}`)
       this.#loose(sphere.point, 'distance_sphere')
     }
     for (const [name, negated] of [
@@ -213,8 +213,8 @@ class PropertyFilter implements PropertyConditions {
   #within(circle: Circle, scope: RowScope): Sql | null {
     const radius = circle.limit === null ? null : propertyOf(scope, circle.limit, this.#build, 'filter')
     if (radius === null) return null
-    const far = distance(this.#property.sql('json'), circle.point, this.#build)
-    return sql`${far}::numeric <= nullif(${radius.sql('number')}, ${literal(MISSING.number)})`
+    const distanceSql = distance(this.#property.sql('json'), circle.point, this.#build)
+    return sql`${distanceSql}::numeric <= nullif(${radius.sql('number')}, ${literal(MISSING.number)})`
   }
 
   get #isArray(): boolean {
@@ -226,14 +226,14 @@ class PropertyFilter implements PropertyConditions {
     const leaf = leafOf(this.#fields[name])
     const condition = leaf === null ? null : write(leaf)
     if (condition !== null) this.conditions.push(condition)
-    const contrary = leafOf(this.#fields[`not_${name}`])
-    if (contrary === null) return
+    const negatedLeaf = leafOf(this.#fields[`not_${name}`])
+    if (negatedLeaf === null) return
     this.#noting = false
-    const negated = write(contrary)
+    const negated = write(negatedLeaf)
     this.#noting = true
     if (negated === null) return
     this.conditions.push(negate(negated))
-    this.#loose(contrary, `not_${name}`)
+    this.#loose(negatedLeaf, `not_${name}`)
   }
 
   #equals(leaf: Leaf): Sql {
@@ -306,16 +306,16 @@ class PropertyFilter implements PropertyConditions {
 
   /**
    * Notes that the property equals a value.
-   * @param inside whether the leaf is a list, and the property equals one of its elements
+   * @param isAmong whether the leaf is a list, and the property equals one of its elements
    */
-  #equal(leaf: Leaf, as: IndexForm, inside = false): void {
+  #equal(leaf: Leaf, as: IndexForm, isAmong = false): void {
     if (!this.#noting) return
     const { name } = this.#property
     if (name !== null) {
-      const one = keyValue({ of: 'property', name }, leaf, this.#build, inside)
+      const keyWithValue = keyValue({ of: 'property', name }, leaf, this.#build, isAmong)
       // With `allow_empty`, an empty list is not a condition.
-      const optional = one.optional || (inside && this.#allowEmpty && !isConstant(leaf))
-      this.#site.need?.equalities.push({ ...one, optional })
+      const optional = keyWithValue.optional || (isAmong && this.#allowEmpty && !isConstant(leaf))
+      this.#site.need?.equalities.push({ ...keyWithValue, optional })
     }
     const key = this.#key(as)
     if (key !== null) this.#site.need?.equals.push({ key, optional: this.#build.isOptional(leaf) })
@@ -329,7 +329,7 @@ class PropertyFilter implements PropertyConditions {
 
   #loose(leaf: Leaf, condition: string): void {
     const name = this.#property.name ?? 'a property'
-    this.#site.need?.unindexed.push({ why: `no index serves \`${condition}\` on \`${name}\``, at: leaf.at })
+    this.#site.need?.unindexed.push({ reason: `no index serves \`${condition}\` on \`${name}\``, at: leaf.at })
   }
 }
 

@@ -93,9 +93,9 @@ function listSql(property: Property): Sql {
   if (property.type === 'array')
     return sql`case jsonb_typeof(${json}) when 'array' then ${json} else case when ${text} is not null then jsonb_build_array(${text}) else '[]'::jsonb end end`
   const items = sql`(select json_agg(e) from jsonb_array_elements_text(${json}) e where e is not null)`
-  const none = property.declared === null ? sql` else '[]'::json` : emptySql
+  const noneCase = property.declared === null ? sql` else '[]'::json` : emptySql
   return sql`case jsonb_typeof(${json}) when 'array' then coalesce(${items}, '[]'::json)
-    else case when ${text} is not null then json_build_array(${text})${none} end end`
+    else case when ${text} is not null then json_build_array(${text})${noneCase} end end`
 }
 
 const PROPERTY_FORM_TYPES: Readonly<Record<PropertyForm, ResultType>> = {
@@ -147,10 +147,10 @@ export function isStoredFloat(property: PropertyDef): boolean {
  */
 export function storedObject(scope: RowScope, properties: readonly PropertyDef[], build: Build): Sql {
   const column = sql`${scope.alias}.properties`
-  const pairs = properties.map(({ name, column: own }) => {
+  const pairs = properties.map(({ name, column: ownColumn }) => {
     const declared = build.nameLiteral(name)
     const value =
-      own === true
+      ownColumn === true
         ? ownColumnText(sql`${scope.alias}.${identifier(name)}`, name)
         : propertySql(column, declared, 'json')
     return { name: declared, value }
@@ -212,9 +212,9 @@ function versionUrls(
   expires: number | null,
   url: Url,
 ): Readonly<Record<string, unknown>> {
-  const all = isObject(stored['versions']) ? stored['versions'] : {}
-  const wanted = Object.entries(all).filter(([name]) => !Array.isArray(names) || names.includes(name))
+  const allVersions = isObject(stored['versions']) ? stored['versions'] : {}
+  const requestedVersions = Object.entries(allVersions).filter(([name]) => !Array.isArray(names) || names.includes(name))
   return Object.fromEntries(
-    wanted.map(([name, version]) => [name, url(isObject(version) ? version : { path: version }, expires)]),
+    requestedVersions.map(([name, version]) => [name, url(isObject(version) ? version : { path: version }, expires)]),
   )
 }

@@ -142,7 +142,7 @@ function propertiesJson(call: Selected, scope: RowScope, build: Build): JsonExpr
           [...declared.values()].flatMap((same) => same.slice(0, 1)),
           build,
         )
-  const stored = storedFloats({ sql: expression, all: floatsOfAll(declared), own: ownFloats(scope, build) }, build)
+  const stored = storedFloats({ sql: expression, floatNames: floatsOfAll(declared), own: ownFloats(scope, build) }, build)
   if (declared === null) return { ...stored, type: scalarResultType(call.type) }
   const fields = new Map([...declared].map(([name, all]) => [name, commonType(all)]))
   const table = scope.rows === 'records' && scope.tables?.length === 1 ? (scope.tables[0] ?? null) : null
@@ -154,16 +154,16 @@ function propertiesJson(call: Selected, scope: RowScope, build: Build): JsonExpr
 
 /** The stored properties of a row of any table. */
 function wholeSql(scope: RowScope, { catalog }: Build): Sql {
-  const own = ownColumnsObject(scope, catalog)
-  const columns = own === null ? emptySql : sql` || ${own}`
+  const ownColumns = ownColumnsObject(scope, catalog)
+  const columns = ownColumns === null ? emptySql : sql` || ${ownColumns}`
   return sql`(${scope.alias}.properties${columns} || coalesce(${scope.alias}.undeclared, '{}'))`
 }
 
 type Declarations = ReadonlyMap<string, readonly PropertyDef[]>
 
 /** The common type of a name; when tables declare it differently, each row shows its own. */
-function commonType(all: readonly PropertyDef[]): ResultType {
-  const [type, ...others] = new Map(all.map((property) => [property.type, storedType(property)])).values()
+function commonType(declarations: readonly PropertyDef[]): ResultType {
+  const [type, ...others] = new Map(declarations.map((property) => [property.type, storedType(property)])).values()
   return type === undefined || others.length > 0 ? propertyFormType('json') : type
 }
 
@@ -222,28 +222,28 @@ const DEFAULT_JOIN = {
 function relatedJson(
   call: Selected,
   rows: 'records' | 'users',
-  many: boolean,
+  isList: boolean,
   scope: RowScope,
   build: Build,
 ): JsonExpression {
   const { args } = call
-  const named = rows === 'records' ? (args['table'] ?? args['model_schema_name']) : undefined
-  const tables = tablesNamed(named, build)
-  const reading = rowQuery({ rows, filter: args['filter'], tables, open: named !== undefined }, build)
-  const own = leafOf(args['join_on_property']) ?? constantLeaf(DEFAULT_JOIN[rows].own)
+  const tableArgument = rows === 'records' ? (args['table'] ?? args['model_schema_name']) : undefined
+  const tables = tablesNamed(tableArgument, build)
+  const reading = rowQuery({ rows, filter: args['filter'], tables, hasUnknownTables: tableArgument !== undefined }, build)
+  const ownProperty = leafOf(args['join_on_property']) ?? constantLeaf(DEFAULT_JOIN[rows].own)
   const foreign = leafOf(args['foreign_property']) ?? constantLeaf(DEFAULT_JOIN[rows].foreign)
-  const joined = strictJoin(reading.scope, foreign, scope, own, { build, need: reading.need })
+  const joined = strictJoin(reading.scope, foreign, scope, ownProperty, { build, need: reading.need })
   const order = orderSql(args['sort'], reading, build)
   const row = rowJson(call, reading.scope, build)
   reportRows(reading.scope, reading.need, call.at, build)
   const type = wrapType(call.type, row.type)
   if (joined === null) return { sql: NULL_JSON, shape: null, type }
   reading.where.unshift(joined.sql)
-  if (many)
+  if (isList)
     return { sql: listSql(reading, order, limitSql(args['limit'], build), row.sql), shape: listShape(row.shape), type }
-  const first = joined.unique ? emptySql : sql` order by ${order} limit 1`
+  const orderAndLimit = joined.unique ? emptySql : sql` order by ${order} limit 1`
   return {
-    sql: jsonRow(row.sql, sql`from ${relationSql(reading)}${whereSql(reading.where)}${first}`),
+    sql: jsonRow(row.sql, sql`from ${relationSql(reading)}${whereSql(reading.where)}${orderAndLimit}`),
     shape: row.shape,
     type,
   }
@@ -289,21 +289,21 @@ export function integerSql(leaf: Leaf, build: Build, clamp: (value: unknown) => 
   return isConstant(leaf) ? integer(clamp(leaf.value)) : build.bind(leaf, 'bigint', clamp)
 }
 
-function profilesJson(call: Selected, many: boolean, scope: RowScope, build: Build): JsonExpression {
+function profilesJson(call: Selected, isList: boolean, scope: RowScope, build: Build): JsonExpression {
   const type = leafOf(call.args['profile_type'])
-  const known = type?.known === true && typeof type.value === 'string' ? type.value : null
-  if (known !== null && build.catalog.profileProperties(known) === null)
-    reportProfileType(known, type?.at ?? null, build)
+  const knownType = type?.known === true && typeof type.value === 'string' ? type.value : null
+  if (knownType !== null && build.catalog.profileProperties(knownType) === null)
+    reportProfileType(knownType, type?.at ?? null, build)
   const alias = build.newAlias('p')
-  const profiles: RowScope = { rows: 'profiles', alias, tables: known === null ? null : [known] }
+  const profiles: RowScope = { rows: 'profiles', alias, tables: knownType === null ? null : [knownType] }
   const row = rowJson(call, profiles, build)
   const tie = { key: columnKey('user_id'), to: scope.alias, toKey: columnKey('id'), as: 'shown' } as const
-  build.addRowAccess({ ...READ_ACCESS, alias, rows: 'profiles', tables: profiles.tables, ties: [tie], at: call.at })
+  build.addRowAccess({ ...READ_ACCESS, alias, rows: 'profiles', tables: profiles.tables, relations: [tie], at: call.at })
   const where = [sql`${alias}.user_id = ${scope.alias}.id`, sql`${alias}.deleted_at is null`]
-  if (known !== null) where.push(sql`${alias}.profile_type = ${build.nameLiteral(known)}`)
+  if (knownType !== null) where.push(sql`${alias}.profile_type = ${build.nameLiteral(knownType)}`)
   const rows = sql`from ${scope.profiles ?? relationOf('profiles')} ${alias}${whereSql(where)} order by ${alias}.id`
   const resultType = wrapType(call.type, row.type)
-  if (!many) return { sql: jsonRow(row.sql, sql`${rows} limit 1`), shape: row.shape, type: resultType }
+  if (!isList) return { sql: jsonRow(row.sql, sql`${rows} limit 1`), shape: row.shape, type: resultType }
   const list = jsonList(row.sql, sql`from (select ${alias}.* ${rows}) ${alias}`)
   return { sql: list, shape: listShape(row.shape), type: resultType }
 }

@@ -15,7 +15,7 @@ export interface RowScope {
   readonly tables: readonly string[] | null
   /** The relation of users' profiles, when a mutation has just written some. */
   readonly profiles?: Sql
-  /** The relation of links to external accounts, likewise. */
+  /** The relation of links to external accounts, when a mutation has just written some. */
   readonly authentications?: Sql
 }
 
@@ -105,19 +105,19 @@ export function propertyOf(
   override: PropertyType | null = null,
 ): Property {
   const tables = declarations(scope, build)
-  const wanted = name.known && typeof name.value === 'string' ? name.value : null
-  if (wanted === null || tables === null) return createProperty(scope, build, name, 'somewhere', override)
-  const all = tables.map(({ properties }) => properties.get(wanted))
-  const known = all.filter((property) => property !== undefined)
-  if (known.length === 0) {
-    build.reportToCompiler(unknownProperty(scope, wanted, tables, name, use))
+  const knownName = name.known && typeof name.value === 'string' ? name.value : null
+  if (knownName === null || tables === null) return createProperty(scope, build, name, 'somewhere', override)
+  const propertyByTable = tables.map(({ properties }) => properties.get(knownName))
+  const declaredByTables = propertyByTable.filter((property) => property !== undefined)
+  if (declaredByTables.length === 0) {
+    build.reportToCompiler(unknownProperty(scope, knownName, tables, name, use))
     return createProperty(scope, build, name, 'nowhere', override)
   }
-  const type = known.every((property) => property.type === known[0]?.type) ? (known[0]?.type ?? null) : null
-  const own = known.length === all.length && known.every((property) => property.column === true)
-  const column = own ? columnOf(scope, wanted) : null
+  const type = declaredByTables.every((property) => property.type === declaredByTables[0]?.type) ? (declaredByTables[0]?.type ?? null) : null
+  const isColumnEverywhere = declaredByTables.length === propertyByTable.length && declaredByTables.every((property) => property.column === true)
+  const column = isColumnEverywhere ? columnOf(scope, knownName) : null
   if (column !== null && type !== null) return ownColumn(scope, column, type)
-  return createProperty(scope, build, name, known.length === all.length ? 'everywhere' : 'somewhere', override ?? type)
+  return createProperty(scope, build, name, declaredByTables.length === propertyByTable.length ? 'everywhere' : 'somewhere', override ?? type)
 }
 
 /** Like `propertyOf`, but an undeclared property is a problem and yields null, because it cannot relate rows. */
@@ -128,10 +128,10 @@ export function declaredPropertyOf(
   override: PropertyType | null = null,
 ): Property | null {
   const tables = declarations(scope, build)
-  const wanted = name.known && typeof name.value === 'string' ? name.value : null
-  if (wanted === null || tables === null || tables.some(({ properties }) => properties.has(wanted)))
+  const knownName = name.known && typeof name.value === 'string' ? name.value : null
+  if (knownName === null || tables === null || tables.some(({ properties }) => properties.has(knownName)))
     return propertyOf(scope, name, build, 'join', override)
-  build.reportProblem(unknownProperty(scope, wanted, tables, name, 'join'))
+  build.reportProblem(unknownProperty(scope, knownName, tables, name, 'join'))
   return null
 }
 
@@ -154,8 +154,8 @@ function createProperty(
   const column = (): Sql => {
     const { alias } = scope
     if (where !== 'somewhere') return where === 'everywhere' ? sql`${alias}.properties` : sql`${alias}.undeclared`
-    const own = ownColumnsObject(scope, build.catalog, name)
-    const properties = own === null ? sql`${alias}.properties` : sql`(${alias}.properties || ${own})`
+    const ownColumns = ownColumnsObject(scope, build.catalog, name)
+    const properties = ownColumns === null ? sql`${alias}.properties` : sql`(${alias}.properties || ${ownColumns})`
     return sql`(case when ${alias}.undeclared ? ${write()} then ${alias}.undeclared else ${properties} end)`
   }
   return {
@@ -172,9 +172,9 @@ function createProperty(
 function ownColumn(scope: RowScope, column: Column, type: PropertyType): Property {
   const text = ownColumnText(columnSql(scope, column), column.name)
   const key = sql`${literal(column.name)}::text`
-  const read = (form: PropertySqlForm): Sql =>
+  const readForm = (form: PropertySqlForm): Sql =>
     form === 'whole' ? text : propertySql(sql`jsonb_build_object(${key}, ${text})`, key, form)
-  return { name: column.name, declared: null, type, kind: comparisonKindOf(type), column, sql: read }
+  return { name: column.name, declared: null, type, kind: comparisonKindOf(type), column, sql: readForm }
 }
 
 /** An invalid name is replaced by one that no property has. */
@@ -190,35 +190,35 @@ interface Declaration {
 function declarations(scope: RowScope, build: Build): readonly Declaration[] | null {
   if (scope.rows === 'users') return [{ table: null, properties: build.catalog.userProperties }]
   if (scope.tables === null) return null
-  const known: Declaration[] = []
+  const knownDeclarations: Declaration[] = []
   for (const table of scope.tables) {
     const properties =
       scope.rows === 'records' ? build.catalog.properties(table) : build.catalog.profileProperties(table)
-    if (properties !== null) known.push({ table, properties })
+    if (properties !== null) knownDeclarations.push({ table, properties })
   }
   // When all tables are unknown, only that is reported, not their properties.
-  return known.length === 0 ? null : known
+  return knownDeclarations.length === 0 ? null : knownDeclarations
 }
 
 /** The declared properties of the rows, each name once; null when no table is known. */
 export function declaredProperties(scope: RowScope, build: Build): readonly PropertyDef[] | null {
-  const all = declarationsByName(scope, build)
-  return all === null ? null : [...all.values()].flatMap((same) => same.slice(0, 1))
+  const declarations = declarationsByName(scope, build)
+  return declarations === null ? null : [...declarations.values()].flatMap((same) => same.slice(0, 1))
 }
 
 /** All declarations of the rows' properties, by name; null when no table is known. */
 export function declarationsByName(scope: RowScope, build: Build): ReadonlyMap<string, readonly PropertyDef[]> | null {
   const tables = declarations(scope, build)
   if (tables === null) return null
-  const all = new Map<string, PropertyDef[]>()
+  const declarationsOfName = new Map<string, PropertyDef[]>()
   for (const { properties } of tables) {
     for (const [name, property] of properties) {
-      const same = all.get(name)
-      if (same === undefined) all.set(name, [property])
-      else same.push(property)
+      const earlierDeclarations = declarationsOfName.get(name)
+      if (earlierDeclarations === undefined) declarationsOfName.set(name, [property])
+      else earlierDeclarations.push(property)
     }
   }
-  return all
+  return declarationsOfName
 }
 
 function unknownProperty(
@@ -235,14 +235,14 @@ function unknownProperty(
         ? `None of the tables ${tables.map(({ table }) => `\`${table}\``).join(', ')} has`
         : `${scope.rows === 'profiles' ? 'Profile' : 'Table'} \`${tables[0]?.table}\` has`
   const negation = tables.length > 1 ? 'a' : 'no'
-  const known = [...new Set(tables.flatMap(({ properties }) => [...properties.keys()]))]
+  const knownNames = [...new Set(tables.flatMap(({ properties }) => [...properties.keys()]))]
   return {
     code: 'unknown-property',
     message: `${owner} ${negation} property \`${name}\`.`,
     at: leaf.at,
-    hint: didYouMean(name, known) ?? null,
+    hint: didYouMean(name, knownNames) ?? null,
     table: tables[0]?.table ?? null,
-    known,
+    knownNames,
     undeclared: { property: name, use },
   }
 }

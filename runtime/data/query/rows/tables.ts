@@ -13,17 +13,17 @@ export type Tables = readonly string[] | null
 export function tablesOf(fields: InputFields, outer: Tables, build: Build): Tables {
   const condition = fieldsOf(fields['table']) ?? fieldsOf(fields['model_schema_name'])
   if (condition === null) return tableWithId(fields, outer, build)
-  const plain: Record<string, unknown> = {}
+  const plainCondition: Record<string, unknown> = {}
   for (const [name, input] of Object.entries(condition)) {
     const leaf = leafOf(input)
     if (leaf === null) continue
     if (!leaf.known) return outer
-    plain[name] = leaf.value
+    plainCondition[name] = leaf.value
     if (NAMES.has(name)) checkNames(leaf, build)
   }
-  if (Object.keys(plain).every((name) => name === 'case_sensitive')) return outer
-  const known = allTables(build).filter((name) => matchesText(name, plain) !== false)
-  return outer === null ? known : outer.filter((name) => known.includes(name))
+  if (Object.keys(plainCondition).every((name) => name === 'case_sensitive')) return outer
+  const matchingTables = allTables(build).filter((name) => matchesText(name, plainCondition) !== false)
+  return outer === null ? matchingTables : outer.filter((name) => matchingTables.includes(name))
 }
 
 /** Returns the table of the number in a filter. The condition on the number itself is written as a condition on the column. */

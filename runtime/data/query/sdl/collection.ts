@@ -1,6 +1,6 @@
 /** The text of the type of a page of rows. */
-export function collection(type: string, what: string): string {
-  return `"One page of ${what}."
+export function collection(type: string, description: string): string {
+  return `"One page of ${description}."
 type ${type}Collection {
   current_page: Int! @public
   has_next_page: Boolean! @public

@@ -29,9 +29,9 @@ export const SCHEMA_FILTERS = textFilters('name', 'parameterized_name')
 interface DeployedList {
   readonly name: string
   /** The prefix of the type names, such as `LiquidLayout` in `LiquidLayoutCollection`. */
-  readonly one: string
+  readonly singularName: string
   /** The prefix of the names of the filter and the sort. By default, `one` with an `s`. */
-  readonly many?: string
+  readonly pluralName?: string
   /** The name of the filter type, when it does not follow the rule. */
   readonly filter?: string
   readonly directives?: string
@@ -39,13 +39,13 @@ interface DeployedList {
   readonly types?: string
   readonly filters: ItemFilters
   /** The key that breaks ties in the sort; by default the id. */
-  readonly last?: string
+  readonly tieBreaker?: string
   items(site: SiteFacts): Promise<readonly SiteItem[]>
 }
 
 /** Creates the root field of a list. */
 export function deployedList(list: DeployedList): SiteField {
-  const { name, one, many = `${one}s`, filter = `${many}FilterInput`, directives = ' @public', types, last } = list
+  const { name, singularName: one, pluralName: many = `${one}s`, filter = `${many}FilterInput`, directives = ' @public', types, tieBreaker: last } = list
   const filters = { ...FILE_FILTERS, ...list.filters }
   return {
     kind: 'site',

@@ -11,7 +11,7 @@ export type AccountLink = ColumnsSql
 
 const COLUMNS = { token: 'text', token_expires_at: 'time', uid: 'text' } as const
 
-/** The links in an argument; of several with one provider, the last one is used. */
+/** Returns the links in an argument. When several links have the same provider, the last one is used. */
 export function linksOf(input: Input | undefined, build: Build): readonly AccountLink[] {
   const links = itemsOf(input).flatMap((fields) => {
     const provider = leafOf(fields['provider'])
@@ -36,20 +36,20 @@ export function linksOf(input: Input | undefined, build: Build): readonly Accoun
 /** The parts of the statement that follow `changed`, the users. */
 export function linkParts(links: readonly AccountLink[]): readonly Sql[] {
   return links.map((link, index) => {
-    const next = [...link.keys()].map((column) => sql`${identifier(column)} = excluded.${identifier(column)}`)
+    const assignments = [...link.keys()].map((column) => sql`${identifier(column)} = excluded.${identifier(column)}`)
     return sql`${partName(index)} as (insert into ingot.authentications as a (user_id, ${columnNames(link)})
       select id, ${join(link.values())} from changed on conflict (user_id, provider) do update
-      set ${join(next)}, updated_at = clock_timestamp(), deleted_at = null returning a.*)`
+      set ${join(assignments)}, updated_at = clock_timestamp(), deleted_at = null returning a.*)`
   })
 }
 
 /** The relation of all links after the statement. */
 export function linksAfter(links: readonly AccountLink[]): Sql {
-  const fresh = join(
+  const writtenLinks = join(
     links.map((_, index) => sql`select * from ${partName(index)}`),
     ' union all ',
   )
-  return sql`(${fresh} union all select * from ingot.authentications o where o.id not in (select id from (${fresh}) f))`
+  return sql`(${writtenLinks} union all select * from ingot.authentications o where o.id not in (select id from (${writtenLinks}) f))`
 }
 
 function partName(index: number): Sql {

@@ -60,15 +60,15 @@ export function publishActivity(call: Selected, build: Build): JsonExpression {
     select ${type}, f.id, a.id, changed.at from changed join ingot.activities a on a.id = changed.id,
     (select distinct unnest(${feeds}) as id) f
     on conflict (feed_type, feed_id, activity_id) do update set published_at = excluded.published_at)`
-  const found = sql`changed as materialized (select a.id, ${time}::timestamptz(3) as at from ingot.activities a where a.uuid = ${uuid})`
+  const publishedActivity = sql`changed as materialized (select a.id, ${time}::timestamptz(3) as at from ingot.activities a where a.uuid = ${uuid})`
   const alias = build.newAlias('p')
   const row: JsonExpression = { sql: timeJson(sql`${alias}.at`), shape: null, type: scalarResultType(call.type) }
-  const why = sql`json_build_object('uuid', ${textForError(call.args['uuid'], build)})`
+  const missingActivity = sql`json_build_object('uuid', ${textForError(call.args['uuid'], build)})`
   return changeStatementOrError(
-    sql`${found}, ${changed}`,
+    sql`${publishedActivity}, ${changed}`,
     alias,
     row,
-    why,
+    missingActivity,
     (of) => `Can't find Activity with uuid=${String(of['uuid'])}`,
     call,
   )
@@ -137,15 +137,15 @@ function relatedObjectSql(call: Selected, build: Build): Sql {
   const about = fieldsOf(call.args['related_to_object']) ?? {}
   const type = leafOf(about['type'])
   const ids = leafOf(about['ids'])
-  const one = leafOf(about['id'])
+  const relatedId = leafOf(about['id'])
   const parts = [
     sql`lower(a.payload -> 'object' ->> 'type') = lower(${type === null ? sql`''` : build.bind(type, 'text', plainText)})`,
   ]
-  const wanted: Sql[] = []
-  if (one !== null) wanted.push(sql`a.payload -> 'object' ->> 'id' = ${build.bind(one, 'text', plainText)}`)
+  const relatedConditions: Sql[] = []
+  if (relatedId !== null) relatedConditions.push(sql`a.payload -> 'object' ->> 'id' = ${build.bind(relatedId, 'text', plainText)}`)
   if (ids !== null)
-    wanted.push(sql`a.payload -> 'object' ->> 'id' = any(${build.bind(ids, 'text[]', listConverter(plainText))})`)
-  parts.push(wanted.length === 0 ? sql`false` : sql`(${join(wanted, ' or ')})`)
+    relatedConditions.push(sql`a.payload -> 'object' ->> 'id' = any(${build.bind(ids, 'text[]', listConverter(plainText))})`)
+  parts.push(relatedConditions.length === 0 ? sql`false` : sql`(${join(relatedConditions, ' or ')})`)
   return sql`(${join(parts, ' and ')})`
 }
 
@@ -191,7 +191,7 @@ export function streamsJson(call: Selected, build: Build): JsonExpression {
       where,
       order: sql`e.published_at desc, e.activity_id desc`,
       field: activityField(alias),
-      more: (field) => {
+      additionalField: (field) => {
         if (field.name !== 'unread_count') return null
         const unread = sql`select count(*) from ingot.feed_entries e where ${join(where, ' and ')} and e.published_at > ${mark}.at`
         return { sql: sql`(${unread})`, shape: null, type: scalarResultType(field.type) }
@@ -199,9 +199,9 @@ export function streamsJson(call: Selected, build: Build): JsonExpression {
     },
     build,
   )
-  const read = sql`(select ingot.feed_read(${type}, ${feed}, ${moves}) as at offset 0) ${mark}`
+  const markAsRead = sql`(select ingot.feed_read(${type}, ${feed}, ${moves}) as at offset 0) ${mark}`
   // In a condition, so that the mark moves even if no counter is selected.
-  return { ...collection, sql: sql`(select ${collection.sql} from ${read} where ${mark}.at is not null)` }
+  return { ...collection, sql: sql`(select ${collection.sql} from ${markAsRead} where ${mark}.at is not null)` }
 }
 
 /** Types of feeds, and the feeds of each. */

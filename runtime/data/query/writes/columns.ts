@@ -77,7 +77,7 @@ export function validatedColumn(
     const expression = NULL_BY_KIND[kind]
     return expression === null ? null : { sql: expression, complaint: sql`null::text` }
   }
-  const tried = (value: unknown): { readonly text: string | null; readonly why: string | null } => {
+  const convertOrExplain = (value: unknown): { readonly text: string | null; readonly why: string | null } => {
     if (value === '' && isClearedByEmptyText(column, kind)) return { text: null, why: null }
     try {
       return { text: columnText(column, kind, value, leaf.at ?? at), why: null }
@@ -88,8 +88,8 @@ export function validatedColumn(
   }
   const cast = kind === 'id' ? 'bigint' : kind === 'time' || kind === 'required time' ? 'timestamptz' : 'text'
   return {
-    sql: build.bind(leaf, cast, (value) => tried(value).text),
-    complaint: build.bind(leaf, 'text', (value) => tried(value).why),
+    sql: build.bind(leaf, cast, (value) => convertOrExplain(value).text),
+    complaint: build.bind(leaf, 'text', (value) => convertOrExplain(value).why),
   }
 }
 
@@ -149,8 +149,8 @@ export function columnText(column: string, kind: ColumnKind, value: unknown, at:
     if (isPassword(kind)) return passwordText(text, at)
     if (text.includes('\0')) throw invalidValue(`\`${column}\` contains the character NUL, which cannot be stored.`, at)
     if (kind === 'email') return emailText(text, at)
-    const room = maxCharacters(column, text)
-    if (room !== null) throw invalidValue(`\`${column}\` is too long: at most ${room} of its characters fit.`, at)
+    const maximumLength = maxCharacters(column, text)
+    if (maximumLength !== null) throw invalidValue(`\`${column}\` is too long: at most ${maximumLength} of its characters fit.`, at)
     return replaceLoneSurrogates(text)
   }
   const moment = momentOf(value)
@@ -167,11 +167,11 @@ const MAX_INDEXED_BYTES = 2_600
 export function maxCharacters(column: string, text: string): number | null {
   if (!INDEXED_COLUMNS.has(column) || text.length <= MAX_INDEXED_BYTES / 4) return null
   let bytes = 0
-  let room = 0
+  let maximumLength = 0
   for (const letter of text) {
     bytes += Buffer.byteLength(letter)
-    if (bytes > MAX_INDEXED_BYTES) return room
-    room++
+    if (bytes > MAX_INDEXED_BYTES) return maximumLength
+    maximumLength++
   }
   return null
 }

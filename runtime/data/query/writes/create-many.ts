@@ -53,7 +53,7 @@ export function createRecords(call: Selected, build: Build): JsonExpression {
   const parsed = sql`jsonb_to_recordset(${rows}::jsonb) as x(n integer, "table" text, table_id integer,
     id bigint, user_id bigint, external_id text,
     created_at timestamptz, updated_at timestamptz, deleted_at timestamptz, properties jsonb, undeclared jsonb)`
-  const drawn = sql`drawn as materialized (select x.*, case when x.id is null then nextval('ingot.ids') else ingot.reserved(x.id) end as new_id
+  const rowsWithIds = sql`drawn as materialized (select x.*, case when x.id is null then nextval('ingot.ids') else ingot.reserved(x.id) end as new_id
     from ${parsed} order by x.n)`
   const changed = sql`changed as (insert into ingot.records
     (id, table_id, user_id, external_id, created_at, updated_at, deleted_at, properties, undeclared)
@@ -65,7 +65,7 @@ export function createRecords(call: Selected, build: Build): JsonExpression {
     json: { sql: OUTPUT[name] ?? sql`null::text`, shape: null, type: scalarResultType(type) },
   }))
   const row = objectJson(parts, call.at)
-  const statement = sql`with ${drawn}, ${changed} select coalesce(json_agg(${row.sql} order by n), '[]'::json) from drawn`
+  const statement = sql`with ${rowsWithIds}, ${changed} select coalesce(json_agg(${row.sql} order by n), '[]'::json) from drawn`
   return { sql: statement, shape: null, type: wrapType(call.type, row.type) }
 }
 
@@ -78,25 +78,25 @@ const OUTPUT: Readonly<Record<string, Sql>> = {
 /** Reports the inserted records: one by one for a list in the document, together for a variable. */
 function reportRecords(input: Input | undefined, call: Selected, build: Build): void {
   const alias = build.newAlias('r')
-  const inserted = { alias, rows: 'records', does: 'insert', at: call.at } as const
+  const inserted = { alias, rows: 'records', action: 'insert', at: call.at } as const
   const items =
     input === undefined || input === null || input instanceof Leaf ? [] : isInputList(input) ? input : [input]
-  if (items.length === 0) addWriteAccess({ ...inserted, opaque: true }, build)
+  if (items.length === 0) addWriteAccess({ ...inserted, hasUnknownValues: true }, build)
   for (const item of items) {
-    const given = fieldsOf(item)
-    const name = knownTextOf(given?.['table'])
+    const recordFields = fieldsOf(item)
+    const name = knownTextOf(recordFields?.['table'])
     const table = name === null ? null : tableNamed(name, null, build)
-    const properties = given?.['properties']
-    const values = writtenValues(given ?? {}, COLUMNS, [], build)
-    const written = [...values, ...(properties instanceof Leaf ? propertyValues(properties, build) : [])]
+    const properties = recordFields?.['properties']
+    const values = writtenValues(recordFields ?? {}, COLUMNS, [], build)
+    const writtenKeyValues = [...values, ...(properties instanceof Leaf ? propertyValues(properties, build) : [])]
     addWriteAccess(
       {
         ...inserted,
         alias: build.newAlias('r'),
         tables: table === null ? null : [table.name],
-        fixed: newIdValue(given?.['id'], build),
-        written: [...written, ...(table === null ? [] : defaultValues(table, written))],
-        opaque: given === null || (properties instanceof Leaf && properties.source.kind === 'variable'),
+        fixedValues: newIdValue(recordFields?.['id'], build),
+        written: [...writtenKeyValues, ...(table === null ? [] : defaultValues(table, writtenKeyValues))],
+        hasUnknownValues: recordFields === null || (properties instanceof Leaf && properties.source.kind === 'variable'),
       },
       build,
     )
@@ -171,7 +171,7 @@ function unknownProperty(name: string, table: Table, { source, at }: Leaf): Prob
     at,
     hint,
     table: table.name,
-    known: [...table.properties.keys()],
+    knownNames: [...table.properties.keys()],
     undeclared: { property: name, use },
   }
 }
@@ -184,13 +184,13 @@ async function claimUploads(
   host: ParameterHost,
 ): Promise<unknown> {
   const records: readonly unknown[] = Array.isArray(value) ? value : [value]
-  const taken: unknown[] = []
+  const claimedRecords: unknown[] = []
   for (const record of records) {
     const table = isObject(record) && typeof record['table'] === 'string' ? record['table'] : ''
     const [id, declared] = [catalog.tableId(table), catalog.properties(table)]
     const properties = isObject(record) ? record['properties'] : null
     if (!isObject(record) || id === null || declared === null || !isObject(properties)) {
-      taken.push(record)
+      claimedRecords.push(record)
       continue
     }
     const values = new Map(Object.entries(properties))
@@ -200,9 +200,9 @@ async function claimUploads(
       const owner = recordsOwner(id)
       values.set(name, await claimUpload({ property, owner, mayHold: false, at }, each, host))
     }
-    taken.push({ ...record, properties: Object.fromEntries(values) })
+    claimedRecords.push({ ...record, properties: Object.fromEntries(values) })
   }
-  return taken
+  return claimedRecords
 }
 
 /**
@@ -211,23 +211,23 @@ async function claimUploads(
  */
 function rowsText(value: unknown, at: SourceRange | null, build: Build): string {
   const records: readonly unknown[] = Array.isArray(value) ? value : [value]
-  const known = new Map<string, { readonly table: Table; readonly defaults: StoredTexts }>()
+  const tablesByName = new Map<string, { readonly table: Table; readonly defaults: StoredTexts }>()
   const knownTable = (name: string): { readonly table: Table; readonly defaults: StoredTexts } => {
-    let entry = known.get(name)
+    let entry = tablesByName.get(name)
     if (entry === undefined) {
       const { catalog } = build
       const [id, properties] = [catalog.tableId(name), catalog.properties(name)]
       if (id === null || properties === null) {
-        const near = didYouMean(
+        const suggestion = didYouMean(
           name,
           catalog.data.tables.map((one) => one.name),
         )
         throw new QueryError([
-          { code: 'unknown-table', message: `There is no table \`${name}\`.`, at, hint: near ?? null, table: name },
+          { code: 'unknown-table', message: `There is no table \`${name}\`.`, at, hint: suggestion ?? null, table: name },
         ])
       }
       entry = { table: { name, id, properties }, defaults: defaultTexts(properties.values()) }
-      known.set(name, entry)
+      tablesByName.set(name, entry)
     }
     return entry
   }

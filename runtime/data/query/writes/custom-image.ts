@@ -39,8 +39,8 @@ const RECORD = { type: 'Record', rows: 'records' } as const
 /** Fetches an image, and stores it as the image of the row under this name. It replaces an earlier image. */
 export function createCustomImage(call: Selected, build: Build): JsonExpression {
   refuseForm(call, build)
-  const given = call.args['custom_image'] ?? null
-  const input = fieldsOf(given) ?? {}
+  const imageInput = call.args['custom_image'] ?? null
+  const input = fieldsOf(imageInput) ?? {}
   const { type, rows } = ownerOf(leafOf(input['owner_type'])?.value, call, build)
   if (leafOf(input['direct_url']) === null && leafOf(input['raw_remote_image_url']) === null) {
     const message = '`custom_image_create` needs `direct_url`, the address of the image.'
@@ -49,12 +49,12 @@ export function createCustomImage(call: Selected, build: Build): JsonExpression 
   const id = idParameter(input['owner_id'], build)
   const name = leafOf(input['custom_attribute_name'])
   build.markDeferred()
-  const file = build.bind(asOneLeaf(given), 'jsonb', (value, host) =>
+  const file = build.bind(asOneLeaf(imageInput), 'jsonb', (value, host) =>
     storeImage(isObject(value) ? value : {}, rows, build.catalog, host).then((kept) => JSON.stringify(kept)),
   )
   const alias = build.newAlias('i')
   addWriteAccess(
-    { alias, rows, does: 'lock', fixed: keyValueOfArgument('id', input['owner_id'], build), at: call.at },
+    { alias, rows, action: 'lock', fixedValues: keyValueOfArgument('id', input['owner_id'], build), at: call.at },
     build,
   )
   const owner = sql`owner as (select r.id from ${relationOf(rows)} r where r.id = ${id} and r.deleted_at is null)`
@@ -88,15 +88,15 @@ export function createCustomImage(call: Selected, build: Build): JsonExpression 
     },
     type: wrapType(call.type, { kind: 'object', fields, at: call.at, table: null }),
   }
-  const why = sql`json_build_object('id', ${textForError(input['owner_id'], build)})`
+  const missingOwner = sql`json_build_object('id', ${textForError(input['owner_id'], build)})`
   const missing = (of: Fields): string => `Can't find ${type} with id=${String(of['id'])}`
-  return changeStatementOrError(sql`${owner}, ${changed}`, alias, row, why, missing, call)
+  return changeStatementOrError(sql`${owner}, ${changed}`, alias, row, missingOwner, missing, call)
 }
 
-function ownerOf(given: unknown, call: Selected, build: Build): (typeof OWNERS)[string] {
-  if (typeof given === 'string' && Object.hasOwn(OWNERS, given)) return OWNERS[given] ?? RECORD
-  if (given !== null && given !== undefined) {
-    const message = `There is no \`owner_type\` \`${String(given)}\`: there are ${Object.keys(OWNERS).join(', ')}.`
+function ownerOf(imageInput: unknown, call: Selected, build: Build): (typeof OWNERS)[string] {
+  if (typeof imageInput === 'string' && Object.hasOwn(OWNERS, imageInput)) return OWNERS[imageInput] ?? RECORD
+  if (imageInput !== null && imageInput !== undefined) {
+    const message = `There is no \`owner_type\` \`${String(imageInput)}\`: there are ${Object.keys(OWNERS).join(', ')}.`
     const at = rangeOfInput(fieldsOf(call.args['custom_image'])?.['owner_type'])
     build.reportProblem({ code: 'value', message, at, hint: null })
   }
@@ -107,9 +107,9 @@ function ownerOf(given: unknown, call: Selected, build: Build): (typeof OWNERS)[
  * Fetches and stores the image.
  * @throws QueryError when it cannot be stored
  */
-function storeImage(given: Fields, rows: RowScope['rows'], catalog: Catalog, host: ParameterHost): Promise<Fields> {
-  const name = String(given['custom_attribute_name'] ?? '')
-  const url = given['direct_url'] ?? given['raw_remote_image_url'] ?? null
+function storeImage(imageInput: Fields, rows: RowScope['rows'], catalog: Catalog, host: ParameterHost): Promise<Fields> {
+  const name = String(imageInput['custom_attribute_name'] ?? '')
+  const url = imageInput['direct_url'] ?? imageInput['raw_remote_image_url'] ?? null
   if (name.trim() === '')
     throw new QueryError([{ code: 'value', message: 'An image needs the name of its property.', at: null, hint: null }])
   return storeUpload(photoProperty(name, rows, catalog), { type: 'image', remote_url: url, acl: 'public' }, host)

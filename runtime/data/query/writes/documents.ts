@@ -27,12 +27,12 @@ export function upsertDocument(call: Selected, build: Build): JsonExpression {
   return putDocument(call, MERGE_DOCUMENT, build)
 }
 
-function putDocument(call: Selected, known: Sql, build: Build): JsonExpression {
+function putDocument(call: Selected, conflictAction: Sql, build: Build): JsonExpression {
   const id = leafOf(call.args['id'])
-  const given = id === null ? sql`null::text` : build.bind(id, 'text', plainText)
+  const documentId = id === null ? sql`null::text` : build.bind(id, 'text', plainText)
   const document = documentSql(call, 'document', (value, at) => objectText(value, at), build)
-  const rows = sql`select ${given} as id, ${document} as document`
-  return resultJson(call, sql`with ${insertSql(call, rows, known, build)} select ${RESULT} from w`)
+  const rows = sql`select ${documentId} as id, ${document} as document`
+  return resultJson(call, sql`with ${insertSql(call, rows, conflictAction, build)} select ${RESULT} from w`)
 }
 
 /**
@@ -49,18 +49,18 @@ export function upsertDocuments(call: Selected, build: Build): JsonExpression {
 /** Removes a document. A missing document is not an error. */
 export function deleteDocument(call: Selected, build: Build): JsonExpression {
   const id = leafOf(call.args['id'])
-  const given = id === null ? sql`null::text` : build.bind(id, 'text', plainText)
-  const gone = sql`delete from ingot.documents d where d.search_index = ${indexName(call, build)} and d.id = ${given} returning d.id`
-  const outcome = sql`json_build_object('id', ${given}, 'result', case when exists (select from gone) then 'deleted' else 'not_found' end)`
-  return resultJson(call, sql`with gone as (${gone}) select ${outcome}`)
+  const documentId = id === null ? sql`null::text` : build.bind(id, 'text', plainText)
+  const deletion = sql`delete from ingot.documents d where d.search_index = ${indexName(call, build)} and d.id = ${documentId} returning d.id`
+  const outcome = sql`json_build_object('id', ${documentId}, 'result', case when exists (select from gone) then 'deleted' else 'not_found' end)`
+  return resultJson(call, sql`with gone as (${deletion}) select ${outcome}`)
 }
 
-function insertSql(call: Selected, rows: Sql, known: Sql, build: Build): Sql {
+function insertSql(call: Selected, rows: Sql, conflictAction: Sql, build: Build): Sql {
   // `xmax` is set when this statement has updated, and so locked, an existing row.
   const created = sql`d.xmax = 0`
   return sql`n as materialized (${rows}), w as (insert into ingot.documents as d (search_index, id, document)
     select ${indexName(call, build)}, ${ID}, n.document from n on conflict (search_index, id)
-    do update set document = ${known}, updated_at = clock_timestamp() returning d.id, ${created} as created)`
+    do update set document = ${conflictAction}, updated_at = clock_timestamp() returning d.id, ${created} as created)`
 }
 
 function resultJson(call: Selected, expression: Sql): JsonExpression {
@@ -76,9 +76,9 @@ function documentSql(
   const leaf = leafOf(call.args[name])
   const convert = (value: unknown): string => textOf(value, leaf?.at ?? null)
   // Null is rejected like every other value that is not an object.
-  const given = leaf ?? new Leaf(null, { kind: 'constant', value: null }, call.at)
-  checkLiteral(given, convert, build)
-  return sql`${build.bind(given, 'text', convert)}::jsonb`
+  const documentLeaf = leaf ?? new Leaf(null, { kind: 'constant', value: null }, call.at)
+  checkLiteral(documentLeaf, convert, build)
+  return sql`${build.bind(documentLeaf, 'text', convert)}::jsonb`
 }
 
 /**
@@ -86,8 +86,8 @@ function documentSql(
  * @throws QueryError when the value is not an object
  */
 function objectText(value: unknown, at: SourceRange | null): string {
-  const given = typeof value === 'string' ? parseJsonText(value) : value
-  const text = isObject(given) ? plainJson(given) : null
+  const documentValue = typeof value === 'string' ? parseJsonText(value) : value
+  const text = isObject(documentValue) ? plainJson(documentValue) : null
   if (text === null) throw invalidValue('A document must be an object without NUL characters.', at)
   return text
 }
@@ -100,15 +100,15 @@ function listText(value: unknown, at: SourceRange | null): string {
   for (const one of list) {
     const document = parseJsonText(objectText(one, at))
     if (!isObject(document)) throw new Error('The JSON text of a document is no object.')
-    const own = idOf(document)
-    const known = own === null ? undefined : byId.get(own)
-    if (known !== undefined) {
-      known.document = { ...known.document, ...document }
+    const ownId = idOf(document)
+    const earlierDocument = ownId === null ? undefined : byId.get(ownId)
+    if (earlierDocument !== undefined) {
+      earlierDocument.document = { ...earlierDocument.document, ...document }
       continue
     }
-    const row = { id: own, document }
+    const row = { id: ownId, document }
     rows.push(row)
-    if (own !== null) byId.set(own, row)
+    if (ownId !== null) byId.set(ownId, row)
   }
   return JSON.stringify(rows)
 }

@@ -77,24 +77,24 @@ const COLUMNS = { content: 'text', created_at: 'required time', updated_at: 'req
 
 /** The SQL of the given columns. */
 function columns(fields: InputFields, build: Build): Map<string, Sql> {
-  const found = new Map(columnsSql(fields, COLUMNS, build))
+  const columnValues = new Map(columnsSql(fields, COLUMNS, build))
   const vector = leafOf(fields['embedding'])
-  if (vector !== null) found.set('embedding', vectorSql(vector, build))
+  if (vector !== null) columnValues.set('embedding', vectorSql(vector, build))
   const metadata = leafOf(fields['metadata'])
   if (metadata !== null) {
     const convert = (value: unknown): string => objectText(value, metadata.at)
     checkLiteral(metadata, convert, build)
-    found.set('metadata', sql`${build.bind(metadata, 'text', convert)}::jsonb`)
-  } else if (fields['metadata'] === null) found.set('metadata', sql`'{}'::jsonb`)
+    columnValues.set('metadata', sql`${build.bind(metadata, 'text', convert)}::jsonb`)
+  } else if (fields['metadata'] === null) columnValues.set('metadata', sql`'{}'::jsonb`)
   const count = leafOf(fields['token_count'])
-  if (count !== null) found.set('token_count', build.bind(count, 'integer'))
-  else if (fields['token_count'] === null) found.set('token_count', sql`null::integer`)
-  return found
+  if (count !== null) columnValues.set('token_count', build.bind(count, 'integer'))
+  else if (fields['token_count'] === null) columnValues.set('token_count', sql`null::integer`)
+  return columnValues
 }
 
 function objectText(value: unknown, at: SourceRange | null): string {
-  const given = typeof value === 'string' ? parseJsonText(value) : value
-  const text = isObject(given) ? plainJson(given) : null
+  const metadataValue = typeof value === 'string' ? parseJsonText(value) : value
+  const text = isObject(metadataValue) ? plainJson(metadataValue) : null
   if (text === null) throw invalidValue('`metadata` must be an object without NUL characters.', at)
   return text
 }
@@ -131,12 +131,12 @@ function changeEmbedding(call: Selected, change: (id: Sql) => Sql, build: Build)
   const id = idParameter(call.args['id'], build)
   const alias = build.newAlias('e')
   const row = plainRow(call, embeddingField(alias, build))
-  const why = sql`json_build_object('id', ${textForError(call.args['id'], build)})`
+  const missingEmbedding = sql`json_build_object('id', ${textForError(call.args['id'], build)})`
   return changeStatementOrError(
     sql`changed as (${change(id)} returning e.*)`,
     alias,
     { ...row, type: wrapType(call.type, row.type) },
-    why,
+    missingEmbedding,
     (of) => `Can't find Embedding with id=${String(of['id'])}`,
     call,
   )

@@ -66,11 +66,11 @@ export function createExport(call: Selected, build: Build): JsonExpression {
 }
 
 /** Queues the job. */
-export async function queueExport(found: unknown, effects: EffectHost | null): Promise<void> {
+export async function queueExport(exportRow: unknown, effects: EffectHost | null): Promise<void> {
   if (effects === null)
     throw new QueryError([{ code: 'value', message: 'Exports are not available here.', at: null, hint: null }])
-  if (!isObject(found)) throw new Error('The statement of an export returned no row.')
-  await effects.export(String(found['id']))
+  if (!isObject(exportRow)) throw new Error('The statement of an export returned no row.')
+  await effects.export(String(exportRow['id']))
 }
 
 /** Reports errors of a filter or sort immediately, rather than in the job. */

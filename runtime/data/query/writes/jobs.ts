@@ -106,7 +106,7 @@ function jobConditions(filter: Input | undefined, alias: Sql, build: Build): rea
   return plainConditions(filter, keys, build)
 }
 
-/** A page of jobs: at most 50 pages of 100. */
+/** Returns a page of jobs. The maximum is 50 pages of 100 jobs. */
 export function jobsJson(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('j')
   const rows = {
@@ -144,18 +144,18 @@ function changeJob(call: Selected, change: Change, done: string, build: Build): 
   const id = idParameter(call.args['id'], build)
   const alias = build.newAlias('j')
   const row = plainRow(call, jobField(alias))
-  const found = sql`found as materialized (select * from ${JOBS} o where o.id = ${id})`
-  const why = sql`json_build_object('id', ${textForError(call.args['id'], build)}, 'state', (select state from found))`
-  const complain = ({ id: asked, state }: Readonly<Record<string, unknown>>): string =>
+  const matchingJob = sql`found as materialized (select * from ${JOBS} o where o.id = ${id})`
+  const jobState = sql`json_build_object('id', ${textForError(call.args['id'], build)}, 'state', (select state from found))`
+  const errorMessage = ({ id: requestedId, state }: Readonly<Record<string, unknown>>): string =>
     state === null
-      ? `Can't find BackgroundJob with id=${String(asked)}`
-      : `The job ${String(asked)} is ${state === 'DONE' ? 'done' : 'being worked on'} and cannot be ${done}.`
+      ? `Can't find BackgroundJob with id=${String(requestedId)}`
+      : `The job ${String(requestedId)} is ${state === 'DONE' ? 'done' : 'being worked on'} and cannot be ${done}.`
   return changeStatementOrError(
-    sql`${found}, ${changedBy(change)}`,
+    sql`${matchingJob}, ${changedBy(change)}`,
     alias,
     { ...row, type: wrapType(call.type, row.type) },
-    why,
-    complain,
+    jobState,
+    errorMessage,
     call,
   )
 }

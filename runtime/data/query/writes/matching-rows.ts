@@ -21,7 +21,7 @@ interface RowsToChange {
   readonly tables: Tables
   /** The values that the rows get. */
   readonly written?: readonly KeyValue[]
-  readonly opaque?: boolean
+  readonly hasUnknownValues?: boolean
   /** What the mutation does, for the error. */
   readonly verb: string
 }
@@ -33,50 +33,50 @@ const SOFT_DELETE = sql`set deleted_at = clock_timestamp(), updated_at = clock_t
  * filter, but a write would change every row.
  */
 function matchingRows(
-  { rows, tables, written = [], opaque = false }: RowsToChange,
+  { rows, tables, written = [], hasUnknownValues = false }: RowsToChange,
   call: Selected,
   build: Build,
 ): RowQuery | null {
   const { filter } = call.args
   const reading = rowQuery({ rows, filter, tables, alias: sql`r` }, build)
-  reading.need.does = 'update'
+  reading.need.action = 'update'
   reading.need.written.push(...written)
-  reading.need.opaque = opaque
+  reading.need.hasUnknownValues = hasUnknownValues
   reportRows(reading.scope, reading.need, call.at, build)
-  const named = reading.scope.tables !== null && tables === null
-  return fieldsOf(filter) !== null && !reading.restricted && !named ? null : reading
+  const isTableNamed = reading.scope.tables !== null && tables === null
+  return fieldsOf(filter) !== null && !reading.hasConditions && !isTableNamed ? null : reading
 }
 
 function changeMatching(
   matched: RowsToChange,
   assigned: Sql,
-  more: readonly Sql[],
+  furtherParts: readonly Sql[],
   call: Selected,
   build: Build,
 ): JsonExpression {
   const reading = matchingRows(matched, call, build)
   if (reading === null) return emptyFilterError(`${matched.verb} every row`, call, countStatement(emptySql, call))
   const changed = sql`changed as (update ${relationOf(matched.rows)} as r ${assigned}${whereSql(reading.where)} returning r.id)`
-  return countStatement(join([changed, ...more]), call)
+  return countStatement(join([changed, ...furtherParts]), call)
 }
 
 /**
  * Soft-deletes matching records.
  * @param names arguments that may name the table
- * @param any arguments that allow a call without a table
+ * @param tableFreeArguments arguments that allow a call without a table
  */
 export function deleteRecords(
   call: Selected,
   names: readonly string[],
-  any: readonly string[],
+  tableFreeArguments: readonly string[],
   build: Build,
 ): JsonExpression {
   const table = tableOf(
     names.map((name) => call.args[name]),
     build,
   )
-  if (table === 'absent' && !any.some((name) => flagOf(call.args[name]) === true)) {
-    const message = `\`${call.name}\` needs \`${names[0]}\`, or \`${any[0]}: true\` for the rows of every table.`
+  if (table === 'absent' && !tableFreeArguments.some((name) => flagOf(call.args[name]) === true)) {
+    const message = `\`${call.name}\` needs \`${names[0]}\`, or \`${tableFreeArguments[0]}: true\` for the rows of every table.`
     build.reportProblem({ code: 'invalid', message, at: call.at, hint: null })
   }
   return changeMatching(
@@ -102,10 +102,10 @@ export function updateRecords(
   build: Build,
 ): JsonExpression {
   const table = tableOf([call.args[names.table]], build)
-  const { fields: given, table: named, changes: all } = recordInput(call, [names.record], build)
-  const target = typeof named === 'object' ? named : table
+  const { fields: recordFields, table: namedTable, changes: allChanges } = recordInput(call, [names.record], build)
+  const target = typeof namedTable === 'object' ? namedTable : table
   const { fields, changes } =
-    typeof target === 'object' ? separateColumns(given, all, target) : { fields: given, changes: all }
+    typeof target === 'object' ? separateColumns(recordFields, allChanges, target) : { fields: recordFields, changes: allChanges }
   const columns = new Map(recordColumns(fields, build))
   if (itemsOf(fields['records']).length > 0) {
     const message = '`records` cannot be given to many records at once.'
@@ -114,10 +114,10 @@ export function updateRecords(
   // Several records cannot have the same id.
   columns.delete('id')
   if (typeof target === 'object') {
-    if (named === 'absent') remarkChanges(changes, target, build)
+    if (namedTable === 'absent') remarkChanges(changes, target, build)
     if (target !== table) columns.set('table_id', integer(target.id))
-    const of = { owner: recordsOwner(target.id), properties: target.properties, stored: sql`r.properties` }
-    if (changes.length > 0) columns.set('properties', propertiesSql(changes, of, build).sql)
+    const propertiesContext = { owner: recordsOwner(target.id), properties: target.properties, stored: sql`r.properties` }
+    if (changes.length > 0) columns.set('properties', propertiesSql(changes, propertiesContext, build).sql)
     const others = undeclaredSql(changes, target.properties, sql`r.undeclared`, build)
     if (others !== null) columns.set('undeclared', others)
   }
@@ -125,12 +125,12 @@ export function updateRecords(
   const assigned = sql`set ${assignedColumns(columns)}`
   const { id: _id, ...others } = fields
   const values = writtenValues(others, RECORD_COLUMNS, changes, build)
-  const written = typeof target === 'object' && target !== table ? [...values, tableIdValue(target.name)] : values
+  const writtenKeyValues = typeof target === 'object' && target !== table ? [...values, tableIdValue(target.name)] : values
   const matched = {
     rows: 'records',
     tables: tablesOfChoice(table),
-    written,
-    opaque: isWholeVariable(given),
+    written: writtenKeyValues,
+    hasUnknownValues: isWholeVariable(recordFields),
     verb: 'change',
   } as const
   return changeMatching(matched, assigned, [], call, build)
@@ -138,7 +138,7 @@ export function updateRecords(
 
 /** Returns the table number of rows that are moved to another table. */
 function tableIdValue(name: string): KeyValue {
-  return { key: columnKey('table_id'), value: { kind: 'constant', value: name }, many: false, optional: false }
+  return { key: columnKey('table_id'), value: { kind: 'constant', value: name }, isList: false, optional: false }
 }
 
 /** Soft-deletes matching users. */

@@ -22,7 +22,7 @@ export function nestedRecordParts(
   fields: InputFields,
   owner: { readonly name: Sql; readonly alias: Sql },
   build: Build,
-  last: { part: Sql | null } = { part: null },
+  previousInsert: { part: Sql | null } = { part: null },
 ): readonly Sql[] {
   return itemsOf(fields['records']).flatMap((item) => {
     const values = fieldsOf(item['values']) ?? {}
@@ -32,46 +32,46 @@ export function nestedRecordParts(
       build.reportProblem({ code: 'unknown-table', message, at: leafOf(values['id'])?.at ?? null, hint: null })
     }
     if (typeof table !== 'object') return []
-    const { fields: own, changes } = separateColumns(values, changesOf(values, build), table)
+    const { fields: recordFields, changes } = separateColumns(values, changesOf(values, build), table)
     remarkChanges(changes, table, build)
-    const columns = new Map(recordColumns(own, build))
+    const columns = new Map(recordColumns(recordFields, build))
     const id = columns.get('id')
-    if (id === undefined || leafOf(own['id']) === null) columns.delete('id')
+    if (id === undefined || leafOf(recordFields['id']) === null) columns.delete('id')
     else columns.set('id', sql`ingot.reserved(${id})`)
-    const of = {
+    const propertiesContext = {
       owner: recordsOwner(table.id),
       properties: table.properties,
       stored: null,
       defaults: defaultTexts(table.properties.values()),
     }
     columns.set('table_id', integer(table.id))
-    columns.set('properties', propertiesSql(changes, of, build).sql)
+    columns.set('properties', propertiesSql(changes, propertiesContext, build).sql)
     const others = undeclaredSql(changes, table.properties, null, build)
     if (others !== null) columns.set('undeclared', others)
     columns.set('customizable_type', OWNER)
     columns.set('customizable_id', sql`${owner.name}.id`)
     const name = build.newAlias('below')
-    const given = writtenValues(own, RECORD_COLUMNS, changes, build)
+    const writtenKeyValues = writtenValues(recordFields, RECORD_COLUMNS, changes, build)
     const tie = { key: columnKey('customizable_id'), to: owner.alias, toKey: columnKey('id'), as: 'shown' } as const
     addWriteAccess(
       {
         alias: name,
         rows: 'records',
         tables: [table.name],
-        does: 'insert',
-        fixed: newIdValue(own['id'], build),
-        ties: [tie],
-        written: [...given, ...defaultValues(table, given)],
-        opaque: isWholeVariable(own),
+        action: 'insert',
+        fixedValues: newIdValue(recordFields['id'], build),
+        relations: [tie],
+        written: [...writtenKeyValues, ...defaultValues(table, writtenKeyValues)],
+        hasUnknownValues: isWholeVariable(recordFields),
         at: leafOf(item['table'])?.at ?? leafOf(values['table'])?.at ?? null,
       },
       build,
     )
     // PostgreSQL runs the parts of a statement in any order. This dependency makes ids follow the order of the document.
-    const behind = last.part === null ? emptySql : sql` where (select count(*) from ${last.part}) >= 0`
-    last.part = name
+    const dependency = previousInsert.part === null ? emptySql : sql` where (select count(*) from ${previousInsert.part}) >= 0`
+    previousInsert.part = name
     const inserted = sql`${name} as (insert into ingot.records as r (${columnNames(columns)})
-      select ${join(columns.values())} from ${owner.name}${behind} returning r.id)`
-    return [inserted, ...nestedRecordParts(values, { name, alias: name }, build, last)]
+      select ${join(columns.values())} from ${owner.name}${dependency} returning r.id)`
+    return [inserted, ...nestedRecordParts(values, { name, alias: name }, build, previousInsert)]
   })
 }

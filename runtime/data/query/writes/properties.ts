@@ -101,12 +101,12 @@ export function remarkUndeclared(
   table: string | null,
   build: Build,
 ): void {
-  const known = [...declared.keys()]
+  const declaredNames = [...declared.keys()]
   for (const { name, at, leaf } of changes) {
     if (declared.has(name)) continue
     const use = leaf === null || isConstant(leaf) ? 'literal' : 'set'
     if (use === 'set') build.allowUndeclaredWrite(name)
-    const hint = didYouMean(name, known) ?? null
+    const hint = didYouMean(name, declaredNames) ?? null
     const message = `${owner} property \`${name}\`.`
     build.reportToCompiler({
       code: 'unknown-property',
@@ -114,7 +114,7 @@ export function remarkUndeclared(
       at,
       hint,
       table,
-      known,
+      knownNames: declaredNames,
       undeclared: { property: name, use },
     })
   }
@@ -141,20 +141,20 @@ interface PropertiesContext {
   /** The default values of a new row. */
   readonly defaults?: StoredTexts
   /** The properties of an existing row with which an insert may conflict; absent when there is none. */
-  readonly met?: Sql
+  readonly conflictingProperties?: Sql
   /** Whether values that do not fit lead to a complaint instead of an error, because the row may belong to a table with other types. */
   readonly lenient?: boolean
 }
 
 /** The declared properties after the changes. */
-export function propertiesSql(changes: readonly PropertyChange[], of: PropertiesContext, build: Build): PropertiesSql {
-  const typed = changes.flatMap((change) => {
-    const property = of.properties.get(change.name)
-    if (property === undefined || !checkChange(property, change, of.lenient === true, build)) return []
+export function propertiesSql(changes: readonly PropertyChange[], propertiesContext: PropertiesContext, build: Build): PropertiesSql {
+  const typedChanges = changes.flatMap((change) => {
+    const property = propertiesContext.properties.get(change.name)
+    if (property === undefined || !checkChange(property, change, propertiesContext.lenient === true, build)) return []
     // Properties that are columns are written as such.
     return property.column === true ? [] : [{ change, property }]
   })
-  return changedPropertiesSql(typed, of, build)
+  return changedPropertiesSql(typedChanges, propertiesContext, build)
 }
 
 /**
@@ -168,11 +168,11 @@ export function undeclaredSql(
   stored: Sql | null,
   build: Build,
 ): Sql | null {
-  const typed = changes
+  const typedChanges = changes
     .filter(({ name }) => !declared.has(name))
     .map((change) => ({ change, property: impliedDefinition(change) }))
-  if (typed.length === 0) return null
-  return changedPropertiesSql(typed, { stored: stored === null ? null : sql`coalesce(${stored}, '{}'::jsonb)` }, build)
+  if (typedChanges.length === 0) return null
+  return changedPropertiesSql(typedChanges, { stored: stored === null ? null : sql`coalesce(${stored}, '{}'::jsonb)` }, build)
     .sql
 }
 
@@ -189,25 +189,25 @@ function impliedDefinition({ name, as, at }: PropertyChange): PropertyDef {
 /** The context for changes of undeclared properties, which cannot hold uploads. */
 type ChangeContext = Omit<PropertiesContext, 'properties' | 'owner'> & Partial<Pick<PropertiesContext, 'owner'>>
 
-function changedPropertiesSql(all: readonly TypedChange[], of: ChangeContext, build: Build): PropertiesSql {
-  const typed = withoutOverwritten(all)
-  const sets = typed.filter(({ change }) => change.does === 'set')
-  const given = boundValuesSql(sets, of, build)
+function changedPropertiesSql(allChanges: readonly TypedChange[], context: ChangeContext, build: Build): PropertiesSql {
+  const effectiveChanges = withoutOverwritten(allChanges)
+  const sets = effectiveChanges.filter(({ change }) => change.does === 'set')
+  const boundValues = boundValuesSql(sets, context, build)
   const names = new Set(sets.map(({ property }) => property.name))
   const computed = new Map<string, Sql>()
-  for (const { change, property } of typed) {
+  for (const { change, property } of effectiveChanges) {
     const { leaf } = change
     if (change.does === 'set' || leaf === null) continue
     const name = build.nameLiteral(property.name)
-    const source = of.stored === null || names.has(property.name) ? given.sql : of.stored
-    const before = computed.get(property.name) ?? sql`(${source} -> ${name})`
-    computed.set(property.name, atomicSql(before, { change, leaf, property }, build))
+    const source = context.stored === null || names.has(property.name) ? boundValues.sql : context.stored
+    const currentValue = computed.get(property.name) ?? sql`(${source} -> ${name})`
+    computed.set(property.name, atomicSql(currentValue, { change, leaf, property }, build))
   }
-  const isWhole = of.stored === null || sets.length === 0
-  let expression = isWhole ? (of.stored ?? given.sql) : sql`(${of.stored} || ${given.sql})`
+  const isWhole = context.stored === null || sets.length === 0
+  let expression = isWhole ? (context.stored ?? boundValues.sql) : sql`(${context.stored} || ${boundValues.sql})`
   for (const [name, value] of computed)
     expression = sql`(${expression} || jsonb_build_object(${build.nameLiteral(name)}, ${value}))`
-  return { sql: expression, complaint: sets.length === 0 ? null : given.complaint }
+  return { sql: expression, complaint: sets.length === 0 ? null : boundValues.complaint }
 }
 
 interface TypedChange {
@@ -217,9 +217,9 @@ interface TypedChange {
 
 /** Returns the last value that is set for each property, and the changes after it. Earlier changes have no effect. */
 function withoutOverwritten(changes: readonly TypedChange[]): readonly TypedChange[] {
-  const last = new Map<string, number>()
-  for (const [at, { change, property }] of changes.entries()) if (change.does === 'set') last.set(property.name, at)
-  return changes.filter(({ property }, at) => at >= (last.get(property.name) ?? 0))
+  const lastSetIndex = new Map<string, number>()
+  for (const [at, { change, property }] of changes.entries()) if (change.does === 'set') lastSetIndex.set(property.name, at)
+  return changes.filter(({ property }, at) => at >= (lastSetIndex.get(property.name) ?? 0))
 }
 
 const NUMERIC = new Set(['integer', 'float', 'decimal'])
@@ -267,49 +267,49 @@ function combineValues(sets: readonly TypedChange[]): Leaf {
 /** The object of all plain values, as one parameter. */
 function boundValuesSql(
   sets: readonly TypedChange[],
-  of: ChangeContext,
+  context: ChangeContext,
   build: Build,
 ): { sql: Sql; complaint: Sql | null } {
-  if (sets.length === 0 && of.stored !== null) return { sql: sql`'{}'::jsonb`, complaint: null }
+  if (sets.length === 0 && context.stored !== null) return { sql: sql`'{}'::jsonb`, complaint: null }
   const leaf = combineValues(sets)
   const write = (values: unknown): string => {
-    const given = isObject(values) ? values : {}
-    const texts = new Map(of.defaults)
+    const plainValues = isObject(values) ? values : {}
+    const texts = new Map(context.defaults)
     sets.forEach(({ property, change }, index) => {
-      const value = given[`${index}`]
-      texts.set(property.name, value instanceof HeldUpload ? value.json : textOfChange(property, change, value, of))
+      const value = plainValues[`${index}`]
+      texts.set(property.name, value instanceof HeldUpload ? value.json : textOfChange(property, change, value, context))
     })
     return objectText(texts)
   }
-  const { owner } = of
+  const { owner } = context
   const uploads = sets.flatMap(({ property, change }, index) =>
     change.upload !== undefined || (owner !== undefined && isUpload(property)) ? [{ property, change, index }] : [],
   )
   if (uploads.length > 0) {
     build.markDeferred()
-    const before = of.stored ?? of.met ?? null
-    const made = async (values: unknown, host: ParameterHost): Promise<string> => {
-      const given = isObject(values) ? { ...values } : {}
+    const earlierProperties = context.stored ?? context.conflictingProperties ?? null
+    const createFilesAndWrite = async (values: unknown, host: ParameterHost): Promise<string> => {
+      const plainValues = isObject(values) ? { ...values } : {}
       for (const { property, change, index } of uploads) {
-        const value = given[`${index}`]
-        given[`${index}`] =
+        const value = plainValues[`${index}`]
+        plainValues[`${index}`] =
           change.upload !== undefined || owner === undefined
             ? await storeUpload(property, value, host)
             : await claimUpload(
-                { property, owner, mayHold: before !== null, at: change.leaf?.at ?? change.at },
+                { property, owner, mayHold: earlierProperties !== null, at: change.leaf?.at ?? change.at },
                 value,
                 host,
               )
       }
-      return write(given)
+      return write(plainValues)
     }
-    const bound = sql`${build.bind(leaf, 'text', made)}::jsonb`
+    const bound = sql`${build.bind(leaf, 'text', createFilesAndWrite)}::jsonb`
     const names = uploads.flatMap(({ property, change }) => (change.upload === undefined ? [property.name] : []))
-    if (before === null || names.length === 0) return { sql: bound, complaint: null }
+    if (earlierProperties === null || names.length === 0) return { sql: bound, complaint: null }
     const listed = join(names.map((name) => build.nameLiteral(name)))
-    return { sql: sql`ingot.held_uploads(${bound}, ${before}, array[${listed}]::text[])`, complaint: null }
+    return { sql: sql`ingot.held_uploads(${bound}, ${earlierProperties}, array[${listed}]::text[])`, complaint: null }
   }
-  if (of.lenient !== true) return { sql: sql`${build.bind(leaf, 'text', write)}::jsonb`, complaint: null }
+  if (context.lenient !== true) return { sql: sql`${build.bind(leaf, 'text', write)}::jsonb`, complaint: null }
   const texts = build.bind(leaf, 'text', (values) => textOrReason(() => write(values)).text)
   const complaint = build.bind(leaf, 'text', (values) => textOrReason(() => write(values)).why)
   return { sql: sql`${texts}::jsonb`, complaint }
@@ -319,9 +319,9 @@ function textOfChange(
   property: PropertyDef,
   { as, leaf, at }: PropertyChange,
   value: unknown,
-  of: ChangeContext,
+  context: ChangeContext,
 ): string {
-  if (as !== 'json' || 'properties' in of) return storedText(property, value, leaf?.at ?? at)
+  if (as !== 'json' || 'properties' in context) return storedText(property, value, leaf?.at ?? at)
   return undeclaredText(property.name, value, leaf?.at ?? at)
 }
 
@@ -332,8 +332,8 @@ function textOfChange(
 export function undeclaredText(name: string, value: unknown, at: SourceRange | null): string {
   const text = plainJson(value ?? null)
   if (text !== null && isStorable(name)) return text
-  const shown = replaceLoneSurrogates(name.replaceAll('\0', '\ufffd'))
-  const message = `Property \`${shown}\` has a name or a value that cannot be stored.`
+  const printableName = replaceLoneSurrogates(name.replaceAll('\0', '\ufffd'))
+  const message = `Property \`${printableName}\` has a name or a value that cannot be stored.`
   throw new QueryError([{ code: 'value', message, at, hint: null }])
 }
 
@@ -350,18 +350,18 @@ function textOrReason(write: () => string): { text: string | null; why: string |
  * Returns the next value, computed from `before`. It contains `before` only once, so that the SQL of a chain of changes grows linearly. A
  * stored value of another type counts as empty.
  */
-function atomicSql(before: Sql, { change, leaf, property }: TypedChange & { readonly leaf: Leaf }, build: Build): Sql {
+function atomicSql(currentValue: Sql, { change, leaf, property }: TypedChange & { readonly leaf: Leaf }, build: Build): Sql {
   if (change.does === 'append' || change.does === 'remove') {
     const text = build.bind(leaf, 'text', (value) => elementText(property, value, leaf.at))
-    const list = sql`jsonb_path_query_array(coalesce(${before}, '[]'::jsonb), 'lax $[*] ? (@ != null)')`
+    const list = sql`jsonb_path_query_array(coalesce(${currentValue}, '[]'::jsonb), 'lax $[*] ? (@ != null)')`
     return change.does === 'append' ? sql`(${list} || jsonb_build_array(${text}))` : sql`(${list} - ${text})`
   }
-  const by = build.bind(leaf, 'numeric', (value) => {
+  const amount = build.bind(leaf, 'numeric', (value) => {
     const text = storedText(property, value, leaf.at ?? change.at)
     return text === 'null' ? '0' : text
   })
-  const number = sql`(jsonb_path_query_first(${before}, 'strict $ ? (@.type() == "number")') #>> '{}')::numeric`
-  return sql`to_jsonb(coalesce(${number}, 0) ${change.does === 'increment' ? sql`+` : sql`-`} ${by})`
+  const number = sql`(jsonb_path_query_first(${currentValue}, 'strict $ ? (@.type() == "number")') #>> '{}')::numeric`
+  return sql`to_jsonb(coalesce(${number}, 0) ${change.does === 'increment' ? sql`+` : sql`-`} ${amount})`
 }
 
 function elementText(property: PropertyDef, value: unknown, at: SourceRange | null): string {

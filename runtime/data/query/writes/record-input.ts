@@ -27,12 +27,12 @@ export interface RecordInput {
 
 /** Reads the first given argument. */
 export function recordInput(call: Selected, names: readonly string[], build: Build): RecordInput {
-  const given = names.map((name) => fieldsOf(call.args[name])).find((one) => one !== null) ?? {}
-  const named = tableOf([given['table'], given['model_schema_name'], given['custom_model_type_name']], build)
-  const table = named === 'absent' ? tableNumbered(given['custom_model_type_id'], build) : named
-  const all = changesOf(given, build)
+  const recordFields = names.map((name) => fieldsOf(call.args[name])).find((one) => one !== null) ?? {}
+  const namedTable = tableOf([recordFields['table'], recordFields['model_schema_name'], recordFields['custom_model_type_name']], build)
+  const table = namedTable === 'absent' ? tableNumbered(recordFields['custom_model_type_id'], build) : namedTable
+  const allChanges = changesOf(recordFields, build)
   const { fields, changes } =
-    typeof table === 'object' ? separateColumns(given, all, table) : { fields: given, changes: all }
+    typeof table === 'object' ? separateColumns(recordFields, allChanges, table) : { fields: recordFields, changes: allChanges }
   if (typeof table === 'object') remarkChanges(changes, table, build)
   // The table is unknown and may not declare them.
   else for (const { name, leaf } of changes) if (leaf !== null && !isConstant(leaf)) build.allowUndeclaredWrite(name)
@@ -45,15 +45,15 @@ export function recordInput(call: Selected, names: readonly string[], build: Bui
  * precedence.
  */
 export function separateColumns(
-  given: InputFields,
-  all: readonly PropertyChange[],
+  recordFields: InputFields,
+  allChanges: readonly PropertyChange[],
   { properties }: Table,
 ): { readonly fields: InputFields; readonly changes: readonly PropertyChange[] } {
-  const own = all.filter((change) => setsColumn(change, properties))
-  if (own.length === 0) return { fields: given, changes: all }
-  const fields: Record<string, InputFields[string]> = Object.fromEntries(own.map(({ name, leaf }) => [name, leaf]))
-  for (const [name, input] of Object.entries(given)) if (input !== undefined) fields[name] = input
-  return { fields, changes: all.filter((change) => !own.includes(change)) }
+  const columnChanges = allChanges.filter((change) => setsColumn(change, properties))
+  if (columnChanges.length === 0) return { fields: recordFields, changes: allChanges }
+  const fields: Record<string, InputFields[string]> = Object.fromEntries(columnChanges.map(({ name, leaf }) => [name, leaf]))
+  for (const [name, input] of Object.entries(recordFields)) if (input !== undefined) fields[name] = input
+  return { fields, changes: allChanges.filter((change) => !columnChanges.includes(change)) }
 }
 
 /** Whether a change sets a property that is a column of the record. */

@@ -55,19 +55,19 @@ export function createRecord(call: Selected, names: readonly string[], build: Bu
   if (id === undefined || leafOf(fields['id']) === null) columns.delete('id')
   else columns.set('id', sql`ingot.reserved(${id})`)
   const inserted = sql`insert into ingot.records as r (${columnNames(columns)}) values (${join(columns.values())})`
-  const below = nestedRecordParts(fields, { name: sql`changed`, alias }, build)
-  return changeStatement(join([sql`changed as (${inserted} returning r.*)`, ...below]), alias, row)
+  const nestedParts = nestedRecordParts(fields, { name: sql`changed`, alias }, build)
+  return changeStatement(join([sql`changed as (${inserted} returning r.*)`, ...nestedParts]), alias, row)
 }
 
 /** Announces the new record. */
 function reportNewRecord({ fields, table, changes }: RecordInput, alias: Sql, call: Selected, build: Build): void {
   const values = writtenValues(fields, RECORD_COLUMNS, changes, build)
   const defaults = typeof table === 'object' ? defaultValues(table, values) : []
-  const written = [...values, ...defaults]
-  const opaque = isWholeVariable(fields)
-  const fixed = newIdValue(fields['id'], build)
+  const writtenKeyValues = [...values, ...defaults]
+  const hasUnknownValues = isWholeVariable(fields)
+  const fixedValues = newIdValue(fields['id'], build)
   addWriteAccess(
-    { alias, rows: 'records', tables: namesOf(table), does: 'insert', fixed, written, opaque, at: call.at },
+    { alias, rows: 'records', tables: namesOf(table), action: 'insert', fixedValues, written: writtenKeyValues, hasUnknownValues, at: call.at },
     build,
   )
 }
@@ -94,10 +94,10 @@ export function updateRecord(call: Selected, names: readonly string[], build: Bu
   const tables = namesOf(table)
   const { id: _id, ...others } = fields
   const values = writtenValues(others, RECORD_COLUMNS, changes, build)
-  const found = keyValueOfArgument('id', call.args['id'], build)
-  const opaque = isWholeVariable(fields)
+  const idCondition = keyValueOfArgument('id', call.args['id'], build)
+  const hasUnknownValues = isWholeVariable(fields)
   addWriteAccess(
-    { alias, rows: 'records', tables, does: 'update', fixed: found, written: values, opaque, at: call.at },
+    { alias, rows: 'records', tables, action: 'update', fixedValues: idCondition, written: values, hasUnknownValues, at: call.at },
     build,
   )
   const row = writtenRowJson('records', alias, tables, call, build)
@@ -138,8 +138,8 @@ const UNCHANGED: PropertiesChange = {
 function changeInTable(table: Table, changes: readonly PropertyChange[], build: Build): PropertiesChange {
   const where = [sql`r.table_id = ${integer(table.id)}`]
   if (changes.length === 0) return { ...UNCHANGED, where }
-  const of = { owner: recordsOwner(table.id), properties: table.properties, stored: sql`r.properties` }
-  const { sql: properties } = propertiesSql(changes, of, build)
+  const propertiesContext = { owner: recordsOwner(table.id), properties: table.properties, stored: sql`r.properties` }
+  const { sql: properties } = propertiesSql(changes, propertiesContext, build)
   const undeclared = undeclaredSql(changes, table.properties, sql`r.undeclared`, build)
   return { ...UNCHANGED, properties, undeclared, where }
 }
@@ -151,25 +151,25 @@ function changeInTable(table: Table, changes: readonly PropertyChange[], build: 
 function changeInAnyTable(changes: readonly PropertyChange[], build: Build): PropertiesChange {
   if (changes.length === 0) return UNCHANGED
   const tables = allTables(build)
-  const known = new Set(tables.flatMap(({ properties }) => [...properties.keys()]))
-  if (tables.length > 0) remarkUndeclared(changes, known, 'No table has a', null, build)
-  const made = changes.find((change) => change.upload !== undefined)
-  const fit = tables.filter(({ properties }) =>
+  const declaredNames = new Set(tables.flatMap(({ properties }) => [...properties.keys()]))
+  if (tables.length > 0) remarkUndeclared(changes, declaredNames, 'No table has a', null, build)
+  const uploadChange = changes.find((change) => change.upload !== undefined)
+  const suitableTables = tables.filter(({ properties }) =>
     changes.every((change) => {
       const property = properties.get(change.name)
       return property === undefined || supportsChange(property, change)
     }),
   )
-  const able = made === undefined ? fit : tablesForUpload(fit, changes)
-  if (made !== undefined && able.length > 1) {
+  const possibleTables = uploadChange === undefined ? suitableTables : tablesForUpload(suitableTables, changes)
+  if (uploadChange !== undefined && possibleTables.length > 1) {
     const message = '`value_upload` requires the name of the table.'
-    build.reportProblem({ code: 'property-type', message, at: made.at, hint: null })
+    build.reportProblem({ code: 'property-type', message, at: uploadChange.at, hint: null })
   }
-  if (able.length === 0) {
+  if (possibleTables.length === 0) {
     if (tables.length > 0) reportNoSuitableTable(changes, build)
     return { ...UNCHANGED, where: [sql`false`] }
   }
-  const groups = groupByDeclaration(able, changes)
+  const groups = groupByDeclaration(possibleTables, changes)
   const lenient = groups.length > 1
   if (lenient) reportUnsuitableValues(changes, groups, build)
   const cases = groups.map((group) => {
@@ -181,22 +181,22 @@ function changeInAnyTable(changes: readonly PropertyChange[], build: Build): Pro
       undeclared: undeclaredSql(changes, properties, sql`r.undeclared`, build),
     }
   })
-  const own = columnsInAnyTable(changes, able, build)
-  const everyId = idsOf(able)
-  const where = able.length === tables.length ? [] : [sql`r.table_id in (${everyId})`]
+  const columnChanges = columnsInAnyTable(changes, possibleTables, build)
+  const everyId = idsOf(possibleTables)
+  const where = possibleTables.length === tables.length ? [] : [sql`r.table_id in (${everyId})`]
   const [first] = cases
-  if (!lenient && own.complaints.length === 0 && first !== undefined)
+  if (!lenient && columnChanges.complaints.length === 0 && first !== undefined)
     return { ...UNCHANGED, properties: first.sql, undeclared: first.undeclared, where }
-  const chosen = cases.map(({ ids, sql: properties }) => sql`when r.table_id in (${ids}) then ${properties}`)
-  const beside = cases.flatMap(({ ids, undeclared }) =>
+  const propertiesCases = cases.map(({ ids, sql: properties }) => sql`when r.table_id in (${ids}) then ${properties}`)
+  const undeclaredCases = cases.flatMap(({ ids, undeclared }) =>
     undeclared === null ? [] : [sql`when r.table_id in (${ids}) then ${undeclared}`],
   )
   const ofProperties = cases.flatMap(({ ids, complaint }) => (complaint === null ? [] : [{ ids, complaint }]))
-  const complaints = [...own.complaints, ...ofProperties]
+  const complaints = [...columnChanges.complaints, ...ofProperties]
   return {
-    columns: own.columns,
-    properties: sql`case ${join(chosen, ' ')} end`,
-    undeclared: beside.length === 0 ? null : sql`case ${join(beside, ' ')} else r.undeclared end`,
+    columns: columnChanges.columns,
+    properties: sql`case ${join(propertiesCases, ' ')} end`,
+    undeclared: undeclaredCases.length === 0 ? null : sql`case ${join(undeclaredCases, ' ')} else r.undeclared end`,
     where: [
       sql`r.table_id in (${everyId})`,
       ...complaints.map(({ ids, complaint }) => sql`(r.table_id not in (${ids}) or ${complaint} is null)`),
@@ -224,16 +224,16 @@ function columnsInAnyTable(
   const columns = new Map<string, Sql>()
   const complaints: CaseComplaint[] = []
   for (const change of changes) {
-    const of = tables.filter(({ properties }) => setsColumn(change, properties))
+    const tablesWithColumn = tables.filter(({ properties }) => setsColumn(change, properties))
     const kind = RECORD_COLUMNS[change.name]
-    const tried = of.length === 0 || kind === undefined ? null : validatedColumn(change.name, kind, change, build)
-    if (tried === null) continue
-    const ids = idsOf(of)
+    const validatedValue = tablesWithColumn.length === 0 || kind === undefined ? null : validatedColumn(change.name, kind, change, build)
+    if (validatedValue === null) continue
+    const ids = idsOf(tablesWithColumn)
     columns.set(
       change.name,
-      sql`case when r.table_id in (${ids}) then ${tried.sql} else r.${identifier(change.name)} end`,
+      sql`case when r.table_id in (${ids}) then ${validatedValue.sql} else r.${identifier(change.name)} end`,
     )
-    complaints.push({ ids, complaint: tried.complaint })
+    complaints.push({ ids, complaint: validatedValue.complaint })
   }
   return { columns, complaints }
 }
@@ -243,12 +243,12 @@ function columnsInAnyTable(
  * Otherwise only the tables that declare the upload properties are.
  */
 function tablesForUpload(tables: readonly Table[], changes: readonly PropertyChange[]): readonly Table[] {
-  const declaring = (wanted: readonly PropertyChange[]): readonly Table[] =>
-    tables.filter(({ properties }) => wanted.every(({ name }) => properties.has(name)))
-  const whole = declaring(changes)
-  if (whole.length > 0) return whole
-  const those = declaring(changes.filter(({ upload }) => upload !== undefined))
-  return those.length > 0 ? those : tables
+  const declaring = (requiredChanges: readonly PropertyChange[]): readonly Table[] =>
+    tables.filter(({ properties }) => requiredChanges.every(({ name }) => properties.has(name)))
+  const declaringAll = declaring(changes)
+  if (declaringAll.length > 0) return declaringAll
+  const declaringUploads = declaring(changes.filter(({ upload }) => upload !== undefined))
+  return declaringUploads.length > 0 ? declaringUploads : tables
 }
 
 /** Reports literal values that fit no table. */
@@ -291,9 +291,9 @@ function reportNoSuitableTable(changes: readonly PropertyChange[], build: Build)
 
 /** Returns JSON from which the reason is derived why no record was changed: the requested id, and the table if the record exists. */
 function missingRecordJson(id: Sql, input: Input | undefined, complaint: Sql | null, build: Build): Sql {
-  const found = sql`from ingot.records t where t.id = ${id}`
-  const parts = [sql`'id', ${textForError(input, build)}`, sql`'table', (select t.table_id ${found})`]
-  if (complaint !== null) parts.push(sql`'complaint', (select ${complaint} ${found})`)
+  const recordSource = sql`from ingot.records t where t.id = ${id}`
+  const parts = [sql`'id', ${textForError(input, build)}`, sql`'table', (select t.table_id ${recordSource})`]
+  if (complaint !== null) parts.push(sql`'complaint', (select ${complaint} ${recordSource})`)
   return sql`json_build_object(${join(parts)})`
 }
 
@@ -301,13 +301,13 @@ function missingRecordMessage(
   table: TableChoice,
   changes: readonly PropertyChange[],
   build: Build,
-): (why: Readonly<Record<string, unknown>>) => string {
+): (missingRecord: Readonly<Record<string, unknown>>) => string {
   const { catalog } = build
-  return ({ id, table: found, complaint }) => {
+  return ({ id, table: actualTable, complaint }) => {
     const missing = `Can't find ${typeof table === 'object' ? table.name : 'Record'} with id=${String(id)}`
-    if (typeof found !== 'number') return missing
+    if (typeof actualTable !== 'number') return missing
     if (typeof complaint === 'string') return complaint
-    const name = catalog.tableName(found)
+    const name = catalog.tableName(actualTable)
     if (typeof table === 'object') {
       return table.name === name ? missing : `Record ${String(id)} is of table \`${name}\`, not of \`${table.name}\`.`
     }
@@ -338,8 +338,8 @@ export function deleteRecord(call: Selected, build: Build): JsonExpression {
   const changed = sql`changed as (update ingot.records as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
     where r.id = ${id}${ofTable} and r.deleted_at is null returning r.*)`
   const tables = namesOf(table)
-  const found = keyValueOfArgument('id', call.args['id'], build)
-  addWriteAccess({ alias, rows: 'records', tables, does: 'update', fixed: found, at: call.at }, build)
+  const idCondition = keyValueOfArgument('id', call.args['id'], build)
+  addWriteAccess({ alias, rows: 'records', tables, action: 'update', fixedValues: idCondition, at: call.at }, build)
   const row = writtenRowJson('records', alias, tables, call, build)
   return changeStatementOrError(
     changed,

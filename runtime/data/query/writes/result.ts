@@ -11,7 +11,7 @@ import { isObject } from '../../values/json-data.ts'
 /**
  * Returns the JSON of a row of `changed`, as the call selects it.
  * @param tables possible tables of the row; null for any
- * @param written other relations that the statement writes
+ * @param writtenRelations other relations that the statement writes
  */
 export function writtenRowJson(
   rows: RowScope['rows'],
@@ -19,9 +19,9 @@ export function writtenRowJson(
   tables: readonly string[] | null,
   call: Selected,
   build: Build,
-  written: Pick<RowScope, 'profiles' | 'authentications'> = {},
+  writtenRelations: Pick<RowScope, 'profiles' | 'authentications'> = {},
 ): JsonExpression {
-  const row = rowJson(call, { rows, alias, tables, ...written }, build)
+  const row = rowJson(call, { rows, alias, tables, ...writtenRelations }, build)
   return { ...row, type: wrapType(call.type, row.type) }
 }
 
@@ -39,7 +39,7 @@ export function errorStatement(message: string, call: Selected, { type }: JsonEx
 }
 
 /**
- * The same for a filter without any value.
+ * Like `errorStatement`, for a filter without any value.
  * @param action such as `delete every row`
  */
 export function emptyFilterError(action: string, call: Selected, json: JsonExpression): JsonExpression {
@@ -49,25 +49,24 @@ export function emptyFilterError(action: string, call: Selected, json: JsonExpre
 }
 
 /**
- * Returns the statement of a change that may match no row. `why` is a JSON expression that is evaluated only in that case; `complain`
- * creates
- * the error message from its value.
+ * Returns the statement of a change that may match no row. `reasonJson` is a JSON expression that is evaluated only
+ * in that case. `createMessage` creates the error message from its value.
  */
 export function changeStatementOrError(
   changed: Sql,
   alias: Sql,
   row: JsonExpression,
-  why: Sql,
-  complain: (why: Readonly<Record<string, unknown>>) => string,
+  reasonJson: Sql,
+  createMessage: (why: Readonly<Record<string, unknown>>) => string,
   call: Selected,
 ): JsonExpression {
   const statement = sql`with ${changed} select json_build_object('row', (select ${row.sql} from changed as ${alias}),
-    'why', case when not exists (select from changed) then ${why} end)`
+    'why', case when not exists (select from changed) then ${reasonJson} end)`
   const shape: Shape = (value, host, variables) => {
     if (!isObject(value)) throw new Error('The statement of a mutation returned no object.')
     const { row: changedRow, why: reason } = value
     if (isObject(reason)) {
-      throw new QueryError([{ code: 'value', message: complain(reason), at: call.at, hint: null }])
+      throw new QueryError([{ code: 'value', message: createMessage(reason), at: call.at, hint: null }])
     }
     return row.shape === null ? changedRow : row.shape(changedRow, host, variables)
   }

@@ -29,8 +29,8 @@ export function defaultTexts(properties: Iterable<PropertyDef>): StoredTexts {
 
 /** The error of an invalid value, which contains the value if it is short. */
 export function invalidPropertyValue(property: PropertyDef, value: unknown, at: SourceRange | null): QueryError {
-  const shown = plainJson(value) ?? (typeof value === 'string' ? 'text with NUL' : typeof value)
-  const short = shown.length > 60 ? `${shown.slice(0, 57)}…` : shown
+  const valueText = plainJson(value) ?? (typeof value === 'string' ? 'text with NUL' : typeof value)
+  const short = valueText.length > 60 ? `${valueText.slice(0, 57)}…` : valueText
   const message = `Property \`${property.name}\` is ${withArticle(property.type)} and cannot hold ${short}.`
   return new QueryError([{ code: 'property-type', message, at, hint: EXAMPLES[property.type] ?? null }])
 }

@@ -30,7 +30,7 @@ function resultJson(call: Selected, build: Build): JsonExpression {
     if (field.name === '__typename') return { key: field.key, json: constantJson('Result', type) }
     if (field.name === 'changes')
       return { key: field.key, json: { sql: build.bind(leafAt(CHANGES_VARIABLE), 'jsonb'), shape: null, type } }
-    const reading = rowQuery({ rows: 'users', filter: undefined, deleted: true }, build)
+    const reading = rowQuery({ rows: 'users', filter: undefined, includesDeleted: true }, build)
     reading.where.push(sql`${reading.scope.alias}.id = ${build.bind(leafAt(WRITTEN_VARIABLE), 'bigint', idText)}`)
     noteIdLookup(reading.need, leafAt(WRITTEN_VARIABLE), build)
     return { key: field.key, json: firstJson(field, reading, build) }

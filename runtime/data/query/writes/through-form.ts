@@ -18,9 +18,9 @@ export function namesForm(call: Selected): boolean {
 export function formRowJson(call: Selected, { rows }: FormRoute, build: Build): JsonExpression {
   const table = rows === 'records' ? tableOf([call.args['table']], build) : 'absent'
   const tables = typeof table === 'object' ? { tables: [table.name] } : {}
-  const reading = rowQuery({ rows, filter: undefined, deleted: true, ...tables }, build)
-  const written = new Leaf(null, { kind: 'variable', path: [WRITTEN_VARIABLE] }, null, false)
-  reading.where.push(sql`${reading.scope.alias}.id = ${build.bind(written, 'bigint', idText)}`)
-  noteIdLookup(reading.need, written, build)
+  const reading = rowQuery({ rows, filter: undefined, includesDeleted: true, ...tables }, build)
+  const writtenId = new Leaf(null, { kind: 'variable', path: [WRITTEN_VARIABLE] }, null, false)
+  reading.where.push(sql`${reading.scope.alias}.id = ${build.bind(writtenId, 'bigint', idText)}`)
+  noteIdLookup(reading.need, writtenId, build)
   return firstJson(call, reading, build)
 }

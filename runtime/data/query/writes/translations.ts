@@ -21,7 +21,7 @@ const MAX_DEPTH = 50
 
 /** Announces a change, so that every process reloads the translations. */
 export async function announceTranslations(_found: unknown, effects: EffectHost | null): Promise<void> {
-  await effects?.translationsChanged()
+  await effects?.announceTranslationChange()
 }
 
 function translationField(alias: Sql): (call: Selected) => JsonExpression {
@@ -82,9 +82,9 @@ export function setTranslations(call: Selected, build: Build): JsonExpression {
   if (tree !== null) checkLiteral(tree, leaves, build)
   const rows = tree === null ? sql`'[]'::jsonb` : build.bind(tree, 'jsonb', leaves)
   const strategy = leafOf(call.args['strategy'])
-  const chosen = strategy === null ? sql`'merge'::text` : build.bind(strategy, 'text')
-  const given = sql`given as materialized (select case when ${key} = '' then g.path else ${key} || '.' || g.path end as key, g.value from jsonb_to_recordset(${rows}) as g(path text, value jsonb))`
-  const deleted = sql`deleted as (delete from ingot.translations t where ${chosen} = 'overwrite' and t.locale = ${locale}
+  const chosenStrategy = strategy === null ? sql`'merge'::text` : build.bind(strategy, 'text')
+  const givenLeaves = sql`given as materialized (select case when ${key} = '' then g.path else ${key} || '.' || g.path end as key, g.value from jsonb_to_recordset(${rows}) as g(path text, value jsonb))`
+  const deleted = sql`deleted as (delete from ingot.translations t where ${chosenStrategy} = 'overwrite' and t.locale = ${locale}
     and (${key} = '' or t.key = ${key} or starts_with(t.key, ${key} || '.')) and t.key not in (select key from given) returning 1)`
   const changed = sql`changed as (insert into ingot.translations as t (locale, key, value) select ${locale}, key, value from given
     on conflict (locale, key) do update set value = excluded.value, updated_at = clock_timestamp() returning 1)`
@@ -93,7 +93,7 @@ export function setTranslations(call: Selected, build: Build): JsonExpression {
     upserted_records: sql`c.changed`,
     key,
     locale,
-    strategy: chosen,
+    strategy: chosenStrategy,
     value_json: tree === null ? NULL_JSON : build.bind(tree, 'jsonb', (value) => JSON.stringify(objectOf(value))),
   }
   const parts = call.selection.map(({ key: name, name: field, type }) => ({
@@ -103,7 +103,7 @@ export function setTranslations(call: Selected, build: Build): JsonExpression {
   const object = objectJson(parts, call.at)
   const counts = sql`(select (select count(*) from deleted) as deleted, (select count(*) from changed) as changed) c`
   return {
-    sql: sql`with ${given}, ${deleted}, ${changed} select ${object.sql} from ${counts}`,
+    sql: sql`with ${givenLeaves}, ${deleted}, ${changed} select ${object.sql} from ${counts}`,
     shape: object.shape,
     type: wrapType(call.type, object.type),
   }
@@ -116,9 +116,9 @@ function checkedParameter(
 ): Sql {
   const leaf = leafOf(input)
   if (leaf === null) return sql`null::text`
-  const own = (value: unknown): string => convert(value, leaf.at)
-  checkLiteral(leaf, own, build)
-  return build.bind(leaf, 'text', own)
+  const convertArgument = (value: unknown): string => convert(value, leaf.at)
+  checkLiteral(leaf, convertArgument, build)
+  return build.bind(leaf, 'text', convertArgument)
 }
 
 function localeSql(input: Input | undefined, build: Build): Sql {
@@ -166,8 +166,8 @@ function textSql(input: Input | undefined, build: Build): Sql {
 type Fields = Readonly<Record<string, unknown>>
 
 function objectOf(value: unknown): Fields {
-  const given = typeof value === 'string' ? parseJsonText(value) : value
-  return isObject(given) ? given : {}
+  const objectValue = typeof value === 'string' ? parseJsonText(value) : value
+  return isObject(objectValue) ? objectValue : {}
 }
 
 /**
@@ -193,8 +193,8 @@ function leavesText(value: unknown, at: SourceRange | null): string {
   }
   collect(tree, '', 1)
   // `a.b` may be given as one name and as a nested one; the last one is used.
-  const last = new Map(leaves.map((one) => [one.path, one]))
-  const text = plainJson([...last.values()])
+  const valueByPath = new Map(leaves.map((one) => [one.path, one]))
+  const text = plainJson([...valueByPath.values()])
   if (text === null)
     throw new QueryError([{ code: 'value', message: '`value_json` contains the character NUL.', at, hint: null }])
   if (text.length > 10 * MAX_LENGTH) throw invalidValue('`value_json` is longer than ten million characters.', at)

@@ -29,26 +29,26 @@ export function deleteUploads(call: Selected, build: Build): JsonExpression {
     build.reportProblem({ code: 'invalid', message, at: call.at, hint: null })
   }
   const id = idParameter(call.args['upload_object_id'], build)
-  const wanted = name === null ? emptySql : sql` and e.key = ${build.bind(name, 'text', plainText)}`
-  const held = sql`(select jsonb_object_agg(e.key, e.value) from jsonb_each(r.properties) e
-    where e.key = any(${uploadsSql(owner, build)})${wanted} and e.value <> 'null')`
-  const found = sql`found as materialized (select r.id, ${held} as held from ${relationOf(OWNERS[owner])} r where r.id = ${id} for update)`
+  const nameCondition = name === null ? emptySql : sql` and e.key = ${build.bind(name, 'text', plainText)}`
+  const heldUploads = sql`(select jsonb_object_agg(e.key, e.value) from jsonb_each(r.properties) e
+    where e.key = any(${uploadsSql(owner, build)})${nameCondition} and e.value <> 'null')`
+  const matchingRow = sql`found as materialized (select r.id, ${heldUploads} as held from ${relationOf(OWNERS[owner])} r where r.id = ${id} for update)`
   const emptied = sql`(select coalesce(jsonb_object_agg(k, null::jsonb), '{}') from jsonb_object_keys(f.held) k)`
-  const written = sql`written as (update ${relationOf(OWNERS[owner])} r set properties = r.properties || ${emptied}, updated_at = clock_timestamp()
+  const updatedRow = sql`written as (update ${relationOf(OWNERS[owner])} r set properties = r.properties || ${emptied}, updated_at = clock_timestamp()
     from found f where r.id = f.id and f.held is not null returning r.id)`
   const alias = build.newAlias('f')
-  const at = { fixed: keyValueOfArgument('id', call.args['upload_object_id'], build), at: call.at }
-  addWriteAccess({ alias, rows: OWNERS[owner], does: 'lock', ...at }, build)
+  const at = { fixedValues: keyValueOfArgument('id', call.args['upload_object_id'], build), at: call.at }
+  addWriteAccess({ alias, rows: OWNERS[owner], action: 'lock', ...at }, build)
   const row = objectJson(
     call.selection.map((field) => ({ key: field.key, json: partJson(field, alias, owner) })),
     call.at,
   )
-  const why = sql`json_build_object('id', ${textForError(call.args['upload_object_id'], build)})`
+  const missingOwner = sql`json_build_object('id', ${textForError(call.args['upload_object_id'], build)})`
   return changeStatementOrError(
-    sql`${found}, ${written}, changed as (select * from found)`,
+    sql`${matchingRow}, ${updatedRow}, changed as (select * from found)`,
     alias,
     { ...row, type: wrapType(call.type, row.type) },
-    why,
+    missingOwner,
     (of) => `Can't find ${owner} with id=${String(of['id'])}`,
     call,
   )

@@ -26,9 +26,9 @@ export function isUpload({ type }: PropertyDef): boolean {
 export class HeldUpload {
   readonly json: string
 
-  /** @param why the error message for a row that does not hold the file */
-  constructor(held: string, why: string) {
-    this.json = JSON.stringify({ held, why })
+  /** @param errorMessage the error message for a row that does not hold the file */
+  constructor(address: string, errorMessage: string) {
+    this.json = JSON.stringify({ held: address, why: errorMessage })
   }
 }
 
@@ -53,13 +53,13 @@ export async function claimUpload(
   const text = storedText(property, value, at)
   // Without a file store, there are no files to protect.
   if (text === 'null' || host.uploads === undefined) return value
-  const taken = await host.uploads.claim(property, owner, value)
-  if (taken !== null) return taken.value
-  const why = invalidPropertyValue(property, value, at)
-  if (!mayHold) throw why
+  const claimedValue = await host.uploads.claim(property, owner, value)
+  if (claimedValue !== null) return claimedValue.value
+  const invalidValueError = invalidPropertyValue(property, value, at)
+  if (!mayHold) throw invalidValueError
   const stored = parseJsonText(text)
-  if (!isObject(stored) || typeof stored['path'] !== 'string') throw why
-  const [problem] = why.problems
+  if (!isObject(stored) || typeof stored['path'] !== 'string') throw invalidValueError
+  const [problem] = invalidValueError.problems
   return new HeldUpload(stored['path'], `${problem?.message ?? ''} ${problem?.hint ?? ''}`.replaceAll('\0', ''))
 }
 
@@ -71,11 +71,11 @@ interface Upload {
 /** Returns the problem of a file for a property, as far as the document shows it. */
 export function uploadProblem(property: PropertyDef, { upload, at }: Upload): Problem | null {
   if (upload === undefined) return null
-  const wrong = (message: string): Problem => ({ code: 'property-type', message, at, hint: null })
+  const typeProblem = (message: string): Problem => ({ code: 'property-type', message, at, hint: null })
   if (!TYPES.has(property.type))
-    return wrong(`Property \`${property.name}\` is declared \`${property.type}\`: \`value_upload\` needs an upload.`)
+    return typeProblem(`Property \`${property.name}\` is declared \`${property.type}\`: \`value_upload\` needs an upload.`)
   // The platform supports PDF, so this is not a mistake in the document.
-  return knownTextOf(upload['type']) === 'pdf' ? { ...wrong(NO_PDF), code: 'not-served' } : null
+  return knownTextOf(upload['type']) === 'pdf' ? { ...typeProblem(NO_PDF), code: 'not-served' } : null
 }
 
 const NO_PDF = 'Files of type `pdf` cannot be created: use `plain` or `image`.'
@@ -85,8 +85,8 @@ const NO_PDF = 'Files of type `pdf` cannot be created: use `plain` or `image`.'
  * @returns the value of the property
  * @throws QueryError
  */
-export async function storeUpload(property: PropertyDef, given: unknown, host: ParameterHost): Promise<Fields> {
-  const value = valueOf(isObject(given) ? given : {})
+export async function storeUpload(property: PropertyDef, uploadArguments: unknown, host: ParameterHost): Promise<Fields> {
+  const value = valueOf(isObject(uploadArguments) ? uploadArguments : {})
   if (value.type === 'pdf') throw uploadError(NO_PDF)
   if ((value.content === null) === (value.remoteUrl === null))
     throw uploadError('`value_upload` requires either `content` or `remote_url`.')
@@ -94,16 +94,16 @@ export async function storeUpload(property: PropertyDef, given: unknown, host: P
   return host.uploads.store(property, value)
 }
 
-function valueOf(given: Fields): UploadValue {
-  const { type, acl } = given
+function valueOf(uploadArguments: Fields): UploadValue {
+  const { type, acl } = uploadArguments
   return {
     type: type === 'image' || type === 'pdf' ? type : 'plain',
-    content: textIn(given, 'content'),
-    remoteUrl: textIn(given, 'remote_url'),
-    filePath: textIn(given, 'file_path'),
-    contentType: textIn(given, 'content_type'),
+    content: textIn(uploadArguments, 'content'),
+    remoteUrl: textIn(uploadArguments, 'remote_url'),
+    filePath: textIn(uploadArguments, 'file_path'),
+    contentType: textIn(uploadArguments, 'content_type'),
     acl: acl === 'public' ? 'public' : 'private',
-    gpg: gpgOf(given['encryption']),
+    gpg: gpgOf(uploadArguments['encryption']),
   }
 }
 

@@ -106,11 +106,11 @@ function profilesOf(fields: InputFields, build: Build): readonly ProfileInput[] 
 function mergeProfiles(profiles: readonly ProfileInput[]): readonly ProfileInput[] {
   const byType = new Map<string, ProfileInput>()
   for (const profile of profiles) {
-    const before = byType.get(profile.type)
+    const earlierProfile = byType.get(profile.type)
     byType.set(profile.type, {
       ...profile,
-      changes: [...(before?.changes ?? []), ...profile.changes],
-      columns: new Map([...(before?.columns ?? []), ...profile.columns]),
+      changes: [...(earlierProfile?.changes ?? []), ...profile.changes],
+      columns: new Map([...(earlierProfile?.columns ?? []), ...profile.columns]),
     })
   }
   return [...byType.values()]
@@ -131,7 +131,7 @@ export function createUser(call: Selected, build: Build): JsonExpression {
   const columns = new Map(input.columns)
   const alias = build.newAlias('u')
   addWriteAccess(
-    { alias, rows: 'users', does: 'insert', fixed: newIdValue(call.args['id'], build), at: call.at },
+    { alias, rows: 'users', action: 'insert', fixedValues: newIdValue(call.args['id'], build), at: call.at },
     build,
   )
   const row = writtenRowJson('users', alias, null, call, build, relationsAfterChange(input))
@@ -141,8 +141,8 @@ export function createUser(call: Selected, build: Build): JsonExpression {
     if (Object.keys(fields).length === 0) return errorStatement(message, call, row)
     build.reportProblem({ code: 'value', message, at: call.at, hint: null })
   }
-  const given = leafOf(call.args['id']) === null ? undefined : columnsSql(call.args, { id: 'id' }, build).get('id')
-  const id = given === undefined ? sql`nextval('ingot.user_ids')` : sql`ingot.reserved_user(${given})`
+  const givenId = leafOf(call.args['id']) === null ? undefined : columnsSql(call.args, { id: 'id' }, build).get('id')
+  const id = givenId === undefined ? sql`nextval('ingot.user_ids')` : sql`ingot.reserved_user(${givenId})`
   const properties = build.catalog.userProperties
   const defaults = defaultTexts(properties.values())
   columns.set(
@@ -155,15 +155,15 @@ export function createUser(call: Selected, build: Build): JsonExpression {
   const takesAny = leafOf(fields['slug']) === null
   if (takesAny) columns.set('slug', build.bind(nameSources(fields), 'text', slugOf))
   const values = join([...columns].map(([name, value]) => sql`${value} as ${identifier(name)}`))
-  const drawn = sql`drawn as materialized (select ${id} as id, ${values})`
-  const into = sql`insert into ingot.users as r (id, ${columnNames(columns)})`
-  const plain = sql`${into} select id, ${columnNames(columns)} from drawn`
+  const newUserRow = sql`drawn as materialized (select ${id} as id, ${values})`
+  const insertInto = sql`insert into ingot.users as r (id, ${columnNames(columns)})`
+  const plainInsert = sql`${insertInto} select id, ${columnNames(columns)} from drawn`
   const inserted = takesAny
-    ? sql`first as (${plain} on conflict (slug) where deleted_at is null do nothing returning r.*),
-      second as (${into} select id, ${namesWithOtherSlug(columns)} from drawn where not exists (select from first) returning r.*),
+    ? sql`first as (${plainInsert} on conflict (slug) where deleted_at is null do nothing returning r.*),
+      second as (${insertInto} select id, ${namesWithOtherSlug(columns)} from drawn where not exists (select from first) returning r.*),
       changed as (select * from first union all select * from second)`
-    : sql`changed as (${plain} returning r.*)`
-  const statement = join([drawn, inserted, ...profileParts(input.profiles, build), ...linkParts(input.links)])
+    : sql`changed as (${plainInsert} returning r.*)`
+  const statement = join([newUserRow, inserted, ...profileParts(input.profiles, build), ...linkParts(input.links)])
   return changeStatement(statement, alias, row)
 }
 
@@ -195,9 +195,9 @@ const MAX_SLUG = 80
 /** The slug of a user: from the name, otherwise from the part of the e-mail address before the `@`. */
 export function slugOf(value: unknown): string {
   const fields = isObject(value) ? value : {}
-  const given = typeof fields['name'] === 'string' && fields['name'] !== '' ? fields['name'] : joinedName(value)
+  const fullName = typeof fields['name'] === 'string' && fields['name'] !== '' ? fields['name'] : joinedName(value)
   const address = typeof fields['email'] === 'string' ? fields['email'].trim().replace(/@.*$/s, '') : ''
-  return slugFromText(given ?? '') || slugFromText(address) || 'user'
+  return slugFromText(fullName ?? '') || slugFromText(address) || 'user'
 }
 
 function slugFromText(text: string): string {
@@ -212,16 +212,16 @@ function profileParts(profiles: readonly ProfileInput[], build: Build): readonly
     const defaults = defaultTexts(properties.values())
     const owner = profilesOwner(type)
     // A statement sees the profile as it was before the statement.
-    const met = sql`(select o.properties from ingot.profiles o where o.user_id = changed.id and o.profile_type = ${build.nameLiteral(type)})`
-    const fresh = propertiesSql(changes, { owner, properties, stored: null, met, defaults }, build).sql
-    const next = propertiesSql(changes, { owner, properties, stored: sql`p.properties` }, build).sql
+    const conflictingProperties = sql`(select o.properties from ingot.profiles o where o.user_id = changed.id and o.profile_type = ${build.nameLiteral(type)})`
+    const insertedProperties = propertiesSql(changes, { owner, properties, stored: null, conflictingProperties, defaults }, build).sql
+    const updatedProperties = propertiesSql(changes, { owner, properties, stored: sql`p.properties` }, build).sql
     const deleted = columns.get('deleted_at') ?? sql`null`
     const others = undeclaredSql(changes, properties, null, build) ?? sql`null`
-    const otherwise = undeclaredSql(changes, properties, sql`p.undeclared`, build)
+    const updatedUndeclared = undeclaredSql(changes, properties, sql`p.undeclared`, build)
     return sql`${profilePart(index)} as (insert into ingot.profiles as p (user_id, profile_type, properties, undeclared, deleted_at)
-      select id, ${build.nameLiteral(type)}, ${fresh}, ${others}, ${deleted} from changed
-      on conflict (user_id, profile_type) do update set properties = ${next}, updated_at = clock_timestamp(),
-      ${otherwise === null ? emptySql : sql`undeclared = ${otherwise}, `}deleted_at = ${columns.has('deleted_at') ? deleted : sql`p.deleted_at`} returning p.*)`
+      select id, ${build.nameLiteral(type)}, ${insertedProperties}, ${others}, ${deleted} from changed
+      on conflict (user_id, profile_type) do update set properties = ${updatedProperties}, updated_at = clock_timestamp(),
+      ${updatedUndeclared === null ? emptySql : sql`undeclared = ${updatedUndeclared}, `}deleted_at = ${columns.has('deleted_at') ? deleted : sql`p.deleted_at`} returning p.*)`
   })
 }
 
@@ -238,13 +238,13 @@ function relationsAfterChange({ profiles, links }: UserInput): {
   readonly profiles?: Sql
   readonly authentications?: Sql
 } {
-  const fresh = join(
+  const writtenProfiles = join(
     profiles.map((_, index) => sql`select * from ${profilePart(index)}`),
     ' union all ',
   )
-  const shown = sql`(${fresh} union all select * from ingot.profiles o where o.id not in (select id from (${fresh}) f))`
+  const allProfiles = sql`(${writtenProfiles} union all select * from ingot.profiles o where o.id not in (select id from (${writtenProfiles}) f))`
   return {
-    ...(profiles.length > 0 && { profiles: shown }),
+    ...(profiles.length > 0 && { profiles: allProfiles }),
     ...(links.length > 0 && { authentications: linksAfter(links) }),
   }
 }
@@ -258,9 +258,9 @@ export function assignments(input: UserInput, build: Build): Sql {
   }
   const { changes } = input
   if (changes.length > 0) {
-    const of = { owner: USERS_OWNER, properties: build.catalog.userProperties, stored: sql`r.properties` }
-    columns.set('properties', propertiesSql(changes, of, build).sql)
-    const others = undeclaredSql(changes, of.properties, sql`r.undeclared`, build)
+    const propertiesContext = { owner: USERS_OWNER, properties: build.catalog.userProperties, stored: sql`r.properties` }
+    columns.set('properties', propertiesSql(changes, propertiesContext, build).sql)
+    const others = undeclaredSql(changes, propertiesContext.properties, sql`r.undeclared`, build)
     if (others !== null) columns.set('undeclared', others)
   }
   columns.set('updated_at', sql`clock_timestamp()`)
@@ -269,9 +269,9 @@ export function assignments(input: UserInput, build: Build): Sql {
 
 /** The name of a user whose parts change: it is updated if it was generated from them. */
 export function derivedNameSql(columns: ColumnsSql): Sql {
-  const before = joinedSql((part) => sql`r.${identifier(part)}`)
-  const after = joinedSql((part) => columns.get(part) ?? sql`r.${identifier(part)}`)
-  return sql`case when r.name is null or r.name = ${before} then ${after} else r.name end`
+  const nameBefore = joinedSql((part) => sql`r.${identifier(part)}`)
+  const nameAfter = joinedSql((part) => columns.get(part) ?? sql`r.${identifier(part)}`)
+  return sql`case when r.name is null or r.name = ${nameBefore} then ${nameAfter} else r.name end`
 }
 
 function joinedSql(part: (name: string) => Sql): Sql {
@@ -279,7 +279,7 @@ function joinedSql(part: (name: string) => Sql): Sql {
 }
 
 /** The row of the signed-in user. */
-const OWN_ID_VALUE = { key: columnKey('id'), value: { kind: 'viewer' }, many: false, optional: false } as const
+const OWN_ID_VALUE = { key: columnKey('id'), value: { kind: 'viewer' }, isList: false, optional: false } as const
 
 /** Changes the user of `id`, or the signed-in user. */
 export function updateUser(call: Selected, build: Build): JsonExpression {
@@ -289,11 +289,11 @@ export function updateUser(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('u')
   const changed = sql`changed as (update ingot.users as r set ${assignments(input, build)} where r.id = ${id} returning r.*)`
   const statement = join([changed, ...partsAfterChange(input, build)])
-  const why = sql`json_build_object('id', ${isOwn ? sql`${id}::text` : textForError(call.args['id'], build)})`
-  const found = isOwn ? [OWN_ID_VALUE] : keyValueOfArgument('id', call.args['id'], build)
-  addWriteAccess({ alias, rows: 'users', does: 'update', fixed: found, at: call.at }, build)
+  const missingUserJson = sql`json_build_object('id', ${isOwn ? sql`${id}::text` : textForError(call.args['id'], build)})`
+  const userCondition = isOwn ? [OWN_ID_VALUE] : keyValueOfArgument('id', call.args['id'], build)
+  addWriteAccess({ alias, rows: 'users', action: 'update', fixedValues: userCondition, at: call.at }, build)
   const row = writtenRowJson('users', alias, null, call, build, relationsAfterChange(input))
-  return changeStatementOrError(statement, alias, row, why, missingUser, call)
+  return changeStatementOrError(statement, alias, row, missingUserJson, missingUser, call)
 }
 
 function missingUser({ id }: Readonly<Record<string, unknown>>): string {
@@ -307,15 +307,15 @@ export function deleteUser(call: Selected, build: Build): JsonExpression {
   const changed = sql`changed as (update ingot.users as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
     where r.id = ${id} and r.deleted_at is null returning r.*)`
   addWriteAccess(
-    { alias, rows: 'users', does: 'update', fixed: keyValueOfArgument('id', call.args['id'], build), at: call.at },
+    { alias, rows: 'users', action: 'update', fixedValues: keyValueOfArgument('id', call.args['id'], build), at: call.at },
     build,
   )
-  const why = sql`json_build_object('id', ${textForError(call.args['id'], build)})`
+  const missingUserJson = sql`json_build_object('id', ${textForError(call.args['id'], build)})`
   return changeStatementOrError(
     changed,
     alias,
     writtenRowJson('users', alias, null, call, build),
-    why,
+    missingUserJson,
     missingUser,
     call,
   )
@@ -335,16 +335,16 @@ export function deleteProfile(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('p')
   const changed = sql`changed as (update ingot.profiles as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
     where r.user_id = ${id} and r.profile_type = ${build.nameLiteral(type ?? '')} and r.deleted_at is null returning r.*)`
-  const found = keyValueOfArgument('user_id', call.args['user_id'], build)
-  addWriteAccess({ alias, rows: 'profiles', does: 'update', fixed: found, at: call.at }, build)
-  const why = sql`json_build_object('id', ${textForError(call.args['user_id'], build)})`
+  const userCondition = keyValueOfArgument('user_id', call.args['user_id'], build)
+  addWriteAccess({ alias, rows: 'profiles', action: 'update', fixedValues: userCondition, at: call.at }, build)
+  const missingUserJson = sql`json_build_object('id', ${textForError(call.args['user_id'], build)})`
   const missing = (of: Readonly<Record<string, unknown>>): string =>
     `Can't find Profile ${type} of user with id=${String(of['id'])}`
   return changeStatementOrError(
     changed,
     alias,
     writtenRowJson('profiles', alias, type === null ? null : [type], call, build),
-    why,
+    missingUserJson,
     missing,
     call,
   )
@@ -352,12 +352,12 @@ export function deleteProfile(call: Selected, build: Build): JsonExpression {
 
 /** Soft-deletes the profiles of a user, of a type, or of both. */
 export function deleteProfiles(call: Selected, build: Build): JsonExpression {
-  const { user_profile_type_name: named, user_id: owner } = call.args
-  const [type, user] = [leafOf(named), leafOf(owner)]
+  const { user_profile_type_name: typeArgument, user_id: owner } = call.args
+  const [type, user] = [leafOf(typeArgument), leafOf(owner)]
   const where = [sql`r.deleted_at is null`]
   if (type !== null) {
-    const known = knownTextOf(named)
-    if (known !== null) profileNamed(known, type.at, build)
+    const knownType = knownTextOf(typeArgument)
+    if (knownType !== null) profileNamed(knownType, type.at, build)
     where.push(sql`r.profile_type = ${build.bind(type, 'text', plainText)}`)
   }
   if (user !== null) where.push(sql`r.user_id = ${build.bind(user, 'bigint', idText)}`)
@@ -369,8 +369,8 @@ export function deleteProfiles(call: Selected, build: Build): JsonExpression {
     {
       alias: sql`r`,
       rows: 'profiles',
-      does: 'update',
-      fixed: keyValueOfArgument('user_id', owner, build),
+      action: 'update',
+      fixedValues: keyValueOfArgument('user_id', owner, build),
       at: call.at,
     },
     build,

@@ -7,7 +7,7 @@ import type { PropertyChange } from './properties.ts'
 import type { ColumnKind } from './columns.ts'
 import type { Table } from './table.ts'
 
-type WriteAccess = Pick<RowAccess, 'alias' | 'rows' | 'does'> & Partial<RowAccess>
+type WriteAccess = Pick<RowAccess, 'alias' | 'rows' | 'action'> & Partial<RowAccess>
 
 /** Reports rows that a part of the statement writes. */
 export function addWriteAccess(part: WriteAccess, build: Build): void {
@@ -22,8 +22,8 @@ export function keyValueOfArgument(name: string, input: Input | undefined, build
 
 /** The id of a new row: the given one, otherwise the next of a sequence. */
 export function newIdValue(input: Input | undefined, build: Build): readonly KeyValue[] {
-  const given = keyValueOfArgument('id', input, build)
-  return given.length > 0 ? given : [{ key: columnKey('id'), value: { kind: 'drawn' }, many: false, optional: false }]
+  const givenId = keyValueOfArgument('id', input, build)
+  return givenId.length > 0 ? givenId : [{ key: columnKey('id'), value: { kind: 'drawn' }, isList: false, optional: false }]
 }
 
 /** Returns whether one variable contains the row or its properties. The compiler then sees an empty object instead. */
@@ -40,18 +40,18 @@ export function writtenValues(
   changes: readonly PropertyChange[],
   build: Build,
 ): readonly KeyValue[] {
-  const written: KeyValue[] = []
+  const writtenKeyValues: KeyValue[] = []
   for (const name of Object.keys(columns)) {
     const input = fields[name]
-    if (input !== undefined) written.push(keyValueOrNull(columnKey(name), leafOf(input), build))
+    if (input !== undefined) writtenKeyValues.push(keyValueOrNull(columnKey(name), leafOf(input), build))
   }
   for (const { name, does, leaf } of changes) {
     const key = { of: 'property', name } as const
     // The new value depends on the stored one, so it is unknown.
-    if (does === 'set') written.push(keyValueOrNull(key, leaf, build))
-    else written.push({ key, value: { kind: 'drawn' }, many: false, optional: false })
+    if (does === 'set') writtenKeyValues.push(keyValueOrNull(key, leaf, build))
+    else writtenKeyValues.push({ key, value: { kind: 'drawn' }, isList: false, optional: false })
   }
-  return written
+  return writtenKeyValues
 }
 
 const NULL = new Leaf(null, { kind: 'constant', value: null }, null)
@@ -61,10 +61,10 @@ function keyValueOrNull(key: RowKey, leaf: Leaf | null, build: Build): KeyValue 
 }
 
 /** Returns the default values of a new row, for properties that are not written explicitly. */
-export function defaultValues({ properties }: Table, written: readonly KeyValue[]): readonly KeyValue[] {
+export function defaultValues({ properties }: Table, writtenKeyValues: readonly KeyValue[]): readonly KeyValue[] {
   return [...properties.values()].flatMap(({ name, default: value }): KeyValue[] => {
-    const given = written.find(({ key }) => key.of === 'property' && key.name === name)
-    if (value === null || value === undefined || given?.optional === false) return []
-    return [{ key: { of: 'property', name }, value: { kind: 'constant', value }, many: false, optional: false }]
+    const isWritten = writtenKeyValues.find(({ key }) => key.of === 'property' && key.name === name)
+    if (value === null || value === undefined || isWritten?.optional === false) return []
+    return [{ key: { of: 'property', name }, value: { kind: 'constant', value }, isList: false, optional: false }]
   })
 }

@@ -5,7 +5,7 @@ import type { List, Render } from '../types.ts'
 export const aliases = ['shuffle_array'] as const
 export const dialect = 'platform'
 
-/** The number of random numbers per fetch. Each fetch is a system call, and a source may refuse larger ones. */
+/** Number of random numbers that are fetched together. Each fetch is a system call, and a source may refuse larger ones. */
 const FETCH_SIZE = 16_384
 
 /**
@@ -16,16 +16,16 @@ export function array_shuffle(r: Render, input: List): readonly unknown[] {
   const list = [...arrayArgument(input, 'array_shuffle')]
   let bytes: Uint8Array = new Uint8Array()
   let at = 0
-  for (let last = list.length - 1; last > 0; last--) {
+  for (let lastIndex = list.length - 1; lastIndex > 0; lastIndex--) {
     if (at === bytes.length) {
-      bytes = r.services.random.bytes(4 * Math.min(last, FETCH_SIZE))
+      bytes = r.services.random.bytes(4 * Math.min(lastIndex, FETCH_SIZE))
       at = 0
     }
-    const other = Math.floor(randomFraction(bytes, at) * (last + 1))
+    const swapIndex = Math.floor(randomFraction(bytes, at) * (lastIndex + 1))
     at += 4
-    const item = list[last]
-    list[last] = list[other]
-    list[other] = item
+    const item = list[lastIndex]
+    list[lastIndex] = list[swapIndex]
+    list[swapIndex] = item
   }
   return list
 }

@@ -16,7 +16,7 @@ export function createItemTest(options: unknown, filter: string): ItemTest {
   const pairs = entries(options)
   return (item) =>
     pairs.every(([key, value]) => {
-      const found = isHash(item) && Object.hasOwn(item, key) ? item[key] : null
-      return (isHash(item) || pairs.length === 0) && eq(found, value)
+      const itemValue = isHash(item) && Object.hasOwn(item, key) ? item[key] : null
+      return (isHash(item) || pairs.length === 0) && eq(itemValue, value)
     })
 }

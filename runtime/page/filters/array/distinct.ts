@@ -15,9 +15,9 @@ export function identityKey(v: unknown): unknown {
   // Keys of other types begin with NUL, so a text that begins with NUL gets another one.
   if (typeof text === 'string') return text.charCodeAt(0) === 0 ? `\0${text}` : text
   if (text === null || text === undefined || typeof text === 'boolean') return text ?? null
-  const written = printCanonical(text, 0, { visits: 0 })
-  chargeText(4 * written.length)
-  return `\0${written}`
+  const canonicalText = printCanonical(text, 0, { visits: 0 })
+  chargeText(4 * canonicalText.length)
+  return `\0${canonicalText}`
 }
 
 function printCanonical(v: unknown, depth: number, state: { visits: number }): string {
@@ -52,11 +52,11 @@ function printItems<Item>(open: string, list: Iterable<Item>, close: string, tex
  */
 export function distinct(list: readonly unknown[], key: (item: unknown, index: number) => unknown): unknown[] {
   chargeReads(list.length)
-  const met = new Set<unknown>()
+  const seenKeys = new Set<unknown>()
   return list.filter((item, index) => {
     const id = identityKey(key(item, index))
-    if (met.has(id)) return false
-    met.add(id)
+    if (seenKeys.has(id)) return false
+    seenKeys.add(id)
     return true
   })
 }

@@ -8,12 +8,12 @@ import { chargeText } from '../../values/meter.ts'
 export function joinWith(input: unknown, glue: unknown, text: (item: unknown) => string): string {
   const list = items(input)
   if (list.length === 0) return ''
-  const between = str(glue)
-  const first = list[0]
-  let out = typeof first === 'string' ? first : text(first)
+  const separator = str(glue)
+  const firstItem = list[0]
+  let out = typeof firstItem === 'string' ? firstItem : text(firstItem)
   for (let index = 1; index < list.length; index++) {
     const item = list[index]
-    out += between + (typeof item === 'string' ? item : text(item))
+    out += separator + (typeof item === 'string' ? item : text(item))
     if (out.length > MAX_TEXT) throw tooLong()
   }
   chargeText(out.length)

@@ -17,8 +17,8 @@ export function map(input: List, property: Value): readonly unknown[] {
   chargeReads(list.length)
   for (const item of list) {
     if (item === null || item === undefined) continue
-    const found = readProperty(item, name)
-    values.push(found === NO_PROPERTIES ? null : found)
+    const propertyValue = readProperty(item, name)
+    values.push(propertyValue === NO_PROPERTIES ? null : propertyValue)
   }
   return values
 }

@@ -61,8 +61,8 @@ function readFromText(text: string, name: unknown): unknown {
   const at = toIndex(name)
   if (at !== null) {
     const index = at < 0 ? countCharacters(text) + at : at
-    const found = index < 0 ? '' : sliceCharacters(text, index, index + 1)
-    return found === '' ? null : found
+    const character = index < 0 ? '' : sliceCharacters(text, index, index + 1)
+    return character === '' ? null : character
   }
   if (name instanceof Range) return null
   throw cannotSelect(name)
@@ -88,9 +88,9 @@ export function matchIndex(list: readonly unknown[], name: unknown, target: unkn
   chargeReads(list.length - from)
   const key = toPropertyName(name)
   for (let index = from; index < list.length; index++) {
-    const found = readProperty(list[index], key)
-    if (found === NO_PROPERTIES) return null
-    if (target === null || target === undefined ? truthy(found) : eq(found, target)) return index
+    const propertyValue = readProperty(list[index], key)
+    if (propertyValue === NO_PROPERTIES) return null
+    if (target === null || target === undefined ? truthy(propertyValue) : eq(propertyValue, target)) return index
   }
   return -1
 }
@@ -103,15 +103,15 @@ export function selectMatching(
   list: readonly unknown[],
   name: unknown,
   target: unknown,
-  wanted: boolean,
+  selectsMatches: boolean,
 ): readonly unknown[] | null {
   const selected: unknown[] = []
   chargeReads(list.length)
   const key = toPropertyName(name)
   for (const item of list) {
-    const found = readProperty(item, key)
-    if (found === NO_PROPERTIES) return null
-    if ((target === null || target === undefined ? truthy(found) : eq(found, target)) === wanted) selected.push(item)
+    const propertyValue = readProperty(item, key)
+    if (propertyValue === NO_PROPERTIES) return null
+    if ((target === null || target === undefined ? truthy(propertyValue) : eq(propertyValue, target)) === selectsMatches) selected.push(item)
   }
   return selected
 }

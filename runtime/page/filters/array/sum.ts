@@ -20,7 +20,7 @@ function readValues(list: readonly unknown[], property: unknown): readonly unkno
   chargeReads(list.length)
   const name = toPropertyName(property)
   return list.map((item) => {
-    const found = readProperty(item, name)
-    return found === NO_PROPERTIES ? 0 : found
+    const propertyValue = readProperty(item, name)
+    return propertyValue === NO_PROPERTIES ? 0 : propertyValue
   })
 }

@@ -15,6 +15,6 @@ export function uniq(input: List, property: Value = null): readonly unknown[] | 
   // A single element is returned without reading its property.
   if (list.length === 1) return list
   const name = toPropertyName(property)
-  const found = list.map((item) => readProperty(item, name))
-  return found.includes(NO_PROPERTIES) ? null : distinct(list, (_, index) => found[index])
+  const propertyValues = list.map((item) => readProperty(item, name))
+  return propertyValues.includes(NO_PROPERTIES) ? null : distinct(list, (_, index) => propertyValues[index])
 }

@@ -15,16 +15,16 @@ export const KEYED_ALGORITHMS: ReadonlySet<string> = new Set([...ALGORITHMS, 'ri
  * Returns the name of an algorithm in lower case without hyphens.
  * @throws ArgumentFault for an unknown one
  */
-export function findAlgorithm(v: unknown, filter: string, known: ReadonlySet<string> = ALGORITHMS): string {
+export function findAlgorithm(v: unknown, filter: string, knownAlgorithms: ReadonlySet<string> = ALGORITHMS): string {
   const name = str(v).toLowerCase().replaceAll('-', '')
-  if (!known.has(name)) throw unknownAlgorithm(v, filter, known)
+  if (!knownAlgorithms.has(name)) throw unknownAlgorithm(v, filter, knownAlgorithms)
   return name
 }
 
 /** Returns the error for an unknown algorithm, which lists the known ones. */
-export function unknownAlgorithm(v: unknown, filter: string, known: Iterable<string>): ArgumentFault {
+export function unknownAlgorithm(v: unknown, filter: string, knownAlgorithms: Iterable<string>): ArgumentFault {
   return new ArgumentFault(
-    `${filter} filter - unknown algorithm '${str(v).slice(0, 30)}', it is one of ${[...known].join(', ')}`,
+    `${filter} filter - unknown algorithm '${str(v).slice(0, 30)}', it is one of ${[...knownAlgorithms].join(', ')}`,
   )
 }
 
@@ -47,8 +47,8 @@ export function encodeUrlSafe(bytes: Buffer): string {
 
 /** Decodes Base64 in either alphabet, with or without padding; null when it is invalid. */
 export function decodeBase64(text: string): Buffer | null {
-  const found = /^([A-Za-z0-9+/_-]*)={0,2}$/.exec(text.replace(/\s+/g, ''))
-  const characters = found?.[1]
+  const base64Match = /^([A-Za-z0-9+/_-]*)={0,2}$/.exec(text.replace(/\s+/g, ''))
+  const characters = base64Match?.[1]
   return characters === undefined || characters.length % 4 === 1 ? null : Buffer.from(characters, 'base64url')
 }
 

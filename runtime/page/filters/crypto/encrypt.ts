@@ -33,9 +33,9 @@ export function encrypt(
   const cipher = findCipher(algorithm, 'encrypt')
   // Named arguments directly after the key arrive in the parameter `iv`.
   const isGroup = isHash(iv) && options === null
-  const given = isGroup ? iv : options
+  const namedArguments = isGroup ? iv : options
   const vector = isGroup || isBlank(iv) ? null : toBytes(iv)
-  const block = getOption(given, 'pad_payload_right')
+  const block = getOption(namedArguments, 'pad_payload_right')
   const text = padPayload(readPayload(payload), block)
   // The padding of RSA is random but has its own source. Reading `random` marks the output as not repeatable, as for
   // other ciphers.
@@ -46,7 +46,7 @@ export function encrypt(
       : encryptBytes(
           cipher,
           {
-            key: readCipherKey(key, cipher, truthy(getOption(given, 'transform_key_to_hex')), 'encrypt'),
+            key: readCipherKey(key, cipher, truthy(getOption(namedArguments, 'transform_key_to_hex')), 'encrypt'),
             iv: createVector(cipher, vector, r),
             payload: text,
             padding: block === null,
@@ -54,7 +54,7 @@ export function encrypt(
           () => new ArgumentFault(`encrypt filter - the payload is not made of whole blocks of ${cipher.name}`),
         )
   return checkTextLength(
-    truthy(getOption(given, 'return_hex')) ? bytes.toString('hex').toUpperCase() : encodeUrlSafe(bytes),
+    truthy(getOption(namedArguments, 'return_hex')) ? bytes.toString('hex').toUpperCase() : encodeUrlSafe(bytes),
   )
 }
 
@@ -70,11 +70,11 @@ function refuseVector(text: Buffer, vector: Buffer | null): Buffer {
   return text
 }
 
-function createVector({ name, ivLength }: Cipher, given: Buffer | null, r: Render): Buffer {
-  if (given === null) return Buffer.from(ivLength === 0 ? [] : r.services.random.bytes(ivLength))
-  if (given.length !== ivLength)
+function createVector({ name, ivLength }: Cipher, givenVector: Buffer | null, r: Render): Buffer {
+  if (givenVector === null) return Buffer.from(ivLength === 0 ? [] : r.services.random.bytes(ivLength))
+  if (givenVector.length !== ivLength)
     throw new ArgumentFault(
-      `encrypt filter - the initialization vector of ${name} must be ${ivLength} bytes, not ${given.length}`,
+      `encrypt filter - the initialization vector of ${name} must be ${ivLength} bytes, not ${givenVector.length}`,
     )
-  return given
+  return givenVector
 }

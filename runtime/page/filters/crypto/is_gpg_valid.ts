@@ -15,8 +15,8 @@ export async function is_gpg_valid(key: Textual): Promise<boolean> {
   // Loaded on first use: a large package that few sites need.
   const { readKey } = await loadPackage('openpgp', 'The filter `is_gpg_valid`', () => import('openpgp'))
   try {
-    const found = await readKey({ armoredKey: text })
-    return !found.isPrivate() && found.getUserIDs().length > 0
+    const parsedKey = await readKey({ armoredKey: text })
+    return !parsedKey.isPrivate() && parsedKey.getUserIDs().length > 0
   } catch {
     return false
   }

@@ -39,9 +39,9 @@ const ALGORITHMS: ReadonlyMap<string, JwtAlgorithm> = new Map<string, JwtAlgorit
  * @throws ArgumentFault that lists the known algorithms
  */
 export function findJwtAlgorithm(v: unknown, filter: string): JwtAlgorithm {
-  const found = ALGORITHMS.get(str(v))
-  if (found === undefined) throw unknownAlgorithm(v, filter, ALGORITHMS.keys())
-  return found
+  const knownAlgorithm = ALGORITHMS.get(str(v))
+  if (knownAlgorithm === undefined) throw unknownAlgorithm(v, filter, ALGORITHMS.keys())
+  return knownAlgorithm
 }
 
 /**
@@ -130,12 +130,12 @@ export function findKeyInSet(jwks: unknown, kid: unknown, algorithm: JwtAlgorith
   const keys = isHash(jwks) ? jwks['keys'] : jwks
   if (!Array.isArray(keys)) throw new ArgumentFault(`${filter} filter - jwks must be a hash with an array of keys`)
   const usable = keys.slice(0, MAX_KEYS).filter((key) => isHash(key) && key['kty'] === 'RSA' && key['use'] !== 'enc')
-  const named = kid === null || kid === undefined ? usable : usable.filter((key) => str(key['kid']) === str(kid))
-  const [found] = named
-  if (named.length !== 1 || !isHash(found) || !supportsAlgorithm(found, algorithm))
+  const matchingKeys = kid === null || kid === undefined ? usable : usable.filter((key) => str(key['kid']) === str(kid))
+  const [matchingKey] = matchingKeys
+  if (matchingKeys.length !== 1 || !isHash(matchingKey) || !supportsAlgorithm(matchingKey, algorithm))
     throw new ArgumentFault(`${filter} filter - jwks has no key for the token`)
   try {
-    const key = createPublicKey({ key: { kty: 'RSA', n: str(found['n']), e: str(found['e']) }, format: 'jwk' })
+    const key = createPublicKey({ key: { kty: 'RSA', n: str(matchingKey['n']), e: str(matchingKey['e']) }, format: 'jwk' })
     const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {}
     // Weak keys are rejected, because their signatures could be forged.
     if (modulusLength >= 1024 && publicExponent >= 3n) return key

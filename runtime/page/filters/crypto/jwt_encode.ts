@@ -22,11 +22,11 @@ export function jwt_encode(
   secret: Textual = null,
   header_fields: NamedArguments<{ [name: string]: Value }> = null,
 ): string {
-  const chosen = findJwtAlgorithm(algorithm, 'jwt_encode')
-  const header = mergeHashes({ typ: 'JWT', alg: chosen.name }, isHash(header_fields) ? header_fields : {})
-  setKey(header, 'alg', chosen.name)
+  const jwtAlgorithm = findJwtAlgorithm(algorithm, 'jwt_encode')
+  const header = mergeHashes({ typ: 'JWT', alg: jwtAlgorithm.name }, isHash(header_fields) ? header_fields : {})
+  setKey(header, 'alg', jwtAlgorithm.name)
   const input = `${encodeSegment(toJson(header))}.${encodeSegment(claimsJson(payload))}`
-  return checkTextLength(`${input}.${signInput(input, chosen, secret, 'jwt_encode').toString('base64url')}`)
+  return checkTextLength(`${input}.${signInput(input, jwtAlgorithm, secret, 'jwt_encode').toString('base64url')}`)
 }
 
 function encodeSegment(json: string): string {

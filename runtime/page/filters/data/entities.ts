@@ -23,8 +23,8 @@ function decodeEntity(
 /** Checks whether an `&` may begin an entity. In prose it is usually followed by a space. */
 function mayContainEntity(text: string): boolean {
   for (let index = text.indexOf('&'); index >= 0; index = text.indexOf('&', index + 1)) {
-    const next = text.charCodeAt(index + 1)
-    if (next === 35 || (next >= 97 && next <= 122)) return true
+    const nextCode = text.charCodeAt(index + 1)
+    if (nextCode === 35 || (nextCode >= 97 && nextCode <= 122)) return true
   }
   return false
 }

@@ -34,12 +34,12 @@ function parseRows(text: string): (string | null)[][] {
   CELL.lastIndex = 0
   for (let at = 0; at < text.length || row.length > 0; ) {
     CELL.lastIndex = at
-    const found = CELL.exec(text)
-    if (found === null) throw new ArgumentFault(`parse_csv filter - malformed CSV in line ${rows.length + 1}`)
-    const quoted = found[1]
-    row.push(quoted === undefined ? found[2] || null : quoted.replaceAll('""', '"'))
+    const cellMatch = CELL.exec(text)
+    if (cellMatch === null) throw new ArgumentFault(`parse_csv filter - malformed CSV in line ${rows.length + 1}`)
+    const quoted = cellMatch[1]
+    row.push(quoted === undefined ? cellMatch[2] || null : quoted.replaceAll('""', '"'))
     at = CELL.lastIndex
-    if (found[3] === ',') continue
+    if (cellMatch[3] === ',') continue
     // An empty line is an empty row.
     rows.push(row.length === 1 && row[0] === null && quoted === undefined ? [] : row)
     row = []

@@ -64,27 +64,27 @@ interface Element {
 function parseRoot(text: string): Element {
   const valid = XMLValidator.validate(text)
   if (valid !== true) throw invalidXml(valid.err.msg, valid.err.line)
-  let found: unknown
+  let parsedXml: unknown
   try {
-    found = parser.parse(text)
+    parsedXml = parser.parse(text)
   } catch (error) {
     const message = error instanceof Error ? error.message : ''
     if (/nested tags/i.test(message)) throw tooDeep()
     throw invalidXml(message, null)
   }
-  const nodes = toNodes(found)
+  const nodes = toNodes(parsedXml)
   const elements = nodes.flatMap((node) => toElement(node) ?? [])
   const [root] = elements
   if (root === undefined) throw invalidXml('there is no element', null)
-  const rest = text.slice(text.lastIndexOf('>') + 1)
-  if (elements.length > 1 || rest.trim() !== '' || nodes.some((node) => toText(node)?.raw.trim()))
+  const trailingText = text.slice(text.lastIndexOf('>') + 1)
+  if (elements.length > 1 || trailingText.trim() !== '' || nodes.some((node) => toText(node)?.raw.trim()))
     throw invalidXml('there is content after the root element', null)
   return root
 }
 
-function invalidXml(what: string, line: number | null): ArgumentFault {
-  const place = line === null ? '' : ` in line ${line}`
-  return new ArgumentFault(`parse_xml filter - invalid XML${place}: ${what.slice(0, 200)}`)
+function invalidXml(mistake: string, line: number | null): ArgumentFault {
+  const location = line === null ? '' : ` in line ${line}`
+  return new ArgumentFault(`parse_xml filter - invalid XML${location}: ${mistake.slice(0, 200)}`)
 }
 
 function toNodes(v: unknown): readonly HashValue[] {
@@ -118,12 +118,12 @@ function elementValue(children: readonly HashValue[], attributes: HashValue, sha
       decodeReferences(String(value)),
     ]),
   )
-  const bare = Object.keys(attributes).length === 0
+  const hasNoAttributes = Object.keys(attributes).length === 0
   const texts = children.flatMap((node) => toText(node) ?? [])
   const elements = children.flatMap((node) => toElement(node) ?? [])
   if (elements.length === 0 && texts.length > 0) {
     const value = texts.map((each) => each.value).join('')
-    if (bare) return /\S/.test(value) ? value : {}
+    if (hasNoAttributes) return /\S/.test(value) ? value : {}
     return /\S/.test(value) ? addValue(hash, 'content', value, shape) : hash
   }
   for (const each of elements) addValue(hash, each.name, elementValue(each.children, each.attributes, shape), shape)
@@ -135,15 +135,15 @@ function elementValue(children: readonly HashValue[], attributes: HashValue, sha
 
 /** Returns the array of the elements named `anon` when the hash has no other elements, otherwise the hash. */
 function unwrapAnonymous(hash: HashValue): unknown {
-  const inner = Object.hasOwn(hash, 'anon') ? hash.anon : null
-  return Array.isArray(inner) && Object.values(hash).filter(Array.isArray).length === 1 ? inner : hash
+  const anonymous = Object.hasOwn(hash, 'anon') ? hash.anon : null
+  return Array.isArray(anonymous) && Object.values(hash).filter(Array.isArray).length === 1 ? anonymous : hash
 }
 
 /** Adds a value under a name. A second value turns it into an array. */
 function addValue(hash: HashValue, name: string, value: unknown, shape: XmlOptions): HashValue {
-  const known = Object.hasOwn(hash, name) ? hash[name] : undefined
-  if (Array.isArray(known)) known.push(value)
-  else if (known !== undefined) setKey(hash, name, [known, value])
+  const existingValue = Object.hasOwn(hash, name) ? hash[name] : undefined
+  if (Array.isArray(existingValue)) existingValue.push(value)
+  else if (existingValue !== undefined) setKey(hash, name, [existingValue, value])
   else setKey(hash, name, Array.isArray(value) || (shape.forceArray && name !== 'content') ? [value] : value)
   return hash
 }

@@ -13,8 +13,7 @@ const PASSWORD_LENGTH = 8
 /** Kinds of characters that password rules require. */
 const KINDS = [/[A-Z]/, /[a-z]/, /\d/]
 /**
- * Maximum number of draws. One in five strings of ten characters lacks a kind, so only a broken random source needs
- * more draws.
+ * Maximum number of draws. One in five strings of ten characters lacks a kind, so only a broken random source would need more draws.
  */
 const MAX_DRAWS = 100
 

@@ -32,12 +32,12 @@ export function to_csv(
     [name: string]: Value
   }> = null,
 ): string {
-  const between = str(getOption(options, 'col_sep') ?? ',')
+  const columnSeparator = str(getOption(options, 'col_sep') ?? ',')
   const end = str(getOption(options, 'row_sep') ?? '\n')
   let out = ''
   for (const [index, row] of arrayArgument(input, 'to_csv').entries()) {
     if (!Array.isArray(row)) throw new ArgumentFault('to_csv filter - every row must be an array')
-    out += (index > 0 ? end : '') + row.map((cell: unknown) => printCell(cell, options)).join(between)
+    out += (index > 0 ? end : '') + row.map((cell: unknown) => printCell(cell, options)).join(columnSeparator)
     if (out.length > MAX_TEXT) throw tooLong()
   }
   return out

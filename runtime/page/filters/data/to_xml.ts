@@ -103,10 +103,10 @@ function writeHash(writer: XmlWriter, hash: HashValue, name: string, indent: str
   append(writer, text === null ? '>\n' : `>${text}`)
   nested.forEach(([key, value], at) => {
     // The first element directly follows a text.
-    const before = writer.parts.length
+    const partCount = writer.parts.length
     writeValue(writer, value ?? {}, key, `${indent}  `, depth + 1)
-    const first = writer.parts[before]
-    if (at === 0 && text !== null && first !== undefined) writer.parts[before] = first.trimStart()
+    const firstPart = writer.parts[partCount]
+    if (at === 0 && text !== null && firstPart !== undefined) writer.parts[partCount] = firstPart.trimStart()
   })
   append(writer, `${nested.length > 0 ? indent : ''}</${name}>\n`)
 }

@@ -16,15 +16,15 @@ export const dialect = 'platform'
  */
 export function date_add(r: Render, input: Value, number: Numeric = 1, unit: Textual = 'd'): Moment {
   const { clock } = r.services
-  const { count, unit: found } = stepArgument(number, unit, 'date_add')
-  if (found === 'hour' || found === 'minute' || found === 'second') {
+  const { count, unit: foundUnit } = stepArgument(number, unit, 'date_add')
+  if (foundUnit === 'hour' || foundUnit === 'minute' || foundUnit === 'second') {
     return dateArgument(
-      add_to_time(r, timeArgument(input, clock, 'date_add', clock.timeZone), count, found),
+      add_to_time(r, timeArgument(input, clock, 'date_add', clock.timeZone), count, foundUnit),
       clock,
       'date_add',
     )
   }
-  const wall = addToWallSeconds(dateArgument(input, clock, 'date_add').$seconds, count, found)
+  const wall = addToWallSeconds(dateArgument(input, clock, 'date_add').$seconds, count, foundUnit)
   if (!(Math.abs(wall) <= MAX_SECONDS)) throw new ArgumentFault('date_add filter - the date is out of range')
   return new Moment('date', wall, 0, 0, 'UTC')
 }

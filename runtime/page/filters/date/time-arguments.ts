@@ -13,12 +13,12 @@ import { toIanaName, findOffset } from '../../values/zone.ts'
  * Returns the zone that an argument names; the default for nil and blank.
  * @throws ArgumentFault for an unknown zone
  */
-export function zoneArgument(zone: unknown, otherwise: string, filter: string): string {
-  if (zone === null || zone === undefined || zone === '') return otherwise
+export function zoneArgument(zone: unknown, defaultZone: string, filter: string): string {
+  if (zone === null || zone === undefined || zone === '') return defaultZone
   if (isNumber(zone) || /^\s*[-+]?\d+(?:\.\d+)?\s*$/.test(str(zone)))
     return offsetZone(toNumber(toNumeral(zone)), filter)
   const name = toIanaName(str(zone).trim())
-  if (name === '') return otherwise
+  if (name === '') return defaultZone
   findOffset(name, 0)
   return name
 }
@@ -97,9 +97,9 @@ export function dateArgument(v: unknown, source: TimeSource, filter: string): Mo
 
 /** Returns a whole number of units to add, and the unit. @throws ArgumentFault for an unknown unit */
 export function stepArgument(number: unknown, unit: unknown, filter: string): { count: number; unit: Unit } {
-  const found = findUnit(str(unit))
-  if (found === null) throw new ArgumentFault(`${filter} filter - unknown unit ${describeValue(unit)}`)
+  const foundUnit = findUnit(str(unit))
+  if (foundUnit === null) throw new ArgumentFault(`${filter} filter - unknown unit ${describeValue(unit)}`)
   const count = Math.trunc(toNumber(toNumeral(number)))
   if (!(Math.abs(count) <= 1e10)) throw new ArgumentFault(`${filter} filter - ${describeValue(number)} is too large`)
-  return { count, unit: found }
+  return { count, unit: foundUnit }
 }

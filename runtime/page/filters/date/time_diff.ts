@@ -42,6 +42,6 @@ const MILLIS = {
  * lengths.
  */
 function unitMillis(unit: string): number {
-  const found = findUnit(unit)
-  return found === null ? 1 : MILLIS[found]
+  const foundUnit = findUnit(unit)
+  return foundUnit === null ? 1 : MILLIS[foundUnit]
 }

@@ -16,9 +16,9 @@ export function compact(input: List, property: Value = null): readonly unknown[]
   const selected: unknown[] = []
   const name = toPropertyName(property)
   for (const item of list) {
-    const found = readProperty(item, name)
-    if (found === NO_PROPERTIES) return null
-    if (found !== null && found !== undefined) selected.push(item)
+    const propertyValue = readProperty(item, name)
+    if (propertyValue === NO_PROPERTIES) return null
+    if (propertyValue !== null && propertyValue !== undefined) selected.push(item)
   }
   return selected
 }

@@ -15,7 +15,7 @@ export function map(input: List, property: Value): readonly unknown[] {
   const list = items(input)
   chargeReads(list.length)
   return list.map((item) => {
-    const found = readProperty(item, name)
-    return found === NO_PROPERTIES ? null : found
+    const propertyValue = readProperty(item, name)
+    return propertyValue === NO_PROPERTIES ? null : propertyValue
   })
 }

@@ -63,11 +63,11 @@ function refuseUnknownOptions(options: Record<string, unknown>): void {
   if (unknown !== undefined) throw new ArgumentFault(`format_number filter - unknown option '${unknown}'`)
 }
 
-function findSeparator(r: Render, options: unknown, name: string, otherwise: string): string {
+function findSeparator(r: Render, options: unknown, name: string, defaultSeparator: string): string {
   const option = getOption(options, name)
   if (option !== null) return str(option)
   const locale = getOption(options, 'locale')
-  return locale === null ? otherwise : findTextSetting(r.site, str(locale), `number.format.${name}`, otherwise)
+  return locale === null ? defaultSeparator : findTextSetting(r.site, str(locale), `number.format.${name}`, defaultSeparator)
 }
 
 /** Rounds by the option `round_mode`; the default is half away from zero. */
@@ -75,12 +75,12 @@ function roundWithMode(input: unknown, places: number, options: unknown): string
   const mode = str(getOption(options, 'round_mode') ?? 'half_up')
   const exact = formatFixed(input, places)
   if (mode === 'half_up' || mode === 'default') return exact
-  const more = formatFixed(input, places + 20)
-  const cut = places === 0 ? more.slice(0, more.indexOf('.')) : more.slice(0, more.indexOf('.') + 1 + places)
-  const rest = more.slice(-20)
-  if (/^0+$/.test(rest)) return exact
-  const half = /^50+$/.test(rest)
-  const negative = more.startsWith('-')
+  const moreDigits = formatFixed(input, places + 20)
+  const cut = places === 0 ? moreDigits.slice(0, moreDigits.indexOf('.')) : moreDigits.slice(0, moreDigits.indexOf('.') + 1 + places)
+  const remainder = moreDigits.slice(-20)
+  if (/^0+$/.test(remainder)) return exact
+  const half = /^50+$/.test(remainder)
+  const negative = moreDigits.startsWith('-')
   const away = formatFixed(nextUnit(cut, places, negative), places)
   if (mode === 'down' || mode === 'truncate') return cut
   if (mode === 'up') return away
@@ -102,7 +102,7 @@ function nextUnit(text: string, places: number, negative: boolean): string {
 function formatSignificant(input: unknown, digits: number): string {
   const n = toNumber(toNumeral(input))
   if (n === 0 || digits === 0) return formatFixed(0, digits === 0 ? 0 : digits - 1)
-  const before = Math.floor(Math.log10(Math.abs(n))) + 1
-  const places = Math.max(0, digits - before)
-  return formatFixed(before > digits ? Number(n.toPrecision(digits)) : input, Math.min(100, places))
+  const integerDigits = Math.floor(Math.log10(Math.abs(n))) + 1
+  const places = Math.max(0, digits - integerDigits)
+  return formatFixed(integerDigits > digits ? Number(n.toPrecision(digits)) : input, Math.min(100, places))
 }

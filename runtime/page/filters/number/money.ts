@@ -57,9 +57,9 @@ export function formatMoney(r: Render, subunits: Numeral, currency: Currency, op
   const size = total < 0n ? -total : total
   const factor = 10n ** BigInt(currency.places)
   const cents = size % factor
-  const whole = groupDigits(`${size / factor}`, delimiter)
-  const plain = currency.places === 0 || (cents === 0n && getOption(options, 'no_cents_if_whole') !== false)
-  const amount = plain ? whole : `${whole}${separator}${`${cents}`.padStart(currency.places, '0')}`
+  const wholeUnits = groupDigits(`${size / factor}`, delimiter)
+  const omitsCents = currency.places === 0 || (cents === 0n && getOption(options, 'no_cents_if_whole') !== false)
+  const amount = omitsCents ? wholeUnits : `${wholeUnits}${separator}${`${cents}`.padStart(currency.places, '0')}`
   const text = withSymbol(amount, total < 0n ? '-' : '', currency, options)
   return getOption(options, 'with_currency') === true ? `${text} ${currency.code}` : text
 }

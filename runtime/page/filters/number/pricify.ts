@@ -22,7 +22,7 @@ export function pricify(
     [name: string]: Value
   }> = null,
 ): string {
-  const named = isHash(currency) ? currency : options
-  const found = findCurrency(isHash(currency) ? null : currency, 'pricify')
-  return formatMoney(r, toSubunits(input, found), found, named)
+  const namedArguments = isHash(currency) ? currency : options
+  const foundCurrency = findCurrency(isHash(currency) ? null : currency, 'pricify')
+  return formatMoney(r, toSubunits(input, foundCurrency), foundCurrency, namedArguments)
 }

@@ -23,7 +23,7 @@ export function pricify_cents(
     [name: string]: Value
   }> = null,
 ): string {
-  const named = isHash(currency) ? currency : options
-  const found = findCurrency(isHash(currency) ? null : currency, 'pricify_cents')
-  return formatMoney(r, toNumeral(input), found, named)
+  const namedArguments = isHash(currency) ? currency : options
+  const foundCurrency = findCurrency(isHash(currency) ? null : currency, 'pricify_cents')
+  return formatMoney(r, toNumeral(input), foundCurrency, namedArguments)
 }

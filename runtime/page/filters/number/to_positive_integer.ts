@@ -13,8 +13,8 @@ export const dialect = 'platform'
  */
 export function to_positive_integer(input: Value, fallback: Numeric): number | bigint {
   if (!isInteger(fallback)) throw new ArgumentFault('to_positive_integer filter - default must be an integer')
-  const found = toWholeNumber(input)
-  return found > 0 ? found : fallback
+  const wholeNumber = toWholeNumber(input)
+  return wholeNumber > 0 ? wholeNumber : fallback
 }
 
 function toWholeNumber(v: unknown): number | bigint {

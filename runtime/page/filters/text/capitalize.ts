@@ -5,8 +5,8 @@ import type { Textual } from '../types.ts'
 /** The text with its first letter in upper case and all others in lower case. */
 export function capitalize(input: Textual): string {
   const text = str(input)
-  const first = text.charCodeAt(0)
-  const width = first >= 0xd800 && first <= 0xdbff ? 2 : 1
+  const firstUnit = text.charCodeAt(0)
+  const width = firstUnit >= 0xd800 && firstUnit <= 0xdbff ? 2 : 1
   return toTitleCase(text.slice(0, width)) + text.slice(width).toLowerCase()
 }
 

@@ -54,18 +54,18 @@ let names: ReadonlyMap<string, string> | null = null
 
 /** Returns the two-letter code of a country by either code or its English name; null when it is unknown. */
 export function countryCode(text: string): string | null {
-  const given = text.trim()
-  const code = SHORT.get(given.toUpperCase())
+  const trimmedText = text.trim()
+  const code = SHORT.get(trimmedText.toUpperCase())
   if (code !== undefined) return code
   names ??= englishNames()
-  return names.get(normalizeName(given)) ?? null
+  return names.get(normalizeName(trimmedText)) ?? null
 }
 
 function englishNames(): ReadonlyMap<string, string> {
   const english = new Intl.DisplayNames(['en'], { type: 'region' })
-  const found = new Map(Object.entries(OTHER_NAMES))
-  for (const code of new Set(SHORT.values())) found.set(normalizeName(english.of(code) ?? code), code)
-  return found
+  const codeByName = new Map(Object.entries(OTHER_NAMES))
+  for (const code of new Set(SHORT.values())) codeByName.set(normalizeName(english.of(code) ?? code), code)
+  return codeByName
 }
 
 /** Removes accents and case, and replaces `&` by `and`. */

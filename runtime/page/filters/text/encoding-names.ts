@@ -27,7 +27,7 @@ const ENCODINGS: ReadonlyMap<string, string> = new Map(
  * @throws ArgumentFault for an unknown one
  */
 export function findEncoding(v: unknown, filter: string): string {
-  const found = ENCODINGS.get(str(v).trim().toUpperCase())
-  if (found === undefined) throw new ArgumentFault(`${filter} filter - unknown encoding name - ${str(v).slice(0, 30)}`)
-  return found
+  const encodingName = ENCODINGS.get(str(v).trim().toUpperCase())
+  if (encodingName === undefined) throw new ArgumentFault(`${filter} filter - unknown encoding name - ${str(v).slice(0, 30)}`)
+  return encodingName
 }

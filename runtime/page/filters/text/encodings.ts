@@ -68,8 +68,8 @@ export function encodeStrictly(text: string, encoding: string): Buffer | null {
 
 /** Encodes characters without those that the encoding lacks. */
 export function encodeLoosely(text: string, encoding: string): Buffer {
-  const whole = encodeStrictly(text, encoding)
-  if (whole !== null) return whole
+  const encodedText = encodeStrictly(text, encoding)
+  if (encodedText !== null) return encodedText
   // Each distinct character is tested once.
   const lacking = new Set([...new Set(text)].filter((character) => encodeStrictly(character, encoding) === null))
   return encodeCharacters(Array.from(text, (character) => (lacking.has(character) ? '' : character)).join(''), encoding)

@@ -10,8 +10,8 @@ export const dialect = 'platform'
  * @throws ArgumentFault for a count that is not an integer
  */
 export function pluralize(input: Textual, count: Numeric = 2): string {
-  const one = integerArgument(count, 'pluralize', 'count') === 1
-  return inflect(str(input), one ? SINGULARS : PLURALS)
+  const isSingular = integerArgument(count, 'pluralize', 'count') === 1
+  return inflect(str(input), isSingular ? SINGULARS : PLURALS)
 }
 
 type InflectionRule = readonly [pattern: RegExp, ending: string]

@@ -14,12 +14,12 @@ export const dialect = 'platform'
  */
 export function regex_matches(input: Textual, pattern: Textual, options: Textual = ''): readonly unknown[] {
   const text = str(input)
-  const found: unknown[] = []
+  const allMatches: unknown[] = []
   let count = 0
   for (const { start, end, groups } of patternArgument(pattern, options, 'regex_matches').matches(text)) {
     count += 1 + groups.length
     if (count > MAX_ITEMS) throw tooMany()
-    found.push(groups.length > 0 ? groups : text.slice(start, end))
+    allMatches.push(groups.length > 0 ? groups : text.slice(start, end))
   }
-  return found
+  return allMatches
 }

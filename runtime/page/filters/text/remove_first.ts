@@ -6,6 +6,6 @@ import { replaceAt } from './replace-parts.ts'
 /** The text without the first occurrence of `part`. */
 export function remove_first(input: Textual, part: Textual): string {
   const text = str(input)
-  const found = str(part)
-  return replaceAt(text, text.indexOf(found), found, '')
+  const removedText = str(part)
+  return replaceAt(text, text.indexOf(removedText), removedText, '')
 }

@@ -6,6 +6,6 @@ import { replaceAt } from './replace-parts.ts'
 /** The text without the last occurrence of `part`. */
 export function remove_last(input: Textual, part: Textual): string {
   const text = str(input)
-  const found = str(part)
-  return replaceAt(text, text.lastIndexOf(found), found, '')
+  const removedText = str(part)
+  return replaceAt(text, text.lastIndexOf(removedText), removedText, '')
 }

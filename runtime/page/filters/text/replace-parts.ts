@@ -22,10 +22,10 @@ function checkGrowth(text: string, part: string, growth: number): void {
   }
 }
 
-function insertBetween(text: string, between: string): string {
-  if ((text.length + 1) * between.length + text.length > MAX_TEXT) throw tooLong()
-  let out = between
-  for (const character of text) out += character + between
+function insertBetween(text: string, separator: string): string {
+  if ((text.length + 1) * separator.length + text.length > MAX_TEXT) throw tooLong()
+  let out = separator
+  for (const character of text) out += character + separator
   return out
 }
 
@@ -43,18 +43,18 @@ export function replaceAt(text: string, index: number, part: string, replacement
  * Replaces each `part` of a text, or only the first one, by a text whose backslashes refer to the match, as in Ruby.
  * @throws LimitFault for a text that grows too long
  */
-export function replaceWithReferences(text: string, part: string, replacement: string, all: boolean): string {
+export function replaceWithReferences(text: string, part: string, replacement: string, replacesAll: boolean): string {
   const parts = parseReplacement(replacement, null)
   let out = ''
-  let last = 0
+  let copiedTo = 0
   for (let start = text.indexOf(part); start >= 0; start = nextOffset(text, part, start)) {
     const end = start + part.length
-    out += text.slice(last, start) + fillReplacement(parts, text, { start, end, groups: [] })
+    out += text.slice(copiedTo, start) + fillReplacement(parts, text, { start, end, groups: [] })
     if (out.length > MAX_TEXT) throw tooLong()
-    last = end
-    if (!all) break
+    copiedTo = end
+    if (!replacesAll) break
   }
-  out += text.slice(last)
+  out += text.slice(copiedTo)
   if (out.length > MAX_TEXT) throw tooLong()
   return out
 }

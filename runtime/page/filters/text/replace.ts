@@ -9,8 +9,8 @@ import { replaceAll, replaceWithReferences } from './replace-parts.ts'
  * A result that is too long ends the render.
  */
 export function replace(input: Textual, part: Textual, replacement: Textual = ''): string {
-  const by = str(replacement)
-  return by.includes('\\')
-    ? replaceWithReferences(str(input), str(part), by, true)
-    : replaceAll(str(input), str(part), by)
+  const replacementText = str(replacement)
+  return replacementText.includes('\\')
+    ? replaceWithReferences(str(input), str(part), replacementText, true)
+    : replaceAll(str(input), str(part), replacementText)
 }

@@ -10,9 +10,9 @@ import { replaceAt, replaceWithReferences } from './replace-parts.ts'
  */
 export function replace_first(input: Textual, part: Textual, replacement: Textual = ''): string {
   const text = str(input)
-  const found = str(part)
-  const by = str(replacement)
-  return by.includes('\\')
-    ? replaceWithReferences(text, found, by, false)
-    : replaceAt(text, text.indexOf(found), found, by)
+  const replacedText = str(part)
+  const replacementText = str(replacement)
+  return replacementText.includes('\\')
+    ? replaceWithReferences(text, replacedText, replacementText, false)
+    : replaceAt(text, text.indexOf(replacedText), replacedText, replacementText)
 }

@@ -9,6 +9,6 @@ import { replaceAt } from './replace-parts.ts'
  */
 export function replace_last(input: Textual, part: Textual, replacement: Textual): string {
   const text = str(input)
-  const found = str(part)
-  return replaceAt(text, text.lastIndexOf(found), found, str(replacement))
+  const replacedText = str(part)
+  return replaceAt(text, text.lastIndexOf(replacedText), replacedText, str(replacement))
 }

@@ -28,15 +28,15 @@ export function replace_regex(
   const regex = patternArgument(pattern, options, 'replace_regex')
   const printMatch = createMatchPrinter(replacement, text, regex.names)
   let out = ''
-  let last = 0
+  let copiedTo = 0
   for (const match of regex.matches(text)) {
-    out += text.slice(last, match.start)
+    out += text.slice(copiedTo, match.start)
     out += printMatch(match)
-    last = match.end
+    copiedTo = match.end
     if (out.length > MAX_TEXT) throw tooLong()
     if (!truthy(global)) break
   }
-  out += text.slice(last)
+  out += text.slice(copiedTo)
   if (out.length > MAX_TEXT) throw tooLong()
   return out
 }

@@ -13,7 +13,7 @@ interface Match {
  * A part of a replacement: literal text, groups to refer to (the last one that matched is used), or the text before
  * or after the match.
  */
-type ReplacementPart = string | readonly number[] | { readonly around: 'before' | 'after' }
+type ReplacementPart = string | readonly number[] | { readonly side: 'before' | 'after' }
 
 const REFERENCE = /\\(?:([0-9&])|k<([^>]*)>|([`'])|\\)/g
 
@@ -28,16 +28,16 @@ export function parseReplacement(
   names: ReadonlyMap<string, readonly number[]> | null,
 ): readonly ReplacementPart[] {
   const parts: ReplacementPart[] = []
-  let last = 0
-  for (const found of replacement.matchAll(REFERENCE)) {
-    if (found.index > last) parts.push(replacement.slice(last, found.index))
-    last = found.index + found[0].length
-    const [, number, name, around] = found
+  let literalStart = 0
+  for (const reference of replacement.matchAll(REFERENCE)) {
+    if (reference.index > literalStart) parts.push(replacement.slice(literalStart, reference.index))
+    literalStart = reference.index + reference[0].length
+    const [, number, name, side] = reference
     if (number !== undefined) parts.push([number === '&' ? 0 : Number(number)])
-    else if (name !== undefined) parts.push(names === null ? found[0] : findGroups(name, names))
-    else parts.push(around === undefined ? '\\' : { around: around === '`' ? 'before' : 'after' })
+    else if (name !== undefined) parts.push(names === null ? reference[0] : findGroups(name, names))
+    else parts.push(side === undefined ? '\\' : { side: side === '`' ? 'before' : 'after' })
   }
-  if (last < replacement.length) parts.push(replacement.slice(last))
+  if (literalStart < replacement.length) parts.push(replacement.slice(literalStart))
   return parts
 }
 
@@ -54,7 +54,7 @@ export function fillReplacement(parts: readonly ReplacementPart[], text: string,
   let out = ''
   for (const part of parts) {
     if (typeof part === 'string') out += part
-    else if ('around' in part) out += part.around === 'before' ? text.slice(0, match.start) : text.slice(match.end)
+    else if ('side' in part) out += part.side === 'before' ? text.slice(0, match.start) : text.slice(match.end)
     else out += readGroup(part, text, match)
     if (out.length > MAX_TEXT) throw tooLong()
   }

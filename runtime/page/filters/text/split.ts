@@ -9,11 +9,11 @@ import type { Textual } from '../types.ts'
 export function split(input: Textual, separator: Textual): readonly unknown[] {
   if (Array.isArray(input)) return input
   const text = str(input)
-  const between = str(separator)
-  if (between === ' ') return splitWords(text)
+  const separatorText = str(separator)
+  if (separatorText === ' ') return splitWords(text)
   if (text === '') return []
-  if (between === '') return Array.from(text)
-  const parts = text.split(between)
+  if (separatorText === '') return Array.from(text)
+  const parts = text.split(separatorText)
   let end = parts.length
   while (end > 0 && parts[end - 1] === '') end--
   parts.length = end

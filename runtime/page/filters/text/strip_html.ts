@@ -28,37 +28,37 @@ function removeBlocks(text: string): string {
   if (!OPEN.test(text)) return text
   const unclosed = new Set<DroppedElement>()
   let out = ''
-  let last = 0
+  let copiedTo = 0
   OPEN.lastIndex = 0
-  for (let found = OPEN.exec(text); found !== null; found = OPEN.exec(text)) {
-    const [opening] = found
+  for (let openMatch = OPEN.exec(text); openMatch !== null; openMatch = OPEN.exec(text)) {
+    const [opening] = openMatch
     const block = BLOCKS.find(({ open }) => open === opening)
     if (block === undefined) continue
-    const end = unclosed.has(block) ? -1 : text.indexOf(block.close, found.index + block.open.length)
+    const end = unclosed.has(block) ? -1 : text.indexOf(block.close, openMatch.index + block.open.length)
     if (end < 0) {
       // Searching again for a missing end would take quadratic time.
       unclosed.add(block)
       continue
     }
-    out += text.slice(last, found.index)
-    last = end + block.close.length
-    OPEN.lastIndex = last
+    out += text.slice(copiedTo, openMatch.index)
+    copiedTo = end + block.close.length
+    OPEN.lastIndex = copiedTo
   }
   OPEN.lastIndex = 0
-  return out + text.slice(last)
+  return out + text.slice(copiedTo)
 }
 
 function removeTags(text: string): string {
   let start = text.indexOf('<')
   if (start < 0) return text
   let out = ''
-  let last = 0
+  let copiedTo = 0
   while (start >= 0) {
     const end = text.indexOf('>', start + 1)
     if (end < 0) break
-    out += text.slice(last, start)
-    last = end + 1
-    start = text.indexOf('<', last)
+    out += text.slice(copiedTo, start)
+    copiedTo = end + 1
+    start = text.indexOf('<', copiedTo)
   }
-  return out + text.slice(last)
+  return out + text.slice(copiedTo)
 }

@@ -19,12 +19,12 @@ export function strip_liquid(input: Textual): string {
 /** Returns the text without the spans from `open` to `close`. */
 function removeSpans(text: string, open: string, close: string): string {
   let out = ''
-  let last = 0
-  for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, last)) {
+  let copiedTo = 0
+  for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, copiedTo)) {
     const end = text.indexOf(close, start + open.length)
     if (end < 0) break
-    out += text.slice(last, start)
-    last = end + close.length
+    out += text.slice(copiedTo, start)
+    copiedTo = end + close.length
   }
-  return out + text.slice(last)
+  return out + text.slice(copiedTo)
 }

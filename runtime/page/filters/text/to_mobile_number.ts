@@ -18,9 +18,9 @@ export async function to_mobile_number(number: Textual, country: Textual = null)
   const region = isBlank(country) ? null : countryCode(str(country))
   if (text.length > MAX_LENGTH) return null
   const { parsePhoneNumberFromString, isSupportedCountry } = await import('libphonenumber-js/max')
-  const found =
+  const phoneNumber =
     region !== null && isSupportedCountry(region)
       ? parsePhoneNumberFromString(text, region)
       : parsePhoneNumberFromString(text)
-  return found?.isPossible() === true ? found.number : null
+  return phoneNumber?.isPossible() === true ? phoneNumber.number : null
 }

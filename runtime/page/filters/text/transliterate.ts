@@ -47,11 +47,11 @@ function transliterate(text: string): string {
  */
 export function toSlug(text: string, separator: string): string {
   chargeText(8 * text.length)
-  const plain = transliterate(text)
+  const asciiText = transliterate(text)
   // Each character may become a separator.
-  if (plain.length * separator.length > MAX_TEXT) throw tooLong()
-  const words = plain.replace(/[^a-zA-Z0-9_-]+/g, () => separator)
-  return (separator === '' ? words : mergeSeparators(words, separator)).toLowerCase()
+  if (asciiText.length * separator.length > MAX_TEXT) throw tooLong()
+  const separatedText = asciiText.replace(/[^a-zA-Z0-9_-]+/g, () => separator)
+  return (separator === '' ? separatedText : mergeSeparators(separatedText, separator)).toLowerCase()
 }
 
 /** Merges runs of separators, and removes those at the ends. */

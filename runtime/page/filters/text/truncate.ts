@@ -4,7 +4,7 @@ import { sliceCharacters, countCharacters, hasNoSurrogates, str } from '../../va
 import type { Numeric, Textual } from '../types.ts'
 
 /**
- * The text, limited to `length` characters including the `ending`, which a cut text gets. Nil stays nil.
+ * The text, limited to `length` characters including the `ending`, which is appended to a shortened text. Nil stays nil.
  * @throws ArgumentFault `invalid integer`
  */
 export function truncate(input: Textual, length: Numeric = 50, ending: Textual = '...'): string | null {

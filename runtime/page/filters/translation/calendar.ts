@@ -58,12 +58,12 @@ function readNames(
   site: CompiledSite,
   locale: string,
   keys: readonly string[],
-  otherwise: readonly string[],
+  defaultNames: readonly string[],
 ): readonly string[] {
   for (const key of keys) {
     const value = findSetting(site, locale, `date.${key}`)
     // Rails lists months from index 1, with an empty item at 0.
-    if (Array.isArray(value) && value.length >= otherwise.length) return value.slice(-otherwise.length).map(str)
+    if (Array.isArray(value) && value.length >= defaultNames.length) return value.slice(-defaultNames.length).map(str)
   }
-  return otherwise
+  return defaultNames
 }

@@ -23,8 +23,8 @@ const cache = translationCache<Map<string, Map<string, FoundTranslation>>>()
 
 /** Returns the translation of a key in a locale; null when there is none. */
 export function lookup(site: CompiledSite, locale: string, key: string): FoundTranslation | null {
-  const known = cache.get(site)?.get(locale)?.get(key)
-  return known === undefined ? search(site, locale, key) : known
+  const cachedTranslation = cache.get(site)?.get(locale)?.get(key)
+  return cachedTranslation === undefined ? search(site, locale, key) : cachedTranslation
 }
 
 function search(site: CompiledSite, locale: string, key: string): FoundTranslation | null {
@@ -33,15 +33,15 @@ function search(site: CompiledSite, locale: string, key: string): FoundTranslati
   if (tree === undefined) return null
   const value = readPath(tree, key)
   if (value === null || value === undefined) return null
-  const found: FoundTranslation = {
+  const translation: FoundTranslation = {
     value,
     ready: typeof value === 'string' && !value.includes('%') ? new Safe(value) : null,
   }
-  cacheTranslation(site, locale, key, found)
-  return found
+  cacheTranslation(site, locale, key, translation)
+  return translation
 }
 
-function cacheTranslation(site: CompiledSite, locale: string, key: string, found: FoundTranslation): void {
+function cacheTranslation(site: CompiledSite, locale: string, key: string, translation: FoundTranslation): void {
   let locales = cache.get(site)
   if (locales === undefined) {
     locales = new Map()
@@ -52,7 +52,7 @@ function cacheTranslation(site: CompiledSite, locale: string, key: string, found
     keys = new Map()
     locales.set(locale, keys)
   }
-  keys.set(key, found)
+  keys.set(key, translation)
 }
 
 function readPath(tree: unknown, key: string): unknown {
@@ -76,7 +76,7 @@ export function findSetting(site: CompiledSite, locale: string, key: string): un
 }
 
 /** Returns a setting that is a text, or else a default. */
-export function findTextSetting(site: CompiledSite, locale: string, key: string, otherwise: string): string {
+export function findTextSetting(site: CompiledSite, locale: string, key: string, defaultText: string): string {
   const value = findSetting(site, locale, key)
-  return value === null || typeof value === 'object' ? otherwise : str(value)
+  return value === null || typeof value === 'object' ? defaultText : str(value)
 }

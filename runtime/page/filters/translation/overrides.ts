@@ -37,24 +37,24 @@ export function overrideTranslations(site: CompiledSite, translations: readonly 
     return
   }
   // Objects are copied before they are changed, so that the site's own translations stay unchanged.
-  const own = new Set<object>()
+  const copiedObjects = new Set<object>()
   const copyOnce = (value: unknown): HashValue => {
-    if (isHash(value) && own.has(value)) return value
+    if (isHash(value) && copiedObjects.has(value)) return value
     const copy = isHash(value) ? copyHash(value) : makeHash([])
-    own.add(copy)
+    copiedObjects.add(copy)
     return copy
   }
   const trees = copyHash(site.translations)
   for (const { locale, key, value } of translations) {
     const path = [locale, ...splitKey(key)]
-    const last = path.pop() ?? ''
+    const lastKey = path.pop() ?? ''
     let node = trees
     for (const part of path) {
-      const next = copyOnce(Object.hasOwn(node, part) ? node[part] : null)
-      setKey(node, part, next)
-      node = next
+      const nextNode = copyOnce(Object.hasOwn(node, part) ? node[part] : null)
+      setKey(node, part, nextNode)
+      node = nextNode
     }
-    setKey(node, last, value)
+    setKey(node, lastKey, value)
   }
   overrides.set(site, trees)
 }

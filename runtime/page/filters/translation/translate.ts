@@ -15,32 +15,32 @@ import { FALLBACK_LOCALE, type FoundTranslation, localeOf, lookup } from './look
  */
 export function translate(r: Render, key: unknown, options: unknown, fill: (v: unknown) => string): unknown {
   if (options === null || options === undefined) {
-    const found = lookup(r.site, localeOf(r), str(key))
-    if (found !== null && found.ready !== null) return found.ready
+    const translation = lookup(r.site, localeOf(r), str(key))
+    if (translation !== null && translation.ready !== null) return translation.ready
   }
   const option = getOption(options, 'locale')
   const locale = option === null ? localeOf(r) : str(option)
   const scope = getOption(options, 'scope')
   const full = scope === null || str(scope) === '' ? str(key) : `${str(scope)}.${str(key)}`
-  const found = lookup(r.site, locale, full)
-  if (found !== null) return toResult(r, found, locale, options, fill)
-  const other = getOption(options, 'fallback') === false ? null : lookup(r.site, FALLBACK_LOCALE, full)
-  if (other !== null) return toResult(r, other, FALLBACK_LOCALE, options, fill)
-  const otherwise = getOption(options, 'default')
-  if (otherwise === null) return `translation missing: ${locale}.${full}`
-  return typeof otherwise === 'string' && isHash(options) ? fillPlaceholders(otherwise, options, plain) : otherwise
+  const translation = lookup(r.site, locale, full)
+  if (translation !== null) return toResult(r, translation, locale, options, fill)
+  const fallbackTranslation = getOption(options, 'fallback') === false ? null : lookup(r.site, FALLBACK_LOCALE, full)
+  if (fallbackTranslation !== null) return toResult(r, fallbackTranslation, FALLBACK_LOCALE, options, fill)
+  const defaultText = getOption(options, 'default')
+  if (defaultText === null) return `translation missing: ${locale}.${full}`
+  return typeof defaultText === 'string' && isHash(options) ? fillPlaceholders(defaultText, options, plain) : defaultText
 }
 
 function toResult(
   r: Render,
-  found: FoundTranslation,
+  translation: FoundTranslation,
   locale: string,
   options: unknown,
   fill: (v: unknown) => string,
 ): unknown {
-  if (found.ready !== null) return found.ready
+  if (translation.ready !== null) return translation.ready
   const count = getOption(options, 'count')
-  const value = count !== null && isHash(found.value) ? selectPlural(found.value, locale, count) : found.value
+  const value = count !== null && isHash(translation.value) ? selectPlural(translation.value, locale, count) : translation.value
   if (typeof value !== 'string') return r.copyOf(value)
   return new Safe(isHash(options) ? fillPlaceholders(value, options, fill) : value)
 }

@@ -14,8 +14,8 @@ export const dialect = 'platform'
 export function extract_url_params(input: Textual, templates: Value): Record<string, unknown> | null {
   const url = str(input)
   for (const template of flatten([templates])) {
-    const found = matchTemplate(url, str(template))
-    if (found !== null) return found
+    const templateValues = matchTemplate(url, str(template))
+    if (templateValues !== null) return templateValues
   }
   return null
 }

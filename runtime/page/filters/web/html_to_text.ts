@@ -75,7 +75,7 @@ function parseHtml(html: string): readonly HtmlNode[] {
   return handler.dom
 }
 
-/** Time limit for selectors in milliseconds. */
+/** Milliseconds after which the search with selectors ends. */
 const MAX_MILLIS = 2000
 
 /** Returns the text of the nodes in document order. */
@@ -83,21 +83,21 @@ function readText(nodes: readonly HtmlNode[], root: SelectorTest | null, removed
   const parts: string[] = []
   const stack = nodes.toReversed()
   const isLate = startCpuLimit(MAX_MILLIS)
-  let inside = root === null
+  let isInsideRoot = root === null
   for (let count = 1; ; count++) {
     const node = stack.pop()
     if (node === undefined) return parts.join('')
     if (count % 64 === 0 && isLate()) throw new LimitFault('a selector took too long', 'time')
     if (node.type === 'text') {
-      if (inside) parts.push(node.data)
+      if (isInsideRoot) parts.push(node.data)
       continue
     }
     if (!('children' in node)) continue
     if ('attribs' in node) {
       if (removed?.(node)) continue
-      if (!inside && root?.(node)) {
+      if (!isInsideRoot && root?.(node)) {
         // Only the first match is used.
-        inside = true
+        isInsideRoot = true
         stack.length = 0
       }
     }

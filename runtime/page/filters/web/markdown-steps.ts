@@ -22,8 +22,8 @@ const LOOK_BACKS = 64
  */
 export function countSteps(converter: MarkdownIt): (text: string) => void {
   let steps = 0
-  const count = (more: number): false => {
-    steps += more
+  const count = (stepCount: number): false => {
+    steps += stepCount
     if (steps > MAX_STEPS) throw new LimitFault(`\`markdown\` took more than ${MAX_STEPS} steps for one text`, 'steps')
     return false
   }

@@ -37,6 +37,6 @@ export function markdown(
   resetSteps(text)
   const html = converter.render(text)
   if (html.length > MAX_TEXT) throw tooLong()
-  const more = typeof extra === 'string' && extra.trim().startsWith('{') ? readRules(extra) : extra
-  return new Safe(sanitizeMarkup(html, mergeRules(readRules(options), more)))
+  const extraRules = typeof extra === 'string' && extra.trim().startsWith('{') ? readRules(extra) : extra
+  return new Safe(sanitizeMarkup(html, mergeRules(readRules(options), extraRules)))
 }

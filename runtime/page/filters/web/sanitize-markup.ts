@@ -52,11 +52,11 @@ export function readRules(options: unknown): HashValue {
  * Merges rules. Nil removes a key, and an empty hash empties it.
  * @throws ArgumentFault for hashes nested without end
  */
-export function mergeRules(rules: HashValue, more: unknown, depth = 0): HashValue {
-  if (!isHash(more)) return rules
+export function mergeRules(rules: HashValue, addedRules: unknown, depth = 0): HashValue {
+  if (!isHash(addedRules)) return rules
   if (depth > MAX_DEPTH) throw tooDeep()
   const merged = copyHash(rules)
-  for (const [key, value] of entries(more)) {
+  for (const [key, value] of entries(addedRules)) {
     const old = Object.hasOwn(merged, key) ? merged[key] : null
     if (value === null || value === undefined) removeKey(merged, key)
     else if (isHash(value) && isHash(old) && Object.keys(value).length > 0)
@@ -72,10 +72,10 @@ const MAX_OPEN = 5000
 const TAG = /<(\/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b)[a-z]/gi
 
 function checkNesting(html: string): void {
-  let open = 0
+  let openElements = 0
   for (const [, slash] of html.matchAll(TAG)) {
-    open = slash === '' ? open + 1 : Math.max(0, open - 1)
-    if (open > MAX_OPEN) throw tooDeep()
+    openElements = slash === '' ? openElements + 1 : Math.max(0, openElements - 1)
+    if (openElements > MAX_OPEN) throw tooDeep()
   }
 }
 
@@ -129,17 +129,17 @@ function allowedElements(rules: HashValue): string[] {
 }
 
 function removedElements(removed: unknown): string[] {
-  const always = ['script', 'style', 'textarea', 'option', 'noscript']
-  return Array.isArray(removed) ? [...always, ...removed.map(str)] : always
+  const alwaysRemoved = ['script', 'style', 'textarea', 'option', 'noscript']
+  return Array.isArray(removed) ? [...alwaysRemoved, ...removed.map(str)] : alwaysRemoved
 }
 
 /** Returns the allowed attributes by element, including the added ones. `all` applies to every element. */
 function allowedAttributes(rules: HashValue, added: HashValue): Record<string, string[]> {
   const allowed: Record<string, string[]> = Object.create(null)
   for (const [element, names] of entries(readHash(rules, 'attributes'))) {
-    const all = element === 'all' || element === ':all' ? '*' : element
+    const elementName = element === 'all' || element === ':all' ? '*' : element
     // A bare `*` would allow event handlers.
-    allowed[all] = items(names)
+    allowed[elementName] = items(names)
       .map(str)
       .filter((name) => !/^on|\*/i.test(name))
   }
@@ -167,6 +167,6 @@ function applyRules(
 
 /** Returns the scheme of a URL as a browser reads it, or `relative` when it has none. */
 function readScheme(url: string): string {
-  const plain = url.replace(/[\u0000-\u0020\u007f-\u00a0]+/g, '').slice(0, 100)
-  return /^([^/?#:]*):/.exec(plain)?.[1]?.toLowerCase() ?? 'relative'
+  const visibleUrl = url.replace(/[\u0000-\u0020\u007f-\u00a0]+/g, '').slice(0, 100)
+  return /^([^/?#:]*):/.exec(visibleUrl)?.[1]?.toLowerCase() ?? 'relative'
 }

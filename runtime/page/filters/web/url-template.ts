@@ -18,24 +18,24 @@ type TemplatePart =
 
 /** The format of an operator's variables. */
 interface OperatorFormat {
-  readonly first: string
-  readonly between: string
-  readonly named: boolean
+  readonly prefix: string
+  readonly separator: string
+  readonly isNamed: boolean
   /** The text after the name of an empty value. */
   readonly empty: string
   readonly reserved: boolean
 }
 
 const operatorFormat = (
-  first: string,
-  between: string,
-  named: boolean,
+  prefix: string,
+  separator: string,
+  isNamed: boolean,
   empty: string,
   reserved: boolean,
 ): OperatorFormat => ({
-  first,
-  between,
-  named,
+  prefix,
+  separator,
+  isNamed,
   empty,
   reserved,
 })
@@ -58,10 +58,10 @@ const MAX_TEMPLATE = 10_000
 function parseTemplate(template: string): TemplatePart[] {
   if (template.length > MAX_TEMPLATE) throw new ArgumentFault('the template of a URL is too long')
   const parts: TemplatePart[] = []
-  let last = 0
-  for (const found of template.matchAll(/\{([+#./;?&]?)([^{}]*)\}/g)) {
-    if (found.index > last) parts.push({ kind: 'text', text: template.slice(last, found.index) })
-    const [, operator = '', list = ''] = found
+  let literalStart = 0
+  for (const expression of template.matchAll(/\{([+#./;?&]?)([^{}]*)\}/g)) {
+    if (expression.index > literalStart) parts.push({ kind: 'text', text: template.slice(literalStart, expression.index) })
+    const [, operator = '', list = ''] = expression
     const variables = list.split(',').map((spec): Variable => {
       const [name = '', maxLength] = spec.replace('*', '').split(':')
       return {
@@ -71,20 +71,20 @@ function parseTemplate(template: string): TemplatePart[] {
       }
     })
     parts.push({ kind: 'variables', operator, variables })
-    last = found.index + found[0].length
+    literalStart = expression.index + expression[0].length
   }
-  if (last < template.length) parts.push({ kind: 'text', text: template.slice(last) })
+  if (literalStart < template.length) parts.push({ kind: 'text', text: template.slice(literalStart) })
   return parts
 }
 
 function encodeText(text: string, reserved: boolean): string {
-  const whole = replaceLoneSurrogates(text)
+  const validText = replaceLoneSurrogates(text)
   if (reserved)
-    return encodeURI(whole)
+    return encodeURI(validText)
       .replace(/%25([0-9a-fA-F]{2})/g, '%$1')
       .replaceAll('%5B', '[')
       .replaceAll('%5D', ']')
-  return encodeURIComponent(whole).replace(
+  return encodeURIComponent(validText).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
@@ -101,7 +101,7 @@ export function expandTemplate(template: string, values: HashValue): string {
     else {
       const format = FORMATS.get(part.operator) ?? SIMPLE
       const texts = part.variables.flatMap((variable) => expandVariable(variable, values, format))
-      if (texts.length > 0) out += format.first + texts.join(format.between)
+      if (texts.length > 0) out += format.prefix + texts.join(format.separator)
     }
     checkTextLength(out)
   }
@@ -131,7 +131,7 @@ function encodeItems(value: unknown, explode: boolean, format: OperatorFormat): 
 }
 
 function printNamed(name: string, text: string, format: OperatorFormat): string {
-  if (!format.named) return text
+  if (!format.isNamed) return text
   return text === '' ? name + format.empty : `${name}=${text}`
 }
 
@@ -143,10 +143,10 @@ export function matchTemplate(url: string, template: string): HashValue | null {
   if (url.length > MAX_TEMPLATE) return null
   const parts = parseTemplate(template)
   const hash = url.indexOf('#')
-  const whole = hash < 0 ? url : url.slice(0, hash)
-  const mark = parts.some((part) => part.kind === 'variables' && part.operator === '?') ? whole.indexOf('?') : -1
-  const path = mark < 0 ? whole : whole.slice(0, mark)
-  const query = new URLSearchParams(mark < 0 ? '' : whole.slice(mark + 1))
+  const urlWithoutHash = hash < 0 ? url : url.slice(0, hash)
+  const mark = parts.some((part) => part.kind === 'variables' && part.operator === '?') ? urlWithoutHash.indexOf('?') : -1
+  const path = mark < 0 ? urlWithoutHash : urlWithoutHash.slice(0, mark)
+  const query = new URLSearchParams(mark < 0 ? '' : urlWithoutHash.slice(mark + 1))
   const names: Variable[] = []
   let pattern = ''
   for (const part of parts) {
@@ -160,11 +160,11 @@ export function matchTemplate(url: string, template: string): HashValue | null {
   }
   // With more variables, the pattern could try too many ways to divide the text.
   if (names.length > 12) return null
-  const found = new RegExp(`^${pattern}$`).exec(path)
-  if (found === null) return null
+  const urlMatch = new RegExp(`^${pattern}$`).exec(path)
+  if (urlMatch === null) return null
   const pairs = names.map((variable, index): [string, unknown] => [
     variable.name,
-    readValue(found[index + 1], variable),
+    readValue(urlMatch[index + 1], variable),
   ])
   for (const part of parts) {
     if (part.kind === 'variables' && (part.operator === '?' || part.operator === '&')) {

@@ -51,8 +51,8 @@ function splitVersion(version: string | null): Record<string, string | null> {
 
 /** Returns the device. Android phones report their model after the version of the system. */
 function findDevice(header: string, model: string | null): string {
-  const found = /\bAndroid [\d.]+; ([^;()]+?)(?: Build\/[^;()]*)?[;)]/.exec(header)
+  const androidMatch = /\bAndroid [\d.]+; ([^;()]+?)(?: Build\/[^;()]*)?[;)]/.exec(header)
   // Privacy-preserving browsers send `K` for every model.
-  const named = found?.[1] === 'K' ? undefined : found?.[1]
-  return model ?? named ?? 'Other'
+  const androidModel = androidMatch?.[1] === 'K' ? undefined : androidMatch?.[1]
+  return model ?? androidModel ?? 'Other'
 }

@@ -60,19 +60,19 @@ const MAX_URL = 2000
 
 /** Returns the video with this URL, with or without a scheme; null for other URLs. */
 export function findVideo(address: string): Video | null {
-  const written = address.trim()
-  if (written === '' || written.length > MAX_URL) return null
-  const full = /^https?:/i.test(written)
-    ? written
-    : written.startsWith('//')
-      ? `https:${written}`
-      : `https://${written}`
+  const trimmedAddress = address.trim()
+  if (trimmedAddress === '' || trimmedAddress.length > MAX_URL) return null
+  const full = /^https?:/i.test(trimmedAddress)
+    ? trimmedAddress
+    : trimmedAddress.startsWith('//')
+      ? `https:${trimmedAddress}`
+      : `https://${trimmedAddress}`
   const url = URL.canParse(full) ? new URL(full) : null
   if (url === null) return null
   for (const { name, hosts, path, embed } of PROVIDERS) {
     if (!hosts.test(url.hostname)) continue
-    const found = path.exec(url.pathname + url.search)
-    const id = found?.[1] ?? found?.[2]
+    const pathMatch = path.exec(url.pathname + url.search)
+    const id = pathMatch?.[1] ?? pathMatch?.[2]
     if (id !== undefined) return { provider: name, id, embedUrl: embed(id) }
   }
   return null
@@ -94,6 +94,6 @@ export function createFrame(video: Video, options: unknown): string {
     if (value === false || value === null || value === undefined) attributes.delete(name.toLowerCase())
     else attributes.set(name.toLowerCase(), str(value))
   }
-  const written = [...attributes].map(([name, value]) => `${name}="${escapeHtml(value)}"`)
-  return `<iframe ${written.join(' ')}></iframe>`
+  const attributeTexts = [...attributes].map(([name, value]) => `${name}="${escapeHtml(value)}"`)
+  return `<iframe ${attributeTexts.join(' ')}></iframe>`
 }

@@ -2,7 +2,7 @@
 import type { Sql } from 'postgres'
 import type { JobOrigin } from '../../../../runtime/data/jobs.ts'
 import { DEFAULT_LIMITS, type Limits, Render } from '../../../../runtime/page/render.ts'
-import type { Format, JobEntry, RenderFace, Scope } from '../../../../runtime/page/site.ts'
+import type { Format, JobEntry, RenderFunction, Scope } from '../../../../runtime/page/site.ts'
 import type { FileService } from '../../../web/files/files.ts'
 import { restoreScope } from '../../../web/forms/snapshot.ts'
 import { isUnreachable } from '../../../web/graphql/database/database-error.ts'
@@ -153,7 +153,7 @@ function limitsOf({ cpuWait, memory }: TaskHost, seconds: number): Limits {
   return { steps: Number.POSITIVE_INFINITY, output, depth, time: seconds * 1000, cpuWait, memory }
 }
 
-function unitOf({ loaded: { site } }: SiteHost, unit: string): RenderFace {
+function unitOf({ loaded: { site } }: SiteHost, unit: string): RenderFunction {
   const job = Object.hasOwn(site.jobs, unit) ? site.jobs[unit] : undefined
   if (job !== undefined) return faceOf(job, unit)
   const partial = Object.hasOwn(site.partials, unit) ? site.partials[unit] : undefined
@@ -161,7 +161,7 @@ function unitOf({ loaded: { site } }: SiteHost, unit: string): RenderFace {
   return faceOf(partial, unit)
 }
 
-function faceOf({ file, render }: Pick<JobEntry, 'file' | 'render'>, name: string): RenderFace {
+function faceOf({ file, render }: Pick<JobEntry, 'file' | 'render'>, name: string): RenderFunction {
   if (render === null) throw new MissingCode(`${name} (${file}) was built with errors`)
   return render
 }

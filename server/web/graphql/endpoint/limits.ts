@@ -12,7 +12,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { numberFrom } from '../../../../runtime/data/query/coerce.ts'
+import { toNumber } from '../../../../runtime/data/query/coerce.ts'
 import type { Fields } from '../../../../runtime/page/services.ts'
 
 export interface RequestLimits {
@@ -294,7 +294,7 @@ class CostCounter {
     const given = Object.hasOwn(this.#variables, name) ? this.#variables[name] : undefined
     // An explicit null selects the default page size.
     if (given === null && !this.#required.has(name)) return null
-    const number = numberFrom(given)
+    const number = toNumber(given)
     if (!Number.isNaN(number)) return clamp(number, this.#limits)
     const standard = this.#defaults.get(name)
     return standard === undefined ? null : this.#readLiteral(standard)
@@ -302,7 +302,7 @@ class CostCounter {
 
   #readLiteral(value: ValueNode): number | null {
     if (value.kind !== Kind.INT && value.kind !== Kind.FLOAT && value.kind !== Kind.STRING) return null
-    const number = numberFrom(value.value)
+    const number = toNumber(value.value)
     return Number.isNaN(number) ? null : clamp(number, this.#limits)
   }
 }
@@ -329,7 +329,7 @@ function countGroups(value: unknown, limits: RequestLimits): Groups {
   if (fields !== undefined) return countGroups(fields, limits)
   if (type === 'avg' || type === 'max' || type === 'min') return { rows: 1, widest: 0 }
   const inner = countGroups(aggregations, limits)
-  const requestedSize = numberFrom(size)
+  const requestedSize = toNumber(size)
   const groups = clamp(Number.isNaN(requestedSize) ? DEFAULT_GROUPS : requestedSize, limits)
   return { rows: groups * (1 + inner.rows), widest: Math.max(groups, inner.widest) }
 }

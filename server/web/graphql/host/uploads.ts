@@ -10,7 +10,7 @@ import { valueError } from '../value-error.ts'
 /** Creates the upload functions of one request. */
 export function createUploadHost(files: Files, catalog: Catalog, uploader: Uploader = NOBODY): UploadHost {
   return {
-    presign({ property: name, table, acl, least, most, type }) {
+    presign({ property: name, table, acl, minimumSize: least, maximumSize: most, type }) {
       const properties = table === null ? catalog.userProperties : catalog.properties(table)
       const property = properties?.get(name)
       const subject = table === null ? 'Users have' : `The table \`${table}\` has`

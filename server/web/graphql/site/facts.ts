@@ -102,7 +102,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
     layouts: async () => layoutItems(await deployedParts()),
     operations: async () => operationItems(await deployedParts()),
     profileSchemas: async () => profileSchemaItems(await deployedParts()),
-    sent: async (kind) => new FormAndNotificationItems(await deployedParts())[kind](),
+    formsAndNotifications: async (kind) => new FormAndNotificationItems(await deployedParts())[kind](),
     async tables() {
       const times = await fileTimes()
       // The first request for a count reads the counts of all tables with one query.

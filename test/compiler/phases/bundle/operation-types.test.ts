@@ -188,7 +188,7 @@ describe('the decoders of operations', () => {
   })
 
   it('look at all that their types name, and leave out what a directive leaves out', () => {
-    const { answer } = analyze(documents()['conditions'] ?? '', { tables: [], user: [], profiles: [] })
+    const { schemaResult: answer } = analyze(documents()['conditions'] ?? '', { tables: [], user: [], profiles: [] })
     if (answer === null) throw new Error('the document holds')
     const { accepts } = decoderOf(answer)
     const answered = (row: object) => accepts({ records: { results: [row] } })

@@ -43,7 +43,7 @@ function hostWith(sends: boolean): QueryHost {
       note('import', sent)
       return { ids: ['1'], external_ids: ['a'] }
     },
-    translationsChanged: async () => note('translations'),
+    announceTranslationChange: async () => note('translations'),
   }
   const host: QueryHost = {
     catalog: planningCatalog(DATA),

@@ -45,7 +45,7 @@ function hostWith(
       layouts: async () => [],
       operations: async () => [],
       profileSchemas: async () => [],
-      sent: async () => [],
+      formsAndNotifications: async () => [],
       instance: () => ({ id: 1, name: 'Shop' }),
     },
     viewer: null,

@@ -219,7 +219,7 @@ describe('old arguments of pages', () => {
     layouts: none,
     operations: none,
     profileSchemas: none,
-    sent: none,
+    formsAndNotifications: none,
     userSchema: () => [],
     instance: () => ({}),
   }
@@ -278,7 +278,7 @@ describe('fields of the site', () => {
     layouts: items([{ path: 'application', body: () => 'z' }]),
     operations: items([{ name: 'notes/one', query_string: '{ a }' }]),
     profileSchemas: items([]),
-    sent: async (kind) =>
+    formsAndNotifications: async (kind) =>
       items([{ name: kind, to: 'x', resource: 'User', resource_owner: 'self', request_type: 'GET' }])(),
     userSchema: () => [{ id: '1', name: 'roles', attribute_type: 'array', target_id: '1', target_type: 'User', ...at }],
     instance: () => ({ id: '1', name: 'demo', feature_flags: {}, ...at }),

@@ -111,7 +111,7 @@ function holds<Fact extends boolean>(fact: Fact): Fact {
 }
 
 describe('a plain string', () => {
-  type Shape = Pick<SqlStatement, 'text' | 'values' | 'with'>
+  type Shape = Pick<SqlStatement, 'text' | 'values' | 'withValues'>
 
   it('is no SQL and no statement', () => {
     const refused: readonly false[] = [
@@ -157,8 +157,8 @@ describe('a plain string', () => {
 describe('a statement', () => {
   it('takes other values, as many as it has parameters', () => {
     const statement = toStatement(sql`select ${1}::int, ${2}::int`)
-    expect(statement.with([3, 4])).toEqual(toStatement(sql`select ${3}::int, ${4}::int`))
-    expect(() => statement.with([3])).toThrow(TypeError)
+    expect(statement.withValues([3, 4])).toEqual(toStatement(sql`select ${3}::int, ${4}::int`))
+    expect(() => statement.withValues([3])).toThrow(TypeError)
   })
 
   it('is written once for values that come later, in the order of its function', () => {

@@ -1,7 +1,7 @@
 /** Queues jobs in a real database, and checks which values are rejected. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JobRequest } from '../../../../runtime/data/jobs.ts'
-import { MAX_CHAIN, MAX_PAYLOAD } from '../../../../runtime/data/jobs.ts'
+import { MAX_CHAIN_LENGTH, MAX_PAYLOAD } from '../../../../runtime/data/jobs.ts'
 import type { Fields, JobOptions } from '../../../../runtime/page/services.ts'
 import { CaughtError } from '../../../../runtime/page/values/caught-error.ts'
 import { makeHash } from '../../../../runtime/page/values/hash.ts'
@@ -204,10 +204,10 @@ describe('values', () => {
 
 describe('jobs in a row', () => {
   it('end where they are too many, unless one of them rests', async () => {
-    await enqueue([job({}, {}, MAX_CHAIN)], run)
-    await expect(enqueue([job({}, {}, MAX_CHAIN + 1)], run)).rejects.toThrow('more than 100 jobs in a row')
-    await expect(enqueue([job({}, { delay: 0.5 }, MAX_CHAIN + 1)], run)).rejects.toThrow('more than 100 jobs in a row')
-    const [id] = await enqueue([job({}, { delay: 1 }, MAX_CHAIN + 1)], run)
+    await enqueue([job({}, {}, MAX_CHAIN_LENGTH)], run)
+    await expect(enqueue([job({}, {}, MAX_CHAIN_LENGTH + 1)], run)).rejects.toThrow('more than 100 jobs in a row')
+    await expect(enqueue([job({}, { delay: 0.5 }, MAX_CHAIN_LENGTH + 1)], run)).rejects.toThrow('more than 100 jobs in a row')
+    const [id] = await enqueue([job({}, { delay: 1 }, MAX_CHAIN_LENGTH + 1)], run)
     const row = (await rows()).find((each) => each.id === id)
     expect((JSON.parse(row!.payload) as JobRequest).origin.depth).toBe(1)
   })

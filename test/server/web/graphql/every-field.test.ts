@@ -130,9 +130,9 @@ async function run(document: string): Promise<Record<string, unknown>> {
   )
   expect(status, String(text)).toBe(200)
   const result = JSON.parse(String(text)) as Record<string, unknown>
-  const { answer } = analyze(document, built.loaded.site.data)
+  const { schemaResult: answer } = analyze(document, built.loaded.site.data)
   if (answer === null) throw new Error(`no answer of ${document}`)
-  const { accepts, complaint } = decoderOf(answer)
+  const { accepts, explainMismatch: complaint } = decoderOf(answer)
   expect(accepts(result) ? null : complaint(result, '')).toBeNull()
   return result
 }

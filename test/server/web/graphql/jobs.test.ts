@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { MAX_CHAIN } from '../../../../runtime/data/jobs.ts'
+import { MAX_CHAIN_LENGTH } from '../../../../runtime/data/jobs.ts'
 import type { JobOrigin } from '../../../../runtime/data/jobs.ts'
 import { DEFAULT_LIMITS } from '../../../../runtime/page/render.ts'
 import { createAccounts } from '../../../../server/web/accounts/accounts.ts'
@@ -200,9 +200,9 @@ describe('in a job', () => {
   it('jobs know how deep they are, and a row of them ends', async () => {
     await run('chain', { depth: 4 })
     expect((await queued()).map(({ origin }) => origin.depth)).toEqual([5])
-    await run('rest', { depth: MAX_CHAIN })
+    await run('rest', { depth: MAX_CHAIN_LENGTH })
     expect((await queued()).map(({ origin }) => origin.depth)).toEqual([5, 1])
-    await expect(run('chain', { depth: MAX_CHAIN })).rejects.toThrow('more than 100 jobs in a row')
+    await expect(run('chain', { depth: MAX_CHAIN_LENGTH })).rejects.toThrow('more than 100 jobs in a row')
     await expect(run('chain', { depth: Number.MAX_SAFE_INTEGER })).rejects.toThrow('more than 100 jobs in a row')
   })
 

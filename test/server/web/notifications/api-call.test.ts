@@ -284,8 +284,8 @@ describe('what mutations set off', () => {
       bcc: [],
       replyTo: [],
     }
-    expect(await effects().email({ whole, delay: null })).toEqual({ scheduled: true, errors: [] })
-    expect(await effects().sms({ whole: { to: '+48 512 345 678', content: ' hi ' }, delay: null })).toEqual({
+    expect(await effects().email({ content: whole, delay: null })).toEqual({ scheduled: true, errors: [] })
+    expect(await effects().sms({ content: { to: '+48 512 345 678', content: ' hi ' }, delay: null })).toEqual({
       scheduled: true,
       errors: [],
     })
@@ -312,9 +312,9 @@ describe('what mutations set off', () => {
       await all.email({ template: 'off', data: {}, delay: null }),
       await all.email({ template: 'welcome', data: { minutes: 'soon' }, delay: null }),
       await all.email({ template: 'welcome', data: { much: 'x'.repeat(MAX_PAYLOAD) }, delay: null }),
-      await all.email({ whole: { ...whole, to: [] }, delay: null }),
-      await all.email({ whole: { ...whole, from: 'b@example.com\r\nBcc: c@example.com' }, delay: null }),
-      await all.sms({ whole: { to: '12', content: 'x' }, delay: null }),
+      await all.email({ content: { ...whole, to: [] }, delay: null }),
+      await all.email({ content: { ...whole, from: 'b@example.com\r\nBcc: c@example.com' }, delay: null }),
+      await all.sms({ content: { to: '12', content: 'x' }, delay: null }),
     ]
     expect(said.map(({ scheduled, errors }) => [scheduled, ...errors.map((text) => text.slice(0, 90))])).toEqual([
       [false, "can't find email welcom. Did you mean `welcome`?"],
@@ -350,7 +350,7 @@ describe('what mutations set off', () => {
     expect([response?.status, response?.body, errors]).toEqual([201, '{"id":5}', []])
     expect(answers).toHaveLength(1)
     const whole = { url: `${origin}/y`, method: 'delete', headers: { 'X-A': 'b' }, body: '' }
-    expect((await effects().callApi({ whole, delay: null }, now)).response?.status).toBe(201)
+    expect((await effects().callApi({ content: whole, delay: null }, now)).response?.status).toBe(201)
     expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /x', 'DELETE /y'])
   })
 
@@ -374,7 +374,7 @@ describe('what mutations set off', () => {
       errors: ["can't find API call cal. Did you mean `call`?"],
     })
     expect(
-      await all.callApi({ whole: { url: origin, method: 'CONNECT', headers: {}, body: '' }, delay: null }, now),
+      await all.callApi({ content: { url: origin, method: 'CONNECT', headers: {}, body: '' }, delay: null }, now),
     ).toEqual({ response: null, errors: ["'CONNECT' is not an HTTP method for API calls"] })
   })
 

@@ -97,9 +97,9 @@ const OF: Readonly<Record<Kind, (known: SiteAnalysis, name: string) => object | 
       ...{ query: name, file: found.span.file, document: found.document.trim() },
       variables: found.variables.map((each) => ({ name: each.name, type: each.type, required: each.required })),
       gives: shortType(found.result),
-      statements: found.analysis.statements.map(({ key, touched }) => ({
+      statements: found.analysis.statements.map(({ key, rowAccesses }) => ({
         field: key,
-        does: touched.map(({ does, rows }) => `${does} ${rows}`),
+        does: rowAccesses.map(({ action, rows }) => `${action} ${rows}`),
       })),
     }
   },

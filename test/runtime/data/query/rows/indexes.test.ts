@@ -153,7 +153,7 @@ describe('what no index serves', () => {
     const { needs, problems } = analyze(document, DATA)
     expect(problems).toEqual([])
     const unserved = needs.flatMap((need) => need.unserved)
-    expect(unserved.map(({ why }) => why)).toEqual(expected)
+    expect(unserved.map(({ reason }) => reason)).toEqual(expected)
     for (const { at } of unserved) expect(at).not.toBe(null)
   })
 

@@ -101,7 +101,7 @@ const NO_SITE: SiteFacts = {
   layouts: async () => [],
   operations: async () => [],
   profileSchemas: async () => [],
-  sent: async () => [],
+  formsAndNotifications: async () => [],
   userSchema: () => [],
   instance: () => ({}),
 }
