@@ -14,7 +14,7 @@ import type { SourceFile } from '../core/source/file.ts'
 /** The cache folder in a site's folder. It can be deleted at any time. */
 export const CACHE = '.ingot/cache'
 /** The names of cache files. */
-const NAME = /^findings-[0-9a-f]{32}\.json$/
+const CACHE_FILE_NAME = /^findings-[0-9a-f]{32}\.json$/
 /** Number of cache files to keep, newest first. Several help when a site is checked on several branches. */
 const MAX_FILES = 8
 /** Larger results are not cached. In bytes. */
@@ -101,10 +101,10 @@ export class FindingsCache {
   }
 
   #prune(): void {
-    const files = readdirSync(this.#folder).filter((name) => NAME.test(name))
+    const files = readdirSync(this.#folder).filter((name) => CACHE_FILE_NAME.test(name))
     if (files.length <= MAX_FILES) return
-    const aged = files.map((name) => ({ name, at: statSync(join(this.#folder, name)).mtimeMs }))
-    for (const { name } of aged.toSorted((a, b) => b.at - a.at).slice(MAX_FILES))
+    const filesWithAges = files.map((name) => ({ name, at: statSync(join(this.#folder, name)).mtimeMs }))
+    for (const { name } of filesWithAges.toSorted((a, b) => b.at - a.at).slice(MAX_FILES))
       rmSync(join(this.#folder, name), { force: true })
   }
 

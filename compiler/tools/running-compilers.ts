@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { CACHE, createCacheFolder } from './findings-cache.ts'
 
 /** The names of the sockets. */
-const NAME = /^compiler-\d+\.sock$/
+const SOCKET_NAME = /^compiler-\d+\.sock$/
 /** Maximum length of a socket address in bytes. Systems allow 104 and more. */
 const MAX_ADDRESS_LENGTH = 100
 /** Milliseconds to wait for an answer. Analysing the site takes about as long. */
@@ -18,10 +18,10 @@ const TIMEOUT = 5_000
 /**
  * Caches the diagnostics of a site whenever another process asks.
  * @param root the folder of the site
- * @param keep resolves when the current diagnostics are cached, or cannot be determined
+ * @param cacheDiagnostics resolves when the current diagnostics are cached, or cannot be determined
  * @returns a function that stops this
  */
-export function answerCacheRequests(root: string, keep: () => Promise<void>): () => void {
+export function answerCacheRequests(root: string, cacheDiagnostics: () => Promise<void>): () => void {
   const folder = join(root, CACHE)
   const address = join(folder, `compiler-${process.pid}.sock`)
   // On Windows such addresses would be named pipes, which are not in a folder.
@@ -29,7 +29,7 @@ export function answerCacheRequests(root: string, keep: () => Promise<void>): ()
   const server = createServer((socket) => {
     // The other process may have ended.
     socket.on('error', () => undefined).resume()
-    void keep()
+    void cacheDiagnostics()
       // The process that has the site open reports why analysis failed. The asking process finds no cached result and analyses the site
       // itself.
       .catch(() => undefined)
@@ -51,7 +51,7 @@ export function answerCacheRequests(root: string, keep: () => Promise<void>): ()
 /** Asks the running processes to cache their diagnostics of a site. @returns whether there is one */
 export async function requestCaching(root: string): Promise<boolean> {
   const folder = join(root, CACHE)
-  const names = namesIn(folder).filter((name) => NAME.test(name))
+  const names = namesIn(folder).filter((name) => SOCKET_NAME.test(name))
   const answers = await Promise.all(names.map((name) => sendRequest(join(folder, name))))
   return answers.includes(true)
 }

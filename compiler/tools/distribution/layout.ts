@@ -24,10 +24,10 @@ export class LayoutError extends Error {}
 export function createLayout(name: string, { tables }: DataSchema): Layout {
   const all = tables.map((table) => table.name)
   if (COLUMNS.includes(name)) return { key: { of: 'column', name }, distributed: new Set(all), reference: [] }
-  const declaring = tables.flatMap((table) =>
+  const declarations = tables.flatMap((table) =>
     table.properties.filter((property) => property.name === name).map((property) => ({ table: table.name, property })),
   )
-  const [first] = declaring
+  const [first] = declarations
   if (first === undefined)
     throw new LayoutError(
       unknownName(
@@ -35,14 +35,14 @@ export function createLayout(name: string, { tables }: DataSchema): Layout {
         tables.flatMap(({ properties }) => properties),
       ),
     )
-  const other = declaring.find(({ property }) => property.type !== first.property.type)
+  const other = declarations.find(({ property }) => property.type !== first.property.type)
   if (other !== undefined)
     throw new LayoutError(
       `\`${name}\` is declared \`${first.property.type}\` in \`${first.table}\` and \`${other.property.type}\` in \`${other.table}\`: a distribution column needs one type.`,
     )
   if (!TYPES.has(first.property.type) || first.property.column === true)
     throw new LayoutError(`Rows cannot be distributed by \`${name}\`, which is declared \`${first.property.type}\`.`)
-  const distributed = new Set(declaring.map(({ table }) => table))
+  const distributed = new Set(declarations.map(({ table }) => table))
   return { key: { of: 'property', name }, distributed, reference: all.filter((each) => !distributed.has(each)) }
 }
 
@@ -57,6 +57,6 @@ export function isDistributed({ rows, tables }: Pick<RowAccess, 'rows' | 'tables
 }
 
 /** Returns true if both keys are the same. */
-export function isSame(one: RowKey, other: RowKey): boolean {
-  return one.of === other.of && one.name === other.name
+export function isSameKey(first: RowKey, other: RowKey): boolean {
+  return first.of === other.of && first.name === other.name
 }

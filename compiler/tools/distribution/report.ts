@@ -71,9 +71,9 @@ export function printDistribution({ column, distributed, reference, statements, 
     const all = statements.filter((statement) => statement.class === each)
     return all.length === 0 ? [] : [`${each}\n${table(all)}`]
   })
-  const by = `Distributed by \`${column}\`: ${distributed.join(', ') || 'no table'}. On every node: ${reference.join(', ')}.`
-  const last = CLASSES.map((each) => `${String(counts[each]).padStart(5)} ${each}\n`).join('')
-  return [by, ...blocks, last].join('\n\n')
+  const heading = `Distributed by \`${column}\`: ${distributed.join(', ') || 'no table'}. On every node: ${reference.join(', ')}.`
+  const summary = CLASSES.map((each) => `${String(counts[each]).padStart(5)} ${each}\n`).join('')
+  return [heading, ...blocks, summary].join('\n\n')
 }
 
 function table(statements: readonly ClassifiedStatement[]): string {

@@ -1,6 +1,6 @@
 /** Computes where the rows of a statement are: the known values of the distribution column, and which rows are in the same shard. */
 import type { RowKey, StatementAccess, RowAccess, KeyValueSource } from '../../core/model/operation.ts'
-import { isDistributed, isSame, type Layout } from './layout.ts'
+import { isDistributed, isSameKey, type Layout } from './layout.ts'
 
 /** A part of a statement, with what is known about the location of its rows. */
 export interface RowLocation {
@@ -9,69 +9,69 @@ export interface RowLocation {
   /** The values of the distribution column in all rows, by name. */
   readonly values: ReadonlyMap<string, KeyValueSource>
   /** The locations of the rows that each row is joined to or looked up by. Ingot's internal tables are excluded. */
-  readonly above: readonly RowLocation[]
+  readonly parents: readonly RowLocation[]
   /** Whether it is looked up by rows of any table, including Ingot's internal tables. */
-  readonly isBelow: boolean
+  readonly isLookedUp: boolean
   /** Locations with the same name have rows in the same shard. */
-  readonly together: string
+  readonly shardGroup: string
 }
 
 /** Returns the locations of a statement's parts. */
 export function rowLocations({ touched }: StatementAccess, layout: Layout): readonly RowLocation[] {
   const at = new Map(touched.map((part, index) => [part.alias, index]))
-  const values = new Values(touched, layout)
-  const groups = new Groups()
+  const values = new KeyValues(touched, layout)
+  const groups = new KeyGroups()
   for (const [index, { ties }] of touched.entries()) {
     for (const { key, to, toKey, as } of ties) {
       const other = at.get(to)
       if (other === undefined || key === null || toKey === null) continue
-      const [own, theirs] = [node(index, key), node(other, toKey)]
+      const [own, theirs] = [nodeName(index, key), nodeName(other, toKey)]
       groups.join(own, theirs)
-      values.flow(theirs, own)
+      values.addFlow(theirs, own)
       // An optional related row does not restrict the rows that it is related to.
-      if (as === 'required') values.flow(own, theirs)
+      if (as === 'required') values.addFlow(own, theirs)
     }
   }
-  const places: (RowLocation & { readonly above: RowLocation[] })[] = touched.map((part, index) => ({
+  const locations: (RowLocation & { readonly parents: RowLocation[] })[] = touched.map((part, index) => ({
     part,
     distributed: isDistributed(part, layout),
-    values: values.of(node(index, layout.key)),
-    above: [],
-    isBelow: part.ties.length > 0,
-    together: groups.of(node(index, layout.key)),
+    values: values.of(nodeName(index, layout.key)),
+    parents: [],
+    isLookedUp: part.ties.length > 0,
+    shardGroup: groups.of(nodeName(index, layout.key)),
   }))
-  for (const place of places) {
+  for (const place of locations) {
     for (const { to } of place.part.ties) {
-      const other = places[at.get(to) ?? -1]
-      if (other !== undefined) place.above.push(other)
+      const other = locations[at.get(to) ?? -1]
+      if (other !== undefined) place.parents.push(other)
     }
   }
-  return places
+  return locations
 }
 
-function node(part: number, { of, name }: RowKey): string {
+function nodeName(part: number, { of, name }: RowKey): string {
   return `${part} ${of} ${name}`
 }
 
 /** The values of the parts' keys, which are propagated along equalities. */
-class Values {
+class KeyValues {
   readonly #known = new Map<string, Map<string, KeyValueSource>>()
   readonly #flows = new Map<string, string[]>()
 
   constructor(touched: readonly RowAccess[], { key }: Layout) {
     for (const [index, part] of touched.entries()) {
       for (const one of part.fixed)
-        if (!one.many && !one.optional) this.#add(node(index, one.key), ...valueName(one.value, index))
-      const given = part.does === 'insert' ? writtenTo(part, key) : []
-      if (given.length === 1 && given[0]?.optional === false)
-        this.#add(node(index, key), ...valueName(given[0].value, index))
+        if (!one.many && !one.optional) this.#add(nodeName(index, one.key), ...valueName(one.value, index))
+      const writtenValues = part.does === 'insert' ? writtenKeyValues(part, key) : []
+      if (writtenValues.length === 1 && writtenValues[0]?.optional === false)
+        this.#add(nodeName(index, key), ...valueName(writtenValues[0].value, index))
       const [table, another] = part.tables ?? []
       if (table !== undefined && another === undefined)
         this.#add(`${index} column table_id`, ...valueName({ kind: 'constant', value: table }, index))
     }
   }
 
-  flow(from: string, to: string): void {
+  addFlow(from: string, to: string): void {
     const targets = this.#flows.get(from)
     if (targets === undefined) this.#flows.set(from, [to])
     else targets.push(to)
@@ -96,14 +96,14 @@ function valueName(value: KeyValueSource, part: number): readonly [name: string,
 }
 
 /** Returns the values written to the distribution column. If there are several, a later one is used when an earlier one is omitted. */
-export function writtenTo({ written, fixed, does }: RowAccess, key: RowKey): RowAccess['written'] {
-  const given = written.filter((each) => isSame(each.key, key))
-  if (given.length > 0 || does !== 'insert') return given
-  return fixed.filter((each) => isSame(each.key, key))
+export function writtenKeyValues({ written, fixed, does }: RowAccess, key: RowKey): RowAccess['written'] {
+  const writtenValues = written.filter((each) => isSameKey(each.key, key))
+  if (writtenValues.length > 0 || does !== 'insert') return writtenValues
+  return fixed.filter((each) => isSameKey(each.key, key))
 }
 
 /** A union-find structure of keys that are equal in related rows. */
-class Groups {
+class KeyGroups {
   readonly #parents = new Map<string, string>()
 
   of(key: string): string {
@@ -118,7 +118,7 @@ class Groups {
 }
 
 /** Returns the name of a value that all locations share; undefined without one. */
-export function commonValue(places: readonly RowLocation[]): string | undefined {
-  const [first, ...others] = places
+export function findCommonValue(locations: readonly RowLocation[]): string | undefined {
+  const [first, ...others] = locations
   return [...(first?.values.keys() ?? [])].find((name) => others.every(({ values }) => values.has(name)))
 }

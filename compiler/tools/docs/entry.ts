@@ -33,11 +33,11 @@ export type Block =
       readonly kind: 'rows'
       readonly title: string
       /** Column titles; `Name`, `Type` and `Meaning` by default. */
-      readonly heads?: readonly [name: string, type: string, says: string]
+      readonly columnTitles?: readonly [name: string, type: string, says: string]
       readonly rows: readonly Row[]
     }
   /** A table of measured values. The first column contains the row labels. */
-  | { readonly kind: 'table'; readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] }
+  | { readonly kind: 'table'; readonly columnTitles: readonly string[]; readonly rows: readonly (readonly string[])[] }
   | {
       readonly kind: 'example'
       readonly title: string

@@ -74,8 +74,8 @@ function renderFrame({ title, root, section, search, main, script = '' }: PageFr
     ([name, label]) =>
       `<a href="${root}index.html#${name}"${name === section ? ' aria-current="true"' : ''}>${escapeHtml(label)}</a>`,
   ).join('')
-  const play = `<a href="${root}playground.html"${section === 'playground' ? ' aria-current="true"' : ''}>Playground</a>`
-  const form = search
+  const playgroundLink = `<a href="${root}playground.html"${section === 'playground' ? ' aria-current="true"' : ''}>Playground</a>`
+  const searchForm = search
     ? `<form role="search" action="${root}index.html"><input type="search" name="q" placeholder="Search" aria-label="Search the reference"></form>`
     : ''
   return `<!doctype html>
@@ -90,7 +90,7 @@ ${GENERATOR}
 </head>
 <body>
 <a class="skip" href="#content">To the content</a>
-<header class="top"><div><a class="brand" href="${root}index.html">Ingot <span>reference</span></a><nav aria-label="Sections">${nav}${play}</nav>${form}</div></header>
+<header class="top"><div><a class="brand" href="${root}index.html">Ingot <span>reference</span></a><nav aria-label="Sections">${nav}${playgroundLink}</nav>${searchForm}</div></header>
 ${main}
 ${script === '' ? '' : `<script>${script}</script>\n`}</body>
 </html>
@@ -153,9 +153,9 @@ function renderBlock(each: Block): string {
     case 'code':
       return `<pre class="usage" tabindex="0"><code>${each.lines.map(highlight).join('\n')}</code></pre>`
     case 'rows':
-      return renderTable(each.title, each.rows, each.heads)
+      return renderTable(each.title, each.rows, each.columnTitles)
     case 'table':
-      return renderFigures(each.heads, each.rows)
+      return renderFigures(each.columnTitles, each.rows)
     case 'example':
       return renderExample(each)
   }

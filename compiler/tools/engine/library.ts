@@ -45,9 +45,9 @@ export class Library {
   /** Waits for the named files and the files they call. Returns a promise only if the source does. */
   ready(names: readonly string[]): void | Promise<void> {
     if (!this.#texts.isAsked) return
-    const came = this.#texts.ask(names, (text) => this.calledIn(text))
-    if (typeof came === 'number') return this.#came(came)
-    return came.then((count) => this.#came(count))
+    const loadedCount = this.#texts.load(names, (text) => this.calledIn(text))
+    if (typeof loadedCount === 'number') return this.#came(loadedCount)
+    return loadedCount.then((count) => this.#came(count))
   }
 
   #came(count: number): void {

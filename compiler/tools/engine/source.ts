@@ -59,33 +59,33 @@ export class SourceTexts {
    * Loads files, and recursively the files that they name. `namesIn` returns the names in a text.
    * @returns the number of loaded files, as a promise if the source returns one
    */
-  ask(names: readonly string[], namesIn: (text: string) => Iterable<string>): number | Promise<number> {
+  load(names: readonly string[], namesIn: (text: string) => Iterable<string>): number | Promise<number> {
     const source = this.#source
     if (typeof source !== 'function' || names.every((name) => this.#whole.has(name))) return 0
     const waiting = [...names]
     const seen = new Set<string>()
-    let came = 0
-    const keep = (name: string, text: string | null | undefined): void => {
+    let loadedCount = 0
+    const store = (name: string, text: string | null | undefined): void => {
       if (typeof text !== 'string') return void this.#absent.add(name)
       this.#known.set(name, text)
-      came++
+      loadedCount++
       waiting.push(...namesIn(text))
     }
-    const next = (): number | Promise<number> => {
+    const loadNext = (): number | Promise<number> => {
       for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
         if (seen.has(name) || this.#absent.has(name) || this.#whole.has(name)) continue
-        const asked = name
-        seen.add(asked)
-        const known = this.#known.get(asked)
-        const text: ReturnType<TextFunction> = known ?? source(asked)
-        if (text instanceof Promise) return text.then((value) => keep(asked, value)).then(next)
-        if (known === undefined) keep(asked, text)
+        const requestedName = name
+        seen.add(requestedName)
+        const known = this.#known.get(requestedName)
+        const text: ReturnType<TextFunction> = known ?? source(requestedName)
+        if (text instanceof Promise) return text.then((value) => store(requestedName, value)).then(loadNext)
+        if (known === undefined) store(requestedName, text)
         else waiting.push(...namesIn(known))
       }
       for (const name of seen) this.#whole.add(name)
-      return came
+      return loadedCount
     }
-    return next()
+    return loadNext()
   }
 
   #readAll(): void {

@@ -74,8 +74,8 @@ const CONVERSIONS: Readonly<Record<Kind, Convert>> = {
   list: (value) =>
     Array.isArray(value) || value === null || value === undefined ? runtime.iterate(value) : listOf(value),
   hash: (value) => {
-    const seen = runtime.hosted(value)
-    return isHash(seen) ? seen : {}
+    const hosted = runtime.hosted(value)
+    return isHash(hosted) ? hosted : {}
   },
   value: (value) => runtime.hosted(value) ?? null,
 }

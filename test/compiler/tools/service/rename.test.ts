@@ -40,7 +40,7 @@ describe('in the demo site', () => {
     workspace = new Workspace(DEMO, { diagnosed: () => undefined })
     await workspace.settled()
     expect(diagnose(workspace.files(), OPTIONS, memo)).toEqual([])
-    return () => workspace.shut()
+    return () => workspace.stop()
   })
 
   /** Returns the problems of the site after a rename. */
@@ -52,7 +52,7 @@ describe('in the demo site', () => {
     return diagnostics.map(({ span, message }) => `${path} → ${to}: ${span.file} ${message}`)
   }
 
-  const units = () => workspace.known?.analysis.site.units ?? []
+  const units = () => workspace.siteAnalysis?.analysis.site.units ?? []
 
   test('properties of tables', { timeout: 300_000 }, () => {
     const all = units().flatMap(({ file, settings }) =>
@@ -84,7 +84,7 @@ describe('in the demo site', () => {
     const named = units().flatMap((unit) =>
       collectMentions(unit).flatMap(({ all }, template) =>
         all
-          .filter(({ kind, name, sets }) => kind === 'variable' && sets && name.length > 1)
+          .filter(({ kind, name, isAssigned: sets }) => kind === 'variable' && sets && name.length > 1)
           .map((each) => ({ each, path: unit.file.path, template })),
       ),
     )
