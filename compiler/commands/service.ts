@@ -10,7 +10,7 @@ import { serviceRequest, SiteService } from '../tools/service/site-service.ts'
  * Milliseconds without a request before the next edit is prepared. Until then, all server processes are busy loading the compiled code.
  */
 const IDLE_TIME = 300
-/** Milliseconds between two steps of that, so that requests are answered in between. */
+/** Milliseconds between two preparation steps, so that requests are answered in between. */
 const STEP_PAUSE = 20
 
 /** Answers requests until standard input ends. */

@@ -8,11 +8,11 @@ import { createConnection, createServer } from 'node:net'
 import { join } from 'node:path'
 import { CACHE, createCacheFolder } from './findings-cache.ts'
 
-/** The names of the sockets. */
+/** Matches the names of the sockets. */
 const SOCKET_NAME = /^compiler-\d+\.sock$/
 /** Maximum length of a socket address in bytes. Systems allow 104 and more. */
 const MAX_ADDRESS_LENGTH = 100
-/** Milliseconds to wait for an answer. Analysing the site takes about as long. */
+/** Milliseconds to wait for another process. After that time it is faster to analyse the site here. */
 const TIMEOUT = 5_000
 
 /**
@@ -48,7 +48,7 @@ export function answerCacheRequests(root: string, cacheDiagnostics: () => Promis
   return () => void server.close()
 }
 
-/** Asks the running processes to cache their diagnostics of a site. @returns whether there is one */
+/** Asks the running processes to cache their diagnostics of a site. Returns true if a process has done so. */
 export async function requestCaching(root: string): Promise<boolean> {
   const folder = join(root, CACHE)
   const names = namesIn(folder).filter((name) => SOCKET_NAME.test(name))
@@ -70,7 +70,7 @@ function sendRequest(address: string): Promise<boolean> {
     const socket = createConnection(address)
     socket.setTimeout(TIMEOUT, () => socket.destroy())
     socket.once('error', ({ code }: NodeJS.ErrnoException) => {
-      // Its process was killed.
+      // The process of this socket was killed.
       if (code === 'ECONNREFUSED') rmSync(address, { force: true })
     })
     socket.once('end', () => resolve(true)).once('close', () => resolve(false))

@@ -1,4 +1,4 @@
-/** A site of the fixtures as `ingot build` and `ingot serve` make it: compiled, bundled, loaded, with a database where it has tables. */
+/** Builds and loads a fixture site like `ingot build` and `ingot serve`. A site with tables gets a database. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,19 +24,19 @@ export const sites = fileURLToPath(new URL('../../fixtures/sites', import.meta.u
 export interface BuiltSite {
   readonly compiled: Compiled
   readonly handler: Handler
-  /** What went wrong while it answered, from its log. */
+  /** Warnings and errors in the site's log. */
   readonly complaints: string[]
   /** Null for a site without tables. */
   readonly database: TestDatabase | null
-  /** Numbers of its tables. */
+  /** Table ids by table name. */
   readonly ids: ReadonlyMap<string, number>
-  /** Statements that its queries have run so far. */
+  /** Returns the number of statements run so far. */
   statements(): number
   get(url: string, more?: Partial<Request>): Promise<Reply>
   close(): Promise<void>
 }
 
-/** The way of a site from its folder to a handler; the rows of its `seed` are in the database. */
+/** Builds a fixture site and returns its handler. The database contains the rows of the site's `seed`. */
 export async function builtSite(name: string): Promise<BuiltSite> {
   const root = join(sites, name)
   const found = await discover(root)
@@ -117,7 +117,7 @@ export async function builtSite(name: string): Promise<BuiltSite> {
   }
 }
 
-/** The body of a reply. */
+/** Returns the body of a reply as text. */
 export function textOf({ body }: Reply): string {
   return typeof body === 'string' ? body : Buffer.from(body as Uint8Array).toString()
 }

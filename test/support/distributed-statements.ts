@@ -1,4 +1,4 @@
-/** Statements with the class that each has when the site is distributed, and words of the reason. */
+/** Statements with their expected class when the site is distributed, and words of the expected reason. */
 import type { Class } from '../../compiler/tools/distribution/verdict.ts'
 
 export interface Planted {
@@ -10,7 +10,7 @@ export interface Planted {
 const table = (name: string, ...properties: readonly string[]): string =>
   `name: ${name}\nproperties:\n${properties.map((each) => `  - name: ${each.split(' ')[0]}\n    type: ${each.split(' ')[1] ?? 'string'}\n${each.includes('=') ? `    default_value: ${each.split('=')[1]}\n` : ''}`).join('')}`
 
-/** `order`, `item`, `note` and `ticket` belong to an organisation; `country` is the same for all. */
+/** `order`, `item`, `note` and `ticket` have an organization. `country` is a reference table. */
 export const SITE: Readonly<Record<string, string>> = {
   'app/schema/order.yml': table('order', 'org_id', 'number', 'total float', 'country_id', 'item_ids array'),
   'app/schema/item.yml': table('item', 'org_id', 'order_id', 'title'),
@@ -27,7 +27,7 @@ const joined = (says: string, document: string): Planted => ({ is: 'colocated jo
 const all = (says: string, document: string): Planted => ({ is: 'all shards', says, document })
 const none = (says: string, document: string): Planted => ({ is: 'impossible', says, document })
 
-/** The rows of a table, under a condition on its properties. */
+/** Returns arguments that select rows of a table by conditions on its properties. */
 const of = (name: string, ...properties: readonly string[]): string =>
   `filter: { table: { value: "${name}" }, properties: [${properties.join(', ')}] }, per_page: 20`
 const ORG = '{ name: "org_id", value: $org }'

@@ -27,7 +27,10 @@ export interface Entry {
 
 const text = readFileSync(new URL('../../fixtures/filters.json', import.meta.url), 'utf8')
 
-/** Read with Integer and Float apart, as templates see data; anew each time, for some filters change what they are given. */
+/**
+ * Reads the examples, with integers and floats distinguished. Reads them again for each call, because some filters change their
+ * input.
+ */
 export function readEntries(): readonly Entry[] {
   return parseJson(text) as unknown as readonly Entry[]
 }
@@ -36,26 +39,26 @@ function hashOf(v: unknown): Readonly<Record<string, unknown>> {
   return isRecord(v) ? v : {}
 }
 
-/** Kinds of state that this layer knows. An example that asks for another one must not run without it. */
+/** Supported kinds of host state. An example that needs another kind must not run. */
 const KNOWN = ['$i18n', '$now', '$assets', '$assets_updated', '$cdn', '$keys', '$access_keys', '$captcha', '$http']
 
-/** Names of state that an example asks for and that is not known here. */
+/** Returns the kinds of state that an example needs and that are not supported. */
 export function unknownState(data: Example['data']): readonly string[] {
   return Object.keys(data).filter((key) => key.startsWith('$') && !KNOWN.includes(key))
 }
 
-/** What a template sees by name: the data, and the keys that an example asks for in words. */
+/** Returns the variables of a template: the data, and the cryptographic keys that an example describes in words. */
 export function variablesOf(data: Example['data']): Record<string, unknown> {
   const variables = Object.entries(data).filter(([key]) => !key.startsWith('$'))
   return { ...Object.fromEntries(variables), ...keysFor(data.$keys) }
 }
 
-/** Milliseconds since the epoch of the example's present; null for our own. */
+/** Returns the current time of the example in milliseconds since the epoch. Null if the example sets none. */
 export function nowOf(data: Example['data']): number | null {
   return typeof data.$now === 'string' ? Date.parse(data.$now) : null
 }
 
-/** The files of a site that has the translations and the assets. */
+/** Returns the files of a site with the example's translations. */
 export function filesOf({ template, data }: Example): Record<string, string> {
   const files: Record<string, string> = { main: template }
   // JSON is YAML.
@@ -65,7 +68,7 @@ export function filesOf({ template, data }: Example): Record<string, string> {
   return files
 }
 
-/** The ports of a host with the state. */
+/** Returns host services with the example's state. */
 export function servicesOf(data: Example['data']): Pick<Services, 'accounts' | 'assets' | 'challenge' | 'fetch'> {
   const keys = data.$access_keys
   return {
@@ -92,7 +95,7 @@ export function servicesOf(data: Example['data']): Pick<Services, 'accounts' | '
   }
 }
 
-/** Keys that an example asks for in words. */
+/** Returns the cryptographic keys that an example describes in words. */
 function keysFor(wanted: unknown): Record<string, unknown> {
   if (typeof wanted !== 'string') return {}
   const pem = { type: 'spki', format: 'pem' } as const

@@ -1,4 +1,4 @@
-/** Every name in a site that a form means: in configurations, their templates, what declares their fields, and `include_form`. */
+/** Finds all names that belong to forms: in configurations, their templates, declarations of their fields, and `include_form`. */
 import { asMarkupNode } from '../../compiler/core/model/markup.ts'
 import type { FormField, FormGroup, FormRule, FormSettings } from '../../compiler/core/model/settings.ts'
 import type { Site } from '../../compiler/core/model/site.ts'
@@ -25,12 +25,12 @@ export type FormSort =
 
 type Add = (sort: FormSort, span: Span, name: string) => void
 
-/** All of them, in the order of files and places. */
+/** Returns all places, sorted by file and position. */
 export function formPlaces(site: Site): readonly NamePlace<FormSort>[] {
   const found = new Map<string, NamePlace<FormSort>>()
   const add: Add = (sort, span, name) => {
     const text = site.byFile.get(span.file)?.file.text ?? ''
-    // A span may have quotes, brackets or a dot around the name.
+    // A span may include quotes, brackets or a dot around the name.
     const start = text.indexOf(name, span.start)
     if (name === '' || start < 0 || start + name.length > Math.max(span.end, span.start + 1)) return
     found.set(`${span.file} ${start}`, { sort, file: span.file, start, end: start + name.length })
@@ -44,7 +44,7 @@ export function formPlaces(site: Site): readonly NamePlace<FormSort>[] {
 }
 
 function inSettings(settings: FormSettings, included: ReadonlySet<string>, add: Add): void {
-  // Of a form that only programs name, nobody here knows the name.
+  // The name of a form that no template includes may be used by other programs.
   if (included.has(settings.name)) add('form', settings.nameSpan, settings.name)
   if (settings.resource !== null) add('resource', settings.resource.span, settings.resource.name)
   for (const { name, span } of settings.authorizationPolicies) add('policy', span, name)
@@ -72,7 +72,7 @@ function inGroup(group: FormGroup, add: Add): void {
   }
 }
 
-/** The properties that forms take, where they are declared, and the names of the tables and profiles. */
+/** Adds declarations of the properties that forms accept, and the names of tables and profiles. */
 function inDeclarations(site: Site, forms: readonly Unit<FormSettings>[], add: Add): void {
   const resources = new Set(forms.map(({ settings }) => settings.resource?.name ?? ''))
   const profiles = new Set<string>()
@@ -113,7 +113,7 @@ function templatesOf(site: Site): readonly Template[] {
   return site.units.flatMap((unit) => [...(unit.template === null ? [] : [unit.template]), ...unit.inner.values()])
 }
 
-/** What templates read of `form`, and of what they hand on of it; names and arguments of `include_form`. */
+/** Adds the parts of `form` that templates read, directly or through other variables, and names and arguments of `include_form`. */
 function inTemplates(site: Site, add: Add): void {
   const names = holders(site, false, ({ file }) => (file.kind === 'form' ? ['form', 'form_builder'] : []))
   for (const unit of site.units) {
@@ -135,7 +135,7 @@ function inTemplates(site: Site, add: Add): void {
   }
 }
 
-/** `form.errors['properties.title']`. */
+/** Returns the parts of quoted keys, as in `form.errors['properties.title']`. */
 function quotedParts(
   value: Readonly<Record<string, unknown>>,
   own: ReadonlySet<string>,

@@ -90,7 +90,7 @@ function warningLimit(written: string | undefined): number | null {
   return Number(written)
 }
 
-/** Number of fixed baseline entries to list; the rest is formatCount. */
+/** Maximum number of fixed baseline entries to list. The others are only counted. */
 const MAX_LISTED = 5
 
 function fixedEntriesNote(gone: readonly { file: string; code: string; count: number }[], path: string): string {

@@ -24,9 +24,9 @@ export type ExpressEngine = (
 ) => void
 
 /**
- * Returns a function for `app.engine('liquid', …)`. With options, or none, the files are Express's `views`, one folder or several. Edits
- * are picked up unless Express caches views (`view cache`). An engine passed in keeps its own files; a view's name is its path below
- * `views` without the extension.
+ * Returns a function for `app.engine('liquid', …)`. Without an engine, the views are the files of Express's `views` folders, and
+ * edits are picked up unless Express caches views (`view cache`). An engine keeps its own files. It receives the path of a view
+ * below `views`, without the extension, as the name.
  * @throws EngineOptionError for an unknown or invalid option
  */
 export function expressEngine(engineOrOptions: Engine | ViewOptions = {}): ExpressEngine {
@@ -82,7 +82,7 @@ function findViewFolders(view: unknown, options: object, path: string): readonly
 /** Returns the locals that Express merged from the application, the response and the call, without Express's own settings. */
 function readLocals(options: object): Locals {
   const { settings, _locals, cache, ...data }: Record<string, unknown> = { ...options }
-  // If the caller passes a variable with that name, it is kept.
+  // A variable named `cache` that the caller passed is kept.
   const isExpress = readField(settings, 'etag fn') !== undefined
   return { data: settings === undefined || isExpress ? data : { ...data, settings }, isCached: cache === true }
 }

@@ -113,7 +113,7 @@ export async function views(app: FastifyHost, pluginOptions: FastifyViewOptions)
   })
 }
 
-// Disables Fastify's encapsulation, so that the decorations are visible to the code that registers the plugin.
+// Disables Fastify's encapsulation, so that the code that registers the plugin sees its decorations.
 Object.assign(views, {
   [Symbol.for('skip-override')]: true,
   [Symbol.for('fastify.display-name')]: 'ingot/fastify',

@@ -93,7 +93,7 @@ export class ViewFolders {
     this.engine.invalidate()
   }
 
-  /** Returns the name of a view that is called with or without its extension. */
+  /** Returns the name of a view without its extension, if the view is known only by that name. */
   canonicalName(name: string): string {
     return this.#owners.has(name) ? name : withoutExtension(name, this.#extensions)
   }
@@ -118,7 +118,7 @@ export class ViewFolders {
     return null
   }
 
-  /** Returns a text that changes whenever a file does. */
+  /** Returns a fingerprint of all files, from their paths, sizes and modification times. */
   #stateNow(): string {
     const files = this.#roots.flatMap((root) =>
       readdirSync(root, { recursive: true, withFileTypes: true })

@@ -5,7 +5,7 @@ import type { DataSchema, RowKey, PropertyDef, PropertyType, RowAccess } from '.
 export interface Layout {
   /** The distribution column. */
   readonly key: RowKey
-  /** The record tables that are distributed by it. */
+  /** The record tables that are distributed by this column. */
   readonly distributed: ReadonlySet<string>
   /** The record tables that are replicated to every node. Users and their profiles are always replicated. */
   readonly reference: readonly string[]
@@ -14,7 +14,7 @@ export interface Layout {
 /** The record columns that can be distribution columns. */
 const COLUMNS = ['id', 'user_id', 'external_id', 'customizable_id', 'table_id']
 
-/** Types whose values are equal exactly if their texts are, so that rows with the same value are in the same shard. */
+/** Property types that can be distribution columns. Equal values of these types have equal texts, and so are in the same shard. */
 const TYPES: ReadonlySet<PropertyType> = new Set(['string', 'integer', 'boolean', 'date', 'datetime', 'time'])
 
 /** Thrown with the reason why a name cannot be a distribution column. */
@@ -51,7 +51,7 @@ function unknownName(name: string, properties: readonly PropertyDef[]): string {
   return `No table declares a property \`${name}\`, and it is not a column to distribute records by (these are ${COLUMNS.map((each) => `\`${each}\``).join(', ')})${near === null ? '.' : `: \`${near}\`?`}`
 }
 
-/** Returns true if rows of a part may be in different shards. This includes records of an unknown table. */
+/** Returns true if the accessed rows may be in different shards. Records of an unknown table may. */
 export function isDistributed({ rows, tables }: Pick<RowAccess, 'rows' | 'tables'>, { distributed }: Layout): boolean {
   return rows === 'records' && (tables === null || tables.some((table) => distributed.has(table)))
 }

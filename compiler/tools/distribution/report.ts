@@ -19,7 +19,7 @@ export interface ClassifiedStatement extends Verdict {
 
 export interface Distribution {
   readonly column: string
-  /** The distributed tables, and those replicated to every node. */
+  /** The distributed tables. */
   readonly distributed: readonly string[]
   readonly reference: readonly string[]
   readonly statements: readonly ClassifiedStatement[]

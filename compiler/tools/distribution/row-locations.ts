@@ -2,17 +2,17 @@
 import type { RowKey, StatementAccess, RowAccess, KeyValueSource } from '../../core/model/operation.ts'
 import { isDistributed, isSameKey, type Layout } from './layout.ts'
 
-/** A part of a statement, with what is known about the location of its rows. */
+/** The rows that a part of a statement accesses, and the known facts about their shards. */
 export interface RowLocation {
   readonly part: RowAccess
   readonly distributed: boolean
   /** The values of the distribution column in all rows, by name. */
   readonly values: ReadonlyMap<string, KeyValueSource>
-  /** The locations of the rows that each row is joined to or looked up by. Ingot's internal tables are excluded. */
+  /** Locations of the rows that these rows are joined to. Rows of Ingot's internal tables are left out. */
   readonly parents: readonly RowLocation[]
-  /** Whether it is looked up by rows of any table, including Ingot's internal tables. */
+  /** Whether these rows are looked up from other rows, including rows of Ingot's internal tables. */
   readonly isLookedUp: boolean
-  /** Locations with the same name have rows in the same shard. */
+  /** Name of a group of locations. Rows of one group are in the same shard. */
   readonly shardGroup: string
 }
 
@@ -53,7 +53,7 @@ function nodeName(part: number, { of, name }: RowKey): string {
   return `${part} ${of} ${name}`
 }
 
-/** The values of the parts' keys, which are propagated along equalities. */
+/** The known values of keys. Values are propagated to equal keys. */
 class KeyValues {
   readonly #known = new Map<string, Map<string, KeyValueSource>>()
   readonly #flows = new Map<string, string[]>()
@@ -90,19 +90,19 @@ class KeyValues {
   }
 }
 
-/** Names a value. Equal values have equal names; a generated value differs for each part. */
+/** Returns a name for a value. Equal values have equal names. A generated value has a different name in each part. */
 function valueName(value: KeyValueSource, part: number): readonly [name: string, value: KeyValueSource] {
   return [value.kind === 'drawn' ? `drawn ${part}` : JSON.stringify(value), value]
 }
 
-/** Returns the values written to the distribution column. If there are several, a later one is used when an earlier one is omitted. */
+/** Returns the values written to the distribution column. A later value is used only if the earlier ones are omitted. */
 export function writtenKeyValues({ written, fixed, does }: RowAccess, key: RowKey): RowAccess['written'] {
   const writtenValues = written.filter((each) => isSameKey(each.key, key))
   if (writtenValues.length > 0 || does !== 'insert') return writtenValues
   return fixed.filter((each) => isSameKey(each.key, key))
 }
 
-/** A union-find structure of keys that are equal in related rows. */
+/** Groups of keys that are equal in related rows (union-find). */
 class KeyGroups {
   readonly #parents = new Map<string, string>()
 

@@ -9,7 +9,7 @@ export type Class = (typeof CLASSES)[number]
 export interface Verdict {
   readonly class: Class
   readonly why: string
-  /** How the statement could reach fewer shards, or become possible; null if nothing should change. */
+  /** How to make the statement possible, or to reach fewer shards. Null if nothing should change. */
   readonly hint: string | null
 }
 
@@ -155,7 +155,7 @@ function classifyOneShard(locations: readonly RowLocation[], name: string, { key
   return { class: 'one shard', why, hint: `Filter them by ${quoteName(key)} as well: Citus may not infer it.` }
 }
 
-/** Returns true if the part itself determines the shard. */
+/** Returns true if the part determines the shard without related rows. */
 function determinesShard(part: RowAccess, key: RowKey): boolean {
   if (isOfTable(part, key) || part.does === 'insert') return true
   return part.fixed.some((each) => isSameKey(each.key, key) && !each.many && !each.optional)

@@ -19,7 +19,7 @@ export interface Row {
   readonly says: string
   /** Anchor within the page. */
   readonly id?: string
-  /** Link to a separate entry with more details. */
+  /** Link to a page with more details. */
   readonly href?: string
 }
 
@@ -44,9 +44,9 @@ export type Block =
       readonly says: string | null
       /** Files of the site with their paths; the shown template has none. */
       readonly files: readonly { readonly path: string | null; readonly text: string }[]
-      /** The result: printed text, or notes such as a status. */
+      /** The printed text. Null if there is none. */
       readonly prints: string | null
-      /** The result in another engine. */
+      /** The output of another engine. */
       readonly otherwise?: { readonly by: string; readonly prints: string }
       readonly notes: readonly string[]
     }

@@ -21,7 +21,7 @@ async function readExamples(): Promise<ReadonlyMap<string, readonly Example[]>> 
   return new Map(documented.parse(content).map(({ name, examples }) => [name, examples]))
 }
 
-/** Returns one entry for each name of a platform filter. */
+/** Returns the entries of all platform filters. Each alias has a separate entry. */
 export async function filterEntries(): Promise<readonly Entry[]> {
   const examples = await readExamples()
   return [...filterTable('platform').values()]

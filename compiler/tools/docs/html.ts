@@ -15,7 +15,7 @@ export const SECTIONS: readonly (readonly [SectionName, string])[] = [
   ['liquidjs', 'From liquidjs'],
 ]
 
-/** Marks a folder that contains the reference. */
+/** Identifies the index page of a written reference, so that its folder may be replaced. */
 export const GENERATOR = '<meta name="generator" content="ingot docs">'
 
 /** Allows a line break after a dot or an underscore of a long name. */
@@ -182,7 +182,7 @@ function renderFigures(heads: readonly string[], rows: readonly (readonly string
 <tbody>${body.join('\n')}</tbody></table></div>`
 }
 
-/** Path of a template without its own path. */
+/** The path shown for an example's main template. */
 const PAGE = 'app/views/pages/index.liquid'
 
 function renderExample({ title, says, files, prints, otherwise, notes }: Block & { kind: 'example' }): string {

@@ -1,6 +1,6 @@
 /**
- * Differences between liquidjs and Ingot, by name. The registries determine whether Ingot has a filter or tag, and the hints for other
- * Liquid dialects name replacements. This file contains only what those cannot tell. The tests run every example in both engines.
+ * Differences between liquidjs and Ingot, by name. Missing filters and tags are not listed, because the registries and the hints
+ * for other Liquid dialects cover them. The tests run every example in both engines.
  */
 
 /** A template that the two engines print differently. */
@@ -348,7 +348,7 @@ export const LIQUIDJS_VALUES: Readonly<Record<string, Difference>> = {
 export interface LiquidjsOption {
   /** The corresponding option of Ingot; null if there is none. */
   readonly ingotName: string | null
-  /** What to write, or a note; empty if the options are identical. */
+  /** What to write instead, or a note. Empty if the options are identical. */
   readonly says: string
   readonly differences: readonly Difference[]
 }

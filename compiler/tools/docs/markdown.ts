@@ -2,7 +2,7 @@
 import type { Block, Entry, Row } from './entry.ts'
 import { SECTIONS } from './html.ts'
 
-/** Returns the files by path. Each is next to the HTML page of its entry. */
+/** Returns the Markdown files by path. Each file is next to the HTML page of the same entry. */
 export function markdownFiles(entries: readonly Entry[]): ReadonlyMap<string, string> {
   const files = new Map(entries.map((entry): [string, string] => [markdownPath(entry.path), entryText(entry)]))
   files.set('llms.txt', indexText(entries))

@@ -1,5 +1,6 @@
 /**
- * The tags of the reference: the documentation in each tag's file, and two forms that are not registered tags: `liquid` and line comments.
+ * The tags of the reference. Their documentation is in each tag's file. `liquid` and line comments are not registered tags and are
+ * documented here.
  */
 import type { Example, TagDocs } from '../../core/model/reference.ts'
 import * as registry from '../../language/tags/index.ts'

@@ -6,7 +6,7 @@ interface ValidationExample {
   readonly type: string
   /** The value of the validation's key. */
   readonly options: string
-  /** A second field that it needs: a table property, or a virtual field. */
+  /** A second field that the validation needs: a table property, or a virtual field. */
   readonly otherField?: { readonly name: string; readonly stored: boolean }
 }
 

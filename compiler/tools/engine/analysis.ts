@@ -31,7 +31,7 @@ export interface VariableUse {
   /** In source syntax: `user.address['zip code'][0]`. A computed segment is `[…]`. */
   readonly path: string
   readonly segments: readonly PathSegment[]
-  /** `data`: the caller must provide it. `template`: a tag of the template sets it. */
+  /** `data`: the caller must provide the variable. `template`: a tag of the template sets the variable. */
   readonly from: 'data' | 'template'
   readonly places: readonly TemplatePlace[]
 }
@@ -236,7 +236,7 @@ class TemplateAnalyzer implements CheckKit {
     return UNKNOWN
   }
 
-  // ---- what only the checker asks for ---------------------------------------------------------------------------------
+  // ---- methods that only the checker needs ----------------------------------------------------------------------------
 
   element(): Type {
     return UNKNOWN

@@ -15,13 +15,13 @@ import { evaluate, locate, type Locator } from './evaluate.ts'
 import type { LiveSite } from './live-site.ts'
 import type { EngineSetup } from './setup.ts'
 
-/** In base Liquid, calling a missing partial is a runtime error. */
+/** Codes of calls that fail only at run time in base Liquid, such as a call of a missing partial. */
 const RUNTIME_CALL_ERRORS: ReadonlySet<string> = new Set([missingPartial.code, missingDynamicPartial.code])
 
 /** How a compilation continues an earlier one: the shared cache, and the live modules. */
 export interface EarlierCompilation {
   readonly memo: Memo
-  /** Null: all modules are evaluated again in one scope, which makes calls faster. */
+  /** Null evaluates all modules again in one scope, which makes calls faster. */
   readonly live: LiveSite | null
 }
 

@@ -105,7 +105,7 @@ class CompiledEngine implements Engine {
     return this.#library.compilation.changed
   }
 
-  // Arrow functions, so that they work without their object.
+  // Arrow functions, so that callers can detach them from the engine.
 
   readonly render = async (name: string, data: Data = {}): Promise<string> => {
     await this.#library.ready([name])
@@ -193,7 +193,7 @@ class CompiledEngine implements Engine {
   #readyNow(names: readonly string[]): void {
     const loading = this.#library.ready(names)
     if (loading === undefined) return
-    // The error below reports this to the caller. A loading error is reported by the next request for the same names.
+    // The error below reports the unfinished load. If the load fails, the next request for the same names throws its error.
     loading.catch(() => {})
     throw new Error(`the source returns a promise for ${names.join(', ')}: use \`render\`, or \`load\` it first`)
   }

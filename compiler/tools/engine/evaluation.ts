@@ -6,7 +6,7 @@ import * as runtime from '../../../runtime/index.ts'
 import { BoxedText } from '../../../runtime/page/values/boxed.ts'
 import type { EngineSetup } from './setup.ts'
 
-/** An internal filter that stores the value of an expression. Templates cannot use it. */
+/** Name of an internal filter that stores the value of an expression. Templates cannot use this filter. */
 const VALUE_FILTER = 'kept_value'
 const VALUE_FUNCTION = `filter_${VALUE_FILTER}`
 

@@ -17,7 +17,7 @@ export class Library {
   readonly #memo = new Memory()
   #live: LiveSite | null = null
   #compilation: Compilation | null = null
-  /** Increases with every change of a file. */
+  /** Version number that increases with every change of a file. */
   version = 0
 
   constructor(setup: EngineSetup, texts: SourceTexts) {
@@ -74,7 +74,7 @@ export class Library {
     for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
       for (const { literal, kind } of callsOf(each, this.#setup)) {
         const file = literal === null || kind === 'theme' ? null : byName.get(literal)
-        // The name may be computed, or known only to the linked site.
+        // The name may be computed, or may be resolved only when the site is linked.
         if (file == null) return files
         if (reached.has(file)) continue
         reached.add(file)

@@ -43,7 +43,7 @@ export async function withPromises<Result>(data: Data, render: (data: Data) => P
   }
   if (promisesMet() === promiseCount) return result
   const known = await resolvePromises(data)
-  // Another concurrent render read its own promise.
+  // Only a concurrent render read a promise.
   return known === data ? result : render(known)
 }
 

@@ -13,13 +13,13 @@ export interface TextFolder {
 
 export type FileSource = Readonly<Record<string, string>> | ReadonlyMap<string, string> | TextFolder | TextFunction
 
-/** The texts of a source by name, as far as they are loaded. */
+/** The loaded texts of a source, by name. */
 export class SourceTexts {
   readonly #source: FileSource
   readonly #known = new Map<string, string>()
   /** Names that the source function has no text for. */
   readonly #absent = new Set<string>()
-  /** Files whose called files are all loaded, if they exist. */
+  /** Files whose called files are all loaded. Missing files do not count. */
   readonly #whole = new Set<string>()
 
   constructor(source: FileSource) {

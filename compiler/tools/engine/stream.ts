@@ -38,7 +38,7 @@ function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff
 }
 
-/** Returns the chunks as a web stream. It pulls a chunk when its reader has room. */
+/** Returns the chunks as a web stream, which requests a chunk when its reader has room. */
 export function webStream(chunks: AsyncGenerator<Uint8Array, void, undefined>): WebStream {
   return new ReadableStream<Uint8Array>(
     {

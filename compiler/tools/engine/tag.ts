@@ -81,7 +81,7 @@ export function runtimeTag<
   return new HostTag(declaredTag, host, (given, text) => str(hostCall(convertArguments(given), text)))
 }
 
-/** Returns the check of an argument of this kind. Text and booleans accept any value. */
+/** Returns the checker's option for an argument of this kind. Text and boolean arguments accept any value. */
 function optionOf(kind: MaybeKind): Option {
   const base = baseOf(kind)
   const takes = base === 'number' || base === 'list' || base === 'hash' ? base : 'any'

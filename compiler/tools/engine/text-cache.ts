@@ -4,7 +4,7 @@ import { Compilation } from './compilation.ts'
 import type { Library } from './library.ts'
 import type { EngineSetup } from './setup.ts'
 
-/** The name of such a text in errors. */
+/** The name in errors of a text that is not a file. */
 export const TEXT_NAME = '(text)'
 
 export class TextCache {

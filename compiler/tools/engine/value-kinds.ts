@@ -84,13 +84,13 @@ function listOf(value: unknown): readonly unknown[] {
   return isHash(value) || typeof value === 'string' ? [value] : runtime.iterate(value)
 }
 
-/** Returns a function that converts a template value to the kind. Nil stands for a missing value. */
+/** Returns a function that converts a template value to the kind. A missing value is passed as nil. */
 export function conversion(kind: MaybeKind): Convert {
   const convert = CONVERSIONS[baseOf(kind)]
   return isOptional(kind) ? (value) => (value === undefined || value === null ? undefined : convert(value)) : convert
 }
 
-/** Returns a function that converts a result to the kind, even if the host's code is not type-checked. */
+/** Returns a function that converts a result to the kind. Host code may be plain JavaScript, so its results are not type-checked. */
 export function resultConversion(kind: ResultKind): Convert {
   const convert: Convert =
     kind === 'html' || kind === 'html?' ? (value) => new runtime.Safe(runtime.str(value)) : CONVERSIONS[baseOf(kind)]

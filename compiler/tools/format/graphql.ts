@@ -1,11 +1,11 @@
 /**
- * Formats GraphQL by its tokens, because its tree has no comments. Line breaks stay. Indentation and the white space between tokens of a
- * line change.
+ * Formats GraphQL by its tokens, because its syntax tree has no comments. Line breaks stay. Only indentation and the white space
+ * between tokens of a line change.
  */
 import { GraphQLError, Lexer, parse, Source, type Token, TokenKind } from 'graphql'
 import { type Edit, Edits, editsAt, type Formatting, lineEndIn, unreadableAt } from './edit.ts'
 
-/** What encloses a token: arguments, a list, an input object, or a selection set. */
+/** The kind of bracket that encloses a token: arguments, a list, an input object, or a selection set. */
 type Bracket = 'arguments' | 'list' | 'object' | 'selection'
 
 interface OpenBracket {

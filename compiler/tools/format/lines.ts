@@ -21,10 +21,10 @@ export interface Lines {
   readonly bodyEnd: number
   /** The offset after the tag. */
   readonly end: number
-  /** Index of the token after it. */
+  /** Index of the first token after the tag. */
   readonly next: number
   readonly all: readonly Line[]
-  /** Whether the tag contains markup that is not allowed in lines. It stays unchanged. */
+  /** Whether the tag contains markup that is not allowed in lines. Such a tag stays unchanged. */
   readonly isUnformattable: boolean
 }
 
@@ -77,7 +77,7 @@ function endOfMatch(pattern: RegExp, text: string, offset: number): number {
   return pattern.test(text) ? pattern.lastIndex : -1
 }
 
-/** Returns the index of the last token of the line that begins that ends the line. */
+/** Returns the index of the last token of the line that begins with the token at `at`. */
 function lineEndIndex(tokens: readonly IToken[], first: IToken, at: number): number {
   if (!opensTag(first)) return at
   let end = at
@@ -150,7 +150,7 @@ function formatLine(text: string, line: Line, indent: string, edits: Edits): voi
     edits.replace(endOf(last), endOfLine(text, line), `${comment.trim().startsWith(';') ? '' : ' '}${comment.trim()}`)
 }
 
-/** The lines of a `comment` are shifted together with its first line. */
+/** Shifts all lines of a `comment` together with its first line. */
 function formatComment(text: string, { start, end }: Line, indent: string, edits: Edits): void {
   const oldColumn = start - text.lastIndexOf('\n', start - 1) - 1
   const shift = indent.length - oldColumn

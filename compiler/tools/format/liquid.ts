@@ -42,7 +42,7 @@ function parseForFormat(
 /** Maximum number of parses to find the edits that change a template's meaning. */
 const MAX_PARSES = 100
 
-/** Removes the edits that would change the parsed tree, where white space has a meaning that the author may not expect. */
+/** Returns the edits without those that would change the parsed tree. In rare places white space has a meaning. */
 function dropUnsafeEdits(text: string, before: Template, edits: readonly Edit[], reading: LiquidOptions): readonly Edit[] {
   let tries = 0
   const findSafeEdits = (candidates: readonly Edit[]): readonly Edit[] => {
@@ -52,7 +52,7 @@ function dropUnsafeEdits(text: string, before: Template, edits: readonly Edit[],
     if (candidates.length === 1) return []
     const middle = candidates.length >> 1
     const halves = [candidates.slice(0, middle), candidates.slice(middle)].flatMap(findSafeEdits)
-    // Each half keeps the meaning. Their combination is checked once more.
+    // Each half is safe. Their combination is checked once more.
     return halves.length === candidates.length ? [] : findSafeEdits(halves)
   }
   return findSafeEdits(edits)
@@ -171,7 +171,7 @@ class LiquidLayout {
     if (this.#text.slice(start, end).includes('\n')) this.#before = { start, end, indent }
   }
 
-  /** Must be called with increasing offsets. */
+  /** Returns the indentation of the line at an offset. Offsets must increase from call to call. */
   #indentAt(offset: number): string {
     while (this.#lineEnd >= 0 && this.#lineEnd < offset) {
       this.#lineStart = this.#lineEnd + 1

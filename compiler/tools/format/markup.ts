@@ -7,7 +7,7 @@ import { indentDeeper, type Edits, lineEndIn } from './edit.ts'
 export interface Markup {
   /** All tokens, from the opening delimiter or name to the closing delimiter. */
   readonly tokens: readonly IToken[]
-  /** The indentation of the line in which it begins. */
+  /** The indentation of the line in which the markup begins. */
   readonly indent: string
 }
 
@@ -47,7 +47,7 @@ function isMarkupEnd(token: IToken): boolean {
 
 const OPENING: readonly TokenType[] = [T.OpenBracket, T.OpenBrace]
 const CLOSING: readonly TokenType[] = [T.CloseBracket, T.CloseBrace]
-/** Unexpected tokens stay unchanged: they may be an apostrophe in a text, or part of a word. */
+/** Tokens that are not expected in markup. The white space around them stays, because they may be an apostrophe, or part of a word. */
 const UNEXPECTED: readonly TokenType[] = [T.StrayQuote, T.Stray, T.At, T.DigitName]
 const NO_SPACE_BEFORE: readonly TokenType[] = [T.Comma, T.Colon, T.Dot, T.DotDot, T.CloseParen, T.CloseBracket]
 const NO_SPACE_AFTER: readonly TokenType[] = [T.Dot, T.DotDot, T.OpenParen, T.OpenBracket]

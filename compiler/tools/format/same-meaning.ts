@@ -1,6 +1,6 @@
 /** Compares the meaning of two trees. */
 
-/** Positions of the characters of a scalar. They are ignored like spans. */
+/** Keys with the positions of a scalar's characters. They are ignored like spans. */
 const POSITION_KEYS: ReadonlySet<string> = new Set(['segments'])
 
 /** Returns true if two trees are equal except for spans and comments. */

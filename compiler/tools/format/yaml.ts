@@ -12,7 +12,7 @@ interface YamlToken {
   readonly type: string
   readonly start: number
   readonly source: string
-  /** The column if the token begins a line; null if it stays with the previous line. */
+  /** The new column of a token that begins a line. Null for a token that is not moved separately. */
   readonly column: number | null
   /** For a block scalar: the number of characters that its lines move to the right. */
   readonly moved?: number
@@ -104,7 +104,7 @@ class YamlLayout {
     this.#around.pop()
   }
 
-  /** A comment after a key without a value belongs to the next key, unless it is indented deeper. */
+  /** A comment after a key without a value is indented like the next key, unless it is indented deeper. */
   #remarkColumn({ type, offset }: CST.SourceToken, inside: number | null): number | null {
     const own = this.#columnOf(offset)
     const isInside = type !== 'comment' || own > (this.#around.at(-1)?.was ?? 0)
@@ -115,7 +115,7 @@ class YamlLayout {
     return offset - this.#text.lastIndexOf('\n', offset - 1) - 1
   }
 
-  /** A block scalar's indentation is that of its first line, or relative to its parent. */
+  /** Adds a block scalar. Its indentation is that of its first line, or is given relative to its parent. */
   #blockScalar({ props, source, indent }: CST.BlockScalar, column: number | null): void {
     this.#all(props, column)
     const last = props.at(-1)

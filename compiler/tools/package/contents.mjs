@@ -140,7 +140,7 @@ export function addLicences(root, next, folders) {
   for (const folder of new Set(folders)) {
     /** @type {{ name: string, version: string, license?: string, author?: string | { name: string } }} */
     const { name, version, license, author } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
-    // With alternatives, we may choose one.
+    // A license with alternatives (`OR`) allows a choice.
     const licenseChoices = (license ?? '').replace(/^\(|\)$/g, '').split(' OR ')
     if (!licenseChoices.some((each) => BUNDLED_LICENSES.has(each))) {
       throw new Error(`'${folder}' is bundled, but its license (${license ?? 'none'}) is not known to allow that`)

@@ -4,7 +4,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writ
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-/** Its packages. Only the bundle is published. */
+/** The packages of GraphiQL. Only their bundle is published. */
 const GRAPHIQL = ['graphiql', 'react', 'react-dom', 'monaco-editor', 'monaco-graphql']
 
 /**

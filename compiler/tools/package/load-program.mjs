@@ -141,7 +141,7 @@ class CodeCache {
   #keepNow() {
     const missing = [...this.#missing]
     this.#missing.clear()
-    // With changed flags, a process that starts like this one would reject the code.
+    // Cached code that is written with changed flags would be rejected by the next process.
     if (missing.length === 0 || this.#place === null || cachedDataVersionTag() !== TAG) return
     try {
       mkdirSync(this.#place, { recursive: true, mode: 0o700 })

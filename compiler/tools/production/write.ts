@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { deployFiles, deployName } from './files.ts'
 
-/** A site has at least one of these folders. */
+/** Top-level folders of a site. A site has at least one of them. */
 const SITE_FOLDERS = ['app', 'marketplace_builder', 'modules', 'public', 'private']
 
 /** Default host name, a reserved example domain. */

@@ -7,7 +7,7 @@ import { keysOf } from '../../core/source/records.ts'
 
 /** Milliseconds during which the heap may grow faster. A site is being loaded then, and most of that memory stays in use. */
 const STARTUP = 5_000
-/** Heap growth allowed during that time, in percent. */
+/** Heap growth allowed during startup, in percent. */
 const GROWTH_AT_START = 40
 
 /**
@@ -24,7 +24,7 @@ const IDLE = 3_000
 const MAX_BUSY = 0.2
 /** Milliseconds between two collections, so that requests are answered in between. */
 const PAUSE = 100
-/** Each collection compacts some pages. Further ones gain little. */
+/** Maximum number of collections in a row. Each compacts some pages, and later ones gain little. */
 const MAX_COLLECTIONS = 5
 /** Minimum relative change of the heap size that makes another collection worthwhile. */
 const MIN_CHANGE = 0.05

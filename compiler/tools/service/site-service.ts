@@ -93,7 +93,7 @@ export class SiteService {
   readonly #printer = new ModulePrinter()
   /** The served modules, by path. */
   #modules = new Map<string, Module>()
-  /** The assets, and what they were made from. Edits do not change them: writing an asset requires a build. */
+  /** The served assets, and the files they were made from. Edits do not change assets, because a written asset requires a build. */
   #assets: PreparedAssets = { served: new Map(), files: new Map() }
   #assetsOf: { readonly root: string; readonly inputs: readonly unknown[] } | null = null
 

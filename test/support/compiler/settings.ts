@@ -1,4 +1,4 @@
-/** Files of settings as they are read, and what is said about them. */
+/** Reads settings files, and returns their diagnostics. */
 import { type Diagnostic, Report } from '../../../compiler/core/diagnostics/diagnostic.ts'
 import { readSettings } from '../../../compiler/language/settings/index.ts'
 import { parseYaml } from '../../../compiler/language/settings/yaml.ts'
@@ -28,7 +28,7 @@ export function read<Kind extends FileKind>(path: string, kind: Kind, yaml: stri
   return { file, settings, tree, report, said: report.all.map((each) => says(each, file)) }
 }
 
-/** `code «marked text»: message` */
+/** Returns a diagnostic as `code «marked text»: message`. */
 export function says(diagnostic: Diagnostic, file: SourceFile): string {
   const marked = file.text.slice(diagnostic.span.start, diagnostic.span.end)
   return `${diagnostic.code} «${marked}»: ${diagnostic.message}${diagnostic.hint === undefined ? '' : ` ${diagnostic.hint}`}`

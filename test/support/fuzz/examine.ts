@@ -1,4 +1,4 @@
-/** What must hold of every made-up site: it compiles and bundles, prints the same by all ways, and no value arrives as markup. */
+/** Checks a generated site: it compiles and bundles, all ways to render it print the same output, and no value is printed as markup. */
 import { bundleText } from '../../../compiler/phases/bundle/bundle.ts'
 import { type Compiled, compile } from '../../../compiler/compile.ts'
 import { oneScope } from '../../../compiler/phases/emit/one-scope.ts'
@@ -11,7 +11,7 @@ import { compiledWay, type EngineServices, LIMITS, type Outcome, outcomeOf, type
 import { type MadeSite, pagesOf, textsOf } from './site.ts'
 import { otherStyle, suspending } from './styles.ts'
 
-/** What is wrong with a site: the rule that it breaks, and how. */
+/** A rule that a site breaks, with a description. */
 export interface Problem {
   readonly rule: 'compiles' | 'bundles' | 'renders' | 'same' | 'escapes'
   readonly words: string
@@ -27,7 +27,7 @@ function compiledOf(site: MadeSite): Compiled {
   })
 }
 
-/** What the compiler makes of a site; a problem where the compiler itself fails. */
+/** Compiles a site. Returns a problem if the compiler throws. */
 export function compiledOrProblem(site: MadeSite): Compiled | Problem {
   try {
     return compiledOf(site)
@@ -37,8 +37,8 @@ export function compiledOrProblem(site: MadeSite): Compiled | Problem {
 }
 
 /**
- * The first rule that a site breaks, or null.
- * @param thorough by all ways; else by one of those that compile the site again, which its seed chooses
+ * Returns the first rule that a site breaks, or null. @param thorough renders in all ways; otherwise the seed selects one of the
+ * slow ways
  */
 export async function problemOf(site: MadeSite, compiled: Compiled, thorough: boolean): Promise<Problem | null> {
   const bug = compiled.diagnostics.find(({ code }) => code === 'emitter-bug')
@@ -52,7 +52,7 @@ export async function problemOf(site: MadeSite, compiled: Compiled, thorough: bo
   const accepted = !compiled.diagnostics.some(({ severity }) => severity === 'error')
   const hasForms = Object.keys(bundled.forms).length > 0
   const others: Record<string, { readonly way: Way; readonly inline?: true }> = {}
-  // A unit with errors is not rendered by name. Each of these compiles the site once more.
+  // A unit with errors cannot be rendered by name. Each of these ways compiles the site again.
   if (accepted) {
     const turn = site.seed % 4
     if (thorough || turn === 0) others['the engine'] = { way: engineWay(textsOf(site), 'raise') }
@@ -73,7 +73,7 @@ export async function problemOf(site: MadeSite, compiled: Compiled, thorough: bo
       const odd = oddity(`${page} by ${name}`, outcome)
       if (odd !== null) return odd
       if (inEngine.limited || outcome.limited || (inline === true && inEngine.fault !== null)) continue
-      // A job that would have failed goes on where errors are printed.
+      // A job continues after an error if errors are printed, so effects are not compared.
       const difference = differenceOf(inEngine, inline === true ? { ...outcome, effects: inEngine.effects } : outcome)
       if (difference !== null) return { rule: 'same', words: `${page} by ${name}: ${difference}` }
     }
@@ -82,7 +82,7 @@ export async function problemOf(site: MadeSite, compiled: Compiled, thorough: bo
 }
 
 function engineWay(files: Readonly<Record<string, string>>, errors: 'raise' | 'inline'): Way {
-  // An engine takes its ports when it is made: behind them stand those of the render that runs now.
+  // An engine receives its services when it is created. They forward to the services of the current render.
   const now: { services: Readonly<Record<string, unknown>> } = { services: {} }
   let engine: Engine | null = null
   return {
@@ -100,7 +100,7 @@ function forwarded(now: { readonly services: Readonly<Record<string, unknown>> }
   return Object.fromEntries(Object.keys(now.services).map((name) => [name, port(name)]))
 }
 
-/** What no outcome may be: an error of ours, a value as markup, an object of JavaScript as text. */
+/** Returns a problem for an internal error, a value printed as markup, or a JavaScript object printed as text. */
 function oddity(where: string, { text, fault, effects }: Outcome): Problem | null {
   const broken = [fault ?? '', ...effects].find((words) => words.includes('not a fault of the template'))
   if (broken !== undefined) return { rule: 'renders', words: `${where}: ${broken}` }
@@ -118,7 +118,7 @@ function differenceOf(expected: Outcome, found: Outcome): string | null {
   return null
 }
 
-/** As a server links it. */
+/** Bundles and links modules like a server. */
 async function bundledSite(modules: readonly Module[]): Promise<runtime.CompiledSite> {
   const code = [...oneScope(modules, '$runtime', 'typescript').map((each) => each.text), 'export { site }'].join('\n')
   const outputs = await bundleText(code, '/')

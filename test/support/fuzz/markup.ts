@@ -1,14 +1,14 @@
-/** Looks for values that arrived in a page as markup. */
+/** Finds values that were printed in a page as markup. */
 
-/** What templates and tags print themselves: an attribute is told only where no value has ended it. */
+/** Markup that templates and tags print. An attribute matches only if no value has ended it. */
 const OWN = [
   /<i t="[^"<>]*">/g,
   /<tr class="row\d+">|<td class="col\d+">|<\/t[dr]>/g,
-  // Of forms.
+  // Markup of forms.
   /<(?:form|input)(?: [\w-]+(?:="[^"<>]*")?)*(?: \/)?>|<\/form>/g,
 ]
 
-/** The first markup that no template has written, with what stands around it; null for none. */
+/** Returns the first markup that no template contains, with its surroundings. Null if there is none. */
 export function markupIn(page: string): string | null {
   const rest = OWN.reduce((text, own) => text.replace(own, ''), page)
   const found = /[<>]|&(?!(?:amp|lt|gt|quot|#39);)/.exec(rest)

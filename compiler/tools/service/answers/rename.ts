@@ -31,8 +31,7 @@ const PATH = /^[\w-][\w./-]*$/
 
 /**
  * Returns the range and the current name of the symbol at an offset. Offsets are in the text with substituted values.
- * @throws NoRename
- */
+ * @throws RenameError */
 export function findRenamable(workspace: Workspace, path: string, offset: number): TextEdit {
   const { siteAnalysis, symbol } = findSymbolToRename(workspace, path, offset)
   const place = findPlaces(siteAnalysis, symbol).places.find(
@@ -42,7 +41,7 @@ export function findRenamable(workspace: Workspace, path: string, offset: number
   return { span: place.span, text: siteAnalysis.files.get(path)?.text.slice(place.span.start, place.span.end) ?? '' }
 }
 
-/** @throws NoRename */
+/** @throws RenameError */
 export function renameAt(workspace: Workspace, path: string, offset: number, to: string): Renaming {
   const { siteAnalysis, symbol } = findSymbolToRename(workspace, path, offset)
   const isFile = symbol.kind === 'partial' || symbol.kind === 'query'
@@ -110,7 +109,7 @@ function editsOf({ files }: SiteAnalysis, places: readonly { readonly span: Span
   return { edits: uniqueEdits(edits), moduleValueSpans }
 }
 
-/** Returns the file move for a renamed partial or query. @throws NoRename */
+/** Returns the file move for a renamed partial or query. @throws RenameError */
 function fileMove({ partials, graphql }: Site, kind: 'partial' | 'query', name: string, to: string): FileMove {
   const unit = (kind === 'partial' ? partials : graphql).get(name)
   if (unit === undefined) throw new RenameError(`There is no file named \`${name}\`.`)
@@ -135,7 +134,7 @@ function movedName(from: string, to: string, name: string): string | null {
   return to.startsWith(before) && to.endsWith(behind) ? to.slice(before.length, to.length - behind.length) : null
 }
 
-/** @throws NoRename if the new name is already in use */
+/** @throws RenameError if the new name is already in use */
 function requireFreeName(site: Site, symbol: NamedSymbol, to: string): void {
   const isTaken =
     (symbol.kind === 'partial' && site.partials.has(to)) ||

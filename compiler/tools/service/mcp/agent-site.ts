@@ -57,7 +57,7 @@ export class AgentSite {
     return this.#workspace
   }
 
-  /** Returns the diagnostics of the whole site with a change, which is then taken back. */
+  /** Returns the diagnostics of the whole site with a change, and then reverts the change. */
   async withChange(change: FileChange): Promise<readonly Diagnostic[]> {
     const workspace = this.#workspace
     for (const [path, text] of change) workspace.edit(path, text)
@@ -70,7 +70,7 @@ export class AgentSite {
     }
   }
 
-  /** Converts a path to the site's form. @throws Refused for a path outside of the site */
+  /** Converts a path to the site's form. @throws ToolError for a path outside of the site */
   pathOf(written: string): string {
     const path = relative(this.root, resolve(this.root, written)).split(sep).join('/')
     if (path === '' || path.startsWith('../') || path === '..' || isAbsolute(path))

@@ -24,7 +24,7 @@ export class SiteProcess {
     this.#command = command
   }
 
-  /** Sends a request and returns the result. @throws Refused with the reason */
+  /** Sends a request and returns the result. @throws ToolError with the reason */
   request(request: { readonly do: string } & Readonly<Record<string, unknown>>): Promise<unknown> {
     const running = (this.#running ??= this.#start())
     const id = ++this.#asked
