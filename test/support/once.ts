@@ -1,14 +1,13 @@
-/** What the suites of a run share although each runs for itself: the first that needs it makes it, and the others wait. */
+/** Creates folders that all suites of a test run share. The first suite fills the folder, and the others wait. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HOME } from './postgres.ts'
 
-/** Milliseconds that a suite waits for the one that makes it. */
+/** Milliseconds that a suite waits for another suite to fill the folder. */
 const PATIENCE = 120_000
 
 /**
- * A folder that is filled once in a run, and thrown away at its end.
- * @param make fills the folder, which is there and empty
+ * Returns a folder that is filled once in a test run and removed at its end. @param make fills the empty folder
  */
 export function onceInRun(name: string, make: (folder: string) => void): string {
   const run = process.env[HOME]

@@ -1,4 +1,4 @@
-/** Every name in a site that a query means, or that a template means which uses a query's result: where each one stands. */
+/** Finds all names in a site that belong to queries, and all names in templates that belong to query results. */
 import { parse, visit } from 'graphql'
 import type { Expression, NamedArgument, Node, TagNode } from '../../compiler/core/model/ast.ts'
 import type { Site } from '../../compiler/core/model/site.ts'
@@ -30,7 +30,7 @@ export interface NamePlace<Kind extends string = Sort> {
   readonly end: number
 }
 
-/** All of them, in the order of files and places. */
+/** Returns all places, sorted by file and position. */
 export function namePlaces(site: Site): readonly NamePlace[] {
   const found = new Map<string, NamePlace>()
   const add = (sort: Sort, file: string, start: number, end: number): void => {
@@ -51,7 +51,7 @@ type Add = (sort: Sort, file: string, start: number, end: number) => void
 const TABLES: ReadonlySet<string> = new Set(['table'])
 const PROPERTIES: ReadonlySet<string> = new Set(['name', 'join_on_property', 'foreign_property'])
 
-/** Columns of every record are no properties. */
+/** Columns that every record has. They are not properties. */
 const COLUMNS: ReadonlySet<string> = new Set(['id', 'user_id', 'external_id'])
 
 function inDocument(unit: Unit, add: Add): void {
@@ -75,7 +75,7 @@ function inDocument(unit: Unit, add: Add): void {
   })
 }
 
-/** What a text means by the names around it: `table: "x"`, `table: { value: "x" }`, `name: "x"`. */
+/** Returns the kind of name in a text, from the enclosing names: `table: "x"`, `table: { value: "x" }`, `name: "x"`. */
 function meaning(ancestors: readonly unknown[]): 'table' | 'property' | null {
   const names = ancestors.flatMap((each) => {
     if (typeof each !== 'object' || each === null || !('kind' in each)) return []
@@ -90,7 +90,7 @@ function meaning(ancestors: readonly unknown[]): 'table' | 'property' | null {
 
 // ---- tables ---------------------------------------------------------------------------------------------------------------
 
-/** Texts that queries mention as tables and as properties. */
+/** Returns the table and property names in queries. */
 function mentionedStrings(queries: readonly Unit[]): {
   readonly tables: Set<string>
   readonly properties: Set<string>
@@ -127,7 +127,7 @@ const BY_FIELD: ReadonlySet<string> = new Set([
   ...['map', 'where', 'sort', 'find', 'reject', 'uniq', 'sum', 'dig', 'hash_fetch'],
 ])
 
-/** Parts that mean the list or text itself. */
+/** Built-in properties of lists and texts. */
 const BUILT_IN: ReadonlySet<string> = new Set(['first', 'last', 'size'])
 
 interface Mark {
@@ -141,8 +141,8 @@ function inTemplates(site: Site, add: Add): void {
 }
 
 /**
- * By file: the names that hold something of a query's result (where `queries` says so) or of what `given` says that a file has,
- * and `return` for what the file returns.
+ * Returns a function that returns the variables of a file that contain tracked values: query results if `queries` is true, and the
+ * values of the names that `given` returns. `return` is the file's result.
  */
 export function holders(
   site: Site,
@@ -163,7 +163,7 @@ export function holders(
   return names
 }
 
-/** Notes which names of a template, and of those it calls, hold something of a result. */
+/** Records the variables with tracked values, in a template and in the templates that it calls. */
 function follow(site: Site, unit: Unit, names: (file: string) => Set<string>, queries: boolean): void {
   const own = names(unit.file.path)
   const holds = (expression: unknown): boolean => mentions(expression, own)
@@ -192,7 +192,7 @@ function follow(site: Site, unit: Unit, names: (file: string) => Set<string>, qu
   })
 }
 
-/** Adds the fields that a template reads of such names, the arguments of its queries, and their names. */
+/** Adds the fields of tracked values that a template reads, and the names and arguments of its queries. */
 function mark(unit: Unit, own: ReadonlySet<string>, add: Add): void {
   const { path, text } = unit.file
   const nodes = unit.template?.nodes ?? []
@@ -217,7 +217,7 @@ function mark(unit: Unit, own: ReadonlySet<string>, add: Add): void {
   })
 }
 
-/** The places of the parts that a value reads of such names: of `a.b.c` those of `b` and `c`. */
+/** Returns the places of the fields in paths of tracked variables: of `b` and `c` in `a.b.c`. */
 export function partsOf(
   value: Readonly<Record<string, unknown>>,
   own: ReadonlySet<string>,
@@ -229,7 +229,7 @@ export function partsOf(
   if (name === null || !own.has(name.name)) return []
   return path.flatMap((part) => {
     if (part.kind !== 'key' || BUILT_IN.has(part.name)) return []
-    // The span of a part may begin at its dot.
+    // The span of a part may begin with its dot.
     const start = text.indexOf(part.name, part.span.start)
     return { start, end: start + part.name.length }
   })
@@ -239,7 +239,7 @@ export function textOf(expression: Expression): string {
   return expression.kind === 'literal' && expression.value.type === 'string' ? expression.value.value : ''
 }
 
-/** Whether an expression reads one of these names. */
+/** Returns true if an expression reads one of these names. */
 function mentions(expression: unknown, names: ReadonlySet<string>): boolean {
   let found = false
   eachObject(expression, (value) => {

@@ -1,4 +1,4 @@
-/** A site of a few texts as `ingot build` and `ingot serve` make it: compiled, bundled, loaded, with a database of its own. */
+/** Builds and loads a small site like `ingot build` and `ingot serve`, with a separate database. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,13 +31,13 @@ export interface ServedFiles {
 export interface ServedFilesOptions {
   readonly constants?: Readonly<Record<string, string>>
   readonly environment?: Environment
-  /** Files beside the site that the compiler does not read. */
+  /** Additional files that the compiler does not read. */
   readonly beside?: Readonly<Record<string, string>>
-  /** One that other sites use too, which have no tables either; by default one of its own. */
+  /** A database shared with other sites without tables. By default the site gets a separate one. */
   readonly shared?: TestDatabase
 }
 
-/** Serves the files. Fails where the compiler finds an error in them. */
+/** Serves the files. @throws Error if the compiler reports an error */
 export async function servedFiles(
   files: Readonly<Record<string, string>>,
   { constants = {}, environment = 'production', beside = {}, shared }: ServedFilesOptions = {},

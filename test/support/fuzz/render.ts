@@ -1,4 +1,4 @@
-/** Renders a page of a compiled site in memory: its queries are answered, its jobs run, and what reached the host is written down. */
+/** Renders a page of a compiled site in memory. Queries are answered, jobs run, and calls of the host are recorded. */
 import type { Engine, EngineOptions } from '../../../compiler/tools/engine.ts'
 import { formBuilder, openTag } from '../../../runtime/data/forms/index.ts'
 import type { FormState } from '../../../runtime/data/forms/model.ts'
@@ -11,17 +11,17 @@ import { WAITING } from './styles.ts'
 import { requestParams } from './words.ts'
 
 export interface Outcome {
-  /** Null where the page failed. */
+  /** The printed text. Null if the page failed. */
   readonly text: string | null
-  /** What it failed with. */
+  /** The error message. Null if the page did not fail. */
   readonly fault: string | null
-  /** A limit has ended it: how far it came by then is nobody's promise. */
+  /** Whether a limit has ended the render. Its effects are then not comparable. */
   readonly limited: boolean
-  /** What reached the host, in order. */
+  /** Calls of the host, in order. */
   readonly effects: readonly string[]
 }
 
-/** One way to render a page of the site. `render` runs a unit: the page, or a job that it queued. */
+/** A way to render the site. `render` runs a unit: a page, or a job that the page queued. */
 export interface Way {
   render(unit: string, data: Record<string, unknown>, services: EngineServices): Promise<string>
 }
@@ -31,7 +31,7 @@ export type EngineServices = NonNullable<EngineOptions['services']>
 const NOW = Date.UTC(2026, 1, 3, 4, 5, 6)
 export const LIMITS: runtime.Limits = { steps: 20_000, output: 200_000, depth: 30, time: 5_000 }
 
-/** @param partials names that calls may take from the request */
+/** Renders a page and returns the outcome. @param partials partial names that the request contains */
 export async function outcomeOf(way: Way, page: string, partials: readonly string[]): Promise<Outcome> {
   const context = contextOf(partials)
   const host = new CaseHost(context, new Map())
@@ -56,7 +56,7 @@ export async function outcomeOf(way: Way, page: string, partials: readonly strin
       },
     },
     log: { write: ({ message, type }) => void host.effects.push(`log ${type}: ${logged(message)}`) },
-    // A form that stands for itself: the engine renders none.
+    // Forms are replaced by a fixed text, because the engine renders none.
     forms: { render: async (name) => `[form ${name}]`, open: () => '[form]' },
     clock: { now: () => NOW, timeZone: 'UTC' },
   }
@@ -76,7 +76,7 @@ export async function outcomeOf(way: Way, page: string, partials: readonly strin
   return { text, fault, limited, effects: host.effects.map(settled) }
 }
 
-/** A fault of a template by its words; any other error is one of ours, and keeps its stack. */
+/** Returns the message of a template error. For an internal error it returns the stack. */
 function messageOf(error: unknown): string {
   const cause =
     error instanceof runtime.LimitFault ? undefined : error instanceof runtime.LiquidFault ? error.cause : error
@@ -92,13 +92,13 @@ function logged(message: unknown): string {
   }
 }
 
-/** Places in messages move when a call is written otherwise. */
+/** Removes positions from messages, because they depend on how calls are written. */
 function settled(text: string): string {
   return (
     text
       .replace(/Liquid error \([^()]*\):/g, 'Liquid error:')
       .replace(/^(dead \S+: )\S+ /, '$1')
-      // A value that a message shows is cut to its first characters, among which such a place may be.
+      // A message shows only the first characters of a value, which may include such a position.
       .replace(/\{[^{}…]{0,300}…/g, '{…')
   )
 }
@@ -112,7 +112,7 @@ function contextOf(partials: readonly string[]): Record<string, unknown> {
   return { language: 'en', exports: {}, session: {}, params, current_user: null }
 }
 
-/** What a bundle, or a module's text, evaluates to. */
+/** Returns the way to render an evaluated site. */
 export function compiledWay(
   site: runtime.CompiledSite,
   { raise, forms: withForms = true }: { readonly raise: boolean; readonly forms?: boolean },
@@ -166,7 +166,7 @@ const NOTHING: runtime.Services = {
   locate() {},
 }
 
-/** Forms of a resource that is not stored yet. */
+/** Returns a forms service for resources that are not stored yet. */
 function formsOf(site: runtime.CompiledSite, render: () => runtime.Render): NonNullable<runtime.Services['forms']> {
   const state: FormState = { stored: null, sent: null, errors: new Map() }
   const facts = (r: runtime.Render) => ({ action: '/api/entries', systemFields: {}, r, metadata: null })

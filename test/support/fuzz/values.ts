@@ -1,4 +1,4 @@
-/** Makes values of templates: literals, variables and their paths, chains of filters, conditions. */
+/** Generates values: literals, variables with paths, filter chains, conditions. */
 import type { FilterSignature, ParameterKind } from '../../../compiler/core/model/signature.ts'
 import { FILTERS } from '../../../compiler/language/types/runtime.generated.ts'
 import type { Random } from './random.ts'
@@ -20,7 +20,7 @@ const PARAMS: Readonly<Record<Kind, readonly string[]>> = {
   any: ['none', 'text', 'count', 'list', 'hash', 'unheard_of'],
 }
 
-/** Marks what it is given as safe, or gives something else each time, or asks what no made-up site has. */
+/** Filters that are not used: they mark their input as safe, are not deterministic, or need state that generated sites lack. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'html_safe',
   'sanitize',
@@ -35,7 +35,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'hcaptcha',
 ])
 
-// What web filters give is made of markup on purpose, and locks and signatures take their time.
+// Results of web filters contain intended markup. Cryptographic filters are slow.
 const USED = FILTERS.filter(
   ({ name, module, dialect, deprecated }) =>
     dialect !== 'liquid' && deprecated === null && !/^(?:web|crypto|account)\//.test(module) && !LEFT_OUT.has(name),
@@ -68,7 +68,7 @@ function kindOf({ result }: FilterSignature): Kind {
 
 export class Values {
   readonly #random: Random
-  /** What the template has set so far, the newest last. */
+  /** Variables that the template has set so far, the newest last. */
   readonly variables: Variable[]
 
   constructor(random: Random, variables: readonly Variable[]) {
@@ -76,7 +76,7 @@ export class Values {
     this.variables = [...variables]
   }
 
-  /** A literal, or a variable with its path; mostly of the kind that is asked for. */
+  /** Returns a literal, or a variable with a path, usually of the given kind. */
   plain(kind: Kind = 'any'): string {
     const random = this.#random
     const wanted = random.chance(0.04)
@@ -89,7 +89,7 @@ export class Values {
     return found.kind === wanted ? found.name : `${found.name}${random.chance(0.4) ? this.#path() : ''}`
   }
 
-  /** A value with filters behind it, or without. `safely`: none that can fail. */
+  /** Returns a value, usually with filters. @param safely uses only filters that cannot fail */
   filtered(kind: Kind = 'any', safely = false): string {
     const random = this.#random
     let text = this.plain(kind)
@@ -109,7 +109,7 @@ export class Values {
       text += ` | ${this.#call(filter)}`
       now = kindOf(filter)
     }
-    // A last filter that gives the kind again.
+    // The last filter converts the result back to the kind.
     if (kind === 'number' && now !== 'number') return `${text} | plus: 1`
     return kind === 'text' && now !== 'text' ? `${text} | append: ''` : text
   }
@@ -133,7 +133,7 @@ export class Values {
         : `${one()} ${word} ${one()} ${word} ${one()}`
   }
 
-  /** A hash or array as it is written. */
+  /** Returns a hash or array literal. */
   literal(kind: 'list' | 'hash', depth = 0): string {
     const random = this.#random
     const item = (): string => {

@@ -1,4 +1,4 @@
-/** One of the processes that look at made-up sites: `worker.mjs FIRST END STEP FOLDER [thorough]`; says what it found as one line of JSON. */
+/** A process that checks generated sites: `worker.mjs FIRST END STEP FOLDER [thorough]`. It prints its findings as one line of JSON. */
 import type { Compiled } from '../../../compiler/compile.ts'
 import { TypeCheck } from '../type-check.ts'
 import { compiledOrProblem, type Problem, problemOf } from './examine.ts'
@@ -6,9 +6,9 @@ import { makeSite } from './make-site.ts'
 
 export interface Findings {
   readonly failures: { readonly seed: number; readonly problem: Problem }[]
-  /** Sites that the check accepts. */
+  /** Number of sites that the check accepts. */
   accepted: number
-  /** Sites that have errors. */
+  /** Number of sites with errors. */
   refused: number
 }
 

@@ -1,4 +1,4 @@
-/** A site of a few templates with its log in a database, for tests of what it writes there. */
+/** Serves a small site with its log in a database, for tests of the log. */
 import pino from 'pino'
 import { expect } from 'vitest'
 import { createAccounts } from '../../../server/web/accounts/accounts.ts'
@@ -18,13 +18,13 @@ export interface Entry {
 
 export interface LoggedSite {
   readonly sql: TestDatabase['sql']
-  /** In raise mode: the first error ends an answer. */
+  /** The site in raise mode: the first error ends the response. */
   readonly raising: App
-  /** Prints errors where they happen. */
+  /** The site in inline mode: errors are printed in place. */
   readonly printing: App
-  /** With another configuration. @param config text of `app/config.yml`, null for a site without one */
+  /** Returns the site with another configuration. @param config text of `app/config.yml`, null for a site without one */
   app(config: string | null): Promise<App>
-  /** Waits for that many entries, in their order. */
+  /** Waits for that many log entries, and returns them in order. */
   logged(count: number): Promise<readonly Entry[]>
   forget(): Promise<void>
   close(): Promise<void>

@@ -1,4 +1,4 @@
-/** The server as a program: starts it as its own process, and listens to what it says. */
+/** Starts the server as a separate process, and reads its output. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { symlinkSync, writeFileSync } from 'node:fs'
@@ -15,33 +15,33 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** Most tests have no jobs to run. */
 const NO_JOBS = { INGOT_JOB_THREADS: '0' }
 
-/** Milliseconds in which a program must have said what is waited for, on a machine on which much else runs. */
+/** Maximum milliseconds to wait for an output, even on a busy machine. */
 const PATIENCE = 60_000
 
 export interface Programs {
-  /** The database that all of them use, unless a variable names another. */
+  /** The database that all programs use, unless a variable names another. */
   readonly database: TestDatabase
-  /** Starts `ingot COMMAND …`. Jobs run where a variable says so. */
+  /** Starts `ingot COMMAND …`. Jobs run only if a variable enables them. */
   start(argv: readonly string[], variables?: Record<string, string>): Program
-  /** Starts `ingot dev DIR` with another program in the compiler's place. */
+  /** Starts `ingot dev DIR` with another program instead of the compiler. */
   dev(dir: string, compiler: string, variables?: Record<string, string>): Program
-  /** Ends what still runs. */
+  /** Ends all running programs. */
   clean(): Promise<void>
 }
 
 export interface Program {
   readonly child: ChildProcess
-  /** Everything that it printed so far. */
+  /** Returns the output so far. */
   output(): string
-  /** Its port, once it serves. */
+  /** Waits until the program serves, and returns its port. */
   port(): Promise<number>
-  /** Waits until its output holds a text. */
+  /** Waits until the output contains a text. */
   says(text: string | RegExp): Promise<void>
-  /** Its exit code. */
+  /** Resolves with the exit code. */
   readonly ended: Promise<number | null>
 }
 
-/** Bundles what the product has only beside its compiler. It finds its packages by its place. */
+/** Bundles `dev`, which the product bundles only together with the compiler. A link makes the packages available. */
 function bundleDev(home: string): void {
   symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'))
   buildSync({
@@ -58,7 +58,7 @@ function bundleDev(home: string): void {
   })
 }
 
-/** The programs of one suite, which share a database. Their bundles are those of the product. */
+/** Returns the programs of one suite, which share a database and run the product's bundles. */
 export async function programs(): Promise<Programs> {
   const outdir = join(builtProduct(), 'dist')
   const running: Program[] = []
