@@ -1,4 +1,4 @@
-/** Pages for everybody: those of a new site with a table that was generated, of the demo, and of the reference break no rule of axe-core. */
+/** Tests accessibility: pages of a generated site, of the demo and of the reference break no rule of axe-core. */
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'

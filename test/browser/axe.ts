@@ -1,4 +1,4 @@
-/** What stands in the way of people who do not see a page, or do not use a mouse: told by axe-core, with all of its rules. */
+/** Finds accessibility problems of a page with axe-core, with all of its rules. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContext, Page } from 'playwright-core'

@@ -1,4 +1,4 @@
-/** The product in a browser: the demo site as a visitor sees it, and a site under work as its author sees it. */
+/** Tests the product in a browser: the demo site as a visitor, and a site in development as its author. */
 import { readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

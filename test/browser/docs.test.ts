@@ -1,4 +1,4 @@
-/** The reference in a browser: served, and from files as `ingot docs --out` writes them. */
+/** Tests the reference in a browser, served by `ingot docs` and as files of `ingot docs --out`. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

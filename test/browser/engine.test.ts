@@ -1,4 +1,4 @@
-/** The engine in a browser: the cases of both dialects print there what they print in Node, and compiled modules need no `eval`. */
+/** Tests the engine in a browser: cases of both dialects print the same output as in Node, and compiled modules need no `eval`. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** GraphiQL in a browser, as the author of a site uses it: a query runs, rows are seen, and nothing leaves the machine. */
+/** Tests GraphiQL in a browser: a query runs, rows are shown, and no request leaves the machine. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

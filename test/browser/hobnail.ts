@@ -1,4 +1,4 @@
-/** What tests of the demo site share: its words in a language, photos as sellers send them, and mails as people read them. */
+/** Shared helpers for tests of the demo site: its translations, photos to upload, and sent mails. */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { cpSync, readFileSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** The browser that the tests drive: the machine's own Chromium. */
+/** Starts the browser for tests: the installed Chromium. */
 import { onPath } from '../support/on-path.ts'
 
 /**

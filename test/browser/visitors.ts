@@ -1,4 +1,4 @@
-/** Browsers of the tests, and the people who sit at them one after another. */
+/** Browser sessions of tests, one for each visitor. */
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { browserProgram } from './program.ts'
 

@@ -11,7 +11,7 @@ interface Job {
 }
 
 /** An open `transaction`. Its jobs are queued when it ends. */
-interface Level {
+interface Transaction {
   readonly jobs: Job[]
 }
 
@@ -20,7 +20,7 @@ export class CaseHost {
   readonly effects: string[] = []
   readonly services: NonNullable<EngineOptions['services']>
   readonly #queue: Job[] = []
-  readonly #open: Level[] = []
+  readonly #open: Transaction[] = []
   readonly #context: Record<string, unknown>
   #count = 0
 
@@ -34,7 +34,7 @@ export class CaseHost {
       jobs: { enqueue: async (unit, values, options) => this.#enqueue(unit, values, options) },
       graphql: { run: async (operation, variables) => this.#ask(operation, variables, answers) },
       transactions: { run: (options, body) => this.#transact(options, body), rollback: () => this.#rollback() },
-      cache: cacheOf(this.effects),
+      cache: recordingCache(this.effects),
       sessions: this.#sessions(),
       forms: {
         render: async (name, options) => `[form ${name} ${JSON.stringify(options)}]`,
@@ -52,7 +52,7 @@ export class CaseHost {
   }
 
   /** Runs all queued jobs, including the jobs that they queue. */
-  async work(engine: Pick<Engine, 'render'>): Promise<void> {
+  async runJobs(engine: Pick<Engine, 'render'>): Promise<void> {
     for (let job = this.#queue.shift(); job !== undefined; job = this.#queue.shift()) {
       this.#say(`run ${job.id}`)
       try {
@@ -96,7 +96,7 @@ export class CaseHost {
 
   /** Runs a transaction block. A nested block can be rolled back alone, but is committed only with the outermost block. */
   async #transact(options: { readonly timeout: number | null }, body: () => Promise<void>): Promise<void> {
-    const level: Level = { jobs: [] }
+    const level: Transaction = { jobs: [] }
     this.#open.push(level)
     this.#say(options.timeout === null ? 'begin' : `begin ${options.timeout} s`)
     try {
@@ -139,7 +139,7 @@ export class CaseHost {
   }
 }
 
-function cacheOf(effects: string[]): NonNullable<Services['cache']> {
+function recordingCache(effects: string[]): NonNullable<Services['cache']> {
   const fragments = new Map<string, string>()
   return {
     async fragment(key, expire, compute) {

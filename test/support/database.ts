@@ -8,7 +8,7 @@ import { connect } from '../../server/data/store/connection.ts'
 import { migrate } from '../../server/data/store/migrate.ts'
 import { createCluster, startCluster } from '../../server/data/store/postgres/cluster.ts'
 import { applySchema } from '../../server/data/store/tables.ts'
-import { HOME, testCluster } from './postgres.ts'
+import { RUN_FOLDER_VARIABLE, testCluster } from './postgres.ts'
 
 export interface TestDatabase {
   /** The URL, as in `DATABASE_URL`. Other processes can use it too. */
@@ -31,7 +31,7 @@ export function testServer(): Promise<string> {
 }
 
 async function start(): Promise<string> {
-  const home = process.env[HOME]
+  const home = process.env[RUN_FOLDER_VARIABLE]
   if (home === undefined || !existsSync(home)) throw new Error('The tests were not started by test/vitest.config.ts.')
   const place = await testCluster(home)
   await createCluster(place)
@@ -43,7 +43,7 @@ export async function testDatabase({ empty = false }: { readonly empty?: boolean
   const url = await testServer()
   const admin = await connect(url, 'DATABASE_URL', { pool: 1, name: 'tests' })
   const name = `t_${randomBytes(8).toString('hex')}`
-  if (!empty) await requireTemplate(admin, url)
+  if (!empty) await ensureTemplate(admin, url)
   await admin.unsafe(`create database ${name} template ${empty ? 'template1' : TEMPLATE} strategy file_copy`)
   const own = databaseUrl(url, name)
   const sql = await connect(own, 'DATABASE_URL', { pool: 10, name: 'tests' })
@@ -69,7 +69,7 @@ export function databaseUrl(url: string, name: string): string {
 }
 
 // Suites in several processes may call this at once. One of them creates the template under another name and renames it.
-async function requireTemplate(admin: Sql, url: string): Promise<void> {
+async function ensureTemplate(admin: Sql, url: string): Promise<void> {
   await admin`select pg_advisory_lock(${LOCK})`
   const made = await admin`select 1 from pg_database where datname = ${TEMPLATE}`
   if (made.length === 0) {

@@ -35,22 +35,22 @@ export function readEntries(): readonly Entry[] {
   return parseJson(text) as unknown as readonly Entry[]
 }
 
-function hashOf(v: unknown): Readonly<Record<string, unknown>> {
+function asHash(v: unknown): Readonly<Record<string, unknown>> {
   return isRecord(v) ? v : {}
 }
 
 /** Supported kinds of host state. An example that needs another kind must not run. */
-const KNOWN = ['$i18n', '$now', '$assets', '$assets_updated', '$cdn', '$keys', '$access_keys', '$captcha', '$http']
+const SUPPORTED_STATE = ['$i18n', '$now', '$assets', '$assets_updated', '$cdn', '$keys', '$access_keys', '$captcha', '$http']
 
 /** Returns the kinds of state that an example needs and that are not supported. */
 export function unknownState(data: Example['data']): readonly string[] {
-  return Object.keys(data).filter((key) => key.startsWith('$') && !KNOWN.includes(key))
+  return Object.keys(data).filter((key) => key.startsWith('$') && !SUPPORTED_STATE.includes(key))
 }
 
 /** Returns the variables of a template: the data, and the cryptographic keys that an example describes in words. */
 export function variablesOf(data: Example['data']): Record<string, unknown> {
   const variables = Object.entries(data).filter(([key]) => !key.startsWith('$'))
-  return { ...Object.fromEntries(variables), ...keysFor(data.$keys) }
+  return { ...Object.fromEntries(variables), ...createKeys(data.$keys) }
 }
 
 /** Returns the current time of the example in milliseconds since the epoch. Null if the example sets none. */
@@ -62,9 +62,9 @@ export function nowOf(data: Example['data']): number | null {
 export function filesOf({ template, data }: Example): Record<string, string> {
   const files: Record<string, string> = { main: template }
   // JSON is YAML.
-  for (const [locale, tree] of Object.entries(hashOf(data.$i18n)))
+  for (const [locale, tree] of Object.entries(asHash(data.$i18n)))
     files[`app/translations/${locale}.yml`] = JSON.stringify({ [locale]: tree })
-  for (const name of Object.keys(hashOf(data.$assets))) files[`app/assets/${name}`] = ''
+  for (const name of Object.keys(asHash(data.$assets))) files[`app/assets/${name}`] = ''
   return files
 }
 
@@ -74,7 +74,7 @@ export function servicesOf(data: Example['data']): Pick<Services, 'accounts' | '
   return {
     assets: {
       url: (path) => {
-        const known = hashOf(data.$assets)[path]
+        const known = asHash(data.$assets)[path]
         return typeof known === 'string'
           ? known
           : `${data.$cdn ?? ''}/assets/${path}?updated=${data.$assets_updated ?? 0}`
@@ -87,7 +87,7 @@ export function servicesOf(data: Example['data']): Pick<Services, 'accounts' | '
     challenge: { html: () => '', verify: async () => data.$captcha === 'pass' },
     fetch: {
       download: async (url) => {
-        const body = hashOf(data.$http)[url]
+        const body = asHash(data.$http)[url]
         if (typeof body !== 'string') throw new ArgumentFault(`there is nothing at ${url}`)
         return new TextEncoder().encode(body)
       },
@@ -96,7 +96,7 @@ export function servicesOf(data: Example['data']): Pick<Services, 'accounts' | '
 }
 
 /** Returns the cryptographic keys that an example describes in words. */
-function keysFor(wanted: unknown): Record<string, unknown> {
+function createKeys(wanted: unknown): Record<string, unknown> {
   if (typeof wanted !== 'string') return {}
   const pem = { type: 'spki', format: 'pem' } as const
   if (wanted.startsWith('RSA'))

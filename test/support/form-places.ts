@@ -6,7 +6,7 @@ import type { Template, Unit } from '../../compiler/core/model/unit.ts'
 import type { Span } from '../../compiler/core/source/span.ts'
 import { include_form } from '../../compiler/language/tags/include_form.ts'
 import { isNodeOf } from '../../compiler/language/tags/tag.ts'
-import { eachObject, eachTag, holders, type NamePlace, partsOf, textOf } from './rename-places.ts'
+import { visitObjects, visitTags, trackVariables, type NamePlace, fieldPlaces, literalText } from './rename-places.ts'
 
 export type FormSort =
   | 'form'
@@ -76,17 +76,17 @@ function inGroup(group: FormGroup, add: Add): void {
 function inDeclarations(site: Site, forms: readonly Unit<FormSettings>[], add: Add): void {
   const resources = new Set(forms.map(({ settings }) => settings.resource?.name ?? ''))
   const profiles = new Set<string>()
-  const taken = new Map<string, Set<string>>()
-  const take = (owner: string, group: FormGroup): void => {
-    const names = taken.get(owner) ?? new Set<string>()
-    taken.set(owner, names)
+  const acceptedNames = new Map<string, Set<string>>()
+  const addAccepted = (owner: string, group: FormGroup): void => {
+    const names = acceptedNames.get(owner) ?? new Set<string>()
+    acceptedNames.set(owner, names)
     for (const { name, virtual } of group.properties) if (!virtual) names.add(name)
     for (const { group: kind, name, fields } of group.nested) {
       if (kind === 'profiles') profiles.add(name)
-      take(name, fields)
+      addAccepted(name, fields)
     }
   }
-  for (const { settings } of forms) take(settings.resource?.name ?? '', settings.fields)
+  for (const { settings } of forms) addAccepted(settings.resource?.name ?? '', settings.fields)
   for (const unit of site.units) {
     const { settings } = unit
     if (!('properties' in settings)) continue
@@ -95,15 +95,15 @@ function inDeclarations(site: Site, forms: readonly Unit<FormSettings>[], add: A
     if (kind === 'table' && resources.has(owner)) add('table', settings.nameSpan, settings.name)
     if (kind === 'user_profile_schema' && profiles.has(owner)) add('profile', settings.nameSpan, settings.name)
     for (const { name, span } of settings.properties)
-      if (taken.get(owner)?.has(name) === true) add('declared', span, name)
+      if (acceptedNames.get(owner)?.has(name) === true) add('declared', span, name)
   }
 }
 
 function includedForms(site: Site): ReadonlySet<string> {
   const names = new Set<string>()
   for (const template of templatesOf(site)) {
-    eachTag(template.nodes, (node) => {
-      if (isNodeOf(include_form, node, 'name')) names.add(textOf(node.markup.name))
+    visitTags(template.nodes, (node) => {
+      if (isNodeOf(include_form, node, 'name')) names.add(literalText(node.markup.name))
     })
   }
   return names
@@ -115,20 +115,20 @@ function templatesOf(site: Site): readonly Template[] {
 
 /** Adds the parts of `form` that templates read, directly or through other variables, and names and arguments of `include_form`. */
 function inTemplates(site: Site, add: Add): void {
-  const names = holders(site, false, ({ file }) => (file.kind === 'form' ? ['form', 'form_builder'] : []))
+  const names = trackVariables(site, false, ({ file }) => (file.kind === 'form' ? ['form', 'form_builder'] : []))
   for (const unit of site.units) {
     const { path: file, text } = unit.file
     const own = names(file)
     for (const template of [...(unit.template === null ? [] : [unit.template]), ...unit.inner.values()]) {
-      eachObject(template.nodes, (value) => {
-        for (const { start, end } of partsOf(value, own, text))
+      visitObjects(template.nodes, (value) => {
+        for (const { start, end } of fieldPlaces(value, own, text))
           add('part', { file, start, end }, text.slice(start, end))
         for (const { span, key } of quotedParts(value, own)) add('part', span, key)
       })
-      eachTag(template.nodes, (node) => {
+      visitTags(template.nodes, (node) => {
         if (!isNodeOf(include_form, node, 'name', 'arguments')) return
         const { name, arguments: args } = node.markup
-        add('include_form', name.span, textOf(name))
+        add('include_form', name.span, literalText(name))
         for (const each of args) if (!each.name.name.includes('id')) add('argument', each.name.span, each.name.name)
       })
     }
@@ -145,6 +145,6 @@ function quotedParts(
   const { name, path } = node
   if (name === null || !own.has(name.name)) return []
   return path.flatMap((part) =>
-    part.kind === 'index' && textOf(part.value) !== '' ? [{ span: part.value.span, key: textOf(part.value) }] : [],
+    part.kind === 'index' && literalText(part.value) !== '' ? [{ span: part.value.span, key: literalText(part.value) }] : [],
   )
 }

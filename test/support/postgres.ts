@@ -12,13 +12,13 @@ import { findBinaries } from '../../server/data/store/postgres/binaries.ts'
 import { type ClusterLocation, stopCluster } from '../../server/data/store/postgres/cluster.ts'
 
 /** Environment variable with the folder of the run, for the suites. */
-export const HOME = 'INGOT_TEST_POSTGRES'
+export const RUN_FOLDER_VARIABLE = 'INGOT_TEST_POSTGRES'
 
 const PREFIX = 'ingot-postgres-'
 /** A file system in memory, on systems that have one. */
 const SHARED_MEMORY = '/dev/shm'
 /** Free bytes that the databases of a run may need. */
-const ROOM = 4 * 1024 ** 3
+const REQUIRED_SPACE = 4 * 1024 ** 3
 
 /** Creates the cluster of the run, which all suites share. */
 export async function testCluster(home: string): Promise<ClusterLocation> {
@@ -35,11 +35,11 @@ export async function testCluster(home: string): Promise<ClusterLocation> {
 
 /** Vitest's `globalSetup`. */
 export async function setup(): Promise<() => Promise<void>> {
-  await sweep()
-  const home = await mkdtemp(join(parent(), `${PREFIX}${process.pid}-`))
+  await removeKilledRuns()
+  const home = await mkdtemp(join(parentFolder(), `${PREFIX}${process.pid}-`))
   // If the tests run as root, the database runs as another user.
   await chmod(home, 0o755)
-  process.env[HOME] = home
+  process.env[RUN_FOLDER_VARIABLE] = home
   // Temporary files of suites and their programs. Leftovers are removed with the folder.
   const temporary = join(home, 'tmp')
   await mkdir(temporary)
@@ -58,15 +58,15 @@ async function discard(home: string): Promise<void> {
 }
 
 // A run creates and removes hundreds of databases with hundreds of files. On a disk that takes a fifth of the run.
-function parent(): string {
+function parentFolder(): string {
   if (!existsSync(SHARED_MEMORY)) return tmpdir()
   const { bavail, bsize } = statfsSync(SHARED_MEMORY)
-  return bavail * bsize > ROOM && freemem() > 2 * ROOM ? SHARED_MEMORY : tmpdir()
+  return bavail * bsize > REQUIRED_SPACE && freemem() > 2 * REQUIRED_SPACE ? SHARED_MEMORY : tmpdir()
 }
 
 // Stops the database of a run that was killed.
-async function sweep(): Promise<void> {
-  for (const folder of new Set([tmpdir(), parent()])) {
+async function removeKilledRuns(): Promise<void> {
+  for (const folder of new Set([tmpdir(), parentFolder()])) {
     for (const name of readdirSync(folder)) {
       const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]
       if (pid !== undefined && !isAlive(Number(pid))) await discard(join(folder, name))

@@ -10,7 +10,7 @@ import { onceInRun } from './once.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-export interface Ended {
+export interface CommandResult {
   readonly code: number | null
   readonly out: string
   readonly err: string
@@ -36,7 +36,7 @@ export interface Product {
   /** Path of the command's script. */
   readonly bin: string
   /** Runs a command to its end. */
-  run(args: readonly string[], options?: Options): Promise<Ended>
+  run(args: readonly string[], options?: Options): Promise<CommandResult>
   /** Starts a command. The test ends the process. */
   begin(args: readonly string[], options?: Options): ChildProcess
   /** Starts `serve` or `dev`. Resolves when the server accepts requests. */
@@ -51,7 +51,7 @@ export interface Product {
 const PATIENCE = 120_000
 
 /** Commands that use a database. */
-const DATA: ReadonlySet<string | undefined> = new Set(['serve', 'dev', 'demo', 'data', 'token', 'explain'])
+const DATABASE_COMMANDS: ReadonlySet<string | undefined> = new Set(['serve', 'dev', 'demo', 'data', 'token', 'explain'])
 
 /**
  * Returns a folder with a copy of the delivered product: the command and bundles without sources. It does not change while the
@@ -115,12 +115,12 @@ export function product(): Product {
   }
 
   async function withDatabase(args: readonly string[], options: Options): Promise<Options> {
-    if (!DATA.has(args[0]) || options.env?.['DATABASE_URL'] !== undefined) return options
+    if (!DATABASE_COMMANDS.has(args[0]) || options.env?.['DATABASE_URL'] !== undefined) return options
     database ??= testDatabase()
     return { ...options, env: { DATABASE_URL: (await database).url, ...options.env } }
   }
 
-  async function run(args: readonly string[], options: Options = {}): Promise<Ended> {
+  async function run(args: readonly string[], options: Options = {}): Promise<CommandResult> {
     const child = begin(args, await withDatabase(args, options))
     let out = ''
     let err = ''
@@ -130,19 +130,19 @@ export function product(): Product {
     child.stderr?.on('data', (data) => {
       err += String(data)
     })
-    const code = await ended(child)
+    const code = await waitForExit(child)
     return { code, out, err }
   }
 
   async function serve(args: readonly string[], options: Options = {}): Promise<Server> {
     const child = begin(args, await withDatabase(args, options))
-    const exit = ended(child)
+    const exit = waitForExit(child)
     let output = ''
-    const keep = (data: unknown): void => {
+    const collect = (data: unknown): void => {
       output += String(data)
     }
-    child.stdout?.on('data', keep)
-    child.stderr?.on('data', keep)
+    child.stdout?.on('data', collect)
+    child.stderr?.on('data', collect)
     let url: string | undefined
     const end = performance.now() + PATIENCE
     while (url === undefined && child.exitCode === null && performance.now() < end) {
@@ -159,9 +159,9 @@ export function product(): Product {
       output: () => output,
       async stop() {
         if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
-        const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
+        const killTimer = setTimeout(() => child.kill('SIGKILL'), 10_000)
         const code = await exit
-        clearTimeout(late)
+        clearTimeout(killTimer)
         return code
       },
     }
@@ -197,6 +197,6 @@ export function write(folder: string, files: Readonly<Record<string, string | Ui
 }
 
 /** Waits until the process has ended and its output is read. Returns the exit code. */
-export function ended(child: ChildProcess): Promise<number | null> {
+export function waitForExit(child: ChildProcess): Promise<number | null> {
   return new Promise((done) => child.once('close', (code) => done(code)))
 }

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onPath } from './on-path.ts'
-import { commonVariables, ended } from './product.ts'
+import { commonVariables, waitForExit } from './product.ts'
 
 /** Path of `script`. Null if it is not installed; terminal tests are then skipped. */
 export const terminalProgram = process.platform === 'linux' ? onPath('script') : null
@@ -13,7 +13,7 @@ export interface TerminalRun {
   /** Sends keys. */
   type(keys: string): void
   /** Waits until the output contains a text, after the text that the previous call waited for. */
-  says(text: string | RegExp): Promise<void>
+  waitForOutput(text: string | RegExp): Promise<void>
   /** Waits for the exit code. It is 128 plus the signal number if a signal ended the command. */
   end(): Promise<number | null>
 }
@@ -23,7 +23,7 @@ export const KEYS = { enter: '\r', tab: '\t', interrupt: '\u0003', end: '\u0004'
 /** Number of columns of each terminal. */
 const WIDTH = 90
 /** Maximum milliseconds to wait for a text or for the end, even on a busy machine. */
-const PATIENCE = 60_000
+const MAX_WAIT = 60_000
 /** Marks the start of the `stty` output after the command. */
 const STATE = 'state of the terminal: '
 
@@ -51,12 +51,12 @@ export function onTerminal(line: string, cwd: string, env: Readonly<Record<strin
     stream.on('data', (data) => {
       output += String(data)
     })
-  const over = ended(child)
+  const exit = waitForExit(child)
   return {
     output: () => output,
     type: (keys) => void child.stdin.write(keys),
-    async says(text) {
-      const end = performance.now() + PATIENCE
+    async waitForOutput(text) {
+      const end = performance.now() + MAX_WAIT
       for (;;) {
         const rest = output.slice(seen)
         const [found] = typeof text === 'string' ? [rest.includes(text) ? text : undefined] : (text.exec(rest) ?? [])
@@ -71,7 +71,7 @@ export function onTerminal(line: string, cwd: string, env: Readonly<Record<strin
     },
     async end() {
       const late = new AbortController()
-      const code = await Promise.race([over, sleep(PATIENCE, 'late' as const, { signal: late.signal })])
+      const code = await Promise.race([exit, sleep(MAX_WAIT, 'late' as const, { signal: late.signal })])
       late.abort()
       if (code !== 'late') return code
       child.kill('SIGKILL')
@@ -81,7 +81,7 @@ export function onTerminal(line: string, cwd: string, env: Readonly<Record<strin
 }
 
 /** Returns the lines that a user sees at the end, without the `stty` output. Only control codes that Ingot prints are supported. */
-export function screen(output: string): readonly string[] {
+export function visibleLines(output: string): readonly string[] {
   const [shown = ''] = output.split(STATE)
   return shown
     .replaceAll('\r\n', '\n')
@@ -90,7 +90,7 @@ export function screen(output: string): readonly string[] {
 }
 
 /** Returns true if the terminal is in its usual state: with line editing and echo. */
-export function leftSane(output: string): boolean {
+export function isTerminalRestored(output: string): boolean {
   const state = output.split(STATE)[1] ?? ''
   return [' icanon', ' echo', ' isig', ' opost'].every((flag) => state.includes(flag))
 }

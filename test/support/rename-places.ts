@@ -68,7 +68,7 @@ function inDocument(unit: Unit, add: Add): void {
     Argument: (node) => place('argument', node.name.loc),
     ObjectField: (node) => place('input field', node.name.loc),
     StringValue(node, _key, parent, _path, ancestors) {
-      const sort = meaning([...ancestors, parent])
+      const sort = nameKindOf([...ancestors, parent])
       if (sort === 'property' && COLUMNS.has(node.value)) return
       if (sort !== null) place(sort, node.loc, 1)
     },
@@ -76,7 +76,7 @@ function inDocument(unit: Unit, add: Add): void {
 }
 
 /** Returns the kind of name in a text, from the enclosing names: `table: "x"`, `table: { value: "x" }`, `name: "x"`. */
-function meaning(ancestors: readonly unknown[]): 'table' | 'property' | null {
+function nameKindOf(ancestors: readonly unknown[]): 'table' | 'property' | null {
   const names = ancestors.flatMap((each) => {
     if (typeof each !== 'object' || each === null || !('kind' in each)) return []
     const isNamed = each.kind === 'Argument' || each.kind === 'ObjectField'
@@ -136,15 +136,15 @@ interface Mark {
 }
 
 function inTemplates(site: Site, add: Add): void {
-  const names = holders(site, true, () => [])
-  for (const unit of site.units) mark(unit, names(unit.file.path), add)
+  const names = trackVariables(site, true, () => [])
+  for (const unit of site.units) addTemplatePlaces(unit, names(unit.file.path), add)
 }
 
 /**
  * Returns a function that returns the variables of a file that contain tracked values: query results if `queries` is true, and the
  * values of the names that `given` returns. `return` is the file's result.
  */
-export function holders(
+export function trackVariables(
   site: Site,
   queries: boolean,
   given: (unit: Unit) => readonly string[],
@@ -157,17 +157,17 @@ export function holders(
   }
   for (let before = -1, size = 0; before !== size; ) {
     before = size
-    for (const unit of site.units) follow(site, unit, names, queries)
+    for (const unit of site.units) trackInTemplate(site, unit, names, queries)
     size = [...holding.values()].reduce((sum, set) => sum + set.size, 0)
   }
   return names
 }
 
 /** Records the variables with tracked values, in a template and in the templates that it calls. */
-function follow(site: Site, unit: Unit, names: (file: string) => Set<string>, queries: boolean): void {
+function trackInTemplate(site: Site, unit: Unit, names: (file: string) => Set<string>, queries: boolean): void {
   const own = names(unit.file.path)
-  const holds = (expression: unknown): boolean => mentions(expression, own)
-  eachTag(unit.template?.nodes ?? [], (node) => {
+  const holds = (expression: unknown): boolean => readsNames(expression, own)
+  visitTags(unit.template?.nodes ?? [], (node) => {
     const markup = (node.markup ?? {}) as Readonly<Record<string, unknown>>
     const target = markup['target'] as (Mark & { readonly name: unknown }) | undefined
     const written = typeof target?.name === 'string' ? target.name : target?.name.name
@@ -177,7 +177,7 @@ function follow(site: Site, unit: Unit, names: (file: string) => Set<string>, qu
     if (node.name === 'return' && holds(markup['value'])) own.add('return')
     if (isNodeOf(for_, node, 'variable', 'list') && holds(node.markup.list)) own.add(node.markup.variable.name)
     if (node.name !== 'render' && node.name !== 'include' && node.name !== 'function') return
-    const called = site.partials.get(textOf(markup['name'] as Expression))
+    const called = site.partials.get(literalText(markup['name'] as Expression))
     if (called === undefined) return
     const theirs = names(called.file.path)
     for (const { name, value } of markup['arguments'] as readonly NamedArgument[])
@@ -187,25 +187,25 @@ function follow(site: Site, unit: Unit, names: (file: string) => Set<string>, qu
       | null
       | undefined
     if (bound != null && holds(bound.value))
-      theirs.add(bound.as?.name ?? textOf(markup['name'] as Expression).replace(/^.*\//, ''))
+      theirs.add(bound.as?.name ?? literalText(markup['name'] as Expression).replace(/^.*\//, ''))
     if (node.name === 'function' && theirs.has('return') && written !== undefined) own.add(written)
   })
 }
 
 /** Adds the fields of tracked values that a template reads, and the names and arguments of its queries. */
-function mark(unit: Unit, own: ReadonlySet<string>, add: Add): void {
+function addTemplatePlaces(unit: Unit, own: ReadonlySet<string>, add: Add): void {
   const { path, text } = unit.file
   const nodes = unit.template?.nodes ?? []
-  eachTag(nodes, (node) => {
+  visitTags(nodes, (node) => {
     if (!isNodeOf(graphql, node, 'query', 'arguments')) return
     const { query, arguments: args } = node.markup
     if (query?.kind === 'literal') add('query name', path, query.span.start + 1, query.span.end - 1)
     for (const { name } of args) if (name.name !== 'args') add('argument', path, name.span.start, name.span.end)
   })
-  eachObject(nodes, (value) => {
-    for (const { start, end } of partsOf(value, own, text)) add('result field', path, start, end)
+  visitObjects(nodes, (value) => {
+    for (const { start, end } of fieldPlaces(value, own, text)) add('result field', path, start, end)
     const node = asMarkupNode(value)
-    if (node?.kind === 'filtered' && mentions(node.input, own)) {
+    if (node?.kind === 'filtered' && readsNames(node.input, own)) {
       for (const { name, positional, named } of node.filters) {
         if (!BY_FIELD.has(name.name)) continue
         for (const each of named) add('filter argument', path, each.name.span.start, each.name.span.end)
@@ -218,7 +218,7 @@ function mark(unit: Unit, own: ReadonlySet<string>, add: Add): void {
 }
 
 /** Returns the places of the fields in paths of tracked variables: of `b` and `c` in `a.b.c`. */
-export function partsOf(
+export function fieldPlaces(
   value: Readonly<Record<string, unknown>>,
   own: ReadonlySet<string>,
   text: string,
@@ -235,28 +235,28 @@ export function partsOf(
   })
 }
 
-export function textOf(expression: Expression): string {
+export function literalText(expression: Expression): string {
   return expression.kind === 'literal' && expression.value.type === 'string' ? expression.value.value : ''
 }
 
 /** Returns true if an expression reads one of these names. */
-function mentions(expression: unknown, names: ReadonlySet<string>): boolean {
+function readsNames(expression: unknown, names: ReadonlySet<string>): boolean {
   let found = false
-  eachObject(expression, (value) => {
+  visitObjects(expression, (value) => {
     const node = asMarkupNode(value)
     if (node?.kind === 'lookup') found ||= names.has(node.name?.name ?? '')
   })
   return found
 }
 
-export function eachTag(nodes: readonly Node[], use: (node: TagNode) => void): void {
-  eachObject(nodes, (value) => {
+export function visitTags(nodes: readonly Node[], use: (node: TagNode) => void): void {
+  visitObjects(nodes, (value) => {
     if (value['kind'] === 'tag') use(value as unknown as TagNode)
   })
 }
 
-export function eachObject(value: unknown, use: (value: Readonly<Record<string, unknown>>) => void): void {
+export function visitObjects(value: unknown, use: (value: Readonly<Record<string, unknown>>) => void): void {
   if (typeof value !== 'object' || value === null) return
   if (isRecord(value)) use(value)
-  for (const inner of Object.values(value)) eachObject(inner, use)
+  for (const inner of Object.values(value)) visitObjects(inner, use)
 }

@@ -47,7 +47,7 @@ export class TypeCheck {
   }
 
   /** Returns the lines of the compiler's output, with paths that begin with the name of the site. Empty if there are no errors. */
-  async complaints(): Promise<readonly string[]> {
+  async errors(): Promise<readonly string[]> {
     const compilerOptions = {
       rootDir: '/',
       typeRoots: [join(root, 'node_modules/@types')],
@@ -70,13 +70,13 @@ export class TypeCheck {
       cwd: this.folder,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const parts: Buffer[] = []
-    checker.stdout.on('data', (part: Buffer) => parts.push(part))
+    const chunks: Buffer[] = []
+    checker.stdout.on('data', (part: Buffer) => chunks.push(part))
     const status = await new Promise<number | null>((resolve, reject) => {
       checker.on('error', reject)
       checker.on('close', resolve)
     })
-    const lines = Buffer.concat(parts)
+    const lines = Buffer.concat(chunks)
       .toString()
       .split('\n')
       .filter((line) => line !== '')

@@ -11,12 +11,12 @@ export function diagnosticsOf(files: Files): readonly Diagnostic[] {
   return compile(filesFromTexts(files, false), options).diagnostics
 }
 
-export function fixOf(diagnostic: Diagnostic, files: Files): QuickFix | null {
+export function fixFor(diagnostic: Diagnostic, files: Files): QuickFix | null {
   return findQuickFix(diagnostic, (file) => files[file])
 }
 
 /** Returns the files with a fix applied. */
-export function changed(files: Files, { edits }: Pick<QuickFix, 'edits'>): Files {
+export function applyFix(files: Files, { edits }: Pick<QuickFix, 'edits'>): Files {
   const after: Record<string, string> = { ...files }
   for (const file of new Set(edits.map((edit) => edit.file)))
     after[file] = applyEdits(
@@ -27,6 +27,6 @@ export function changed(files: Files, { edits }: Pick<QuickFix, 'edits'>): Files
 }
 
 /** Returns `code: message` of all errors and warnings. */
-export function told(diagnostics: readonly Diagnostic[]): readonly string[] {
+export function formatProblems(diagnostics: readonly Diagnostic[]): readonly string[] {
   return diagnostics.filter(({ severity }) => severity !== 'info').map(({ code, message }) => `${code}: ${message}`)
 }

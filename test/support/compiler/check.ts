@@ -25,11 +25,11 @@ export interface CheckOptions {
   /** A cache that is shared by several calls. */
   readonly memo?: Memo
   /** Also reports unused files. */
-  readonly whole?: true
+  readonly reportsUnused?: true
 }
 
 /** Codes that make sense only for whole sites. Most tests check parts of sites. */
-const OF_WHOLE_SITES: ReadonlySet<string> = new Set([
+const WHOLE_SITE_CODES: ReadonlySet<string> = new Set([
   'unused-file',
   'unused-asset',
   'unused-translation',
@@ -44,8 +44,8 @@ export interface CheckedFiles extends Checked {
 
 /** Checks files. A single text is the page `app/views/pages/index.liquid`. */
 export function checkFiles(files: Files | string, options: CheckOptions = {}): CheckedFiles {
-  const given: Files = typeof files === 'string' ? { [PAGE]: files } : files
-  const sources = Object.entries(given).flatMap(([path, text]): SourceFile[] => {
+  const filesByPath: Files = typeof files === 'string' ? { [PAGE]: files } : files
+  const sources = Object.entries(filesByPath).flatMap(([path, text]): SourceFile[] => {
     const found = classify(path)
     return found === null || 'reason' in found ? [] : [{ path, text, ...found }]
   })
@@ -70,7 +70,7 @@ export function checkFiles(files: Files | string, options: CheckOptions = {}): C
     site,
     operations,
     diagnostics: withoutFollowUps(gatherAbsentModules(report.all, checked.runByPages)).filter(
-      ({ code }) => options.whole === true || !OF_WHOLE_SITES.has(code),
+      ({ code }) => options.reportsUnused === true || !WHOLE_SITE_CODES.has(code),
     ),
   }
 }

@@ -10,11 +10,11 @@ type Row = readonly [name: string, files: Files, expected: readonly string[]]
 
 /** Declares a test for each row. */
 export function table(rows: readonly Row[]): void {
-  it.each(rows)('%s', (_name, files, expected) => expect(besidesChanges(files)).toEqual(expected))
+  it.each(rows)('%s', (_name, files, expected) => expect(problemsWithoutChanges(files)).toEqual(expected))
 }
 
 /** Returns the problems, except warnings about pages that change data on GET. */
-export function besidesChanges(files: Files): readonly string[] {
+export function problemsWithoutChanges(files: Files): readonly string[] {
   return problems(files).filter((each) => !each.startsWith('change-on-get '))
 }
 

@@ -6,10 +6,10 @@ import { createEngine, type Engine } from '../../../compiler/tools/engine.ts'
 import type { Module } from '../../../compiler/core/model/module.ts'
 import { filesFromTexts } from '../../../compiler/core/source/from-texts.ts'
 import * as runtime from '../../../runtime/index.ts'
-import { markupIn } from './markup.ts'
-import { compiledWay, type EngineServices, LIMITS, type Outcome, outcomeOf, type Way } from './render.ts'
+import { findMarkup } from './markup.ts'
+import { compiledWay, type EngineServices, LIMITS, type Outcome, renderOutcome, type Way } from './render.ts'
 import { type MadeSite, pagesOf, textsOf } from './site.ts'
-import { otherStyle, suspending } from './styles.ts'
+import { otherStyle, withSuspensions } from './styles.ts'
 
 /** A rule that a site breaks, with a description. */
 export interface Problem {
@@ -17,7 +17,7 @@ export interface Problem {
   readonly words: string
 }
 
-function compiledOf(site: MadeSite): Compiled {
+function compileSite(site: MadeSite): Compiled {
   return compile(filesFromTexts(textsOf(site), false), {
     dialect: 'platform',
     syntax: 'lax',
@@ -28,9 +28,9 @@ function compiledOf(site: MadeSite): Compiled {
 }
 
 /** Compiles a site. Returns a problem if the compiler throws. */
-export function compiledOrProblem(site: MadeSite): Compiled | Problem {
+export function compileOrProblem(site: MadeSite): Compiled | Problem {
   try {
-    return compiledOf(site)
+    return compileSite(site)
   } catch (error) {
     return { rule: 'compiles', words: error instanceof Error ? `${error.stack}` : String(error) }
   }
@@ -40,7 +40,7 @@ export function compiledOrProblem(site: MadeSite): Compiled | Problem {
  * Returns the first rule that a site breaks, or null. @param thorough renders in all ways; otherwise the seed selects one of the
  * slow ways
  */
-export async function problemOf(site: MadeSite, compiled: Compiled, thorough: boolean): Promise<Problem | null> {
+export async function findProblem(site: MadeSite, compiled: Compiled, thorough: boolean): Promise<Problem | null> {
   const bug = compiled.diagnostics.find(({ code }) => code === 'emitter-bug')
   if (bug !== undefined) return { rule: 'compiles', words: bug.message }
   let bundled: runtime.CompiledSite
@@ -58,23 +58,23 @@ export async function problemOf(site: MadeSite, compiled: Compiled, thorough: bo
     if (thorough || turn === 0) others['the engine'] = { way: engineWay(textsOf(site), 'raise') }
     if (thorough || turn === 1) others['errors in place'] = { way: engineWay(textsOf(site), 'inline'), inline: true }
     if (thorough || turn > 1)
-      others['other calls'] = { way: engineWay(textsOf(suspending(site), otherStyle(site)), 'raise') }
+      others['other calls'] = { way: engineWay(textsOf(withSuspensions(site), otherStyle(site)), 'raise') }
   }
   const base = compiledWay(bundled, { raise: true })
   const stubbed = compiledWay(bundled, { raise: true, forms: false })
   for (const page of pagesOf(site)) {
     const names = site.templates.flatMap(({ name }) => name ?? [])
-    const first = await outcomeOf(base, page, names)
-    const inEngine = hasForms ? await outcomeOf(stubbed, page, names) : first
-    const wrong = oddity(page, first)
+    const first = await renderOutcome(base, page, names)
+    const inEngine = hasForms ? await renderOutcome(stubbed, page, names) : first
+    const wrong = findOddity(page, first)
     if (wrong !== null) return wrong
     for (const [name, { way, inline }] of Object.entries(others)) {
-      const outcome = await outcomeOf(way, page, names)
-      const odd = oddity(`${page} by ${name}`, outcome)
+      const outcome = await renderOutcome(way, page, names)
+      const odd = findOddity(`${page} by ${name}`, outcome)
       if (odd !== null) return odd
       if (inEngine.limited || outcome.limited || (inline === true && inEngine.fault !== null)) continue
       // A job continues after an error if errors are printed, so effects are not compared.
-      const difference = differenceOf(inEngine, inline === true ? { ...outcome, effects: inEngine.effects } : outcome)
+      const difference = describeDifference(inEngine, inline === true ? { ...outcome, effects: inEngine.effects } : outcome)
       if (difference !== null) return { rule: 'same', words: `${page} by ${name}: ${difference}` }
     }
   }
@@ -101,16 +101,16 @@ function forwarded(now: { readonly services: Readonly<Record<string, unknown>> }
 }
 
 /** Returns a problem for an internal error, a value printed as markup, or a JavaScript object printed as text. */
-function oddity(where: string, { text, fault, effects }: Outcome): Problem | null {
+function findOddity(where: string, { text, fault, effects }: Outcome): Problem | null {
   const broken = [fault ?? '', ...effects].find((words) => words.includes('not a fault of the template'))
   if (broken !== undefined) return { rule: 'renders', words: `${where}: ${broken}` }
   if (text === null) return null
   if (/\[object |native code/.test(text)) return { rule: 'renders', words: `${where}: ${text}` }
-  const markup = where.includes('.liquid') && !/\.(?:json|txt)\.liquid/.test(where) ? markupIn(text) : null
+  const markup = where.includes('.liquid') && !/\.(?:json|txt)\.liquid/.test(where) ? findMarkup(text) : null
   return markup === null ? null : { rule: 'escapes', words: `${where}: ${markup}` }
 }
 
-function differenceOf(expected: Outcome, found: Outcome): string | null {
+function describeDifference(expected: Outcome, found: Outcome): string | null {
   for (const part of ['fault', 'text', 'effects'] as const) {
     const [one, other] = [JSON.stringify(expected[part]), JSON.stringify(found[part])]
     if (one !== other) return `another ${part}\n  ${one}\n  ${other}`
@@ -123,10 +123,10 @@ async function bundledSite(modules: readonly Module[]): Promise<runtime.Compiled
   const code = [...oneScope(modules, '$runtime', 'typescript').map((each) => each.text), 'export { site }'].join('\n')
   const outputs = await bundleText(code, '/')
   const text = outputs.find(({ path }) => path.endsWith('.mjs'))?.text ?? ''
-  return evaluated(text.replace('export default function link', 'return function link'))
+  return evaluateBundle(text.replace('export default function link', 'return function link'))
 }
 
-function evaluated(text: string): runtime.CompiledSite {
+function evaluateBundle(text: string): runtime.CompiledSite {
   const make = new Function(`'use strict'\n${text}`) as () => (namespace: typeof runtime) => runtime.CompiledSite
   return make()(runtime)
 }

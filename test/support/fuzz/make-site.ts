@@ -50,7 +50,7 @@ export function makeSite(seed: number): MadeSite {
       variables: passed.map((each): Variable => ({ name: each, kind: 'any' })),
       names: own ?? [...parameters, ...some(random, NAMES, 4)],
       apart,
-      alone: apart,
+      isOutsideLoops: apart,
       effects: !apart && random.chance(0.3),
       forms: [],
     }
@@ -89,7 +89,7 @@ export function makeSite(seed: number): MadeSite {
       variables: [{ name: 'note', kind: 'any' }],
       names: some(random, NAMES, 4),
       apart: false,
-      alone: true,
+      isOutsideLoops: true,
       effects: false,
       forms: [],
     }
@@ -116,7 +116,7 @@ export function makeSite(seed: number): MadeSite {
       variables: [],
       names: some(random, NAMES, 4),
       apart: false,
-      alone: true,
+      isOutsideLoops: true,
       effects: false,
       forms: [],
     }
@@ -142,7 +142,7 @@ export function makeSite(seed: number): MadeSite {
       variables: [],
       names: some(random, NAMES, 8),
       apart: false,
-      alone: true,
+      isOutsideLoops: true,
       effects: random.chance(0.5),
       forms,
     }

@@ -25,7 +25,7 @@ export interface Task {
   /** Whether to leave out counters, interrupts and other effects that a caller can observe. */
   readonly apart: boolean
   /** Whether no caller's loop can contain the template, so that it reads the values it has set. */
-  readonly alone: boolean
+  readonly isOutsideLoops: boolean
   /** Whether the template may queue jobs, run queries and write sessions. */
   readonly effects: boolean
   readonly forms: readonly string[]
@@ -53,10 +53,10 @@ const TABLEROWLOOP = ['tablerowloop.col', 'tablerowloop.row', 'tablerowloop.col_
 const WORDS = ['one', 'two', 'three', 'four'] as const
 
 export function makeTemplate(task: Task, length: number): readonly Statement[] {
-  return new Maker(task).body(length, 0)
+  return new StatementMaker(task).body(length, 0)
 }
 
-class Maker {
+class StatementMaker {
   readonly #task: Task
   readonly #random: Random
   readonly #values: Values
@@ -187,7 +187,7 @@ class Maker {
     const name = this.#set('text')
     const captured = block(`capture ${name}`, body, 'endcapture')
     // Captured text is already escaped. A loop variable with the same name would hide it.
-    const prints = !this.#random.chance(0.5) && this.#task.alone && !this.#turning.includes(name)
+    const prints = !this.#random.chance(0.5) && this.#task.isOutsideLoops && !this.#turning.includes(name)
     return prints ? [captured, tag(`print ${name}`)] : [captured]
   }
 
@@ -379,7 +379,7 @@ class Maker {
     const known = variables.filter(({ name }) => /^[a-z_]+$/i.test(name)).slice(-2)
     const passed = known.map(({ name }) => `${name}: ${name}`).join(', ')
     if (passed === '') return []
-    const inner = new Maker({ ...this.#task, variables: known, effects: false, forms: [], callable: [] })
+    const inner = new StatementMaker({ ...this.#task, variables: known, effects: false, forms: [], callable: [] })
     return [block(`background ${passed}`, [...inner.body(2, depth + 1), tag(`log ${known[0]?.name}`)], 'endbackground')]
   }
 

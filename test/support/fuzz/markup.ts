@@ -1,7 +1,7 @@
 /** Finds values that were printed in a page as markup. */
 
 /** Markup that templates and tags print. An attribute matches only if no value has ended it. */
-const OWN = [
+const OWN_MARKUP = [
   /<i t="[^"<>]*">/g,
   /<tr class="row\d+">|<td class="col\d+">|<\/t[dr]>/g,
   // Markup of forms.
@@ -9,8 +9,8 @@ const OWN = [
 ]
 
 /** Returns the first markup that no template contains, with its surroundings. Null if there is none. */
-export function markupIn(page: string): string | null {
-  const rest = OWN.reduce((text, own) => text.replace(own, ''), page)
+export function findMarkup(page: string): string | null {
+  const rest = OWN_MARKUP.reduce((text, own) => text.replace(own, ''), page)
   const found = /[<>]|&(?!(?:amp|lt|gt|quot|#39);)/.exec(rest)
   return found === null ? null : rest.slice(Math.max(0, found.index - 60), found.index + 60)
 }

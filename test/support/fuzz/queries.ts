@@ -95,7 +95,7 @@ export const INLINE =
   'query { records(per_page: 1, filter: { table: { value: "thing" } }) { total_entries results { id } } }'
 
 /** Answers a document. Every list has two rows, and every text contains markup. @throws GraphQLError for an invalid document */
-export function answered(document: string): Record<string, unknown> {
+export function answerDocument(document: string): Record<string, unknown> {
   const operation = parse(document).definitions.find(
     (each): each is OperationDefinitionNode => each.kind === Kind.OPERATION_DEFINITION,
   )

@@ -5,8 +5,8 @@ import type { FormState } from '../../../runtime/data/forms/model.ts'
 import * as runtime from '../../../runtime/index.ts'
 import { payloadOf } from '../../../server/data/queue/payload.ts'
 import { CaseHost } from '../case-host.ts'
-import { answered, QUERIES } from './queries.ts'
-import { openName, openPart, textOf } from './template.ts'
+import { answerDocument, QUERIES } from './queries.ts'
+import { requestNamePath, requestPartName, textFunctionName } from './template.ts'
 import { WAITING } from './styles.ts'
 import { requestParams } from './words.ts'
 
@@ -32,7 +32,7 @@ const NOW = Date.UTC(2026, 1, 3, 4, 5, 6)
 export const LIMITS: runtime.Limits = { steps: 20_000, output: 200_000, depth: 30, time: 5_000 }
 
 /** Renders a page and returns the outcome. @param partials partial names that the request contains */
-export async function outcomeOf(way: Way, page: string, partials: readonly string[]): Promise<Outcome> {
+export async function renderOutcome(way: Way, page: string, partials: readonly string[]): Promise<Outcome> {
   const context = contextOf(partials)
   const host = new CaseHost(context, new Map())
   const services: EngineServices = {
@@ -44,7 +44,7 @@ export async function outcomeOf(way: Way, page: string, partials: readonly strin
         if (!waiting) host.effects.push(`query ${name} ${JSON.stringify(variables)}`)
         const document = 'name' in operation ? QUERIES[name]?.document : operation.document
         if (document === undefined) throw new runtime.LiquidFault(`there is no query ${name}`)
-        return answered(document)
+        return answerDocument(document)
       },
     },
     jobs: {
@@ -64,7 +64,7 @@ export async function outcomeOf(way: Way, page: string, partials: readonly strin
   let fault: string | null = null
   let limited = false
   try {
-    text = settled(await way.render(page, { context }, services))
+    text = withoutPositions(await way.render(page, { context }, services))
   } catch (error) {
     fault = messageOf(error)
     limited = error instanceof runtime.LimitFault
@@ -72,15 +72,15 @@ export async function outcomeOf(way: Way, page: string, partials: readonly strin
   const jobs: Pick<Engine, 'render'> = {
     render: (unit, data = {}) => way.render(unit, { ...data, context: contextOf(partials) }, services),
   }
-  await host.work(jobs).catch((error: unknown) => host.effects.push(`broken ${messageOf(error)}`))
-  return { text, fault, limited, effects: host.effects.map(settled) }
+  await host.runJobs(jobs).catch((error: unknown) => host.effects.push(`broken ${messageOf(error)}`))
+  return { text, fault, limited, effects: host.effects.map(withoutPositions) }
 }
 
 /** Returns the message of a template error. For an internal error it returns the stack. */
 function messageOf(error: unknown): string {
   const cause =
     error instanceof runtime.LimitFault ? undefined : error instanceof runtime.LiquidFault ? error.cause : error
-  if (error instanceof runtime.LiquidFault && cause === undefined) return settled(error.message)
+  if (error instanceof runtime.LiquidFault && cause === undefined) return withoutPositions(error.message)
   return `not a fault of the template: ${cause instanceof Error ? cause.stack : String(cause)}`
 }
 
@@ -93,7 +93,7 @@ function logged(message: unknown): string {
 }
 
 /** Removes positions from messages, because they depend on how calls are written. */
-function settled(text: string): string {
+function withoutPositions(text: string): string {
   return (
     text
       .replace(/Liquid error \([^()]*\):/g, 'Liquid error:')
@@ -105,8 +105,8 @@ function settled(text: string): string {
 
 function contextOf(partials: readonly string[]): Record<string, unknown> {
   const names = partials.flatMap((name) => [
-    ...[name, textOf(name)].map((each) => [openName(each).replace('context.params.', ''), each]),
-    [openPart(name[0] ?? ''), name[0]],
+    ...[name, textFunctionName(name)].map((each) => [requestNamePath(each).replace('context.params.', ''), each]),
+    [requestPartName(name[0] ?? ''), name[0]],
   ])
   const params = { ...requestParams(), ...Object.fromEntries(names) }
   return { language: 'en', exports: {}, session: {}, params, current_user: null }

@@ -6,7 +6,7 @@ import type { Statement } from './template.ts'
  * Returns the smallest failing site found. @param failing returns the first of the candidates that still fails, or null @param
  * rounds maximum number of calls
  */
-export async function shrunk(
+export async function shrinkSite(
   site: MadeSite,
   failing: (candidates: readonly MadeSite[]) => Promise<MadeSite | null>,
   rounds: number,

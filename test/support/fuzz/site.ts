@@ -1,5 +1,5 @@
 /** A generated site: template files as statements, and other files as plain text. */
-import { printed, type Statement, type Style, textOf, WRITTEN } from './template.ts'
+import { printStatements, type Statement, type Style, textFunctionName, ORIGINAL_STYLE } from './template.ts'
 
 export interface TemplateFile {
   readonly path: string
@@ -20,13 +20,13 @@ export interface MadeSite {
 }
 
 /** Returns the files by path, with calls in the given style. */
-export function textsOf(site: MadeSite, style: Style = WRITTEN): Readonly<Record<string, string>> {
+export function textsOf(site: MadeSite, style: Style = ORIGINAL_STYLE): Readonly<Record<string, string>> {
   const texts: Record<string, string> = { ...site.plain }
   for (const { path, name, front, body, apart } of site.templates) {
-    const text = printed(body, style)
+    const text = printStatements(body, style)
     texts[path] = front + text
-    if (style !== WRITTEN && apart && name !== null)
-      texts[`app/lib/${textOf(name)}.liquid`] = `{% capture all_of_it %}${text}{% endcapture %}{% return all_of_it %}`
+    if (style !== ORIGINAL_STYLE && apart && name !== null)
+      texts[`app/lib/${textFunctionName(name)}.liquid`] = `{% capture all_of_it %}${text}{% endcapture %}{% return all_of_it %}`
   }
   return texts
 }

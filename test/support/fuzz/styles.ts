@@ -7,7 +7,7 @@ import type { Call, Statement, Style } from './template.ts'
 export const WAITING = 'query waiting { records(per_page: 1) { total_entries } }'
 
 /** Returns the site with some templates that suspend. The output must not change. */
-export function suspending(site: MadeSite): MadeSite {
+export function withSuspensions(site: MadeSite): MadeSite {
   const random = new Random(site.seed + 1)
   const wait: Statement = { kind: 'verbatim', text: `{% graphql waited %}${WAITING}{% endgraphql %}` }
   const waits = (file: TemplateFile) =>

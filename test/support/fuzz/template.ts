@@ -43,18 +43,18 @@ export interface Style {
 }
 
 /** The style in which the site was generated. */
-export const WRITTEN: Style = { naming: () => 'literal', by: (call) => call.by, lines: false }
+export const ORIGINAL_STYLE: Style = { naming: () => 'literal', by: (call) => call.by, lines: false }
 
 /** Returns the name of the function that returns the text of a partial. */
-export const textOf = (partial: string): string => `${partial}_text`
+export const textFunctionName = (partial: string): string => `${partial}_text`
 
 /** Returns the path in the request that contains the name of a partial. */
-export const openName = (partial: string): string => `context.params.call_${partial}`
+export const requestNamePath = (partial: string): string => `context.params.call_${partial}`
 
-export function printed(statements: readonly Statement[], style: Style): string {
+export function printStatements(statements: readonly Statement[], style: Style): string {
   return style.lines && statements.every(fitsLine)
-    ? `{% liquid\n${statements.map((each) => printOne(each, style, LINES)).join('')}%}`
-    : statements.map((each) => printOne(each, style, TAGS)).join('')
+    ? `{% liquid\n${statements.map((each) => printStatement(each, style, LINES)).join('')}%}`
+    : statements.map((each) => printStatement(each, style, TAGS)).join('')
 }
 
 interface Delimiters {
@@ -80,8 +80,8 @@ function fitsLine(statement: Statement): boolean {
   return statement.kind !== 'verbatim' && statement.kind !== 'attribute'
 }
 
-function printOne(statement: Statement, style: Style, as: Delimiters): string {
-  const all = (body: readonly Statement[]) => body.map((each) => printOne(each, style, as)).join('')
+function printStatement(statement: Statement, style: Style, as: Delimiters): string {
+  const all = (body: readonly Statement[]) => body.map((each) => printStatement(each, style, as)).join('')
   switch (statement.kind) {
     case 'text':
       return as.text(statement.text)
@@ -102,9 +102,9 @@ function printOne(statement: Statement, style: Style, as: Delimiters): string {
 
 function printCall(call: Call, style: Style, as: Delimiters): string {
   const by = style.by(call)
-  const partial = by === 'captured' ? textOf(call.partial) : call.partial
+  const partial = by === 'captured' ? textFunctionName(call.partial) : call.partial
   // `render` takes no computed name.
-  const { before, name } = named(call, by === 'render' ? 'literal' : style.naming(call), partial, as)
+  const { before, name } = printName(call, by === 'render' ? 'literal' : style.naming(call), partial, as)
   if (by === 'captured') {
     const target = `text_${call.id}`
     return before + as.tag(`function ${target} = ${name}${call.more}`) + as.tag(`print ${target}`)
@@ -113,7 +113,7 @@ function printCall(call: Call, style: Style, as: Delimiters): string {
   return before + as.tag(`${by} ${target}${name}${call.more}`)
 }
 
-function named(
+function printName(
   call: Call,
   naming: Naming,
   partial: string,
@@ -121,12 +121,12 @@ function named(
 ): { readonly before: string; readonly name: string } {
   const variable = `name_${call.id}`
   if (naming === 'literal') return { before: '', name: `'${partial}'` }
-  if (naming === 'open') return { before: '', name: openName(partial) }
+  if (naming === 'open') return { before: '', name: requestNamePath(partial) }
   if (naming === 'constant') return { before: as.tag(`assign ${variable} = '${partial}'`), name: variable }
   const [first = '', ...rest] = partial
-  const before = as.tag(`assign ${variable} = context.params.${openPart(first)} | append: '${rest.join('')}'`)
+  const before = as.tag(`assign ${variable} = context.params.${requestPartName(first)} | append: '${rest.join('')}'`)
   return { before, name: variable }
 }
 
 /** Returns the request parameter that contains the first letter of a name. */
-export const openPart = (letter: string): string => `part_${letter}`
+export const requestPartName = (letter: string): string => `part_${letter}`

@@ -21,7 +21,7 @@ const PARAMS: Readonly<Record<Kind, readonly string[]>> = {
 }
 
 /** Filters that are not used: they mark their input as safe, are not deterministic, or need state that generated sites lack. */
-const LEFT_OUT: ReadonlySet<string> = new Set([
+const EXCLUDED_FILTERS: ReadonlySet<string> = new Set([
   'html_safe',
   'sanitize',
   'random_string',
@@ -36,9 +36,9 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 ])
 
 // Results of web filters contain intended markup. Cryptographic filters are slow.
-const USED = FILTERS.filter(
+const USED_FILTERS = FILTERS.filter(
   ({ name, module, dialect, deprecated }) =>
-    dialect !== 'liquid' && deprecated === null && !/^(?:web|crypto|account)\//.test(module) && !LEFT_OUT.has(name),
+    dialect !== 'liquid' && deprecated === null && !/^(?:web|crypto|account)\//.test(module) && !EXCLUDED_FILTERS.has(name),
 )
 
 const TAKES: Readonly<Record<ParameterKind, Kind>> = {
@@ -53,7 +53,7 @@ const TAKES: Readonly<Record<ParameterKind, Kind>> = {
 const BY_INPUT: ReadonlyMap<Kind, readonly FilterSignature[]> = new Map(
   (['text', 'number', 'boolean', 'list', 'hash', 'any'] as const).map((kind) => [
     kind,
-    USED.filter(
+    USED_FILTERS.filter(
       ({ parameters: [input] }) => input !== undefined && (TAKES[input.kind] === kind || input.kind === 'value'),
     ),
   ]),
@@ -89,8 +89,8 @@ export class Values {
     return found.kind === wanted ? found.name : `${found.name}${random.chance(0.4) ? this.#path() : ''}`
   }
 
-  /** Returns a value, usually with filters. @param safely uses only filters that cannot fail */
-  filtered(kind: Kind = 'any', safely = false): string {
+  /** Returns a value, usually with filters. @param isSafe uses only filters that cannot fail */
+  filtered(kind: Kind = 'any', isSafe = false): string {
     const random = this.#random
     let text = this.plain(kind)
     let now = kind
@@ -104,8 +104,8 @@ export class Values {
       left > 0;
       left--
     ) {
-      const filter = random.pick(BY_INPUT.get(now) ?? USED)
-      if (filter.fallible && (safely || random.chance(0.75))) continue
+      const filter = random.pick(BY_INPUT.get(now) ?? USED_FILTERS)
+      if (filter.fallible && (isSafe || random.chance(0.75))) continue
       text += ` | ${this.#call(filter)}`
       now = kindOf(filter)
     }

@@ -36,9 +36,9 @@ export interface Program {
   /** Waits until the program serves, and returns its port. */
   port(): Promise<number>
   /** Waits until the output contains a text. */
-  says(text: string | RegExp): Promise<void>
+  waitForOutput(text: string | RegExp): Promise<void>
   /** Resolves with the exit code. */
-  readonly ended: Promise<number | null>
+  readonly exitCode: Promise<number | null>
 }
 
 /** Bundles `dev`, which the product bundles only together with the compiler. A link makes the packages available. */
@@ -85,20 +85,20 @@ export async function programs(): Promise<Programs> {
     child.stderr.on('data', (data) => {
       output += String(data)
     })
-    const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)))
-    const says = async (text: string | RegExp): Promise<void> => {
-      const found = (): boolean => (typeof text === 'string' ? output.includes(text) : text.test(output))
+    const exitCode = new Promise<number | null>((done) => child.once('close', (code) => done(code)))
+    const waitForOutput = async (text: string | RegExp): Promise<void> => {
+      const isFound = (): boolean => (typeof text === 'string' ? output.includes(text) : text.test(output))
       const end = performance.now() + PATIENCE
-      while (!found() && child.exitCode === null && performance.now() < end) await sleep(20)
-      if (!found()) throw new Error(`the program never said ${text}; it said:\n${output}`)
+      while (!isFound() && child.exitCode === null && performance.now() < end) await sleep(20)
+      if (!isFound()) throw new Error(`the program never said ${text}; it said:\n${output}`)
     }
     const program: Program = {
       child,
       output: () => output,
-      says,
-      ended,
+      waitForOutput,
+      exitCode,
       async port() {
-        await says(/http:\/\/127\.0\.0\.1:\d+/)
+        await waitForOutput(/http:\/\/127\.0\.0\.1:\d+/)
         return Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1])
       },
     }
@@ -126,7 +126,7 @@ export async function programs(): Promise<Programs> {
     },
     async clean() {
       for (const { child } of running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
-      await Promise.all(running.map(({ ended }) => Promise.race([ended, sleep(5000)])))
+      await Promise.all(running.map(({ exitCode }) => Promise.race([exitCode, sleep(5000)])))
       for (const { child } of running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
       await database.close()
     },

@@ -9,7 +9,7 @@ export function bundle(pages: Readonly<Record<string, string>>): string {
 }
 
 /** Creates a folder with a built site of these pages. */
-export function built(pages: Readonly<Record<string, string>>): string {
+export function builtFolder(pages: Readonly<Record<string, string>>): string {
   return folder({
     '.ingot/manifest.json': JSON.stringify({ abi: ABI, builtBy: '0.1.0', createdAt: '' }),
     '.ingot/site.mjs': bundle(pages),

@@ -177,19 +177,19 @@ export function bodyOf(reply: Reply): string {
 /** Writes files into a new temporary folder, and returns its path. */
 export function folder(files: Readonly<Record<string, string>>): string {
   const root = mkdtempSync(join(tmpdir(), 'ingot-test-'))
-  for (const [path, text] of Object.entries(files)) {
+  for (const [path, textSetting] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
+    writeFileSync(join(root, path), textSetting)
   }
   return root
 }
 
 /** Returns a page setting with a fixed text. */
-export function text(value: string): Setting {
+export function textSetting(value: string): Setting {
   return { kind: 'plain', value }
 }
 
 /** Returns a page setting that a template computes. */
-export function liquid(render: (r: Render) => string): Setting {
+export function templateSetting(render: (r: Render) => string): Setting {
   return { kind: 'liquid', render }
 }

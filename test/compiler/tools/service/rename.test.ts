@@ -9,7 +9,7 @@ import { collectMentions } from '../../../../compiler/tools/service/answers/ment
 import { Workspace } from '../../../../compiler/tools/service/workspace.ts'
 import type { SourceFile } from '../../../../compiler/core/source/file.ts'
 import { classify } from '../../../../compiler/core/source/kinds.ts'
-import { sample } from '../../../support/renames.ts'
+import { sampleEvenly } from '../../../support/renames.ts'
 import { folderOf, opened } from './site.ts'
 
 const OPTIONS: CompileOptions = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false }
@@ -17,7 +17,7 @@ const DEMO = fileURLToPath(new URL('../../../../fixtures/sites/marketplace', imp
 
 /** Selects some or all items, by the environment variable of the other rename tests. */
 function chosen<One>(all: readonly One[], count: number): readonly One[] {
-  return process.env['INGOT_RENAMES'] === 'all' ? all : sample(all, count, 20_260)
+  return process.env['INGOT_RENAMES'] === 'all' ? all : sampleEvenly(all, count, 20_260)
 }
 
 /** Returns the files after a rename. */
