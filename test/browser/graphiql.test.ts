@@ -72,7 +72,7 @@ describe.skipIf(program === null)(`GraphiQL${reason}`, () => {
     await page.close()
   })
 
-  /** The rules of axe-core that GraphiQL breaks by itself, each with the reason why the page around it cannot help that. */
+  /** Rules of axe-core that GraphiQL breaks, each with the reason why our page cannot fix it. */
   const KNOWN: Readonly<Record<string, string>> = {
     'color-contrast': 'its palettes have names of types, comments, and its own name in colours that are too pale',
     'nested-interactive': 'a tab of a query is a button, and holds the one that closes it',

@@ -151,9 +151,7 @@ async function refusedBy(code: string, candidates: readonly MadeSite[]): Promise
       const compiled = compileOrProblem(each)
       if (!('rule' in compiled)) await check.add(`${at}`, compiled)
     }
-    const found = (await check.errors())
-      .filter((line) => line.includes(code))
-      .map((line) => Number.parseInt(line, 10))
+    const found = (await check.errors()).filter((line) => line.includes(code)).map((line) => Number.parseInt(line, 10))
     return some[Math.min(...found)] ?? null
   } finally {
     check.close()

@@ -281,7 +281,9 @@ describe('marketplace', () => {
       const page = bodyText(await site.get(`/listings?${name}=${encodeURIComponent(evil)}`))
       expect(page, name).not.toContain('<script>alert')
     }
-    expect(bodyText(await site.get(`//evil.example/%22%3E%3Cscript%3Ealert(1)`))).not.toMatch(/href="\/\/|<script>alert/)
+    expect(bodyText(await site.get(`//evil.example/%22%3E%3Cscript%3Ealert(1)`))).not.toMatch(
+      /href="\/\/|<script>alert/,
+    )
     expect(site.loggedProblems).toEqual([])
   })
 })

@@ -58,7 +58,7 @@ export async function builtSite(name: string): Promise<BuiltSite> {
   const loggedProblems: string[] = []
   const logger = pino({ level: 'warn' }, { write: (line) => void loggedProblems.push(line) })
   const facts = { environment: 'production', version: '0.1.0', logger } as const
-  const common = { compiled, loggedProblems: loggedProblems }
+  const common = { compiled, loggedProblems }
 
   const { data } = loaded.site
   if (data.tables.length === 0) {

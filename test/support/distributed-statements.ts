@@ -34,13 +34,22 @@ const ORG = '{ name: "org_id", value: $org }'
 const ON_ORG = 'join_on_property: "org_id", foreign_property: "org_id"'
 
 export const BY_ORGANISATION: Readonly<Record<string, ClassifiedExample>> = {
-  routed: oneShard('`org_id` = `$org`', `query($org: String!) { records(${filterArguments('order', ORG)}) { results { id } } }`),
-  literal: oneShard('`"a"`', `{ records(${filterArguments('order', '{ name: "org_id", value: "a" }')}) { total_entries } }`),
+  routed: oneShard(
+    '`org_id` = `$org`',
+    `query($org: String!) { records(${filterArguments('order', ORG)}) { results { id } } }`,
+  ),
+  literal: oneShard(
+    '`"a"`',
+    `{ records(${filterArguments('order', '{ name: "org_id", value: "a" }')}) { total_entries } }`,
+  ),
   among_one: oneShard(
     '`$org`',
     `query($org: String!) { records(${filterArguments('order', '{ name: "org_id", value_in: [$org] }')}) { results { id } } }`,
   ),
-  with_default: oneShard('`$org`', `query($org: String = "a") { records(${filterArguments('order', ORG)}) { results { id } } }`),
+  with_default: oneShard(
+    '`$org`',
+    `query($org: String = "a") { records(${filterArguments('order', ORG)}) { results { id } } }`,
+  ),
   nullable: allShards(
     'may be omitted. Declare `$org`',
     `query($org: String) { records(${filterArguments('order', ORG)}) { results { id } } }`,
@@ -230,7 +239,10 @@ export const BY_ORGANISATION: Readonly<Record<string, ClassifiedExample>> = {
     'would move to `country`',
     `mutation($org: String!) { records_update_all(table: "order", filter: { properties: [${ORG}] }, record: { table: "country" }) { count } }`,
   ),
-  delete: allShards('Changes `order` in all shards', `mutation($id: ID!) { record_delete(table: "order", id: $id) { id } }`),
+  delete: allShards(
+    'Changes `order` in all shards',
+    `mutation($id: ID!) { record_delete(table: "order", id: $id) { id } }`,
+  ),
   delete_all: allShards(
     'always holds',
     `mutation { records_delete_all(table: "order", filter: { properties: [{ name: "number", value: "1" }] }) { count } }`,
@@ -278,7 +290,10 @@ export const BY_USER: Readonly<Record<string, ClassifiedExample>> = {
     '`$id`, which may be omitted',
     `query($id: ID) { records(filter: { user_id: { value: $id } }, per_page: 9) { results { id } } }`,
   ),
-  records_with_users: allShards('no condition', `{ records(per_page: 9) { results { user { name profiles { id } } } } }`),
+  records_with_users: allShards(
+    'no condition',
+    `{ records(per_page: 9) { results { user { name profiles { id } } } } }`,
+  ),
   colocated: colocatedJoin(
     '`item` with `order`',
     `{ records(filter: { table: { value: "order" } }, per_page: 9) { results { related_records(table: "item", ${ON_USER}) { id } } } }`,
@@ -288,7 +303,10 @@ export const BY_USER: Readonly<Record<string, ClassifiedExample>> = {
     `{ records(filter: { table: { value: "order" } }, per_page: 9) { results { related_records(table: "item", ${ON_ORG}) { id } } } }`,
   ),
   create: oneShard('`$me`', `mutation($me: ID!) { record_create(record: { table: "order", user_id: $me }) { id } }`),
-  create_of_nobody: impossible('gets no value of `user_id`', `mutation { record_create(record: { table: "order" }) { id } }`),
+  create_of_nobody: impossible(
+    'gets no value of `user_id`',
+    `mutation { record_create(record: { table: "order" }) { id } }`,
+  ),
   give_away: impossible(
     'would change `user_id`',
     `mutation($id: ID!, $to: ID!) { record_update(id: $id, record: { table: "order", user_id: $to }) { id } }`,

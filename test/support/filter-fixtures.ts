@@ -40,7 +40,17 @@ function asHash(v: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** Supported kinds of host state. An example that needs another kind must not run. */
-const SUPPORTED_STATE = ['$i18n', '$now', '$assets', '$assets_updated', '$cdn', '$keys', '$access_keys', '$captcha', '$http']
+const SUPPORTED_STATE = [
+  '$i18n',
+  '$now',
+  '$assets',
+  '$assets_updated',
+  '$cdn',
+  '$keys',
+  '$access_keys',
+  '$captcha',
+  '$http',
+]
 
 /** Returns the kinds of state that an example needs and that are not supported. */
 export function unknownState(data: Example['data']): readonly string[] {

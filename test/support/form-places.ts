@@ -145,6 +145,8 @@ function quotedParts(
   const { name, path } = node
   if (name === null || !own.has(name.name)) return []
   return path.flatMap((part) =>
-    part.kind === 'index' && literalText(part.value) !== '' ? [{ span: part.value.span, key: literalText(part.value) }] : [],
+    part.kind === 'index' && literalText(part.value) !== ''
+      ? [{ span: part.value.span, key: literalText(part.value) }]
+      : [],
   )
 }

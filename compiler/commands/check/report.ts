@@ -39,8 +39,7 @@ export async function formatReport(
       return (await import('./sarif.ts')).formatSarif(diagnostics, textOf)
     case 'text': {
       if (diagnostics.length === 0) {
-        const hidden =
-          counted === undefined || counted.length === 0 ? '' : `${summary(counted)}, none of them shown\n`
+        const hidden = counted === undefined || counted.length === 0 ? '' : `${summary(counted)}, none of them shown\n`
         return hidden === '' ? `No problems in ${numberOf(discovered.files.length, 'file')}.\n` : hidden
       }
       const color = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined

@@ -30,7 +30,9 @@ export type ExpressEngine = (
  * @throws EngineOptionError for an unknown or invalid option
  */
 export function expressEngine(engineOrOptions: Engine | ViewOptions = {}): ExpressEngine {
-  const render = isEngine(engineOrOptions) ? createEngineRenderer(engineOrOptions) : createFolderRenderer(engineOrOptions)
+  const render = isEngine(engineOrOptions)
+    ? createEngineRenderer(engineOrOptions)
+    : createFolderRenderer(engineOrOptions)
   return function (this: unknown, path, options, callback) {
     const view = { path, folders: findViewFolders(this, options, path), ...readLocals(options) }
     // Errors thrown by the callback are not errors of the view.

@@ -83,7 +83,10 @@ export async function views(app: FastifyHost, pluginOptions: FastifyViewOptions)
   const render = rest.engine === undefined ? createFolderRenderer(rest) : createEngineRenderer(rest)
   const renderText: RenderView<Promise<string>> = (name, data = {}, { layout } = {}) =>
     render(name, { ...defaultContext, ...data }, layout)
-  const renderForReply = async (reply: Reply, ...[name, data, options]: Parameters<typeof renderText>): Promise<string> => {
+  const renderForReply = async (
+    reply: Reply,
+    ...[name, data, options]: Parameters<typeof renderText>
+  ): Promise<string> => {
     const html = await renderText(name, { ...reply.locals, ...data }, options)
     // An error response is not HTML.
     if (!reply.hasHeader('content-type')) reply.header('content-type', 'text/html; charset=utf-8')
@@ -139,12 +142,19 @@ function createFolderRenderer({
   return async (name, data, layout) => {
     if (!cache) known.refresh()
     const viewLayout = layoutIn({ layout }, defaultLayout)
-    return renderView(known.engine, known.canonicalName(name), data, viewLayout === null ? null : known.canonicalName(viewLayout))
+    return renderView(
+      known.engine,
+      known.canonicalName(name),
+      data,
+      viewLayout === null ? null : known.canonicalName(viewLayout),
+    )
   }
 }
 
 /** Returns the options without those of `register` itself. */
-function withoutRegisterOptions(pluginOptions: FastifyViewOptions & Partial<Record<RegisterOption, unknown>>): FastifyViewOptions {
+function withoutRegisterOptions(
+  pluginOptions: FastifyViewOptions & Partial<Record<RegisterOption, unknown>>,
+): FastifyViewOptions {
   const { prefix, logLevel, logSerializers, ...own } = pluginOptions
   return own
 }

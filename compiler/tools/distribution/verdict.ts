@@ -21,7 +21,8 @@ export function classifyStatement(statement: StatementAccess, layout: Layout): V
   if (impossibleWrite !== null) return impossibleWrite
   if (locations.length === 0) return addWriteNotes(classifyReferenceTables(allLocations), statement, layout)
   const commonValue = findCommonValue(locations)
-  if (commonValue !== undefined) return addWriteNotes(classifyOneShard(locations, commonValue, layout), statement, layout)
+  if (commonValue !== undefined)
+    return addWriteNotes(classifyOneShard(locations, commonValue, layout), statement, layout)
   const [only, another] = locations
   if (only !== undefined && another === undefined && isSingleInsert(only.part))
     return addWriteNotes(classifyNewRow(only.part, layout), statement, layout)
@@ -166,7 +167,10 @@ function classifyAllShards(locations: readonly RowLocation[], layout: Layout): V
   const reason = explainAllShards(locations, layout)
   if (joined.length === 0) return { class: 'all shards', ...reason }
   const names = joinList(
-    joined.map(({ part, parents: above }) => `${describeRows(part)} with ${joinList(above.map((each) => describeRows(each.part)))}`),
+    joined.map(
+      ({ part, parents: above }) =>
+        `${describeRows(part)} with ${joinList(above.map((each) => describeRows(each.part)))}`,
+    ),
   )
   const why = `Joined on ${quoteName(layout.key)}, in each shard: ${names}. ${reason.why}`
   const isShown = joined.some(({ part }) => part.ties.some(({ as }) => as === 'shown'))

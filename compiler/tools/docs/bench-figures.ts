@@ -15,5 +15,8 @@ export interface BenchFigures {
     /** The load average of the machine at the start. */
     readonly load: number
   }
-  readonly tables: readonly { readonly columnTitles: readonly string[]; readonly rows: readonly (readonly string[])[] }[]
+  readonly tables: readonly {
+    readonly columnTitles: readonly string[]
+    readonly rows: readonly (readonly string[])[]
+  }[]
 }

@@ -49,7 +49,12 @@ function fieldRows(type: GraphQLObjectType | null | undefined): readonly Row[] {
     .map(({ name, args, type: result, deprecationReason }) => {
       const argumentList = args.map((arg) => `\`${arg.name}: ${String(arg.type)}\``)
       const deprecationNote = typeof deprecationReason === 'string' ? 'Old. ' : ''
-      return { name, type: String(result), says: `${deprecationNote}${argumentList.length === 0 ? 'None.' : argumentList.join(', ')}`, id: name }
+      return {
+        name,
+        type: String(result),
+        says: `${deprecationNote}${argumentList.length === 0 ? 'None.' : argumentList.join(', ')}`,
+        id: name,
+      }
     })
 }
 

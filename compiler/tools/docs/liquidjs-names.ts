@@ -363,7 +363,11 @@ const changedOption = (ingotName: string, difference: Difference): LiquidjsOptio
   says: '',
   differences: [difference],
 })
-const replacedOption = (says: string, ingotName: string | null = null): LiquidjsOption => ({ ingotName, says, differences: [] })
+const replacedOption = (says: string, ingotName: string | null = null): LiquidjsOption => ({
+  ingotName,
+  says,
+  differences: [],
+})
 
 const FOLDER_OPTION = replacedOption("Write `files: folder('views')`; names are paths from that folder.", 'files')
 const HYPHEN_OPTION = replacedOption('Write a hyphen to remove white space: `{%-`, `-%}`, `{{-`, `-}}`.')
@@ -376,7 +380,9 @@ export const LIQUIDJS_OPTIONS: Readonly<Record<string, LiquidjsOption>> = {
   layouts: FOLDER_OPTION,
   relativeReference: replacedOption('Names of partials are paths from the folder, independent of the calling file.'),
   jekyllInclude: replacedOption('A partial reads its arguments by their plain names: `title`, not `include.title`.'),
-  jekyllWhere: replacedOption('`where` compares for equality; to match elements of an array, write a `for` with `contains`.'),
+  jekyllWhere: replacedOption(
+    '`where` compares for equality; to match elements of an array, write a `for` with `contains`.',
+  ),
   extname: replacedOption(
     "Names work with and without `.liquid`; for another extension use `folder('views', { extensions })`.",
     'files',
@@ -445,7 +451,10 @@ export const LIQUIDJS_OPTIONS: Readonly<Record<string, LiquidjsOption>> = {
   operators: replacedOption('Write a custom filter, and `assign` its result.', 'filters'),
   orderedFilterParameters: replacedOption('`offset` and `limit` are applied first, then `reversed`.'),
   groupedExpressions: replacedOption('`assign` the value first.'),
-  parseLimit: replacedOption('Check the length of a text before passing it; `limits` bound the work of a render.', 'limits'),
+  parseLimit: replacedOption(
+    'Check the length of a text before passing it; `limits` bound the work of a render.',
+    'limits',
+  ),
   renderLimit: replacedOption('Write `limits: { time }`, in milliseconds.', 'limits'),
   memoryLimit: replacedOption('Write `limits: { output, assignScore }`.', 'limits'),
   sync: replacedOption('Write `renderSync` and `parseAndRenderSync`.'),

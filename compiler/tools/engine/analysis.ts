@@ -164,7 +164,11 @@ class TemplateAnalyzer implements CheckKit {
     const variablePath = name + segments.map(segmentText).join('')
     const isTemplateVariable = this.#set.has(name) || this.#loops.some((names) => names.has(name))
     const from = isTemplateVariable ? 'template' : 'data'
-    this.#variables.add(`${from} ${variablePath}`, { name, path: variablePath, segments, from }, this.#input.placeOf(span))
+    this.#variables.add(
+      `${from} ${variablePath}`,
+      { name, path: variablePath, segments, from },
+      this.#input.placeOf(span),
+    )
   }
 
   #indexes(path: readonly Accessor[]): void {

@@ -28,7 +28,10 @@ export class Evaluations {
       compile: {
         ...setup.compile,
         raise: true,
-        language: { ...language, filters: (dialect) => new Map([...language.filters(dialect), [VALUE_FILTER, SIGNATURE]]) },
+        language: {
+          ...language,
+          filters: (dialect) => new Map([...language.filters(dialect), [VALUE_FILTER, SIGNATURE]]),
+        },
       },
     }
   }
@@ -60,7 +63,10 @@ export class Evaluations {
   #reads(text: string, kinds: readonly string[]): boolean {
     const { dialect, syntax, language } = this.setup.compile
     const parseContext = { file: '', base: 0, interpolation: true, dialect, syntax }
-    const { items, errors, notes } = parseItems(text, language === undefined ? parseContext : { ...parseContext, language })
+    const { items, errors, notes } = parseItems(
+      text,
+      language === undefined ? parseContext : { ...parseContext, language },
+    )
     return (
       errors.length + notes.length === 0 &&
       items.length === kinds.length &&

@@ -137,8 +137,14 @@ function namedConversion(named: NamedKinds): (value: unknown) => unknown {
 type Convert = (value: unknown) => unknown
 
 /** Returns the function with conversions of its arguments and result. Small arities are unrolled, because filters are called in loops. */
-function withConversions(run: Call, convertArguments: readonly Convert[], convertResult: Convert, suspends: boolean): Call {
-  if (suspends) return async (...args) => convertResult(await run(...convertArguments.map((convert, at) => convert(args[at]))))
+function withConversions(
+  run: Call,
+  convertArguments: readonly Convert[],
+  convertResult: Convert,
+  suspends: boolean,
+): Call {
+  if (suspends)
+    return async (...args) => convertResult(await run(...convertArguments.map((convert, at) => convert(args[at]))))
   const [first = convertResult, second = convertResult, third = convertResult] = convertArguments
   switch (convertArguments.length) {
     case 1:

@@ -44,7 +44,8 @@ export function folder(path: string, { extensions = ['.liquid'] }: FolderOptions
     },
     read(name) {
       const known = files.get(name)
-      const candidates = known === undefined ? ['', ...extensions].map((each) => paths.resolve(root, name + each)) : [known]
+      const candidates =
+        known === undefined ? ['', ...extensions].map((each) => paths.resolve(root, name + each)) : [known]
       for (const file of candidates) {
         try {
           if (isInside(file) && fs.statSync(file).isFile() && fs.statSync(file).size <= MAX_LENGTH)

@@ -88,7 +88,9 @@ class PromiseResolver {
   /** Returns the resolved values, or null if all of them are unchanged. */
   async #all(values: readonly unknown[], depth: number): Promise<readonly unknown[] | null> {
     // Values are resolved in parallel. Scalars need no promise.
-    const resolved = await Promise.all(values.map((each) => (typeof each === 'object' ? this.value(each, depth) : each)))
+    const resolved = await Promise.all(
+      values.map((each) => (typeof each === 'object' ? this.value(each, depth) : each)),
+    )
     return resolved.every((each, at) => each === values[at]) ? null : resolved
   }
 }

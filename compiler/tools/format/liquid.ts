@@ -43,7 +43,12 @@ function parseForFormat(
 const MAX_PARSES = 100
 
 /** Returns the edits without those that would change the parsed tree. In rare places white space has a meaning. */
-function dropUnsafeEdits(text: string, before: Template, edits: readonly Edit[], reading: LiquidOptions): readonly Edit[] {
+function dropUnsafeEdits(
+  text: string,
+  before: Template,
+  edits: readonly Edit[],
+  reading: LiquidOptions,
+): readonly Edit[] {
   let tries = 0
   const findSafeEdits = (candidates: readonly Edit[]): readonly Edit[] => {
     if (candidates.length === 0 || ++tries > MAX_PARSES) return []

@@ -27,7 +27,8 @@ export function formatMarkup(text: string, { tokens, indent }: Markup, edits: Ed
     const isClosing = isOneOf(token, CLOSING)
     const enclosing = isClosing ? open.pop() : open.at(-1)
     const eol = lineEndIn(gap)
-    if (eol !== null) line = isClosing ? (enclosing ?? indent) : isMarkupEnd(token) ? indent : indentDeeper(enclosing ?? indent)
+    if (eol !== null)
+      line = isClosing ? (enclosing ?? indent) : isMarkupEnd(token) ? indent : indentDeeper(enclosing ?? indent)
     edits.replace(
       endOf(before),
       token.startOffset,

@@ -140,7 +140,10 @@ module.exports = new Proxy(fail, { get: () => fail })`,
         resolveDir: join(root, 'node_modules/markdown-it/node_modules/entities'),
       }))
       build.onLoad({ filter: UNUSED_MODULES }, ({ path }) => ({ contents: throwingModule(path) }))
-      build.onLoad({ filter: REGISTRIES }, ({ path }) => ({ contents: registryWithout(path, missingFilters), loader: 'ts' }))
+      build.onLoad({ filter: REGISTRIES }, ({ path }) => ({
+        contents: registryWithout(path, missingFilters),
+        loader: 'ts',
+      }))
       build.onLoad({ filter: FILES_WITH_EXAMPLES }, ({ path }) => ({ contents: withoutReference(path), loader: 'ts' }))
       build.onLoad({ filter: SIGNATURES }, async ({ path }) => ({
         contents: compactFilters(await moduleOf(build.esbuild.build, path), readFileSync(path, 'utf8')),

@@ -113,7 +113,10 @@ function homeOf(path, importer, entries) {
   const wing = entries.filter(({ source }) => path.split('/')[0] === source.split('/')[0])
   wing.sort((a, b) => a.source.length - b.source.length)
   const home =
-    above.find(({ source }) => source === path) ?? above.find(({ source }) => source === importer) ?? above[0] ?? wing[0]
+    above.find(({ source }) => source === path) ??
+    above.find(({ source }) => source === importer) ??
+    above[0] ??
+    wing[0]
   if (home === undefined) throw new Error(`no entry declares the exports of '${path}'`)
   return home.name
 }
@@ -149,7 +152,8 @@ export function addLicences(root, next, folders) {
     const texts = readdirSync(join(root, folder))
       .filter((file) => /^(?:licen[cs]e|copying|notice|thirdpartynotices)\b/i.test(file))
       .map((file) => readFileSync(join(root, folder, file), 'utf8').trim())
-    const text = texts.length > 0 ? texts.join('\n\n') : `Licence: ${license}${copyrightHolder ? `, by ${copyrightHolder}` : ''}`
+    const text =
+      texts.length > 0 ? texts.join('\n\n') : `Licence: ${license}${copyrightHolder ? `, by ${copyrightHolder}` : ''}`
     packages.set(text, (packages.get(text) ?? new Set()).add(`${name} ${version} (${license})`))
   }
   const sections = [...packages].map(([text, names]) => ({ heads: [...names].sort(), text }))

@@ -115,7 +115,8 @@ const nameOf = (path) => basename(path, '.mjs')
  */
 function partOf(text, exports, imports) {
   const own = imports.filter(({ external }) => external !== true)
-  const namesOfKind = (/** @type {string} */ kind) => own.filter((one) => one.kind === kind).map(({ path }) => nameOf(path))
+  const namesOfKind = (/** @type {string} */ kind) =>
+    own.filter((one) => one.kind === kind).map(({ path }) => nameOf(path))
   return { text, exports, needs: namesOfKind('import-statement'), later: namesOfKind('dynamic-import') }
 }
 

@@ -27,8 +27,11 @@ export async function writeDeployment(dir: string, host: string = HOST): Promise
   const folder = join(dir, 'deploy')
   const files = deployFiles({ name, host })
   const existingNames = await namesIn(folder)
-  const conflicts = files.filter((file) => existingNames.includes(file.name)).map((file) => `'${join(folder, file.name)}'`)
-  if (conflicts.length > 0) return refuse(`${conflicts.join(', ')} would be overwritten: move or remove the existing files.`)
+  const conflicts = files
+    .filter((file) => existingNames.includes(file.name))
+    .map((file) => `'${join(folder, file.name)}'`)
+  if (conflicts.length > 0)
+    return refuse(`${conflicts.join(', ')} would be overwritten: move or remove the existing files.`)
   await mkdir(folder, { recursive: true })
   for (const file of files) await writeFile(join(folder, file.name), file.text, { flag: 'wx' })
   process.stdout.write(

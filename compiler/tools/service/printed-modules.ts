@@ -45,7 +45,13 @@ export class ModulePrinter {
     const printed = print([assign(FACTORY(module.path), liveModule(module), NOWHERE)], 'javascript')
     const { text: code, lines } = printed
     const digest = createHash('sha256').update(code).digest('hex')
-    const printedModule = { path: module.path, digest, code, lines, map: sourceMap([printed], positionAt, (file) => file) }
+    const printedModule = {
+      path: module.path,
+      digest,
+      code,
+      lines,
+      map: sourceMap([printed], positionAt, (file) => file),
+    }
     this.#printed.set(module, printedModule)
     return printedModule
   }

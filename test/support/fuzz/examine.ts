@@ -74,7 +74,10 @@ export async function findProblem(site: MadeSite, compiled: Compiled, thorough: 
       if (odd !== null) return odd
       if (inEngine.limited || outcome.limited || (inline === true && inEngine.fault !== null)) continue
       // A job continues after an error if errors are printed, so effects are not compared.
-      const difference = describeDifference(inEngine, inline === true ? { ...outcome, effects: inEngine.effects } : outcome)
+      const difference = describeDifference(
+        inEngine,
+        inline === true ? { ...outcome, effects: inEngine.effects } : outcome,
+      )
       if (difference !== null) return { rule: 'same', words: `${page} by ${name}: ${difference}` }
     }
   }

@@ -26,7 +26,8 @@ export function textsOf(site: MadeSite, style: Style = ORIGINAL_STYLE): Readonly
     const text = printStatements(body, style)
     texts[path] = front + text
     if (style !== ORIGINAL_STYLE && apart && name !== null)
-      texts[`app/lib/${textFunctionName(name)}.liquid`] = `{% capture all_of_it %}${text}{% endcapture %}{% return all_of_it %}`
+      texts[`app/lib/${textFunctionName(name)}.liquid`] =
+        `{% capture all_of_it %}${text}{% endcapture %}{% return all_of_it %}`
   }
   return texts
 }

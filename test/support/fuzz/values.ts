@@ -38,7 +38,10 @@ const EXCLUDED_FILTERS: ReadonlySet<string> = new Set([
 // Results of web filters contain intended markup. Cryptographic filters are slow.
 const USED_FILTERS = FILTERS.filter(
   ({ name, module, dialect, deprecated }) =>
-    dialect !== 'liquid' && deprecated === null && !/^(?:web|crypto|account)\//.test(module) && !EXCLUDED_FILTERS.has(name),
+    dialect !== 'liquid' &&
+    deprecated === null &&
+    !/^(?:web|crypto|account)\//.test(module) &&
+    !EXCLUDED_FILTERS.has(name),
 )
 
 const TAKES: Readonly<Record<ParameterKind, Kind>> = {

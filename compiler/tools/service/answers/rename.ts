@@ -52,7 +52,9 @@ export function renameAt(workspace: Workspace, path: string, offset: number, to:
   requireFreeName(siteAnalysis.analysis.site, symbol, to)
   const { edits, moduleValueSpans } = editsOf(siteAnalysis, places, to)
   if (moduleValueSpans.length > 0)
-    throw new RenameError(`Module values contain this name: ${[...new Set(moduleValueSpans.map(({ file }) => file))].join(', ')}.`)
+    throw new RenameError(
+      `Module values contain this name: ${[...new Set(moduleValueSpans.map(({ file }) => file))].join(', ')}.`,
+    )
   return { edits, moves, possible }
 }
 
@@ -83,7 +85,8 @@ function findSymbolToRename(
 ): { siteAnalysis: SiteAnalysis; symbol: NamedSymbol } {
   const { siteAnalysis } = workspace
   const unit = siteAnalysis?.analysis.site.byFile.get(path)
-  if (siteAnalysis === null || unit === undefined) throw new RenameError('The site is being analysed: try again in a moment.')
+  if (siteAnalysis === null || unit === undefined)
+    throw new RenameError('The site is being analysed: try again in a moment.')
   const symbol = findSymbolAt(siteAnalysis, unit, offset)
   if (symbol === null || symbol.kind === 'asset') throw new RenameError('There is nothing to rename here.')
   return { siteAnalysis, symbol }

@@ -68,7 +68,8 @@ function findSymbolInQuery(site: Site, unit: Unit, offset: number): NamedSymbol 
   const { text } = unit.file
   const word = findQueryTexts(text).find(({ start, end }) => start <= offset && offset <= end)
   if (word?.nameKind === 'table') return { kind: 'table', name: word.text }
-  if (word?.nameKind === 'property' && word.table !== null) return { kind: 'property', table: word.table, name: word.text }
+  if (word?.nameKind === 'property' && word.table !== null)
+    return { kind: 'property', table: word.table, name: word.text }
   const variable = [...text.matchAll(/\$(\w+)/g)].find(
     (each) => each.index <= offset && offset <= each.index + each[0].length,
   )

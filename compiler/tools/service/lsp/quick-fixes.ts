@@ -19,7 +19,8 @@ export function quickFixes(connection: Connection, sites: Sites): ServerCapabili
   connection.onCodeAction(({ textDocument: { uri }, range, context: { only } }) => {
     const place = sites.at(uri)
     if (place === null) return []
-    const isRequested = (kind: string): boolean => only?.some((each) => kind === each || kind.startsWith(`${each}.`)) ?? true
+    const isRequested = (kind: string): boolean =>
+      only?.some((each) => kind === each || kind.startsWith(`${each}.`)) ?? true
     const diagnostics = sites.diagnosticsAt(uri)
     const overlapping = diagnostics.filter(({ span }) => overlapsRange(place, range, span))
     return [

@@ -10,7 +10,9 @@ const MAX_KEPT = 64
 export function semanticTokens(connection: Connection, sites: Sites): ServerCapabilities {
   /** The last result for each file, from which the next delta is computed. */
   const builders = new Map<string, SemanticTokensBuilder>()
-  const readWords = async (uri: string): Promise<{ readonly place: SitePlace; readonly all: readonly Word[] } | null> => {
+  const readWords = async (
+    uri: string,
+  ): Promise<{ readonly place: SitePlace; readonly all: readonly Word[] } | null> => {
     const before = sites.at(uri)
     if (before === null) return null
     if (before.workspace.disk === null) await before.workspace.settled()

@@ -271,7 +271,9 @@ describe('other templates', () => {
     expect(readSettingsFile('app/views/layouts/a.liquid', 'layout', 'converter: markdown\nslug: x\n').said).toEqual([
       'unknown-setting «slug»: A layout has no setting `slug`.',
     ])
-    expect(readSettingsFile('app/lib/a.liquid', 'partial', 'metadata: { name: x }\npath: other/name\n').settings).toMatchObject({
+    expect(
+      readSettingsFile('app/lib/a.liquid', 'partial', 'metadata: { name: x }\npath: other/name\n').settings,
+    ).toMatchObject({
       converter: null,
       path: { name: 'other/name' },
     })
@@ -437,7 +439,9 @@ properties:
       name: 'user',
       properties: [{ name: 'roles', type: 'array' }],
     })
-    expect(readSettingsFile('app/user_profile_types/client.yml', 'user_profile_schema', '').settings.name).toBe('client')
+    expect(readSettingsFile('app/user_profile_types/client.yml', 'user_profile_schema', '').settings.name).toBe(
+      'client',
+    )
   })
 
   it('says which options of uploads nothing understands, and keeps the others', () => {

@@ -33,7 +33,10 @@ let database: TestDatabase
 async function answerOf({ template, files = {}, url = '/' }: Example) {
   const pages = { 'app/views/pages/index.liquid': template, 'app/views/pages/sign-in.liquid': 'Sign in' }
   const isPlain = Object.keys(files).every((path) => path.endsWith('.liquid')) && !/graph|query/.test(template)
-  const site = await servedFiles({ ...pages, ...files }, { constants: CONSTANTS, ...(isPlain && { sharedDatabase: database }) })
+  const site = await servedFiles(
+    { ...pages, ...files },
+    { constants: CONSTANTS, ...(isPlain && { sharedDatabase: database }) },
+  )
   try {
     const reply = await site.get(url)
     expect(site.loggedProblems).toEqual([])

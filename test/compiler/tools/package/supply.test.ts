@@ -2,7 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { advisories, deliveredPackages, importedPackages, licenceFaults } from '../../../../compiler/tools/package/supply.mjs'
+import {
+  advisories,
+  deliveredPackages,
+  importedPackages,
+  licenceFaults,
+} from '../../../../compiler/tools/package/supply.mjs'
 import { root } from '../../../support/product.ts'
 
 const lock: Parameters<typeof deliveredPackages>[0] = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))

@@ -159,7 +159,8 @@ describe('the command', () => {
   })
   afterAll(() => ingot.clean())
 
-  const run = (...args: string[]): Promise<CommandResult> => ingot.run(args, { cwd: site, env: { DATABASE_URL: database.url } })
+  const run = (...args: string[]): Promise<CommandResult> =>
+    ingot.run(args, { cwd: site, env: { DATABASE_URL: database.url } })
 
   test('shows the statement, its parameters, the plan, and what they mean', async () => {
     const { code, out, err } = await run('explain', 'listings/search', '--var', 'category=7')

@@ -111,7 +111,9 @@ describe('a server', () => {
   })
 
   test('comes before a page of that name, and says so when it starts', async () => {
-    await program.waitForOutput('app/views/pages/up.liquid cannot be reached, because the server itself answers at /_ingot/up')
+    await program.waitForOutput(
+      'app/views/pages/up.liquid cannot be reached, because the server itself answers at /_ingot/up',
+    )
     expect(program.output()).not.toContain('upstairs')
   })
 

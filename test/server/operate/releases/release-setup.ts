@@ -77,7 +77,8 @@ export async function openReleaseSetup(name: string): Promise<ReleaseSetup> {
     INGOT_RELEASES: releases,
     ...(data !== undefined && { INGOT_DATA: data }),
   })
-  const begin: ReleaseSetup['begin'] = (place, ...words) => ingot.start(['release', ...words, place.site], variables(place))
+  const begin: ReleaseSetup['begin'] = (place, ...words) =>
+    ingot.start(['release', ...words, place.site], variables(place))
   const release: ReleaseSetup['release'] = async (place, ...words) => {
     const program = begin(place, ...words)
     const code = await program.exitCode

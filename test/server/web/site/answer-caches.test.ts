@@ -6,7 +6,16 @@ import type { Render } from '../../../../runtime/page/render.ts'
 import type { Setting } from '../../../../runtime/page/site.ts'
 import { plain } from '../../../../runtime/page/values/text.ts'
 import { isFile } from '../../../../server/web/http/message.ts'
-import { app, bodyOf, folder, templateSetting, liveAssets, page, site, textSetting } from '../../../support/server/site.ts'
+import {
+  app,
+  bodyOf,
+  folder,
+  templateSetting,
+  liveAssets,
+  page,
+  site,
+  textSetting,
+} from '../../../support/server/site.ts'
 
 describe('caches', () => {
   test('static: the whole answer by its address, before the policies', async () => {

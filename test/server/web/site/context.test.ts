@@ -155,7 +155,10 @@ function seenBy(reply: Reply, mark: string): Record<string, unknown> {
 let site: ServedFiles
 
 beforeAll(async () => {
-  site = await servedFiles(SITE, { constants: { API_KEY: 'hush', 'modules/shop/KEY': 'shush' }, additionalFiles: BESIDE })
+  site = await servedFiles(SITE, {
+    constants: { API_KEY: 'hush', 'modules/shop/KEY': 'shush' },
+    additionalFiles: BESIDE,
+  })
 })
 afterAll(() => site?.close())
 
