@@ -28,31 +28,22 @@ const allShards = (says: string, document: string): ClassifiedExample => ({ is: 
 const impossible = (says: string, document: string): ClassifiedExample => ({ is: 'impossible', says, document })
 
 /** Returns arguments that select rows of a table by conditions on its properties. */
-const filterArguments = (name: string, ...properties: readonly string[]): string =>
+const where = (name: string, ...properties: readonly string[]): string =>
   `filter: { table: { value: "${name}" }, properties: [${properties.join(', ')}] }, per_page: 20`
 const ORG = '{ name: "org_id", value: $org }'
 const ON_ORG = 'join_on_property: "org_id", foreign_property: "org_id"'
 
 export const BY_ORGANISATION: Readonly<Record<string, ClassifiedExample>> = {
-  routed: oneShard(
-    '`org_id` = `$org`',
-    `query($org: String!) { records(${filterArguments('order', ORG)}) { results { id } } }`,
-  ),
-  literal: oneShard(
-    '`"a"`',
-    `{ records(${filterArguments('order', '{ name: "org_id", value: "a" }')}) { total_entries } }`,
-  ),
+  routed: oneShard('`org_id` = `$org`', `query($org: String!) { records(${where('order', ORG)}) { results { id } } }`),
+  literal: oneShard('`"a"`', `{ records(${where('order', '{ name: "org_id", value: "a" }')}) { total_entries } }`),
   among_one: oneShard(
     '`$org`',
-    `query($org: String!) { records(${filterArguments('order', '{ name: "org_id", value_in: [$org] }')}) { results { id } } }`,
+    `query($org: String!) { records(${where('order', '{ name: "org_id", value_in: [$org] }')}) { results { id } } }`,
   ),
-  with_default: oneShard(
-    '`$org`',
-    `query($org: String = "a") { records(${filterArguments('order', ORG)}) { results { id } } }`,
-  ),
+  with_default: oneShard('`$org`', `query($org: String = "a") { records(${where('order', ORG)}) { results { id } } }`),
   nullable: allShards(
     'may be omitted. Declare `$org`',
-    `query($org: String) { records(${filterArguments('order', ORG)}) { results { id } } }`,
+    `query($org: String) { records(${where('order', ORG)}) { results { id } } }`,
   ),
   in_an_object: allShards(
     'no condition',
@@ -60,15 +51,15 @@ export const BY_ORGANISATION: Readonly<Record<string, ClassifiedExample>> = {
   ),
   among_many: allShards(
     'any of several values',
-    `query($orgs: [String!]!) { records(${filterArguments('order', '{ name: "org_id", value_in: $orgs }')}) { results { id } } }`,
+    `query($orgs: [String!]!) { records(${where('order', '{ name: "org_id", value_in: $orgs }')}) { results { id } } }`,
   ),
   not_equal: allShards(
     'no condition',
-    `{ records(${filterArguments('order', '{ name: "org_id", not_value: "a" }')}) { results { id } } }`,
+    `{ records(${where('order', '{ name: "org_id", not_value: "a" }')}) { results { id } } }`,
   ),
   from: allShards(
     'no condition',
-    `{ records(${filterArguments('order', '{ name: "org_id", range: { gte: "a" } }')}) { results { id } } }`,
+    `{ records(${where('order', '{ name: "org_id", range: { gte: "a" } }')}) { results { id } } }`,
   ),
   by_id: allShards(
     'Filter by `org_id`',
@@ -125,7 +116,7 @@ export const BY_ORGANISATION: Readonly<Record<string, ClassifiedExample>> = {
   ),
   two_deep_routed: oneShard(
     'that follows from the join',
-    `query($org: String!) { records(${filterArguments('order', ORG)}) { results { related_records(table: "item", ${ON_ORG}) { related_records(table: "note", ${ON_ORG}) { id } } } } }`,
+    `query($org: String!) { records(${where('order', ORG)}) { results { related_records(table: "item", ${ON_ORG}) { related_records(table: "note", ${ON_ORG}) { id } } } } }`,
   ),
   on_id: impossible(
     'joined with `order` on `order_id` = `id`, not on `org_id`',
@@ -133,15 +124,15 @@ export const BY_ORGANISATION: Readonly<Record<string, ClassifiedExample>> = {
   ),
   on_id_half_routed: impossible(
     'filter both by one value of `org_id`',
-    `query($org: String!) { records(${filterArguments('order', ORG)}) { results { related_records(table: "item", join_on_property: "id", foreign_property: "order_id") { id } } } }`,
+    `query($org: String!) { records(${where('order', ORG)}) { results { related_records(table: "item", join_on_property: "id", foreign_property: "order_id") { id } } } }`,
   ),
   on_id_routed: oneShard(
     '`$org`',
-    `query($org: String!) { records(${filterArguments('order', ORG)}) { results { related_records(table: "item", filter: { properties: [${ORG}] }, join_on_property: "id", foreign_property: "order_id") { id } } } }`,
+    `query($org: String!) { records(${where('order', ORG)}) { results { related_records(table: "item", filter: { properties: [${ORG}] }, join_on_property: "id", foreign_property: "order_id") { id } } } }`,
   ),
   on_id_routed_apart: impossible(
     'are in different shards',
-    `query($org: String!, $other: String!) { records(${filterArguments('order', ORG)}) { results { related_records(table: "item", filter: { properties: [{ name: "org_id", value: $other }] }, join_on_property: "id", foreign_property: "order_id") { id } } } }`,
+    `query($org: String!, $other: String!) { records(${where('order', ORG)}) { results { related_records(table: "item", filter: { properties: [{ name: "org_id", value: $other }] }, join_on_property: "id", foreign_property: "order_id") { id } } } }`,
   ),
   only_below_routed: colocatedJoin(
     'no condition on `org_id`',
