@@ -103,7 +103,7 @@ function findImpossibleRead(locations: readonly RowLocation[], layout: Layout): 
     const apart = above.find((other) => other.shardGroup !== together && findCommonValue([other, place]) === undefined)
     if (apart !== undefined)
       return impossible(
-        `${capitalize(own)} is joined with ${describeRows(apart.part)}${describeTie(part)}, not on ${column}: the rows are in different shards.`,
+        `${capitalize(own)} is joined with ${describeRows(apart.part)}${joinText(part)}, not on ${column}: the rows are in different shards.`,
         `Join on ${column} instead, or filter both by one value of ${column}${referenceTableHint(layout)}.`,
       )
   }
@@ -115,7 +115,7 @@ function referenceTableHint({ key }: Layout): string {
   return key.of === 'column' ? '' : `, or do not declare it in a small table: every node then has a copy`
 }
 
-function describeTie({ ties }: RowAccess): string {
+function joinText({ ties }: RowAccess): string {
   const [tie] = ties
   if (tie === undefined) return ''
   if (tie.key === null || tie.toKey === null) return ' through a list or an unknown property'
