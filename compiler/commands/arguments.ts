@@ -5,14 +5,14 @@ import { UsageError } from '../core/usage-error.ts'
 
 /**
  * Returns the single argument of a command.
- * @param what its name in messages
+ * @param argumentName its name in messages
  * @throws UsageError for none, and for more than one
  */
-export function singleArgument(args: readonly string[], command: string, what: string): string {
+export function singleArgument(args: readonly string[], command: string, argumentName: string): string {
   const { positionals } = parseArgs({ args: [...args], options: {}, allowPositionals: true, strict: true })
   const [argument, ...others] = positionals
   if (argument === undefined || others.length > 0)
-    throw new UsageError(`\`ingot ${command}\` takes one ${what}: write \`ingot ${command} ${what}\`.`)
+    throw new UsageError(`\`ingot ${command}\` takes one ${argumentName}: write \`ingot ${command} ${argumentName}\`.`)
   return argument
 }
 

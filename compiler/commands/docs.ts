@@ -53,16 +53,16 @@ async function serve(host: string, port: number): Promise<number> {
   } catch (error) {
     const code = errorCode(error) ?? ''
     const message = error instanceof Error ? error.message : String(error)
-    const what = code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' ? `The host '${host}'` : `Port ${port}`
+    const problem = code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' ? `The host '${host}'` : `Port ${port}`
     return refuse(
       LISTEN_ERRORS[code] === undefined
         ? `The reference cannot be served: ${message}.`
-        : `${what} ${LISTEN_ERRORS[code]}.`,
+        : `${problem} ${LISTEN_ERRORS[code]}.`,
     )
   }
   const address = server.address()
-  const bound = typeof address === 'object' && address !== null ? address.port : port
-  process.stdout.write(`The reference is at http://${host.includes(':') ? `[${host}]` : host}:${bound}\n`)
+  const boundPort = typeof address === 'object' && address !== null ? address.port : port
+  process.stdout.write(`The reference is at http://${host.includes(':') ? `[${host}]` : host}:${boundPort}\n`)
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   server.close()
   server.closeAllConnections()

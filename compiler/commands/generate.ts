@@ -20,19 +20,19 @@ import { parseFields, parseTableName, parsePath } from '../tools/generate/names.
 
 /** The generators, by kind. */
 const KINDS: Readonly<
-  Record<string, (name: string, fields: readonly string[], wishes: GeneratorOptions, now: Date) => Files>
+  Record<string, (name: string, fields: readonly string[], options: GeneratorOptions, now: Date) => Files>
 > = {
   table: (name, fields) => tableFile(parseTableName(name), parseFields(fields)),
   page: (name, fields) => (refuseFields('page', fields), pageFiles(parsePath(name))),
-  form: (name, fields, wishes) => {
+  form: (name, fields, options) => {
     const names = parseTableName(name)
-    return { ...formFile(`${names.many}/edit`, names, parseFields(fields), wishes), ...policyFile(names, wishes) }
+    return { ...formFile(`${names.many}/edit`, names, parseFields(fields), options), ...policyFile(names, options) }
   },
-  crud: (name, fields, wishes) => {
+  crud: (name, fields, options) => {
     const all = parseFields(fields)
     if (all.length === 0)
       throw new UsageError('`ingot generate crud` needs fields: ingot generate crud book title pages:integer')
-    return crudFiles(parseTableName(name), all, wishes)
+    return crudFiles(parseTableName(name), all, options)
   },
   module: (name, fields) => (refuseFields('module', fields), moduleFiles(parseTableName(name).one)),
   migration: (name, fields, _, now) => (
@@ -50,7 +50,7 @@ export function generateFiles(
   kind: string,
   name: string | undefined,
   fields: readonly string[],
-  wishes: GeneratorOptions,
+  options: GeneratorOptions,
   now: Date,
 ): Files {
   const make = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
@@ -62,7 +62,7 @@ export function generateFiles(
     )
   }
   if (name === undefined) throw new UsageError(`\`ingot generate ${kind}\` needs a name.`)
-  return make(name, fields, wishes, now)
+  return make(name, fields, options, now)
 }
 
 /**
@@ -91,10 +91,10 @@ export async function generate(args: readonly string[]): Promise<number> {
     throw new UsageError(
       `There is no site in '${dir}': give its folder with --dir, or start one with \`ingot init DIR\`.`,
     )
-  const there = Object.keys(files).filter((path) => existsSync(join(dir, path)))
-  if (there.length > 0 && !values.force) {
+  const existing = Object.keys(files).filter((path) => existsSync(join(dir, path)))
+  if (existing.length > 0 && !values.force) {
     process.stderr.write(
-      `Nothing was written, because these files exist: ${there.join(', ')}. Use --force to replace them.\n`,
+      `Nothing was written, because these files exist: ${existing.join(', ')}. Use --force to replace them.\n`,
     )
     return 1
   }

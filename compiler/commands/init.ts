@@ -33,8 +33,8 @@ export async function init(args: readonly string[]): Promise<number> {
 }
 
 async function writeSite(dir: string): Promise<number> {
-  const existing = await readdir(dir).catch((): string[] => [])
-  if (existing.includes('app') || existing.includes('marketplace_builder')) {
+  const existingNames = await readdir(dir).catch((): string[] => [])
+  if (existingNames.includes('app') || existingNames.includes('marketplace_builder')) {
     process.stderr.write(`'${dir}' already holds a site: give a folder without 'app'.\n`)
     return 2
   }

@@ -9,17 +9,17 @@ import { serviceRequest, SiteService } from '../tools/service/site-service.ts'
 /**
  * Milliseconds without a request before the next edit is prepared. Until then, all server processes are busy loading the compiled code.
  */
-const IDLE = 300
-/** Milliseconds between two steps of that, so that requests are answered in between. */
-const BETWEEN = 20
+const IDLE_TIME = 300
+/** Milliseconds between two preparation steps, so that requests are answered in between. */
+const STEP_PAUSE = 20
 
 /** Answers requests until standard input ends. */
 export async function service(): Promise<number> {
   const compiler = new SiteService()
   const rehearse = (): void => {
-    if (compiler.rehearse()) idle = setTimeout(rehearse, BETWEEN)
+    if (compiler.rehearse()) idle = setTimeout(rehearse, STEP_PAUSE)
   }
-  let idle = setTimeout(rehearse, IDLE)
+  let idle = setTimeout(rehearse, IDLE_TIME)
   let heap: HeapLimiter | null = null
   for await (const line of createInterface({ input: process.stdin })) {
     clearTimeout(idle)
@@ -27,7 +27,7 @@ export async function service(): Promise<number> {
     process.stdout.write(`${JSON.stringify({ id: request.id, ...(await compiler.answer(request)) })}\n`)
     if (heap !== null) heap.noteRequest()
     else if (request.do !== 'exec' && request.do !== 'complete') heap = new HeapLimiter(20)
-    idle = setTimeout(rehearse, IDLE)
+    idle = setTimeout(rehearse, IDLE_TIME)
   }
   clearTimeout(idle)
   return 0

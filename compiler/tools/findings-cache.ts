@@ -13,11 +13,11 @@ import type { SourceFile } from '../core/source/file.ts'
 
 /** The cache folder in a site's folder. It can be deleted at any time. */
 export const CACHE = '.ingot/cache'
-/** The names of cache files. */
-const NAME = /^findings-[0-9a-f]{32}\.json$/
+/** Matches the names of cache files. */
+const CACHE_FILE_NAME = /^findings-[0-9a-f]{32}\.json$/
 /** Number of cache files to keep, newest first. Several help when a site is checked on several branches. */
 const MAX_FILES = 8
-/** Larger results are not cached. In bytes. */
+/** Maximum size of a cache file in bytes. Larger results are not cached. */
 const MAX_BYTES = 8_000_000
 
 const span = z.looseObject({ file: z.string(), start: z.number(), end: z.number() })
@@ -58,7 +58,7 @@ export class FindingsCache {
     this.#compiler = compiler
   }
 
-  /** Returns true if results with these options are cached. Templates outside of a site are not, so that nothing is written there. */
+  /** Returns true if results with these options are cached. For templates outside of a site nothing is cached or written. */
   isCacheable({ dialect, language, globals, checkedFiles }: AnalysisOptions): boolean {
     const isOrdinary = language === undefined && globals === undefined && checkedFiles === undefined
     return this.#compiler !== null && dialect === 'platform' && isOrdinary
@@ -75,7 +75,7 @@ export class FindingsCache {
     const name = this.#nameFor(files, options)
     if (name === null) return null
     try {
-      // The same version of the compiler wrote them. The schema checks only some of the fields.
+      // The cast is safe because the same version of the compiler wrote the diagnostics. The schema checks only some of the fields.
       return content.parse(JSON.parse(readFileSync(join(this.#folder, name), 'utf8'))).findings as readonly Diagnostic[]
     } catch {
       // The cache file does not exist or is truncated, so the site is analysed.
@@ -90,7 +90,7 @@ export class FindingsCache {
     if (name === null || text.length > MAX_BYTES) return
     try {
       createCacheFolder(this.#root)
-      // Several processes may write the same file. Each uses its own draft, and their contents are equal.
+      // Several processes may write the same contents at once. Each process uses a separate temporary file.
       const draft = join(this.#folder, `${name}.${process.pid}.tmp`)
       writeFileSync(draft, text)
       renameSync(draft, join(this.#folder, name))
@@ -101,10 +101,10 @@ export class FindingsCache {
   }
 
   #prune(): void {
-    const files = readdirSync(this.#folder).filter((name) => NAME.test(name))
+    const files = readdirSync(this.#folder).filter((name) => CACHE_FILE_NAME.test(name))
     if (files.length <= MAX_FILES) return
-    const aged = files.map((name) => ({ name, at: statSync(join(this.#folder, name)).mtimeMs }))
-    for (const { name } of aged.toSorted((a, b) => b.at - a.at).slice(MAX_FILES))
+    const filesWithAges = files.map((name) => ({ name, at: statSync(join(this.#folder, name)).mtimeMs }))
+    for (const { name } of filesWithAges.toSorted((a, b) => b.at - a.at).slice(MAX_FILES))
       rmSync(join(this.#folder, name), { force: true })
   }
 
@@ -115,7 +115,7 @@ export class FindingsCache {
   }
 }
 
-/** Returns all options that diagnostics depend on, if the language has no additions. Callers that compile have further options. */
+/** Returns all options that diagnostics depend on, for a language without additions. Other compiler options do not affect diagnostics. */
 function optionsKey(options: AnalysisOptions): readonly unknown[] {
   const { dialect, syntax, raise, openEntries, strictVariables, strictFilters, scored, takesHosted, format } = options
   const { globalsAreAll, ignored, requiredModules } = options
@@ -148,7 +148,7 @@ function compilerDigest(): string | null {
     try {
       return hash('sha256', readFileSync(new URL(text, import.meta.url)))
     } catch {
-      // Each kind of build has one of the two files.
+      // A build contains only one of the two files.
     }
   }
   return null

@@ -1,4 +1,4 @@
-/** The addresses of a site, with their policies. */
+/** Lists the addresses of a site, with their policies. */
 import type { PageSettings } from '../core/model/settings.ts'
 import type { Site } from '../core/model/site.ts'
 import type { Unit } from '../core/model/unit.ts'

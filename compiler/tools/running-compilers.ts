@@ -8,20 +8,20 @@ import { createConnection, createServer } from 'node:net'
 import { join } from 'node:path'
 import { CACHE, createCacheFolder } from './findings-cache.ts'
 
-/** The names of the sockets. */
-const NAME = /^compiler-\d+\.sock$/
+/** Matches the names of the sockets. */
+const SOCKET_NAME = /^compiler-\d+\.sock$/
 /** Maximum length of a socket address in bytes. Systems allow 104 and more. */
 const MAX_ADDRESS_LENGTH = 100
-/** Milliseconds to wait for an answer. Analysing the site takes about as long. */
+/** Milliseconds to wait for another process. After that time it is faster to analyse the site here. */
 const TIMEOUT = 5_000
 
 /**
  * Caches the diagnostics of a site whenever another process asks.
  * @param root the folder of the site
- * @param keep resolves when the current diagnostics are cached, or cannot be determined
+ * @param cacheDiagnostics resolves when the current diagnostics are cached, or cannot be determined
  * @returns a function that stops this
  */
-export function answerCacheRequests(root: string, keep: () => Promise<void>): () => void {
+export function answerCacheRequests(root: string, cacheDiagnostics: () => Promise<void>): () => void {
   const folder = join(root, CACHE)
   const address = join(folder, `compiler-${process.pid}.sock`)
   // On Windows such addresses would be named pipes, which are not in a folder.
@@ -29,7 +29,7 @@ export function answerCacheRequests(root: string, keep: () => Promise<void>): ()
   const server = createServer((socket) => {
     // The other process may have ended.
     socket.on('error', () => undefined).resume()
-    void keep()
+    void cacheDiagnostics()
       // The process that has the site open reports why analysis failed. The asking process finds no cached result and analyses the site
       // itself.
       .catch(() => undefined)
@@ -48,10 +48,10 @@ export function answerCacheRequests(root: string, keep: () => Promise<void>): ()
   return () => void server.close()
 }
 
-/** Asks the running processes to cache their diagnostics of a site. @returns whether there is one */
+/** Asks the running processes to cache their diagnostics of a site. Returns true if a process has done so. */
 export async function requestCaching(root: string): Promise<boolean> {
   const folder = join(root, CACHE)
-  const names = namesIn(folder).filter((name) => NAME.test(name))
+  const names = namesIn(folder).filter((name) => SOCKET_NAME.test(name))
   const answers = await Promise.all(names.map((name) => sendRequest(join(folder, name))))
   return answers.includes(true)
 }
@@ -70,7 +70,7 @@ function sendRequest(address: string): Promise<boolean> {
     const socket = createConnection(address)
     socket.setTimeout(TIMEOUT, () => socket.destroy())
     socket.once('error', ({ code }: NodeJS.ErrnoException) => {
-      // Its process was killed.
+      // The process of this socket was killed.
       if (code === 'ECONNREFUSED') rmSync(address, { force: true })
     })
     socket.once('end', () => resolve(true)).once('close', () => resolve(false))

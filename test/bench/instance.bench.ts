@@ -9,7 +9,7 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { siteZip } from '../server/tools/instance/zip.ts'
-import { childrenOf } from '../support/processes.ts'
+import { childPids } from '../support/processes.ts'
 import { withCluster } from './cluster.ts'
 import { median } from './measure.ts'
 import { freePort } from '../../server/core/free-port.ts'
@@ -230,7 +230,7 @@ function memoryOf(root: number): ReadonlyMap<string, number> {
     const name = file.split('/').at(-1) + (words.includes('service') ? ' service' : '')
     const kb = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
     sums.set(name, (sums.get(name) ?? 0) + kb / 1024)
-    for (const child of childrenOf(pid)) add(child)
+    for (const child of childPids(pid)) add(child)
   }
   add(root)
   return sums

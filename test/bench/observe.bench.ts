@@ -11,7 +11,7 @@ import { migrate } from '../../server/data/store/migrate.ts'
 import { applySchema } from '../../server/data/store/tables.ts'
 import { withCluster } from './cluster.ts'
 import { median } from './measure.ts'
-import { cpuOfAll } from '../support/processes.ts'
+import { totalCpuSeconds } from '../support/processes.ts'
 import { bin, load, type Started, started, writeListing } from './serving.ts'
 import { printTable } from './table.ts'
 
@@ -87,10 +87,10 @@ async function watching(url: string, home: string): Promise<void> {
       for (let turn = 0; turn < turns.length; turn++) {
         // Nobody is always the one behind the same neighbour.
         const [name, server] = turns[(turn + round) % turns.length]!
-        const before = cpuOfAll(server.pid)
+        const before = totalCpuSeconds(server.pid)
         const rate = await load(server.url, SECONDS)
         rates.get(name)?.push(rate)
-        costs.get(name)?.push((cpuOfAll(server.pid) - before) / (rate * SECONDS))
+        costs.get(name)?.push((totalCpuSeconds(server.pid) - before) / (rate * SECONDS))
       }
     const off = rates.get(OFF) ?? []
     const offCosts = costs.get(OFF) ?? []

@@ -8,7 +8,7 @@ import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { withCluster } from './cluster.ts'
 import { median } from './measure.ts'
-import { childrenOf, cpuOfAll } from '../support/processes.ts'
+import { childPids, totalCpuSeconds } from '../support/processes.ts'
 import { bin, build, type Started, started, write } from './serving.ts'
 import { printTable } from './table.ts'
 
@@ -110,7 +110,7 @@ function onOneProcessor({ pid }: Started): void {
 }
 
 function descendantsOf(pid: number): readonly number[] {
-  return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
+  return childPids(pid).flatMap((child) => [child, ...descendantsOf(child)])
 }
 
 async function turns(name: string, slug: string, goal: string, ours: Started, hand: Started): Promise<string[]> {
@@ -122,10 +122,10 @@ async function turns(name: string, slug: string, goal: string, ours: Started, ha
     for (let turn = 0; turn < both.length; turn++) {
       const which = (turn + round) % both.length
       const { url, pid } = both[which]!
-      const before = cpuOfAll(pid)
+      const before = totalCpuSeconds(pid)
       const rate = await load(`${url}/${slug}`, SECONDS)
       rates[which]!.push(rate)
-      costs[which]!.push(((cpuOfAll(pid) - before) / (rate * SECONDS)) * 1e6)
+      costs[which]!.push(((totalCpuSeconds(pid) - before) / (rate * SECONDS)) * 1e6)
     }
   const [own, other] = rates as [number[], number[]]
   const [ownCost, otherCost] = costs as [number[], number[]]

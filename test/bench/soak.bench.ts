@@ -8,7 +8,7 @@ import { cpSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { join, resolve } from 'node:path'
 import { withCluster } from './cluster.ts'
-import { residentOf } from '../support/processes.ts'
+import { residentBytes } from '../support/processes.ts'
 import { bin, build, type Started, started } from './serving.ts'
 import { printTable } from './table.ts'
 
@@ -128,7 +128,7 @@ async function minute(server: Started, pages: readonly string[], agent: Agent): 
     const timer = setInterval(() => {
       const passed = performance.now() - start
       for (; sent < Math.min((passed / 1000) * RATE, MINUTE * RATE); sent++) send(pages[sent % pages.length] ?? '/')
-      if (passed > (memory.length + 1) * (MINUTE / 12) * 1000) memory.push(residentOf(server.pid))
+      if (passed > (memory.length + 1) * (MINUTE / 12) * 1000) memory.push(residentBytes(server.pid))
       if (passed < MINUTE * 1000) return
       clearInterval(timer)
       done()

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { withCluster } from './cluster.ts'
 import { installed } from './installed.ts'
 import { median } from './measure.ts'
-import { childrenOf, cpuOf } from '../support/processes.ts'
+import { childPids, cpuSeconds } from '../support/processes.ts'
 import { freePort } from '../../server/core/free-port.ts'
 import { writeListing } from './serving.ts'
 import { printTable } from './table.ts'
@@ -96,8 +96,8 @@ async function start(
   }
   const seconds = (performance.now() - before) / 1000
   const pid = child.pid ?? 0
-  const others = childrenOf(pid).map(cpuOf)
-  const cpu = { supervisor: cpuOf(pid), worker: Math.max(0, ...others) }
+  const others = childPids(pid).map(cpuSeconds)
+  const cpu = { supervisor: cpuSeconds(pid), worker: Math.max(0, ...others) }
   child.kill('SIGTERM')
   await ended
   return { seconds, cpu }

@@ -5,7 +5,7 @@ import { appendFileSync } from 'node:fs'
 const KEPT = process.env['INGOT_FIGURES']
 
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
-  if (KEPT !== undefined) appendFileSync(KEPT, `${JSON.stringify({ heads: head, rows })}\n`)
+  if (KEPT !== undefined) appendFileSync(KEPT, `${JSON.stringify({ columnTitles: head, rows })}\n`)
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)))
   const line = (cells: readonly string[]) =>
     cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  ')

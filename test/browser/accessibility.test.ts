@@ -1,4 +1,4 @@
-/** Pages for everybody: those of a new site with a table that was generated, of the demo, and of the reference break no rule of axe-core. */
+/** Tests accessibility: pages of a generated site, of the demo and of the reference break no rule of axe-core. */
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -41,7 +41,7 @@ describe.skipIf(program === null)(`pages for everybody${reason}`, () => {
       const books = Array.from({ length: 25 }, (_, n) => ({ id: n + 101, properties: { title: `Book ${n}` } }))
       write(site, {
         'seed/books.json': JSON.stringify({ format: 'ingot-data', version: 1, tables: { book: books } }),
-        // A new site has no accounts of its own.
+        // A new site has no accounts.
         'app/views/pages/enter.liquid': `---
 layout: ''
 ---
@@ -177,7 +177,7 @@ layout: ''
       await page.locator('iframe').waitFor()
       await desk.look('a mail in the outbox')
       const body = await page.request.get(`${page.url()}/html`)
-      // A mail runs no scripts, also not those that look at it.
+      // A mail runs no scripts, so axe-core cannot run in it either.
       await page.goto('about:blank')
       await page.setContent(await body.text())
       await desk.look('the mail')
@@ -240,7 +240,7 @@ fields:
       await look('a site that was never built')
       rmSync(loop)
       await page.locator('h1', { hasText: 'A page' }).waitFor()
-      // Behind a build comes its check, by which pages reload once more.
+      // The check after a build reloads pages once more.
       const broken = async (): Promise<string> => (await page.request.get(`${server.url}/broken`)).text()
       await expect.poll(broken, LONG).toContain('did you mean')
       await open('/fails?by=0', 500)

@@ -1,6 +1,6 @@
 /**
- * Accounts of the demo site in a browser without scripts, in two languages: sign up, log in, sell a thing with a photo, ask,
- * and log out; every form once with mistakes. `INGOT_SCREENSHOTS=<folder>` keeps what was seen.
+ * Tests accounts of the demo site in a browser without scripts, in two languages: sign up, log in, sell with a photo, and log out.
+ * Each form is also sent with mistakes. `INGOT_SCREENSHOTS=<folder>` saves screenshots.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,10 +41,10 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
     await post?.close()
   })
 
-  /** A visitor of their own, whose browser runs no scripts. */
+  /** A separate visitor, whose browser runs no scripts. */
   const visitor = (language: string): Promise<Visitor> => visitors.come(`${server.url}/?language=${language}`)
 
-  /** What stands beside a field about it, by the element that the field names. */
+  /** Returns the message for a field, from the element that the field refers to. */
   async function wrong(page: Page, field: Locator): Promise<string> {
     expect(await field.getAttribute('aria-invalid')).toBe('true')
     const ids = (await field.getAttribute('aria-describedby')) ?? ''
@@ -294,10 +294,10 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
       expect(exif).toBeUndefined()
     }
 
-    // Each language stands beside the other once.
+    // Each language links to the other once.
     if (language === 'en') {
       test('it stands with its photo in the lists, in the other language too', async () => {
-        // Others see the photo when a job has looked at it.
+        // Others see the photo after a job has checked it.
         const waiting = async (): Promise<number> => {
           await page.goto(server.url + listing)
           return page.locator('.photo-state').count()

@@ -1,4 +1,4 @@
-/** What stands in the way of people who do not see a page, or do not use a mouse: told by axe-core, with all of its rules. */
+/** Finds accessibility problems of a page with axe-core, with all of its rules. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -7,15 +7,15 @@ import { LONG } from './visitors.ts'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** A visitor whose pages are looked at. */
+/** A visitor whose pages are checked. */
 export interface Looking {
   readonly context: BrowserContext
   readonly page: Page
-  /** What axe has found on pages so far. */
+  /** Problems found so far. */
   readonly found: readonly string[]
-  /** Goes to a page, and looks at it. */
+  /** Opens a page and checks it. */
   open(path: string, status?: number): Promise<void>
-  /** Looks at the page that is open, which is called by these words. */
+  /** Checks the open page. The text names the page in findings. */
   look(what: string): Promise<void>
 }
 
@@ -42,7 +42,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
 }
 
-/** A line for each element of the open page that breaks a rule. */
+/** Returns a line for each element of the open page that breaks a rule. */
 export async function violations(page: Page): Promise<readonly string[]> {
   await page.evaluate(source)
   const found = await page.evaluate<readonly Violation[]>(

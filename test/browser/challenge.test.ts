@@ -1,4 +1,4 @@
-/** Spam challenges in a browser: the widgets fill their forms, and what they fill in is what the server asks about. */
+/** Tests spam challenges in a browser: the widgets fill in their forms, and the server verifies the submitted values. */
 import pino from 'pino'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

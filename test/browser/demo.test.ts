@@ -1,4 +1,4 @@
-/** The product in a browser: the demo site as a visitor sees it, and a site under work as its author sees it. */
+/** Tests the product in a browser: the demo site as a visitor, and a site in development as its author. */
 import { readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -23,7 +23,7 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
   let browser: Browser
   let context: BrowserContext
   let page: Page
-  /** What a visitor's console shows, and what could not be loaded. */
+  /** Console messages of a visitor, and failed requests. */
   let troubles: string[]
 
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
     })
     page.on('pageerror', (error) => troubles.push(error.message))
     page.on('requestfailed', (request) => {
-      // What a visitor who leaves a page no longer waits for did not fail.
+      // Requests that are aborted by leaving a page do not count as failed.
       const why = request.failure()?.errorText ?? ''
       if (why !== 'net::ERR_ABORTED') troubles.push(`${request.url()}: ${why}`)
     })
@@ -221,7 +221,7 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
     beforeAll(async () => {
       site = ingot.folder()
       expect(await ingot.run(['init', site])).toMatchObject({ code: 0 })
-      // The demo's rows stand in the other one.
+      // The demo's rows are in the other database.
       database = await testDatabase({ empty: true })
       server = await ingot.serve(['dev', site], { env: { DATABASE_URL: database.url } })
     })
@@ -276,7 +276,7 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       expect(words).not.toContain('\u001b')
       expect(await page.locator('mark').first().innerText()).toContain('menu.dishes.results | frist')
 
-      // Pages that do not reach it are as they were.
+      // Pages that do not use it are unchanged.
       troubles.length = 0
       await page.goto(`${server.url}/dishes/1`)
       await page.locator('h1', { hasText: 'Tomato soup' }).waitFor()

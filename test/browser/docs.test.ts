@@ -1,4 +1,4 @@
-/** The reference in a browser: served, and from files as `ingot docs --out` writes them. */
+/** Tests the reference in a browser, served by `ingot docs` and as files of `ingot docs --out`. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -102,7 +102,7 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
     await find.press('Enter')
     await page.waitForURL(`${root}filters/append.html`)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('append')
-    // From an entry the search leads back to the index.
+    // The search on an entry's page opens the index.
     await page.getByRole('searchbox').fill('cycle')
     await page.getByRole('searchbox').press('Enter')
     await page.waitForURL(`${root}index.html?q=cycle`)
@@ -141,7 +141,7 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
     await expect.poll(() => output.textContent()).toBe('ANN ‹Ü› <b>')
     expect(await page.getByLabel('Dialect').inputValue()).toBe('liquid')
     expect(await page.getByLabel('Syntax').inputValue()).toBe('strict')
-    // A template that never ends, or a link that is none, leaves the page usable.
+    // An endless template or an invalid link does not block the page.
     await page
       .getByLabel('Template')
       .fill('{% for a in (1..100000) %}{% for b in (1..100000) %}{% endfor %}{% endfor %}')
@@ -195,7 +195,7 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
   })
 })
 
-/** Runs in the page: texts whose colour stands out from what is behind them by less than 4.5 to 1. */
+/** Runs in the page. Returns texts whose contrast with the background is less than 4.5 to 1. */
 const CONTRAST = `(() => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   const channels = (colour) => {

@@ -1,4 +1,4 @@
-/** The engine in a browser: the cases of both dialects print there what they print in Node, and compiled modules need no `eval`. */
+/** Tests the engine in a browser: cases of both dialects print the same output as in Node, and compiled modules need no `eval`. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -19,7 +19,7 @@ const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
 const dist = fileURLToPath(new URL('../../dist/browser/', import.meta.url))
 
-/** What the page that has the engine keeps of it. */
+/** Globals of the page that loads the engine. */
 declare const ingot: typeof inNode
 
 /** Pages by their paths: the policy for their scripts, and what the script does. A page says in its title that it is done. */
@@ -36,7 +36,7 @@ try { document.title = createEngine({ files: { main: 'printed' } }).renderSync('
   '/compiled': { policy: "script-src 'self'", script: "import '/compiled.mjs'" },
 }
 
-/** What is asked of a page, as JSON. */
+/** A request to a page, as JSON. */
 interface Asked {
   readonly main: string
   readonly options: Readonly<Record<string, unknown>>
@@ -50,7 +50,7 @@ interface Answered {
   readonly error: string | null
 }
 
-/** Values with those that JSON lacks, as JSON. */
+/** Encodes values as JSON, including those that JSON lacks. */
 function plain(value: unknown): unknown {
   if (value instanceof inNode.Float) return { kind: 'float', of: value.$value }
   if (typeof value === 'bigint') return { kind: 'integer', of: String(value) }
@@ -59,7 +59,7 @@ function plain(value: unknown): unknown {
   return { kind: 'hash', of: Object.entries(value).map(([key, each]) => [key, plain(each)]) }
 }
 
-/** Whether a page can be handed the same value: keys that are numbers would come first there. */
+/** Returns true if a page can receive the same value. Numeric keys would change their order. */
 function isPlain(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || value instanceof inNode.Float) return true
   return Object.entries(value).every(([key, each]) => (Array.isArray(value) || !/^\d+$/.test(key)) && isPlain(each))
@@ -172,7 +172,7 @@ describe.skipIf(program === null)(`the engine in a browser${reason}`, () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Opens a page, and gives its title when it is done. */
+  /** Opens a page, and returns its title when it is done. */
   async function open(path: string): Promise<string> {
     await page.goto(address + path)
     await expect.poll(() => page.title(), LONG).not.toBe('waiting')

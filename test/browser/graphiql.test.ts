@@ -1,4 +1,4 @@
-/** GraphiQL in a browser, as the author of a site uses it: a query runs, rows are seen, and nothing leaves the machine. */
+/** Tests GraphiQL in a browser: a query runs, rows are shown, and no request leaves the machine. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -72,7 +72,7 @@ describe.skipIf(program === null)(`GraphiQL${reason}`, () => {
     await page.close()
   })
 
-  /** The rules of axe-core that GraphiQL breaks by itself, each with the reason why the page around it cannot help that. */
+  /** Rules of axe-core that GraphiQL breaks, each with the reason why our page cannot fix it. */
   const KNOWN: Readonly<Record<string, string>> = {
     'color-contrast': 'its palettes have names of types, comments, and its own name in colours that are too pale',
     'nested-interactive': 'a tab of a query is a button, and holds the one that closes it',

@@ -1,4 +1,4 @@
-/** What tests of the demo site share: its words in a language, photos as sellers send them, and mails as people read them. */
+/** Shared helpers for tests of the demo site: its translations, photos to upload, and sent mails. */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { cpSync, readFileSync, rmSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { type Product, root } from '../support/product.ts'
 
 const SITE = join(root, 'fixtures/sites/marketplace')
 
-/** The words of the site in a language, by their keys. */
+/** Returns the site's translations in a language, by key. */
 export function wordsOf(language: string): (key: string) => string {
   const files = ['account', 'shop', 'work'].map((name) =>
     parse(readFileSync(join(SITE, `app/translations/${language}/${name}.yml`), 'utf8')),
@@ -27,7 +27,7 @@ export function wordsOf(language: string): (key: string) => string {
   }
 }
 
-/** A copy of the site as `ingot build` leaves it, which is built once in a run. */
+/** Returns a built copy of the site, which is built once in a test run. */
 export function builtSite(ingot: Product): string {
   const built = onceInRun('hobnail', (home) => {
     const { status, stderr } = spawnSync(process.execPath, [ingot.bin, 'build', copied(SITE, home)], {
@@ -40,14 +40,14 @@ export function builtSite(ingot: Product): string {
   return site
 }
 
-/** Without what a command has left there. */
+/** Copies the site without files that commands have created. */
 function copied(from: string, to: string): string {
   cpSync(from, to, { recursive: true })
   for (const name of ['.ingot', '.ingot-data']) rmSync(join(to, name), { recursive: true, force: true })
   return to
 }
 
-/** A photo as a camera writes it: with a rotation, and the place where it was taken. */
+/** Returns a photo like a camera's, with a rotation and GPS coordinates. */
 export async function photo(colour: string): Promise<Buffer> {
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="700"><rect width="900" height="700" fill="${colour}"/><circle cx="450" cy="350" r="240" fill="#f4ead7"/><circle cx="450" cy="350" r="150" fill="${colour}" opacity=".6"/></svg>`
   return sharp(Buffer.from(drawing))
@@ -56,7 +56,7 @@ export async function photo(colour: string): Promise<Buffer> {
     .toBuffer()
 }
 
-/** A photo above the 8 MB that the site takes: noise, which does not get smaller. */
+/** Returns a photo of noise above the site's limit of 8 MB, which cannot be compressed. */
 export function tooLarge(): Promise<Buffer> {
   const raw = { width: 2000, height: 1600, channels: 3 } as const
   return sharp(randomBytes(2000 * 1600 * 3), { raw })
@@ -64,14 +64,14 @@ export function tooLarge(): Promise<Buffer> {
     .toBuffer()
 }
 
-/** A mail as it is read. */
+/** A parsed mail. */
 export interface ReadMail {
   readonly subject: string
   /** The parts that are text: `text/plain`, `text/html`. */
   readonly parts: Readonly<Record<string, string>>
 }
 
-/** Reads a message as it came over SMTP, as far as those of the site go. */
+/** Parses a message received over SMTP. Supports only the parts that the site's mails use. */
 export function readMail(raw: string): ReadMail {
   const { head, body } = split(raw)
   const parts: Record<string, string> = {}

@@ -1,7 +1,7 @@
 /**
- * What the demo site does beside its pages, in a browser without scripts: the mail to whoever signs up, a photo that is looked at
- * before others see it, an import of all rows or none, the weekly mail, and the desk where it is all seen.
- * The mails go over SMTP, and the photos to a service, both on this machine. `INGOT_SCREENSHOTS=<folder>` keeps what was seen.
+ * Tests jobs of the demo site in a browser without scripts: the mail after sign-up, the check of photos, imports of all rows or
+ * none, the weekly mail, and the page that shows them. The SMTP server and the photo service are local.
+ * `INGOT_SCREENSHOTS=<folder>` saves screenshots.
  */
 import { mkdirSync } from 'node:fs'
 import { createServer, type Server as HttpServer } from 'node:http'
@@ -73,7 +73,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
     await database?.close()
   })
 
-  /** What the service says of a photo: black ones are refused. */
+  /** Answers of the service: it refuses black photos. */
   async function verdict(body: Buffer, type: string): Promise<string> {
     const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
     const file = form.get('photo')
@@ -94,7 +94,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
     expect(await reply.json()).toEqual({ data: { constant_set: { name } } })
   }
 
-  /** The mails to an address so far. */
+  /** Returns the mails sent to an address so far. */
   function mailsTo(email: string): readonly ReadMail[] {
     return post.received.filter(({ to }) => to.includes(email)).map(({ raw }) => readMail(raw))
   }

@@ -1,4 +1,4 @@
-/** The outbox in a browser, as the author of a site uses it: mails are looked at, and can do nothing. */
+/** Tests the outbox in a browser: mails are shown, and cannot run code. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 /**
- * A forgotten password of the demo site, in a browser without scripts and in two languages: asked for, mailed, chosen anew. What is
- * answered tells nobody who has an account; a link ends, and works once, also for two who use it at the same time.
- * The mails are read in the outbox. `INGOT_SCREENSHOTS=<folder>` keeps what was seen.
+ * Tests password resets of the demo site, in a browser without scripts and in two languages. Responses do not reveal who has an
+ * account. A link expires, and works only once, even for two concurrent users. The mails are read in the outbox.
+ * `INGOT_SCREENSHOTS=<folder>` saves screenshots.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
   let visitors: Visitors
   let database: TestDatabase
   let server: Server
-  /** A server of the same build and database that is open to the world. */
+  /** A server with the same build and database that listens on a public address. */
   let open: Server
 
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
     return data
   }
 
-  /** An account's number. */
+  /** Returns the id of an account. */
   async function account(email: string): Promise<string> {
     const made = await graph<{ user: { id: string } }>(
       'mutation make($email: String!, $password: String!) { user: user_create(user: { email: $email, password: $password, first_name: "Ada" }) { id } }',

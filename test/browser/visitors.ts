@@ -1,13 +1,13 @@
-/** Browsers of the tests, and the people who sit at them one after another. */
+/** Browser sessions of tests, one for each visitor. */
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { browserProgram } from './program.ts'
 
-/** What is waited for on a machine on which much else runs. A look at a page costs as much as ten requests, so they are rare. */
+/** Options for polling on a busy machine. The interval is long because a check of a page costs as much as ten requests. */
 export const LONG = { timeout: 60_000, interval: 250 } as const
 
 const SIZE = { width: 1280, height: 720 } as const
 
-/** Starts the machine's Chromium. */
+/** Starts the installed Chromium. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: browserProgram() ?? '',
@@ -26,13 +26,13 @@ export function launchBrowser(): Promise<Browser> {
 export interface Visitor {
   readonly context: BrowserContext
   readonly page: Page
-  /** Goes, and takes along what the browser knows of them. */
+  /** Ends the session, and deletes its cookies. */
   leave(): Promise<void>
 }
 
 /**
- * The visitors of a browser that runs no scripts. Whoever comes takes the window of somebody who has left, without their cookies: a new
- * window is two processes, and costs more than the pages that most visitors look at.
+ * Visitors of a browser that runs no scripts. A new visitor reuses the window of a previous one, without its cookies, because a new
+ * window starts two processes.
  */
 export class Visitors {
   readonly #browser: Browser

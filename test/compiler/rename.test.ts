@@ -11,7 +11,7 @@ import { Memory } from '../../compiler/core/model/memo.ts'
 import { discover } from '../../compiler/core/source/discover.ts'
 import type { SourceFile } from '../../compiler/core/source/file.ts'
 import { namePlaces, type Sort } from '../support/rename-places.ts'
-import { missed, OPTIONS, spread, told } from '../support/renames.ts'
+import { findUnreported, OPTIONS, sampleBySort, describePlace } from '../support/renames.ts'
 
 const COUNT = process.env['INGOT_RENAMES'] ?? '80'
 const SEED = Number(process.env['INGOT_SEED'] ?? 20_260)
@@ -33,9 +33,9 @@ describe('names of the demo site', () => {
     const sorts = new Set(all.map(({ sort }) => sort))
     for (const sort of SORTS) expect(sorts, sort).toContain(sort)
     expect(all.length).toBeGreaterThan(500)
-    const tried = COUNT === 'all' ? all : spread(all, Number(COUNT), SEED)
-    const unseen = missed(files, tried, memo)
-    const words = unseen.map((place) => `${place.sort}: ${told(files, place)}`)
+    const tried = COUNT === 'all' ? all : sampleBySort(all, Number(COUNT), SEED)
+    const unseen = findUnreported(files, tried, memo)
+    const words = unseen.map((place) => `${place.sort}: ${describePlace(files, place)}`)
     console.info(`${tried.length - unseen.length} of ${tried.length} renames found (${all.length} names)`)
     if (words.length > 0) console.info(`missed:\n${words.join('\n')}`)
     expect(unseen.length / tried.length, words.join('\n')).toBeLessThanOrEqual(0.005)

@@ -90,7 +90,7 @@ async function rendered(each: Case, options: EngineOptions, made: Engine | null 
   try {
     return await engine.render(each.main, data)
   } finally {
-    await host.work(engine)
+    await host.runJobs(engine)
     expect(host.effects).toEqual(each.effects)
   }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ABI } from '../../runtime/page/site.ts'
-import { type Ended, ended, product, write } from '../support/product.ts'
+import { type CommandResult, waitForExit, product, write } from '../support/product.ts'
 
 const ingot = product()
 /** What stands at the root of a new site. */
@@ -201,7 +201,7 @@ describe('the folder of a build', () => {
     write(out, { 'manifest.json': '"old"', 'site.mjs': 'old', 'modules/a.ts': 'old' })
     const before = contents(out)
     const child = ingot.begin(['build', dir])
-    const end = ended(child)
+    const end = waitForExit(child)
     const half = (): string | undefined => readdirSync(dir).find((name) => name.startsWith('.ingot-'))
     while (half() === undefined && child.exitCode === null) await sleep(1)
     child.kill('SIGKILL')
@@ -421,9 +421,9 @@ describe('what cannot run ends with code 2, one sentence and no stack', () => {
 })
 
 /** Expects the manner of a refusal: code 2, nothing printed but one sentence that holds the words. */
-function expectSentence(result: Ended | undefined, words: string): void {
+function expectSentence(result: CommandResult | undefined, words: string): void {
   expect(result).toMatchObject({ code: 2, out: '' })
-  const { err } = result as Ended
+  const { err } = result as CommandResult
   expect(err).toContain(words)
   expect(err.trimEnd().split('\n'), err).toHaveLength(1)
   expect(err).not.toMatch(/^\s+at |node:internal|\.ts:\d|\.mjs:\d/m)

@@ -1,7 +1,7 @@
 /** Tests the demo site and its database: the number of statements per page, and the results of its filters. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Reply } from '../../server/web/http/message.ts'
-import { type BuiltSite, builtSite, textOf } from '../support/built-site.ts'
+import { type BuiltSite, builtSite, bodyText } from '../support/built-site.ts'
 
 let site: BuiltSite
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
   site = await builtSite('marketplace')
 })
 
-afterEach(() => expect(site.complaints.splice(0)).toEqual([]))
+afterEach(() => expect(site.loggedProblems.splice(0)).toEqual([]))
 
 afterAll(() => site?.close())
 
@@ -17,9 +17,9 @@ afterAll(() => site?.close())
 async function page(
   url: string,
 ): Promise<{ readonly status: number; readonly text: string; readonly statements: number }> {
-  const before = site.statements()
+  const before = site.statementCount()
   const reply = await site.get(url)
-  return { status: reply.status, text: textOf(reply), statements: site.statements() - before }
+  return { status: reply.status, text: bodyText(reply), statements: site.statementCount() - before }
 }
 
 interface Found {
@@ -186,7 +186,7 @@ describe('an account at work', () => {
 
   beforeAll(async () => {
     const first = await site.get('/log-in')
-    const form = textOf(first)
+    const form = bodyText(first)
     const cookies = cookiesOf(first)
     const answer = await post('/api/sessions', cookies, [
       ['authenticity_token', tokenIn(form)],
@@ -196,7 +196,7 @@ describe('an account at work', () => {
     ])
     expect([answer.status, answer.headers['location']]).toEqual([302, '/account'])
     const cookie = cookiesOf(answer)
-    session = { cookie, token: tokenIn(textOf(await site.get('/account', { headers: { cookie } }))) }
+    session = { cookie, token: tokenIn(bodyText(await site.get('/account', { headers: { cookie } }))) }
   })
 
   function cookiesOf({ cookies = [] }: Reply): string {
@@ -217,9 +217,9 @@ describe('an account at work', () => {
   async function own(
     url: string,
   ): Promise<{ readonly status: number; readonly text: string; readonly statements: number }> {
-    const before = site.statements()
+    const before = site.statementCount()
     const reply = await site.get(url, { headers: { cookie: session.cookie } })
-    return { status: reply.status, text: textOf(reply), statements: site.statements() - before }
+    return { status: reply.status, text: bodyText(reply), statements: site.statementCount() - before }
   }
 
   async function listings(): Promise<number> {
@@ -227,12 +227,12 @@ describe('an account at work', () => {
   }
 
   async function imported(csv: string): Promise<{ readonly reply: Reply; readonly statements: number }> {
-    const before = site.statements()
+    const before = site.statementCount()
     const reply = await post('/account/import', session.cookie, [
       ['authenticity_token', session.token],
       ['csv', csv],
     ])
-    return { reply, statements: site.statements() - before }
+    return { reply, statements: site.statementCount() - before }
   }
 
   test("an import takes as many statements for 200 rows as for one, and all are its seller's", async () => {
@@ -272,7 +272,7 @@ describe('an account at work', () => {
       'title_en,summary_en,price,stock,shelf\nFresh,A thing,1,1,mugs-and-cups\nSingle 0,A thing,1,1,mugs-and-cups',
     )
     expect(reply.status).toBe(200)
-    expect(textOf(reply)).toContain('“single-0” is on your shelf already')
+    expect(bodyText(reply)).toContain('“single-0” is on your shelf already')
     expect([await listings(), await jobs()]).toEqual([before, waiting])
   })
 
@@ -292,7 +292,7 @@ describe('an account at work', () => {
     const before = await listings()
     const { reply } = await imported(csv)
     expect(reply.status).toBe(200)
-    expect(textOf(reply)).toContain(sentence)
+    expect(bodyText(reply)).toContain(sentence)
     expect(await listings()).toBe(before)
   })
 

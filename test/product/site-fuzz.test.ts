@@ -14,9 +14,9 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { compiledOrProblem, type Problem, problemOf } from '../support/fuzz/examine.ts'
+import { compileOrProblem, type Problem, findProblem } from '../support/fuzz/examine.ts'
 import { makeSite } from '../support/fuzz/make-site.ts'
-import { shrunk } from '../support/fuzz/shrink.ts'
+import { shrinkSite } from '../support/fuzz/shrink.ts'
 import { type MadeSite, textsOf } from '../support/fuzz/site.ts'
 import type { Findings } from '../support/fuzz/worker.ts'
 import { TypeCheck } from '../support/type-check.ts'
@@ -54,7 +54,7 @@ describe('made-up sites', () => {
             counts.accepted += found.accepted
             counts.refused += found.refused
           }
-          for (const line of await check.complaints()) {
+          for (const line of await check.errors()) {
             const seed = Number.parseInt(line, 10)
             if (!refused.has(seed)) refused.set(seed, line)
           }
@@ -69,7 +69,7 @@ describe('made-up sites', () => {
   it('print the same by all ways, and no value as markup', async () => {
     const shown: string[] = []
     for (const { seed, problem } of failures.slice(0, SHOWN)) {
-      const small = await shrunk(makeSite(seed), (candidates) => alike(candidates, problem), 60)
+      const small = await shrinkSite(makeSite(seed), (candidates) => alike(candidates, problem), 60)
       const left = (await examined(small)) ?? problem
       shown.push(described(seed, small, `${left.rule}: ${left.words}`))
     }
@@ -80,7 +80,7 @@ describe('made-up sites', () => {
     const shown: string[] = []
     for (const [seed, line] of [...refused].slice(0, SHOWN)) {
       const code = /TS\d+/.exec(line)?.[0] ?? line
-      const small = await shrunk(makeSite(seed), (candidates) => refusedBy(code, candidates), 25)
+      const small = await shrinkSite(makeSite(seed), (candidates) => refusedBy(code, candidates), 25)
       shown.push(described(seed, small, line))
     }
     expect(shown.join('\n\n'), `${refused.size} of ${count} sites from ${first} on`).toBe('')
@@ -120,8 +120,8 @@ async function worked(script: string, start: number, end: number, folder: string
 
 /** The first rule that a site breaks, or null. */
 async function examined(site: MadeSite): Promise<Problem | null> {
-  const compiled = compiledOrProblem(site)
-  return 'rule' in compiled ? compiled : problemOf(site, compiled, true)
+  const compiled = compileOrProblem(site)
+  return 'rule' in compiled ? compiled : findProblem(site, compiled, true)
 }
 
 /** The first of the sites that fails as another one did. */
@@ -148,12 +148,10 @@ async function refusedBy(code: string, candidates: readonly MadeSite[]): Promise
   const some = candidates.slice(0, 150)
   try {
     for (const [at, each] of some.entries()) {
-      const compiled = compiledOrProblem(each)
+      const compiled = compileOrProblem(each)
       if (!('rule' in compiled)) await check.add(`${at}`, compiled)
     }
-    const found = (await check.complaints())
-      .filter((line) => line.includes(code))
-      .map((line) => Number.parseInt(line, 10))
+    const found = (await check.errors()).filter((line) => line.includes(code)).map((line) => Number.parseInt(line, 10))
     return some[Math.min(...found)] ?? null
   } finally {
     check.close()

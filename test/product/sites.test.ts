@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Reply } from '../../server/web/http/message.ts'
-import { type BuiltSite, builtSite, sites, textOf } from '../support/built-site.ts'
+import { type BuiltSite, builtSite, sites, bodyText } from '../support/built-site.ts'
 
 const open: BuiltSite[] = []
 
@@ -32,7 +32,7 @@ describe('scopes', () => {
 
   test.each(names)('%s', async (name) => {
     const reply = await site.get(`/${name}`)
-    expect(textOf(reply).trim()).toBe(readFileSync(join(expected, `${name}.txt`), 'utf8').trim())
+    expect(bodyText(reply).trim()).toBe(readFileSync(join(expected, `${name}.txt`), 'utf8').trim())
     expect(reply.status).toBe(200)
   })
 })
@@ -71,7 +71,7 @@ describe('formats', () => {
       },
       body: form === undefined ? null : Buffer.from(form),
     })
-    if (body !== undefined) expect(textOf(reply).trim()).toBe(body)
+    if (body !== undefined) expect(bodyText(reply).trim()).toBe(body)
     expect(reply).toMatchObject({ status, headers })
     if (type !== undefined) expect(reply.headers['content-type']).toBe(type)
   })
@@ -86,7 +86,7 @@ describe('blog', () => {
   test('has no problem at all', () => expect(site.compiled.diagnostics).toEqual([]))
 
   test('the list of posts', async () => {
-    const page = textOf(await site.get('/'))
+    const page = bodyText(await site.get('/'))
     expect(page).toContain('<title>Garden notes</title>')
     expect(page).toContain('<h1>3 posts</h1>')
     expect(page.match(/<article>/g)).toHaveLength(3)
@@ -96,12 +96,12 @@ describe('blog', () => {
   })
 
   test('a post, whose body is markdown', async () => {
-    const page = textOf(await site.get('/posts/first-frost'))
+    const page = bodyText(await site.get('/posts/first-frost'))
     expect(page).toContain('<title>First frost</title>')
     expect(page).toContain('came <strong>on a Tuesday</strong>,')
     expect(page).toMatch(/<ul>\s*<li>Pull the poles/)
     expect(page).toMatch(/<blockquote>\s*<p>A garden is never finished/)
-    expect(textOf(await site.get('/posts/keeping-seeds'))).toContain(
+    expect(bodyText(await site.get('/posts/keeping-seeds'))).toContain(
       '<a href="https://example.org/seeds" rel="nofollow">seed savers',
     )
   })
@@ -109,33 +109,33 @@ describe('blog', () => {
   test('a post that is not there', async () => {
     const reply = await site.get('/posts/nothing')
     expect(reply.status).toBe(404)
-    expect(textOf(reply)).toContain('No such post.')
+    expect(bodyText(reply)).toContain('No such post.')
   })
 
   test('the posts of a tag, and of one that has none', async () => {
-    const page = textOf(await site.get('/tags/beans'))
+    const page = bodyText(await site.get('/tags/beans'))
     expect(page).toContain('<h1>Tagged “beans”</h1>')
     expect(page.match(/<article>/g)).toHaveLength(2)
-    expect(textOf(await site.get('/tags/%3Cb%3E'))).toMatch(/<h1>Tagged “&lt;b&gt;”<\/h1>\s*<p>Nothing here\.<\/p>/)
+    expect(bodyText(await site.get('/tags/%3Cb%3E'))).toMatch(/<h1>Tagged “&lt;b&gt;”<\/h1>\s*<p>Nothing here\.<\/p>/)
   })
 
   test('a markdown page, and its source', async () => {
-    const page = textOf(await site.get('/about'))
+    const page = bodyText(await site.get('/about'))
     expect(page).toContain('<h1>About</h1>')
     expect(page).toContain('<em>200 square metres</em>')
     expect(page).toContain('Posts so far: First frost, Keeping seeds &amp; names, On compost.')
     const source = await site.get('/about.md')
     expect(source.headers['content-type']).toBe('text/markdown; charset=utf-8')
-    expect(textOf(source)).toContain('# About')
-    expect(textOf(source)).toContain('*200 square metres*')
+    expect(bodyText(source)).toContain('# About')
+    expect(bodyText(source)).toContain('*200 square metres*')
   })
 
   test('the feed', async () => {
     const feed = await site.get('/feed.rss')
     expect(feed.headers['content-type']).toBe('application/rss+xml; charset=utf-8')
-    expect(textOf(feed)).toContain('<title>Keeping seeds &amp; names</title>')
-    expect(textOf(feed)).toContain('<pubDate>Sun, 20 Sep 2026 12:00:00 +0000</pubDate>')
-    expect(textOf(feed)).toContain('<link>http://localhost:3000/posts/on-compost</link>')
+    expect(bodyText(feed)).toContain('<title>Keeping seeds &amp; names</title>')
+    expect(bodyText(feed)).toContain('<pubDate>Sun, 20 Sep 2026 12:00:00 +0000</pubDate>')
+    expect(bodyText(feed)).toContain('<link>http://localhost:3000/posts/on-compost</link>')
   })
 })
 
@@ -164,7 +164,7 @@ describe('marketplace', () => {
       const reply = await site.get(next.url)
       found.set(next.url, { reply, linkedBy: next.linkedBy })
       if (!(reply.headers['content-type'] ?? '').startsWith('text/html')) continue
-      for (const [, link = ''] of textOf(reply).matchAll(/\s(?:href|src)="([^"]*)"/g)) add(link, next.url)
+      for (const [, link = ''] of bodyText(reply).matchAll(/\s(?:href|src)="([^"]*)"/g)) add(link, next.url)
     }
     return found
 
@@ -218,7 +218,7 @@ describe('marketplace', () => {
         expect(existsSync(join(body.root, body.path)), url).toBe(true)
     }
     for (const [url, { reply }] of pages) {
-      const page = textOf(reply)
+      const page = bodyText(reply)
       expect(page, url).toContain(`<html lang="${language}">`)
       expect(page, url).not.toMatch(
         /translation missing|\{\{|\{%|%\{|Liquid error|\[object |undefined|&amp;(?:amp|lt|gt|quot|#\d+);/i,
@@ -231,22 +231,22 @@ describe('marketplace', () => {
       for (const [, target] of page.matchAll(/\s(?:href="#|for="|aria-labelledby=")([^"]+)"/g))
         expect(ids, url).toContain(target)
     }
-    const titles = new Map(pages.map(([url, { reply }]) => [url, /<title>([^<]*)/.exec(textOf(reply))?.[1]]))
+    const titles = new Map(pages.map(([url, { reply }]) => [url, /<title>([^<]*)/.exec(bodyText(reply))?.[1]]))
     expect(titles.get(home)).toBeTruthy()
     for (const slug of ['/listings', '/categories', '/workshops', '/about', '/how-it-works', '/shipping'])
       expect([...titles.keys()].map((url) => url.split('?')[0])).toContain(slug)
-    expect(site.complaints).toEqual([])
+    expect(site.loggedProblems).toEqual([])
   })
 
   test('the languages say the same in other words', async () => {
     for (const path of ['/', '/listings', '/about', '/how-it-works', '/shipping', '/workshops', '/categories']) {
       const [en = '', de = ''] = await Promise.all(
-        [path, `${path}?language=de`].map(async (url) => words(textOf(await site.get(url)))),
+        [path, `${path}?language=de`].map(async (url) => words(bodyText(await site.get(url)))),
       )
       const same = de.split('\n').filter((line) => en.split('\n').includes(line) && /\s\w+\s\w+\s/.test(line))
       expect(same, path).toEqual([])
     }
-    const asked = textOf(await site.get('/', { headers: { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' } }))
+    const asked = bodyText(await site.get('/', { headers: { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' } }))
     expect(asked).toContain('<html lang="de">')
   })
 
@@ -255,34 +255,36 @@ describe('marketplace', () => {
       for (const language of ['en', 'de']) {
         const reply = await site.get(`${url}?language=${language}`)
         expect(reply.status, url).toBe(404)
-        expect(textOf(reply), url).toContain(`<html lang="${language}">`)
+        expect(bodyText(reply), url).toContain(`<html lang="${language}">`)
       }
     }
   })
 
   test('machines are answered too', async () => {
-    const list = JSON.parse(textOf(await site.get('/api/listings.json'))) as Record<string, unknown>
+    const list = JSON.parse(bodyText(await site.get('/api/listings.json'))) as Record<string, unknown>
     expect(Object.keys(list).length).toBeGreaterThan(0)
-    const sitemap = textOf(await site.get('/sitemap.xml'))
+    const sitemap = bodyText(await site.get('/sitemap.xml'))
     for (const [, address = ''] of sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)) {
       const { origin: from, pathname } = new URL(address)
       expect(from).toBe(origin)
       expect((await site.get(pathname)).status, address).toBe(200)
     }
-    expect(textOf(await site.get('/robots.txt'))).toContain(`Sitemap: ${origin}/sitemap.xml`)
+    expect(bodyText(await site.get('/robots.txt'))).toContain(`Sitemap: ${origin}/sitemap.xml`)
     const moved = await site.get('/feed')
     expect(moved).toMatchObject({ status: 301, headers: { location: '/feed.rss' } })
-    expect(textOf(await site.get('/feed.rss')).match(/<item>/g)?.length).toBeGreaterThan(10)
+    expect(bodyText(await site.get('/feed.rss')).match(/<item>/g)?.length).toBeGreaterThan(10)
   })
 
   test('what visitors send stays text', async () => {
     const evil = '"><script>alert(1)</script>\'{{ 1 }}'
     for (const name of ['q', 'category', 'sort', 'page', 'language']) {
-      const page = textOf(await site.get(`/listings?${name}=${encodeURIComponent(evil)}`))
+      const page = bodyText(await site.get(`/listings?${name}=${encodeURIComponent(evil)}`))
       expect(page, name).not.toContain('<script>alert')
     }
-    expect(textOf(await site.get(`//evil.example/%22%3E%3Cscript%3Ealert(1)`))).not.toMatch(/href="\/\/|<script>alert/)
-    expect(site.complaints).toEqual([])
+    expect(bodyText(await site.get(`//evil.example/%22%3E%3Cscript%3Ealert(1)`))).not.toMatch(
+      /href="\/\/|<script>alert/,
+    )
+    expect(site.loggedProblems).toEqual([])
   })
 })
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { generateSite } from '../bench/site.ts'
 import { product } from '../support/product.ts'
-import { KEYS, leftSane, onTerminal, screen, terminalProgram } from '../support/pseudo-terminal.ts'
+import { KEYS, isTerminalRestored, onTerminal, visibleLines, terminalProgram } from '../support/pseudo-terminal.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 
 const ingot = product()
@@ -47,10 +47,10 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
         )
       expect(told.join('\n')).toMatch(/^Checking [\d,]+ of 300 templates …$/m)
       // Beside colors, which pipes have none of, what stays is the same.
-      const plain = screen(terminal.output()).map((line) => line.replace(/\u001b\[\d*m/g, ''))
+      const plain = visibleLines(terminal.output()).map((line) => line.replace(/\u001b\[\d*m/g, ''))
       expect(plain.at(-2)).toBe(inPipe.out.trimEnd().split('\n').at(-1))
       expect(plain.filter((line) => /(?:…|… \d+ s)$/.test(line))).toEqual([])
-      expect(leftSane(terminal.output())).toBe(true)
+      expect(isTerminalRestored(terminal.output())).toBe(true)
     })
 
     test('that builds says so, too', async () => {
@@ -60,7 +60,7 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
       expect(told).toMatch(/^Checking \d+ of 300 templates …$/m)
       expect(told).toMatch(/^Compiling \d+ of 318 files …$/m)
       expect(told).toMatch(/^Writing \d+ templates … \d+ s$/m)
-      expect(screen(terminal.output()).join('\n')).not.toMatch(/Writing|Compiling/)
+      expect(visibleLines(terminal.output()).join('\n')).not.toMatch(/Writing|Compiling/)
     })
 
     test('is silent where it is asked to be', async () => {
@@ -71,10 +71,10 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
 
     test('is interrupted by a key, and leaves the terminal as it was', async () => {
       const terminal = onTerminal(`${INGOT} check ${large}`, large)
-      await terminal.says(/Reading|Checking/)
+      await terminal.waitForOutput(/Reading|Checking/)
       terminal.type(KEYS.interrupt)
       expect(await terminal.end()).toBe(130)
-      expect(leftSane(terminal.output())).toBe(true)
+      expect(isTerminalRestored(terminal.output())).toBe(true)
       expect(terminal.output()).not.toContain('Internal error of Ingot')
     })
   })
@@ -95,13 +95,13 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
       const piped = onTerminal(`${INGOT} check 2>&1 | cat`, broken)
       expect(await piped.end()).toBe(0)
       for (const { output } of [plain, piped]) expect(output().split('state of')[0]).not.toContain('\u001b')
-      expect(screen(plain.output())).toEqual(screen(piped.output()))
+      expect(visibleLines(plain.output())).toEqual(visibleLines(piped.output()))
     })
 
     test('end without a word when their reader has read enough', async () => {
       const terminal = onTerminal(`${INGOT} check --all 2>&1 | head -1`, broken)
       expect(await terminal.end()).toBe(0)
-      const lines = screen(terminal.output()).filter((line) => line !== '')
+      const lines = visibleLines(terminal.output()).filter((line) => line !== '')
       expect(lines).toHaveLength(1)
       expect(lines[0]).toContain('unknown-filter')
     })
@@ -125,42 +125,42 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
 
     test('completes by the key for it, keeps names, and ends by its word', async () => {
       const terminal = open()
-      await terminal.says('ingot> ')
+      await terminal.waitForOutput('ingot> ')
       terminal.type("{{ 'abc' | upca")
       terminal.type(KEYS.tab)
-      await terminal.says('upcase')
+      await terminal.waitForOutput('upcase')
       terminal.type(` }}${KEYS.enter}`)
-      await terminal.says('ABC')
-      await terminal.says('ingot> ')
+      await terminal.waitForOutput('ABC')
+      await terminal.waitForOutput('ingot> ')
       terminal.type(`{% assign kept = 'held' %}${KEYS.enter}`)
-      await terminal.says('ingot> ')
+      await terminal.waitForOutput('ingot> ')
       terminal.type(`{{ kept }}${KEYS.enter}`)
-      await terminal.says(/\nheld/)
-      await terminal.says('ingot> ')
+      await terminal.waitForOutput(/\nheld/)
+      await terminal.waitForOutput('ingot> ')
       terminal.type(`.exit${KEYS.enter}`)
       expect(await terminal.end()).toBe(0)
-      expect(leftSane(terminal.output())).toBe(true)
+      expect(isTerminalRestored(terminal.output())).toBe(true)
     })
 
     test('gives up a line by the key that interrupts, and ends by it where there is none', async () => {
       const terminal = open()
-      await terminal.says('ingot> ')
+      await terminal.waitForOutput('ingot> ')
       terminal.type('{% if true %}')
       terminal.type(KEYS.enter)
-      await terminal.says('... ')
+      await terminal.waitForOutput('... ')
       terminal.type(KEYS.interrupt)
-      await terminal.says('ingot> ')
+      await terminal.waitForOutput('ingot> ')
       terminal.type(KEYS.interrupt)
       expect(await terminal.end()).toBe(0)
-      expect(leftSane(terminal.output())).toBe(true)
+      expect(isTerminalRestored(terminal.output())).toBe(true)
     })
 
     test('ends where its input does', async () => {
       const terminal = open()
-      await terminal.says('ingot> ')
+      await terminal.waitForOutput('ingot> ')
       terminal.type(KEYS.end)
       expect(await terminal.end()).toBe(0)
-      expect(leftSane(terminal.output())).toBe(true)
+      expect(isTerminalRestored(terminal.output())).toBe(true)
     })
   })
 
@@ -188,21 +188,21 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
 
     test('is asked before all data go, and another answer changes nothing', async () => {
       const terminal = clean()
-      await terminal.says(' to continue: ')
+      await terminal.waitForOutput(' to continue: ')
       terminal.type(`no${KEYS.enter}`)
       expect(await terminal.end()).toBe(1)
       expect(asked).toEqual([])
-      expect(leftSane(terminal.output())).toBe(true)
+      expect(isTerminalRestored(terminal.output())).toBe(true)
     })
 
     test.each(['interrupt', 'end'] as const)('without an answer changes nothing either (%s)', async (key) => {
       const terminal = clean()
-      await terminal.says(' to continue: ')
+      await terminal.waitForOutput(' to continue: ')
       terminal.type(KEYS[key])
       expect(await terminal.end()).toBe(1)
       expect(asked).toEqual([])
-      expect(leftSane(terminal.output())).toBe(true)
-      expect(screen(terminal.output()).at(-2)).toBe('Nothing was removed: it was not confirmed.')
+      expect(isTerminalRestored(terminal.output())).toBe(true)
+      expect(visibleLines(terminal.output()).at(-2)).toBe('Nothing was removed: it was not confirmed.')
     })
   })
 
@@ -212,10 +212,10 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
     const database = await testDatabase()
     try {
       const terminal = onTerminal(`${INGOT} serve ${site}`, site, { DATABASE_URL: database.url })
-      await terminal.says(/http:\/\/127\.0\.0\.1:\d+/)
+      await terminal.waitForOutput(/http:\/\/127\.0\.0\.1:\d+/)
       terminal.type(KEYS.interrupt)
       expect(await terminal.end()).toBe(0)
-      expect(leftSane(terminal.output())).toBe(true)
+      expect(isTerminalRestored(terminal.output())).toBe(true)
     } finally {
       await database.close()
     }

@@ -1,4 +1,4 @@
-/** A form configuration that asks for nothing, for tests to build on. */
+/** Returns a form configuration without fields, as a base for tests. */
 import type { FormEntry } from '../../runtime/page/site.ts'
 
 export function blankForm(name: string): FormEntry {

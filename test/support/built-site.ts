@@ -1,4 +1,4 @@
-/** A site of the fixtures as `ingot build` and `ingot serve` make it: compiled, bundled, loaded, with a database where it has tables. */
+/** Builds and loads a fixture site like `ingot build` and `ingot serve`. A site with tables gets a database. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,24 +24,24 @@ export const sites = fileURLToPath(new URL('../../fixtures/sites', import.meta.u
 export interface BuiltSite {
   readonly compiled: Compiled
   readonly handler: Handler
-  /** What went wrong while it answered, from its log. */
-  readonly complaints: string[]
+  /** Warnings and errors in the site's log. */
+  readonly loggedProblems: string[]
   /** Null for a site without tables. */
   readonly database: TestDatabase | null
-  /** Numbers of its tables. */
+  /** Table ids by table name. */
   readonly ids: ReadonlyMap<string, number>
-  /** Statements that its queries have run so far. */
-  statements(): number
+  /** Returns the number of statements run so far. */
+  statementCount(): number
   get(url: string, more?: Partial<Request>): Promise<Reply>
   close(): Promise<void>
 }
 
-/** The way of a site from its folder to a handler; the rows of its `seed` are in the database. */
+/** Builds a fixture site and returns its handler. The database contains the rows of the site's `seed`. */
 export async function builtSite(name: string): Promise<BuiltSite> {
   const root = join(sites, name)
-  const found = await discover(root)
-  const { files } = found
-  const assets = await prepareAssets(root, found)
+  const discovered = await discover(root)
+  const { files } = discovered
+  const assets = await prepareAssets(root, discovered)
   const compiled = compile(files, {
     dialect: 'platform',
     syntax: 'lax',
@@ -55,10 +55,10 @@ export async function builtSite(name: string): Promise<BuiltSite> {
   const folder = join(home, 'build')
   await bundle({ modules: compiled.modules, files, operations: compiled.operations, assets, out: folder })
   const loaded = await loadSite({ root, folder }, runtime)
-  const complaints: string[] = []
-  const logger = pino({ level: 'warn' }, { write: (line) => void complaints.push(line) })
+  const loggedProblems: string[] = []
+  const logger = pino({ level: 'warn' }, { write: (line) => void loggedProblems.push(line) })
   const facts = { environment: 'production', version: '0.1.0', logger } as const
-  const common = { compiled, complaints }
+  const common = { compiled, loggedProblems }
 
   const { data } = loaded.site
   if (data.tables.length === 0) {
@@ -68,7 +68,7 @@ export async function builtSite(name: string): Promise<BuiltSite> {
       handler,
       database: null,
       ids: new Map(),
-      statements: () => 0,
+      statementCount: () => 0,
       get: async (url, more = {}) => handler(request(url, { host: 'localhost:3000', ...more })),
       close: async () => rmSync(home, { recursive: true, force: true }),
     }
@@ -107,7 +107,7 @@ export async function builtSite(name: string): Promise<BuiltSite> {
     handler,
     database,
     ids,
-    statements: () => count,
+    statementCount: () => count,
     get: async (url, more = {}) => handler(request(url, { host: 'localhost:3000', ...more })),
     async close() {
       await graphql.close()
@@ -117,7 +117,7 @@ export async function builtSite(name: string): Promise<BuiltSite> {
   }
 }
 
-/** The body of a reply. */
-export function textOf({ body }: Reply): string {
+/** Returns the body of a reply as text. */
+export function bodyText({ body }: Reply): string {
   return typeof body === 'string' ? body : Buffer.from(body as Uint8Array).toString()
 }

@@ -24,31 +24,31 @@ export interface Case {
   /** Path below `fixtures/cases/`, without its extension. */
   readonly name: string
   readonly sentence: string
-  /** What is rendered. */
+  /** The path of the rendered template. */
   readonly main: string
   readonly files: Readonly<Record<string, string>>
   readonly options: Omit<EngineOptions, 'files' | 'format'>
-  /** A new copy of the variables at each call: a render may change them in place. */
+  /** Returns a new copy of the variables, because a render may change them in place. */
   data(): Record<string, unknown>
   readonly outputs: readonly { readonly format: NonNullable<EngineOptions['format']>; readonly text: string }[]
   readonly error: string | null
   readonly diagnostics: readonly string[] | null
-  /** Of queries by name, that of a document by an empty one. */
+  /** Answers by query name. A document without a name has the key ''. */
   readonly answers: ReadonlyMap<string, string>
-  /** Null where the engine has no more than the library. */
+  /** Expected calls of the host. Null for a case without a host. */
   readonly effects: readonly string[] | null
   readonly emitted: readonly string[]
 }
 
 const folder = fileURLToPath(new URL('../../fixtures/cases/', import.meta.url))
 
-/** Every case, in the order of their names. */
+/** Returns all cases, sorted by name. */
 export function readCases(): readonly Case[] {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.case'))
   return paths.toSorted().map((path) => readCase(path.replace(/\.case$/, ''), readFileSync(folder + path, 'utf8')))
 }
 
-/** @throws Error for a section that is not known, and for a case that expects nothing */
+/** Parses a case. @throws Error for an unknown section, and for a case without expectations */
 export function readCase(name: string, text: string): Case {
   const [sentence = '', ...lines] = text.replace(/\n$/, '').split('\n')
   const sections: { kind: string; argument: string; lines: string[] }[] = []
@@ -101,7 +101,7 @@ export function readCase(name: string, text: string): Case {
   }
 }
 
-/** The files as the compiler takes them: a name that is no path of a site is that of a partial. */
+/** Returns source files for the compiler. A name that is not a path of a site is the name of a partial. */
 export function sourceFiles(
   files: Readonly<Record<string, string>>,
   dialect: 'platform' | 'liquid',

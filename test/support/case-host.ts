@@ -1,4 +1,4 @@
-/** The host of a case: services in memory that write down what reaches them, and a queue whose jobs run when the render is done. */
+/** The host of a case: services in memory that record their calls, and a queue whose jobs run after the render. */
 import type { Engine, EngineOptions } from '../../compiler/tools/engine.ts'
 import { LiquidFault, type Services, Unwind } from '../../runtime/index.ts'
 import type { JobOptions } from '../../runtime/page/services.ts'
@@ -10,17 +10,17 @@ interface Job {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** An open `transaction`: what it queues waits for its end. */
-interface Level {
+/** An open `transaction`. Its jobs are queued when it ends. */
+interface Transaction {
   readonly jobs: Job[]
 }
 
 export class CaseHost {
-  /** One line for everything that reached the host. */
+  /** One line for each call of the host, in order. */
   readonly effects: string[] = []
   readonly services: NonNullable<EngineOptions['services']>
   readonly #queue: Job[] = []
-  readonly #open: Level[] = []
+  readonly #open: Transaction[] = []
   readonly #context: Record<string, unknown>
   #count = 0
 
@@ -34,7 +34,7 @@ export class CaseHost {
       jobs: { enqueue: async (unit, values, options) => this.#enqueue(unit, values, options) },
       graphql: { run: async (operation, variables) => this.#ask(operation, variables, answers) },
       transactions: { run: (options, body) => this.#transact(options, body), rollback: () => this.#rollback() },
-      cache: cacheOf(this.effects),
+      cache: recordingCache(this.effects),
       sessions: this.#sessions(),
       forms: {
         render: async (name, options) => `[form ${name} ${JSON.stringify(options)}]`,
@@ -51,12 +51,12 @@ export class CaseHost {
     }
   }
 
-  /** Runs what is queued, and what that queues. */
-  async work(engine: Pick<Engine, 'render'>): Promise<void> {
+  /** Runs all queued jobs, including the jobs that they queue. */
+  async runJobs(engine: Pick<Engine, 'render'>): Promise<void> {
     for (let job = this.#queue.shift(); job !== undefined; job = this.#queue.shift()) {
       this.#say(`run ${job.id}`)
       try {
-        // What a job prints is read by nobody.
+        // The output of a job is ignored.
         await engine.render(job.unit, { ...job.values, context: { language: 'en', exports: {} } })
       } catch (error) {
         if (!(error instanceof LiquidFault)) throw error
@@ -94,9 +94,9 @@ export class CaseHost {
     return id
   }
 
-  /** A block inside another joins it: what it did is undone alone, or kept when the outermost is. */
+  /** Runs a transaction block. A nested block can be rolled back alone, but is committed only with the outermost block. */
   async #transact(options: { readonly timeout: number | null }, body: () => Promise<void>): Promise<void> {
-    const level: Level = { jobs: [] }
+    const level: Transaction = { jobs: [] }
     this.#open.push(level)
     this.#say(options.timeout === null ? 'begin' : `begin ${options.timeout} s`)
     try {
@@ -139,7 +139,7 @@ export class CaseHost {
   }
 }
 
-function cacheOf(effects: string[]): NonNullable<Services['cache']> {
+function recordingCache(effects: string[]): NonNullable<Services['cache']> {
   const fragments = new Map<string, string>()
   return {
     async fragment(key, expire, compute) {

@@ -1,11 +1,11 @@
-/** A command of the compiler, run in this process in a folder of its own: its exit code, and what it printed. */
+/** Runs a command of the compiler in this process, and returns its exit code and output. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { vi } from 'vitest'
 import { main } from '../../compiler/cli.ts'
 
-/** A new folder for the files of a site. */
+/** A new temporary folder for the files of a site. */
 export class SiteFolder {
   readonly root = mkdtempSync(join(tmpdir(), 'ingot-command-'))
 

@@ -1,6 +1,6 @@
 /**
- * Starts to measure what is done next: gives the milliseconds that it has taken so far. They are the lesser of the time that passed, which
- * other programs lengthen, and of what the processor worked, which the threads of the garbage collector lengthen.
+ * Starts a measurement. Returns a function that returns the milliseconds since then: the smaller of elapsed time, which other
+ * programs increase, and CPU time, which garbage collector threads increase.
  */
 export function measureCost(): () => number {
   const start = performance.now()

@@ -1,4 +1,4 @@
-/** A fresh database for a suite: a copy of one that has our tables, on the run's own PostgreSQL. */
+/** Creates a database for each suite, as a copy of a template database with Ingot's tables, on the test run's PostgreSQL server. */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { Sql } from 'postgres'
@@ -8,14 +8,14 @@ import { connect } from '../../server/data/store/connection.ts'
 import { migrate } from '../../server/data/store/migrate.ts'
 import { createCluster, startCluster } from '../../server/data/store/postgres/cluster.ts'
 import { applySchema } from '../../server/data/store/tables.ts'
-import { HOME, testCluster } from './postgres.ts'
+import { RUN_FOLDER_VARIABLE, testCluster } from './postgres.ts'
 
 export interface TestDatabase {
-  /** As in `DATABASE_URL`; works for processes too. */
+  /** The URL, as in `DATABASE_URL`. Other processes can use it too. */
   readonly url: string
-  /** A client as the product makes it. */
+  /** A client created by the product's code. */
   readonly sql: Sql
-  /** Ends the client, and drops the database however many others are connected. */
+  /** Ends the client, and drops the database even if other clients are connected. */
   close(): Promise<void>
 }
 
@@ -24,26 +24,26 @@ const LOCK = 748_110_900
 
 let server: Promise<string> | null = null
 
-/** URL of the run's server, with its database `postgres`. The first suite that asks starts it. */
+/** Returns the URL of the database `postgres` on the run's server. The first call starts the server. */
 export function testServer(): Promise<string> {
   server ??= start()
   return server
 }
 
 async function start(): Promise<string> {
-  const home = process.env[HOME]
+  const home = process.env[RUN_FOLDER_VARIABLE]
   if (home === undefined || !existsSync(home)) throw new Error('The tests were not started by test/vitest.config.ts.')
   const place = await testCluster(home)
   await createCluster(place)
   return startCluster(place)
 }
 
-/** A new database. @param empty without our tables */
+/** Creates a new database. @param empty without Ingot's tables */
 export async function testDatabase({ empty = false }: { readonly empty?: boolean } = {}): Promise<TestDatabase> {
   const url = await testServer()
   const admin = await connect(url, 'DATABASE_URL', { pool: 1, name: 'tests' })
   const name = `t_${randomBytes(8).toString('hex')}`
-  if (!empty) await requireTemplate(admin, url)
+  if (!empty) await ensureTemplate(admin, url)
   await admin.unsafe(`create database ${name} template ${empty ? 'template1' : TEMPLATE} strategy file_copy`)
   const own = databaseUrl(url, name)
   const sql = await connect(own, 'DATABASE_URL', { pool: 10, name: 'tests' })
@@ -58,18 +58,18 @@ export async function testDatabase({ empty = false }: { readonly empty?: boolean
   }
 }
 
-/** Declares tables; gives their numbers by name. */
+/** Declares tables. Returns their ids by name. */
 export async function applyData(sql: Sql, data: DataSchema): Promise<ReadonlyMap<string, number>> {
   return applySchema(sql, data)
 }
 
-/** The same server's URL with another database. */
+/** Returns the URL of another database on the same server. */
 export function databaseUrl(url: string, name: string): string {
   return url.replace('/postgres?', `/${name}?`)
 }
 
-// Suites of several processes ask at once: one makes the template, and nobody sees it half done.
-async function requireTemplate(admin: Sql, url: string): Promise<void> {
+// Suites in several processes may call this at once. One of them creates the template under another name and renames it.
+async function ensureTemplate(admin: Sql, url: string): Promise<void> {
   await admin`select pg_advisory_lock(${LOCK})`
   const made = await admin`select 1 from pg_database where datname = ${TEMPLATE}`
   if (made.length === 0) {
@@ -79,7 +79,7 @@ async function requireTemplate(admin: Sql, url: string): Promise<void> {
     await migrate(sql)
     await installQueue(databaseUrl(url, `${TEMPLATE}_new`), sql)
     await sql.end({ timeout: 5 })
-    // A template must have no connection while it is copied, and a server process takes a moment to leave.
+    // A template must have no connections while it is copied, and server processes take a moment to end.
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${`${TEMPLATE}_new`}`
     await admin.unsafe(`alter database ${TEMPLATE}_new rename to ${TEMPLATE}`)
   }

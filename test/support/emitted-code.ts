@@ -1,4 +1,4 @@
-/** Emitted modules as tests run them. */
+/** Evaluates emitted modules in tests. */
 import { transformSync } from 'esbuild'
 import { answerDecoder } from '../../compiler/phases/emit/decoder.ts'
 import { oneScope } from '../../compiler/phases/emit/one-scope.ts'
@@ -8,7 +8,7 @@ import type { Module } from '../../compiler/core/model/module.ts'
 import type { SchemaResultObject } from '../../compiler/core/model/operation.ts'
 import * as runtime from '../../runtime/index.ts'
 
-/** The site that modules are. */
+/** Evaluates modules and returns their site. */
 export function siteOf(modules: readonly Module[]): runtime.CompiledSite {
   const text = oneScope(modules, 'runtime', 'typescript')
     .map((each) => each.text)
@@ -17,7 +17,7 @@ export function siteOf(modules: readonly Module[]): runtime.CompiledSite {
   return new Function('runtime', `'use strict'\n${code}\nreturn site`)(runtime) as runtime.CompiledSite
 }
 
-/** The decoder that an operation of that answer is emitted with. */
+/** Returns the emitted decoder for results of this type. */
 export function decoderOf(answer: SchemaResultObject): runtime.decode.Decoder<unknown> {
   const { text } = print([give(answerDecoder(answer))], 'javascript')
   return new Function('decode', `'use strict'\n${text}`)(runtime.decode) as runtime.decode.Decoder<unknown>

@@ -27,51 +27,64 @@ export interface Entry {
 
 const text = readFileSync(new URL('../../fixtures/filters.json', import.meta.url), 'utf8')
 
-/** Read with Integer and Float apart, as templates see data; anew each time, for some filters change what they are given. */
+/**
+ * Reads the examples, with integers and floats distinguished. Reads them again for each call, because some filters change their
+ * input.
+ */
 export function readEntries(): readonly Entry[] {
   return parseJson(text) as unknown as readonly Entry[]
 }
 
-function hashOf(v: unknown): Readonly<Record<string, unknown>> {
+function asHash(v: unknown): Readonly<Record<string, unknown>> {
   return isRecord(v) ? v : {}
 }
 
-/** Kinds of state that this layer knows. An example that asks for another one must not run without it. */
-const KNOWN = ['$i18n', '$now', '$assets', '$assets_updated', '$cdn', '$keys', '$access_keys', '$captcha', '$http']
+/** Supported kinds of host state. An example that needs another kind must not run. */
+const SUPPORTED_STATE = [
+  '$i18n',
+  '$now',
+  '$assets',
+  '$assets_updated',
+  '$cdn',
+  '$keys',
+  '$access_keys',
+  '$captcha',
+  '$http',
+]
 
-/** Names of state that an example asks for and that is not known here. */
+/** Returns the kinds of state that an example needs and that are not supported. */
 export function unknownState(data: Example['data']): readonly string[] {
-  return Object.keys(data).filter((key) => key.startsWith('$') && !KNOWN.includes(key))
+  return Object.keys(data).filter((key) => key.startsWith('$') && !SUPPORTED_STATE.includes(key))
 }
 
-/** What a template sees by name: the data, and the keys that an example asks for in words. */
+/** Returns the variables of a template: the data, and the cryptographic keys that an example describes in words. */
 export function variablesOf(data: Example['data']): Record<string, unknown> {
   const variables = Object.entries(data).filter(([key]) => !key.startsWith('$'))
-  return { ...Object.fromEntries(variables), ...keysFor(data.$keys) }
+  return { ...Object.fromEntries(variables), ...createKeys(data.$keys) }
 }
 
-/** Milliseconds since the epoch of the example's present; null for our own. */
+/** Returns the current time of the example in milliseconds since the epoch. Null if the example sets none. */
 export function nowOf(data: Example['data']): number | null {
   return typeof data.$now === 'string' ? Date.parse(data.$now) : null
 }
 
-/** The files of a site that has the translations and the assets. */
+/** Returns the files of a site with the example's translations. */
 export function filesOf({ template, data }: Example): Record<string, string> {
   const files: Record<string, string> = { main: template }
   // JSON is YAML.
-  for (const [locale, tree] of Object.entries(hashOf(data.$i18n)))
+  for (const [locale, tree] of Object.entries(asHash(data.$i18n)))
     files[`app/translations/${locale}.yml`] = JSON.stringify({ [locale]: tree })
-  for (const name of Object.keys(hashOf(data.$assets))) files[`app/assets/${name}`] = ''
+  for (const name of Object.keys(asHash(data.$assets))) files[`app/assets/${name}`] = ''
   return files
 }
 
-/** The ports of a host with the state. */
+/** Returns host services with the example's state. */
 export function servicesOf(data: Example['data']): Pick<Services, 'accounts' | 'assets' | 'challenge' | 'fetch'> {
   const keys = data.$access_keys
   return {
     assets: {
       url: (path) => {
-        const known = hashOf(data.$assets)[path]
+        const known = asHash(data.$assets)[path]
         return typeof known === 'string'
           ? known
           : `${data.$cdn ?? ''}/assets/${path}?updated=${data.$assets_updated ?? 0}`
@@ -84,7 +97,7 @@ export function servicesOf(data: Example['data']): Pick<Services, 'accounts' | '
     challenge: { html: () => '', verify: async () => data.$captcha === 'pass' },
     fetch: {
       download: async (url) => {
-        const body = hashOf(data.$http)[url]
+        const body = asHash(data.$http)[url]
         if (typeof body !== 'string') throw new ArgumentFault(`there is nothing at ${url}`)
         return new TextEncoder().encode(body)
       },
@@ -92,8 +105,8 @@ export function servicesOf(data: Example['data']): Pick<Services, 'accounts' | '
   }
 }
 
-/** Keys that an example asks for in words. */
-function keysFor(wanted: unknown): Record<string, unknown> {
+/** Returns the cryptographic keys that an example describes in words. */
+function createKeys(wanted: unknown): Record<string, unknown> {
   if (typeof wanted !== 'string') return {}
   const pem = { type: 'spki', format: 'pem' } as const
   if (wanted.startsWith('RSA'))

@@ -1,4 +1,4 @@
-/** Every name in a site that a form means: in configurations, their templates, what declares their fields, and `include_form`. */
+/** Finds all names that belong to forms: in configurations, their templates, declarations of their fields, and `include_form`. */
 import { asMarkupNode } from '../../compiler/core/model/markup.ts'
 import type { FormField, FormGroup, FormRule, FormSettings } from '../../compiler/core/model/settings.ts'
 import type { Site } from '../../compiler/core/model/site.ts'
@@ -6,7 +6,7 @@ import type { Template, Unit } from '../../compiler/core/model/unit.ts'
 import type { Span } from '../../compiler/core/source/span.ts'
 import { include_form } from '../../compiler/language/tags/include_form.ts'
 import { isNodeOf } from '../../compiler/language/tags/tag.ts'
-import { eachObject, eachTag, holders, type NamePlace, partsOf, textOf } from './rename-places.ts'
+import { visitObjects, visitTags, trackVariables, type NamePlace, fieldPlaces, literalText } from './rename-places.ts'
 
 export type FormSort =
   | 'form'
@@ -25,12 +25,12 @@ export type FormSort =
 
 type Add = (sort: FormSort, span: Span, name: string) => void
 
-/** All of them, in the order of files and places. */
+/** Returns all places, sorted by file and position. */
 export function formPlaces(site: Site): readonly NamePlace<FormSort>[] {
   const found = new Map<string, NamePlace<FormSort>>()
   const add: Add = (sort, span, name) => {
     const text = site.byFile.get(span.file)?.file.text ?? ''
-    // A span may have quotes, brackets or a dot around the name.
+    // A span may include quotes, brackets or a dot around the name.
     const start = text.indexOf(name, span.start)
     if (name === '' || start < 0 || start + name.length > Math.max(span.end, span.start + 1)) return
     found.set(`${span.file} ${start}`, { sort, file: span.file, start, end: start + name.length })
@@ -44,7 +44,7 @@ export function formPlaces(site: Site): readonly NamePlace<FormSort>[] {
 }
 
 function inSettings(settings: FormSettings, included: ReadonlySet<string>, add: Add): void {
-  // Of a form that only programs name, nobody here knows the name.
+  // The name of a form that no template includes may be used by other programs.
   if (included.has(settings.name)) add('form', settings.nameSpan, settings.name)
   if (settings.resource !== null) add('resource', settings.resource.span, settings.resource.name)
   for (const { name, span } of settings.authorizationPolicies) add('policy', span, name)
@@ -72,21 +72,21 @@ function inGroup(group: FormGroup, add: Add): void {
   }
 }
 
-/** The properties that forms take, where they are declared, and the names of the tables and profiles. */
+/** Adds declarations of the properties that forms accept, and the names of tables and profiles. */
 function inDeclarations(site: Site, forms: readonly Unit<FormSettings>[], add: Add): void {
   const resources = new Set(forms.map(({ settings }) => settings.resource?.name ?? ''))
   const profiles = new Set<string>()
-  const taken = new Map<string, Set<string>>()
-  const take = (owner: string, group: FormGroup): void => {
-    const names = taken.get(owner) ?? new Set<string>()
-    taken.set(owner, names)
+  const acceptedNames = new Map<string, Set<string>>()
+  const addAccepted = (owner: string, group: FormGroup): void => {
+    const names = acceptedNames.get(owner) ?? new Set<string>()
+    acceptedNames.set(owner, names)
     for (const { name, virtual } of group.properties) if (!virtual) names.add(name)
     for (const { group: kind, name, fields } of group.nested) {
       if (kind === 'profiles') profiles.add(name)
-      take(name, fields)
+      addAccepted(name, fields)
     }
   }
-  for (const { settings } of forms) take(settings.resource?.name ?? '', settings.fields)
+  for (const { settings } of forms) addAccepted(settings.resource?.name ?? '', settings.fields)
   for (const unit of site.units) {
     const { settings } = unit
     if (!('properties' in settings)) continue
@@ -95,15 +95,15 @@ function inDeclarations(site: Site, forms: readonly Unit<FormSettings>[], add: A
     if (kind === 'table' && resources.has(owner)) add('table', settings.nameSpan, settings.name)
     if (kind === 'user_profile_schema' && profiles.has(owner)) add('profile', settings.nameSpan, settings.name)
     for (const { name, span } of settings.properties)
-      if (taken.get(owner)?.has(name) === true) add('declared', span, name)
+      if (acceptedNames.get(owner)?.has(name) === true) add('declared', span, name)
   }
 }
 
 function includedForms(site: Site): ReadonlySet<string> {
   const names = new Set<string>()
   for (const template of templatesOf(site)) {
-    eachTag(template.nodes, (node) => {
-      if (isNodeOf(include_form, node, 'name')) names.add(textOf(node.markup.name))
+    visitTags(template.nodes, (node) => {
+      if (isNodeOf(include_form, node, 'name')) names.add(literalText(node.markup.name))
     })
   }
   return names
@@ -113,29 +113,29 @@ function templatesOf(site: Site): readonly Template[] {
   return site.units.flatMap((unit) => [...(unit.template === null ? [] : [unit.template]), ...unit.inner.values()])
 }
 
-/** What templates read of `form`, and of what they hand on of it; names and arguments of `include_form`. */
+/** Adds the parts of `form` that templates read, directly or through other variables, and names and arguments of `include_form`. */
 function inTemplates(site: Site, add: Add): void {
-  const names = holders(site, false, ({ file }) => (file.kind === 'form' ? ['form', 'form_builder'] : []))
+  const names = trackVariables(site, false, ({ file }) => (file.kind === 'form' ? ['form', 'form_builder'] : []))
   for (const unit of site.units) {
     const { path: file, text } = unit.file
     const own = names(file)
     for (const template of [...(unit.template === null ? [] : [unit.template]), ...unit.inner.values()]) {
-      eachObject(template.nodes, (value) => {
-        for (const { start, end } of partsOf(value, own, text))
+      visitObjects(template.nodes, (value) => {
+        for (const { start, end } of fieldPlaces(value, own, text))
           add('part', { file, start, end }, text.slice(start, end))
         for (const { span, key } of quotedParts(value, own)) add('part', span, key)
       })
-      eachTag(template.nodes, (node) => {
+      visitTags(template.nodes, (node) => {
         if (!isNodeOf(include_form, node, 'name', 'arguments')) return
         const { name, arguments: args } = node.markup
-        add('include_form', name.span, textOf(name))
+        add('include_form', name.span, literalText(name))
         for (const each of args) if (!each.name.name.includes('id')) add('argument', each.name.span, each.name.name)
       })
     }
   }
 }
 
-/** `form.errors['properties.title']`. */
+/** Returns the parts of quoted keys, as in `form.errors['properties.title']`. */
 function quotedParts(
   value: Readonly<Record<string, unknown>>,
   own: ReadonlySet<string>,
@@ -145,6 +145,8 @@ function quotedParts(
   const { name, path } = node
   if (name === null || !own.has(name.name)) return []
   return path.flatMap((part) =>
-    part.kind === 'index' && textOf(part.value) !== '' ? [{ span: part.value.span, key: textOf(part.value) }] : [],
+    part.kind === 'index' && literalText(part.value) !== ''
+      ? [{ span: part.value.span, key: literalText(part.value) }]
+      : [],
   )
 }

@@ -1,4 +1,4 @@
-/** Where TypeScript is told something that it does not prove: `any`, casts, assertions, and comments that silence it. */
+/** Finds code that TypeScript does not check: `any`, casts, non-null assertions, and comments that suppress errors. */
 import { ts } from 'ts-morph'
 
 const LOOSE = new Map<ts.SyntaxKind, string>([
@@ -11,14 +11,14 @@ const LOOSE = new Map<ts.SyntaxKind, string>([
   [ts.SyntaxKind.DeclareKeyword, 'declare'],
 ])
 
-/** What there is of it in a module, each with its line: `3: any`. */
+/** Returns the findings in a module, each with its line: `3: any`. */
 export function looseTypes(text: string): readonly string[] {
   const file = ts.createSourceFile('module.ts', text, ts.ScriptTarget.Latest, true)
   const found = new Set<string>()
   const note = (at: number, what: string): void => {
     found.add(`${file.getLineAndCharacterOfPosition(at).line + 1}: ${what}`)
   }
-  // To find the comments takes longer than all the rest.
+  // Finding comments is slow, so it is skipped if the text contains no such comment.
   const mayBeSilenced = /@ts-\w/.test(text)
   const visit = (node: ts.Node): void => {
     const what = LOOSE.get(node.kind)

@@ -1,8 +1,8 @@
-/** Programs of the machine that some tests need. */
+/** Finds installed programs that some tests need. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Path of a program, null where it is not on the PATH. */
+/** Returns the path of a program. Null if it is not on the PATH. */
 export function onPath(name: string): string | null {
   for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
     const path = join(folder, name)
@@ -10,7 +10,7 @@ export function onPath(name: string): string | null {
       accessSync(path, constants.X_OK)
       return path
     } catch {
-      // Not in this folder.
+      // The program is not in this folder.
     }
   }
   return null

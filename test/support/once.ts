@@ -1,17 +1,16 @@
-/** What the suites of a run share although each runs for itself: the first that needs it makes it, and the others wait. */
+/** Creates folders that all suites of a test run share. The first suite fills the folder, and the others wait. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { HOME } from './postgres.ts'
+import { RUN_FOLDER_VARIABLE } from './postgres.ts'
 
-/** Milliseconds that a suite waits for the one that makes it. */
-const PATIENCE = 120_000
+/** Milliseconds that a suite waits for another suite to fill the folder. */
+const MAX_WAIT = 120_000
 
 /**
- * A folder that is filled once in a run, and thrown away at its end.
- * @param make fills the folder, which is there and empty
+ * Returns a folder that is filled once in a test run and removed at its end. @param make fills the empty folder
  */
 export function onceInRun(name: string, make: (folder: string) => void): string {
-  const run = process.env[HOME]
+  const run = process.env[RUN_FOLDER_VARIABLE]
   if (run === undefined) throw new Error('vitest has to run with its `globalSetup`')
   const folder = join(run, name)
   const ready = join(run, `${name}.ready`)
@@ -19,7 +18,7 @@ export function onceInRun(name: string, make: (folder: string) => void): string 
     mkdirSync(folder)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    const end = performance.now() + PATIENCE
+    const end = performance.now() + MAX_WAIT
     while (!existsSync(ready)) {
       if (performance.now() > end) throw new Error(`'${name}' was not made: another suite says why.`)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL of a run of tests. Vitest's main process names its folder and throws it away at the end; the first suite
- * that asks for a database makes and starts it there (`database.ts`), so that other runs pay nothing.
+ * The PostgreSQL server of a test run. Vitest's main process chooses its folder and removes it at the end. The first suite that
+ * needs a database starts the server (`database.ts`), so other runs do not.
  */
 import { existsSync, readdirSync, statfsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -11,16 +11,16 @@ import { accountFor } from '../../server/data/store/postgres/account.ts'
 import { findBinaries } from '../../server/data/store/postgres/binaries.ts'
 import { type ClusterLocation, stopCluster } from '../../server/data/store/postgres/cluster.ts'
 
-/** Names the folder of the run to the suites. */
-export const HOME = 'INGOT_TEST_POSTGRES'
+/** Environment variable with the folder of the run, for the suites. */
+export const RUN_FOLDER_VARIABLE = 'INGOT_TEST_POSTGRES'
 
 const PREFIX = 'ingot-postgres-'
-/** Memory as a folder, where the system has that. */
+/** A file system in memory, on systems that have one. */
 const SHARED_MEMORY = '/dev/shm'
-/** Bytes that the databases of a run may need. */
-const ROOM = 4 * 1024 ** 3
+/** Free bytes that the databases of a run may need. */
+const REQUIRED_SPACE = 4 * 1024 ** 3
 
-/** The run's cluster; suites share it. */
+/** Creates the cluster of the run, which all suites share. */
 export async function testCluster(home: string): Promise<ClusterLocation> {
   const folder = join(home, 'cluster')
   const named = process.env['TEST_PG_BIN'] ?? ''
@@ -35,12 +35,12 @@ export async function testCluster(home: string): Promise<ClusterLocation> {
 
 /** Vitest's `globalSetup`. */
 export async function setup(): Promise<() => Promise<void>> {
-  await sweep()
-  const home = await mkdtemp(join(parent(), `${PREFIX}${process.pid}-`))
-  // The database runs as another user where the tests run as root.
+  await removeKilledRuns()
+  const home = await mkdtemp(join(parentFolder(), `${PREFIX}${process.pid}-`))
+  // If the tests run as root, the database runs as another user.
   await chmod(home, 0o755)
-  process.env[HOME] = home
-  // What the suites and their programs write for a while, they write here, and what they leave behind goes with the rest.
+  process.env[RUN_FOLDER_VARIABLE] = home
+  // Temporary files of suites and their programs. Leftovers are removed with the folder.
   const temporary = join(home, 'tmp')
   await mkdir(temporary)
   await chmod(temporary, 0o1777)
@@ -50,23 +50,23 @@ export async function setup(): Promise<() => Promise<void>> {
 
 async function discard(home: string): Promise<void> {
   if (existsSync(join(home, 'cluster'))) await stopCluster(await testCluster(home), 'immediate')
-  // Programs of a run that was killed may still write there, and a file system that one has mounted cannot be removed.
+  // Programs of a killed run may still write there, and a mounted file system cannot be removed.
   await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }).catch((error: unknown) => {
     if (codeOf(error) !== 'EBUSY' && codeOf(error) !== 'ENOTEMPTY') throw error
     console.warn(`'${home}' is left, since something in it is in use.`)
   })
 }
 
-// Hundreds of databases and clusters of hundreds of files come and go: on a disk, making and removing those is a fifth of a run.
-function parent(): string {
+// A run creates and removes hundreds of databases with hundreds of files. On a disk that takes a fifth of the run.
+function parentFolder(): string {
   if (!existsSync(SHARED_MEMORY)) return tmpdir()
   const { bavail, bsize } = statfsSync(SHARED_MEMORY)
-  return bavail * bsize > ROOM && freemem() > 2 * ROOM ? SHARED_MEMORY : tmpdir()
+  return bavail * bsize > REQUIRED_SPACE && freemem() > 2 * REQUIRED_SPACE ? SHARED_MEMORY : tmpdir()
 }
 
-// A run that was killed leaves its database running.
-async function sweep(): Promise<void> {
-  for (const folder of new Set([tmpdir(), parent()])) {
+// Stops the database of a run that was killed.
+async function removeKilledRuns(): Promise<void> {
+  for (const folder of new Set([tmpdir(), parentFolder()])) {
     for (const name of readdirSync(folder)) {
       const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]
       if (pid !== undefined && !isAlive(Number(pid))) await discard(join(folder, name))

@@ -1,4 +1,4 @@
-/** The `ingot` command as a person starts it: a process that runs to its end, or a server that is asked and then stopped. */
+/** Runs the `ingot` command like a user: a process that runs to its end, or a server that receives requests and is then stopped. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { onceInRun } from './once.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-export interface Ended {
+export interface CommandResult {
   readonly code: number | null
   readonly out: string
   readonly err: string
@@ -18,7 +18,7 @@ export interface Ended {
 
 export interface Options {
   readonly cwd?: string
-  /** Beside `commonVariables`. */
+  /** Environment variables in addition to `commonVariables`. */
   readonly env?: Readonly<Record<string, string>>
   readonly uid?: number
 }
@@ -26,47 +26,47 @@ export interface Options {
 export interface Server {
   readonly url: string
   readonly child: ChildProcess
-  /** Everything that it printed so far. */
+  /** Returns the output so far. */
   output(): string
-  /** Asks it to stop, and gives its exit code. */
+  /** Stops the server, and returns its exit code. */
   stop(): Promise<number | null>
 }
 
 export interface Product {
-  /** The command: a file that node runs. */
+  /** Path of the command's script. */
   readonly bin: string
   /** Runs a command to its end. */
-  run(args: readonly string[], options?: Options): Promise<Ended>
-  /** Starts a command and leaves it to the test. */
+  run(args: readonly string[], options?: Options): Promise<CommandResult>
+  /** Starts a command. The test ends the process. */
   begin(args: readonly string[], options?: Options): ChildProcess
-  /** Starts `serve` or `dev`; resolves when it serves. */
+  /** Starts `serve` or `dev`. Resolves when the server accepts requests. */
   serve(args: readonly string[], options?: Options): Promise<Server>
-  /** A new folder that holds the given files. */
+  /** Creates a folder with the given files. */
   folder(files?: Readonly<Record<string, string | Uint8Array>>): string
-  /** Ends what still runs, and removes the folders. */
+  /** Ends all running processes, and removes the folders. */
   clean(): Promise<void>
 }
 
-/** Milliseconds that a server has to begin in: a machine on which much else runs takes many times as long as one that is idle. */
+/** Milliseconds for a server to start. A busy machine takes many times as long as an idle one. */
 const PATIENCE = 120_000
 
 /** Commands that use a database. */
-const DATA: ReadonlySet<string | undefined> = new Set(['serve', 'dev', 'demo', 'data', 'token', 'explain'])
+const DATABASE_COMMANDS: ReadonlySet<string | undefined> = new Set(['serve', 'dev', 'demo', 'data', 'token', 'explain'])
 
 /**
- * The product as it is delivered, command and bundles without their sources, in a folder of its own: what the tests run does not
- * change while they run. The first suite that asks takes it over for all of the run, which throws it away at its end.
+ * Returns a folder with a copy of the delivered product: the command and bundles without sources. It does not change while the
+ * tests run. The first suite creates it, and it is removed at the end of the run.
  */
 export function builtProduct(): string {
   return onceInRun('product', buildProduct)
 }
 
-/** A folder in which the programs of a run keep what can be made again. */
+/** Returns the cache folder of the programs of a run. */
 export function builtCache(): string {
   return join(builtProduct(), 'cache')
 }
 
-/** What a program of the product is started with: where it finds others, what it leaves for a while, and a free port on this machine only. */
+/** Returns the environment variables of every started program: search path, temporary folder, cache folder, and a free local port. */
 export function commonVariables(): Readonly<Record<string, string | undefined>> {
   return {
     PATH: process.env['PATH'],
@@ -77,11 +77,11 @@ export function commonVariables(): Readonly<Record<string, string | undefined>> 
   }
 }
 
-/** The bundles, and what the command reads beside them. */
+/** The bundles, and other files that the command reads. */
 const DELIVERED = ['dist', 'server/bin.mjs', 'server/commands.mjs', 'package.json', 'runtime/data/environment.mjs']
 
 function buildProduct(home: string): void {
-  // It is built already, but where the tests were not begun by build.mjs.
+  // The product is already built, unless the tests were not started by build.mjs.
   const prepared = "const { prepare } = await import('./build.mjs'); process.exitCode = prepare() ? 0 : 1"
   const built = spawnSync(process.execPath, ['--input-type=module', '-e', prepared], { cwd: root, encoding: 'utf8' })
   if (built.status !== 0) throw new Error(`The product does not build:\n${built.stderr}`)
@@ -91,8 +91,8 @@ function buildProduct(home: string): void {
 }
 
 /**
- * The command, for one suite. Its runs share a database of their own, unless a test sets DATABASE_URL: to nothing for the one that
- * the product brings.
+ * Returns the product for one suite. Its commands share a database, unless a test sets DATABASE_URL. An empty value selects the
+ * embedded database.
  */
 export function product(): Product {
   const bin = join(builtProduct(), 'server/bin.mjs')
@@ -103,7 +103,7 @@ export function product(): Product {
   function begin(args: readonly string[], { cwd = root, env = {}, uid }: Options = {}): ChildProcess {
     return spawn(process.execPath, [bin, ...args], {
       cwd,
-      // A process for jobs is started where a test asks for threads.
+      // A job process is started only if a test sets the number of threads.
       env: {
         ...commonVariables(),
         INGOT_JOB_THREADS: '0',
@@ -115,12 +115,12 @@ export function product(): Product {
   }
 
   async function withDatabase(args: readonly string[], options: Options): Promise<Options> {
-    if (!DATA.has(args[0]) || options.env?.['DATABASE_URL'] !== undefined) return options
+    if (!DATABASE_COMMANDS.has(args[0]) || options.env?.['DATABASE_URL'] !== undefined) return options
     database ??= testDatabase()
     return { ...options, env: { DATABASE_URL: (await database).url, ...options.env } }
   }
 
-  async function run(args: readonly string[], options: Options = {}): Promise<Ended> {
+  async function run(args: readonly string[], options: Options = {}): Promise<CommandResult> {
     const child = begin(args, await withDatabase(args, options))
     let out = ''
     let err = ''
@@ -130,19 +130,19 @@ export function product(): Product {
     child.stderr?.on('data', (data) => {
       err += String(data)
     })
-    const code = await ended(child)
+    const code = await waitForExit(child)
     return { code, out, err }
   }
 
   async function serve(args: readonly string[], options: Options = {}): Promise<Server> {
     const child = begin(args, await withDatabase(args, options))
-    const exit = ended(child)
+    const exit = waitForExit(child)
     let output = ''
-    const keep = (data: unknown): void => {
+    const collect = (data: unknown): void => {
       output += String(data)
     }
-    child.stdout?.on('data', keep)
-    child.stderr?.on('data', keep)
+    child.stdout?.on('data', collect)
+    child.stderr?.on('data', collect)
     let url: string | undefined
     const end = performance.now() + PATIENCE
     while (url === undefined && child.exitCode === null && performance.now() < end) {
@@ -159,9 +159,9 @@ export function product(): Product {
       output: () => output,
       async stop() {
         if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
-        const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
+        const killTimer = setTimeout(() => child.kill('SIGKILL'), 10_000)
         const code = await exit
-        clearTimeout(late)
+        clearTimeout(killTimer)
         return code
       },
     }
@@ -188,7 +188,7 @@ export function product(): Product {
   }
 }
 
-/** Writes files below a folder. */
+/** Writes files into a folder. */
 export function write(folder: string, files: Readonly<Record<string, string | Uint8Array>>): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -196,7 +196,7 @@ export function write(folder: string, files: Readonly<Record<string, string | Ui
   }
 }
 
-/** The exit code, once the process has ended and all of its output was read. */
-export function ended(child: ChildProcess): Promise<number | null> {
+/** Waits until the process has ended and its output is read. Returns the exit code. */
+export function waitForExit(child: ChildProcess): Promise<number | null> {
   return new Promise((done) => child.once('close', (code) => done(code)))
 }

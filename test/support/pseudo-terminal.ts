@@ -1,38 +1,38 @@
-/** A command on a terminal of its own, typed to as by a person: `script` of util-linux makes the terminal. */
+/** Runs a command on a separate terminal and types keys. `script` of util-linux creates the terminal. */
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onPath } from './on-path.ts'
-import { commonVariables, ended } from './product.ts'
+import { commonVariables, waitForExit } from './product.ts'
 
-/** Null where the machine has none: then tests on a terminal are left out. */
+/** Path of `script`. Null if it is not installed; terminal tests are then skipped. */
 export const terminalProgram = process.platform === 'linux' ? onPath('script') : null
 
 export interface TerminalRun {
-  /** All that came to the terminal so far, with its codes. */
+  /** Returns the terminal output so far, with control codes. */
   output(): string
   /** Sends keys. */
   type(keys: string): void
-  /** Waits until the output, behind what an earlier call waited for, holds a text. */
-  says(text: string | RegExp): Promise<void>
-  /** Waits for its exit code; 128 and the number of the signal where one ended it. */
+  /** Waits until the output contains a text, after the text that the previous call waited for. */
+  waitForOutput(text: string | RegExp): Promise<void>
+  /** Waits for the exit code. It is 128 plus the signal number if a signal ended the command. */
   end(): Promise<number | null>
 }
 
 export const KEYS = { enter: '\r', tab: '\t', interrupt: '\u0003', end: '\u0004' } as const
 
-/** Columns of each terminal. */
+/** Number of columns of each terminal. */
 const WIDTH = 90
-/** Milliseconds in which a text, or the end, has to come on a machine on which much else runs. */
-const PATIENCE = 60_000
-/** Printed by `stty` behind the command. */
+/** Maximum milliseconds to wait for a text or for the end, even on a busy machine. */
+const MAX_WAIT = 60_000
+/** Marks the start of the `stty` output after the command. */
 const STATE = 'state of the terminal: '
 
 /**
- * Runs a command line of `sh` on a terminal. Behind it `stty` says how the terminal was left: `leftSane`.
- * @param env beside what every test of the product gives
+ * Runs a command line of `sh` on a terminal. Afterwards `stty` prints the state of the terminal for `leftSane`. @param env
+ * additional environment variables
  */
 export function onTerminal(line: string, cwd: string, env: Readonly<Record<string, string>> = {}): TerminalRun {
-  // The shell goes on when the command is interrupted.
+  // The shell continues when the command is interrupted.
   const whole = `trap : INT; stty cols ${WIDTH}; ${line}; code=$?; echo "${STATE}$(stty -a | tr '\\n' ' ')"; exit $code`
   const child = spawn(terminalProgram ?? 'script', ['-qefc', whole, '/dev/null'], {
     cwd,
@@ -51,12 +51,12 @@ export function onTerminal(line: string, cwd: string, env: Readonly<Record<strin
     stream.on('data', (data) => {
       output += String(data)
     })
-  const over = ended(child)
+  const exit = waitForExit(child)
   return {
     output: () => output,
     type: (keys) => void child.stdin.write(keys),
-    async says(text) {
-      const end = performance.now() + PATIENCE
+    async waitForOutput(text) {
+      const end = performance.now() + MAX_WAIT
       for (;;) {
         const rest = output.slice(seen)
         const [found] = typeof text === 'string' ? [rest.includes(text) ? text : undefined] : (text.exec(rest) ?? [])
@@ -71,7 +71,7 @@ export function onTerminal(line: string, cwd: string, env: Readonly<Record<strin
     },
     async end() {
       const late = new AbortController()
-      const code = await Promise.race([over, sleep(PATIENCE, 'late' as const, { signal: late.signal })])
+      const code = await Promise.race([exit, sleep(MAX_WAIT, 'late' as const, { signal: late.signal })])
       late.abort()
       if (code !== 'late') return code
       child.kill('SIGKILL')
@@ -80,8 +80,8 @@ export function onTerminal(line: string, cwd: string, env: Readonly<Record<strin
   }
 }
 
-/** What a person sees in the end, line by line, without what `stty` said: only what our own codes do is known. */
-export function screen(output: string): readonly string[] {
+/** Returns the lines that a user sees at the end, without the `stty` output. Only control codes that Ingot prints are supported. */
+export function visibleLines(output: string): readonly string[] {
   const [shown = ''] = output.split(STATE)
   return shown
     .replaceAll('\r\n', '\n')
@@ -89,8 +89,8 @@ export function screen(output: string): readonly string[] {
     .map((line) => line.slice(line.lastIndexOf('\r\u001b[K') + 1).replace('\u001b[K', ''))
 }
 
-/** Whether the terminal was left as it was: lines are edited by it, and what is typed is shown. */
-export function leftSane(output: string): boolean {
+/** Returns true if the terminal is in its usual state: with line editing and echo. */
+export function isTerminalRestored(output: string): boolean {
   const state = output.split(STATE)[1] ?? ''
   return [' icanon', ' echo', ' isig', ' opost'].every((flag) => state.includes(flag))
 }

@@ -1,6 +1,6 @@
 /**
- * The public test data of base Liquid, which stays outside of the project: `INGOT_CONFORMANCE` names its folder,
- * `../shared/conformance` is the default.
+ * Reads the public test data of base Liquid, which is not part of the project. `INGOT_CONFORMANCE` is its folder; the default is
+ * `../shared/conformance`.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -10,15 +10,15 @@ import { parseJson } from '../../runtime/page/values/json.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface PublicData {
-  /** What the file holds, integers and floats kept apart; null where it is missing. */
+  /** The file's content, with integers and floats distinguished. Null if the file is missing. */
   readonly content: unknown
-  /** `describe`, which leaves its tests out where the file is missing. */
+  /** `describe`, or `describe.skip` if the file is missing. */
   readonly suite: typeof describe | typeof describe.skip
-  /** What the name of a suite says where the file is missing. */
+  /** A note for the name of a suite if the file is missing. */
   readonly why: string
 }
 
-/** Reads a file of the data, and says loudly where it is missing. */
+/** Reads a file of the data. Prints a warning if the file is missing. */
 export function publicData(name: string): PublicData {
   const path = `${process.env['INGOT_CONFORMANCE'] ?? `${root}../shared/conformance`}/${name}`
   if (existsSync(path)) return { content: parseJson(readFileSync(path, 'utf8')), suite: describe, why: '' }

@@ -1,4 +1,4 @@
-/** Every name in a site that a query means, or that a template means which uses a query's result: where each one stands. */
+/** Finds all names in a site that belong to queries, and all names in templates that belong to query results. */
 import { parse, visit } from 'graphql'
 import type { Expression, NamedArgument, Node, TagNode } from '../../compiler/core/model/ast.ts'
 import type { Site } from '../../compiler/core/model/site.ts'
@@ -30,7 +30,7 @@ export interface NamePlace<Kind extends string = Sort> {
   readonly end: number
 }
 
-/** All of them, in the order of files and places. */
+/** Returns all places, sorted by file and position. */
 export function namePlaces(site: Site): readonly NamePlace[] {
   const found = new Map<string, NamePlace>()
   const add = (sort: Sort, file: string, start: number, end: number): void => {
@@ -51,7 +51,7 @@ type Add = (sort: Sort, file: string, start: number, end: number) => void
 const TABLES: ReadonlySet<string> = new Set(['table'])
 const PROPERTIES: ReadonlySet<string> = new Set(['name', 'join_on_property', 'foreign_property'])
 
-/** Columns of every record are no properties. */
+/** Columns that every record has. They are not properties. */
 const COLUMNS: ReadonlySet<string> = new Set(['id', 'user_id', 'external_id'])
 
 function inDocument(unit: Unit, add: Add): void {
@@ -68,15 +68,15 @@ function inDocument(unit: Unit, add: Add): void {
     Argument: (node) => place('argument', node.name.loc),
     ObjectField: (node) => place('input field', node.name.loc),
     StringValue(node, _key, parent, _path, ancestors) {
-      const sort = meaning([...ancestors, parent])
+      const sort = nameKindOf([...ancestors, parent])
       if (sort === 'property' && COLUMNS.has(node.value)) return
       if (sort !== null) place(sort, node.loc, 1)
     },
   })
 }
 
-/** What a text means by the names around it: `table: "x"`, `table: { value: "x" }`, `name: "x"`. */
-function meaning(ancestors: readonly unknown[]): 'table' | 'property' | null {
+/** Returns the kind of name in a text, from the enclosing names: `table: "x"`, `table: { value: "x" }`, `name: "x"`. */
+function nameKindOf(ancestors: readonly unknown[]): 'table' | 'property' | null {
   const names = ancestors.flatMap((each) => {
     if (typeof each !== 'object' || each === null || !('kind' in each)) return []
     const isNamed = each.kind === 'Argument' || each.kind === 'ObjectField'
@@ -90,7 +90,7 @@ function meaning(ancestors: readonly unknown[]): 'table' | 'property' | null {
 
 // ---- tables ---------------------------------------------------------------------------------------------------------------
 
-/** Texts that queries mention as tables and as properties. */
+/** Returns the table and property names in queries. */
 function mentionedStrings(queries: readonly Unit[]): {
   readonly tables: Set<string>
   readonly properties: Set<string>
@@ -127,7 +127,7 @@ const BY_FIELD: ReadonlySet<string> = new Set([
   ...['map', 'where', 'sort', 'find', 'reject', 'uniq', 'sum', 'dig', 'hash_fetch'],
 ])
 
-/** Parts that mean the list or text itself. */
+/** Built-in properties of lists and texts. */
 const BUILT_IN: ReadonlySet<string> = new Set(['first', 'last', 'size'])
 
 interface Mark {
@@ -136,15 +136,15 @@ interface Mark {
 }
 
 function inTemplates(site: Site, add: Add): void {
-  const names = holders(site, true, () => [])
-  for (const unit of site.units) mark(unit, names(unit.file.path), add)
+  const names = trackVariables(site, true, () => [])
+  for (const unit of site.units) addTemplatePlaces(unit, names(unit.file.path), add)
 }
 
 /**
- * By file: the names that hold something of a query's result (where `queries` says so) or of what `given` says that a file has,
- * and `return` for what the file returns.
+ * Returns a function that returns the variables of a file that contain tracked values: query results if `queries` is true, and the
+ * values of the names that `given` returns. `return` is the file's result.
  */
-export function holders(
+export function trackVariables(
   site: Site,
   queries: boolean,
   given: (unit: Unit) => readonly string[],
@@ -157,17 +157,17 @@ export function holders(
   }
   for (let before = -1, size = 0; before !== size; ) {
     before = size
-    for (const unit of site.units) follow(site, unit, names, queries)
+    for (const unit of site.units) trackInTemplate(site, unit, names, queries)
     size = [...holding.values()].reduce((sum, set) => sum + set.size, 0)
   }
   return names
 }
 
-/** Notes which names of a template, and of those it calls, hold something of a result. */
-function follow(site: Site, unit: Unit, names: (file: string) => Set<string>, queries: boolean): void {
+/** Records the variables with tracked values, in a template and in the templates that it calls. */
+function trackInTemplate(site: Site, unit: Unit, names: (file: string) => Set<string>, queries: boolean): void {
   const own = names(unit.file.path)
-  const holds = (expression: unknown): boolean => mentions(expression, own)
-  eachTag(unit.template?.nodes ?? [], (node) => {
+  const holds = (expression: unknown): boolean => readsNames(expression, own)
+  visitTags(unit.template?.nodes ?? [], (node) => {
     const markup = (node.markup ?? {}) as Readonly<Record<string, unknown>>
     const target = markup['target'] as (Mark & { readonly name: unknown }) | undefined
     const written = typeof target?.name === 'string' ? target.name : target?.name.name
@@ -177,7 +177,7 @@ function follow(site: Site, unit: Unit, names: (file: string) => Set<string>, qu
     if (node.name === 'return' && holds(markup['value'])) own.add('return')
     if (isNodeOf(for_, node, 'variable', 'list') && holds(node.markup.list)) own.add(node.markup.variable.name)
     if (node.name !== 'render' && node.name !== 'include' && node.name !== 'function') return
-    const called = site.partials.get(textOf(markup['name'] as Expression))
+    const called = site.partials.get(literalText(markup['name'] as Expression))
     if (called === undefined) return
     const theirs = names(called.file.path)
     for (const { name, value } of markup['arguments'] as readonly NamedArgument[])
@@ -187,25 +187,25 @@ function follow(site: Site, unit: Unit, names: (file: string) => Set<string>, qu
       | null
       | undefined
     if (bound != null && holds(bound.value))
-      theirs.add(bound.as?.name ?? textOf(markup['name'] as Expression).replace(/^.*\//, ''))
+      theirs.add(bound.as?.name ?? literalText(markup['name'] as Expression).replace(/^.*\//, ''))
     if (node.name === 'function' && theirs.has('return') && written !== undefined) own.add(written)
   })
 }
 
-/** Adds the fields that a template reads of such names, the arguments of its queries, and their names. */
-function mark(unit: Unit, own: ReadonlySet<string>, add: Add): void {
+/** Adds the fields of tracked values that a template reads, and the names and arguments of its queries. */
+function addTemplatePlaces(unit: Unit, own: ReadonlySet<string>, add: Add): void {
   const { path, text } = unit.file
   const nodes = unit.template?.nodes ?? []
-  eachTag(nodes, (node) => {
+  visitTags(nodes, (node) => {
     if (!isNodeOf(graphql, node, 'query', 'arguments')) return
     const { query, arguments: args } = node.markup
     if (query?.kind === 'literal') add('query name', path, query.span.start + 1, query.span.end - 1)
     for (const { name } of args) if (name.name !== 'args') add('argument', path, name.span.start, name.span.end)
   })
-  eachObject(nodes, (value) => {
-    for (const { start, end } of partsOf(value, own, text)) add('result field', path, start, end)
+  visitObjects(nodes, (value) => {
+    for (const { start, end } of fieldPlaces(value, own, text)) add('result field', path, start, end)
     const node = asMarkupNode(value)
-    if (node?.kind === 'filtered' && mentions(node.input, own)) {
+    if (node?.kind === 'filtered' && readsNames(node.input, own)) {
       for (const { name, positional, named } of node.filters) {
         if (!BY_FIELD.has(name.name)) continue
         for (const each of named) add('filter argument', path, each.name.span.start, each.name.span.end)
@@ -217,8 +217,8 @@ function mark(unit: Unit, own: ReadonlySet<string>, add: Add): void {
   })
 }
 
-/** The places of the parts that a value reads of such names: of `a.b.c` those of `b` and `c`. */
-export function partsOf(
+/** Returns the places of the fields in paths of tracked variables: of `b` and `c` in `a.b.c`. */
+export function fieldPlaces(
   value: Readonly<Record<string, unknown>>,
   own: ReadonlySet<string>,
   text: string,
@@ -229,34 +229,34 @@ export function partsOf(
   if (name === null || !own.has(name.name)) return []
   return path.flatMap((part) => {
     if (part.kind !== 'key' || BUILT_IN.has(part.name)) return []
-    // The span of a part may begin at its dot.
+    // The span of a part may begin with its dot.
     const start = text.indexOf(part.name, part.span.start)
     return { start, end: start + part.name.length }
   })
 }
 
-export function textOf(expression: Expression): string {
+export function literalText(expression: Expression): string {
   return expression.kind === 'literal' && expression.value.type === 'string' ? expression.value.value : ''
 }
 
-/** Whether an expression reads one of these names. */
-function mentions(expression: unknown, names: ReadonlySet<string>): boolean {
+/** Returns true if an expression reads one of these names. */
+function readsNames(expression: unknown, names: ReadonlySet<string>): boolean {
   let found = false
-  eachObject(expression, (value) => {
+  visitObjects(expression, (value) => {
     const node = asMarkupNode(value)
     if (node?.kind === 'lookup') found ||= names.has(node.name?.name ?? '')
   })
   return found
 }
 
-export function eachTag(nodes: readonly Node[], use: (node: TagNode) => void): void {
-  eachObject(nodes, (value) => {
+export function visitTags(nodes: readonly Node[], use: (node: TagNode) => void): void {
+  visitObjects(nodes, (value) => {
     if (value['kind'] === 'tag') use(value as unknown as TagNode)
   })
 }
 
-export function eachObject(value: unknown, use: (value: Readonly<Record<string, unknown>>) => void): void {
+export function visitObjects(value: unknown, use: (value: Readonly<Record<string, unknown>>) => void): void {
   if (typeof value !== 'object' || value === null) return
   if (isRecord(value)) use(value)
-  for (const inner of Object.values(value)) eachObject(inner, use)
+  for (const inner of Object.values(value)) visitObjects(inner, use)
 }

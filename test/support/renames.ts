@@ -1,4 +1,4 @@
-/** Tries renames of single names in a site: whether the compiler says so, where it matters and with a hint. */
+/** Renames single names in a site, and tests whether the compiler reports it. */
 import { type CompileOptions, diagnose } from '../../compiler/compile.ts'
 import type { Diagnostic } from '../../compiler/core/diagnostics/diagnostic.ts'
 import type { Memory } from '../../compiler/core/model/memo.ts'
@@ -9,19 +9,19 @@ export const OPTIONS: CompileOptions = { dialect: 'platform', syntax: 'lax', kee
 
 type Place = NamePlace<string>
 
-/** Renames that are tried in one compilation. */
-const TOGETHER = 12
+/** Maximum number of renames in one compilation. */
+const MAX_RENAMES = 12
 
 /**
- * The renames that no report leads to. Several are tried at once, in files of their own and of names that differ: there a report counts
- * that says the new name itself. Whatever has none is tried alone, where one counts that leads to the place.
+ * Returns the renames that no diagnostic reports. Several renames in different files are tried at once, and a diagnostic counts if
+ * it contains the new name. The others are tried alone, and a diagnostic counts if it points to the place.
  */
-export function missed<P extends Place>(
+export function findUnreported<P extends Place>(
   files: readonly SourceFile[],
   places: readonly P[],
   memo: Memory,
 ): readonly P[] {
-  const alone = groups(files, places).flatMap((group) => {
+  const alone = groupRenames(files, places).flatMap((group) => {
     const texts = new Map(group.map((place) => [place.file, renamed(files, place)]))
     const changed = files.map((file) => {
       const text = texts.get(file.path)
@@ -30,16 +30,16 @@ export function missed<P extends Place>(
     const said = reports(diagnose(changed, OPTIONS, memo)).map(({ message, hint }) => `${message} ${hint}`)
     return group.filter((place) => !said.some((words) => word(`${nameAt(files, place)}x`).test(words)))
   })
-  return alone.filter((place) => !isFound(files, place, memo))
+  return alone.filter((place) => !isReported(files, place, memo))
 }
 
-function groups<P extends Place>(files: readonly SourceFile[], places: readonly P[]): readonly (readonly P[])[] {
+function groupRenames<P extends Place>(files: readonly SourceFile[], places: readonly P[]): readonly (readonly P[])[] {
   const made: P[][] = []
   for (const place of places) {
     const name = nameAt(files, place)
     const fits = made.find(
       (group) =>
-        group.length < TOGETHER && group.every((one) => one.file !== place.file && nameAt(files, one) !== name),
+        group.length < MAX_RENAMES && group.every((one) => one.file !== place.file && nameAt(files, one) !== name),
     )
     if (fits === undefined) made.push([place])
     else fits.push(place)
@@ -47,8 +47,8 @@ function groups<P extends Place>(files: readonly SourceFile[], places: readonly 
   return made
 }
 
-/** Renames it, compiles, and looks whether a report leads to the name or to a place that goes by the old one. */
-function isFound(files: readonly SourceFile[], place: Place, memo: Memory): boolean {
+/** Renames a place and compiles. Returns true if a diagnostic points to the place, or to a use of the old name. */
+function isReported(files: readonly SourceFile[], place: Place, memo: Memory): boolean {
   const old = word(nameAt(files, place))
   const text = renamed(files, place)
   const changed = files.map((file) => (file.path === place.file ? { ...file, text } : file))
@@ -80,7 +80,7 @@ function nameAt(files: readonly SourceFile[], { file, start, end }: Place): stri
   return textOf(files, file).slice(start, end)
 }
 
-/** The text of its file with a letter more at the name. */
+/** Returns the file's text with a letter added to the name. */
 function renamed(files: readonly SourceFile[], { file, end }: Place): string {
   const text = textOf(files, file)
   return `${text.slice(0, end)}x${text.slice(end)}`
@@ -94,13 +94,13 @@ function lineOf(text: string, offset: number): number {
   return position(lineStarts(text), offset).line
 }
 
-/** The place in words: `app/x.liquid:3 name`. */
-export function told(files: readonly SourceFile[], place: Place): string {
+/** Formats a place: `app/x.liquid:3 name`. */
+export function describePlace(files: readonly SourceFile[], place: Place): string {
   return `${place.file}:${lineOf(textOf(files, place.file), place.start)} ${nameAt(files, place)}`
 }
 
-/** So many of them, spread over all, as the seed decides. */
-export function sample<One>(all: readonly One[], count: number, seed: number): readonly One[] {
+/** Returns `count` evenly spaced items. The seed selects the first one. */
+export function sampleEvenly<Item>(all: readonly Item[], count: number, seed: number): readonly Item[] {
   if (count >= all.length) return all
   const step = all.length / count
   return Array.from({ length: count }, (_, at) => Math.floor(((at + (seed % 97) / 97) % count) * step)).flatMap(
@@ -108,14 +108,14 @@ export function sample<One>(all: readonly One[], count: number, seed: number): r
   )
 }
 
-/** So many of them, or all, where each sort has as large a part as another, or all that there are of it. */
-export function spread<P extends Place>(all: readonly P[], count: number, seed: number): readonly P[] {
+/** Returns up to `count` places, with about equal numbers of each sort. */
+export function sampleBySort<P extends Place>(all: readonly P[], count: number, seed: number): readonly P[] {
   const sorts = [...new Set(all.map(({ sort }) => sort))].map((sort) => all.filter((place) => place.sort === sort))
   let left = count
   return sorts
     .toSorted((a, b) => a.length - b.length)
     .flatMap((places, at) => {
-      const taken = sample(places, Math.min(places.length, Math.ceil(left / (sorts.length - at))), seed)
+      const taken = sampleEvenly(places, Math.min(places.length, Math.ceil(left / (sorts.length - at))), seed)
       left -= taken.length
       return taken
     })

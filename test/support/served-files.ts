@@ -1,4 +1,4 @@
-/** A site of a few texts as `ingot build` and `ingot serve` make it: compiled, bundled, loaded, with a database of its own. */
+/** Builds and loads a small site like `ingot build` and `ingot serve`, with a separate database. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ const SECRET = 'of the tests'
 
 export interface ServedFiles {
   /** Warnings and errors of its log. */
-  readonly complaints: readonly string[]
+  readonly loggedProblems: readonly string[]
   get(url: string, more?: Partial<Request>): Promise<Reply>
   close(): Promise<void>
 }
@@ -31,41 +31,41 @@ export interface ServedFiles {
 export interface ServedFilesOptions {
   readonly constants?: Readonly<Record<string, string>>
   readonly environment?: Environment
-  /** Files beside the site that the compiler does not read. */
-  readonly beside?: Readonly<Record<string, string>>
-  /** One that other sites use too, which have no tables either; by default one of its own. */
-  readonly shared?: TestDatabase
+  /** Additional files that the compiler does not read. */
+  readonly additionalFiles?: Readonly<Record<string, string>>
+  /** A database shared with other sites without tables. By default the site gets a separate one. */
+  readonly sharedDatabase?: TestDatabase
 }
 
-/** Serves the files. Fails where the compiler finds an error in them. */
+/** Serves the files. @throws Error if the compiler reports an error */
 export async function servedFiles(
   files: Readonly<Record<string, string>>,
-  { constants = {}, environment = 'production', beside = {}, shared }: ServedFilesOptions = {},
+  { constants = {}, environment = 'production', additionalFiles = {}, sharedDatabase }: ServedFilesOptions = {},
 ): Promise<ServedFiles> {
   const sources = sourceFiles(files, 'platform')
   const compiled = compile(sources, { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false })
-  const told = compiled.diagnostics.filter(({ severity }) => severity === 'error').map(({ message }) => message)
-  expect(told).toEqual([])
+  const errors = compiled.diagnostics.filter(({ severity }) => severity === 'error').map(({ message }) => message)
+  expect(errors).toEqual([])
   const home = mkdtempSync(join(tmpdir(), 'ingot-served-'))
-  write(home, { ...files, ...beside })
+  write(home, { ...files, ...additionalFiles })
   const folder = join(home, '.ingot')
   const manifests = await readModuleManifests(home)
   await bundle({ modules: compiled.modules, files: sources, operations: compiled.operations, manifests, out: folder })
   const loaded = await loadSite({ root: home, folder }, runtime)
-  const complaints: string[] = []
-  const logger = pino({ level: 'warn' }, { write: (line) => void complaints.push(line) })
-  const database = shared ?? (await testDatabase())
+  const loggedProblems: string[] = []
+  const logger = pino({ level: 'warn' }, { write: (line) => void loggedProblems.push(line) })
+  const database = sharedDatabase ?? (await testDatabase())
   const graphql = await openGraphql({ sql: database.sql, replica: null, secret: SECRET, apiToken: null, logger })
   const accounts = createAccounts({ statements: graphql.statements, secret: SECRET })
   const ids = await applyData(database.sql, loaded.site.data)
   const facts = { environment, version: '0.1.0', logger, constants: () => constants } as const
   const { handler } = createApp(loaded, { ...facts, graphql, accounts }, ids)
   return {
-    complaints,
+    loggedProblems,
     get: async (url, more = {}) => handler(request(url, { host: 'localhost:3000', ...more })),
     async close() {
       await graphql.close()
-      if (shared === undefined) await database.close()
+      if (sharedDatabase === undefined) await database.close()
       rmSync(home, { recursive: true, force: true })
     },
   }

@@ -1,4 +1,4 @@
-/** Emitted modules under `tsc --strict`, all of them in one program. */
+/** Checks emitted modules with `tsc --strict`, all in one program. */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,22 +11,22 @@ import { OPERATION_TYPES, typedOperations } from '../../compiler/phases/emit/ope
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A folder of modules that are checked together, with the options of this project's own sources. */
+/** A folder of modules that are checked together, with this project's compiler options. */
 export class TypeCheck {
   readonly folder: string
-  /** Types of operations by the operations: many a site asks the same. */
+  /** Generated operation types, by operations. Many sites have the same operations. */
   readonly #operations = new Map<string, Promise<string>>()
-  /** How many modules there are. */
+  /** Number of added modules. */
   count = 0
-  /** What was added, by paths that begin with the name of the site. */
+  /** Texts of the added modules. Paths begin with the name of the site. */
   readonly texts = new Map<string, string>()
 
-  /** @param folder one that another process fills too; its own by default */
+  /** @param folder may be shared with another process; a new temporary folder by default */
   constructor(folder: string = mkdtempSync(join(tmpdir(), 'ingot-emitted-'))) {
     this.folder = folder
   }
 
-  /** Adds the modules of a site, in a folder of its own. */
+  /** Adds the modules of a site, in a subfolder. */
   async add(name: string, { modules, operations }: Pick<Compiled, 'modules' | 'operations'>): Promise<void> {
     const typed = typedOperations(operations)
     if (typed.length > 0) {
@@ -46,8 +46,8 @@ export class TypeCheck {
     writeFileSync(full, text)
   }
 
-  /** What the compiler says, a line each, with paths that begin with the name of the site; none where all is well. */
-  async complaints(): Promise<readonly string[]> {
+  /** Returns the lines of the compiler's output, with paths that begin with the name of the site. Empty if there are no errors. */
+  async errors(): Promise<readonly string[]> {
     const compilerOptions = {
       rootDir: '/',
       typeRoots: [join(root, 'node_modules/@types')],
@@ -70,13 +70,13 @@ export class TypeCheck {
       cwd: this.folder,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const parts: Buffer[] = []
-    checker.stdout.on('data', (part: Buffer) => parts.push(part))
+    const chunks: Buffer[] = []
+    checker.stdout.on('data', (part: Buffer) => chunks.push(part))
     const status = await new Promise<number | null>((resolve, reject) => {
       checker.on('error', reject)
       checker.on('close', resolve)
     })
-    const lines = Buffer.concat(parts)
+    const lines = Buffer.concat(chunks)
       .toString()
       .split('\n')
       .filter((line) => line !== '')

@@ -65,15 +65,15 @@ export function compareWithBaseline(
   diagnostics: readonly Diagnostic[],
   textOf: FileTextLookup,
 ): BaselineComparison {
-  const left = new Map(baseline.map((each) => [entryKey(each), each.count]))
+  const remaining = new Map(baseline.map((each) => [entryKey(each), each.count]))
   const fresh = diagnostics.filter((each) => {
     const key = findingKey(each, textOf)
-    const count = left.get(key) ?? 0
-    if (count > 0) left.set(key, count - 1)
+    const count = remaining.get(key) ?? 0
+    if (count > 0) remaining.set(key, count - 1)
     return count === 0
   })
   const gone = baseline.flatMap((each) => {
-    const count = left.get(entryKey(each)) ?? 0
+    const count = remaining.get(entryKey(each)) ?? 0
     return count > 0 ? [{ ...each, count }] : []
   })
   return { fresh, known: diagnostics.length - fresh.length, gone }

@@ -38,7 +38,7 @@ export async function checkSite(
   compile: (files: readonly SourceFile[]) => readonly Diagnostic[],
   flags: CheckFlags,
 ): Promise<CheckResult> {
-  const most = warningLimit(flags['max-warnings'])
+  const maxWarnings = warningLimit(flags['max-warnings'])
   if (flags.fix && flags.stdin) throw new UsageError('`--fix` and `--stdin` cannot be combined: omit one of them.')
   const notes: string[] = []
   let site = discovered
@@ -62,12 +62,12 @@ export async function checkSite(
     all = fresh
     if (known > 0)
       notes.push(`${formatCount(known, 'finding')} of the baseline ${known === 1 ? 'is' : 'are'} left out.`)
-    const mended = gone.filter(({ file }) => isSelected(chosen, file))
-    if (mended.length > 0) notes.push(fixedEntriesNote(mended, flags.baseline))
+    const fixedEntries = gone.filter(({ file }) => isSelected(chosen, file))
+    if (fixedEntries.length > 0) notes.push(fixedEntriesNote(fixedEntries, flags.baseline))
   }
   const warnings = all.filter(({ severity }) => severity === 'warning').length
-  const isOver = most !== null && warnings > most
-  if (isOver) notes.push(`There are ${formatCount(warnings, 'warning')}, but --max-warnings allows ${most}.`)
+  const isOver = maxWarnings !== null && warnings > maxWarnings
+  if (isOver) notes.push(`There are ${formatCount(warnings, 'warning')}, but --max-warnings allows ${maxWarnings}.`)
   const refuses = all.some(({ severity }) => severity === 'error')
   return {
     diagnostics: sortBySeverity(flags.quiet ? all.filter(({ severity }) => severity === 'error') : all),
@@ -89,14 +89,14 @@ function warningLimit(written: string | undefined): number | null {
   return Number(written)
 }
 
-/** Number of fixed baseline entries to list; the rest is counted. */
+/** Maximum number of fixed baseline entries to list. The others are only counted. */
 const MAX_LISTED = 5
 
 function fixedEntriesNote(gone: readonly { file: string; code: string; count: number }[], path: string): string {
   const count = gone.reduce((sum, each) => sum + each.count, 0)
-  const told = gone.slice(0, MAX_LISTED).map(({ code, file }) => `${code} in ${file}`)
+  const listed = gone.slice(0, MAX_LISTED).map(({ code, file }) => `${code} in ${file}`)
   const more = gone.length > MAX_LISTED ? `, and ${gone.length - MAX_LISTED} more` : ''
-  return `${formatCount(count, 'finding')} of the baseline ${count === 1 ? 'is' : 'are'} fixed (${told.join(', ')}${more}): \`--write-baseline ${path}\` removes ${count === 1 ? 'it' : 'them'}.`
+  return `${formatCount(count, 'finding')} of the baseline ${count === 1 ? 'is' : 'are'} fixed (${listed.join(', ')}${more}): \`--write-baseline ${path}\` removes ${count === 1 ? 'it' : 'them'}.`
 }
 
 async function applyFixes(

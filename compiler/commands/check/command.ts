@@ -49,29 +49,29 @@ export async function check(args: readonly string[]): Promise<number> {
     throw new UsageError('`--distributed` is about the queries of a site. Templates of base Liquid have none.')
   const format = FORMATS.find((known) => known === values.format)
   if (format === undefined) throw new UsageError(`There is no format '${values.format}': use ${FORMATS.join(', ')}.`)
-  const given = values.data === undefined ? {} : await (await import('./data-globals.ts')).readGlobals(values.data)
+  const globals = values.data === undefined ? {} : await (await import('./data-globals.ts')).readGlobals(values.data)
   const chosen =
     dialect === 'platform'
       ? await resolveSelection(positionals, values.stdin)
       : { root: folderOf(positionals, 'check'), paths: null }
   const onDisk = await readFolder(chosen.root, dialect, extensionsOf(values.ext))
   const discovered = values.stdin ? await withStandardInput(onDisk, chosen) : onDisk
-  const options = { ...optionsFor(dialect, discovered), ...given }
+  const options = { ...optionsFor(dialect, discovered), ...globals }
   if (values.distributed !== undefined)
     return (await import('./distributed.ts')).checkDistribution(values.distributed, discovered, options, format)
-  const kept = new FindingsCache(chosen.root)
+  const cache = new FindingsCache(chosen.root)
   // Text from standard input is not cached, because it is not on disk.
-  const known = discovered === onDisk ? await knownFindings(kept, chosen.root, onDisk.files, options) : null
+  const known = discovered === onDisk ? await knownFindings(cache, chosen.root, onDisk.files, options) : null
   const diagnose = known !== null && !values.fix ? null : (await import('../../compile.ts')).diagnose
   const memo = values.fix ? new Memory(1) : NO_MEMO
   const checked = await withProgress(values.quiet, async ({ walk }) => {
-    const look = (files: readonly SourceFile[]): readonly Diagnostic[] => {
+    const checkFiles = (files: readonly SourceFile[]): readonly Diagnostic[] => {
       if (diagnose === null || (files === onDisk.files && known !== null)) return known ?? []
       const found = diagnose(files, options, memo, walk)
-      if (files === onDisk.files) kept.write(files, options, found)
+      if (files === onDisk.files) cache.write(files, options, found)
       return found
     }
-    return checkSite(chosen, discovered, look, values)
+    return checkSite(chosen, discovered, checkFiles, values)
   })
   if ((!values.needs || format !== 'json') && values['write-baseline'] === undefined)
     process.stdout.write(await formatReport(checked, checked.discovered, format, values.all))
@@ -82,13 +82,13 @@ export async function check(args: readonly string[]): Promise<number> {
 
 /** Returns the findings of an earlier process, or of a running one that has the site in memory; otherwise null. */
 async function knownFindings(
-  kept: FindingsCache,
+  cache: FindingsCache,
   root: string,
   files: readonly SourceFile[],
   options: AnalysisOptions,
 ): Promise<readonly Diagnostic[] | null> {
-  if (kept.isMissing(files, options)) await requestCaching(root)
-  return kept.read(files, options)
+  if (cache.isMissing(files, options)) await requestCaching(root)
+  return cache.read(files, options)
 }
 
 /** Returns what the templates need, as text or JSON. */

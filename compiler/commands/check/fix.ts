@@ -50,15 +50,15 @@ export function fixFiles(files: readonly SourceFile[], first: readonly Diagnosti
       const edits = byFile.get(file.path)
       return edits === undefined ? file : context.withText(file, applyEdits(known.get(file.path) ?? '', edits))
     })
-    const left = context.compile(after)
-    const failed = chosen.filter((each) => !isFixed(each, byFile, left))
+    const remaining = context.compile(after)
+    const failed = chosen.filter((each) => !isFixed(each, byFile, remaining))
     if (failed.length > 0) {
       for (const { key } of failed) refused.add(key)
       continue
     }
     for (const [path, text] of writtenTexts(after)) if (byFile.has(path)) texts.set(path, text)
     current = after
-    diagnostics = left
+    diagnostics = remaining
     made += chosen.length
   }
   return { files: current, diagnostics, made, texts }
@@ -72,7 +72,7 @@ function findCandidates(
   refused: ReadonlySet<string>,
 ): readonly Candidate[] {
   const chosen: Candidate[] = []
-  const taken = new Map<string, PlacedEdit[]>()
+  const editsByFile = new Map<string, PlacedEdit[]>()
   for (const diagnostic of diagnostics) {
     if (diagnostic.change?.safe !== true || !isChosen(diagnostic.span.file)) continue
     const key = diagnosticKey(diagnostic, texts)
@@ -81,9 +81,9 @@ function findCandidates(
     if (fix === null || fix.edits.some(({ file, start, end, text }) => texts.get(file)?.slice(start, end) === text))
       continue
     const files = [...new Set(fix.edits.map(({ file }) => file))]
-    if (files.some((file) => !isChosen(file) || editsOverlap(fix.edits, taken.get(file) ?? []))) continue
+    if (files.some((file) => !isChosen(file) || editsOverlap(fix.edits, editsByFile.get(file) ?? []))) continue
     for (const file of files)
-      taken.set(file, [...(taken.get(file) ?? []), ...fix.edits.filter((edit) => edit.file === file)])
+      editsByFile.set(file, [...(editsByFile.get(file) ?? []), ...fix.edits.filter((edit) => edit.file === file)])
     chosen.push({ key, diagnostic, fix })
   }
   return chosen

@@ -23,7 +23,7 @@ interface ReportInput {
  * @param all prints every diagnostic in full, as text too
  */
 export async function formatReport(
-  { diagnostics, all: formatCount }: ReportInput,
+  { diagnostics, all: counted }: ReportInput,
   discovered: DiscoveredSite,
   format: Format,
   all = false,
@@ -39,8 +39,7 @@ export async function formatReport(
       return (await import('./sarif.ts')).formatSarif(diagnostics, textOf)
     case 'text': {
       if (diagnostics.length === 0) {
-        const hidden =
-          formatCount === undefined || formatCount.length === 0 ? '' : `${summary(formatCount)}, none of them shown\n`
+        const hidden = counted === undefined || counted.length === 0 ? '' : `${summary(counted)}, none of them shown\n`
         return hidden === '' ? `No problems in ${numberOf(discovered.files.length, 'file')}.\n` : hidden
       }
       const color = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined
@@ -48,7 +47,7 @@ export async function formatReport(
         texts: textOf,
         color,
         folded: all ? [] : SEVERITIES,
-        ...(formatCount === undefined ? {} : { all: formatCount }),
+        ...(counted === undefined ? {} : { all: counted }),
         ...(process.stdout.columns ? { width: process.stdout.columns } : {}),
       })
     }

@@ -24,15 +24,17 @@ export type ExpressEngine = (
 ) => void
 
 /**
- * Returns a function for `app.engine('liquid', …)`. With options, or none, the files are Express's `views`, one folder or several. Edits
- * are picked up unless Express caches views (`view cache`). An engine passed in keeps its own files; a view's name is its path below
- * `views` without the extension.
+ * Returns a function for `app.engine('liquid', …)`. Without an engine, the views are the files of Express's `views` folders, and
+ * edits are picked up unless Express caches views (`view cache`). An engine keeps its own files. It receives the path of a view
+ * below `views`, without the extension, as the name.
  * @throws EngineOptionError for an unknown or invalid option
  */
-export function expressEngine(given: Engine | ViewOptions = {}): ExpressEngine {
-  const render = isEngine(given) ? viewOfEngine(given) : viewOfFolders(given)
+export function expressEngine(engineOrOptions: Engine | ViewOptions = {}): ExpressEngine {
+  const render = isEngine(engineOrOptions)
+    ? createEngineRenderer(engineOrOptions)
+    : createFolderRenderer(engineOrOptions)
   return function (this: unknown, path, options, callback) {
-    const view = { path, folders: foldersOf(this, options, path), ...localsOf(options) }
+    const view = { path, folders: findViewFolders(this, options, path), ...readLocals(options) }
     // Errors thrown by the callback are not errors of the view.
     render(view).then(
       (html) => setImmediate(callback, null, html),
@@ -52,41 +54,41 @@ interface Locals {
   readonly isCached: boolean
 }
 
-function viewOfEngine(engine: Engine): (view: View) => Promise<string> {
+function createEngineRenderer(engine: Engine): (view: View) => Promise<string> {
   return async ({ path, folders, data }) => {
     const [below = path] = folders.flatMap((folder) => nameBelow(folder, path) ?? [])
     return renderView(engine, withoutExtension(below, [extname(path)]), data, layoutIn(data, null))
   }
 }
 
-function viewOfFolders(given: ViewOptions): (view: View) => Promise<string> {
-  const { layout: usual, options } = viewOptions(given)
-  const known = new Map<string, ViewFolders>()
+function createFolderRenderer(engineOrOptions: ViewOptions): (view: View) => Promise<string> {
+  const { layout: defaultLayout, options } = viewOptions(engineOrOptions)
+  const viewsByKey = new Map<string, ViewFolders>()
   return async ({ path, folders, data, isCached }) => {
     const extensions = [...new Set([extname(path), ...EXTENSIONS])]
     const key = JSON.stringify([folders, extensions])
-    const views = known.get(key) ?? new ViewFolders(folders, extensions, options)
-    known.set(key, views)
+    const views = viewsByKey.get(key) ?? new ViewFolders(folders, extensions, options)
+    viewsByKey.set(key, views)
     if (!isCached) views.refresh()
-    const layout = layoutIn(data, usual)
-    return renderView(views.engine, views.nameOf(path), data, layout === null ? null : views.named(layout))
+    const layout = layoutIn(data, defaultLayout)
+    return renderView(views.engine, views.viewNameOf(path), data, layout === null ? null : views.canonicalName(layout))
   }
 }
 
 /** Returns the folders that Express looks up views in. Express calls an engine as a method of the view. */
-function foldersOf(view: unknown, options: object, path: string): readonly string[] {
-  const found = fieldOf(view, 'root') ?? fieldOf(fieldOf(options, 'settings'), 'views') ?? dirname(path)
-  return (Array.isArray(found) ? found : [found]).map((folder) => resolve(String(folder)))
+function findViewFolders(view: unknown, options: object, path: string): readonly string[] {
+  const configured = readField(view, 'root') ?? readField(readField(options, 'settings'), 'views') ?? dirname(path)
+  return (Array.isArray(configured) ? configured : [configured]).map((folder) => resolve(String(folder)))
 }
 
 /** Returns the locals that Express merged from the application, the response and the call, without Express's own settings. */
-function localsOf(options: object): Locals {
+function readLocals(options: object): Locals {
   const { settings, _locals, cache, ...data }: Record<string, unknown> = { ...options }
-  // If the caller passes a variable with that name, it is kept.
-  const isExpress = fieldOf(settings, 'etag fn') !== undefined
+  // A variable named `cache` that the caller passed is kept.
+  const isExpress = readField(settings, 'etag fn') !== undefined
   return { data: settings === undefined || isExpress ? data : { ...data, settings }, isCached: cache === true }
 }
 
-function fieldOf(value: unknown, name: string): unknown {
+function readField(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }

@@ -78,18 +78,21 @@ export interface FastifyHost {
  * The plugin: `app.register(views, { root: 'views' })`, then `reply.view('home', { name })`.
  * @throws EngineOptionError for an unknown or invalid option
  */
-export async function views(app: FastifyHost, given: FastifyViewOptions): Promise<void> {
-  const { defaultContext = {}, ...rest } = withoutFastify(given)
-  const render = rest.engine === undefined ? viewOfFolders(rest) : viewOfEngine(rest)
-  const text: RenderView<Promise<string>> = (name, data = {}, { layout } = {}) =>
+export async function views(app: FastifyHost, pluginOptions: FastifyViewOptions): Promise<void> {
+  const { defaultContext = {}, ...rest } = withoutRegisterOptions(pluginOptions)
+  const render = rest.engine === undefined ? createFolderRenderer(rest) : createEngineRenderer(rest)
+  const renderText: RenderView<Promise<string>> = (name, data = {}, { layout } = {}) =>
     render(name, { ...defaultContext, ...data }, layout)
-  const textOf = async (reply: Reply, ...[name, data, options]: Parameters<typeof text>): Promise<string> => {
-    const html = await text(name, { ...reply.locals, ...data }, options)
+  const renderForReply = async (
+    reply: Reply,
+    ...[name, data, options]: Parameters<typeof renderText>
+  ): Promise<string> => {
+    const html = await renderText(name, { ...reply.locals, ...data }, options)
     // An error response is not HTML.
     if (!reply.hasHeader('content-type')) reply.header('content-type', 'text/html; charset=utf-8')
     return html
   }
-  app.decorate('view', text)
+  app.decorate('view', renderText)
   const locals = new WeakMap<object, Record<string, unknown>>()
   app.decorateReply('locals', {
     getter(this: Reply) {
@@ -101,11 +104,11 @@ export async function views(app: FastifyHost, given: FastifyViewOptions): Promis
       locals.set(this, value)
     },
   })
-  app.decorateReply('viewAsync', function (this: Reply, ...args: Parameters<typeof text>) {
-    return textOf(this, ...args)
+  app.decorateReply('viewAsync', function (this: Reply, ...args: Parameters<typeof renderText>) {
+    return renderForReply(this, ...args)
   })
-  app.decorateReply('view', function (this: Reply, ...args: Parameters<typeof text>) {
-    textOf(this, ...args).then(
+  app.decorateReply('view', function (this: Reply, ...args: Parameters<typeof renderText>) {
+    renderForReply(this, ...args).then(
       (html) => this.send(html),
       (error: Error) => this.send(error),
     )
@@ -113,7 +116,7 @@ export async function views(app: FastifyHost, given: FastifyViewOptions): Promis
   })
 }
 
-// Disables Fastify's encapsulation, so that the decorations are visible to the code that registers the plugin.
+// Disables Fastify's encapsulation, so that the code that registers the plugin sees its decorations.
 Object.assign(views, {
   [Symbol.for('skip-override')]: true,
   [Symbol.for('fastify.display-name')]: 'ingot/fastify',
@@ -122,30 +125,37 @@ Object.assign(views, {
 
 type Render = (name: string, data: ViewData, layout: string | false | undefined) => Promise<string>
 
-function viewOfEngine({ engine, layout: usual }: FastifyEngineOptions): Render {
+function createEngineRenderer({ engine, layout: defaultLayout }: FastifyEngineOptions): Render {
   if (!isEngine(engine)) throw new TypeError('option `engine`: expected what `createEngine` gives')
-  return async (name, data, layout) => renderView(engine, name, data, layoutIn({ layout }, usual ?? null))
+  return async (name, data, layout) => renderView(engine, name, data, layoutIn({ layout }, defaultLayout ?? null))
 }
 
-function viewOfFolders({
+function createFolderRenderer({
   root = 'views',
   extensions = EXTENSIONS,
   cache = process.env['NODE_ENV'] === 'production',
   engine: _none,
-  ...given
+  ...pluginOptions
 }: FastifyFolderOptions): Render {
-  const { layout: usual, options } = viewOptions(given)
+  const { layout: defaultLayout, options } = viewOptions(pluginOptions)
   const known = new ViewFolders(typeof root === 'string' ? [root] : root, extensions, options)
   return async (name, data, layout) => {
     if (!cache) known.refresh()
-    const around = layoutIn({ layout }, usual)
-    return renderView(known.engine, known.named(name), data, around === null ? null : known.named(around))
+    const viewLayout = layoutIn({ layout }, defaultLayout)
+    return renderView(
+      known.engine,
+      known.canonicalName(name),
+      data,
+      viewLayout === null ? null : known.canonicalName(viewLayout),
+    )
   }
 }
 
 /** Returns the options without those of `register` itself. */
-function withoutFastify(given: FastifyViewOptions & Partial<Record<RegisterOption, unknown>>): FastifyViewOptions {
-  const { prefix, logLevel, logSerializers, ...own } = given
+function withoutRegisterOptions(
+  pluginOptions: FastifyViewOptions & Partial<Record<RegisterOption, unknown>>,
+): FastifyViewOptions {
+  const { prefix, logLevel, logSerializers, ...own } = pluginOptions
   return own
 }
 

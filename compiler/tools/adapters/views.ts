@@ -16,8 +16,8 @@ export type ViewData = Readonly<Record<string, unknown>>
 export const EXTENSIONS: readonly string[] = ['.liquid']
 
 /** Returns true for an engine, false for options. */
-export function isEngine(given: Engine | object): given is Engine {
-  return 'renderSync' in given && typeof given.renderSync === 'function'
+export function isEngine(engineOrOptions: Engine | object): engineOrOptions is Engine {
+  return 'renderSync' in engineOrOptions && typeof engineOrOptions.renderSync === 'function'
 }
 
 /** Splits the options into those of the engine and the layout. @throws EngineOptionError for an unknown or invalid option */
@@ -34,8 +34,8 @@ export function viewOptions({ layout, ...options }: ViewOptions): { layout: stri
 }
 
 /** Returns the layout of a view: `layout` in its data (a name, or false for none), otherwise the default layout. */
-export function layoutIn({ layout }: ViewData, usual: string | null): string | null {
-  return typeof layout === 'string' ? layout : layout === false ? null : usual
+export function layoutIn({ layout }: ViewData, defaultLayout: string | null): string | null {
+  return typeof layout === 'string' ? layout : layout === false ? null : defaultLayout
 }
 
 /** Renders a view inside its layout. @throws LiquidError with its position in `file`, `line` and its stack */
@@ -44,17 +44,17 @@ export async function renderView(engine: Engine, name: string, data: ViewData, l
     const text = await engine.render(name, data)
     return layout === null ? text : await engine.render(layout, { ...data, content_for_layout: new Safe(text) })
   } catch (error) {
-    if (error instanceof LiquidError) putPlaceInStack(error)
+    if (error instanceof LiquidError) addPositionsToStack(error)
     throw error
   }
 }
 
 /** Puts template positions first in the stack, because logs and error pages show the stack. */
-function putPlaceInStack(error: LiquidError): void {
+function addPositionsToStack(error: LiquidError): void {
   const { file, line, frames } = error
   if (file === null) return
-  const places = frames.length > 0 ? frames : [{ file, line }]
-  const templates = places.map((place) => `\n    at ${place.file}:${place.line}`).join('')
+  const positions = frames.length > 0 ? frames : [{ file, line }]
+  const templates = positions.map((place) => `\n    at ${place.file}:${place.line}`).join('')
   const [calls = ''] = /(?:\n +at .*)+$/.exec(error.stack ?? '') ?? []
   error.stack = `${error.name}: ${error.message}${templates}${calls}`
 }
@@ -93,13 +93,13 @@ export class ViewFolders {
     this.engine.invalidate()
   }
 
-  /** Returns the name of a view that is called with or without its extension. */
-  named(name: string): string {
+  /** Returns the name of a view without its extension, if the view is known only by that name. */
+  canonicalName(name: string): string {
     return this.#owners.has(name) ? name : withoutExtension(name, this.#extensions)
   }
 
   /** Returns the name of the view in a file. @throws Error if the file is not a view of these folders */
-  nameOf(path: string): string {
+  viewNameOf(path: string): string {
     const found = this.#nameNow(path)
     if (found !== null) return found
     // The file may be newer than the engine.
@@ -112,13 +112,13 @@ export class ViewFolders {
   #nameNow(path: string): string | null {
     for (const [at, root] of this.#roots.entries()) {
       const below = nameBelow(root, path)
-      const name = below === null ? null : this.named(below)
+      const name = below === null ? null : this.canonicalName(below)
       if (name !== null && this.#owners.get(name) === at) return name
     }
     return null
   }
 
-  /** Returns a text that changes whenever a file does. */
+  /** Returns a fingerprint of all files, from their paths, sizes and modification times. */
   #stateNow(): string {
     const files = this.#roots.flatMap((root) =>
       readdirSync(root, { recursive: true, withFileTypes: true })
@@ -140,6 +140,6 @@ export function nameBelow(root: string, path: string): string | null {
 }
 
 export function withoutExtension(name: string, extensions: readonly string[]): string {
-  const ending = extensions.find((each) => name.endsWith(each) && name.length > each.length)
-  return ending === undefined ? name : name.slice(0, -ending.length)
+  const extension = extensions.find((each) => name.endsWith(each) && name.length > each.length)
+  return extension === undefined ? name : name.slice(0, -extension.length)
 }

@@ -5,7 +5,7 @@ import type { DataSchema, RowKey, PropertyDef, PropertyType, RowAccess } from '.
 export interface Layout {
   /** The distribution column. */
   readonly key: RowKey
-  /** The record tables that are distributed by it. */
+  /** The record tables that are distributed by this column. */
   readonly distributed: ReadonlySet<string>
   /** The record tables that are replicated to every node. Users and their profiles are always replicated. */
   readonly reference: readonly string[]
@@ -14,7 +14,7 @@ export interface Layout {
 /** The record columns that can be distribution columns. */
 const COLUMNS = ['id', 'user_id', 'external_id', 'customizable_id', 'table_id']
 
-/** Types whose values are equal exactly if their texts are, so that rows with the same value are in the same shard. */
+/** Property types that can be distribution columns. Equal values of these types have equal texts, and so are in the same shard. */
 const TYPES: ReadonlySet<PropertyType> = new Set(['string', 'integer', 'boolean', 'date', 'datetime', 'time'])
 
 /** Thrown with the reason why a name cannot be a distribution column. */
@@ -24,10 +24,10 @@ export class LayoutError extends Error {}
 export function createLayout(name: string, { tables }: DataSchema): Layout {
   const all = tables.map((table) => table.name)
   if (COLUMNS.includes(name)) return { key: { of: 'column', name }, distributed: new Set(all), reference: [] }
-  const declaring = tables.flatMap((table) =>
+  const declarations = tables.flatMap((table) =>
     table.properties.filter((property) => property.name === name).map((property) => ({ table: table.name, property })),
   )
-  const [first] = declaring
+  const [first] = declarations
   if (first === undefined)
     throw new LayoutError(
       unknownName(
@@ -35,14 +35,14 @@ export function createLayout(name: string, { tables }: DataSchema): Layout {
         tables.flatMap(({ properties }) => properties),
       ),
     )
-  const other = declaring.find(({ property }) => property.type !== first.property.type)
+  const other = declarations.find(({ property }) => property.type !== first.property.type)
   if (other !== undefined)
     throw new LayoutError(
       `\`${name}\` is declared \`${first.property.type}\` in \`${first.table}\` and \`${other.property.type}\` in \`${other.table}\`: a distribution column needs one type.`,
     )
   if (!TYPES.has(first.property.type) || first.property.column === true)
     throw new LayoutError(`Rows cannot be distributed by \`${name}\`, which is declared \`${first.property.type}\`.`)
-  const distributed = new Set(declaring.map(({ table }) => table))
+  const distributed = new Set(declarations.map(({ table }) => table))
   return { key: { of: 'property', name }, distributed, reference: all.filter((each) => !distributed.has(each)) }
 }
 
@@ -51,12 +51,12 @@ function unknownName(name: string, properties: readonly PropertyDef[]): string {
   return `No table declares a property \`${name}\`, and it is not a column to distribute records by (these are ${COLUMNS.map((each) => `\`${each}\``).join(', ')})${near === null ? '.' : `: \`${near}\`?`}`
 }
 
-/** Returns true if rows of a part may be in different shards. This includes records of an unknown table. */
+/** Returns true if the accessed rows may be in different shards. Records of an unknown table may. */
 export function isDistributed({ rows, tables }: Pick<RowAccess, 'rows' | 'tables'>, { distributed }: Layout): boolean {
   return rows === 'records' && (tables === null || tables.some((table) => distributed.has(table)))
 }
 
 /** Returns true if both keys are the same. */
-export function isSame(one: RowKey, other: RowKey): boolean {
-  return one.of === other.of && one.name === other.name
+export function isSameKey(first: RowKey, other: RowKey): boolean {
+  return first.of === other.of && first.name === other.name
 }

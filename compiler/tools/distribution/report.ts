@@ -19,7 +19,7 @@ export interface ClassifiedStatement extends Verdict {
 
 export interface Distribution {
   readonly column: string
-  /** The distributed tables, and those replicated to every node. */
+  /** The distributed tables. */
   readonly distributed: readonly string[]
   readonly reference: readonly string[]
   readonly statements: readonly ClassifiedStatement[]
@@ -71,9 +71,9 @@ export function printDistribution({ column, distributed, reference, statements, 
     const all = statements.filter((statement) => statement.class === each)
     return all.length === 0 ? [] : [`${each}\n${table(all)}`]
   })
-  const by = `Distributed by \`${column}\`: ${distributed.join(', ') || 'no table'}. On every node: ${reference.join(', ')}.`
-  const last = CLASSES.map((each) => `${String(counts[each]).padStart(5)} ${each}\n`).join('')
-  return [by, ...blocks, last].join('\n\n')
+  const heading = `Distributed by \`${column}\`: ${distributed.join(', ') || 'no table'}. On every node: ${reference.join(', ')}.`
+  const summary = CLASSES.map((each) => `${String(counts[each]).padStart(5)} ${each}\n`).join('')
+  return [heading, ...blocks, summary].join('\n\n')
 }
 
 function table(statements: readonly ClassifiedStatement[]): string {

@@ -1,77 +1,77 @@
 /** Computes where the rows of a statement are: the known values of the distribution column, and which rows are in the same shard. */
 import type { RowKey, StatementAccess, RowAccess, KeyValueSource } from '../../core/model/operation.ts'
-import { isDistributed, isSame, type Layout } from './layout.ts'
+import { isDistributed, isSameKey, type Layout } from './layout.ts'
 
-/** A part of a statement, with what is known about the location of its rows. */
+/** The rows that a part of a statement accesses, and the known facts about their shards. */
 export interface RowLocation {
   readonly part: RowAccess
   readonly distributed: boolean
   /** The values of the distribution column in all rows, by name. */
   readonly values: ReadonlyMap<string, KeyValueSource>
-  /** The locations of the rows that each row is joined to or looked up by. Ingot's internal tables are excluded. */
-  readonly above: readonly RowLocation[]
-  /** Whether it is looked up by rows of any table, including Ingot's internal tables. */
-  readonly isBelow: boolean
-  /** Locations with the same name have rows in the same shard. */
-  readonly together: string
+  /** Locations of the rows that these rows are joined to. Rows of Ingot's internal tables are left out. */
+  readonly parents: readonly RowLocation[]
+  /** Whether these rows are looked up from other rows, including rows of Ingot's internal tables. */
+  readonly isLookedUp: boolean
+  /** Name of a group of locations. Rows of one group are in the same shard. */
+  readonly shardGroup: string
 }
 
 /** Returns the locations of a statement's parts. */
 export function rowLocations({ rowAccesses: touched }: StatementAccess, layout: Layout): readonly RowLocation[] {
   const at = new Map(touched.map((part, index) => [part.alias, index]))
-  const values = new Values(touched, layout)
-  const groups = new Groups()
+  const values = new KeyValues(touched, layout)
+  const groups = new KeyGroups()
   for (const [index, { relations }] of touched.entries()) {
     for (const { key, to, toKey, as } of relations) {
       const other = at.get(to)
       if (other === undefined || key === null || toKey === null) continue
-      const [own, theirs] = [node(index, key), node(other, toKey)]
+      const [own, theirs] = [nodeName(index, key), nodeName(other, toKey)]
       groups.join(own, theirs)
-      values.flow(theirs, own)
+      values.addFlow(theirs, own)
       // An optional related row does not restrict the rows that it is related to.
-      if (as === 'required') values.flow(own, theirs)
+      if (as === 'required') values.addFlow(own, theirs)
     }
   }
-  const places: (RowLocation & { readonly above: RowLocation[] })[] = touched.map((part, index) => ({
+  const locations: (RowLocation & { readonly parents: RowLocation[] })[] = touched.map((part, index) => ({
     part,
     distributed: isDistributed(part, layout),
-    values: values.of(node(index, layout.key)),
-    above: [],
-    isBelow: part.relations.length > 0,
-    together: groups.of(node(index, layout.key)),
+    values: values.of(nodeName(index, layout.key)),
+    parents: [],
+    isLookedUp: part.relations.length > 0,
+    shardGroup: groups.of(nodeName(index, layout.key)),
   }))
-  for (const place of places) {
+  for (const place of locations) {
     for (const { to } of place.part.relations) {
-      const other = places[at.get(to) ?? -1]
-      if (other !== undefined) place.above.push(other)
+      const other = locations[at.get(to) ?? -1]
+      if (other !== undefined) place.parents.push(other)
     }
   }
-  return places
+  return locations
 }
 
-function node(part: number, { of, name }: RowKey): string {
+function nodeName(part: number, { of, name }: RowKey): string {
   return `${part} ${of} ${name}`
 }
 
-/** The values of the parts' keys, which are propagated along equalities. */
-class Values {
+/** The known values of keys. Values are propagated to equal keys. */
+class KeyValues {
   readonly #known = new Map<string, Map<string, KeyValueSource>>()
   readonly #flows = new Map<string, string[]>()
 
   constructor(touched: readonly RowAccess[], { key }: Layout) {
     for (const [index, part] of touched.entries()) {
       for (const one of part.fixedValues)
-        if (!one.isList && !one.optional) this.#add(node(index, one.key), ...valueName(one.value, index))
-      const given = part.action === 'insert' ? writtenTo(part, key) : []
-      if (given.length === 1 && given[0]?.optional === false)
-        this.#add(node(index, key), ...valueName(given[0].value, index))
+        if (!one.isList && !one.optional) this.#add(nodeName(index, one.key), ...valueName(one.value, index))
+      const writtenValues = part.action === 'insert' ? writtenKeyValues(part, key) : []
+      if (writtenValues.length === 1 && writtenValues[0]?.optional === false)
+        this.#add(nodeName(index, key), ...valueName(writtenValues[0].value, index))
       const [table, another] = part.tables ?? []
       if (table !== undefined && another === undefined)
         this.#add(`${index} column table_id`, ...valueName({ kind: 'constant', value: table }, index))
     }
   }
 
-  flow(from: string, to: string): void {
+  addFlow(from: string, to: string): void {
     const targets = this.#flows.get(from)
     if (targets === undefined) this.#flows.set(from, [to])
     else targets.push(to)
@@ -90,20 +90,20 @@ class Values {
   }
 }
 
-/** Names a value. Equal values have equal names; a generated value differs for each part. */
+/** Returns a name for a value. Equal values have equal names. A generated value has a different name in each part. */
 function valueName(value: KeyValueSource, part: number): readonly [name: string, value: KeyValueSource] {
   return [value.kind === 'drawn' ? `drawn ${part}` : JSON.stringify(value), value]
 }
 
-/** Returns the values written to the distribution column. If there are several, a later one is used when an earlier one is omitted. */
-export function writtenTo({ written, fixedValues: fixed, action: does }: RowAccess, key: RowKey): RowAccess['written'] {
-  const given = written.filter((each) => isSame(each.key, key))
-  if (given.length > 0 || does !== 'insert') return given
-  return fixed.filter((each) => isSame(each.key, key))
+/** Returns the values written to the distribution column. A later value is used only if the earlier ones are omitted. */
+export function writtenKeyValues({ written, fixedValues: fixed, action: does }: RowAccess, key: RowKey): RowAccess['written'] {
+  const writtenValues = written.filter((each) => isSameKey(each.key, key))
+  if (writtenValues.length > 0 || does !== 'insert') return writtenValues
+  return fixed.filter((each) => isSameKey(each.key, key))
 }
 
-/** A union-find structure of keys that are equal in related rows. */
-class Groups {
+/** Groups of keys that are equal in related rows (union-find). */
+class KeyGroups {
   readonly #parents = new Map<string, string>()
 
   of(key: string): string {
@@ -118,7 +118,7 @@ class Groups {
 }
 
 /** Returns the name of a value that all locations share; undefined without one. */
-export function commonValue(places: readonly RowLocation[]): string | undefined {
-  const [first, ...others] = places
+export function findCommonValue(locations: readonly RowLocation[]): string | undefined {
+  const [first, ...others] = locations
   return [...(first?.values.keys() ?? [])].find((name) => others.every(({ values }) => values.has(name)))
 }

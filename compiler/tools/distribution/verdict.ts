@@ -1,7 +1,7 @@
 /** Classifies where a statement runs when tables are distributed, by the documented rules of Citus. Gives the reason and a hint. */
 import type { RowKey, StatementAccess, RowAccess, KeyValueSource } from '../../core/model/operation.ts'
-import { isDistributed, isSame, type Layout } from './layout.ts'
-import { commonValue, type RowLocation, rowLocations, writtenTo } from './row-locations.ts'
+import { isDistributed, isSameKey, type Layout } from './layout.ts'
+import { findCommonValue, type RowLocation, rowLocations, writtenKeyValues } from './row-locations.ts'
 
 export const CLASSES = ['one shard', 'colocated join', 'all shards', 'impossible'] as const
 export type Class = (typeof CLASSES)[number]
@@ -9,28 +9,29 @@ export type Class = (typeof CLASSES)[number]
 export interface Verdict {
   readonly class: Class
   readonly why: string
-  /** How the statement could reach fewer shards, or become possible; null if nothing should change. */
+  /** How to make the statement possible, or to reach fewer shards. Null if nothing should change. */
   readonly hint: string | null
 }
 
 /** Classifies a statement. */
 export function classifyStatement(statement: StatementAccess, layout: Layout): Verdict {
-  const places = rowLocations(statement, layout)
-  const spread = places.filter(({ distributed }) => distributed)
-  const refused = refusedWrite(spread, layout)
-  if (refused !== null) return refused
-  if (spread.length === 0) return withWritten(ofReference(places), statement, layout)
-  const shared = commonValue(spread)
-  if (shared !== undefined) return withWritten(ofOneShard(spread, shared, layout), statement, layout)
-  const [only, another] = spread
-  if (only !== undefined && another === undefined && isOneRow(only.part))
-    return withWritten(ofNewRow(only.part, layout), statement, layout)
-  const apart = refusedRead(spread, layout)
-  return apart ?? withWritten(ofAllShards(spread, layout), statement, layout)
+  const allLocations = rowLocations(statement, layout)
+  const locations = allLocations.filter(({ distributed }) => distributed)
+  const impossibleWrite = findImpossibleWrite(locations, layout)
+  if (impossibleWrite !== null) return impossibleWrite
+  if (locations.length === 0) return addWriteNotes(classifyReferenceTables(allLocations), statement, layout)
+  const commonValue = findCommonValue(locations)
+  if (commonValue !== undefined)
+    return addWriteNotes(classifyOneShard(locations, commonValue, layout), statement, layout)
+  const [only, another] = locations
+  if (only !== undefined && another === undefined && isSingleInsert(only.part))
+    return addWriteNotes(classifyNewRow(only.part, layout), statement, layout)
+  const apart = findImpossibleRead(locations, layout)
+  return apart ?? addWriteNotes(classifyAllShards(locations, layout), statement, layout)
 }
 
 /** Returns true if a part inserts a single row, which has an id. */
-function isOneRow({ action: does, fixedValues: fixed }: RowAccess): boolean {
+function isSingleInsert({ action: does, fixedValues: fixed }: RowAccess): boolean {
   return does === 'insert' && fixed.length > 0
 }
 
@@ -41,34 +42,34 @@ function impossible(why: string, hint: string): Verdict {
 }
 
 /** Checks for a new row without a value of the distribution column, and for a row that would move to another shard. */
-function refusedWrite(spread: readonly RowLocation[], layout: Layout): Verdict | null {
+function findImpossibleWrite(locations: readonly RowLocation[], layout: Layout): Verdict | null {
   const { key } = layout
   const column = quoteName(key)
-  for (const { part, values } of spread) {
-    const given = writtenTo(part, key)
+  for (const { part, values } of locations) {
+    const writtenValues = writtenKeyValues(part, key)
     if (part.action === 'insert' && !part.hasUnknownValues && !isOfTable(part, key)) {
-      const sure = given.find((each) => !each.optional)
-      const maybe = given.find((each) => each.optional)
-      if (sure === undefined && maybe !== undefined)
+      const certainValue = writtenValues.find((each) => !each.optional)
+      const optionalValue = writtenValues.find((each) => each.optional)
+      if (certainValue === undefined && optionalValue !== undefined)
         return impossible(
-          `A new row of ${labelOf(part)} needs a value of ${column}, and ${formatValue(maybe.value)} may be omitted.`,
-          required(maybe.value),
+          `A new row of ${describeRows(part)} needs a value of ${column}, and ${formatValue(optionalValue.value)} may be omitted.`,
+          required(optionalValue.value),
         )
-      if (sure === undefined || isNull(sure.value))
-        return impossible(`A new row of ${labelOf(part)} gets no value of ${column}.`, `Give it ${column}.`)
+      if (certainValue === undefined || isNull(certainValue.value))
+        return impossible(`A new row of ${describeRows(part)} gets no value of ${column}.`, `Give it ${column}.`)
     }
     if (part.action !== 'update') continue
-    const moved = given.find(({ value }) => !values.has(JSON.stringify(value)))
+    const moved = writtenValues.find(({ value }) => !values.has(JSON.stringify(value)))
     if (moved !== undefined)
       return impossible(
-        `${capitalize(labelOf(part))} would change ${column}, by which its rows are distributed.`,
+        `${capitalize(describeRows(part))} would change ${column}, by which its rows are distributed.`,
         `Leave ${column} unchanged: delete the row, and create it again with the other value.`,
       )
-    const target = part.written.find((each) => isSame(each.key, { of: 'column', name: 'table_id' }))?.value
+    const target = part.written.find((each) => isSameKey(each.key, { of: 'column', name: 'table_id' }))?.value
     const table = target?.kind === 'constant' && typeof target.value === 'string' ? target.value : null
     if (table !== null && !isDistributed({ rows: 'records', tables: [table] }, layout))
       return impossible(
-        `Rows of ${labelOf(part)}, which are distributed, would move to \`${table}\`, a reference table.`,
+        `Rows of ${describeRows(part)}, which are distributed, would move to \`${table}\`, a reference table.`,
         `Declare ${column} in \`${table}\` as well.`,
       )
   }
@@ -80,29 +81,29 @@ function isOfTable({ tables }: RowAccess, { of, name }: RowKey): boolean {
 }
 
 /** Checks for rows that are looked up from rows in other shards. */
-function refusedRead(spread: readonly RowLocation[], layout: Layout): Verdict | null {
+function findImpossibleRead(locations: readonly RowLocation[], layout: Layout): Verdict | null {
   const column = quoteName(layout.key)
-  for (const place of spread) {
-    const { part, above, isBelow, together } = place
+  for (const place of locations) {
+    const { part, parents: above, isLookedUp: isBelow, shardGroup: together } = place
     if (part.action === 'lock' && place.values.size === 0)
       return impossible(
-        `Rows of ${labelOf(part)} are locked by \`select … for update\`, which needs one shard, and are not found by ${column}.`,
+        `Rows of ${describeRows(part)} are locked by \`select … for update\`, which needs one shard, and are not found by ${column}.`,
         'Set the property to null with `record_update`.',
       )
     if (!isBelow || part.action === 'insert') continue
-    const own = labelOf(part)
+    const own = describeRows(part)
     const reference = above.find(({ distributed }) => !distributed)
     if (reference !== undefined || above.length === 0) {
-      const outer = reference === undefined ? "Ingot's own tables" : labelOf(reference.part)
+      const outer = reference === undefined ? "Ingot's own tables" : describeRows(reference.part)
       return impossible(
         `${capitalize(own)} is distributed and looked up for each row of ${outer}, a reference table, in more than one shard.`,
         `Filter ${own} by ${column}, or start with ${own} and include ${outer}.`,
       )
     }
-    const apart = above.find((other) => other.together !== together && commonValue([other, place]) === undefined)
+    const apart = above.find((other) => other.shardGroup !== together && findCommonValue([other, place]) === undefined)
     if (apart !== undefined)
       return impossible(
-        `${capitalize(own)} is joined with ${labelOf(apart.part)}${joinedOn(part)}, not on ${column}: the rows are in different shards.`,
+        `${capitalize(own)} is joined with ${describeRows(apart.part)}${joinText(part)}, not on ${column}: the rows are in different shards.`,
         `Join on ${column} instead, or filter both by one value of ${column}${referenceTableHint(layout)}.`,
       )
   }
@@ -114,7 +115,7 @@ function referenceTableHint({ key }: Layout): string {
   return key.of === 'column' ? '' : `, or do not declare it in a small table: every node then has a copy`
 }
 
-function joinedOn({ relations }: RowAccess): string {
+function joinText({ relations }: RowAccess): string {
   const [tie] = relations
   if (tie === undefined) return ''
   if (tie.key === null || tie.toKey === null) return ' through a list or an unknown property'
@@ -125,16 +126,16 @@ function joinedOn({ relations }: RowAccess): string {
 
 // ---- what is possible -------------------------------------------------------------------------------------------------------
 
-function ofReference(places: readonly RowLocation[]): Verdict {
-  if (places.length === 0) return { class: 'one shard', why: "Uses only Ingot's internal tables.", hint: null }
-  const names = joinList(places.map(({ part }) => labelOf(part)))
-  const writes = places.some(({ part }) => part.action !== 'read')
+function classifyReferenceTables(allLocations: readonly RowLocation[]): Verdict {
+  if (allLocations.length === 0) return { class: 'one shard', why: "Uses only Ingot's internal tables.", hint: null }
+  const names = joinList(allLocations.map(({ part }) => describeRows(part)))
+  const writes = allLocations.some(({ part }) => part.action !== 'read')
   const why = writes ? `Writes a reference table, on every node: ${names}.` : `Every node has a copy: ${names}.`
   return { class: 'one shard', why, hint: null }
 }
 
 /** Classifies a new row whose value is not known in advance. */
-function ofNewRow({ hasUnknownValues }: RowAccess, { key }: Layout): Verdict {
+function classifyNewRow({ hasUnknownValues }: RowAccess, { key }: Layout): Verdict {
   const column = quoteName(key)
   const why = hasUnknownValues
     ? `The new row comes from a variable, which must contain ${column}.`
@@ -142,31 +143,34 @@ function ofNewRow({ hasUnknownValues }: RowAccess, { key }: Layout): Verdict {
   return { class: 'one shard', why, hint: null }
 }
 
-function ofOneShard(spread: readonly RowLocation[], name: string, { key }: Layout): Verdict {
-  const value = spread[0]?.values.get(name)
-  const following = spread.filter(({ part }) => !isFixed(part, key))
-  const [first] = spread
+function classifyOneShard(locations: readonly RowLocation[], name: string, { key }: Layout): Verdict {
+  const value = locations[0]?.values.get(name)
+  const following = locations.filter(({ part }) => !determinesShard(part, key))
+  const [first] = locations
   const is = value === undefined ? '' : ` = ${formatValue(value)}`
   const rows =
     first?.part.action === 'insert' ? `The new row has ${quoteName(key)}${is}.` : `All rows have ${quoteName(key)}${is}.`
-  const joined = following.filter(({ isBelow }) => isBelow)
+  const joined = following.filter(({ isLookedUp: isBelow }) => isBelow)
   if (joined.length === 0) return { class: 'one shard', why: rows, hint: null }
-  const why = `${rows} For ${joinList(joined.map(({ part }) => labelOf(part)))} this follows from the join.`
+  const why = `${rows} For ${joinList(joined.map(({ part }) => describeRows(part)))} this follows from the join.`
   return { class: 'one shard', why, hint: `Filter them by ${quoteName(key)} as well: Citus may not infer it.` }
 }
 
-/** Returns true if the part itself determines the shard. */
-function isFixed(part: RowAccess, key: RowKey): boolean {
+/** Returns true if the part determines the shard without related rows. */
+function determinesShard(part: RowAccess, key: RowKey): boolean {
   if (isOfTable(part, key) || part.action === 'insert') return true
-  return part.fixedValues.some((each) => isSame(each.key, key) && !each.isList && !each.optional)
+  return part.fixedValues.some((each) => isSameKey(each.key, key) && !each.isList && !each.optional)
 }
 
-function ofAllShards(spread: readonly RowLocation[], layout: Layout): Verdict {
-  const joined = spread.filter(({ part, isBelow }) => isBelow && part.action !== 'insert')
-  const reason = reasonOf(spread, layout)
+function classifyAllShards(locations: readonly RowLocation[], layout: Layout): Verdict {
+  const joined = locations.filter(({ part, isLookedUp: isBelow }) => isBelow && part.action !== 'insert')
+  const reason = explainAllShards(locations, layout)
   if (joined.length === 0) return { class: 'all shards', ...reason }
   const names = joinList(
-    joined.map(({ part, above }) => `${labelOf(part)} with ${joinList(above.map((each) => labelOf(each.part)))}`),
+    joined.map(
+      ({ part, parents: above }) =>
+        `${describeRows(part)} with ${joinList(above.map((each) => describeRows(each.part)))}`,
+    ),
   )
   const why = `Joined on ${quoteName(layout.key)}, in each shard: ${names}. ${reason.why}`
   const isShown = joined.some(({ part }) => part.relations.some(({ as }) => as === 'shown'))
@@ -177,18 +181,18 @@ function ofAllShards(spread: readonly RowLocation[], layout: Layout): Verdict {
 }
 
 /** Explains why the statement needs more than one shard. */
-function reasonOf(spread: readonly RowLocation[], { key }: Layout): Pick<Verdict, 'why' | 'hint'> {
+function explainAllShards(locations: readonly RowLocation[], { key }: Layout): Pick<Verdict, 'why' | 'hint'> {
   const column = quoteName(key)
-  if (spread.every(({ part }) => part.action === 'insert')) {
-    return spread.some(({ part }) => part.hasUnknownValues)
+  if (locations.every(({ part }) => part.action === 'insert')) {
+    return locations.some(({ part }) => part.hasUnknownValues)
       ? { why: `The new rows come from a variable; each needs a value of ${column}.`, hint: null }
       : { why: `The new rows have, or may have, different values of ${column}.`, hint: null }
   }
-  const [first] = spread
-  const location = spread.find(({ values }) => values.size === 0) ?? first
+  const [first] = locations
+  const location = locations.find(({ values }) => values.size === 0) ?? first
   if (location === undefined) throw new Error('no part of the statement is spread')
   const { part } = location
-  const own = part.fixedValues.filter((each) => isSame(each.key, key))
+  const own = part.fixedValues.filter((each) => isSameKey(each.key, key))
   const optional = own.find((each) => each.optional)
   if (optional !== undefined)
     return {
@@ -206,22 +210,22 @@ function reasonOf(spread: readonly RowLocation[], { key }: Layout): Pick<Verdict
   const unnamed =
     part.tables === null && part.rows === 'records' && key.of === 'property' ? ', and no table is named' : ''
   return {
-    why: `${does} ${labelOf(part)} in all shards: no condition on ${column} always holds${unnamed}.`,
+    why: `${does} ${describeRows(part)} in all shards: no condition on ${column} always holds${unnamed}.`,
     hint:
-      part.action === 'update' && isById(part)
+      part.action === 'update' && isUpdateById(part)
         ? `With \`records_update_all\` or \`records_delete_all\`, filter by \`id\` and ${column}.`
         : `Filter by ${column}.`,
   }
 }
 
 /** Returns true if an update finds its only row by id. It cannot have other conditions. */
-function isById({ fixedValues: fixed }: RowAccess): boolean {
+function isUpdateById({ fixedValues: fixed }: RowAccess): boolean {
   const [only, another] = fixed
-  return only !== undefined && another === undefined && isSame(only.key, { of: 'column', name: 'id' })
+  return only !== undefined && another === undefined && isSameKey(only.key, { of: 'column', name: 'id' })
 }
 
 /** Adds notes about values that come from variables, or from a form that writes the row. */
-function withWritten(verdict: Verdict, { throughForm, rowAccesses: touched }: StatementAccess, layout: Layout): Verdict {
+function addWriteNotes(verdict: Verdict, { throughForm, rowAccesses: touched }: StatementAccess, layout: Layout): Verdict {
   const { key } = layout
   const opaque = touched.some((part) => part.action === 'update' && part.hasUnknownValues && isDistributed(part, layout))
   if (opaque)
@@ -244,7 +248,7 @@ function quoteName({ name }: RowKey): string {
 }
 
 /** Describes the rows of a part by their tables. */
-function labelOf({ rows, tables }: RowAccess): string {
+function describeRows({ rows, tables }: RowAccess): string {
   if (rows !== 'records') return rows
   return tables === null || tables.length === 0 ? 'records' : joinList(tables.map((table) => `\`${table}\``))
 }

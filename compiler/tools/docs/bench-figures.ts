@@ -4,7 +4,7 @@
 export interface BenchFigures {
   /** The name in `npm run bench -- NAME`. */
   readonly name: string
-  /** Its description, from its source. */
+  /** Description of the benchmark, from its source file. */
   readonly says: string
   /** The date, as `2026-01-31`. */
   readonly day: string
@@ -15,5 +15,8 @@ export interface BenchFigures {
     /** The load average of the machine at the start. */
     readonly load: number
   }
-  readonly tables: readonly { readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] }[]
+  readonly tables: readonly {
+    readonly columnTitles: readonly string[]
+    readonly rows: readonly (readonly string[])[]
+  }[]
 }

@@ -9,8 +9,8 @@ import type { Block, Entry } from './entry.ts'
 export function diagnosticEntries(): readonly Entry[] {
   return Object.values(registry)
     .map(({ code, severity, check, examples }): Entry => {
-      const found = exampleDiagnostic(code, examples.wrong)
-      const message = found?.message
+      const diagnostic = exampleDiagnostic(code, examples.wrong)
+      const message = diagnostic?.message
       return {
         section: 'diagnostics',
         name: code,
@@ -25,7 +25,7 @@ export function diagnosticEntries(): readonly Entry[] {
             text: `If the code is intended, a comment suppresses the diagnostic for the file, or for the lines up to the comment that enables it again: \`{% # platformos-check-disable ${check} %}\`.`,
           },
           block('Wrong', examples.wrong),
-          ...(found === null ? [] : fixBlocks(found, examples.wrong)),
+          ...(diagnostic === null ? [] : fixBlocks(diagnostic, examples.wrong)),
           block('Right', examples.right),
         ],
         also: [],
@@ -36,16 +36,16 @@ export function diagnosticEntries(): readonly Entry[] {
 
 /** Returns the diagnostic of a wrong example; null for codes whose examples cannot be compiled. */
 function exampleDiagnostic(code: string, example: Example): Diagnostic | null {
-  const files = filesFromTexts(textsOf(example), false)
+  const files = filesFromTexts(exampleTexts(example), false)
   const options = { dialect: 'platform', syntax: 'lax', keepGoing: true, openEntries: false } as const
   return compile(files, options).diagnostics.find((each) => each.code === code) ?? null
 }
 
 /** Returns the hint, and the example's changed files after the suggested change. */
-function fixBlocks(found: Diagnostic, example: Example): readonly Block[] {
-  const texts = textsOf(example)
-  const fix = findQuickFix(found, (file) => texts[file])
-  const hint = found.hint === undefined ? [] : [{ kind: 'words' as const, text: found.hint }]
+function fixBlocks(diagnostic: Diagnostic, example: Example): readonly Block[] {
+  const texts = exampleTexts(example)
+  const fix = findQuickFix(diagnostic, (file) => texts[file])
+  const hint = diagnostic.hint === undefined ? [] : [{ kind: 'words' as const, text: diagnostic.hint }]
   if (fix === null) return hint
   const changed = [...new Set(fix.edits.map(({ file }) => file))].map((file): [string, string] => [
     file,
@@ -54,15 +54,15 @@ function fixBlocks(found: Diagnostic, example: Example): readonly Block[] {
       fix.edits.filter((edit) => edit.file === file),
     ),
   ])
-  const made = fix.safe ? 'The change, which `ingot check --fix` makes' : 'The change, which editors offer'
+  const fixTitle = fix.safe ? 'The change, which `ingot check --fix` makes' : 'The change, which editors offer'
   const [only] = changed
   return [
     ...hint,
-    block(made, typeof example === 'string' && only !== undefined ? only[1] : Object.fromEntries(changed)),
+    block(fixTitle, typeof example === 'string' && only !== undefined ? only[1] : Object.fromEntries(changed)),
   ]
 }
 
-function textsOf(example: Example): Readonly<Record<string, string>> {
+function exampleTexts(example: Example): Readonly<Record<string, string>> {
   return typeof example === 'string' ? { 'app/views/pages/index.liquid': example } : example
 }
 

@@ -27,7 +27,7 @@ function distributionColumnBlocks(): readonly Block[] {
     {
       kind: 'rows',
       title: 'Which column',
-      heads: ['Column', 'Rows', 'Meaning'],
+      columnTitles: ['Column', 'Rows', 'Meaning'],
       rows: [
         {
           name: 'user_id',
@@ -61,7 +61,7 @@ function statementClassBlocks(): readonly Block[] {
     {
       kind: 'rows',
       title: 'The classes',
-      heads: ['Class', 'What for', 'Meaning'],
+      columnTitles: ['Class', 'What for', 'Meaning'],
       rows: [
         {
           name: 'one shard',
@@ -96,7 +96,7 @@ function limitationBlocks(): readonly Block[] {
     {
       kind: 'rows',
       title: 'What Ingot does not do automatically',
-      heads: ['What', 'Where', 'Meaning'],
+      columnTitles: ['What', 'Where', 'Meaning'],
       rows: [
         {
           name: 'The tables',

@@ -23,7 +23,7 @@ const FEATURES: readonly (readonly [what: string, says: string])[] = [
   ['Formatting', 'Formats a file or a part of it, as `ingot format` does. Printed text stays byte for byte.'],
 ]
 
-/** Settings of editors, in the syntax of their files. */
+/** Settings of editors, in the syntax of the editors' configuration files. */
 const EDITORS: readonly (readonly [says: string, lines: readonly string[]])[] = [
   [
     'VS Code: `node build.mjs vsix` in a clone packs the extension with its server into `dist/ingot.vsix`. The setting `ingot.server` selects the `ingot` of your project instead.',

@@ -19,7 +19,7 @@ export interface Row {
   readonly says: string
   /** Anchor within the page. */
   readonly id?: string
-  /** Link to a separate entry with more details. */
+  /** Link to a page with more details. */
   readonly href?: string
 }
 
@@ -33,20 +33,20 @@ export type Block =
       readonly kind: 'rows'
       readonly title: string
       /** Column titles; `Name`, `Type` and `Meaning` by default. */
-      readonly heads?: readonly [name: string, type: string, says: string]
+      readonly columnTitles?: readonly [name: string, type: string, says: string]
       readonly rows: readonly Row[]
     }
   /** A table of measured values. The first column contains the row labels. */
-  | { readonly kind: 'table'; readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] }
+  | { readonly kind: 'table'; readonly columnTitles: readonly string[]; readonly rows: readonly (readonly string[])[] }
   | {
       readonly kind: 'example'
       readonly title: string
       readonly says: string | null
       /** Files of the site with their paths; the shown template has none. */
       readonly files: readonly { readonly path: string | null; readonly text: string }[]
-      /** The result: printed text, or notes such as a status. */
+      /** The printed text. Null if there is none. */
       readonly prints: string | null
-      /** The result in another engine. */
+      /** The output of another engine. */
       readonly otherwise?: { readonly by: string; readonly prints: string }
       readonly notes: readonly string[]
     }

@@ -14,7 +14,7 @@ export const FIGURES: readonly BenchFigures[] = [
     },
     "tables": [
       {
-        "heads": [
+        "columnTitles": [
           "`ingot check`, the whole process",
           "time",
           "goal"
@@ -71,7 +71,7 @@ export const FIGURES: readonly BenchFigures[] = [
     },
     "tables": [
       {
-        "heads": [
+        "columnTitles": [
           "one run",
           "time",
           "of esbuild alone",
@@ -112,7 +112,7 @@ export const FIGURES: readonly BenchFigures[] = [
     },
     "tables": [
       {
-        "heads": [
+        "columnTitles": [
           "against",
           "time",
           "ours",
@@ -137,7 +137,7 @@ export const FIGURES: readonly BenchFigures[] = [
         ]
       },
       {
-        "heads": [
+        "columnTitles": [
           "against",
           "time",
           "ours",
@@ -162,7 +162,7 @@ export const FIGURES: readonly BenchFigures[] = [
         ]
       },
       {
-        "heads": [
+        "columnTitles": [
           "against",
           "pages a second",
           "ours",
@@ -187,7 +187,7 @@ export const FIGURES: readonly BenchFigures[] = [
         ]
       },
       {
-        "heads": [
+        "columnTitles": [
           "against",
           "answers a second",
           "ours",
@@ -212,7 +212,7 @@ export const FIGURES: readonly BenchFigures[] = [
         ]
       },
       {
-        "heads": [
+        "columnTitles": [
           "data folder",
           "time",
           "goal"
@@ -244,7 +244,7 @@ export const FIGURES: readonly BenchFigures[] = [
     },
     "tables": [
       {
-        "heads": [
+        "columnTitles": [
           "what",
           "median",
           "p99",
@@ -310,7 +310,7 @@ export const FIGURES: readonly BenchFigures[] = [
     },
     "tables": [
       {
-        "heads": [
+        "columnTitles": [
           "what",
           "median",
           "at worst",
@@ -369,7 +369,7 @@ export const FIGURES: readonly BenchFigures[] = [
     },
     "tables": [
       {
-        "heads": [
+        "columnTitles": [
           "jobs",
           "p50",
           "p95",
@@ -385,7 +385,7 @@ export const FIGURES: readonly BenchFigures[] = [
         ]
       },
       {
-        "heads": [
+        "columnTitles": [
           "ours",
           "bare engine",
           "ratio"
@@ -399,7 +399,7 @@ export const FIGURES: readonly BenchFigures[] = [
         ]
       },
       {
-        "heads": [
+        "columnTitles": [
           "page",
           "requests",
           "idle p50",
@@ -443,7 +443,7 @@ export const FIGURES: readonly BenchFigures[] = [
     },
     "tables": [
       {
-        "heads": [
+        "columnTitles": [
           "page",
           "by hand a second",
           "ours",
@@ -520,7 +520,7 @@ export const FIGURES: readonly BenchFigures[] = [
     },
     "tables": [
       {
-        "heads": [
+        "columnTitles": [
           "against",
           "records a second",
           "ours",
@@ -551,7 +551,7 @@ export const FIGURES: readonly BenchFigures[] = [
     },
     "tables": [
       {
-        "heads": [
+        "columnTitles": [
           "what",
           "median",
           "p99",

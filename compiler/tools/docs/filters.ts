@@ -21,15 +21,15 @@ async function readExamples(): Promise<ReadonlyMap<string, readonly Example[]>> 
   return new Map(documented.parse(content).map(({ name, examples }) => [name, examples]))
 }
 
-/** Returns one entry for each name of a platform filter. */
+/** Returns the entries of all platform filters. Each alias has a separate entry. */
 export async function filterEntries(): Promise<readonly Entry[]> {
   const examples = await readExamples()
   return [...filterTable('platform').values()]
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .map((filter) => entryOf(filter, examples.get(filter.name) ?? examples.get(filter.aliasOf ?? '') ?? []))
+    .map((filter) => filterEntry(filter, examples.get(filter.name) ?? examples.get(filter.aliasOf ?? '') ?? []))
 }
 
-function entryOf(filter: FilterSignature, examples: readonly Example[]): Entry {
+function filterEntry(filter: FilterSignature, examples: readonly Example[]): Entry {
   const { name, aliasOf, deprecated, suspends, summary } = filter
   const successor = deprecated !== null && filterTable('platform').has(deprecated) ? deprecated : null
   return {
@@ -55,7 +55,7 @@ function entryOf(filter: FilterSignature, examples: readonly Example[]): Entry {
         ? [{ kind: 'words', text: `Instead: ${deprecated}.` } as const]
         : []),
       { kind: 'rows', title: 'Takes', rows: parameterRows(filter) },
-      { kind: 'words', text: `Gives: ${describe(filter.result)}. ${resultWords(filter)}`.trimEnd() },
+      { kind: 'words', text: `Gives: ${describe(filter.result)}. ${describeResult(filter)}`.trimEnd() },
       ...examples.map(exampleBlock),
     ],
     also: [],
@@ -64,10 +64,10 @@ function entryOf(filter: FilterSignature, examples: readonly Example[]): Entry {
 
 /** Returns the syntax of a filter, with its arguments. */
 export function filterUsage({ name, parameters, rest, named }: FilterSignature): string {
-  const shown = (parameter: FilterParameter) => (parameter.optional ? `[${parameter.name}]` : parameter.name)
+  const formatParameter = (parameter: FilterParameter) => (parameter.optional ? `[${parameter.name}]` : parameter.name)
   const [input = null, ...others] = parameters
   const args = [
-    ...others.map(shown),
+    ...others.map(formatParameter),
     ...(rest === null ? [] : [`${rest.name}, …`]),
     ...(named?.names ?? []).map((key) => (named?.required === true ? `${key}: …` : `[${key}: …]`)),
     ...(named?.open === true ? ['[key: value, …]'] : []),
@@ -98,7 +98,7 @@ function parameterRows({ parameters, rest, named }: FilterSignature): readonly R
   ]
 }
 
-function resultWords({ fallible, result }: FilterSignature): string {
+function describeResult({ fallible, result }: FilterSignature): string {
   if (!fallible) return ''
   return result.kind === 'boolean'
     ? 'An invalid argument is an error; if errors are not raised, the result is `false`.'
@@ -121,7 +121,7 @@ const STATE: Readonly<Record<string, string>> = {
 function exampleBlock({ template, data, result }: Example): Block {
   const variables = Object.entries(data).filter(([key]) => !key.startsWith('$'))
   const state = Object.entries(data).filter(([key]) => key.startsWith('$'))
-  const printed = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+  const formatValue = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
   return {
     kind: 'example',
     title: 'Example',
@@ -130,7 +130,7 @@ function exampleBlock({ template, data, result }: Example): Block {
     prints: result,
     notes: [
       ...variables.map(([key, value]) => `\`${key}\` is \`${JSON.stringify(value)}\``),
-      ...state.map(([key, value]) => `${STATE[key] ?? key.slice(1)}: \`${printed(value)}\``),
+      ...state.map(([key, value]) => `${STATE[key] ?? key.slice(1)}: \`${formatValue(value)}\``),
     ],
   }
 }

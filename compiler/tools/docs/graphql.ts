@@ -7,9 +7,9 @@ import { paragraph } from './production-page.ts'
 const SUMMARY = 'The supported queries and mutations, and those of the platform that are not supported.'
 
 export function graphqlEntry(): Entry {
-  const served = schema()
-  const queries = rowsOf(served.getQueryType())
-  const mutations = rowsOf(served.getMutationType())
+  const supportedSchema = schema()
+  const queries = fieldRows(supportedSchema.getQueryType())
+  const mutations = fieldRows(supportedSchema.getMutationType())
   const missing = { queries: missingRows('RootQuery'), mutations: missingRows('RootMutation') }
   const rows = [queries, mutations, missing.queries, missing.mutations]
   return {
@@ -24,18 +24,18 @@ export function graphqlEntry(): Entry {
       paragraph(
         `Of the ${queries.length + missing.queries.length} queries and ${mutations.length + missing.mutations.length} mutations of the platform, ${queries.length} and ${mutations.length} are supported. A document that uses another one is built with a warning, and fails when it runs. If the platform marks the field as deprecated, the message names its replacement.`,
       ),
-      { kind: 'rows', title: 'Queries', heads: ['Field', 'Result', 'Arguments'], rows: queries },
-      { kind: 'rows', title: 'Mutations', heads: ['Field', 'Result', 'Arguments'], rows: mutations },
+      { kind: 'rows', title: 'Queries', columnTitles: ['Field', 'Result', 'Arguments'], rows: queries },
+      { kind: 'rows', title: 'Mutations', columnTitles: ['Field', 'Result', 'Arguments'], rows: mutations },
       {
         kind: 'rows',
         title: 'Queries that are not supported',
-        heads: ['Field', 'Part of', 'Use'],
+        columnTitles: ['Field', 'Part of', 'Use'],
         rows: missing.queries,
       },
       {
         kind: 'rows',
         title: 'Mutations that are not supported',
-        heads: ['Field', 'Part of', 'Use'],
+        columnTitles: ['Field', 'Part of', 'Use'],
         rows: missing.mutations,
       },
     ],
@@ -43,13 +43,18 @@ export function graphqlEntry(): Entry {
   }
 }
 
-function rowsOf(type: GraphQLObjectType | null | undefined): readonly Row[] {
+function fieldRows(type: GraphQLObjectType | null | undefined): readonly Row[] {
   return Object.values(type?.getFields() ?? {})
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, args, type: result, deprecationReason }) => {
-      const given = args.map((arg) => `\`${arg.name}: ${String(arg.type)}\``)
-      const old = typeof deprecationReason === 'string' ? 'Old. ' : ''
-      return { name, type: String(result), says: `${old}${given.length === 0 ? 'None.' : given.join(', ')}`, id: name }
+      const argumentList = args.map((arg) => `\`${arg.name}: ${String(arg.type)}\``)
+      const deprecationNote = typeof deprecationReason === 'string' ? 'Old. ' : ''
+      return {
+        name,
+        type: String(result),
+        says: `${deprecationNote}${argumentList.length === 0 ? 'None.' : argumentList.join(', ')}`,
+        id: name,
+      }
     })
 }
 

@@ -15,7 +15,7 @@ export const SECTIONS: readonly (readonly [SectionName, string])[] = [
   ['liquidjs', 'From liquidjs'],
 ]
 
-/** Marks a folder that contains the reference. */
+/** Identifies the index page of a written reference, so that its folder may be replaced. */
 export const GENERATOR = '<meta name="generator" content="ingot docs">'
 
 /** Allows a line break after a dot or an underscore of a long name. */
@@ -74,8 +74,8 @@ function renderFrame({ title, root, section, search, main, script = '' }: PageFr
     ([name, label]) =>
       `<a href="${root}index.html#${name}"${name === section ? ' aria-current="true"' : ''}>${escapeHtml(label)}</a>`,
   ).join('')
-  const play = `<a href="${root}playground.html"${section === 'playground' ? ' aria-current="true"' : ''}>Playground</a>`
-  const form = search
+  const playgroundLink = `<a href="${root}playground.html"${section === 'playground' ? ' aria-current="true"' : ''}>Playground</a>`
+  const searchForm = search
     ? `<form role="search" action="${root}index.html"><input type="search" name="q" placeholder="Search" aria-label="Search the reference"></form>`
     : ''
   return `<!doctype html>
@@ -90,7 +90,7 @@ ${GENERATOR}
 </head>
 <body>
 <a class="skip" href="#content">To the content</a>
-<header class="top"><div><a class="brand" href="${root}index.html">Ingot <span>reference</span></a><nav aria-label="Sections">${nav}${play}</nav>${form}</div></header>
+<header class="top"><div><a class="brand" href="${root}index.html">Ingot <span>reference</span></a><nav aria-label="Sections">${nav}${playgroundLink}</nav>${searchForm}</div></header>
 ${main}
 ${script === '' ? '' : `<script>${script}</script>\n`}</body>
 </html>
@@ -153,9 +153,9 @@ function renderBlock(each: Block): string {
     case 'code':
       return `<pre class="usage" tabindex="0"><code>${each.lines.map(highlight).join('\n')}</code></pre>`
     case 'rows':
-      return renderTable(each.title, each.rows, each.heads)
+      return renderTable(each.title, each.rows, each.columnTitles)
     case 'table':
-      return renderFigures(each.heads, each.rows)
+      return renderFigures(each.columnTitles, each.rows)
     case 'example':
       return renderExample(each)
   }
@@ -182,7 +182,7 @@ function renderFigures(heads: readonly string[], rows: readonly (readonly string
 <tbody>${body.join('\n')}</tbody></table></div>`
 }
 
-/** Path of a template without its own path. */
+/** The path shown for an example's main template. */
 const PAGE = 'app/views/pages/index.liquid'
 
 function renderExample({ title, says, files, prints, otherwise, notes }: Block & { kind: 'example' }): string {

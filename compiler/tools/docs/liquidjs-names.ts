@@ -1,6 +1,6 @@
 /**
- * Differences between liquidjs and Ingot, by name. The registries determine whether Ingot has a filter or tag, and the hints for other
- * Liquid dialects name replacements. This file contains only what those cannot tell. The tests run every example in both engines.
+ * Differences between liquidjs and Ingot, by name. Missing filters and tags are not listed, because the registries and the hints
+ * for other Liquid dialects cover them. The tests run every example in both engines.
  */
 
 /** A template that the two engines print differently. */
@@ -24,11 +24,11 @@ function difference(says: string, template: string, liquidjs: string, ingot: str
   return { says, template, liquidjs, ingot, ...extras }
 }
 
-const KEYED = 'An element that has no keys is an error.'
-const NO_KEY = "Liquid error (line 1): cannot select the property 'k'"
-const ARGUMENTS = 'Takes no argument: it removes only white space.'
-const GIVEN_TWO = 'Liquid error (line 1): wrong number of arguments (given 2, expected 1)'
-const NUMBERS = { data: { x: [1, 2] } }
+const KEYLESS_ELEMENT_NOTE = 'An element that has no keys is an error.'
+const MISSING_KEY_ERROR = "Liquid error (line 1): cannot select the property 'k'"
+const NO_ARGUMENT_NOTE = 'Takes no argument: it removes only white space.'
+const ARGUMENT_COUNT_ERROR = 'Liquid error (line 1): wrong number of arguments (given 2, expected 1)'
+const NUMBERS_DATA = { data: { x: [1, 2] } }
 
 /** Filters with their differences. Empty for identical filters, and for filters that Ingot lacks. */
 export const LIQUIDJS_FILTERS: Readonly<Record<string, readonly Difference[]>> = {
@@ -97,19 +97,19 @@ export const LIQUIDJS_FILTERS: Readonly<Record<string, readonly Difference[]>> =
       data: { h: { a: 1, b: 2 } },
     }),
   ],
-  map: [difference(KEYED, "{{ x | map: 'k' }}", '', NO_KEY, NUMBERS)],
+  map: [difference(KEYLESS_ELEMENT_NOTE, "{{ x | map: 'k' }}", '', MISSING_KEY_ERROR, NUMBERS_DATA)],
   sum: [
-    difference(KEYED, "{{ x | sum: 'k' }}", '0', NO_KEY, NUMBERS),
+    difference(KEYLESS_ELEMENT_NOTE, "{{ x | sum: 'k' }}", '0', MISSING_KEY_ERROR, NUMBERS_DATA),
     difference('Nested arrays are added up, too.', '{{ x | sum }}', '3', '6', { data: { x: [[1, 2], [3]] } }),
   ],
-  compact: [difference(KEYED, "{{ x | compact: 'k' }}", '12', NO_KEY, NUMBERS)],
+  compact: [difference(KEYLESS_ELEMENT_NOTE, "{{ x | compact: 'k' }}", '12', MISSING_KEY_ERROR, NUMBERS_DATA)],
   concat: [
     difference(
       'The argument must be an array.',
       "{{ x | concat: 'a' }}",
       '12a',
       'Liquid error (line 1): concat filter requires an array argument',
-      NUMBERS,
+      NUMBERS_DATA,
     ),
   ],
   push: [],
@@ -121,19 +121,19 @@ export const LIQUIDJS_FILTERS: Readonly<Record<string, readonly Difference[]>> =
       data: { x: [1, 2, 3] },
     }),
   ],
-  where: [difference(KEYED, "{{ x | where: 'k', 1 }}", '', NO_KEY, NUMBERS)],
-  reject: [difference(KEYED, "{{ x | reject: 'k', 1 }}", '12', NO_KEY, NUMBERS)],
+  where: [difference(KEYLESS_ELEMENT_NOTE, "{{ x | where: 'k', 1 }}", '', MISSING_KEY_ERROR, NUMBERS_DATA)],
+  reject: [difference(KEYLESS_ELEMENT_NOTE, "{{ x | reject: 'k', 1 }}", '12', MISSING_KEY_ERROR, NUMBERS_DATA)],
   where_exp: [],
   reject_exp: [],
   group_by: [],
   group_by_exp: [],
-  has: [difference(KEYED, "{{ x | has: 'k', 1 }}", 'false', NO_KEY, NUMBERS)],
+  has: [difference(KEYLESS_ELEMENT_NOTE, "{{ x | has: 'k', 1 }}", 'false', MISSING_KEY_ERROR, NUMBERS_DATA)],
   has_exp: [],
-  find_index: [difference(KEYED, "{{ x | find_index: 'k', 1 }}", '', NO_KEY, NUMBERS)],
+  find_index: [difference(KEYLESS_ELEMENT_NOTE, "{{ x | find_index: 'k', 1 }}", '', MISSING_KEY_ERROR, NUMBERS_DATA)],
   find_index_exp: [],
-  find: [difference(KEYED, "{{ x | find: 'k', 1 }}", '', NO_KEY, NUMBERS)],
+  find: [difference(KEYLESS_ELEMENT_NOTE, "{{ x | find: 'k', 1 }}", '', MISSING_KEY_ERROR, NUMBERS_DATA)],
   find_exp: [],
-  uniq: [difference(KEYED, "{{ x | uniq: 'k' }}", '12', NO_KEY, NUMBERS)],
+  uniq: [difference(KEYLESS_ELEMENT_NOTE, "{{ x | uniq: 'k' }}", '12', MISSING_KEY_ERROR, NUMBERS_DATA)],
   sample: [],
   date: [
     difference(
@@ -157,19 +157,19 @@ export const LIQUIDJS_FILTERS: Readonly<Record<string, readonly Difference[]>> =
   date_to_long_string: [],
   append: [],
   prepend: [],
-  lstrip: [difference(ARGUMENTS, "{{ 'xay' | lstrip: 'x' }}", 'ay', GIVEN_TWO)],
+  lstrip: [difference(NO_ARGUMENT_NOTE, "{{ 'xay' | lstrip: 'x' }}", 'ay', ARGUMENT_COUNT_ERROR)],
   downcase: [],
   upcase: [],
   remove: [],
   remove_first: [],
   remove_last: [],
-  rstrip: [difference(ARGUMENTS, "{{ 'xay' | rstrip: 'y' }}", 'xa', GIVEN_TWO)],
+  rstrip: [difference(NO_ARGUMENT_NOTE, "{{ 'xay' | rstrip: 'y' }}", 'xa', ARGUMENT_COUNT_ERROR)],
   split: [
     difference('A space matches any white space.', "{{ x | split: ' ' | join: '+' }}", 'a\nb', 'a+b', {
       data: { x: 'a\nb' },
     }),
   ],
-  strip: [difference(ARGUMENTS, "{{ 'xax' | strip: 'x' }}", 'a', GIVEN_TWO)],
+  strip: [difference(NO_ARGUMENT_NOTE, "{{ 'xax' | strip: 'x' }}", 'a', ARGUMENT_COUNT_ERROR)],
   strip_newlines: [],
   squish: [],
   capitalize: [],
@@ -216,13 +216,13 @@ export const LIQUIDJS_FILTERS: Readonly<Record<string, readonly Difference[]>> =
   inspect: [],
 }
 
-const NOT = difference(
+const NOT_DIFFERENCE = difference(
   'There is no `not`: write `unless`.',
   '{% if not x %}a{% endif %}',
   'a',
   'Liquid error (line 1): Unknown operator x',
 )
-const COUNTER = 'Counters ignore the data.'
+const COUNTER_NOTE = 'Counters ignore the data.'
 
 /** Tags with their differences. Empty for identical tags, and for tags that Ingot lacks. */
 export const LIQUIDJS_TAGS: Readonly<Record<string, readonly Difference[]>> = {
@@ -260,7 +260,7 @@ export const LIQUIDJS_TAGS: Readonly<Record<string, readonly Difference[]>> = {
   ],
   include: [
     difference('`for` renders the partial for each element.', "{% include 'p' for x %}", '<>', '<1><2>', {
-      ...NUMBERS,
+      ...NUMBERS_DATA,
       files: { p: '<{{ p }}>' },
     }),
   ],
@@ -280,10 +280,10 @@ export const LIQUIDJS_TAGS: Readonly<Record<string, readonly Difference[]>> = {
       { files: { p: 'P' } },
     ),
   ],
-  decrement: [difference(COUNTER, '{% decrement k %}', '4', '-1', { data: { k: 5 } })],
-  increment: [difference(COUNTER, '{% increment k %}', '5', '0', { data: { k: 5 } })],
+  decrement: [difference(COUNTER_NOTE, '{% decrement k %}', '4', '-1', { data: { k: 5 } })],
+  increment: [difference(COUNTER_NOTE, '{% increment k %}', '5', '0', { data: { k: 5 } })],
   cycle: [],
-  if: [NOT, difference('`<>` means `!=`.', '{% if 1 <> 2 %}a{% endif %}', '', 'a')],
+  if: [NOT_DIFFERENCE, difference('`<>` means `!=`.', '{% if 1 <> 2 %}a{% endif %}', '', 'a')],
   layout: [],
   block: [],
   raw: [],
@@ -310,7 +310,7 @@ export const LIQUIDJS_VALUES: Readonly<Record<string, Difference>> = {
     "{{ x | append: '!' }}",
     '12!',
     '[1, 2]!',
-    NUMBERS,
+    NUMBERS_DATA,
   ),
   hashes: difference('A hash is printed with its keys and values.', '{{ h }}', '[object Object]', '{"a"=>1}', {
     data: { h: { a: 1 } },
@@ -347,50 +347,56 @@ export const LIQUIDJS_VALUES: Readonly<Record<string, Difference>> = {
 /** An option of liquidjs, or of one of its render methods. */
 export interface LiquidjsOption {
   /** The corresponding option of Ingot; null if there is none. */
-  readonly ours: string | null
-  /** What to write, or a note; empty if the options are identical. */
+  readonly ingotName: string | null
+  /** What to write instead, or a note. Empty if the options are identical. */
   readonly says: string
   readonly differences: readonly Difference[]
 }
 
-const same = (ours: string): LiquidjsOption => ({
-  ours,
+const sameOption = (ingotName: string): LiquidjsOption => ({
+  ingotName,
   says: '',
   differences: [],
 })
-const changed = (ours: string, difference: Difference): LiquidjsOption => ({
-  ours,
+const changedOption = (ingotName: string, difference: Difference): LiquidjsOption => ({
+  ingotName,
   says: '',
   differences: [difference],
 })
-const instead = (says: string, ours: string | null = null): LiquidjsOption => ({ ours, says, differences: [] })
+const replacedOption = (says: string, ingotName: string | null = null): LiquidjsOption => ({
+  ingotName,
+  says,
+  differences: [],
+})
 
-const FOLDER = instead("Write `files: folder('views')`; names are paths from that folder.", 'files')
-const HYPHEN = instead('Write a hyphen to remove white space: `{%-`, `-%}`, `{{-`, `-}}`.')
-const DELIMITER = instead('The delimiters are always `{%`, `%}`, `{{` and `}}`.')
-const STRICT = "The error is printed in place; `errors: 'raise'` throws it."
+const FOLDER_OPTION = replacedOption("Write `files: folder('views')`; names are paths from that folder.", 'files')
+const HYPHEN_OPTION = replacedOption('Write a hyphen to remove white space: `{%-`, `-%}`, `{{-`, `-}}`.')
+const DELIMITER_OPTION = replacedOption('The delimiters are always `{%`, `%}`, `{{` and `}}`.')
+const STRICT_NOTE = "The error is printed in place; `errors: 'raise'` throws it."
 
 export const LIQUIDJS_OPTIONS: Readonly<Record<string, LiquidjsOption>> = {
-  root: FOLDER,
-  partials: FOLDER,
-  layouts: FOLDER,
-  relativeReference: instead('Names of partials are paths from the folder, independent of the calling file.'),
-  jekyllInclude: instead('A partial reads its arguments by their plain names: `title`, not `include.title`.'),
-  jekyllWhere: instead('`where` compares for equality; to match elements of an array, write a `for` with `contains`.'),
-  extname: instead(
+  root: FOLDER_OPTION,
+  partials: FOLDER_OPTION,
+  layouts: FOLDER_OPTION,
+  relativeReference: replacedOption('Names of partials are paths from the folder, independent of the calling file.'),
+  jekyllInclude: replacedOption('A partial reads its arguments by their plain names: `title`, not `include.title`.'),
+  jekyllWhere: replacedOption(
+    '`where` compares for equality; to match elements of an array, write a `for` with `contains`.',
+  ),
+  extname: replacedOption(
     "Names work with and without `.liquid`; for another extension use `folder('views', { extensions })`.",
     'files',
   ),
-  cache: instead(
+  cache: replacedOption(
     'Compiled files are cached; `invalidate` picks up changed files, `textCache` limits texts.',
     'textCache',
   ),
-  jsTruthy: instead('Only nil and false are falsy: compare with `0`, `blank` or `empty`.'),
-  dynamicPartials: instead('`include` takes a variable, or a name in quotes; `render` takes a name in quotes.'),
-  strictFilters: changed(
+  jsTruthy: replacedOption('Only nil and false are falsy: compare with `0`, `blank` or `empty`.'),
+  dynamicPartials: replacedOption('`include` takes a variable, or a name in quotes; `render` takes a name in quotes.'),
+  strictFilters: changedOption(
     'strictFilters',
     difference(
-      STRICT,
+      STRICT_NOTE,
       '{{ 1 | nope }}',
       'Error: undefined filter: nope, line:1, col:1',
       'Liquid error (line 1): undefined filter nope',
@@ -402,10 +408,10 @@ export const LIQUIDJS_OPTIONS: Readonly<Record<string, LiquidjsOption>> = {
       },
     ),
   ),
-  strictVariables: changed(
+  strictVariables: changedOption(
     'strictVariables',
     difference(
-      STRICT,
+      STRICT_NOTE,
       '{{ x }}',
       'Error: undefined variable: x, line:1, col:4',
       'Liquid error (line 1): undefined variable x',
@@ -417,37 +423,40 @@ export const LIQUIDJS_OPTIONS: Readonly<Record<string, LiquidjsOption>> = {
       },
     ),
   ),
-  catchAllErrors: instead(
+  catchAllErrors: replacedOption(
     "Write `errors: 'inline'`; `engine.diagnostics` lists the errors found before a render.",
     'errors',
   ),
-  ownPropertyOnly: instead('Prototypes are never read: `readable` declares what templates can read of a class.'),
-  lenientIf: instead('With `strictVariables`, pass null for values that may be missing.', 'strictVariables'),
-  timezoneOffset: instead("Write `timeZone: 'Europe/Paris'`; the default is UTC.", 'timeZone'),
-  dateFormat: instead('Write the format: `date` requires one.'),
-  locale: instead('`date` writes English names.'),
-  trimTagRight: HYPHEN,
-  trimTagLeft: HYPHEN,
-  trimOutputRight: HYPHEN,
-  trimOutputLeft: HYPHEN,
-  tagDelimiterLeft: DELIMITER,
-  tagDelimiterRight: DELIMITER,
-  outputDelimiterLeft: DELIMITER,
-  outputDelimiterRight: DELIMITER,
-  preserveTimezones: instead('A text with a time zone always keeps it.'),
-  greedy: instead('A hyphen removes all white space, including line breaks.'),
-  fs: instead('Write `files: async (name) => …`, which returns the text or null.', 'files'),
-  keyValueSeparator: instead('Names and values of arguments are separated by a colon.'),
-  templates: instead('Write `files: { name: text }`.', 'files'),
-  globals: same('globals'),
-  keepOutputType: instead('`evaluate` returns the value of an expression.'),
-  outputEscape: instead("`dialect: 'platform'` escapes in HTML; in base Liquid write `escape`.", 'dialect'),
-  operators: instead('Write a custom filter, and `assign` its result.', 'filters'),
-  orderedFilterParameters: instead('`offset` and `limit` are applied first, then `reversed`.'),
-  groupedExpressions: instead('`assign` the value first.'),
-  parseLimit: instead('Check the length of a text before passing it; `limits` bound the work of a render.', 'limits'),
-  renderLimit: instead('Write `limits: { time }`, in milliseconds.', 'limits'),
-  memoryLimit: instead('Write `limits: { output, assignScore }`.', 'limits'),
-  sync: instead('Write `renderSync` and `parseAndRenderSync`.'),
-  templateLimit: instead('Write `limits: { renderScore }`.', 'limits'),
+  ownPropertyOnly: replacedOption('Prototypes are never read: `readable` declares what templates can read of a class.'),
+  lenientIf: replacedOption('With `strictVariables`, pass null for values that may be missing.', 'strictVariables'),
+  timezoneOffset: replacedOption("Write `timeZone: 'Europe/Paris'`; the default is UTC.", 'timeZone'),
+  dateFormat: replacedOption('Write the format: `date` requires one.'),
+  locale: replacedOption('`date` writes English names.'),
+  trimTagRight: HYPHEN_OPTION,
+  trimTagLeft: HYPHEN_OPTION,
+  trimOutputRight: HYPHEN_OPTION,
+  trimOutputLeft: HYPHEN_OPTION,
+  tagDelimiterLeft: DELIMITER_OPTION,
+  tagDelimiterRight: DELIMITER_OPTION,
+  outputDelimiterLeft: DELIMITER_OPTION,
+  outputDelimiterRight: DELIMITER_OPTION,
+  preserveTimezones: replacedOption('A text with a time zone always keeps it.'),
+  greedy: replacedOption('A hyphen removes all white space, including line breaks.'),
+  fs: replacedOption('Write `files: async (name) => …`, which returns the text or null.', 'files'),
+  keyValueSeparator: replacedOption('Names and values of arguments are separated by a colon.'),
+  templates: replacedOption('Write `files: { name: text }`.', 'files'),
+  globals: sameOption('globals'),
+  keepOutputType: replacedOption('`evaluate` returns the value of an expression.'),
+  outputEscape: replacedOption("`dialect: 'platform'` escapes in HTML; in base Liquid write `escape`.", 'dialect'),
+  operators: replacedOption('Write a custom filter, and `assign` its result.', 'filters'),
+  orderedFilterParameters: replacedOption('`offset` and `limit` are applied first, then `reversed`.'),
+  groupedExpressions: replacedOption('`assign` the value first.'),
+  parseLimit: replacedOption(
+    'Check the length of a text before passing it; `limits` bound the work of a render.',
+    'limits',
+  ),
+  renderLimit: replacedOption('Write `limits: { time }`, in milliseconds.', 'limits'),
+  memoryLimit: replacedOption('Write `limits: { output, assignScore }`.', 'limits'),
+  sync: replacedOption('Write `renderSync` and `parseAndRenderSync`.'),
+  templateLimit: replacedOption('Write `limits: { renderScore }`.', 'limits'),
 }

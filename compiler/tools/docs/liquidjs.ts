@@ -31,7 +31,7 @@ export function tagStatus(name: string): Status {
   return LIQUIDJS_TAGS[name]?.length === 0 ? 'same' : 'differs'
 }
 
-function optionStatus(name: string, { ours, differences }: LiquidjsOption): Status {
+function optionStatus(name: string, { ingotName: ours, differences }: LiquidjsOption): Status {
   if (ours !== name) return 'not there'
   return differences.length === 0 ? 'same' : 'differs'
 }
@@ -95,7 +95,7 @@ function optionEntry(): Entry {
       {
         kind: 'rows',
         title: 'Options',
-        heads: HEADS,
+        columnTitles: HEADS,
         rows: all.map(([name, option]) => ({
           ...rowOf(name, optionStatus(name, option), option.differences),
           ...(option.says === '' ? {} : { says: option.says }),
@@ -113,11 +113,11 @@ function filterEntry(): Entry {
   return {
     ...makeEntry('filters', 'filters', 'Filters of liquidjs, compared with those of Ingot.'),
     blocks: [
-      { kind: 'words', text: COMPARED },
+      { kind: 'words', text: COMPARISON_NOTE },
       {
         kind: 'rows',
         title: 'Filters',
-        heads: HEADS,
+        columnTitles: HEADS,
         rows: all.map(([name, differences]) =>
           rowOf(name, filterStatus(name), differences, findForeignFilter(name), onPlatform(name)),
         ),
@@ -134,11 +134,11 @@ function tagEntry(): Entry {
   return {
     ...makeEntry('tags', 'tags', 'Tags of liquidjs, compared with those of Ingot.'),
     blocks: [
-      { kind: 'words', text: COMPARED },
+      { kind: 'words', text: COMPARISON_NOTE },
       {
         kind: 'rows',
         title: 'Tags',
-        heads: HEADS,
+        columnTitles: HEADS,
         rows: all.map(([name, differences]) => rowOf(name, tagStatus(name), differences, findForeignTag(name))),
       },
       {
@@ -167,7 +167,7 @@ function valueEntry(): Entry {
   }
 }
 
-const COMPARED =
+const COMPARISON_NOTE =
   "Compared with base Liquid (`dialect: 'liquid'`), which prints what the Ruby reference implementation prints. `same` refers to values of the expected kind; general differences are under `values and errors`."
 
 function makeEntry(file: string, name: string, summary: string) {
@@ -182,10 +182,10 @@ function makeEntry(file: string, name: string, summary: string) {
 }
 
 function statusRow(name: string, kind: string, status: Status) {
-  return { name, summary: `A ${kind} of liquidjs: ${status}.`, id: idOf(name) }
+  return { name, summary: `A ${kind} of liquidjs: ${status}.`, id: anchorOf(name) }
 }
 
-function idOf(name: string): string {
+function anchorOf(name: string): string {
   return name === '#' ? 'inline-comment' : name
 }
 
@@ -193,16 +193,16 @@ function rowOf(
   name: string,
   status: Status,
   differences: readonly Difference[],
-  elsewhere: ForeignName | null = null,
+  foreignName: ForeignName | null = null,
   onPlatform = false,
 ): Row {
   const says =
-    status === 'not there' ? replacementText(elsewhere, onPlatform) : differences.map((each) => each.says).join(' ')
-  return { name, type: status, says, id: idOf(name) }
+    status === 'not there' ? replacementText(foreignName, onPlatform) : differences.map((each) => each.says).join(' ')
+  return { name, type: status, says, id: anchorOf(name) }
 }
 
-function replacementText(elsewhere: ForeignName | null, onPlatform: boolean): string {
-  const { liquid = '', platform = '' } = elsewhere?.replacement ?? {}
+function replacementText(foreignName: ForeignName | null, onPlatform: boolean): string {
+  const { liquid = '', platform = '' } = foreignName?.replacement ?? {}
   if (onPlatform) return `${liquid} The platform's dialect has it.`
   return platform === '' || platform === liquid ? liquid : `${liquid} In the platform's dialect: ${platform}`
 }

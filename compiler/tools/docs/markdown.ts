@@ -2,7 +2,7 @@
 import type { Block, Entry, Row } from './entry.ts'
 import { SECTIONS } from './html.ts'
 
-/** Returns the files by path. Each is next to the HTML page of its entry. */
+/** Returns the Markdown files by path. Each file is next to the HTML page of the same entry. */
 export function markdownFiles(entries: readonly Entry[]): ReadonlyMap<string, string> {
   const files = new Map(entries.map((entry): [string, string] => [markdownPath(entry.path), entryText(entry)]))
   files.set('llms.txt', indexText(entries))
@@ -30,8 +30,8 @@ ${sections.join('\n')}`
 export function entryText({ name, badges, links, blocks, path, summary }: Entry): string {
   const notes = badges.length === 0 ? [] : [badges.map(({ text }) => `*${text}*`).join(', ')]
   const shown = blocks.some(({ kind }) => kind === 'words') ? [] : [summary]
-  const leads = links.map((link) => `${link.before} [${link.name}](${relativeTo(path, link.href)}).`.trim())
-  const parts = [`# ${name}`, ...notes, ...shown, ...leads, ...blocks.map((block) => blockText(block, path))]
+  const linkLines = links.map((link) => `${link.before} [${link.name}](${relativeTo(path, link.href)}).`.trim())
+  const parts = [`# ${name}`, ...notes, ...shown, ...linkLines, ...blocks.map((block) => blockText(block, path))]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
@@ -51,23 +51,23 @@ function blockText(block: Block, path: string): string {
     case 'code':
       return fence(block.lines.join('\n'))
     case 'rows':
-      return rowsText(block.title, block.heads ?? ['Name', 'Type', 'Meaning'], block.rows)
+      return rowsText(block.title, block.columnTitles ?? ['Name', 'Type', 'Meaning'], block.rows)
     case 'table':
-      return figuresText(block.heads, block.rows)
+      return figuresText(block.columnTitles, block.rows)
     case 'example':
       return exampleText(block)
   }
 }
 
 function rowsText(title: string, heads: readonly string[], rows: readonly Row[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
-  const body = rows.map(({ name, type, says }) => line([name, type, says]))
-  return [`## ${title}`, '', line(heads), '|---|---|---|', ...body].join('\n')
+  const formatRow = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
+  const body = rows.map(({ name, type, says }) => formatRow([name, type, says]))
+  return [`## ${title}`, '', formatRow(heads), '|---|---|---|', ...body].join('\n')
 }
 
 function figuresText(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
-  return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n')
+  const formatRow = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
+  return [formatRow(heads), formatRow(heads.map(() => '---')), ...rows.map(formatRow)].join('\n')
 }
 
 function cell(text: string): string {

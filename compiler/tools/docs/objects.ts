@@ -23,7 +23,7 @@ function formFile(body: string): string {
   return `---\nname: dish\nresource: dish\nfields:\n  properties:\n    title:\n      validation: { presence: true }\n---\n${body}`
 }
 
-const LOOP_WORDS: Readonly<Record<string, string>> = {
+const LOOP_FIELD_TEXTS: Readonly<Record<string, string>> = {
   index: 'Position, from 1.',
   index0: 'Position, from 0.',
   rindex: 'The number of remaining iterations, including this one.',
@@ -42,7 +42,7 @@ const LOOP_WORDS: Readonly<Record<string, string>> = {
 
 function loopRows(type: Type): readonly Row[] {
   if (type.kind !== 'record') return []
-  return [...type.fields].map(([name, of]) => ({ name, type: describe(of), says: LOOP_WORDS[name] ?? '' }))
+  return [...type.fields].map(([name, of]) => ({ name, type: describe(of), says: LOOP_FIELD_TEXTS[name] ?? '' }))
 }
 
 const FORM_FIELDS: readonly Row[] = [
@@ -66,7 +66,7 @@ const FORM_FIELDS: readonly Row[] = [
   { name: 'form.PATH', type: 'value', says: 'The values themselves: `form.email`, `form.properties.title`.' },
 ]
 
-function context(): DocumentedObject {
+function contextObject(): DocumentedObject {
   return {
     name: 'context',
     says: 'Information about the request, in every file. It is read-only: copy values to change them. Missing keys are nil. Printing it omits secrets.',
@@ -74,10 +74,10 @@ function context(): DocumentedObject {
       {
         name,
         type: describe(type),
-        says: [says, ...(secret === true ? ['Not printed with the rest.'] : []), ...outsideWords(name)].join(' '),
+        says: [says, ...(secret === true ? ['Not printed with the rest.'] : []), ...describeAbsence(name)].join(' '),
         id: name,
       },
-      ...inner(name, type),
+      ...nestedRows(name, type),
     ]),
     examples: [
       {
@@ -212,30 +212,30 @@ const RESPONSE: DocumentedObject = {
 
 /** Returns every object that templates can read, by name. @internal Exported for tests. */
 export function documentedObjects(): readonly DocumentedObject[] {
-  return [context(), FORLOOP, TABLEROWLOOP, FORM, FORM_BUILDER, CONTENT_FOR_LAYOUT, ERROR, DATA, RESPONSE]
+  return [contextObject(), FORLOOP, TABLEROWLOOP, FORM, FORM_BUILDER, CONTENT_FOR_LAYOUT, ERROR, DATA, RESPONSE]
 }
 
 /** Describes where a field does not exist. */
-function outsideWords(field: string): readonly string[] {
+function describeAbsence(field: string): readonly string[] {
   const absent = absentKinds(field)
-  const words = OUTSIDE_WORDS.filter(([where]) => absent.includes(where)).map(([, word]) => word)
+  const words = PLACE_NAMES.filter(([where]) => absent.includes(where)).map(([, word]) => word)
   return words.length === 0 ? [] : [`Not in ${words.join(', ').replace(/, (?=[^,]*$)/, ' and ')}.`]
 }
 
-const OUTSIDE_WORDS = [
+const PLACE_NAMES = [
   ['job', 'jobs'],
   ['notification', 'mails'],
   ['migration', 'migrations'],
 ] as const
 
 /** Returns a row for each nested field of a known shape. */
-function inner(path: string, type: Type): readonly Row[] {
+function nestedRows(path: string, type: Type): readonly Row[] {
   const shapes = type.kind === 'union' ? type.of : [type]
-  const held = shapes.flatMap((each): readonly (readonly [string, Type])[] => {
+  const nestedFields = shapes.flatMap((each): readonly (readonly [string, Type])[] => {
     if (each.kind === 'record') return [...each.fields].map(([name, of]) => [`${path}.${name}`, of])
     return each.kind === 'hash' && each.of.kind === 'record' ? [[`${path}.NAME`, each.of]] : []
   })
-  return held.flatMap(([name, of]) => [{ name, type: describe(of), says: '' }, ...inner(name, of)])
+  return nestedFields.flatMap(([name, of]) => [{ name, type: describe(of), says: '' }, ...nestedRows(name, of)])
 }
 
 export function objectEntries(): readonly Entry[] {

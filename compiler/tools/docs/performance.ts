@@ -20,19 +20,19 @@ export function performancePage(): Entry {
         kind: 'words',
         text: 'Absolute values depend on the machine. Ratios are comparable, because both sides alternate in one run. In a clone, `npm run bench` repeats all benchmarks, and `npm run bench -- pages` one of them; add `--write` to update this page.',
       },
-      ...FIGURES.flatMap(blocksOf),
+      ...FIGURES.flatMap(figureBlocks),
     ],
     also: FIGURES.map(({ name, says }) => ({ name: `bench ${name}`, summary: says, id: '' })),
   }
 }
 
-function blocksOf({ name, says, day, machine, tables }: BenchFigures): readonly Block[] {
+function figureBlocks({ name, says, day, machine, tables }: BenchFigures): readonly Block[] {
   const { processor, cores, node, load } = machine
-  const where = `${day}, Node ${node}, ${cores} cores of ${processor}, load ${load.toFixed(1)} at the start.`
+  const machineNote = `${day}, Node ${node}, ${cores} cores of ${processor}, load ${load.toFixed(1)} at the start.`
   return [
     { kind: 'title', text: name },
     { kind: 'words', text: says },
-    { kind: 'words', text: where },
-    ...tables.map(({ heads, rows }): Block => ({ kind: 'table', heads, rows })),
+    { kind: 'words', text: machineNote },
+    ...tables.map(({ columnTitles, rows }): Block => ({ kind: 'table', columnTitles, rows })),
   ]
 }

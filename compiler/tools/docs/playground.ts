@@ -2,7 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Returns the built engine for the page. It is next to this file in a bundle, and in dist/ when this file runs from sources. */
+/**
+ * Returns the bundled engine for the page. The bundle is next to this file in the product, and in dist/ if this file runs from
+ * sources.
+ */
 export function playgroundEngine(): string {
   const places = ['./browser/ingot.mjs', '../../../dist/browser/ingot.mjs']
   const paths = places.map((place) => fileURLToPath(new URL(place, import.meta.url)))

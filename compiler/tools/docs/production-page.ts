@@ -1,7 +1,7 @@
 /** Helpers to build the pages of the production chapter. */
 import type { Block, Entry } from './entry.ts'
 
-/** Builds a page of the chapter. It begins with its summary. */
+/** Builds a page of the chapter. The summary is its first paragraph. */
 export function makePage(file: string, name: string, summary: string, blocks: readonly Block[]): Entry {
   return {
     section: 'production',

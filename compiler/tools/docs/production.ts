@@ -35,13 +35,13 @@ export function productionEntries(): readonly Entry[] {
 
 /** Shows a file that `ingot init --production` writes. @param path where it is installed */
 function fileBlock(name: string, path: string): Block {
-  const found = deployFiles(EXAMPLE_NAMES).find((each) => each.name === name)
-  if (found === undefined) throw new Error(`there is no file '${name}' for production`)
+  const file = deployFiles(EXAMPLE_NAMES).find((each) => each.name === name)
+  if (file === undefined) throw new Error(`there is no file '${name}' for production`)
   return {
     kind: 'example',
     title: name,
-    says: found.says,
-    files: [{ path, text: found.text.trimEnd() }],
+    says: file.says,
+    files: [{ path, text: file.text.trimEnd() }],
     prints: null,
     notes: [],
   }
@@ -225,7 +225,7 @@ function sizingPage(): Entry {
     {
       kind: 'rows',
       title: 'Defaults',
-      heads: ['What', 'Number', 'Meaning'],
+      columnTitles: ['What', 'Number', 'Meaning'],
       rows: [
         {
           name: 'INGOT_WORKERS',
@@ -264,7 +264,7 @@ function severalServersPage(): Entry {
     {
       kind: 'rows',
       title: 'The same for all servers',
-      heads: ['What', 'Type', 'Meaning'],
+      columnTitles: ['What', 'Type', 'Meaning'],
       rows: [
         {
           name: 'DATABASE_URL',
@@ -401,7 +401,7 @@ function monitoringPage(): Entry {
     {
       kind: 'rows',
       title: 'When to alert',
-      heads: ['Metric', 'When', 'Meaning'],
+      columnTitles: ['Metric', 'When', 'Meaning'],
       rows: [
         { name: 'ingot_db_up', type: '0', says: 'The database cannot be reached.' },
         {

@@ -11,10 +11,10 @@ interface ServedFile {
 }
 
 /** Pages may load only their own stylesheet and script. */
-const POLICY = `default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; script-src 'sha256-${createHash('sha256').update(SEARCH).digest('base64')}'`
+const CONTENT_POLICY = `default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; script-src 'sha256-${createHash('sha256').update(SEARCH).digest('base64')}'`
 
 /** The playground compiles in the page. */
-const PLAYGROUND_POLICY = POLICY.replace(/script-src .*$/, "script-src 'self' 'unsafe-eval'")
+const PLAYGROUND_POLICY = CONTENT_POLICY.replace(/script-src .*$/, "script-src 'self' 'unsafe-eval'")
 
 const TYPES: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript' }
 
@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/jav
 export function referenceServer(files: ReadonlyMap<string, string>): Server {
   const served = new Map([...files].map(([path, text]) => [`/${path}`, servedFile(path, text)]))
   const missing = servedFile('404.html', missingPage())
-  return createServer((request, response) => answer(served, missing, request, response))
+  return createServer((request, response) => respond(served, missing, request, response))
 }
 
 function servedFile(path: string, text: string): ServedFile {
@@ -34,7 +34,7 @@ function servedFile(path: string, text: string): ServedFile {
   }
 }
 
-function answer(
+function respond(
   served: ReadonlyMap<string, ServedFile>,
   missing: ServedFile,
   request: IncomingMessage,
@@ -42,7 +42,7 @@ function answer(
 ): void {
   const path = (request.url ?? '/').replace(/[?#].*$/s, '')
   const headers = {
-    'content-security-policy': path === '/playground.html' ? PLAYGROUND_POLICY : POLICY,
+    'content-security-policy': path === '/playground.html' ? PLAYGROUND_POLICY : CONTENT_POLICY,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-cache',

@@ -19,7 +19,7 @@ type DeclaredKind = {
 }[keyof typeof KINDS]
 
 /** Kinds of files in the order in which a new site usually adds them. */
-const ORDER: readonly DeclaredKind[] = [
+const KIND_ORDER: readonly DeclaredKind[] = [
   'page',
   'layout',
   'partial',
@@ -36,8 +36,8 @@ const ORDER: readonly DeclaredKind[] = [
 
 /** Returns one entry for each kind of file with settings, and for settings that several kinds share. */
 export function settingEntries(): readonly Entry[] {
-  const entries = ORDER.map(kindEntry)
-  const after = (kind: DeclaredKind) => ORDER.indexOf(kind) + 1
+  const entries = KIND_ORDER.map(kindEntry)
+  const after = (kind: DeclaredKind) => KIND_ORDER.indexOf(kind) + 1
   return [
     ...entries.slice(0, after('form')),
     fieldsEntry(),

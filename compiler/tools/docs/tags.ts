@@ -1,5 +1,6 @@
 /**
- * The tags of the reference: the documentation in each tag's file, and two forms that are not registered tags: `liquid` and line comments.
+ * The tags of the reference. Their documentation is in each tag's file. `liquid` and line comments are not registered tags and are
+ * documented here.
  */
 import type { Example, TagDocs } from '../../core/model/reference.ts'
 import * as registry from '../../language/tags/index.ts'
@@ -17,7 +18,7 @@ export interface DocumentedTag {
   readonly docs: TagDocs
 }
 
-const LINES: readonly DocumentedTag[] = [
+const UNREGISTERED_FORMS: readonly DocumentedTag[] = [
   {
     name: 'liquid',
     usage: '{% liquid … %}',
@@ -67,19 +68,19 @@ export function documentedTags(): readonly DocumentedTag[] {
           },
         ],
   )
-  return [...known, ...LINES].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return [...known, ...UNREGISTERED_FORMS].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 export function tagEntries(): readonly Entry[] {
   const tags = documentedTags()
-  return tags.map((tag) => entryOf(tag, (name) => tags.some((each) => each.name === name)))
+  return tags.map((tag) => tagEntry(tag, (name) => tags.some((each) => each.name === name)))
 }
 
 function pathOf(name: string): string {
   return `tags/${name === '#' ? 'inline-comment' : name}.html`
 }
 
-function entryOf(tag: DocumentedTag, known: (name: string) => boolean): Entry {
+function tagEntry(tag: DocumentedTag, known: (name: string) => boolean): Entry {
   const { name, usage, aliases, deprecated, docs, branches, platform } = tag
   return {
     section: 'tags',

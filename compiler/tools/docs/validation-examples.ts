@@ -6,8 +6,8 @@ interface ValidationExample {
   readonly type: string
   /** The value of the validation's key. */
   readonly options: string
-  /** A second field that it needs: a table property, or a virtual field. */
-  readonly beside?: { readonly name: string; readonly stored: boolean }
+  /** A second field that the validation needs: a table property, or a virtual field. */
+  readonly otherField?: { readonly name: string; readonly stored: boolean }
 }
 
 const EXAMPLES: Readonly<Record<string, ValidationExample>> = {
@@ -18,7 +18,7 @@ const EXAMPLES: Readonly<Record<string, ValidationExample>> = {
     property: 'code',
     type: 'string',
     options: 'true',
-    beside: { name: 'code_confirmation', stored: false },
+    otherField: { name: 'code_confirmation', stored: false },
   },
   length: { property: 'title', type: 'string', options: '{ minimum: 3, maximum: 60 }' },
   inclusion: { property: 'size', type: 'string', options: '{ in: [small, large] }' },
@@ -29,7 +29,7 @@ const EXAMPLES: Readonly<Record<string, ValidationExample>> = {
     property: 'title',
     type: 'string',
     options: '{ scope: [size], case_sensitive: false }',
-    beside: { name: 'size', stored: true },
+    otherField: { name: 'size', stored: true },
   },
   acceptance: { property: 'terms', type: 'boolean', options: '{ on: create }' },
   datetime: { property: 'served_at', type: 'datetime', options: '{ after: 1 hour ago }' },
@@ -46,10 +46,10 @@ export const EXAMPLE_NAMES: readonly string[] = Object.keys(EXAMPLES)
 export function validationExample(name: string): Readonly<Record<string, string>> {
   const example = EXAMPLES[name]
   if (example === undefined) return {}
-  const { property, type, options, beside } = example
-  const field = beside?.stored === false ? `\n      property_options: { virtual: true }` : ''
-  const further = beside === undefined ? '' : `\n    ${beside.name}:${field}`
-  const other = beside?.stored === true ? `\n  - name: ${beside.name}` : ''
+  const { property, type, options, otherField } = example
+  const field = otherField?.stored === false ? `\n      property_options: { virtual: true }` : ''
+  const otherFieldLines = otherField === undefined ? '' : `\n    ${otherField.name}:${field}`
+  const otherProperty = otherField?.stored === true ? `\n  - name: ${otherField.name}` : ''
   return {
     'app/forms/dish.liquid': `---
 name: dish
@@ -58,13 +58,13 @@ fields:
   properties:
     ${property}:
       validation:
-        ${name}: ${options}${further}
+        ${name}: ${options}${otherFieldLines}
 ---
 `,
     'app/schema/dish.yml': `name: dish
 properties:
   - name: ${property}
-    type: ${type}${other}
+    type: ${type}${otherProperty}
 `,
   }
 }

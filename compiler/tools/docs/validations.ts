@@ -11,7 +11,7 @@ function validationPath(name: string): string {
 export function validationEntries(): readonly Entry[] {
   return ruleDocs()
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .map(entryOf)
+    .map(validationEntry)
 }
 
 /** Returns a row for each validation with its requirement, for pages that link here. */
@@ -19,7 +19,7 @@ export function validationRows(): readonly Row[] {
   return ruleDocs().map(({ name, says }) => ({ name, type: '', says, href: validationPath(name) }))
 }
 
-function entryOf({ name, aliases, says, options, needed }: RuleDocs): Entry {
+function validationEntry({ name, aliases, says, options, needed }: RuleDocs): Entry {
   return {
     section: 'validations',
     name,
@@ -34,7 +34,7 @@ function entryOf({ name, aliases, says, options, needed }: RuleDocs): Entry {
         ? []
         : [{ kind: 'words', text: `Also written ${aliases.map((each) => `\`${each}\``).join(', ')}.` } as const]),
       { kind: 'words', text: '`false` turns it off.' },
-      { kind: 'rows', title: 'Options', rows: options.map((option) => rowOf(option)) },
+      { kind: 'rows', title: 'Options', rows: options.map((option) => optionRow(option)) },
       ...(needed.length === 0
         ? []
         : [
@@ -43,7 +43,7 @@ function entryOf({ name, aliases, says, options, needed }: RuleDocs): Entry {
               text: `It needs ${needed.length === 1 ? '' : 'one of '}${needed.map((each) => `\`${each}\``).join(', ')}.`,
             } as const,
           ]),
-      { kind: 'rows', title: 'Options of every validation', rows: commonOptions().map(rowOf) },
+      { kind: 'rows', title: 'Options of every validation', rows: commonOptions().map(optionRow) },
       {
         kind: 'example',
         title: 'Example',
@@ -68,6 +68,6 @@ function usage(name: string, options: readonly OptionDocs[], needed: readonly st
   ]
 }
 
-function rowOf({ name, takes, says }: OptionDocs): Row {
+function optionRow({ name, takes, says }: OptionDocs): Row {
   return { name, type: takes.replace(/^an? /, ''), says, id: name }
 }

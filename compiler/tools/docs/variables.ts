@@ -7,7 +7,7 @@ const SUMMARY = 'All variables that a server reads from its environment.'
 /** Returns the page about all variables. */
 export function variablesEntry(): Entry {
   const groups = Object.entries<VariableGroups[string]>(ENVIRONMENT)
-  const rows = groups.map(([title, group]) => ({ title, rows: Object.entries(group).map(rowOf) }))
+  const rows = groups.map(([title, group]) => ({ title, rows: Object.entries(group).map(variableRow) }))
   return {
     section: 'production',
     name: 'Settings',
@@ -26,7 +26,7 @@ export function variablesEntry(): Entry {
   }
 }
 
-function rowOf([name, { takes, says, otherwise }]: readonly [string, VariableGroups[string][string]]): Row {
+function variableRow([name, { takes, says, otherwise }]: readonly [string, VariableGroups[string][string]]): Row {
   const meaning = `${says[0]?.toUpperCase()}${says.slice(1)}.`
   return {
     name,

@@ -21,26 +21,26 @@ export interface Additions {
 
 export function collectAdditions({ filters = [], tags = [], globals = {}, plugins = [] }: EngineOptions): Additions {
   const values: Record<string, unknown> = Object.assign(Object.create(null), globals)
-  const named = new Map<string, HostFilter>()
-  const tagged: (HostTag | AnyTag)[] = [...tags]
+  const filtersByName = new Map<string, HostFilter>()
+  const allTags: (HostTag | AnyTag)[] = [...tags]
   const host: PluginHost = {
-    addFilter: (filter) => void named.set(filter.name, filter),
-    addTag: (tag) => void tagged.push(tag),
+    addFilter: (filter) => void filtersByName.set(filter.name, filter),
+    addTag: (tag) => void allTags.push(tag),
     addGlobal: (name, value) => {
       values[name] = value
     },
   }
   for (const filter of filters) host.addFilter(filter)
   for (const plugin of plugins) plugin(host)
-  const added = [...named.values()]
+  const hostFilters = [...filtersByName.values()]
   const language = languageWith(
-    tagged.map((each) => (each instanceof HostTag ? each.tag : each)),
-    added.map(({ name, signature }) => [name, signature] as const),
+    allTags.map((each) => (each instanceof HostTag ? each.tag : each)),
+    hostFilters.map(({ name, signature }) => [name, signature] as const),
     MISSING_FILTERS,
   )
   const functions = [
-    ...added.map(({ signature, call }) => [signature.exportName, call] as const),
-    ...tagged.flatMap((each) => (each instanceof HostTag ? [[each.function, each.call] as const] : [])),
+    ...hostFilters.map(({ signature, call }) => [signature.exportName, call] as const),
+    ...allTags.flatMap((each) => (each instanceof HostTag ? [[each.function, each.call] as const] : [])),
   ]
   return {
     language,

@@ -31,7 +31,7 @@ export interface VariableUse {
   /** In source syntax: `user.address['zip code'][0]`. A computed segment is `[…]`. */
   readonly path: string
   readonly segments: readonly PathSegment[]
-  /** `data`: the caller must provide it. `template`: a tag of the template sets it. */
+  /** `data`: the caller must provide the variable. `template`: a tag of the template sets the variable. */
   readonly from: 'data' | 'template'
   readonly places: readonly TemplatePlace[]
 }
@@ -63,9 +63,9 @@ export interface AnalysisInput {
 
 /** Returns what a template uses, in source order. */
 export function analyzeTemplate(template: Pick<Template, 'nodes'>, input: AnalysisInput): Analysis {
-  const analyst = new TemplateAnalyzer(input)
-  analyst.body(template.nodes)
-  return analyst.result()
+  const analyzer = new TemplateAnalyzer(input)
+  analyzer.body(template.nodes)
+  return analyzer.result()
 }
 
 /** Groups uses of one kind by a common key. */
@@ -161,10 +161,14 @@ class TemplateAnalyzer implements CheckKit {
 
   #variable({ name, span }: NameNode, path: readonly Accessor[]): void {
     const segments = path.map(segmentOf)
-    const written = name + segments.map(segmentText).join('')
-    const isOwn = this.#set.has(name) || this.#loops.some((names) => names.has(name))
-    const from = isOwn ? 'template' : 'data'
-    this.#variables.add(`${from} ${written}`, { name, path: written, segments, from }, this.#input.placeOf(span))
+    const variablePath = name + segments.map(segmentText).join('')
+    const isTemplateVariable = this.#set.has(name) || this.#loops.some((names) => names.has(name))
+    const from = isTemplateVariable ? 'template' : 'data'
+    this.#variables.add(
+      `${from} ${variablePath}`,
+      { name, path: variablePath, segments, from },
+      this.#input.placeOf(span),
+    )
   }
 
   #indexes(path: readonly Accessor[]): void {
@@ -236,7 +240,7 @@ class TemplateAnalyzer implements CheckKit {
     return UNKNOWN
   }
 
-  // ---- what only the checker asks for ---------------------------------------------------------------------------------
+  // ---- methods that only the checker needs ----------------------------------------------------------------------------
 
   element(): Type {
     return UNKNOWN

@@ -15,13 +15,13 @@ import { evaluate, locate, type Locator } from './evaluate.ts'
 import type { LiveSite } from './live-site.ts'
 import type { EngineSetup } from './setup.ts'
 
-/** In base Liquid, calling a missing partial is a runtime error. */
-const ERRORS_OF_CALLS: ReadonlySet<string> = new Set([missingPartial.code, missingDynamicPartial.code])
+/** Codes of calls that fail only at run time in base Liquid, such as a call of a missing partial. */
+const RUNTIME_CALL_ERRORS: ReadonlySet<string> = new Set([missingPartial.code, missingDynamicPartial.code])
 
 /** How a compilation continues an earlier one: the shared cache, and the live modules. */
 export interface EarlierCompilation {
   readonly memo: Memo
-  /** Null: all modules are evaluated again in one scope, which makes calls faster. */
+  /** Null evaluates all modules again in one scope, which makes calls faster. */
   readonly live: LiveSite | null
 }
 
@@ -50,7 +50,7 @@ export class Compilation {
     const { dialect } = setup.compile
     this.#dialect = dialect
     const errors = this.diagnostics.filter(
-      ({ severity, code }) => severity === 'error' && (dialect === 'platform' || !ERRORS_OF_CALLS.has(code)),
+      ({ severity, code }) => severity === 'error' && (dialect === 'platform' || !RUNTIME_CALL_ERRORS.has(code)),
     )
     this.#failing = new Map(errors.toReversed().map((each) => [each.file, each]))
     this.files = files
@@ -80,8 +80,8 @@ export class Compilation {
 
   /** Returns the entry point for a path or name; null if there is none. @throws LiquidFault the first error of the file */
   entry(name: string): Entry | null {
-    const failed = this.#failing.get(name)
-    if (failed !== undefined) throw siteError(failed, this.#dialect)
+    const fileError = this.#failing.get(name)
+    if (fileError !== undefined) throw siteError(fileError, this.#dialect)
     return this.#entries.find(name)
   }
 }

@@ -18,7 +18,7 @@ export interface EngineDiagnostic {
   readonly endColumn: number
 }
 
-/** `texts`: the texts of the files as written, by path. */
+/** Returns a diagnostic as a plain object. `texts` are the files as written, by path. */
 export function plainDiagnostic(diagnostic: Diagnostic, texts: ReadonlyMap<string, string>): EngineDiagnostic {
   const starts = lineStarts(texts.get(diagnostic.span.file) ?? '')
   const from = position(starts, diagnostic.span.start)

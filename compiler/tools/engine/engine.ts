@@ -88,10 +88,10 @@ class CompiledEngine implements Engine {
     this.#setup = resolveSetup(options)
     this.#texts = new SourceTexts(options.files ?? {})
     this.#library = new Library(this.#setup, this.#texts)
-    const most = options.textCache ?? DEFAULT_TEXT_CACHE
-    this.#parsed = new TextCache(this.#setup, this.#library, most)
+    const maxTexts = options.textCache ?? DEFAULT_TEXT_CACHE
+    this.#parsed = new TextCache(this.#setup, this.#library, maxTexts)
     this.#evaluations = new Evaluations(this.#setup)
-    this.#expressions = new TextCache(this.#evaluations.setup, this.#library, most)
+    this.#expressions = new TextCache(this.#evaluations.setup, this.#library, maxTexts)
     this.#services = memoryServices(options)
     // Compiles now, while the caller creates the engine, and not in the first render.
     if (!this.#texts.isAsked) this.#library.compilation
@@ -105,7 +105,7 @@ class CompiledEngine implements Engine {
     return this.#library.compilation.changed
   }
 
-  // Arrow functions, so that they work without their object.
+  // Arrow functions, so that callers can detach them from the engine.
 
   readonly render = async (name: string, data: Data = {}): Promise<string> => {
     await this.#library.ready([name])
@@ -146,16 +146,16 @@ class CompiledEngine implements Engine {
 
   readonly evaluate = async (expression: string, data: Data = {}): Promise<unknown> => {
     return withPromises(data, async (known) => {
-      const started = this.#evaluation(expression, known)
-      await started.text()
-      return this.#evaluations.valueOf(started.r)
+      const evaluation = this.#evaluation(expression, known)
+      await evaluation.text()
+      return this.#evaluations.valueOf(evaluation.r)
     })
   }
 
   readonly evaluateSync = (expression: string, data: Data = {}): unknown => {
-    const started = this.#evaluation(expression, data)
-    withoutPromises(promisesMet(), started.textSync('the expression'))
-    return this.#evaluations.valueOf(started.r)
+    const evaluation = this.#evaluation(expression, data)
+    withoutPromises(promisesMet(), evaluation.textSync('the expression'))
+    return this.#evaluations.valueOf(evaluation.r)
   }
 
   readonly analyze = (name: string): Analysis => {
@@ -191,10 +191,10 @@ class CompiledEngine implements Engine {
   }
 
   #readyNow(names: readonly string[]): void {
-    const waiting = this.#library.ready(names)
-    if (waiting === undefined) return
-    // The error below reports this to the caller. A loading error is reported by the next request for the same names.
-    waiting.catch(() => {})
+    const loading = this.#library.ready(names)
+    if (loading === undefined) return
+    // The error below reports the unfinished load. If the load fails, the next request for the same names throws its error.
+    loading.catch(() => {})
     throw new Error(`the source returns a promise for ${names.join(', ')}: use \`render\`, or \`load\` it first`)
   }
 

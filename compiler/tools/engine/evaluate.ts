@@ -15,7 +15,7 @@ export type HostRuntime = typeof runtime & { readonly host: HostFunctions }
 export interface Locator {
   /** The prefix of evaluated file names in a stack trace. */
   readonly url: string
-  /** `file`: the number after the URL, 0 without one. `line` is 1-based. */
+  /** Returns the template span of a line. `file` is the number after the URL, or 0. `line` is 1-based. */
   readonly spanAt: (file: number, line: number) => Span | null
 }
 

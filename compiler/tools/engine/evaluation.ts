@@ -6,9 +6,9 @@ import * as runtime from '../../../runtime/index.ts'
 import { BoxedText } from '../../../runtime/page/values/boxed.ts'
 import type { EngineSetup } from './setup.ts'
 
-/** An internal filter that stores the value of an expression. Templates cannot use it. */
-const KEEP = 'kept_value'
-const FUNCTION = `filter_${KEEP}`
+/** Name of an internal filter that stores the value of an expression. Templates cannot use this filter. */
+const VALUE_FILTER = 'kept_value'
+const VALUE_FUNCTION = `filter_${VALUE_FILTER}`
 
 /** Evaluates expressions with an internal filter that stores the value per render. */
 export class Evaluations {
@@ -16,7 +16,7 @@ export class Evaluations {
   readonly #values = new WeakMap<runtime.Render, unknown>()
 
   constructor(setup: EngineSetup) {
-    const keep = (r: runtime.Render, value: unknown): string => {
+    const storeValue = (r: runtime.Render, value: unknown): string => {
       this.#values.set(r, value)
       return ''
     }
@@ -24,27 +24,30 @@ export class Evaluations {
     this.setup = {
       ...setup,
       raise: true,
-      functions: { ...setup.functions, [FUNCTION]: keep },
+      functions: { ...setup.functions, [VALUE_FUNCTION]: storeValue },
       compile: {
         ...setup.compile,
         raise: true,
-        language: { ...language, filters: (dialect) => new Map([...language.filters(dialect), [KEEP, SIGNATURE]]) },
+        language: {
+          ...language,
+          filters: (dialect) => new Map([...language.filters(dialect), [VALUE_FILTER, SIGNATURE]]),
+        },
       },
     }
   }
 
   /** Returns a template that evaluates the expression. @throws LiquidFault if the text would end the surrounding markup */
   template(expression: string): string {
-    const output = `{{ ${expression} | ${KEEP} }}`
-    const condition = `{% if ${expression} %}{{ true | ${KEEP} }}{% else %}{{ false | ${KEEP} }}{% endif %}`
+    const output = `{{ ${expression} | ${VALUE_FILTER} }}`
+    const condition = `{% if ${expression} %}{{ true | ${VALUE_FILTER} }}{% else %}{{ false | ${VALUE_FILTER} }}{% endif %}`
     // Base Liquid parses markup differently, so only the text itself is checked.
     if (this.setup.compile.dialect === 'liquid') {
-      if (DELIMITER.test(expression)) throw noExpression(expression)
+      if (DELIMITER.test(expression)) throw invalidExpression(expression)
       return OPERATOR.test(expression.replace(QUOTED, "''")) ? condition : output
     }
     if (this.#reads(`{{ ${expression} }}`, ['output'])) return output
     if (this.#reads(condition, ['open', 'output', 'branch', 'output', 'end'])) return condition
-    if (DELIMITER.test(expression)) throw noExpression(expression)
+    if (DELIMITER.test(expression)) throw invalidExpression(expression)
     return output
   }
 
@@ -59,8 +62,11 @@ export class Evaluations {
   /** Returns true if the text parses to items of exactly these kinds, without leftovers. */
   #reads(text: string, kinds: readonly string[]): boolean {
     const { dialect, syntax, language } = this.setup.compile
-    const where = { file: '', base: 0, interpolation: true, dialect, syntax }
-    const { items, errors, notes } = parseItems(text, language === undefined ? where : { ...where, language })
+    const parseContext = { file: '', base: 0, interpolation: true, dialect, syntax }
+    const { items, errors, notes } = parseItems(
+      text,
+      language === undefined ? parseContext : { ...parseContext, language },
+    )
     return (
       errors.length + notes.length === 0 &&
       items.length === kinds.length &&
@@ -73,7 +79,7 @@ const DELIMITER = /[%}]\}|\{[%{]/
 const QUOTED = /"[^"]*"|'[^']*'/g
 const OPERATOR = /[<>]|[=!]=|\b(?:contains|and|or)\b/
 
-function noExpression(text: string): runtime.LiquidFault {
+function invalidExpression(text: string): runtime.LiquidFault {
   return new runtime.LiquidFault(`\`${text}\` is not an expression`)
 }
 
@@ -82,9 +88,9 @@ function isPlain(value: object): boolean {
 }
 
 const SIGNATURE = {
-  name: `own ${KEEP}`,
-  registry: KEEP,
-  exportName: FUNCTION,
+  name: `own ${VALUE_FILTER}`,
+  registry: VALUE_FILTER,
+  exportName: VALUE_FUNCTION,
   module: '',
   own: true,
   aliasOf: null,

@@ -104,13 +104,13 @@ export function filter<
     deprecated: null,
     summary: '',
   }
-  const take = kinds.map(conversion)
-  const group = named === undefined ? [] : [namedConversion(named)]
+  const convertArguments = kinds.map(conversion)
+  const namedConversions = named === undefined ? [] : [namedConversion(named)]
   // The conversions give `run` the types that its declaration promises.
   return new HostFilter(
     name,
     signature,
-    withConversions(run as Call, [...take, ...group], resultConversion(result), suspends),
+    withConversions(run as Call, [...convertArguments, ...namedConversions], resultConversion(result), suspends),
   )
 }
 
@@ -137,17 +137,23 @@ function namedConversion(named: NamedKinds): (value: unknown) => unknown {
 type Convert = (value: unknown) => unknown
 
 /** Returns the function with conversions of its arguments and result. Small arities are unrolled, because filters are called in loops. */
-function withConversions(run: Call, take: readonly Convert[], give: Convert, suspends: boolean): Call {
-  if (suspends) return async (...args) => give(await run(...take.map((convert, at) => convert(args[at]))))
-  const [first = give, second = give, third = give] = take
-  switch (take.length) {
+function withConversions(
+  run: Call,
+  convertArguments: readonly Convert[],
+  convertResult: Convert,
+  suspends: boolean,
+): Call {
+  if (suspends)
+    return async (...args) => convertResult(await run(...convertArguments.map((convert, at) => convert(args[at]))))
+  const [first = convertResult, second = convertResult, third = convertResult] = convertArguments
+  switch (convertArguments.length) {
     case 1:
-      return (a) => give(run(first(a)))
+      return (a) => convertResult(run(first(a)))
     case 2:
-      return (a, b) => give(run(first(a), second(b)))
+      return (a, b) => convertResult(run(first(a), second(b)))
     case 3:
-      return (a, b, c) => give(run(first(a), second(b), third(c)))
+      return (a, b, c) => convertResult(run(first(a), second(b), third(c)))
     default:
-      return (...args) => give(run(...take.map((convert, at) => convert(args[at]))))
+      return (...args) => convertResult(run(...convertArguments.map((convert, at) => convert(args[at]))))
   }
 }

@@ -8,7 +8,7 @@ export interface FolderOptions {
 }
 
 /** Maximum length of a file in characters. */
-const LONGEST = 16 * 1024 * 1024
+const MAX_LENGTH = 16 * 1024 * 1024
 
 /**
  * Returns the templates below a folder: `cards/user.liquid` is `cards/user`, and files of a site keep their paths. Links that lead outside
@@ -22,14 +22,14 @@ export function folder(path: string, { extensions = ['.liquid'] }: FolderOptions
   const files = new Map<string, string>()
   /** Returns true if the file is really below the folder. */
   const isInside = (file: string): boolean => {
-    const below = paths.relative(root, fs.realpathSync(file))
-    return below !== '' && !below.startsWith('..') && !paths.isAbsolute(below)
+    const relativePath = paths.relative(root, fs.realpathSync(file))
+    return relativePath !== '' && !relativePath.startsWith('..') && !paths.isAbsolute(relativePath)
   }
-  const nameOf = (below: string): string | null => {
-    const known = classify(below)
-    if (known !== null && !('reason' in known)) return known.kind === 'asset' ? null : below
-    const ending = extensions.find((each) => below.endsWith(each) && below.length > each.length)
-    return ending === undefined ? null : below.slice(0, -ending.length)
+  const nameOf = (relativePath: string): string | null => {
+    const known = classify(relativePath)
+    if (known !== null && !('reason' in known)) return known.kind === 'asset' ? null : relativePath
+    const extension = extensions.find((each) => relativePath.endsWith(each) && relativePath.length > each.length)
+    return extension === undefined ? null : relativePath.slice(0, -extension.length)
   }
   return {
     names() {
@@ -44,10 +44,11 @@ export function folder(path: string, { extensions = ['.liquid'] }: FolderOptions
     },
     read(name) {
       const known = files.get(name)
-      const tried = known === undefined ? ['', ...extensions].map((each) => paths.resolve(root, name + each)) : [known]
-      for (const file of tried) {
+      const candidates =
+        known === undefined ? ['', ...extensions].map((each) => paths.resolve(root, name + each)) : [known]
+      for (const file of candidates) {
         try {
-          if (isInside(file) && fs.statSync(file).isFile() && fs.statSync(file).size <= LONGEST)
+          if (isInside(file) && fs.statSync(file).isFile() && fs.statSync(file).size <= MAX_LENGTH)
             return fs.readFileSync(file, 'utf8')
         } catch {
           // The file does not exist or was removed.

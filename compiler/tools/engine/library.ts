@@ -17,7 +17,7 @@ export class Library {
   readonly #memo = new Memory()
   #live: LiveSite | null = null
   #compilation: Compilation | null = null
-  /** Increases with every change of a file. */
+  /** Version number that increases with every change of a file. */
   version = 0
 
   constructor(setup: EngineSetup, texts: SourceTexts) {
@@ -45,9 +45,9 @@ export class Library {
   /** Waits for the named files and the files they call. Returns a promise only if the source does. */
   ready(names: readonly string[]): void | Promise<void> {
     if (!this.#texts.isAsked) return
-    const came = this.#texts.ask(names, (text) => this.calledIn(text))
-    if (typeof came === 'number') return this.#came(came)
-    return came.then((count) => this.#came(count))
+    const loadedCount = this.#texts.load(names, (text) => this.calledIn(text))
+    if (typeof loadedCount === 'number') return this.#came(loadedCount)
+    return loadedCount.then((count) => this.#came(count))
   }
 
   #came(count: number): void {
@@ -74,7 +74,7 @@ export class Library {
     for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
       for (const { literal, kind } of callsOf(each, this.#setup)) {
         const file = literal === null || kind === 'theme' ? null : byName.get(literal)
-        // The name may be computed, or known only to the linked site.
+        // The name may be computed, or may be resolved only when the site is linked.
         if (file == null) return files
         if (reached.has(file)) continue
         reached.add(file)

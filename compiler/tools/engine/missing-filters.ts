@@ -1,2 +1,5 @@
-/** Filters that the engine lacks on this platform. In Node there are none; a bundle for browsers uses `lacking.browser.ts` instead. */
+/**
+ * Filters that the engine lacks on this platform. In Node none are missing. A bundle for browsers uses `missing-filters.browser.ts`
+ * instead.
+ */
 export const MISSING_FILTERS: readonly string[] = []

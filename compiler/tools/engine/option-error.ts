@@ -9,8 +9,8 @@ export class EngineOptionError extends TypeError {
     const lines = this.stack?.split('\n') ?? []
     const isFrame = (line: string) => /^\s+at /.test(line)
     // The files of the package are in one folder.
-    const own = /[^\s(]*[/\\](?=[^/\\]*$)/.exec(lines.find(isFrame) ?? '')?.[0]
-    const outside = lines.filter((line) => own === undefined || !line.includes(own))
-    if (outside.some(isFrame)) this.stack = outside.join('\n')
+    const packageFolder = /[^\s(]*[/\\](?=[^/\\]*$)/.exec(lines.find(isFrame) ?? '')?.[0]
+    const outsideLines = lines.filter((line) => packageFolder === undefined || !line.includes(packageFolder))
+    if (outsideLines.some(isFrame)) this.stack = outsideLines.join('\n')
   }
 }

@@ -65,7 +65,7 @@ const FORMATS = [
 ] as const satisfies readonly Format[]
 
 const count = z.int().nonnegative()
-/** A host function. Nothing else about it can be validated. */
+/** Validates only that the value is a function. */
 const hook = z.custom<() => unknown>((value) => typeof value === 'function', 'expected a function')
 
 const LIMITS = z.strictObject({

@@ -31,19 +31,19 @@ async function resolvePromises(data: Data): Promise<Data> {
  */
 export async function withPromises<Result>(data: Data, render: (data: Data) => Promise<Result>): Promise<Result> {
   if (hasPromise(data)) return render(await resolvePromises(data))
-  const before = promisesMet()
+  const promiseCount = promisesMet()
   let result: Result
   try {
     result = await render(data)
   } catch (error) {
     // The render may have failed because the value was a promise.
-    const known = promisesMet() === before ? data : await resolvePromises(data)
+    const known = promisesMet() === promiseCount ? data : await resolvePromises(data)
     if (known === data) throw error
     return render(known)
   }
-  if (promisesMet() === before) return result
+  if (promisesMet() === promiseCount) return result
   const known = await resolvePromises(data)
-  // Another concurrent render read its own promise.
+  // Only a concurrent render read a promise.
   return known === data ? result : render(known)
 }
 
@@ -51,8 +51,8 @@ export async function withPromises<Result>(data: Data, render: (data: Data) => P
  * Returns the result of a synchronous render.
  * @throws Error if the template read a promise; `before` is the number of promises read before it
  */
-export function withoutPromises<Result>(before: number, result: Result): Result {
-  if (promisesMet() === before) return result
+export function withoutPromises<Result>(promiseCount: number, result: Result): Result {
+  if (promisesMet() === promiseCount) return result
   throw new Error('the data contain a promise: use `render`, which waits for it')
 }
 
@@ -68,9 +68,9 @@ class PromiseResolver {
     if (this.#known.has(value)) return this.#known.get(value)
     // A cyclic reference stays unchanged.
     this.#known.set(value, value)
-    const made = await this.#container(value, depth + 1)
-    this.#known.set(value, made)
-    return made
+    const resolved = await this.#container(value, depth + 1)
+    this.#known.set(value, resolved)
+    return resolved
   }
 
   async #container(value: object, depth: number): Promise<unknown> {
@@ -88,7 +88,9 @@ class PromiseResolver {
   /** Returns the resolved values, or null if all of them are unchanged. */
   async #all(values: readonly unknown[], depth: number): Promise<readonly unknown[] | null> {
     // Values are resolved in parallel. Scalars need no promise.
-    const made = await Promise.all(values.map((each) => (typeof each === 'object' ? this.value(each, depth) : each)))
-    return made.every((each, at) => each === values[at]) ? null : made
+    const resolved = await Promise.all(
+      values.map((each) => (typeof each === 'object' ? this.value(each, depth) : each)),
+    )
+    return resolved.every((each, at) => each === values[at]) ? null : resolved
   }
 }

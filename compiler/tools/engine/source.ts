@@ -13,13 +13,13 @@ export interface TextFolder {
 
 export type FileSource = Readonly<Record<string, string>> | ReadonlyMap<string, string> | TextFolder | TextFunction
 
-/** The texts of a source by name, as far as they are loaded. */
+/** The loaded texts of a source, by name. */
 export class SourceTexts {
   readonly #source: FileSource
   readonly #known = new Map<string, string>()
   /** Names that the source function has no text for. */
   readonly #absent = new Set<string>()
-  /** Files whose called files are all loaded, if they exist. */
+  /** Files whose called files are all loaded. Missing files do not count. */
   readonly #whole = new Set<string>()
 
   constructor(source: FileSource) {
@@ -59,33 +59,33 @@ export class SourceTexts {
    * Loads files, and recursively the files that they name. `namesIn` returns the names in a text.
    * @returns the number of loaded files, as a promise if the source returns one
    */
-  ask(names: readonly string[], namesIn: (text: string) => Iterable<string>): number | Promise<number> {
+  load(names: readonly string[], namesIn: (text: string) => Iterable<string>): number | Promise<number> {
     const source = this.#source
     if (typeof source !== 'function' || names.every((name) => this.#whole.has(name))) return 0
     const waiting = [...names]
     const seen = new Set<string>()
-    let came = 0
-    const keep = (name: string, text: string | null | undefined): void => {
+    let loadedCount = 0
+    const store = (name: string, text: string | null | undefined): void => {
       if (typeof text !== 'string') return void this.#absent.add(name)
       this.#known.set(name, text)
-      came++
+      loadedCount++
       waiting.push(...namesIn(text))
     }
-    const next = (): number | Promise<number> => {
+    const loadNext = (): number | Promise<number> => {
       for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
         if (seen.has(name) || this.#absent.has(name) || this.#whole.has(name)) continue
-        const asked = name
-        seen.add(asked)
-        const known = this.#known.get(asked)
-        const text: ReturnType<TextFunction> = known ?? source(asked)
-        if (text instanceof Promise) return text.then((value) => keep(asked, value)).then(next)
-        if (known === undefined) keep(asked, text)
+        const requestedName = name
+        seen.add(requestedName)
+        const known = this.#known.get(requestedName)
+        const text: ReturnType<TextFunction> = known ?? source(requestedName)
+        if (text instanceof Promise) return text.then((value) => store(requestedName, value)).then(loadNext)
+        if (known === undefined) store(requestedName, text)
         else waiting.push(...namesIn(known))
       }
       for (const name of seen) this.#whole.add(name)
-      return came
+      return loadedCount
     }
-    return next()
+    return loadNext()
   }
 
   #readAll(): void {

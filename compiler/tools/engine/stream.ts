@@ -38,17 +38,17 @@ function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff
 }
 
-/** Returns the chunks as a web stream. It pulls a chunk when its reader has room. */
-export function webStream(parts: AsyncGenerator<Uint8Array, void, undefined>): WebStream {
+/** Returns the chunks as a web stream, which requests a chunk when its reader has room. */
+export function webStream(chunks: AsyncGenerator<Uint8Array, void, undefined>): WebStream {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { value, done } = await parts.next()
+        const { value, done } = await chunks.next()
         if (done === true) controller.close()
         else controller.enqueue(value)
       },
       async cancel() {
-        await parts.return()
+        await chunks.return()
       },
     },
     { highWaterMark: 0 },
@@ -56,8 +56,8 @@ export function webStream(parts: AsyncGenerator<Uint8Array, void, undefined>): W
 }
 
 /** Returns the chunks as a Node stream. @throws Error outside of Node */
-export function nodeStream(parts: AsyncGenerator<Uint8Array, void, undefined>): NodeStream {
+export function nodeStream(chunks: AsyncGenerator<Uint8Array, void, undefined>): NodeStream {
   const builtin = typeof process === 'undefined' ? undefined : process.getBuiltinModule
   if (builtin === undefined) throw new Error('Node streams exist only in Node: use `renderStream` elsewhere')
-  return builtin('node:stream').Readable.from(parts, { objectMode: false })
+  return builtin('node:stream').Readable.from(chunks, { objectMode: false })
 }

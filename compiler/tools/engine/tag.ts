@@ -47,7 +47,7 @@ export function runtimeTag<
     throw new EngineOptionError(`\`${name}\` cannot be the name of a tag`)
   const kinds = Object.entries(args ?? {}).map(([key, kind]) => [key, conversion(kind)] as const)
   const options = Object.fromEntries(Object.entries(args ?? {}).map(([key, kind]) => [key, optionOf(kind)]))
-  const taken = (given: unknown) =>
+  const convertArguments = (given: unknown) =>
     Object.fromEntries(
       kinds.map(([key, convert]) => [
         key,
@@ -55,11 +55,11 @@ export function runtimeTag<
       ]),
     )
   // The conversions give `run` the types that its declaration promises.
-  const called = run as (args: Readonly<Record<string, unknown>>, body?: string) => unknown
+  const hostCall = run as (args: Readonly<Record<string, unknown>>, body?: string) => unknown
   const host = `tag_${name}`
   const print = (kit: EmitKit, values: readonly Code[], span: Parameters<EmitKit['print']>[1]) =>
     kit.guard(true, span, () => kit.print(invoke(kit.host(host), ...values), span))
-  const made = tag<{ arguments: readonly NamedArgument[] }>({
+  const declaredTag = tag<{ arguments: readonly NamedArgument[] }>({
     name,
     usage: body ? `{% ${name} name: value %}…{% end${name} %}` : `{% ${name} name: value %}`,
     shape: body ? 'block' : 'inline',
@@ -78,10 +78,10 @@ export function runtimeTag<
       )
     },
   })
-  return new HostTag(made, host, (given, text) => str(called(taken(given), text)))
+  return new HostTag(declaredTag, host, (given, text) => str(hostCall(convertArguments(given), text)))
 }
 
-/** Returns the check of an argument of this kind. Text and booleans accept any value. */
+/** Returns the checker's option for an argument of this kind. Text and boolean arguments accept any value. */
 function optionOf(kind: MaybeKind): Option {
   const base = baseOf(kind)
   const takes = base === 'number' || base === 'list' || base === 'hash' ? base : 'any'

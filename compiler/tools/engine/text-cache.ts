@@ -4,35 +4,35 @@ import { Compilation } from './compilation.ts'
 import type { Library } from './library.ts'
 import type { EngineSetup } from './setup.ts'
 
-/** The name of such a text in errors. */
+/** The name in errors of a text that is not a file. */
 export const TEXT_NAME = '(text)'
 
 export class TextCache {
   readonly #setup: EngineSetup
   readonly #library: Library
   readonly #most: number
-  readonly #kept = new Map<string, Compilation>()
+  readonly #compilations = new Map<string, Compilation>()
   #version = 0
 
-  /** @param most maximum number of cached texts */
-  constructor(setup: EngineSetup, library: Library, most: number) {
+  /** @param maxTexts maximum number of cached texts */
+  constructor(setup: EngineSetup, library: Library, maxTexts: number) {
     this.#setup = setup
     this.#library = library
-    this.#most = most
+    this.#most = maxTexts
   }
 
   /** Returns the compiled text, together with the files that it can reach. */
   compiled(text: string): Compilation {
     // A file that the text was compiled with may have changed.
-    if (this.#version !== this.#library.version) this.#kept.clear()
+    if (this.#version !== this.#library.version) this.#compilations.clear()
     this.#version = this.#library.version
-    const known = this.#kept.get(text)
+    const known = this.#compilations.get(text)
     // Moves the text to the end of the map: the most recently used one is last.
-    if (known !== undefined) this.#kept.delete(text)
+    if (known !== undefined) this.#compilations.delete(text)
     const compilation =
       known ?? new Compilation([strayPartial(TEXT_NAME, text), ...this.#library.reachedFrom(text)], this.#setup)
-    this.#kept.set(text, compilation)
-    if (this.#kept.size > this.#most) this.#kept.delete(this.#kept.keys().next().value ?? text)
+    this.#compilations.set(text, compilation)
+    if (this.#compilations.size > this.#most) this.#compilations.delete(this.#compilations.keys().next().value ?? text)
     return compilation
   }
 }

@@ -74,8 +74,8 @@ const CONVERSIONS: Readonly<Record<Kind, Convert>> = {
   list: (value) =>
     Array.isArray(value) || value === null || value === undefined ? runtime.iterate(value) : listOf(value),
   hash: (value) => {
-    const seen = runtime.hosted(value)
-    return isHash(seen) ? seen : {}
+    const hosted = runtime.hosted(value)
+    return isHash(hosted) ? hosted : {}
   },
   value: (value) => runtime.hosted(value) ?? null,
 }
@@ -84,13 +84,13 @@ function listOf(value: unknown): readonly unknown[] {
   return isHash(value) || typeof value === 'string' ? [value] : runtime.iterate(value)
 }
 
-/** Returns a function that converts a template value to the kind. Nil stands for a missing value. */
+/** Returns a function that converts a template value to the kind. A missing value is passed as nil. */
 export function conversion(kind: MaybeKind): Convert {
   const convert = CONVERSIONS[baseOf(kind)]
   return isOptional(kind) ? (value) => (value === undefined || value === null ? undefined : convert(value)) : convert
 }
 
-/** Returns a function that converts a result to the kind, even if the host's code is not type-checked. */
+/** Returns a function that converts a result to the kind. Host code may be plain JavaScript, so its results are not type-checked. */
 export function resultConversion(kind: ResultKind): Convert {
   const convert: Convert =
     kind === 'html' || kind === 'html?' ? (value) => new runtime.Safe(runtime.str(value)) : CONVERSIONS[baseOf(kind)]

@@ -1,4 +1,4 @@
-/** Edits made by formatters. Each replaces white space between two tokens. */
+/** Edits of formatters. An edit replaces the white space between two tokens. */
 
 export interface Edit {
   readonly start: number

@@ -15,7 +15,7 @@ const FORMATS: readonly (readonly [ending: RegExp, format: Format])[] = [
   [/\.(?:graphql|gql)$/, (text) => formatGraphql(text)],
 ]
 
-/** Returns the edits of a file as its author wrote it. Null for other languages, and for assets, which are served unchanged. */
+/** Returns the edits of a file as its author wrote it. Returns null for assets, which are served unchanged, and for other languages. */
 export function formatFile({ path, kind, text, written }: SourceFile, reading: LiquidOptions): Formatting | null {
   const format = kind === 'asset' ? undefined : FORMATS.find(([ending]) => ending.test(path))?.[1]
   return format === undefined ? null : format(written?.text ?? text, reading)
@@ -31,7 +31,7 @@ function formatTemplate(text: string, reading: LiquidOptions): Formatting {
   return body.edits === null ? body : editsAt(0, [...settings.edits, ...body.edits])
 }
 
-/** A template value may be replaced by several lines, so its line stays unchanged. */
+/** Formats settings that contain template values. A value may be replaced by several lines, so these settings stay unchanged. */
 function formatFilledYaml(text: string, base: number): Formatting {
   return text.includes('<%=') ? editsAt(base, []) : formatYaml(text, base)
 }

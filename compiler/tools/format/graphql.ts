@@ -1,14 +1,14 @@
 /**
- * Formats GraphQL by its tokens, because its tree has no comments. Line breaks stay. Indentation and the white space between tokens of a
- * line change.
+ * Formats GraphQL by its tokens, because its syntax tree has no comments. Line breaks stay. Only indentation and the white space
+ * between tokens of a line change.
  */
 import { GraphQLError, Lexer, parse, Source, type Token, TokenKind } from 'graphql'
 import { type Edit, Edits, editsAt, type Formatting, lineEndIn, unreadableAt } from './edit.ts'
 
-/** What encloses a token: arguments, a list, an input object, or a selection set. */
+/** The kind of bracket that encloses a token: arguments, a list, an input object, or a selection set. */
 type Bracket = 'arguments' | 'list' | 'object' | 'selection'
 
-interface Around {
+interface OpenBracket {
   readonly kind: Bracket
   /** The indentation of the line that contains the opening bracket. */
   readonly indent: string
@@ -53,7 +53,7 @@ class GraphqlLayout {
   readonly #text: string
   readonly #edits: Edits
   readonly #eol: string
-  readonly #open: Around[] = []
+  readonly #open: OpenBracket[] = []
   #indent = ''
   /** Indentation of the line that opened the most recently closed bracket. */
   #closed = ''
@@ -86,8 +86,8 @@ class GraphqlLayout {
   #bracketOf({ kind }: Token, before: Token | undefined): Bracket {
     if (kind === TokenKind.PAREN_L) return 'arguments'
     if (kind === TokenKind.BRACKET_L) return 'list'
-    const around = this.#open.at(-1)?.kind
-    const isValue = around !== undefined && around !== 'selection'
+    const enclosing = this.#open.at(-1)?.kind
+    const isValue = enclosing !== undefined && enclosing !== 'selection'
     // After `:` or `=`, a brace begins a value even outside of brackets: `= { a: 1 }`.
     return isValue || before?.kind === TokenKind.COLON || before?.kind === TokenKind.EQUALS ? 'object' : 'selection'
   }
@@ -98,15 +98,15 @@ class GraphqlLayout {
     if (before.kind === TokenKind.SOF) return gap.startsWith('\ufeff') ? '\ufeff' : ''
     if (token.kind === TokenKind.EOF) return lines === 0 ? '' : this.#eol
     if (lines === 0 && before.kind !== TokenKind.COMMENT) return this.#inLine(before, token, tokens, at)
-    const around = this.#open.at(-1)
+    const enclosing = this.#open.at(-1)
     const isClosed = CLOSING.has(token.kind)
-    this.#indent = around === undefined ? '' : isClosed ? around.indent : `${around.indent}  `
+    this.#indent = enclosing === undefined ? '' : isClosed ? enclosing.indent : `${enclosing.indent}  `
     const isBlank = lines > 1 && !isClosed && !OPENING.has(before.kind)
     return `${this.#eol.repeat(isBlank ? 2 : 1)}${this.#indent}`
   }
 
   #inLine(before: Token, token: Token, tokens: readonly Token[], at: number): string {
-    const around = this.#open.at(-1)?.kind
+    const enclosing = this.#open.at(-1)?.kind
     switch (token.kind) {
       case TokenKind.COLON:
       case TokenKind.BANG:
@@ -128,16 +128,16 @@ class GraphqlLayout {
       case TokenKind.SPREAD:
         return token.kind === TokenKind.NAME && token.value !== 'on' ? '' : ' '
     }
-    const isItem = around !== undefined && around !== 'selection' && beginsItem(around, before, tokens, at)
+    const isItem = enclosing !== undefined && enclosing !== 'selection' && beginsItem(enclosing, before, tokens, at)
     return isItem && token.kind !== TokenKind.COMMENT ? ', ' : ' '
   }
 }
 
 /** Returns true if a token begins another argument, input field or list item. */
-function beginsItem(around: Bracket, before: Token, tokens: readonly Token[], at: number): boolean {
+function beginsItem(enclosing: Bracket, before: Token, tokens: readonly Token[], at: number): boolean {
   if (!ENDS_VALUE.has(before.kind) && before.kind !== TokenKind.PAREN_R) return false
   const named = (from: number): boolean =>
     tokens[from]?.kind === TokenKind.NAME && tokens[from + 1]?.kind === TokenKind.COLON
-  if (around !== 'list') return named(at) || (tokens[at]?.kind === TokenKind.DOLLAR && named(at + 1))
+  if (enclosing !== 'list') return named(at) || (tokens[at]?.kind === TokenKind.DOLLAR && named(at + 1))
   return true
 }

@@ -21,11 +21,11 @@ export interface Lines {
   readonly bodyEnd: number
   /** The offset after the tag. */
   readonly end: number
-  /** Index of the token after it. */
+  /** Index of the first token after the tag. */
   readonly next: number
   readonly all: readonly Line[]
-  /** Whether the tag contains markup that is not allowed in lines. It stays unchanged. */
-  readonly odd: boolean
+  /** Whether the tag contains markup that is not allowed in lines. Such a tag stays unchanged. */
+  readonly isUnformattable: boolean
 }
 
 const OPEN = /\{%-?[ \t\r\n\f\v]*liquid/y
@@ -37,7 +37,7 @@ export function findLines(text: string, start: number, tokens: readonly IToken[]
   const bodyStart = endOfMatch(OPEN, text, start)
   if (bodyStart < 0) return null
   const all: Line[] = []
-  let odd = false
+  let isUnformattable = false
   let next = at
   for (let offset = bodyStart; offset < text.length; ) {
     const token = tokens[next]
@@ -46,26 +46,26 @@ export function findLines(text: string, start: number, tokens: readonly IToken[]
       const line = tokens.slice(next, last + 1)
       next = last + 1
       const close = line.at(-1) ?? token
-      odd ||= isA(token, BadLine) || text.slice(offset, endOf(close)).includes('<%=')
+      isUnformattable ||= isA(token, BadLine) || text.slice(offset, endOf(close)).includes('<%=')
       const closes = isA(close, TagClose)
       all.push({ start: offset, end: closes ? close.startOffset : endOf(close), tokens: line })
       offset = endOf(close)
       if (closes && close.image !== '\n')
-        return { start, bodyStart, bodyEnd: close.startOffset, end: offset, next, all, odd }
+        return { start, bodyStart, bodyEnd: close.startOffset, end: offset, next, all, isUnformattable }
       continue
     }
     const closed = endOfMatch(CLOSE, text, offset)
-    if (closed >= 0) return { start, bodyStart, bodyEnd: offset, end: closed, next, all, odd }
+    if (closed >= 0) return { start, bodyStart, bodyEnd: offset, end: closed, next, all, isUnformattable }
     const space = endOfMatch(SPACE, text, offset)
     if (space >= 0) {
-      odd ||= text.slice(offset, space).includes(';')
+      isUnformattable ||= text.slice(offset, space).includes(';')
       offset = space
     } else if (text[offset] === '#') {
       const end = statementEnd(text, offset)
       all.push({ start: offset, end: offset + text.slice(offset, end).trimEnd().length, tokens: [] })
       offset = end
     } else {
-      odd = true
+      isUnformattable = true
       offset += 'liquid'.length
     }
   }
@@ -77,7 +77,7 @@ function endOfMatch(pattern: RegExp, text: string, offset: number): number {
   return pattern.test(text) ? pattern.lastIndex : -1
 }
 
-/** Returns the index of the last token of the line. */
+/** Returns the index of the last token of the line that begins with the token at `at`. */
 function lineEndIndex(tokens: readonly IToken[], first: IToken, at: number): number {
   if (!opensTag(first)) return at
   let end = at
@@ -92,14 +92,14 @@ export function formatLines(
   blocks: ReadonlySet<number>,
   edits: Edits,
 ): void {
-  const { start, bodyStart, bodyEnd, all, odd, indent } = lines
-  const sign = text.startsWith('{%-', start) ? 3 : 2
-  edits.replace(start + sign, bodyStart - 'liquid'.length, ' ')
+  const { start, bodyStart, bodyEnd, all, isUnformattable, indent } = lines
+  const openerLength = text.startsWith('{%-', start) ? 3 : 2
+  edits.replace(start + openerLength, bodyStart - 'liquid'.length, ' ')
   const [first, second] = all
-  if (odd) return
+  if (isUnformattable) return
   const body = text.slice(bodyStart, bodyEnd)
-  const isOne = second === undefined && !body.trimEnd().includes('\n') && !/^[ \t]*\r?\n/.test(body)
-  if (first === undefined || isOne) {
+  const isSingleTag = second === undefined && !body.trimEnd().includes('\n') && !/^[ \t]*\r?\n/.test(body)
+  if (first === undefined || isSingleTag) {
     if (first === undefined) edits.replace(bodyStart, bodyEnd, ' ')
     else if (first.tokens.length > 0) formatSingleLine(text, lines, first, edits)
     return
@@ -145,15 +145,15 @@ function formatLine(text: string, line: Line, indent: string, edits: Edits): voi
   const inside = isClosed ? tokens.slice(0, -1) : tokens
   formatMarkup(text, { tokens: inside, indent }, edits)
   const last = inside.at(-1) ?? first
-  const remark = text.slice(endOf(last), endOfLine(text, line))
-  if (remark.trim() !== '' && start < endOf(last))
-    edits.replace(endOf(last), endOfLine(text, line), `${remark.trim().startsWith(';') ? '' : ' '}${remark.trim()}`)
+  const comment = text.slice(endOf(last), endOfLine(text, line))
+  if (comment.trim() !== '' && start < endOf(last))
+    edits.replace(endOf(last), endOfLine(text, line), `${comment.trim().startsWith(';') ? '' : ' '}${comment.trim()}`)
 }
 
-/** The lines of a `comment` are shifted together with its first line. */
+/** Shifts all lines of a `comment` together with its first line. */
 function formatComment(text: string, { start, end }: Line, indent: string, edits: Edits): void {
-  const was = start - text.lastIndexOf('\n', start - 1) - 1
-  const moved = indent.length - was
+  const oldColumn = start - text.lastIndexOf('\n', start - 1) - 1
+  const shift = indent.length - oldColumn
   const image = text.slice(start, end)
   const last = image.lastIndexOf('\n')
   for (const { index } of image.matchAll(/\n(?=[ \t]*\S)/g)) {
@@ -161,8 +161,8 @@ function formatComment(text: string, { start, end }: Line, indent: string, edits
     const own = /^[ \t]*/.exec(text.slice(at))?.[0] ?? ''
     const isLast = index === last
     if (isLast) edits.replace(at, at + own.length, indent)
-    else if (moved > 0) edits.replace(at, at, ' '.repeat(moved))
-    else edits.replace(at, at + Math.min(own.length, -moved), '')
+    else if (shift > 0) edits.replace(at, at, ' '.repeat(shift))
+    else edits.replace(at, at + Math.min(own.length, -shift), '')
   }
 }
 

@@ -27,7 +27,7 @@ export function formatLiquid(text: string, base: number, reading: LiquidOptions)
   if (error !== null) return unreadableAt(base + error.span.start, error.message)
   const { tokens } = parseItems(text, { file: '', base: 0, ...reading })
   const edits = new LiquidLayout(text, tokens, findBlockStarts(template.nodes)).edits()
-  return editsAt(base, keepMeaning(text, template, edits, reading))
+  return editsAt(base, dropUnsafeEdits(text, template, edits, reading))
 }
 
 function parseForFormat(
@@ -42,20 +42,25 @@ function parseForFormat(
 /** Maximum number of parses to find the edits that change a template's meaning. */
 const MAX_PARSES = 100
 
-/** Removes the edits that would change the parsed tree, where white space has a meaning that the author may not expect. */
-function keepMeaning(text: string, before: Template, edits: readonly Edit[], reading: LiquidOptions): readonly Edit[] {
+/** Returns the edits without those that would change the parsed tree. In rare places white space has a meaning. */
+function dropUnsafeEdits(
+  text: string,
+  before: Template,
+  edits: readonly Edit[],
+  reading: LiquidOptions,
+): readonly Edit[] {
   let tries = 0
-  const keeping = (some: readonly Edit[]): readonly Edit[] => {
-    if (some.length === 0 || ++tries > MAX_PARSES) return []
-    const after = parseForFormat(applyEdits(text, some), reading)
-    if (after.error === null && sameMeaning(before, after.template)) return some
-    if (some.length === 1) return []
-    const middle = some.length >> 1
-    const halves = [some.slice(0, middle), some.slice(middle)].flatMap(keeping)
-    // Each half keeps the meaning. Their combination is checked once more.
-    return halves.length === some.length ? [] : keeping(halves)
+  const findSafeEdits = (candidates: readonly Edit[]): readonly Edit[] => {
+    if (candidates.length === 0 || ++tries > MAX_PARSES) return []
+    const after = parseForFormat(applyEdits(text, candidates), reading)
+    if (after.error === null && sameMeaning(before, after.template)) return candidates
+    if (candidates.length === 1) return []
+    const middle = candidates.length >> 1
+    const halves = [candidates.slice(0, middle), candidates.slice(middle)].flatMap(findSafeEdits)
+    // Each half is safe. Their combination is checked once more.
+    return halves.length === candidates.length ? [] : findSafeEdits(halves)
   }
-  return keeping(edits)
+  return findSafeEdits(edits)
 }
 
 /** Returns the start offsets of blocks that have an end. */
@@ -124,13 +129,13 @@ class LiquidLayout {
       for (let next = this.#tokens[end]; next !== undefined && !isClose(next); next = this.#tokens[end]) end++
       const indent = this.#indentAt(startOffset)
       const tokens = this.#tokens.slice(at, end + 1)
-      const behind = endOf(tokens.at(-1) ?? token)
+      const endOffset = endOf(tokens.at(-1) ?? token)
       // A template value may be replaced by anything, so its markup stays unchanged.
-      if (!this.#text.slice(startOffset, behind).includes('<%=')) {
+      if (!this.#text.slice(startOffset, endOffset).includes('<%=')) {
         this.#opener(startOffset, image)
         formatMarkup(this.#text, { tokens, indent }, this.#edits)
       }
-      this.#passed(startOffset, behind, indent)
+      this.#passed(startOffset, endOffset, indent)
       return Math.min(end + 1, this.#tokens.length)
     }
     if (isA(token, RawTag)) this.#raw(startOffset, image)
@@ -139,9 +144,9 @@ class LiquidLayout {
   }
 
   #opener(start: number, image: string): void {
-    const sign = OPENER.exec(image)
-    if (sign === null || sign[0] === image) return
-    this.#edits.replace(start + (sign[1]?.length ?? 0), start + sign[0].length, ' ')
+    const opener = OPENER.exec(image)
+    if (opener === null || opener[0] === image) return
+    this.#edits.replace(start + (opener[1]?.length ?? 0), start + opener[0].length, ' ')
   }
 
   /** Formats the tags around a raw text. */
@@ -171,7 +176,7 @@ class LiquidLayout {
     if (this.#text.slice(start, end).includes('\n')) this.#before = { start, end, indent }
   }
 
-  /** Must be called with increasing offsets. */
+  /** Returns the indentation of the line at an offset. Offsets must increase from call to call. */
   #indentAt(offset: number): string {
     while (this.#lineEnd >= 0 && this.#lineEnd < offset) {
       this.#lineStart = this.#lineEnd + 1

@@ -7,7 +7,7 @@ import { indentDeeper, type Edits, lineEndIn } from './edit.ts'
 export interface Markup {
   /** All tokens, from the opening delimiter or name to the closing delimiter. */
   readonly tokens: readonly IToken[]
-  /** The indentation of the line in which it begins. */
+  /** The indentation of the line in which the markup begins. */
   readonly indent: string
 }
 
@@ -25,9 +25,10 @@ export function formatMarkup(text: string, { tokens, indent }: Markup, edits: Ed
     if (isOneOf(before, OPENING)) open.push(line)
     const gap = text.slice(endOf(before), token.startOffset)
     const isClosing = isOneOf(token, CLOSING)
-    const around = isClosing ? open.pop() : open.at(-1)
+    const enclosing = isClosing ? open.pop() : open.at(-1)
     const eol = lineEndIn(gap)
-    if (eol !== null) line = isClosing ? (around ?? indent) : isEnd(token) ? indent : indentDeeper(around ?? indent)
+    if (eol !== null)
+      line = isClosing ? (enclosing ?? indent) : isMarkupEnd(token) ? indent : indentDeeper(enclosing ?? indent)
     edits.replace(
       endOf(before),
       token.startOffset,
@@ -41,16 +42,16 @@ export function opensTag({ tokenType }: IToken): boolean {
   return tokenType === EndOpen || tokenType === UnknownOpen || (tokenType.CATEGORIES?.includes(TagOpen) ?? false)
 }
 
-function isEnd(token: IToken): boolean {
+function isMarkupEnd(token: IToken): boolean {
   return T.isA(token, T.TagClose) || T.isA(token, T.OutputClose)
 }
 
 const OPENING: readonly TokenType[] = [T.OpenBracket, T.OpenBrace]
 const CLOSING: readonly TokenType[] = [T.CloseBracket, T.CloseBrace]
-/** Unexpected tokens stay unchanged: they may be an apostrophe in a text, or part of a word. */
-const ODD: readonly TokenType[] = [T.StrayQuote, T.Stray, T.At, T.DigitName]
-const NOTHING_BEFORE: readonly TokenType[] = [T.Comma, T.Colon, T.Dot, T.DotDot, T.CloseParen, T.CloseBracket]
-const NOTHING_BEHIND: readonly TokenType[] = [T.Dot, T.DotDot, T.OpenParen, T.OpenBracket]
+/** Tokens that are not expected in markup. The white space around them stays, because they may be an apostrophe, or part of a word. */
+const UNEXPECTED: readonly TokenType[] = [T.StrayQuote, T.Stray, T.At, T.DigitName]
+const NO_SPACE_BEFORE: readonly TokenType[] = [T.Comma, T.Colon, T.Dot, T.DotDot, T.CloseParen, T.CloseBracket]
+const NO_SPACE_AFTER: readonly TokenType[] = [T.Dot, T.DotDot, T.OpenParen, T.OpenBracket]
 const SPACE_AROUND: readonly TokenType[] = [
   T.Pipe,
   T.Assign,
@@ -60,7 +61,7 @@ const SPACE_AROUND: readonly TokenType[] = [
   T.CloseBrace,
   T.InterpolationMid,
 ]
-const SPACE_BEHIND: readonly TokenType[] = [T.Comma, T.Colon, T.InterpolationOpen]
+const SPACE_AFTER: readonly TokenType[] = [T.Comma, T.Colon, T.InterpolationOpen]
 const SPACE_BEFORE: readonly TokenType[] = [T.InterpolationClose, T.TagClose, T.OutputClose]
 
 function isOneOf(token: IToken, types: readonly TokenType[]): boolean {
@@ -69,25 +70,25 @@ function isOneOf(token: IToken, types: readonly TokenType[]): boolean {
 
 /** Returns the white space before a continued line, including comments at the ends of the previous lines. */
 function continuationGap(gap: string, eol: string, indent: string): string {
-  const remarks = gap
+  const comments = gap
     .split('\n')
     .map((line) => line.trim())
     .filter((line, at) => at === 0 || line !== '')
     .map((line, at) => (line === '' ? '' : at === 0 ? ` ${line}` : `${indent}${line}`))
-  return `${remarks.join(eol)}${eol}${indent}`
+  return `${comments.join(eol)}${eol}${indent}`
 }
 
 function gapBetween(before: IToken, token: IToken, gap: string): string {
   if (gap.trim() !== '') return gap
-  if (isEnd(token)) return ' '
-  if (isOneOf(before, ODD) || isOneOf(token, ODD)) return gap
+  if (isMarkupEnd(token)) return ' '
+  if (isOneOf(before, UNEXPECTED) || isOneOf(token, UNEXPECTED)) return gap
   if (isOneOf(before, OPENING) && isOneOf(token, CLOSING)) return ''
-  if (isOneOf(token, NOTHING_BEFORE)) return ''
+  if (isOneOf(token, NO_SPACE_BEFORE)) return ''
   // The `[` of a lookup follows its name directly; the `[` of a list follows a space.
   if (T.isA(token, T.OpenBracket) && token.tokenType.name.endsWith('of a lookup')) return ''
-  if (isOneOf(before, NOTHING_BEHIND)) return ''
+  if (isOneOf(before, NO_SPACE_AFTER)) return ''
   if (isOneOf(before, SPACE_AROUND) || isOneOf(token, SPACE_AROUND)) return ' '
-  if (isOneOf(before, SPACE_BEHIND) || isOneOf(token, SPACE_BEFORE)) return ' '
+  if (isOneOf(before, SPACE_AFTER) || isOneOf(token, SPACE_BEFORE)) return ' '
   return gap === '' && !needsSpaceAfter(before) ? '' : ' '
 }
 

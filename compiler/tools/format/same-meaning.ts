@@ -1,11 +1,11 @@
 /** Compares the meaning of two trees. */
 
-/** Positions of the characters of a scalar. They are ignored like spans. */
-const PLACES: ReadonlySet<string> = new Set(['segments'])
+/** Keys with the positions of a scalar's characters. They are ignored like spans. */
+const POSITION_KEYS: ReadonlySet<string> = new Set(['segments'])
 
 /** Returns true if two trees are equal except for spans and comments. */
-export function sameMeaning(one: unknown, other: unknown): boolean {
-  const queue: [unknown, unknown][] = [[one, other]]
+export function sameMeaning(first: unknown, second: unknown): boolean {
+  const queue: [unknown, unknown][] = [[first, second]]
   for (let pair = queue.pop(); pair !== undefined; pair = queue.pop()) {
     const [a, b] = pair
     if (Object.is(a, b)) continue
@@ -17,7 +17,7 @@ export function sameMeaning(one: unknown, other: unknown): boolean {
     const isComment = 'name' in a && a.name === 'comment'
     for (const key of keys) {
       if (!Object.hasOwn(b, key)) return false
-      if (PLACES.has(key) || (isComment && key === 'raw')) continue
+      if (POSITION_KEYS.has(key) || (isComment && key === 'raw')) continue
       queue.push([Reflect.get(a, key), Reflect.get(b, key)])
     }
   }

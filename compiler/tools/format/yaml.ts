@@ -8,11 +8,11 @@ import { type Edit, Edits, editsAt, type Formatting, lineEndIn, unreadableAt, ap
 import { sameMeaning } from './same-meaning.ts'
 
 /** A token of the text. */
-interface Sign {
+interface YamlToken {
   readonly type: string
   readonly start: number
   readonly source: string
-  /** The column if the token begins a line; null if it stays with the previous line. */
+  /** The new column of a token that begins a line. Null for a token that is not moved separately. */
   readonly column: number | null
   /** For a block scalar: the number of characters that its lines move to the right. */
   readonly moved?: number
@@ -36,7 +36,7 @@ class YamlLayout {
   readonly #text: string
   readonly #edits: Edits
   readonly #eol: string
-  readonly #signs: Sign[] = []
+  readonly #signs: YamlToken[] = []
   /** The old and the new columns of the enclosing blocks. */
   readonly #around: { readonly was: number; readonly now: number | null }[] = []
 
@@ -104,7 +104,7 @@ class YamlLayout {
     this.#around.pop()
   }
 
-  /** A comment after a key without a value belongs to the next key, unless it is indented deeper. */
+  /** A comment after a key without a value is indented like the next key, unless it is indented deeper. */
   #remarkColumn({ type, offset }: CST.SourceToken, inside: number | null): number | null {
     const own = this.#columnOf(offset)
     const isInside = type !== 'comment' || own > (this.#around.at(-1)?.was ?? 0)
@@ -115,7 +115,7 @@ class YamlLayout {
     return offset - this.#text.lastIndexOf('\n', offset - 1) - 1
   }
 
-  /** A block scalar's indentation is that of its first line, or relative to its parent. */
+  /** Adds a block scalar. Its indentation is that of its first line, or is given relative to its parent. */
   #blockScalar({ props, source, indent }: CST.BlockScalar, column: number | null): void {
     this.#all(props, column)
     const last = props.at(-1)
@@ -133,7 +133,7 @@ class YamlLayout {
     let at = 0
     /** The number of columns by which the line has moved. */
     let moved = 0
-    let before: Sign | null = null
+    let before: YamlToken | null = null
     for (const sign of this.#signs) {
       const { type, start, source } = sign
       if (type === 'block-text') {
@@ -156,7 +156,7 @@ class YamlLayout {
   }
 
   /** Formats the white space before a token that begins a line. @returns the number of columns by which it has moved */
-  #newLine(from: number, { start, column }: Sign, isBehind: boolean, moved: number): number {
+  #newLine(from: number, { start, column }: YamlToken, isBehind: boolean, moved: number): number {
     const gap = this.#text.slice(from, start)
     const was = gap.length - gap.lastIndexOf('\n') - 1
     const now = column ?? Math.max(0, was + moved)
@@ -166,13 +166,13 @@ class YamlLayout {
   }
 
   /** Shifts each non-empty line of a text. */
-  #shift(start: number, source: string, moved: number, least: number): void {
+  #shift(start: number, source: string, moved: number, minIndent: number): void {
     if (moved === 0) return
     let at = start
     for (const line of source.split('\n')) {
       const indent = /^ */.exec(line)?.[0].length ?? 0
       if (line.trimEnd() !== '' || indent > 0)
-        this.#edits.replace(at, at + indent, ' '.repeat(Math.max(least, indent + moved)))
+        this.#edits.replace(at, at + indent, ' '.repeat(Math.max(minIndent, indent + moved)))
       at += line.length + 1
     }
   }

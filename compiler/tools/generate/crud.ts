@@ -12,17 +12,17 @@ import {
   type GeneratorOptions,
 } from './files.ts'
 
-export function crudFiles(names: Names, fields: readonly Field[], wishes: GeneratorOptions): Files {
+export function crudFiles(names: Names, fields: readonly Field[], options: GeneratorOptions): Files {
   const { many } = names
   return {
     ...tableFile(names, fields),
     ...queryFiles(names, fields),
-    ...formFile(`${many}/edit`, names, fields, wishes),
-    ...removeFormFile(names, wishes),
-    ...policyFile(names, wishes),
-    ...pages(names, fields, wishes),
+    ...formFile(`${many}/edit`, names, fields, options),
+    ...removeFormFile(names, options),
+    ...policyFile(names, options),
+    ...pages(names, fields, options),
     ...translations(names, fields),
-    ...(wishes.policy === null ? testFile(names, fields) : {}),
+    ...(options.policy === null ? testFile(names, fields) : {}),
   }
 }
 
@@ -34,10 +34,10 @@ function outputMarkup({ name, type }: Field, of: string): string {
   return type === 'text' ? `{{ ${value} | newline_to_br }}` : `{{ ${value} }}`
 }
 
-function pages(names: Names, fields: readonly Field[], wishes: GeneratorOptions): Files {
+function pages(names: Names, fields: readonly Field[], options: GeneratorOptions): Files {
   const { one, many } = names
   const [first = { name: 'id', type: 'string' } as const, ...rest] = fields
-  const guarded = policyLines(names, wishes)
+  const guarded = policyLines(names, options)
   const found = `{% liquid
   graphql found = '${many}/find', id: context.params.id
   assign ${one} = found.${many}.results | first
@@ -111,30 +111,30 @@ ${unknown}{% endif %}
 }
 
 function translations({ many, title, titles }: Names, fields: readonly Field[]): Files {
-  const small = title.toLowerCase()
-  const article = /^[aeiou]/.test(small) ? 'an' : 'a'
+  const lowercaseTitle = title.toLowerCase()
+  const article = /^[aeiou]/.test(lowercaseTitle) ? 'an' : 'a'
   const rows: readonly (readonly [string, string])[] = [
     ['title', titles],
-    ['new', `Add ${article} ${small}`],
-    ['edit', `Change the ${small}`],
+    ['new', `Add ${article} ${lowercaseTitle}`],
+    ['edit', `Change the ${lowercaseTitle}`],
     ['save', 'Save'],
     ['saved', 'Saved.'],
     ['remove', 'Remove'],
     ['removed', 'Removed.'],
     ['none', 'Nothing is here yet.'],
-    ['unknown', `There is no such ${small}.`],
+    ['unknown', `There is no such ${lowercaseTitle}.`],
     ['pages', 'Pages'],
     ['before', 'Before'],
     ['after', 'After'],
   ]
-  const below = fields.map(({ name }) => `      ${name}: ${labelOf(name)}\n`).join('')
+  const fieldLines = fields.map(({ name }) => `      ${name}: ${labelOf(name)}\n`).join('')
   return {
-    [`app/translations/${many}.en.yml`]: `en:\n  ${many}:\n${rows.map(([key, text]) => `    ${key}: ${text}\n`).join('')}${below === '' ? '' : `    fields:\n${below}`}`,
+    [`app/translations/${many}.en.yml`]: `en:\n  ${many}:\n${rows.map(([key, text]) => `    ${key}: ${text}\n`).join('')}${fieldLines === '' ? '' : `    fields:\n${fieldLines}`}`,
   }
 }
 
 /** Returns a sample value, as typed into a form. `again` selects a second value. */
-function sample({ type, name }: Field, again: boolean): string {
+function sample({ type, name }: Field, isSecond: boolean): string {
   const samples: Readonly<Record<Field['type'], readonly [string, string]>> = {
     string: [`A ${labelOf(name).toLowerCase()}`, `Another ${labelOf(name).toLowerCase()}`],
     text: [`A ${labelOf(name).toLowerCase()}`, `Another ${labelOf(name).toLowerCase()}`],
@@ -144,15 +144,15 @@ function sample({ type, name }: Field, again: boolean): string {
     date: ['2026-02-28', '2026-03-01'],
     datetime: ['2026-02-28T12:30', '2026-03-01T12:30'],
   }
-  return samples[type][again ? 1 : 0]
+  return samples[type][isSecond ? 1 : 0]
 }
 
 function testFile({ many, titles }: Names, fields: readonly Field[]): Files {
   const [first] = fields
   if (first === undefined) return {}
-  const typed = (again: boolean): string =>
+  const typed = (isSecond: boolean): string =>
     fields
-      .map((field) => `    form[properties_attributes][${field.name}]: ${JSON.stringify(sample(field, again))}\n`)
+      .map((field) => `    form[properties_attributes][${field.name}]: ${JSON.stringify(sample(field, isSecond))}\n`)
       .join('')
   return {
     [`app/lib/test/${many}_test.yml`]: `- GET: /${many}

@@ -88,7 +88,7 @@ function inputOf(field: Field, prefix: string, isFirst: boolean): string {
   const state = `${needed}{% if ${at}.validation.errors != blank %} aria-invalid="true" aria-describedby="${id}-wrong"{% endif %}`
   const label = `<label for="${id}">{{ '${prefix}.fields.${name}' | t }}</label>`
   const input = `<input id="${id}" name="{{ ${at}.name }}" ${INPUTS[type]}`
-  const shown =
+  const control =
     type === 'text'
       ? `<textarea id="${id}" name="{{ ${at}.name }}" rows="6"${state}>{{ ${at}.value }}</textarea>`
       : type === 'boolean'
@@ -97,7 +97,7 @@ function inputOf(field: Field, prefix: string, isFirst: boolean): string {
         : `${input} value="{{ ${at}.value }}"${state}>`
   return `  <div class="form-field">
     ${label}
-    ${shown}
+    ${control}
     {% if ${at}.validation.errors != blank %}
       <p class="form-wrong" id="${id}-wrong">{{ ${at}.validation.errors | first }}</p>
     {% endif %}
@@ -110,14 +110,14 @@ function policyOf({ many }: Names, { policy }: GeneratorOptions): string {
   return policy ?? `writes_${many}`
 }
 
-export function policyLines(names: Names, wishes: GeneratorOptions): string {
-  return `authorization_policies:\n  - ${policyOf(names, wishes)}\n`
+export function policyLines(names: Names, options: GeneratorOptions): string {
+  return `authorization_policies:\n  - ${policyOf(names, options)}\n`
 }
 
 /** Generates a policy that allows everyone to write in development, and only signed-in users otherwise. */
-export function policyFile(names: Names, wishes: GeneratorOptions): Files {
-  if (wishes.policy !== null) return {}
-  const name = policyOf(names, wishes)
+export function policyFile(names: Names, options: GeneratorOptions): Files {
+  if (options.policy !== null) return {}
+  const name = policyOf(names, options)
   return {
     [`app/authorization_policies/${name}.liquid`]: `---
 name: ${name}
@@ -128,7 +128,7 @@ name: ${name}
 }
 
 /** Generates a form that creates and changes rows of a table. */
-export function formFile(name: string, names: Names, fields: readonly Field[], wishes: GeneratorOptions): Files {
+export function formFile(name: string, names: Names, fields: readonly Field[], options: GeneratorOptions): Files {
   const { one, many } = names
   const rules = fields.map((field, at) => `    ${field.name}:${rulesOf(field, at === 0)}\n`).join('')
   const inputs = fields.map((field, at) => inputOf(field, many, at === 0)).join('')
@@ -137,7 +137,7 @@ export function formFile(name: string, names: Names, fields: readonly Field[], w
 name: ${name}
 resource: ${one}
 resource_owner: anyone
-${policyLines(names, wishes)}fields:
+${policyLines(names, options)}fields:
   properties:${rules === '' ? ' {}\n' : `\n${rules}`}redirect_to: "/${many}/{{ form.id }}"
 flash_notice: "{{ '${many}.saved' | t }}"
 ---
@@ -149,14 +149,14 @@ ${inputs}  <p class="form-end"><button class="button" type="submit">{{ '${many}.
   }
 }
 
-export function removeFormFile(names: Names, wishes: GeneratorOptions): Files {
+export function removeFormFile(names: Names, options: GeneratorOptions): Files {
   const { one, many } = names
   return {
     [`app/forms/${many}/remove.liquid`]: `---
 name: ${many}/remove
 resource: ${one}
 resource_owner: anyone
-${policyLines(names, wishes)}redirect_to: /${many}
+${policyLines(names, options)}redirect_to: /${many}
 flash_notice: "{{ '${many}.removed' | t }}"
 ---
 {% form method: 'delete', html-class: '${many}-removal' %}

@@ -54,8 +54,8 @@ export function parseFields(written: readonly string[]): readonly Field[] {
       `There is no type '${kind}'${near === null ? `: there are ${TYPES.join(', ')}.` : `: did you mean ${name}:${near}?`}`,
     )
   })
-  const twice = fields.find(({ name }, at) => fields.findIndex((each) => each.name === name) < at)
-  if (twice !== undefined) throw new UsageError(`The field '${twice.name}' is given twice.`)
+  const duplicate = fields.find(({ name }, at) => fields.findIndex((each) => each.name === name) < at)
+  if (duplicate !== undefined) throw new UsageError(`The field '${duplicate.name}' is given twice.`)
   return fields
 }
 

@@ -11,17 +11,17 @@ const REGISTRIES = /runtime[\\/]page[\\/]filters[\\/](?:index|names\.generated)\
 const SIGNATURES = /compiler[\\/]language[\\/]types[\\/]runtime\.generated\.ts$/
 
 /** Files with texts and examples for the reference. */
-const DOCUMENTED = /compiler[\\/](?:core[\\/]diagnostics[\\/]codes|language[\\/](?:tags|settings))[\\/].*\.ts$/
+const FILES_WITH_EXAMPLES = /compiler[\\/](?:core[\\/]diagnostics[\\/]codes|language[\\/](?:tags|settings))[\\/].*\.ts$/
 
 /** Packages that would be bundled in several versions, or as both ES module and CommonJS. The project's own version is used. */
-const ONCE = /^(?:htmlparser2|dom-serializer|domelementtype|domhandler|domutils)(?:\/|$)/
+const SINGLE_VERSION_PACKAGES = /^(?:htmlparser2|dom-serializer|domelementtype|domhandler|domutils)(?:\/|$)/
 
 /** Parts of packages that the product never uses: JSON schemas, feeds, and grammar checks, which only a test runs. */
-const UNREACHED =
+const UNUSED_MODULES =
   /node_modules[\\/](?:zod[\\/]v4[\\/].*(?:json-schema(?:-processors|-generator)?|from-json-schema)|domutils[\\/]lib[\\/]esm[\\/]feeds|chevrotain[\\/]lib[\\/]src[\\/]parse[\\/](?:grammar[\\/]checks|cst[\\/]cst_visitor))\.js$/
 
 /** Packages that only unused code needs in browsers: omitted filters, and styles, which the sanitizer removes. */
-const ABSENT = /^(?:dayjs|libphonenumber-js\/max|postcss|re2js)$/
+const OMITTED_PACKAGES = /^(?:dayjs|libphonenumber-js\/max|postcss|re2js)$/
 
 /**
  * Builds the bundles.
@@ -32,7 +32,7 @@ const ABSENT = /^(?:dayjs|libphonenumber-js\/max|postcss|re2js)$/
  * @returns {Promise<readonly import('esbuild').Metafile[]>}
  */
 export async function addBrowserBundles({ bundle, root, next }) {
-  const lacking = await serverFilters(bundle, root)
+  const missingFilters = await serverFilters(bundle, root)
   /** @type {import('esbuild').BuildOptions & { metafile: true }} */
   const options = {
     absWorkingDir: root,
@@ -48,7 +48,7 @@ export async function addBrowserBundles({ bundle, root, next }) {
     legalComments: 'none',
     preserveSymlinks: true,
     inject: [join(root, 'runtime/page/browser/buffer.ts')],
-    plugins: [withoutNode(root, lacking)],
+    plugins: [withoutNode(root, missingFilters)],
     metafile: true,
     logLevel: 'error',
   }
@@ -58,7 +58,7 @@ export async function addBrowserBundles({ bundle, root, next }) {
       ...options,
       splitting: true,
       entryPoints: { runtime: 'runtime/index.ts', filters: 'runtime/page/filters/names.generated.ts' },
-      plugins: [smallRuntime, withoutNode(root, lacking)],
+      plugins: [smallRuntime, withoutNode(root, missingFilters)],
     }),
   ]
   return made.map(({ metafile }) => metafile)
@@ -105,10 +105,10 @@ const smallRuntime = {
 
 /**
  * @param {string} root
- * @param {readonly string[]} lacking names of filters
+ * @param {readonly string[]} missingFilters names of filters
  * @returns {import('esbuild').Plugin}
  */
-function withoutNode(root, lacking) {
+function withoutNode(root, missingFilters) {
   return {
     name: 'without-node',
     setup(build) {
@@ -117,12 +117,12 @@ function withoutNode(root, lacking) {
         const found = resolve(resolveDir, path).replace(/\.ts$/, '.browser.ts')
         return path.startsWith('.') && existsSync(found) && importer !== found ? { path: found } : null
       })
-      build.onResolve({ filter: ABSENT }, ({ path }) => ({ path, namespace: 'absent' }))
+      build.onResolve({ filter: OMITTED_PACKAGES }, ({ path }) => ({ path, namespace: 'absent' }))
       build.onLoad({ filter: /.*/, namespace: 'absent' }, ({ path }) => ({
         contents: `const fail = () => { throw new Error(${JSON.stringify(`'${path}' is not in browsers`)}) }
 module.exports = new Proxy(fail, { get: () => fail })`,
       }))
-      build.onResolve({ filter: ONCE }, ({ path, pluginData, importer, resolveDir }) =>
+      build.onResolve({ filter: SINGLE_VERSION_PACKAGES }, ({ path, pluginData, importer, resolveDir }) =>
         pluginData === 'once'
           ? null
           : build.resolve(path, {
@@ -139,9 +139,12 @@ module.exports = new Proxy(fail, { get: () => fail })`,
         contents: `export * from './dist/${path === 'entities' ? 'index' : 'decode'}.js'\nexport const fromCodePoint = String.fromCodePoint`,
         resolveDir: join(root, 'node_modules/markdown-it/node_modules/entities'),
       }))
-      build.onLoad({ filter: UNREACHED }, ({ path }) => ({ contents: throwingModule(path) }))
-      build.onLoad({ filter: REGISTRIES }, ({ path }) => ({ contents: registryWithout(path, lacking), loader: 'ts' }))
-      build.onLoad({ filter: DOCUMENTED }, ({ path }) => ({ contents: withoutReference(path), loader: 'ts' }))
+      build.onLoad({ filter: UNUSED_MODULES }, ({ path }) => ({ contents: throwingModule(path) }))
+      build.onLoad({ filter: REGISTRIES }, ({ path }) => ({
+        contents: registryWithout(path, missingFilters),
+        loader: 'ts',
+      }))
+      build.onLoad({ filter: FILES_WITH_EXAMPLES }, ({ path }) => ({ contents: withoutReference(path), loader: 'ts' }))
       build.onLoad({ filter: SIGNATURES }, async ({ path }) => ({
         contents: compactFilters(await moduleOf(build.esbuild.build, path), readFileSync(path, 'utf8')),
         loader: 'ts',
@@ -153,20 +156,20 @@ module.exports = new Proxy(fail, { get: () => fail })`,
 /**
  * Returns a registry without the lines of the given filters.
  * @param {string} path
- * @param {readonly string[]} lacking
+ * @param {readonly string[]} missingFilters
  */
-function registryWithout(path, lacking) {
+function registryWithout(path, missingFilters) {
   const lines = readFileSync(path, 'utf8').split('\n')
-  const names = new Set(lacking)
+  const names = new Set(missingFilters)
   const nameIn = (/** @type {string} */ line) => /^export (?:\* as|\{) (\w+)/.exec(line)?.[1] ?? ''
   const known = new Set(lines.map(nameIn))
-  const unknown = lacking.find((name) => !known.has(name))
+  const unknown = missingFilters.find((name) => !known.has(name))
   if (unknown !== undefined) throw new Error(`'${unknown}' should be omitted from '${path}', which has no such filter`)
   const kept = lines.filter((line) => !names.has(nameIn(line)))
   // The lookup table keeps all names, because code emitted with a checker error refers to them.
   if (path.endsWith('index.ts')) {
     const needsServer = "import { NEEDS_SERVER } from '../browser/needs-server.ts'"
-    kept.push(needsServer, ...lacking.map((name) => `export const ${name} = NEEDS_SERVER`))
+    kept.push(needsServer, ...missingFilters.map((name) => `export const ${name} = NEEDS_SERVER`))
   }
   return kept.join('\n')
 }

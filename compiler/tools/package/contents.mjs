@@ -2,7 +2,7 @@
 // build.mjs pack` calls it, which npm runs before it packs.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { FREE } from './supply.mjs'
+import { BUNDLED_LICENSES } from './supply.mjs'
 
 /**
  * An entry of the package: `ingot/runtime` is `runtime`, built from `runtime/index.ts`.
@@ -104,16 +104,19 @@ async function addTypes(root, next, entries) {
  * Returns the name of the entry that declares the exports of a file. It is the entry built from that file. Otherwise it is the asking entry
  * if the file is below it, then the nearest entry above the file, then the main entry of its wing.
  * @param {string} path from the project's folder
- * @param {string} asking source of the entry that needs the types
+ * @param {string} importer source of the entry that needs the types
  * @param {readonly Entry[]} entries
  */
-function homeOf(path, asking, entries) {
+function homeOf(path, importer, entries) {
   const above = entries.filter(({ source }) => path.startsWith(`${dirname(source)}/`))
   above.sort((a, b) => b.source.length - a.source.length)
   const wing = entries.filter(({ source }) => path.split('/')[0] === source.split('/')[0])
   wing.sort((a, b) => a.source.length - b.source.length)
   const home =
-    above.find(({ source }) => source === path) ?? above.find(({ source }) => source === asking) ?? above[0] ?? wing[0]
+    above.find(({ source }) => source === path) ??
+    above.find(({ source }) => source === importer) ??
+    above[0] ??
+    wing[0]
   if (home === undefined) throw new Error(`no entry declares the exports of '${path}'`)
   return home.name
 }
@@ -140,16 +143,17 @@ export function addLicences(root, next, folders) {
   for (const folder of new Set(folders)) {
     /** @type {{ name: string, version: string, license?: string, author?: string | { name: string } }} */
     const { name, version, license, author } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
-    // With alternatives, we may choose one.
-    const free = (license ?? '').replace(/^\(|\)$/g, '').split(' OR ')
-    if (!free.some((each) => FREE.has(each))) {
+    // A license with alternatives (`OR`) allows a choice.
+    const licenseChoices = (license ?? '').replace(/^\(|\)$/g, '').split(' OR ')
+    if (!licenseChoices.some((each) => BUNDLED_LICENSES.has(each))) {
       throw new Error(`'${folder}' is bundled, but its license (${license ?? 'none'}) is not known to allow that`)
     }
-    const holder = typeof author === 'object' ? author.name : author
+    const copyrightHolder = typeof author === 'object' ? author.name : author
     const texts = readdirSync(join(root, folder))
       .filter((file) => /^(?:licen[cs]e|copying|notice|thirdpartynotices)\b/i.test(file))
       .map((file) => readFileSync(join(root, folder, file), 'utf8').trim())
-    const text = texts.length > 0 ? texts.join('\n\n') : `Licence: ${license}${holder ? `, by ${holder}` : ''}`
+    const text =
+      texts.length > 0 ? texts.join('\n\n') : `Licence: ${license}${copyrightHolder ? `, by ${copyrightHolder}` : ''}`
     packages.set(text, (packages.get(text) ?? new Set()).add(`${name} ${version} (${license})`))
   }
   const sections = [...packages].map(([text, names]) => ({ heads: [...names].sort(), text }))

@@ -28,7 +28,7 @@ import { ESM } from './esm.mjs'
  */
 
 /** Files that are copied unchanged. */
-const PLAIN = ['package.json', 'README.md', 'language-configuration.json', 'syntaxes']
+const COPIED_FILES = ['package.json', 'README.md', 'language-configuration.json', 'syntaxes']
 
 /** Content types of the files in the archive, by extension. */
 const TYPES = {
@@ -75,7 +75,7 @@ export async function packExtension({ root, to, bundle, writeZip }) {
 async function fillExtension({ root, folder, bundle }) {
   const source = join(root, 'compiler', 'tools', 'service', 'vscode')
   mkdirSync(folder, { recursive: true })
-  for (const name of PLAIN) cpSync(join(source, name), join(folder, name), { recursive: true })
+  for (const name of COPIED_FILES) cpSync(join(source, name), join(folder, name), { recursive: true })
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE.txt'))
   /** @type {import('esbuild').BuildOptions & { metafile: true }} */
   const options = {

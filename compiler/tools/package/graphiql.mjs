@@ -4,7 +4,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writ
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-/** Its packages. Only the bundle is published. */
+/** The packages of GraphiQL. Only their bundle is published. */
 const GRAPHIQL = ['graphiql', 'react', 'react-dom', 'monaco-editor', 'monaco-graphql']
 
 /**
@@ -22,20 +22,20 @@ export async function addGraphiql({ bundle, root, next, packagesIn }) {
   const stamp = createHash('sha256')
     .update(JSON.stringify([versions, readFileSync(page, 'utf8')]))
     .digest('hex')
-  const kept = join(root, 'node_modules', '.ingot-page', `${stamp.slice(0, 16)}-gzip`)
-  if (!existsSync(kept)) {
-    const draft = `${kept}-${process.pid}`
+  const cacheFolder = join(root, 'node_modules', '.ingot-page', `${stamp.slice(0, 16)}-gzip`)
+  if (!existsSync(cacheFolder)) {
+    const draft = `${cacheFolder}-${process.pid}`
     rmSync(draft, { recursive: true, force: true })
     const packages = (await bundleGraphiql(bundle, root, page, join(draft, 'graphiql'))).flatMap(packagesIn)
     compress(join(draft, 'graphiql'))
     writeFileSync(join(draft, 'packages.json'), JSON.stringify({ packages }))
     // Another build may have created the same bundle meanwhile.
-    if (existsSync(kept)) rmSync(draft, { recursive: true })
-    else renameSync(draft, kept)
+    if (existsSync(cacheFolder)) rmSync(draft, { recursive: true })
+    else renameSync(draft, cacheFolder)
   }
-  cpSync(join(kept, 'graphiql'), join(next, 'graphiql'), { recursive: true })
+  cpSync(join(cacheFolder, 'graphiql'), join(next, 'graphiql'), { recursive: true })
   /** @type {{ packages: readonly string[] }} */
-  const { packages } = JSON.parse(readFileSync(join(kept, 'packages.json'), 'utf8'))
+  const { packages } = JSON.parse(readFileSync(join(cacheFolder, 'packages.json'), 'utf8'))
   return packages
 }
 

@@ -24,18 +24,18 @@ import { cachedDataVersionTag } from 'node:v8'
 import { Script } from 'node:vm'
 
 /** Milliseconds after which a program has called its startup functions. */
-const STARTED = 4_000
+const STARTUP_TIME = 4_000
 /** Milliseconds after which cached code of the same program that this process does not use is deleted. */
-const KEPT = 24 * 60 * 60 * 1000
+const MAX_UNUSED_AGE = 24 * 60 * 60 * 1000
 
 /** Programs that command-line commands run in. The number of cache files is limited by the number of commands. */
-const COMMANDED = new Set(['compiler', 'server'])
+const COMMAND_PROGRAMS = new Set(['compiler', 'server'])
 
 /** The engine and its flags when the program starts. */
 const TAG = cachedDataVersionTag()
 
 const folder = fileURLToPath(new URL('programs/', import.meta.url))
-const outside = createRequire(import.meta.url)
+const requireExternal = createRequire(import.meta.url)
 /** The value of `import.meta.url` in scripts. */
 const url = import.meta.url
 
@@ -69,12 +69,12 @@ export function loadProgram(name, homes) {
     for (const [part, exports] of Object.entries(module.exports['parts'] ?? {})) loaded.set(part, exports)
     return loaded.get(id)
   }
-  const require = Object.assign((/** @type {string} */ id) => (isOwn(id) ? load(id) : outside(id)), {
-    resolve: outside.resolve,
+  const require = Object.assign((/** @type {string} */ id) => (isOwn(id) ? load(id) : requireExternal(id)), {
+    resolve: requireExternal.resolve,
   })
   const later = async (/** @type {string} */ id) => (isOwn(id) ? load(id) : import(id))
   const exports = load(`./${name}.mjs`)
-  code.keepLater()
+  code.scheduleWrite()
   return exports
 }
 
@@ -94,7 +94,7 @@ class CodeCache {
 
   /** @param {string} program */
   constructor(program) {
-    this.#program = COMMANDED.has(program) ? `${program}-${process.argv[2]}` : program
+    this.#program = COMMAND_PROGRAMS.has(program) ? `${program}-${process.argv[2]}` : program
   }
 
   /** @param {string} name */
@@ -112,8 +112,8 @@ class CodeCache {
   }
 
   /** Writes missing cache files after the program has started, or when it ends. */
-  keepLater() {
-    setTimeout(() => this.#keep(), STARTED).unref()
+  scheduleWrite() {
+    setTimeout(() => this.#keep(), STARTUP_TIME).unref()
     process.once('exit', () => this.#keep())
   }
 
@@ -133,15 +133,15 @@ class CodeCache {
   }
 
   #keep() {
-    const setBack = startFlags()
+    const restoreFlags = startFlags()
     this.#keepNow()
-    setBack()
+    restoreFlags()
   }
 
   #keepNow() {
     const missing = [...this.#missing]
     this.#missing.clear()
-    // With changed flags, a process that starts like this one would reject the code.
+    // Cached code that is written with changed flags would be rejected by the next process.
     if (missing.length === 0 || this.#place === null || cachedDataVersionTag() !== TAG) return
     try {
       mkdirSync(this.#place, { recursive: true, mode: 0o700 })
@@ -157,7 +157,7 @@ class CodeCache {
     for (const file of readdirSync(place)) {
       if (!file.startsWith(`${this.#program}-`) || this.#files.has(file)) continue
       const path = join(place, file)
-      if (Date.now() - statSync(path).mtimeMs > KEPT) rmSync(path, { force: true })
+      if (Date.now() - statSync(path).mtimeMs > MAX_UNUSED_AGE) rmSync(path, { force: true })
     }
   }
 }

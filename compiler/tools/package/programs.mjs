@@ -11,7 +11,7 @@ const FOLDER = 'programs'
 
 /** A module of the same build, as esbuild writes it. */
 const SIBLING = /^\.\/([\w-]+)\.mjs$/
-/** The function that replaces `import` in scripts. In a replacement text `$$` means `$`. */
+/** The function that replaces `import` in scripts, as a replacement text, in which `$$` means `$`. */
 const LOADER = '$$import'
 /**
  * Matches `import()` calls in code but not in texts. Scripts cannot use `import()` themselves, because cached code loses its import
@@ -42,7 +42,7 @@ export async function addPrograms({ bundle, options, programs, quick, next }) {
   const folder = join(next, FOLDER)
   mkdirSync(folder)
   /** @type {import('esbuild').BuildOptions & { write: false, metafile: true }} */
-  const asked = {
+  const buildOptions = {
     ...options,
     entryPoints: programs,
     outdir: folder,
@@ -55,7 +55,7 @@ export async function addPrograms({ bundle, options, programs, quick, next }) {
     write: false,
     metafile: true,
   }
-  const { outputFiles, metafile } = await bundle(asked)
+  const { outputFiles, metafile } = await bundle(buildOptions)
   const texts = new Map(outputFiles.map(({ path, text }) => [nameOf(path), text]))
   const parts = new Map(
     Object.entries(metafile.outputs).map(([path, { exports, imports }]) => [
@@ -69,7 +69,7 @@ export async function addPrograms({ bundle, options, programs, quick, next }) {
   )
   const starts = new Map(names.map((name) => [name, name in quick ? withNeeds(parts, name) : new Set([name])]))
   /** @type {Map<string, ReadonlySet<string>>} the parts a program usually loads later, without those of its startup script */
-  const seconds = new Map()
+  const laterParts = new Map()
   for (const [name, start] of starts) {
     const needs = (quick[name] ?? []).map((source) => {
       const part = partOfSource.get(source)
@@ -77,7 +77,7 @@ export async function addPrograms({ bundle, options, programs, quick, next }) {
       return withNeeds(parts, part)
     })
     const second = needs.flatMap((need) => [...need]).filter((part) => !start.has(part))
-    if (second.length > 0) seconds.set(name, new Set(second))
+    if (second.length > 0) laterParts.set(name, new Set(second))
   }
   /** @type {Map<string, string>} */
   const digests = new Map()
@@ -86,13 +86,13 @@ export async function addPrograms({ bundle, options, programs, quick, next }) {
     digests.set(name, createHash('sha256').update(text).digest('hex').slice(0, 12))
   }
   for (const [name, inside] of starts) await write(name, inside)
-  for (const [name, inside] of seconds) await write(secondOf(name), inside)
+  for (const [name, inside] of laterParts) await write(laterScriptName(name), inside)
   const later = new Set(
-    [...starts].flatMap(([name, start]) => loadedLater(parts, new Set([...start, ...(seconds.get(name) ?? [])]))),
+    [...starts].flatMap(([name, start]) => loadedLater(parts, new Set([...start, ...(laterParts.get(name) ?? [])]))),
   )
   for (const name of later) await write(name, new Set([name]))
   for (const name of names) {
-    const second = [...(seconds.get(name) ?? [])].map((part) => /** @type {const} */ ([part, secondOf(name)]))
+    const second = [...(laterParts.get(name) ?? [])].map((part) => /** @type {const} */ ([part, laterScriptName(name)]))
     writeFileSync(join(next, `${name}.mjs`), entryOf(name, parts.get(name)?.exports ?? [], Object.fromEntries(second)))
   }
   const table = Object.fromEntries([...digests].sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -102,7 +102,7 @@ export async function addPrograms({ bundle, options, programs, quick, next }) {
 }
 
 /** Returns the name of the script with the parts that a program usually loads later. @param {string} program */
-const secondOf = (program) => `${program}-later`
+const laterScriptName = (program) => `${program}-later`
 
 /** @param {string} path */
 const nameOf = (path) => basename(path, '.mjs')
@@ -115,8 +115,9 @@ const nameOf = (path) => basename(path, '.mjs')
  */
 function partOf(text, exports, imports) {
   const own = imports.filter(({ external }) => external !== true)
-  const of = (/** @type {string} */ kind) => own.filter((one) => one.kind === kind).map(({ path }) => nameOf(path))
-  return { text, exports, needs: of('import-statement'), later: of('dynamic-import') }
+  const namesOfKind = (/** @type {string} */ kind) =>
+    own.filter((one) => one.kind === kind).map(({ path }) => nameOf(path))
+  return { text, exports, needs: namesOfKind('import-statement'), later: namesOfKind('dynamic-import') }
 }
 
 /**
@@ -161,7 +162,7 @@ async function scriptOf({ bundle, options, parts, folder, name, inside }) {
   const imported = [...inside].map((one, at) => `import * as $${at} from "./${one}.mjs"`)
   const named = [...inside].map((one, at) => `"./${one}.mjs": $${at}`)
   /** @type {import('esbuild').BuildOptions & { write: false }} */
-  const asked = {
+  const buildOptions = {
     stdin: { contents: `${imported.join('\n')}\nexport const parts = { ${named.join(', ')} }`, resolveDir: folder },
     outfile: join(folder, `${name}.cjs`),
     bundle: true,
@@ -191,7 +192,7 @@ async function scriptOf({ bundle, options, parts, folder, name, inside }) {
       },
     ],
   }
-  const { outputFiles } = await bundle(asked)
+  const { outputFiles } = await bundle(buildOptions)
   const texts = new Map(outputFiles.map(({ path, text }) => [path, text]))
   const script = join(folder, `${name}.cjs`)
   const text = escapeNonAscii(texts.get(script) ?? '').replaceAll(LATER, `${LOADER}(`)

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Licenses that allow bundling if their text is included. */
-export const FREE = new Set([
+export const BUNDLED_LICENSES = new Set([
   '0BSD',
   'Apache-2.0',
   'BlueOak-1.0.0',
@@ -17,9 +17,9 @@ export const FREE = new Set([
 ])
 
 /** Licenses of libraries that are installed unchanged next to the product, and that users may replace. */
-const BESIDE = new Set(['LGPL-3.0-or-later'])
+const INSTALLED_LICENSES = new Set(['LGPL-3.0-or-later'])
 /** Severities of advisories that fail the check. */
-const GRAVE = new Set(['high', 'critical'])
+const SEVERE = new Set(['high', 'critical'])
 
 const SOURCES = ['compiler', 'runtime', 'server']
 const IMPORT = /(?:\bfrom|\bimport\(?|\brequire\()\s*['"]((?:@[\w.-]+\/)?[\w.-]+)(?:\/[^'"]*)?['"]/g
@@ -39,7 +39,7 @@ const IMPORT = /(?:\bfrom|\bimport\(?|\brequire\()\s*['"]((?:@[\w.-]+\/)?[\w.-]+
  * @param {ReadonlySet<string>} imported names of packages
  * @returns {ReadonlySet<string>}
  */
-export function delivered({ packages }, imported) {
+export function deliveredPackages({ packages }, imported) {
   const { dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = packages[''] ?? {}
   // Peer dependencies are optional, and the site's owner installs them.
   const bundled = [...imported].filter((name) => !Object.hasOwn(peerDependencies, name))
@@ -98,7 +98,7 @@ export function importedPackages(root) {
 export function licenceFaults({ packages }, places) {
   return [...places].flatMap((place) => {
     const { license, dev, integrity } = packages[place] ?? {}
-    const isAllowed = (/** @type {string} */ name) => FREE.has(name) || BESIDE.has(name)
+    const isAllowed = (/** @type {string} */ name) => BUNDLED_LICENSES.has(name) || INSTALLED_LICENSES.has(name)
     const choices = (license ?? '').replace(/^\(|\)$/g, '').split(' OR ')
     const faults = []
     // `addLicences` checks the actual contents of the bundles when they are packed.
@@ -126,7 +126,7 @@ export function advisories(answer, places) {
   for (const [name, { severity, nodes, via }] of Object.entries(vulnerabilities)) {
     if (!nodes.some((place) => places.has(place))) continue
     const titles = via.map((each) => (typeof each === 'object' && each !== null && 'title' in each ? each.title : each))
-    const list = GRAVE.has(severity) ? grave : others
+    const list = SEVERE.has(severity) ? grave : others
     list.push(`${name} (${severity}): ${titles.join('; ')}`)
   }
   return { grave, others }

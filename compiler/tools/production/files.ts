@@ -18,11 +18,11 @@ interface DeployFile {
 }
 
 /** Returns all files, in the order in which a user needs them. */
-export function deployFiles(of: Deployment): readonly DeployFile[] {
-  const filled = (text: string): string => text.replaceAll('@NAME@', of.name).replaceAll('@HOST@', of.host)
+export function deployFiles(names: Deployment): readonly DeployFile[] {
+  const filled = (text: string): string => text.replaceAll('@NAME@', names.name).replaceAll('@HOST@', names.host)
   return [
-    { name: `${of.name}.service`, says: 'The systemd unit.', text: filled(UNIT) },
-    { name: `${of.name}.env`, says: 'The settings of the unit and of the container.', text: filled(SETTINGS) },
+    { name: `${names.name}.service`, says: 'The systemd unit.', text: filled(UNIT) },
+    { name: `${names.name}.env`, says: 'The settings of the unit and of the container.', text: filled(SETTINGS) },
     { name: 'nginx.conf', says: 'TLS in front, by nginx.', text: filled(NGINX) },
     {
       name: 'Caddyfile',

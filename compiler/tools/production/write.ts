@@ -3,8 +3,8 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { deployFiles, deployName } from './files.ts'
 
-/** A site has at least one of these folders. */
-const SITES = ['app', 'marketplace_builder', 'modules', 'public', 'private']
+/** Top-level folders of a site. A site has at least one of them. */
+const SITE_FOLDERS = ['app', 'marketplace_builder', 'modules', 'public', 'private']
 
 /** Default host name, a reserved example domain. */
 const HOST = 'www.example.com'
@@ -22,13 +22,16 @@ export async function writeDeployment(dir: string, host: string = HOST): Promise
   const name = deployName(basename(resolve(dir))) ?? 'site'
   if (!HOST_NAME.test(host)) return refuse(`'${host}' is not a host name: give one such as shop.example.`)
   const names = await namesIn(dir)
-  if (!SITES.some((each) => names.includes(each)))
+  if (!SITE_FOLDERS.some((each) => names.includes(each)))
     return refuse(`There is no site in '${dir}': give its folder, or write a site with \`ingot init ${dir}\`.`)
   const folder = join(dir, 'deploy')
   const files = deployFiles({ name, host })
-  const there = await namesIn(folder)
-  const taken = files.filter((file) => there.includes(file.name)).map((file) => `'${join(folder, file.name)}'`)
-  if (taken.length > 0) return refuse(`${taken.join(', ')} would be overwritten: move or remove the existing files.`)
+  const existingNames = await namesIn(folder)
+  const conflicts = files
+    .filter((file) => existingNames.includes(file.name))
+    .map((file) => `'${join(folder, file.name)}'`)
+  if (conflicts.length > 0)
+    return refuse(`${conflicts.join(', ')} would be overwritten: move or remove the existing files.`)
   await mkdir(folder, { recursive: true })
   for (const file of files) await writeFile(join(folder, file.name), file.text, { flag: 'wx' })
   process.stdout.write(

@@ -7,7 +7,7 @@ import { keysOf } from '../../core/source/records.ts'
 
 /** Milliseconds during which the heap may grow faster. A site is being loaded then, and most of that memory stays in use. */
 const STARTUP = 5_000
-/** Heap growth allowed during that time, in percent. */
+/** Heap growth allowed during startup, in percent. */
 const GROWTH_AT_START = 40
 
 /**
@@ -24,8 +24,8 @@ const IDLE = 3_000
 const MAX_BUSY = 0.2
 /** Milliseconds between two collections, so that requests are answered in between. */
 const PAUSE = 100
-/** Each collection compacts some pages. Further ones gain little. */
-const MOST_COLLECTIONS = 5
+/** Maximum number of collections in a row. Each compacts some pages, and later ones gain little. */
+const MAX_COLLECTIONS = 5
 /** Minimum relative change of the heap size that makes another collection worthwhile. */
 const MIN_CHANGE = 0.05
 
@@ -45,9 +45,9 @@ export class HeapLimiter {
   /** @param percent growth of the heap before a collection. A smaller value saves memory and causes more pauses of a few milliseconds. */
   constructor(percent: number) {
     setGrowth(GROWTH_AT_START)
-    const looks = setInterval(boundYoung, CHECK_INTERVAL).unref()
+    const timer = setInterval(limitYoungGeneration, CHECK_INTERVAL).unref()
     setTimeout(() => {
-      clearInterval(looks)
+      clearInterval(timer)
       setGrowth(percent)
     }, STARTUP).unref()
     this.noteRequest()
@@ -56,7 +56,7 @@ export class HeapLimiter {
   /** Call this for each request to the process. */
   noteRequest(): void {
     this.#requests++
-    boundYoung()
+    limitYoungGeneration()
     if (!this.#collecting) this.#restart()
   }
 
@@ -73,12 +73,12 @@ export class HeapLimiter {
 
   /** Collects garbage and compacts the heap in steps, until the next request. */
   async #collectWhileIdle(): Promise<void> {
-    const asked = this.#requests
+    const requestCount = this.#requests
     this.#collecting = true
     // While this flag is set, a collection compacts pages and shrinks the young generation.
     setFlag('compaction', '--optimize-for-size')
     let size = heapSize()
-    for (let times = 0; times < MOST_COLLECTIONS && this.#requests === asked; times++) {
+    for (let times = 0; times < MAX_COLLECTIONS && this.#requests === requestCount; times++) {
       collect()
       await sleep(PAUSE, undefined, { ref: false })
       const before = size
@@ -87,7 +87,7 @@ export class HeapLimiter {
     }
     setFlag('compaction', DEFAULTS.compaction)
     this.#collecting = false
-    if (this.#requests === asked) this.#tidied = size
+    if (this.#requests === requestCount) this.#tidied = size
     else this.#restart()
   }
 }
@@ -100,7 +100,7 @@ function setGrowth(percent: number): void {
   setFlag('growth', `--heap-growing-percent=${percent}`)
 }
 
-function boundYoung(): void {
+function limitYoungGeneration(): void {
   const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0
   setFlag('young', young >= MAX_YOUNG_SIZE ? '--semi-space-growth-factor=1' : DEFAULTS.young)
 }
@@ -115,11 +115,11 @@ const DEFAULTS = {
 type Flag = keyof typeof DEFAULTS
 const FLAGS = keysOf(DEFAULTS)
 
-const now: Record<Flag, string> = { ...DEFAULTS }
+const currentFlags: Record<Flag, string> = { ...DEFAULTS }
 
 function setFlag(flag: Flag, text: string): void {
-  if (now[flag] === text) return
-  now[flag] = text
+  if (currentFlags[flag] === text) return
+  currentFlags[flag] = text
   setFlagsFromString(text)
 }
 
@@ -127,7 +127,7 @@ function setFlag(flag: Flag, text: string): void {
 Object.defineProperty(globalThis, Symbol.for('ingot.startFlags'), {
   configurable: true,
   value: () => {
-    const set = { ...now }
+    const set = { ...currentFlags }
     for (const flag of FLAGS) setFlag(flag, DEFAULTS[flag])
     return () => {
       for (const flag of FLAGS) setFlag(flag, set[flag])

@@ -45,9 +45,15 @@ export class ModulePrinter {
     const printed = print([assign(FACTORY(module.path), liveModule(module), NOWHERE)], 'javascript')
     const { text: code, lines } = printed
     const digest = createHash('sha256').update(code).digest('hex')
-    const made = { path: module.path, digest, code, lines, map: sourceMap([printed], positionAt, (file) => file) }
-    this.#printed.set(module, made)
-    return made
+    const printedModule = {
+      path: module.path,
+      digest,
+      code,
+      lines,
+      map: sourceMap([printed], positionAt, (file) => file),
+    }
+    this.#printed.set(module, printedModule)
+    return printedModule
   }
 }
 

@@ -18,7 +18,8 @@ const UNREACHABLE: ReadonlySet<FileKind> = new Set(['page', 'migration'])
 const SEARCH_PATH_TAG = 'theme_render_rc'
 
 /**
- * Returns the files that a text can name, those that these can name, and global declarations. Any quoted text counts as a name. Computed
+ * Returns the files that a text can name, directly or through other files, and global declarations. Any quoted text counts as a
+ * name. Computed
  * names are not followed.
  * @returns all files if a name in the text uses the site's search paths
  */

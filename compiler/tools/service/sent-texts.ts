@@ -4,7 +4,7 @@ import { sentTemplate } from './sent-template.ts'
 import { Workspace } from './workspace.ts'
 
 /** Maximum number of suggestions. */
-const MOST = 200
+const MAX_SUGGESTIONS = 200
 
 interface SentText {
   /** Folder of the site. */
@@ -28,13 +28,13 @@ export class SentTexts {
     const at = offset + sent.text.length - content.length
     const { start, all } = complete(workspace, sent.path, at)
     const written = sent.text.slice(start, at)
-    const fitting = all.map(({ label }) => label).filter((label) => label.startsWith(written))
-    return { labels: [...new Set(fitting)].slice(0, MOST), length: at - start }
+    const matching = all.map(({ label }) => label).filter((label) => label.startsWith(written))
+    return { labels: [...new Set(matching)].slice(0, MAX_SUGGESTIONS), length: at - start }
   }
 
   async #of(root: string): Promise<Workspace> {
     if (this.#workspace?.root === root) return this.#workspace
-    this.#workspace?.shut()
+    this.#workspace?.stop()
     const workspace = new Workspace(root, { diagnosed: () => undefined })
     await workspace.settled()
     this.#workspace = workspace

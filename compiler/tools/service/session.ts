@@ -43,11 +43,11 @@ export class SiteSession {
   /** Called with the folders of the site after each full read. */
   onRoots: (roots: readonly string[]) => void = () => undefined
 
-  /** @param kept number of versions kept per template: 1 for the current one, 2 for the previous one, too */
-  constructor(root: string, kept: 1 | 2 = 2) {
+  /** @param keptVersions number of versions kept per template: 1 for the current one, 2 for the previous one, too */
+  constructor(root: string, keptVersions: 1 | 2 = 2) {
     this.#root = root
-    this.#kept = kept
-    this.#memo = new Memory(kept)
+    this.#kept = keptVersions
+    this.#memo = new Memory(keptVersions)
   }
 
   get root(): string {
@@ -89,7 +89,7 @@ export class SiteSession {
     this.#changed.clear()
     if (this.#site === null || this.#site.problems.length > 0) return this.#readAll()
     const known = this.#site
-    const forgotten = this.#fullReads
+    const fullReads = this.#fullReads
     const files = [...known.files]
     const assets = [...known.assets]
     for (const path of changed) {
@@ -104,7 +104,7 @@ export class SiteSession {
       // Added or removed assets and ignored files are listed separately, so they need a full read.
       else return this.#readAll()
     }
-    return this.#keep({ ...known, files, assets }, forgotten)
+    return this.#keep({ ...known, files, assets }, fullReads)
   }
 
   /**
@@ -160,28 +160,28 @@ export class SiteSession {
     const config = parseConfig(files, report, this.#memo)
     const own = files.filter(({ path }) => paths.includes(path))
     parse(own, config, PARSING, report, this.#memo)
-    const told = inWrittenText(report.all, own)
-    const alone = new Set(told.map(diagnosticKey))
+    const reported = inWrittenText(report.all, own)
+    const alone = new Set(reported.map(diagnosticKey))
     return diagnostics.filter(
       (each) =>
         each.severity !== 'info' &&
         paths.includes(each.span.file) &&
         (SINGLE_FILE_CODES.has(each.code) || alone.has(diagnosticKey(each))) &&
         (each.severity === 'error' ||
-          told.some((one) => one.severity === 'error' && diagnosticKey(one) === diagnosticKey(each))),
+          reported.some((one) => one.severity === 'error' && diagnosticKey(one) === diagnosticKey(each))),
     )
   }
 
   async #readAll(): Promise<DiscoveredSite> {
-    const forgotten = this.#fullReads
+    const fullReads = this.#fullReads
     const site = await discover(this.#root)
     this.onRoots(site.siteRoot.roots)
-    return this.#keep(site, forgotten)
+    return this.#keep(site, fullReads)
   }
 
   /** Stores the read site, unless the folder changed meanwhile. */
-  #keep(site: DiscoveredSite, forgotten: number): DiscoveredSite {
-    this.#site = this.#fullReads === forgotten ? site : null
+  #keep(site: DiscoveredSite, fullReads: number): DiscoveredSite {
+    this.#site = this.#fullReads === fullReads ? site : null
     return site
   }
 }

@@ -93,7 +93,7 @@ export class SiteService {
   readonly #printer = new ModulePrinter()
   /** The served modules, by path. */
   #modules = new Map<string, Module>()
-  /** The assets, and what they were made from. Edits do not change them: writing an asset requires a build. */
+  /** The served assets, and the files they were made from. Edits do not change assets, because a written asset requires a build. */
   #assets: PreparedAssets = { served: new Map(), files: new Map() }
   #assetsOf: { readonly root: string; readonly inputs: readonly unknown[] } | null = null
 
@@ -173,8 +173,8 @@ export class SiteService {
     const told = (): object => {
       const diagnostics = runSteps(advise())
       if (sent === null) return reportDiagnostics(diagnostics, site)
-      const inThese = diagnostics.filter(({ span }) => sent.includes(span.file))
-      return reportDiagnostics(inThese, site, new Set(session.ownErrors(site, sent, diagnostics)))
+      const ofSentFiles = diagnostics.filter(({ span }) => sent.includes(span.file))
+      return reportDiagnostics(ofSentFiles, site, new Set(session.ownErrors(site, sent, diagnostics)))
     }
     const refused =
       sent === null ? compiled.diagnostics.filter(refusesDeploy) : session.ownErrors(site, sent, compiled.diagnostics)
@@ -233,17 +233,17 @@ export class SiteService {
       return old !== module && (module.source !== null || old?.body.text !== module.body.text)
     })
     this.#serves(compiled)
-    const gone = [...before.keys()].filter((path) => !this.#modules.has(path))
-    return { ...told, built: true, changed: this.#scripts(changed, site), removed: gone }
+    const removed = [...before.keys()].filter((path) => !this.#modules.has(path))
+    return { ...told, built: true, changed: this.#scripts(changed, site), removed: removed }
   }
 
   #scripts(changed: readonly Module[], { files }: DiscoveredSite): readonly object[] {
     const positionAt = positionsOf(files)
     const texts = writtenTexts(files)
     return changed.map((module) => {
-      const kept = this.#printer.print(module, positionAt)
+      const printed = this.#printer.print(module, positionAt)
       const source = module.source === null ? null : (texts.get(module.source) ?? null)
-      return { path: kept.path, digest: kept.digest, script: moduleScript(kept), file: module.source, source }
+      return { path: printed.path, digest: printed.digest, script: moduleScript(printed), file: module.source, source }
     })
   }
 

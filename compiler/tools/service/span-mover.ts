@@ -6,20 +6,20 @@ export type SpanMover = (span: Span) => Span | null
 
 export function createSpanMover(before: string, after: string): SpanMover {
   if (before === after) return (span) => span
-  const most = Math.min(before.length, after.length)
+  const maxLength = Math.min(before.length, after.length)
   let start = 0
-  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start++
-  let behind = 0
+  while (start < maxLength && before.charCodeAt(start) === after.charCodeAt(start)) start++
+  let suffixLength = 0
   while (
-    behind < most - start &&
-    before.charCodeAt(before.length - 1 - behind) === after.charCodeAt(after.length - 1 - behind)
+    suffixLength < maxLength - start &&
+    before.charCodeAt(before.length - 1 - suffixLength) === after.charCodeAt(after.length - 1 - suffixLength)
   )
-    behind++
-  const end = before.length - behind
-  const by = after.length - before.length
+    suffixLength++
+  const end = before.length - suffixLength
+  const shift = after.length - before.length
   return (span) => {
     if (span.end <= start) return span
-    if (span.start >= end) return { ...span, start: span.start + by, end: span.end + by }
+    if (span.start >= end) return { ...span, start: span.start + shift, end: span.end + shift }
     return null
   }
 }

@@ -85,13 +85,13 @@ export class Workspace {
   #unlisten: (() => void) | undefined
 
   /**
-   * @param kept number of versions kept per template: 1 for the current one, 2 for the previous one, too
+   * @param keptVersions number of versions kept per template: 1 for the current one, 2 for the previous one, too
    * @param findings results of earlier processes
    */
-  constructor(root: string, events: WorkspaceEvents, kept: 1 | 2 = 1, findings = new FindingsCache(root)) {
+  constructor(root: string, events: WorkspaceEvents, keptVersions: 1 | 2 = 1, findings = new FindingsCache(root)) {
     this.#findings = findings
     this.#session = new SiteSession(root, 1)
-    this.#memo = new Memory(kept)
+    this.#memo = new Memory(keptVersions)
     this.#events = events
   }
 
@@ -100,7 +100,7 @@ export class Workspace {
   }
 
   /** The results of the last analysis of the whole site; null before the first one. */
-  get known(): SiteAnalysis | null {
+  get siteAnalysis(): SiteAnalysis | null {
     return this.#known
   }
 
@@ -140,7 +140,7 @@ export class Workspace {
   }
 
   /** Call this when a file was written, added or removed on disk. */
-  onDisk(path: string): void {
+  noteDiskChange(path: string): void {
     // Builds and cached results in `.ingot` are not site files. Analysing them would write them again, in a loop.
     if (path.startsWith('.ingot/')) return
     this.#session.changed(path)
@@ -157,7 +157,7 @@ export class Workspace {
   }
 
   /** Stops all work. */
-  shut(): void {
+  stop(): void {
     this.#isClosed = true
     clearTimeout(this.#keeping)
     this.#unlisten?.()
@@ -165,21 +165,21 @@ export class Workspace {
   }
 
   /** Analyses one file, given the results for the others. Null before the first site analysis, and for files outside of the site. */
-  reading(path: string, observer: Observer | null = null): FileAnalysis | null {
+  analyzeFile(path: string, observer: Observer | null = null): FileAnalysis | null {
     const file = this.file(path)
     if (file === null || this.#known === null) return null
     const fresh = this.#fresh.get(path)
     if (observer === null && fresh?.text === file.text) return fresh.file
-    return this.readingOf(file, observer)
+    return this.analyzeText(file, observer)
   }
 
   /** Like `reading`, for any text of the file. */
-  readingOf(file: SourceFile, observer: Observer | null): FileAnalysis | null {
+  analyzeText(file: SourceFile, observer: Observer | null): FileAnalysis | null {
     return this.#known === null ? null : analyseFile(this.#known.analysis, file, this.#options(), observer)
   }
 
   /** Analyses the effect of a change of several files, for these files and those that use them. Null before the first site analysis. */
-  consider(change: ReadonlyMap<string, string | null>): ChangeAnalysis | null {
+  analyzeChange(change: ReadonlyMap<string, string | null>): ChangeAnalysis | null {
     if (this.#known === null || this.#disk === null) return null
     const texts = new UnsavedTexts()
     for (const [path, text] of change) texts.set(path, text)
@@ -200,28 +200,28 @@ export class Workspace {
   /** Sends the diagnostics of the file itself, and those that depend on other files where the text did not change. */
   #sendFileDiagnostics(path: string): void {
     const file = this.file(path)
-    const known = this.#known
-    if (file === null || known === null) return
-    const baseline = this.#baselineOf(path, known)
-    const reading = this.readingOf(file, null)
-    if (reading === null) return
-    this.#fresh.set(path, { text: file.text, file: reading })
+    const siteAnalysis = this.#known
+    if (file === null || siteAnalysis === null) return
+    const baseline = this.#baselineOf(path, siteAnalysis)
+    const analyzeFile = this.analyzeText(file, null)
+    if (analyzeFile === null) return
+    this.#fresh.set(path, { text: file.text, file: analyzeFile })
     const text = file.written?.text ?? file.text
-    const moved = createSpanMover(baseline.text, text)
-    const elsewhere = baseline.fromElsewhere.flatMap((each) => moveDiagnostic(each, moved) ?? [])
-    const all = [...reading.diagnostics, ...elsewhere].toSorted((a, b) => a.span.start - b.span.start)
+    const moveSpan = createSpanMover(baseline.text, text)
+    const elsewhere = baseline.fromElsewhere.flatMap((each) => moveDiagnostic(each, moveSpan) ?? [])
+    const all = [...analyzeFile.diagnostics, ...elsewhere].toSorted((a, b) => a.span.start - b.span.start)
     this.#sendDiagnostics(path, all, text)
   }
 
-  #baselineOf(path: string, known: SiteAnalysis): Baseline {
-    const kept = this.#baselines.get(path)
-    if (kept !== undefined) return kept
-    const before = known.files.get(path)
-    const alone = before === undefined ? null : this.readingOf(before, null)
+  #baselineOf(path: string, siteAnalysis: SiteAnalysis): Baseline {
+    const keptVersions = this.#baselines.get(path)
+    if (keptVersions !== undefined) return keptVersions
+    const before = siteAnalysis.files.get(path)
+    const alone = before === undefined ? null : this.analyzeText(before, null)
     const own = new Set(alone?.diagnostics.map(diagnosticKey))
     const baseline = {
       text: before?.written?.text ?? before?.text ?? '',
-      fromElsewhere: (known.diagnostics.get(path) ?? []).filter((each) => !own.has(diagnosticKey(each))),
+      fromElsewhere: (siteAnalysis.diagnostics.get(path) ?? []).filter((each) => !own.has(diagnosticKey(each))),
     }
     this.#baselines.set(path, baseline)
     return baseline
@@ -293,8 +293,8 @@ export class Workspace {
       await this.settled()
       this.#keep?.()
     })
-    const onDisk = new Map(this.#disk?.files.map((file) => [file.path, file.text]))
-    if (this.#unsaved.paths().some((path) => this.#unsaved.get(path) !== onDisk.get(path))) return
+    const noteDiskChange = new Map(this.#disk?.files.map((file) => [file.path, file.text]))
+    if (this.#unsaved.paths().some((path) => this.#unsaved.get(path) !== noteDiskChange.get(path))) return
     this.#keep = () => {
       clearTimeout(this.#keeping)
       this.#findings.write(files, this.#options(), findings)
@@ -303,11 +303,11 @@ export class Workspace {
   }
 
   /** Prepares the baselines for edits of open files, one file at a time. */
-  async #prepareBaselines(known: SiteAnalysis, signal: AbortSignal): Promise<void> {
+  async #prepareBaselines(siteAnalysis: SiteAnalysis, signal: AbortSignal): Promise<void> {
     for (const path of this.#unsaved.paths()) {
       await nextTurn()
       if (signal.aborted) return
-      this.#baselineOf(path, known)
+      this.#baselineOf(path, siteAnalysis)
     }
   }
 
@@ -323,12 +323,12 @@ export class Workspace {
    * are sent.
    */
   async #sendEarlyErrors(signal: AbortSignal): Promise<void> {
-    const kept = this.#findings.read(this.files(), this.#options())
+    const keptVersions = this.#findings.read(this.files(), this.#options())
     for (const path of this.#unsaved.paths()) {
       const file = this.file(path)
       if (file === null) continue
-      if (kept !== null) {
-        const own = kept.filter(({ span }) => span.file === path)
+      if (keptVersions !== null) {
+        const own = keptVersions.filter(({ span }) => span.file === path)
         this.#sendDiagnostics(path, own, file.written?.text ?? file.text)
         continue
       }
@@ -353,15 +353,15 @@ function byFile({ diagnostics }: Analysis): ReadonlyMap<string, readonly Diagnos
 }
 
 /** Moves a diagnostic to the current text; null if its span was edited. Spans in other files stay. */
-function moveDiagnostic({ change, ...diagnostic }: Diagnostic, moved: SpanMover): Diagnostic | null {
-  const here = (span: Span): Span | null => (span.file === diagnostic.span.file ? moved(span) : span)
-  const span = here(diagnostic.span)
+function moveDiagnostic({ change, ...diagnostic }: Diagnostic, moveSpan: SpanMover): Diagnostic | null {
+  const moveIfSameFile = (span: Span): Span | null => (span.file === diagnostic.span.file ? moveSpan(span) : span)
+  const span = moveIfSameFile(diagnostic.span)
   if (span === null) return null
   const related = diagnostic.related.flatMap((each) => {
-    const at = here(each.span)
+    const at = moveIfSameFile(each.span)
     return at === null ? [] : [{ ...each, span: at }]
   })
-  const edits = change?.edits.map((edit) => ({ ...edit, span: here(edit.span) })) ?? []
+  const edits = change?.edits.map((edit) => ({ ...edit, span: moveIfSameFile(edit.span) })) ?? []
   const placed = edits.flatMap((edit) => (edit.span === null ? [] : [{ ...edit, span: edit.span }]))
   const isWhole = change !== undefined && placed.length === edits.length
   return { ...diagnostic, span, related, ...(isWhole && { change: { ...change, edits: placed } }) }

@@ -31,13 +31,13 @@ const OUT = '.ingot/dev'
  */
 const RECHECK_DELAY = 120
 /** Milliseconds for an editor to finish the steps of one save. */
-const SAVING = 1
+const SAVE_DELAY = 1
 /**
  * Milliseconds before a save that breaks a file is checked again. An editor may have truncated the file first, or may write several files.
  */
-const HALF_SAVED = 50
+const BROKEN_SAVE_DELAY = 50
 /** Number of consecutive builds that may miss a file before an error is reported. */
-const MISSES = 10
+const MAX_MISSES = 10
 
 /** Builds a site for development after each change, and reports each build and check on standard output. */
 export class WatchSession {
@@ -88,9 +88,9 @@ export class WatchSession {
     this.#unlisten?.()
   }
 
-  /** @param hear is called with the folders of the site after each full read */
-  onRoots(hear: (roots: readonly string[]) => void): void {
-    this.#session.onRoots = hear
+  /** @param listener is called with the folders of the site after each full read */
+  onRoots(listener: (roots: readonly string[]) => void): void {
+    this.#session.onRoots = listener
   }
 
   /** Several events of one save cause one build. */
@@ -111,7 +111,7 @@ export class WatchSession {
     this.#timer = setTimeout(() => {
       this.#timer = null
       void this.build()
-    }, SAVING)
+    }, SAVE_DELAY)
   }
 
   /** Builds again if the folder differs from what the last build has read. */
@@ -196,7 +196,7 @@ export class WatchSession {
     this.#keep = () => this.#findings.write(site.files, options, diagnostics)
     this.#unlisten ??= answerCacheRequests(this.#root, async () => {
       do {
-        await sleep(SAVING)
+        await sleep(SAVE_DELAY)
         await this.#round
       } while (this.#timer !== null || this.#running)
       this.#keep()
@@ -212,7 +212,7 @@ export class WatchSession {
     this.#built = null
     this.#session.forgetAll()
     const isFile = error instanceof Error && 'path' in error && 'code' in error
-    if (isFile && error.code === 'ENOENT' && this.#missed++ < MISSES) return this.#buildLater()
+    if (isFile && error.code === 'ENOENT' && this.#missed++ < MAX_MISSES) return this.#buildLater()
     const text = isFile || !(error instanceof Error) ? `${messageOf(error)}.` : `The compiler failed: ${error.stack}`
     send({ type: 'errors', text })
   }
@@ -312,7 +312,7 @@ export class WatchSession {
 
   /** Returns true if the folder changed again since it was read. */
   async #isSavedOn(site: DiscoveredSite): Promise<boolean> {
-    await sleep(HALF_SAVED)
+    await sleep(BROKEN_SAVE_DELAY)
     const others = [...this.#rechecks.keys()].filter((name) => !isAsRead(this.#root, name, site))
     for (const name of others) this.#session.changed(name)
     if (others.length > 0 || this.#buildAgain || this.#timer !== null) return true

@@ -154,13 +154,13 @@ describe('an editor', () => {
     writeFileSync(join(root, PAGE), 'a')
     const workspace = new Workspace(root, { diagnosed: () => undefined, settled: () => settled++ })
     await workspace.settled()
-    workspace.onDisk('.ingot/cache/findings-0.json')
+    workspace.noteDiskChange('.ingot/cache/findings-0.json')
     await workspace.settled()
     expect(settled).toBe(1)
-    workspace.onDisk(PAGE)
+    workspace.noteDiskChange(PAGE)
     await workspace.settled()
     expect(settled).toBe(2)
-    workspace.shut()
+    workspace.stop()
   })
 
   it('is told all of a file at once that an earlier process has seen, and the rest of the site when it was looked at', async () => {
@@ -184,7 +184,7 @@ describe('an editor', () => {
       )
       workspace.edit(PAGE, text)
       await workspace.settled()
-      workspace.shut()
+      workspace.stop()
       return told
     }
     const text = FILES.find(({ path }) => path === PAGE)!.text

@@ -3,7 +3,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '../../../server/web/app.ts'
 import type { Reply } from '../../../server/web/http/message.ts'
-import { textOf } from '../../support/built-site.ts'
+import { bodyText } from '../../support/built-site.ts'
 import { type LiquidSite, liquidSite } from '../../support/server/liquid-site.ts'
 import { request } from '../../support/server/site.ts'
 
@@ -36,10 +36,10 @@ function ask(url: string, more: object = {}, sent: Parameters<typeof request>[1]
 test('the build and the installation have an address each, which say nothing of the software', async () => {
   const version = await ask('/_version?x=1')
   expect(version.status).toBe(200)
-  expect(textOf(version)).toBe(`${built.loaded.site.fingerprint}\n`)
-  expect(textOf(version)).not.toContain('9.8.7')
+  expect(bodyText(version)).toBe(`${built.loaded.site.fingerprint}\n`)
+  expect(bodyText(version)).not.toContain('9.8.7')
   expect(version.headers).toEqual({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
-  expect(textOf(await ask('/__instance_id'))).toBe('1\n')
+  expect(bodyText(await ask('/__instance_id'))).toBe('1\n')
   expect((await ask('/_version', {}, { method: 'POST' })).status).toBe(404)
   expect((await ask('/_versions')).status).toBe(404)
 })
@@ -52,8 +52,8 @@ test('a hidden site tells search engines so on every page, unless the page says 
 
 test('addresses of assets have the host of the setting, and never that of the request', async () => {
   const plain = await ask('/', {}, { host: 'evil.example', headers: { 'x-forwarded-host': 'evil.example' } })
-  expect(textOf(plain)).toBe('/assets/a%20b/logo.svg /assets/a%20b/logo.svg 1')
-  expect((await ask('/hash').then(textOf)).split('|')).toEqual([
+  expect(bodyText(plain)).toBe('/assets/a%20b/logo.svg /assets/a%20b/logo.svg 1')
+  expect((await ask('/hash').then(bodyText)).split('|')).toEqual([
     '/assets/a%20b/logo.svg',
     '',
     '/assets/a%20b/logo.svg',
@@ -62,5 +62,5 @@ test('addresses of assets have the host of the setting, and never that of the re
     'given',
   ])
   const cdn = await ask('/', { assetsUrl: 'https://cdn.shop.example' }, { host: 'evil.example' })
-  expect(textOf(cdn)).toMatch(/^https:\/\/cdn\.shop\.example\/assets\/a%20b\/logo\.svg \/assets\//)
+  expect(bodyText(cdn)).toMatch(/^https:\/\/cdn\.shop\.example\/assets\/a%20b\/logo\.svg \/assets\//)
 })

@@ -1,4 +1,4 @@
-/** A site about boats without a mistake, in which tests make one. */
+/** A correct site about boats. Tests add a single mistake to it. */
 import { type Files, PAGE } from './check.ts'
 
 export const QUERY = 'app/graphql/boats.graphql'

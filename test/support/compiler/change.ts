@@ -1,22 +1,22 @@
-/** Makes the changes that diagnostics name, as an editor would, and checks what is left. */
+/** Applies quick fixes of diagnostics, like an editor, and checks the result. */
 import type { Diagnostic } from '../../../compiler/core/diagnostics/diagnostic.ts'
 import { type QuickFix, findQuickFix, applyEdits } from '../../../compiler/core/diagnostics/quick-fix.ts'
 import { compile } from '../../../compiler/compile.ts'
 import { filesFromTexts } from '../../../compiler/core/source/from-texts.ts'
 import type { Files } from './check.ts'
 
-/** What `ingot check` says of a site. */
+/** Returns the diagnostics that `ingot check` reports for a site. */
 export function diagnosticsOf(files: Files): readonly Diagnostic[] {
   const options = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false } as const
   return compile(filesFromTexts(files, false), options).diagnostics
 }
 
-export function fixOf(diagnostic: Diagnostic, files: Files): QuickFix | null {
+export function fixFor(diagnostic: Diagnostic, files: Files): QuickFix | null {
   return findQuickFix(diagnostic, (file) => files[file])
 }
 
-/** The site with a change made. */
-export function changed(files: Files, { edits }: Pick<QuickFix, 'edits'>): Files {
+/** Returns the files with a fix applied. */
+export function applyFix(files: Files, { edits }: Pick<QuickFix, 'edits'>): Files {
   const after: Record<string, string> = { ...files }
   for (const file of new Set(edits.map((edit) => edit.file)))
     after[file] = applyEdits(
@@ -26,7 +26,7 @@ export function changed(files: Files, { edits }: Pick<QuickFix, 'edits'>): Files
   return after
 }
 
-/** `code: message` of all but remarks. */
-export function told(diagnostics: readonly Diagnostic[]): readonly string[] {
+/** Returns `code: message` of all errors and warnings. */
+export function formatProblems(diagnostics: readonly Diagnostic[]): readonly string[] {
   return diagnostics.filter(({ severity }) => severity !== 'info').map(({ code, message }) => `${code}: ${message}`)
 }

@@ -1,4 +1,4 @@
-/** Checks small sites given as path → text, without emitting anything. */
+/** Checks small sites (path → text) without emitting code. */
 import { expect, it } from 'vitest'
 import { gatherAbsentModules } from '../../../compiler/phases/check/rules/absent-modules.ts'
 import { bind } from '../../../compiler/phases/bind/bind.ts'
@@ -20,16 +20,16 @@ export type Files = Readonly<Record<string, string>>
 export interface CheckOptions {
   readonly dialect?: Dialect
   readonly openEntries?: boolean
-  /** Whether faults end the render, which is so where it is not said. */
+  /** Whether errors end the render. True by default. */
   readonly raise?: boolean
-  /** Remembers what did not change since the call before. */
+  /** A cache that is shared by several calls. */
   readonly memo?: Memo
-  /** Files that nothing names are told as well. */
-  readonly whole?: true
+  /** Also reports unused files. */
+  readonly reportsUnused?: true
 }
 
-/** What nothing of a whole site names: the files of most tests are pieces of sites. */
-const OF_WHOLE_SITES: ReadonlySet<string> = new Set([
+/** Codes that make sense only for whole sites. Most tests check parts of sites. */
+const WHOLE_SITE_CODES: ReadonlySet<string> = new Set([
   'unused-file',
   'unused-asset',
   'unused-translation',
@@ -42,10 +42,10 @@ export interface CheckedFiles extends Checked {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A text alone is the page `app/views/pages/index.liquid`. */
+/** Checks files. A single text is the page `app/views/pages/index.liquid`. */
 export function checkFiles(files: Files | string, options: CheckOptions = {}): CheckedFiles {
-  const given: Files = typeof files === 'string' ? { [PAGE]: files } : files
-  const sources = Object.entries(given).flatMap(([path, text]): SourceFile[] => {
+  const filesByPath: Files = typeof files === 'string' ? { [PAGE]: files } : files
+  const sources = Object.entries(filesByPath).flatMap(([path, text]): SourceFile[] => {
     const found = classify(path)
     return found === null || 'reason' in found ? [] : [{ path, text, ...found }]
   })
@@ -70,12 +70,12 @@ export function checkFiles(files: Files | string, options: CheckOptions = {}): C
     site,
     operations,
     diagnostics: withoutFollowUps(gatherAbsentModules(report.all, checked.runByPages)).filter(
-      ({ code }) => options.whole === true || !OF_WHOLE_SITES.has(code),
+      ({ code }) => options.reportsUnused === true || !WHOLE_SITE_CODES.has(code),
     ),
   }
 }
 
-/** `code line:column`, for other files than the page `index` with `name.liquid ` before the place. */
+/** Returns diagnostics as `code line:column`. For files other than the index page, the file name comes before the position. */
 export function problems(files: Files | string, options: CheckOptions = {}): readonly string[] {
   const { diagnostics } = checkFiles(files, options)
   return diagnostics.map((each) => {
@@ -89,7 +89,7 @@ export function problems(files: Files | string, options: CheckOptions = {}): rea
   })
 }
 
-/** The page that a text alone is. */
+/** The path of a page that is passed as a single text. */
 export const PAGE = 'app/views/pages/index.liquid'
 
 type Row = readonly [name: string, files: Files | string, expected: readonly string[]]
@@ -102,7 +102,7 @@ export function site(page: string, ...more: readonly Files[]): Files {
   return Object.assign({ [PAGE]: page }, ...more)
 }
 
-/** A test for each row: the problems of its files are those expected. */
+/** Declares a test for each row, which compares the problems of its files with the expected ones. */
 export function table(rows: readonly Row[]): void {
   it.each(rows)('%s', (_name, files, expected) => {
     expect(problems(files)).toEqual(expected)

@@ -1,26 +1,26 @@
-/** Sites with jobs, forms and what is sent for them, and what is wrong with them. */
+/** Checks small sites with jobs, forms and notifications. */
 import { expect, it } from 'vitest'
 import { type Files, problems as allProblems } from './check.ts'
 
-/** What is wrong with a site, whose session is written elsewhere. */
+/** Returns the problems of a site. The session counts as written by another file. */
 export const problems = (files: Files | string): readonly string[] =>
   allProblems(files).filter((each) => !/^un(?:written|read)-value /.test(each))
 
 type Row = readonly [name: string, files: Files, expected: readonly string[]]
 
-/** A test for each row. */
+/** Declares a test for each row. */
 export function table(rows: readonly Row[]): void {
-  it.each(rows)('%s', (_name, files, expected) => expect(besidesChanges(files)).toEqual(expected))
+  it.each(rows)('%s', (_name, files, expected) => expect(problemsWithoutChanges(files)).toEqual(expected))
 }
 
-/** What is found, but for pages that change something when they are looked at: others do, too. */
-export function besidesChanges(files: Files): readonly string[] {
+/** Returns the problems, except warnings about pages that change data on GET. */
+export function problemsWithoutChanges(files: Files): readonly string[] {
   return problems(files).filter((each) => !each.startsWith('change-on-get '))
 }
 
 const SCHEMA: Files = { 'app/schema/book.yml': 'name: book\nproperties:\n  - name: title\n  - name: author\n' }
 
-/** A form of the table `book` with the field `title`, and what else its front matter says. */
+/** Returns a form of the table `book` with one field, and additional front matter. */
 export function form(name: string, head: string, field = 'title'): Files {
   return {
     ...SCHEMA,

@@ -1,4 +1,4 @@
-/** A site of books and their writers, and what is found in a page of it that asks for them. */
+/** A site of books and their writers, and checks of a page that queries them. */
 import { type CheckOptions, type Files, problems } from './check.ts'
 
 export const SCHEMA: Files = {
@@ -50,11 +50,11 @@ properties:
 `,
 }
 
-/** Findings about a page over the site of books, remarks about the site left out. */
+/** Returns the findings about a page of the site of books, without infos about the site. */
 export function found(page: string, more: Files = {}, options: CheckOptions = {}): readonly string[] {
   const files = { ...SCHEMA, 'app/views/pages/index.liquid': page, ...more }
   return problems(files, options).filter((each) => !/^(?:unused-query|unserved-query) /.test(each))
 }
 
-/** A page that has run `books/all` into `g`. */
+/** Returns a page that assigns the result of `books/all` to `g`. */
 export const withBooks = (rest: string): string => `{% graphql g = 'books/all' %}${rest}`

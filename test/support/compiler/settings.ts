@@ -1,4 +1,4 @@
-/** Files of settings as they are read, and what is said about them. */
+/** Reads settings files, and returns their diagnostics. */
 import { type Diagnostic, Report } from '../../../compiler/core/diagnostics/diagnostic.ts'
 import { readSettings } from '../../../compiler/language/settings/index.ts'
 import { parseYaml } from '../../../compiler/language/settings/yaml.ts'
@@ -17,7 +17,7 @@ export function sourceFile<Kind extends FileKind>(
   return { path, ...classified, text, kind }
 }
 
-export function read<Kind extends FileKind>(path: string, kind: Kind, yaml: string) {
+export function readSettingsFile<Kind extends FileKind>(path: string, kind: Kind, yaml: string) {
   const inFrontMatter = path.endsWith('.liquid')
   const file = sourceFile(path, inFrontMatter ? `---\n${yaml}---\n` : yaml, kind)
   const report = new Report()
@@ -25,11 +25,11 @@ export function read<Kind extends FileKind>(path: string, kind: Kind, yaml: stri
   if (part === null) throw new Error(`${path} has no front matter`)
   const tree = parseYaml(part.text, file.path, part.start, report)
   const settings = readSettings(file, tree, report)
-  return { file, settings, tree, report, said: report.all.map((each) => says(each, file)) }
+  return { file, settings, tree, report, said: report.all.map((each) => formatDiagnostic(each, file)) }
 }
 
-/** `code «marked text»: message` */
-export function says(diagnostic: Diagnostic, file: SourceFile): string {
+/** Returns a diagnostic as `code «marked text»: message`. */
+export function formatDiagnostic(diagnostic: Diagnostic, file: SourceFile): string {
   const marked = file.text.slice(diagnostic.span.start, diagnostic.span.end)
   return `${diagnostic.code} «${marked}»: ${diagnostic.message}${diagnostic.hint === undefined ? '' : ` ${diagnostic.hint}`}`
 }

@@ -1,4 +1,4 @@
-/** What must hold of every made-up site: it compiles and bundles, prints the same by all ways, and no value arrives as markup. */
+/** Checks a generated site: it compiles and bundles, all ways to render it print the same output, and no value is printed as markup. */
 import { bundleText } from '../../../compiler/phases/bundle/bundle.ts'
 import { type Compiled, compile } from '../../../compiler/compile.ts'
 import { oneScope } from '../../../compiler/phases/emit/one-scope.ts'
@@ -6,18 +6,18 @@ import { createEngine, type Engine } from '../../../compiler/tools/engine.ts'
 import type { Module } from '../../../compiler/core/model/module.ts'
 import { filesFromTexts } from '../../../compiler/core/source/from-texts.ts'
 import * as runtime from '../../../runtime/index.ts'
-import { markupIn } from './markup.ts'
-import { compiledWay, type EngineServices, LIMITS, type Outcome, outcomeOf, type Way } from './render.ts'
+import { findMarkup } from './markup.ts'
+import { compiledWay, type EngineServices, LIMITS, type Outcome, renderOutcome, type Way } from './render.ts'
 import { type MadeSite, pagesOf, textsOf } from './site.ts'
-import { otherStyle, suspending } from './styles.ts'
+import { otherStyle, withSuspensions } from './styles.ts'
 
-/** What is wrong with a site: the rule that it breaks, and how. */
+/** A rule that a site breaks, with a description. */
 export interface Problem {
   readonly rule: 'compiles' | 'bundles' | 'renders' | 'same' | 'escapes'
   readonly words: string
 }
 
-function compiledOf(site: MadeSite): Compiled {
+function compileSite(site: MadeSite): Compiled {
   return compile(filesFromTexts(textsOf(site), false), {
     dialect: 'platform',
     syntax: 'lax',
@@ -27,20 +27,20 @@ function compiledOf(site: MadeSite): Compiled {
   })
 }
 
-/** What the compiler makes of a site; a problem where the compiler itself fails. */
-export function compiledOrProblem(site: MadeSite): Compiled | Problem {
+/** Compiles a site. Returns a problem if the compiler throws. */
+export function compileOrProblem(site: MadeSite): Compiled | Problem {
   try {
-    return compiledOf(site)
+    return compileSite(site)
   } catch (error) {
     return { rule: 'compiles', words: error instanceof Error ? `${error.stack}` : String(error) }
   }
 }
 
 /**
- * The first rule that a site breaks, or null.
- * @param thorough by all ways; else by one of those that compile the site again, which its seed chooses
+ * Returns the first rule that a site breaks, or null. @param thorough renders in all ways; otherwise the seed selects one of the
+ * slow ways
  */
-export async function problemOf(site: MadeSite, compiled: Compiled, thorough: boolean): Promise<Problem | null> {
+export async function findProblem(site: MadeSite, compiled: Compiled, thorough: boolean): Promise<Problem | null> {
   const bug = compiled.diagnostics.find(({ code }) => code === 'emitter-bug')
   if (bug !== undefined) return { rule: 'compiles', words: bug.message }
   let bundled: runtime.CompiledSite
@@ -52,29 +52,32 @@ export async function problemOf(site: MadeSite, compiled: Compiled, thorough: bo
   const accepted = !compiled.diagnostics.some(({ severity }) => severity === 'error')
   const hasForms = Object.keys(bundled.forms).length > 0
   const others: Record<string, { readonly way: Way; readonly inline?: true }> = {}
-  // A unit with errors is not rendered by name. Each of these compiles the site once more.
+  // A unit with errors cannot be rendered by name. Each of these ways compiles the site again.
   if (accepted) {
     const turn = site.seed % 4
     if (thorough || turn === 0) others['the engine'] = { way: engineWay(textsOf(site), 'raise') }
     if (thorough || turn === 1) others['errors in place'] = { way: engineWay(textsOf(site), 'inline'), inline: true }
     if (thorough || turn > 1)
-      others['other calls'] = { way: engineWay(textsOf(suspending(site), otherStyle(site)), 'raise') }
+      others['other calls'] = { way: engineWay(textsOf(withSuspensions(site), otherStyle(site)), 'raise') }
   }
   const base = compiledWay(bundled, { raise: true })
   const stubbed = compiledWay(bundled, { raise: true, forms: false })
   for (const page of pagesOf(site)) {
     const names = site.templates.flatMap(({ name }) => name ?? [])
-    const first = await outcomeOf(base, page, names)
-    const inEngine = hasForms ? await outcomeOf(stubbed, page, names) : first
-    const wrong = oddity(page, first)
+    const first = await renderOutcome(base, page, names)
+    const inEngine = hasForms ? await renderOutcome(stubbed, page, names) : first
+    const wrong = findOddity(page, first)
     if (wrong !== null) return wrong
     for (const [name, { way, inline }] of Object.entries(others)) {
-      const outcome = await outcomeOf(way, page, names)
-      const odd = oddity(`${page} by ${name}`, outcome)
+      const outcome = await renderOutcome(way, page, names)
+      const odd = findOddity(`${page} by ${name}`, outcome)
       if (odd !== null) return odd
       if (inEngine.limited || outcome.limited || (inline === true && inEngine.fault !== null)) continue
-      // A job that would have failed goes on where errors are printed.
-      const difference = differenceOf(inEngine, inline === true ? { ...outcome, effects: inEngine.effects } : outcome)
+      // A job continues after an error if errors are printed, so effects are not compared.
+      const difference = describeDifference(
+        inEngine,
+        inline === true ? { ...outcome, effects: inEngine.effects } : outcome,
+      )
       if (difference !== null) return { rule: 'same', words: `${page} by ${name}: ${difference}` }
     }
   }
@@ -82,7 +85,7 @@ export async function problemOf(site: MadeSite, compiled: Compiled, thorough: bo
 }
 
 function engineWay(files: Readonly<Record<string, string>>, errors: 'raise' | 'inline'): Way {
-  // An engine takes its ports when it is made: behind them stand those of the render that runs now.
+  // An engine receives its services when it is created. They forward to the services of the current render.
   const now: { services: Readonly<Record<string, unknown>> } = { services: {} }
   let engine: Engine | null = null
   return {
@@ -100,17 +103,17 @@ function forwarded(now: { readonly services: Readonly<Record<string, unknown>> }
   return Object.fromEntries(Object.keys(now.services).map((name) => [name, port(name)]))
 }
 
-/** What no outcome may be: an error of ours, a value as markup, an object of JavaScript as text. */
-function oddity(where: string, { text, fault, effects }: Outcome): Problem | null {
+/** Returns a problem for an internal error, a value printed as markup, or a JavaScript object printed as text. */
+function findOddity(where: string, { text, fault, effects }: Outcome): Problem | null {
   const broken = [fault ?? '', ...effects].find((words) => words.includes('not a fault of the template'))
   if (broken !== undefined) return { rule: 'renders', words: `${where}: ${broken}` }
   if (text === null) return null
   if (/\[object |native code/.test(text)) return { rule: 'renders', words: `${where}: ${text}` }
-  const markup = where.includes('.liquid') && !/\.(?:json|txt)\.liquid/.test(where) ? markupIn(text) : null
+  const markup = where.includes('.liquid') && !/\.(?:json|txt)\.liquid/.test(where) ? findMarkup(text) : null
   return markup === null ? null : { rule: 'escapes', words: `${where}: ${markup}` }
 }
 
-function differenceOf(expected: Outcome, found: Outcome): string | null {
+function describeDifference(expected: Outcome, found: Outcome): string | null {
   for (const part of ['fault', 'text', 'effects'] as const) {
     const [one, other] = [JSON.stringify(expected[part]), JSON.stringify(found[part])]
     if (one !== other) return `another ${part}\n  ${one}\n  ${other}`
@@ -118,15 +121,15 @@ function differenceOf(expected: Outcome, found: Outcome): string | null {
   return null
 }
 
-/** As a server links it. */
+/** Bundles and links modules like a server. */
 async function bundledSite(modules: readonly Module[]): Promise<runtime.CompiledSite> {
   const code = [...oneScope(modules, '$runtime', 'typescript').map((each) => each.text), 'export { site }'].join('\n')
   const outputs = await bundleText(code, '/')
   const text = outputs.find(({ path }) => path.endsWith('.mjs'))?.text ?? ''
-  return evaluated(text.replace('export default function link', 'return function link'))
+  return evaluateBundle(text.replace('export default function link', 'return function link'))
 }
 
-function evaluated(text: string): runtime.CompiledSite {
+function evaluateBundle(text: string): runtime.CompiledSite {
   const make = new Function(`'use strict'\n${text}`) as () => (namespace: typeof runtime) => runtime.CompiledSite
   return make()(runtime)
 }

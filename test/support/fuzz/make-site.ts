@@ -1,4 +1,4 @@
-/** Makes a whole site of a seed: pages, layouts, partials, functions, forms, queries, tables. */
+/** Generates a whole site from a seed: pages, layouts, partials, functions, forms, queries, tables. */
 import { type Callable, makeTemplate, type Task } from './make-template.ts'
 import { QUERIES, TABLES } from './queries.ts'
 import { Random } from './random.ts'
@@ -10,7 +10,7 @@ import { NAMES } from './words.ts'
 const CONFIG = 'escape_output_instead_of_sanitize: true\nstring_interpolation: true\n'
 const TRANSLATIONS = 'en:\n  greeting: "Hi %{name}"\n  bare: "Hello"\n'
 
-/** What a site that must not pass the check has in it. */
+/** Mistakes that the check must report. */
 const MISTAKES: readonly string[] = [
   "render 'nowhere'",
   "function a = 'nowhere'",
@@ -35,13 +35,13 @@ export function makeSite(seed: number): MadeSite {
   const used = new Set<string>()
   const common = { random, nextCall, use: (query: string) => void used.add(query) }
 
-  // From the bottom up: who calls comes after what is called.
+  // Partials are generated before their callers.
   for (let at = 0, count = 2 + random.below(3); at < count; at++) {
     const name = `p${at}`
     const kind = random.pick(['apart', 'function', 'included', 'printed'] as const)
     const parameters = ['a', random.pick(NAMES), 'b'].filter((each, index, all) => all.indexOf(each) === index)
     const apart = kind === 'apart'
-    // Nobody else sets names with its own in front, and what it is passed has such a name too.
+    // Names with this prefix are set only by this partial. Its parameters have the prefix, too.
     const own = apart ? ['v', 'w', 'class', 'x'].map((each) => `${name}_${each}`) : null
     const passed = own === null ? parameters : own.slice(0, 2)
     const task: Task = {
@@ -50,7 +50,7 @@ export function makeSite(seed: number): MadeSite {
       variables: passed.map((each): Variable => ({ name: each, kind: 'any' })),
       names: own ?? [...parameters, ...some(random, NAMES, 4)],
       apart,
-      alone: apart,
+      isOutsideLoops: apart,
       effects: !apart && random.chance(0.3),
       forms: [],
     }
@@ -89,7 +89,7 @@ export function makeSite(seed: number): MadeSite {
       variables: [{ name: 'note', kind: 'any' }],
       names: some(random, NAMES, 4),
       apart: false,
-      alone: true,
+      isOutsideLoops: true,
       effects: false,
       forms: [],
     }
@@ -116,7 +116,7 @@ export function makeSite(seed: number): MadeSite {
       variables: [],
       names: some(random, NAMES, 4),
       apart: false,
-      alone: true,
+      isOutsideLoops: true,
       effects: false,
       forms: [],
     }
@@ -142,12 +142,12 @@ export function makeSite(seed: number): MadeSite {
       variables: [],
       names: some(random, NAMES, 8),
       apart: false,
-      alone: true,
+      isOutsideLoops: true,
       effects: random.chance(0.5),
       forms,
     }
     const body = [...makeTemplate(task, 3 + random.below(7))]
-    // open: what follows a call that is refused is of the type `never` to `tsc`, so that mistakes stand at the end.
+    // Mistakes are last, because for `tsc` the code after a refused call has the type `never`.
     if (random.chance(0.02)) body.push({ kind: 'tag', markup: random.pick(MISTAKES) })
     const front = `---\nslug: page${at}\n${layout && format === 'html' ? '' : "layout: ''\n"}---\n`
     files.push({ path: `app/views/pages/page${at}${ending}.liquid`, name: null, front, body, apart: false })
@@ -184,7 +184,7 @@ function some<Item>(random: Random, list: readonly Item[], count: number): reado
   return Array.from({ length: count }, () => random.pick(list))
 }
 
-/** Calls itself a few times over. */
+/** Returns statements that call the partial recursively a few times. */
 function recursive(random: Random, partial: string, nextCall: () => number): readonly Statement[] {
   const by = random.pick(['render', 'include'] as const)
   return [

@@ -1,37 +1,37 @@
-/** Makes the statements of one template. */
+/** Generates the statements of one template. */
 import { INLINE, PATHS, QUERIES } from './queries.ts'
 import type { Random } from './random.ts'
 import type { Call, Statement } from './template.ts'
 import { type Kind, Values, type Variable } from './values.ts'
 import { KEYS } from './words.ts'
 
-/** A partial as others may call it. */
+/** A partial that other templates may call. */
 export interface Callable {
   readonly name: string
   readonly by: readonly Call['by'][]
   readonly parameters: readonly string[]
-  /** What every call passes beside them. */
+  /** Additional arguments that every call passes. */
   readonly more: string
 }
 
 export interface Task {
   readonly random: Random
-  /** What it may call. */
+  /** The partials that the template may call. */
   readonly callable: readonly Callable[]
-  /** Set when it begins: parameters, loop variables of an `include for`. */
+  /** Variables that are set at the start: parameters, and loop variables of an `include for`. */
   readonly variables: readonly Variable[]
-  /** Names that it may set: those of an apart partial are nobody else's. */
+  /** Names that the template may set. An isolated partial has names that no other template uses. */
   readonly names: readonly string[]
-  /** Leaves out counters, interrupts and whatever else a caller notices. */
+  /** Whether to leave out counters, interrupts and other effects that a caller can observe. */
   readonly apart: boolean
-  /** No loop of a caller can stand around it, so that it reads what it has set. */
-  readonly alone: boolean
-  /** May queue, ask and write. */
+  /** Whether no caller's loop can contain the template, so that it reads the values it has set. */
+  readonly isOutsideLoops: boolean
+  /** Whether the template may queue jobs, run queries and write sessions. */
   readonly effects: boolean
   readonly forms: readonly string[]
-  /** Hears of the stored queries that are asked. */
+  /** Called for each stored query that the template runs. */
   use(query: string): void
-  /** Numbers the calls of the site. */
+  /** Returns the next call number of the site. */
   nextCall(): number
 }
 
@@ -49,21 +49,21 @@ const FORLOOP = [
 ]
 const TABLEROWLOOP = ['tablerowloop.col', 'tablerowloop.row', 'tablerowloop.col_last', 'tablerowloop']
 
-/** Words that nothing in a template prints otherwise. */
+/** Words that occur only as plain text of templates. */
 const WORDS = ['one', 'two', 'three', 'four'] as const
 
 export function makeTemplate(task: Task, length: number): readonly Statement[] {
-  return new Maker(task).body(length, 0)
+  return new StatementMaker(task).body(length, 0)
 }
 
-class Maker {
+class StatementMaker {
   readonly #task: Task
   readonly #random: Random
   readonly #values: Values
   #inTransaction = false
-  /** Variables of the loops around. */
+  /** Variables of the enclosing loops. */
   readonly #turning: string[] = []
-  /** Inside the value of an attribute, or a fragment that outlives the render. */
+  /** Whether the current position is in an attribute value, or in a cached fragment. */
   #quiet = false
 
   constructor(task: Task) {
@@ -78,7 +78,7 @@ class Maker {
     return made
   }
 
-  /** The body of a block: often short, and not seldom empty. */
+  /** Generates the body of a block, which is often short or empty. */
   #inner(depth: number): readonly Statement[] {
     return this.body(
       this.#random.weighted([
@@ -139,7 +139,7 @@ class Maker {
     return name
   }
 
-  /** An output. The first `}}` ends it, so that a text with another output inside has to stand in a tag. */
+  /** Generates an output. The first `}}` ends an output, so a text that contains one is assigned in a tag. */
   #output(value: string): Statement {
     return value.includes('{{') ? tag(`echo ${value}`) : { kind: 'output', value }
   }
@@ -156,7 +156,7 @@ class Maker {
     return [tag(`assign ${this.#set(kind)} = ${value}`)]
   }
 
-  /** A write into a value that is there, sometimes by another name of it. */
+  /** Generates a write into an existing value, sometimes through an alias. */
   #write(): readonly Statement[] {
     const random = this.#random
     const kind = random.pick(['list', 'hash'] as const)
@@ -186,8 +186,8 @@ class Maker {
     const body = this.#inner(depth)
     const name = this.#set('text')
     const captured = block(`capture ${name}`, body, 'endcapture')
-    // What is printed as it is was escaped when it was captured; a loop variable of that name would hide it.
-    const prints = !this.#random.chance(0.5) && this.#task.alone && !this.#turning.includes(name)
+    // Captured text is already escaped. A loop variable with the same name would hide it.
+    const prints = !this.#random.chance(0.5) && this.#task.isOutsideLoops && !this.#turning.includes(name)
     return prints ? [captured, tag(`print ${name}`)] : [captured]
   }
 
@@ -232,7 +232,7 @@ class Maker {
     if (!this.#task.apart && random.chance(0.15))
       body.push(block(`if ${this.#values.condition()}`, [tag(random.pick(['break', 'continue']))], 'endif'))
     this.#turning.pop()
-    // Names that the body has set stay; the loop's own are gone.
+    // Names that the body has set stay. Loop variables are removed.
     this.#values.variables.splice(before, 1)
     const open = `${word} ${name} in ${list}${more.join('')}`
     const branches: { open: string; body: readonly Statement[] }[] = [{ open, body }]
@@ -301,7 +301,7 @@ class Maker {
       : [call]
   }
 
-  /** Leaves the file, or the loop, sometimes. */
+  /** Sometimes leaves the file or the loop. */
   #guard(): readonly Statement[] {
     const random = this.#random
     const word = random.weighted([
@@ -379,7 +379,7 @@ class Maker {
     const known = variables.filter(({ name }) => /^[a-z_]+$/i.test(name)).slice(-2)
     const passed = known.map(({ name }) => `${name}: ${name}`).join(', ')
     if (passed === '') return []
-    const inner = new Maker({ ...this.#task, variables: known, effects: false, forms: [], callable: [] })
+    const inner = new StatementMaker({ ...this.#task, variables: known, effects: false, forms: [], callable: [] })
     return [block(`background ${passed}`, [...inner.body(2, depth + 1), tag(`log ${known[0]?.name}`)], 'endbackground')]
   }
 

@@ -1,4 +1,4 @@
-/** The tables and queries that made-up sites take from, and a store in memory that answers any document with rows of markup. */
+/** Tables and queries of generated sites, and an in-memory store that answers any document with rows that contain markup. */
 import { type FieldNode, Kind, type OperationDefinitionNode, parse, type SelectionSetNode } from 'graphql'
 import { MARKUP } from './words.ts'
 
@@ -71,7 +71,7 @@ export const QUERIES: Readonly<Record<string, { readonly document: string; reado
   },
 }
 
-/** Paths that read results of the queries, by the name of the query; some of them fail to exist in the rows. */
+/** Paths in the results, by query name. Some do not exist in the rows. */
 export const PATHS: Readonly<Record<string, readonly string[]>> = {
   'things/list': [
     'records.total_entries',
@@ -90,12 +90,12 @@ export const PATHS: Readonly<Record<string, readonly string[]>> = {
   'things/create': ['record.id', 'record', 'record.properties'],
 }
 
-/** A document without a name, as the body of a tag. */
+/** An inline query, the body of a tag. */
 export const INLINE =
   'query { records(per_page: 1, filter: { table: { value: "thing" } }) { total_entries results { id } } }'
 
-/** What the document gives: every list has two rows, every text holds markup. @throws GraphQLError for what is no document */
-export function answered(document: string): Record<string, unknown> {
+/** Answers a document. Every list has two rows, and every text contains markup. @throws GraphQLError for an invalid document */
+export function answerDocument(document: string): Record<string, unknown> {
   const operation = parse(document).definitions.find(
     (each): each is OperationDefinitionNode => each.kind === Kind.OPERATION_DEFINITION,
   )

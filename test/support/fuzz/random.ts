@@ -1,4 +1,4 @@
-/** Random choices that a number repeats: the same seed makes the same choices on every machine. */
+/** Reproducible random choices. The same seed makes the same choices on every machine. */
 
 export class Random {
   #state: number
@@ -7,9 +7,9 @@ export class Random {
     this.#state = seed >>> 0
   }
 
-  /** From 0 up to 1, without it. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
-    // Mulberry32: one word of state, and neighbouring seeds have nothing in common.
+    // Mulberry32: one word of state. Neighboring seeds give unrelated numbers.
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = this.#state
     mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
@@ -17,7 +17,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 
-  /** A whole number from 0 up to the end, without it. */
+  /** Returns an integer from 0 (inclusive) to `end` (exclusive). */
   below(end: number): number {
     return Math.floor(this.next() * end)
   }
@@ -33,7 +33,7 @@ export class Random {
     return found
   }
 
-  /** One of the makers, by its share of all of them. */
+  /** Returns an item with a probability proportional to its share. */
   weighted<Item>(list: readonly (readonly [share: number, item: Item])[]): Item {
     let at = this.next() * list.reduce((sum, [share]) => sum + share, 0)
     for (const [share, item] of list) if ((at -= share) < 0) return item

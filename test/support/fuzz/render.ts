@@ -1,27 +1,27 @@
-/** Renders a page of a compiled site in memory: its queries are answered, its jobs run, and what reached the host is written down. */
+/** Renders a page of a compiled site in memory. Queries are answered, jobs run, and calls of the host are recorded. */
 import type { Engine, EngineOptions } from '../../../compiler/tools/engine.ts'
 import { formBuilder, openTag } from '../../../runtime/data/forms/index.ts'
 import type { FormState } from '../../../runtime/data/forms/model.ts'
 import * as runtime from '../../../runtime/index.ts'
 import { payloadOf } from '../../../server/data/queue/payload.ts'
 import { CaseHost } from '../case-host.ts'
-import { answered, QUERIES } from './queries.ts'
-import { openName, openPart, textOf } from './template.ts'
+import { answerDocument, QUERIES } from './queries.ts'
+import { requestNamePath, requestPartName, textFunctionName } from './template.ts'
 import { WAITING } from './styles.ts'
 import { requestParams } from './words.ts'
 
 export interface Outcome {
-  /** Null where the page failed. */
+  /** The printed text. Null if the page failed. */
   readonly text: string | null
-  /** What it failed with. */
+  /** The error message. Null if the page did not fail. */
   readonly fault: string | null
-  /** A limit has ended it: how far it came by then is nobody's promise. */
+  /** Whether a limit has ended the render. Its effects are then not comparable. */
   readonly limited: boolean
-  /** What reached the host, in order. */
+  /** Calls of the host, in order. */
   readonly effects: readonly string[]
 }
 
-/** One way to render a page of the site. `render` runs a unit: the page, or a job that it queued. */
+/** A way to render the site. `render` runs a unit: a page, or a job that the page queued. */
 export interface Way {
   render(unit: string, data: Record<string, unknown>, services: EngineServices): Promise<string>
 }
@@ -31,8 +31,8 @@ export type EngineServices = NonNullable<EngineOptions['services']>
 const NOW = Date.UTC(2026, 1, 3, 4, 5, 6)
 export const LIMITS: runtime.Limits = { steps: 20_000, output: 200_000, depth: 30, time: 5_000 }
 
-/** @param partials names that calls may take from the request */
-export async function outcomeOf(way: Way, page: string, partials: readonly string[]): Promise<Outcome> {
+/** Renders a page and returns the outcome. @param partials partial names that the request contains */
+export async function renderOutcome(way: Way, page: string, partials: readonly string[]): Promise<Outcome> {
   const context = contextOf(partials)
   const host = new CaseHost(context, new Map())
   const services: EngineServices = {
@@ -44,7 +44,7 @@ export async function outcomeOf(way: Way, page: string, partials: readonly strin
         if (!waiting) host.effects.push(`query ${name} ${JSON.stringify(variables)}`)
         const document = 'name' in operation ? QUERIES[name]?.document : operation.document
         if (document === undefined) throw new runtime.LiquidFault(`there is no query ${name}`)
-        return answered(document)
+        return answerDocument(document)
       },
     },
     jobs: {
@@ -56,7 +56,7 @@ export async function outcomeOf(way: Way, page: string, partials: readonly strin
       },
     },
     log: { write: ({ message, type }) => void host.effects.push(`log ${type}: ${logged(message)}`) },
-    // A form that stands for itself: the engine renders none.
+    // Forms are replaced by a fixed text, because the engine renders none.
     forms: { render: async (name) => `[form ${name}]`, open: () => '[form]' },
     clock: { now: () => NOW, timeZone: 'UTC' },
   }
@@ -64,7 +64,7 @@ export async function outcomeOf(way: Way, page: string, partials: readonly strin
   let fault: string | null = null
   let limited = false
   try {
-    text = settled(await way.render(page, { context }, services))
+    text = withoutPositions(await way.render(page, { context }, services))
   } catch (error) {
     fault = messageOf(error)
     limited = error instanceof runtime.LimitFault
@@ -72,15 +72,15 @@ export async function outcomeOf(way: Way, page: string, partials: readonly strin
   const jobs: Pick<Engine, 'render'> = {
     render: (unit, data = {}) => way.render(unit, { ...data, context: contextOf(partials) }, services),
   }
-  await host.work(jobs).catch((error: unknown) => host.effects.push(`broken ${messageOf(error)}`))
-  return { text, fault, limited, effects: host.effects.map(settled) }
+  await host.runJobs(jobs).catch((error: unknown) => host.effects.push(`broken ${messageOf(error)}`))
+  return { text, fault, limited, effects: host.effects.map(withoutPositions) }
 }
 
-/** A fault of a template by its words; any other error is one of ours, and keeps its stack. */
+/** Returns the message of a template error. For an internal error it returns the stack. */
 function messageOf(error: unknown): string {
   const cause =
     error instanceof runtime.LimitFault ? undefined : error instanceof runtime.LiquidFault ? error.cause : error
-  if (error instanceof runtime.LiquidFault && cause === undefined) return settled(error.message)
+  if (error instanceof runtime.LiquidFault && cause === undefined) return withoutPositions(error.message)
   return `not a fault of the template: ${cause instanceof Error ? cause.stack : String(cause)}`
 }
 
@@ -92,27 +92,27 @@ function logged(message: unknown): string {
   }
 }
 
-/** Places in messages move when a call is written otherwise. */
-function settled(text: string): string {
+/** Removes positions from messages, because they depend on how calls are written. */
+function withoutPositions(text: string): string {
   return (
     text
       .replace(/Liquid error \([^()]*\):/g, 'Liquid error:')
       .replace(/^(dead \S+: )\S+ /, '$1')
-      // A value that a message shows is cut to its first characters, among which such a place may be.
+      // A message shows only the first characters of a value, which may include such a position.
       .replace(/\{[^{}…]{0,300}…/g, '{…')
   )
 }
 
 function contextOf(partials: readonly string[]): Record<string, unknown> {
   const names = partials.flatMap((name) => [
-    ...[name, textOf(name)].map((each) => [openName(each).replace('context.params.', ''), each]),
-    [openPart(name[0] ?? ''), name[0]],
+    ...[name, textFunctionName(name)].map((each) => [requestNamePath(each).replace('context.params.', ''), each]),
+    [requestPartName(name[0] ?? ''), name[0]],
   ])
   const params = { ...requestParams(), ...Object.fromEntries(names) }
   return { language: 'en', exports: {}, session: {}, params, current_user: null }
 }
 
-/** What a bundle, or a module's text, evaluates to. */
+/** Returns the way to render an evaluated site. */
 export function compiledWay(
   site: runtime.CompiledSite,
   { raise, forms: withForms = true }: { readonly raise: boolean; readonly forms?: boolean },
@@ -166,7 +166,7 @@ const NOTHING: runtime.Services = {
   locate() {},
 }
 
-/** Forms of a resource that is not stored yet. */
+/** Returns a forms service for resources that are not stored yet. */
 function formsOf(site: runtime.CompiledSite, render: () => runtime.Render): NonNullable<runtime.Services['forms']> {
   const state: FormState = { stored: null, sent: null, errors: new Map() }
   const facts = (r: runtime.Render) => ({ action: '/api/entries', systemFields: {}, r, metadata: null })

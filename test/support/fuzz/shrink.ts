@@ -1,13 +1,12 @@
-/** Makes a failing site smaller: drops files, statements and what is around a block for as long as it still fails. */
+/** Reduces a failing site: removes files, statements and enclosing blocks while the site still fails. */
 import type { MadeSite } from './site.ts'
 import type { Statement } from './template.ts'
 
 /**
- * The smallest site that was found.
- * @param failing the first of some sites that still fails, or null
- * @param rounds how often it may be asked
+ * Returns the smallest failing site found. @param failing returns the first of the candidates that still fails, or null @param
+ * rounds maximum number of calls
  */
-export async function shrunk(
+export async function shrinkSite(
   site: MadeSite,
   failing: (candidates: readonly MadeSite[]) => Promise<MadeSite | null>,
   rounds: number,
@@ -21,7 +20,7 @@ export async function shrunk(
   return smallest
 }
 
-/** Every site with one thing less, those that lose most first. */
+/** Returns the sites with one file, statement or block removed, the smallest first. */
 function smallerSites(site: MadeSite): readonly MadeSite[] {
   const { templates, plain } = site
   const without = templates.flatMap((file, at) =>

@@ -1,13 +1,13 @@
-/** The same site with other calls: names that only the request knows, partials that are included or taken as text, partials that wait. */
+/** Variants of a site with other calls: names from the request, partials that are included or captured, partials that suspend. */
 import { Random } from './random.ts'
 import type { MadeSite, TemplateFile } from './site.ts'
 import type { Call, Statement, Style } from './template.ts'
 
-/** A query whose answer nobody reads. */
+/** A query whose result is not used. */
 export const WAITING = 'query waiting { records(per_page: 1) { total_entries } }'
 
-/** Some of the site's templates suspend, which nothing in the page can show. */
-export function suspending(site: MadeSite): MadeSite {
+/** Returns the site with some templates that suspend. The output must not change. */
+export function withSuspensions(site: MadeSite): MadeSite {
   const random = new Random(site.seed + 1)
   const wait: Statement = { kind: 'verbatim', text: `{% graphql waited %}${WAITING}{% endgraphql %}` }
   const waits = (file: TemplateFile) =>
@@ -15,7 +15,7 @@ export function suspending(site: MadeSite): MadeSite {
   return { ...site, templates: site.templates.map(waits) }
 }
 
-/** Other ways to call, chosen by the number of the call: it stays as it was when others are dropped. */
+/** Returns a style with other ways to call. The number of a call selects the way, so removing other calls does not change it. */
 export function otherStyle(site: MadeSite): Style {
   const apart = new Set(site.templates.flatMap(({ name, apart }) => (apart && name !== null ? [name] : [])))
   const choice = (call: Call, of: number) => new Random(site.seed * 1_000 + call.id * 2 + of)

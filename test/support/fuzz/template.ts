@@ -1,15 +1,15 @@
-/** A template as statements, which can be dropped one by one and printed in more than one way. */
+/** A template as statements, which can be removed one by one and printed in several ways. */
 
-/** A call of a partial. Its name and its kind are no part of its text, so that the same site can be written with other calls. */
+/** A call of a partial. Name and kind are separate from the text, so that the same site can be printed with other calls. */
 export interface Call {
   readonly kind: 'call'
-  /** Unlike that of any other call of the site. */
+  /** A number that is unique in the site. */
   readonly id: number
   readonly by: 'render' | 'include' | 'function' | 'background'
   readonly partial: string
-  /** What a function or a job is assigned to; null for the others. */
+  /** The variable that receives the result of a function or job. Null for other calls. */
   readonly target: string | null
-  /** What follows the name: arguments, `with` and `for`. */
+  /** The text after the name: arguments, `with` and `for`. */
   readonly more: string
 }
 
@@ -19,42 +19,42 @@ export interface Branch {
 }
 
 export type Statement =
-  /** Words between tags. */
+  /** Plain text between tags. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'output'; readonly value: string }
   | { readonly kind: 'tag'; readonly markup: string }
   | Call
-  /** `if` to `endif`. The body may be empty, and a branch but the first may be left out. */
+  /** A block such as `if` to `endif`. The body may be empty, and all branches except the first are optional. */
   | { readonly kind: 'block'; readonly branches: readonly Branch[]; readonly end: string }
-  /** An element with an attribute, whose value the statements print. */
+  /** An element with an attribute. The statements print its value. */
   | { readonly kind: 'attribute'; readonly body: readonly Statement[] }
-  /** A tag whose body is no template, or not one of statements: `parse_json`, an inline query. */
+  /** A tag whose body is not a list of statements: `parse_json`, an inline query. */
   | { readonly kind: 'verbatim'; readonly text: string }
 
-/** How a call writes the name of its partial: as a text, or as a variable of which more and more is unknown. */
+/** How a call names its partial: as a literal, or as a variable with a known, partly known or unknown value. */
 export type Naming = 'literal' | 'constant' | 'pattern' | 'open'
 
 export interface Style {
   naming(call: Call): Naming
-  /** Another way to print the same partial; `render` and the like where it is as the call says. */
+  /** Returns the tag for a call, or `captured` for a function call whose text is printed. */
   by(call: Call): Call['by'] | 'captured'
-  /** Statements as lines of one `liquid` tag, where all of them can stand there. */
+  /** Whether statements are printed as lines of one `liquid` tag, if all of them are allowed in lines. */
   readonly lines: boolean
 }
 
-/** As the site was made. */
-export const WRITTEN: Style = { naming: () => 'literal', by: (call) => call.by, lines: false }
+/** The style in which the site was generated. */
+export const ORIGINAL_STYLE: Style = { naming: () => 'literal', by: (call) => call.by, lines: false }
 
-/** Name of the function that gives the text of a partial. */
-export const textOf = (partial: string): string => `${partial}_text`
+/** Returns the name of the function that returns the text of a partial. */
+export const textFunctionName = (partial: string): string => `${partial}_text`
 
-/** Where a page finds the name of a partial that only the request knows. */
-export const openName = (partial: string): string => `context.params.call_${partial}`
+/** Returns the path in the request that contains the name of a partial. */
+export const requestNamePath = (partial: string): string => `context.params.call_${partial}`
 
-export function printed(statements: readonly Statement[], style: Style): string {
+export function printStatements(statements: readonly Statement[], style: Style): string {
   return style.lines && statements.every(fitsLine)
-    ? `{% liquid\n${statements.map((each) => printOne(each, style, LINES)).join('')}%}`
-    : statements.map((each) => printOne(each, style, TAGS)).join('')
+    ? `{% liquid\n${statements.map((each) => printStatement(each, style, LINES)).join('')}%}`
+    : statements.map((each) => printStatement(each, style, TAGS)).join('')
 }
 
 interface Delimiters {
@@ -80,8 +80,8 @@ function fitsLine(statement: Statement): boolean {
   return statement.kind !== 'verbatim' && statement.kind !== 'attribute'
 }
 
-function printOne(statement: Statement, style: Style, as: Delimiters): string {
-  const all = (body: readonly Statement[]) => body.map((each) => printOne(each, style, as)).join('')
+function printStatement(statement: Statement, style: Style, as: Delimiters): string {
+  const all = (body: readonly Statement[]) => body.map((each) => printStatement(each, style, as)).join('')
   switch (statement.kind) {
     case 'text':
       return as.text(statement.text)
@@ -102,9 +102,9 @@ function printOne(statement: Statement, style: Style, as: Delimiters): string {
 
 function printCall(call: Call, style: Style, as: Delimiters): string {
   const by = style.by(call)
-  const partial = by === 'captured' ? textOf(call.partial) : call.partial
+  const partial = by === 'captured' ? textFunctionName(call.partial) : call.partial
   // `render` takes no computed name.
-  const { before, name } = named(call, by === 'render' ? 'literal' : style.naming(call), partial, as)
+  const { before, name } = printName(call, by === 'render' ? 'literal' : style.naming(call), partial, as)
   if (by === 'captured') {
     const target = `text_${call.id}`
     return before + as.tag(`function ${target} = ${name}${call.more}`) + as.tag(`print ${target}`)
@@ -113,7 +113,7 @@ function printCall(call: Call, style: Style, as: Delimiters): string {
   return before + as.tag(`${by} ${target}${name}${call.more}`)
 }
 
-function named(
+function printName(
   call: Call,
   naming: Naming,
   partial: string,
@@ -121,12 +121,12 @@ function named(
 ): { readonly before: string; readonly name: string } {
   const variable = `name_${call.id}`
   if (naming === 'literal') return { before: '', name: `'${partial}'` }
-  if (naming === 'open') return { before: '', name: openName(partial) }
+  if (naming === 'open') return { before: '', name: requestNamePath(partial) }
   if (naming === 'constant') return { before: as.tag(`assign ${variable} = '${partial}'`), name: variable }
   const [first = '', ...rest] = partial
-  const before = as.tag(`assign ${variable} = context.params.${openPart(first)} | append: '${rest.join('')}'`)
+  const before = as.tag(`assign ${variable} = context.params.${requestPartName(first)} | append: '${rest.join('')}'`)
   return { before, name: variable }
 }
 
-/** Where a page finds the first letter of a name. */
-export const openPart = (letter: string): string => `part_${letter}`
+/** Returns the request parameter that contains the first letter of a name. */
+export const requestPartName = (letter: string): string => `part_${letter}`

@@ -1,4 +1,4 @@
-/** Makes values of templates: literals, variables and their paths, chains of filters, conditions. */
+/** Generates values: literals, variables with paths, filter chains, conditions. */
 import type { FilterSignature, ParameterKind } from '../../../compiler/core/model/signature.ts'
 import { FILTERS } from '../../../compiler/language/types/runtime.generated.ts'
 import type { Random } from './random.ts'
@@ -20,8 +20,8 @@ const PARAMS: Readonly<Record<Kind, readonly string[]>> = {
   any: ['none', 'text', 'count', 'list', 'hash', 'unheard_of'],
 }
 
-/** Marks what it is given as safe, or gives something else each time, or asks what no made-up site has. */
-const LEFT_OUT: ReadonlySet<string> = new Set([
+/** Filters that are not used: they mark their input as safe, are not deterministic, or need state that generated sites lack. */
+const EXCLUDED_FILTERS: ReadonlySet<string> = new Set([
   'html_safe',
   'sanitize',
   'random_string',
@@ -35,10 +35,13 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'hcaptcha',
 ])
 
-// What web filters give is made of markup on purpose, and locks and signatures take their time.
-const USED = FILTERS.filter(
+// Results of web filters contain intended markup. Cryptographic filters are slow.
+const USED_FILTERS = FILTERS.filter(
   ({ name, module, dialect, deprecated }) =>
-    dialect !== 'liquid' && deprecated === null && !/^(?:web|crypto|account)\//.test(module) && !LEFT_OUT.has(name),
+    dialect !== 'liquid' &&
+    deprecated === null &&
+    !/^(?:web|crypto|account)\//.test(module) &&
+    !EXCLUDED_FILTERS.has(name),
 )
 
 const TAKES: Readonly<Record<ParameterKind, Kind>> = {
@@ -53,7 +56,7 @@ const TAKES: Readonly<Record<ParameterKind, Kind>> = {
 const BY_INPUT: ReadonlyMap<Kind, readonly FilterSignature[]> = new Map(
   (['text', 'number', 'boolean', 'list', 'hash', 'any'] as const).map((kind) => [
     kind,
-    USED.filter(
+    USED_FILTERS.filter(
       ({ parameters: [input] }) => input !== undefined && (TAKES[input.kind] === kind || input.kind === 'value'),
     ),
   ]),
@@ -68,7 +71,7 @@ function kindOf({ result }: FilterSignature): Kind {
 
 export class Values {
   readonly #random: Random
-  /** What the template has set so far, the newest last. */
+  /** Variables that the template has set so far, the newest last. */
   readonly variables: Variable[]
 
   constructor(random: Random, variables: readonly Variable[]) {
@@ -76,7 +79,7 @@ export class Values {
     this.variables = [...variables]
   }
 
-  /** A literal, or a variable with its path; mostly of the kind that is asked for. */
+  /** Returns a literal, or a variable with a path, usually of the given kind. */
   plain(kind: Kind = 'any'): string {
     const random = this.#random
     const wanted = random.chance(0.04)
@@ -89,8 +92,8 @@ export class Values {
     return found.kind === wanted ? found.name : `${found.name}${random.chance(0.4) ? this.#path() : ''}`
   }
 
-  /** A value with filters behind it, or without. `safely`: none that can fail. */
-  filtered(kind: Kind = 'any', safely = false): string {
+  /** Returns a value, usually with filters. @param isSafe uses only filters that cannot fail */
+  filtered(kind: Kind = 'any', isSafe = false): string {
     const random = this.#random
     let text = this.plain(kind)
     let now = kind
@@ -104,12 +107,12 @@ export class Values {
       left > 0;
       left--
     ) {
-      const filter = random.pick(BY_INPUT.get(now) ?? USED)
-      if (filter.fallible && (safely || random.chance(0.75))) continue
+      const filter = random.pick(BY_INPUT.get(now) ?? USED_FILTERS)
+      if (filter.fallible && (isSafe || random.chance(0.75))) continue
       text += ` | ${this.#call(filter)}`
       now = kindOf(filter)
     }
-    // A last filter that gives the kind again.
+    // The last filter converts the result back to the kind.
     if (kind === 'number' && now !== 'number') return `${text} | plus: 1`
     return kind === 'text' && now !== 'text' ? `${text} | append: ''` : text
   }
@@ -133,7 +136,7 @@ export class Values {
         : `${one()} ${word} ${one()} ${word} ${one()}`
   }
 
-  /** A hash or array as it is written. */
+  /** Returns a hash or array literal. */
   literal(kind: 'list' | 'hash', depth = 0): string {
     const random = this.#random
     const item = (): string => {

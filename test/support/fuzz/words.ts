@@ -1,6 +1,6 @@
-/** What made-up templates are written with: names that clash with those of JavaScript, texts that hold markup, numbers at the edges. */
+/** Words of generated templates: names that clash with JavaScript names, texts with markup, boundary numbers. */
 
-/** Names of variables and keys that a careless emitter takes for something of its own. */
+/** Names of variables and keys that a careless emitter could confuse with JavaScript names. */
 export const NAMES: readonly string[] = [
   'a',
   'b',
@@ -45,7 +45,7 @@ export const NAMES: readonly string[] = [
   'xY',
 ]
 
-/** Keys of hashes: any of them may be missing where it is read. */
+/** Keys of hashes. Any of them may be missing when it is read. */
 export const KEYS: readonly string[] = [
   'a',
   'b',
@@ -59,10 +59,10 @@ export const KEYS: readonly string[] = [
   '0',
 ]
 
-/** Holds all that HTML escapes. None of it is ever marked safe. */
+/** Contains all characters that HTML escapes. It is never marked as safe. */
 export const MARKUP = '<q a="1">&\'z'
 
-/** Texts as they stand between single quotes. */
+/** Contents of texts in single quotes. */
 export const TEXTS: readonly string[] = [
   '',
   ' ',
@@ -82,7 +82,7 @@ export const TEXTS: readonly string[] = [
 
 export const NUMBERS: readonly string[] = ['0', '1', '2', '-1', '3', '10', '2.5', '-0.5', '3.0', '9007199254740993']
 
-/** Variables of every request; a new copy each time, since templates may write to them. */
+/** Returns the parameters of every request. Each call returns a new copy, because templates may change them. */
 export function requestParams(): Record<string, unknown> {
   return {
     text: MARKUP,

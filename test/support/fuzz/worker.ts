@@ -1,14 +1,14 @@
-/** One of the processes that look at made-up sites: `worker.mjs FIRST END STEP FOLDER [thorough]`; says what it found as one line of JSON. */
+/** A process that checks generated sites: `worker.mjs FIRST END STEP FOLDER [thorough]`. It prints its findings as one line of JSON. */
 import type { Compiled } from '../../../compiler/compile.ts'
 import { TypeCheck } from '../type-check.ts'
-import { compiledOrProblem, type Problem, problemOf } from './examine.ts'
+import { compileOrProblem, type Problem, findProblem } from './examine.ts'
 import { makeSite } from './make-site.ts'
 
 export interface Findings {
   readonly failures: { readonly seed: number; readonly problem: Problem }[]
-  /** Sites that the check accepts. */
+  /** Number of sites that the check accepts. */
   accepted: number
-  /** Sites that have errors. */
+  /** Number of sites with errors. */
   refused: number
 }
 
@@ -17,12 +17,12 @@ const check = new TypeCheck(folder)
 const findings: Findings = { failures: [], accepted: 0, refused: 0 }
 for (let seed = Number(first); seed < Number(end); seed += Number(step)) {
   const site = makeSite(seed)
-  const compiled: Compiled | Problem = compiledOrProblem(site)
+  const compiled: Compiled | Problem = compileOrProblem(site)
   if ('rule' in compiled) {
     findings.failures.push({ seed, problem: compiled })
     continue
   }
-  const problem = await problemOf(site, compiled, manner === 'thorough')
+  const problem = await findProblem(site, compiled, manner === 'thorough')
   if (problem !== null) findings.failures.push({ seed, problem })
   findings[compiled.diagnostics.some(({ severity }) => severity === 'error') ? 'refused' : 'accepted']++
   await check.add(`${seed}`, compiled)

@@ -1,4 +1,4 @@
-/** A site of a few templates, compiled and bundled as `ingot build` does, for tests that serve it. */
+/** Compiles and bundles a small site like `ingot build`, for tests that serve it. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'

@@ -1,4 +1,4 @@
-/** A site of a few templates with its log in a database, for tests of what it writes there. */
+/** Serves a small site with its log in a database, for tests of the log. */
 import pino from 'pino'
 import { expect } from 'vitest'
 import { createAccounts } from '../../../server/web/accounts/accounts.ts'
@@ -18,15 +18,15 @@ export interface Entry {
 
 export interface LoggedSite {
   readonly sql: TestDatabase['sql']
-  /** In raise mode: the first error ends an answer. */
+  /** The site in raise mode: the first error ends the response. */
   readonly raising: App
-  /** Prints errors where they happen. */
+  /** The site in inline mode: errors are printed in place. */
   readonly printing: App
-  /** With another configuration. @param config text of `app/config.yml`, null for a site without one */
+  /** Returns the site with another configuration. @param config text of `app/config.yml`, null for a site without one */
   app(config: string | null): Promise<App>
-  /** Waits for that many entries, in their order. */
-  logged(count: number): Promise<readonly Entry[]>
-  forget(): Promise<void>
+  /** Waits for that many log entries, and returns them in order. */
+  waitForEntries(count: number): Promise<readonly Entry[]>
+  clearLog(): Promise<void>
   close(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export async function loggedSite(files: Readonly<Record<string, string>>): Promi
   const logs = openLogs(database.url, { environment: 'production', logger })
   const built: LiquidSite[] = []
 
-  async function appOf(config: string | null): Promise<App> {
+  async function createSiteApp(config: string | null): Promise<App> {
     const site = await liquidSite({ ...files, ...(config !== null && { 'app/config.yml': config }) })
     built.push(site)
     const ids = await applyData(sql, site.loaded.site.data)
@@ -52,14 +52,14 @@ export async function loggedSite(files: Readonly<Record<string, string>>): Promi
     sql<Entry[]>`select type, message, data from ingot.logs order by id`
   return {
     sql,
-    raising: await appOf('liquid_raise_mode: true\n'),
-    printing: await appOf('liquid_raise_mode: false\n'),
-    app: appOf,
-    async logged(count) {
+    raising: await createSiteApp('liquid_raise_mode: true\n'),
+    printing: await createSiteApp('liquid_raise_mode: false\n'),
+    app: createSiteApp,
+    async waitForEntries(count) {
       await expect.poll(async () => (await read()).length).toBe(count)
       return read()
     },
-    async forget() {
+    async clearLog() {
       await sql`delete from ingot.logs`
     },
     async close() {

@@ -1,4 +1,4 @@
-/** The server as a program: starts it as its own process, and listens to what it says. */
+/** Starts the server as a separate process, and reads its output. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { symlinkSync, writeFileSync } from 'node:fs'
@@ -15,33 +15,33 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** Most tests have no jobs to run. */
 const NO_JOBS = { INGOT_JOB_THREADS: '0' }
 
-/** Milliseconds in which a program must have said what is waited for, on a machine on which much else runs. */
+/** Maximum milliseconds to wait for an output, even on a busy machine. */
 const PATIENCE = 60_000
 
 export interface Programs {
-  /** The database that all of them use, unless a variable names another. */
+  /** The database that all programs use, unless a variable names another. */
   readonly database: TestDatabase
-  /** Starts `ingot COMMAND …`. Jobs run where a variable says so. */
+  /** Starts `ingot COMMAND …`. Jobs run only if a variable enables them. */
   start(argv: readonly string[], variables?: Record<string, string>): Program
-  /** Starts `ingot dev DIR` with another program in the compiler's place. */
+  /** Starts `ingot dev DIR` with another program instead of the compiler. */
   dev(dir: string, compiler: string, variables?: Record<string, string>): Program
-  /** Ends what still runs. */
+  /** Ends all running programs. */
   clean(): Promise<void>
 }
 
 export interface Program {
   readonly child: ChildProcess
-  /** Everything that it printed so far. */
+  /** Returns the output so far. */
   output(): string
-  /** Its port, once it serves. */
+  /** Waits until the program serves, and returns its port. */
   port(): Promise<number>
-  /** Waits until its output holds a text. */
-  says(text: string | RegExp): Promise<void>
-  /** Its exit code. */
-  readonly ended: Promise<number | null>
+  /** Waits until the output contains a text. */
+  waitForOutput(text: string | RegExp): Promise<void>
+  /** Resolves with the exit code. */
+  readonly exitCode: Promise<number | null>
 }
 
-/** Bundles what the product has only beside its compiler. It finds its packages by its place. */
+/** Bundles `dev`, which the product bundles only together with the compiler. A link makes the packages available. */
 function bundleDev(home: string): void {
   symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'))
   buildSync({
@@ -58,7 +58,7 @@ function bundleDev(home: string): void {
   })
 }
 
-/** The programs of one suite, which share a database. Their bundles are those of the product. */
+/** Returns the programs of one suite, which share a database and run the product's bundles. */
 export async function programs(): Promise<Programs> {
   const outdir = join(builtProduct(), 'dist')
   const running: Program[] = []
@@ -85,20 +85,20 @@ export async function programs(): Promise<Programs> {
     child.stderr.on('data', (data) => {
       output += String(data)
     })
-    const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)))
-    const says = async (text: string | RegExp): Promise<void> => {
-      const found = (): boolean => (typeof text === 'string' ? output.includes(text) : text.test(output))
+    const exitCode = new Promise<number | null>((done) => child.once('close', (code) => done(code)))
+    const waitForOutput = async (text: string | RegExp): Promise<void> => {
+      const isFound = (): boolean => (typeof text === 'string' ? output.includes(text) : text.test(output))
       const end = performance.now() + PATIENCE
-      while (!found() && child.exitCode === null && performance.now() < end) await sleep(20)
-      if (!found()) throw new Error(`the program never said ${text}; it said:\n${output}`)
+      while (!isFound() && child.exitCode === null && performance.now() < end) await sleep(20)
+      if (!isFound()) throw new Error(`the program never said ${text}; it said:\n${output}`)
     }
     const program: Program = {
       child,
       output: () => output,
-      says,
-      ended,
+      waitForOutput,
+      exitCode,
       async port() {
-        await says(/http:\/\/127\.0\.0\.1:\d+/)
+        await waitForOutput(/http:\/\/127\.0\.0\.1:\d+/)
         return Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1])
       },
     }
@@ -126,7 +126,7 @@ export async function programs(): Promise<Programs> {
     },
     async clean() {
       for (const { child } of running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
-      await Promise.all(running.map(({ ended }) => Promise.race([ended, sleep(5000)])))
+      await Promise.all(running.map(({ exitCode }) => Promise.race([exitCode, sleep(5000)])))
       for (const { child } of running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
       await database.close()
     },

@@ -1,4 +1,4 @@
-/** Small sites written by hand in the form that the compiler emits, and requests to try them with. */
+/** Creates small sites in the form that the compiler emits, and requests to them. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -17,7 +17,7 @@ import { createRequest, type Reply, type Request, type RequestSource } from '../
 import type { Environment } from '../../../server/core/settings.ts'
 import { createLoadedSite } from '../../../server/web/site/load.ts'
 
-/** A route as an author writes it: `blog/:id(/:tab)/*rest`. */
+/** Parses a route as an author writes it: `blog/:id(/:tab)/*rest`. */
 export function route(slug: string): RouteSegment[] {
   const segments: RouteSegment[] = []
   for (const [part, group] of slug.matchAll(/\(([^)]*)\)|[^/(]+/g)) {
@@ -29,7 +29,7 @@ export function route(slug: string): RouteSegment[] {
   return segments
 }
 
-// The score of the specification: weights of segments, then small corrections.
+// Returns the precedence of a route as specified: the weights of its segments, with small corrections.
 function precedence(segments: readonly RouteSegment[], slug: string, format: string): number {
   let weight = 0
   for (const segment of segments)
@@ -107,7 +107,7 @@ export function site(pages: readonly PageEntry[], more: Partial<CompiledSite> = 
   }
 }
 
-/** Assets as they are in development, by the paths of their files: the digests of a build are not known. */
+/** Returns assets as in development, by file path, without digests of a build. */
 export function liveAssets(files: Readonly<Record<string, string>>, stamp = 'aa17'): CompiledSite['assets'] {
   const entries = Object.entries(files).map(([name, file]): [string, AssetEntry] => {
     return [name, { file, stamp, digest: null, size: 6, encodings: [] }]
@@ -116,7 +116,7 @@ export function liveAssets(files: Readonly<Record<string, string>>, stamp = 'aa1
 }
 
 export interface AppUnderTest extends App {
-  /** What was logged, parsed. */
+  /** Parsed log entries. */
   readonly logged: Record<string, unknown>[]
   get(url: string, headers?: Record<string, string>): Promise<Reply>
   post(url: string, body: string, type: string, headers?: Record<string, string>): Promise<Reply>
@@ -174,22 +174,22 @@ export function bodyOf(reply: Reply): string {
   return reply.body
 }
 
-/** Writes files into a new temporary folder and gives its path. */
+/** Writes files into a new temporary folder, and returns its path. */
 export function folder(files: Readonly<Record<string, string>>): string {
   const root = mkdtempSync(join(tmpdir(), 'ingot-test-'))
-  for (const [path, text] of Object.entries(files)) {
+  for (const [path, textSetting] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
+    writeFileSync(join(root, path), textSetting)
   }
   return root
 }
 
-/** A setting of a page that is a text. */
-export function text(value: string): Setting {
+/** Returns a page setting with a fixed text. */
+export function textSetting(value: string): Setting {
   return { kind: 'plain', value }
 }
 
-/** A setting of a page that a template gives. */
-export function liquid(render: (r: Render) => string): Setting {
+/** Returns a page setting that a template computes. */
+export function templateSetting(render: (r: Render) => string): Setting {
   return { kind: 'liquid', render }
 }

@@ -14,9 +14,9 @@ export interface Calls {
 }
 
 /** Returns the template called by the name at an offset, or the file itself if there is no such name. */
-export function findCallable(known: SiteAnalysis, unit: Unit, offset: number): Unit | null {
-  const meaning = findSymbolAt(known, unit, offset)
-  const called = meaning?.kind === 'partial' ? known.analysis.site.partials.get(meaning.name) : undefined
+export function findCallable(siteAnalysis: SiteAnalysis, unit: Unit, offset: number): Unit | null {
+  const symbol = findSymbolAt(siteAnalysis, unit, offset)
+  const called = symbol?.kind === 'partial' ? siteAnalysis.analysis.site.partials.get(symbol.name) : undefined
   return called ?? (unit.template === null ? null : unit)
 }
 

@@ -37,10 +37,10 @@ export function completeArguments(
 ): readonly Suggestion[] {
   const call = callAt(workspace, text, offset, cursor)
   if (call === null || !/[,:]\s*$/.test(text.slice(call.from, cursor.word.start))) return []
-  const given = new Set([...text.slice(call.from, cursor.end).matchAll(/(\w+)\s*:/g)].map(([, name]) => name))
+  const givenNames = new Set([...text.slice(call.from, cursor.end).matchAll(/(\w+)\s*:/g)].map(([, name]) => name))
   if (/:\s*$/.test(text.slice(call.from, cursor.word.start)) && call.named) return []
   return call.parameters
-    .filter(({ name, type }) => !given.has(name) && (call.named || type === 'by name'))
+    .filter(({ name, type }) => !givenNames.has(name) && (call.named || type === 'by name'))
     .map(({ name, type, required, says }) => ({
       label: `${name}:`,
       insert: `${name}: `,
@@ -51,18 +51,18 @@ export function completeArguments(
 }
 
 /** Returns the innermost call that contains the offset: that of a filter, otherwise that of the tag. */
-export function callAt({ known }: Workspace, text: string, offset: number, cursor: Markup): Call | null {
+export function callAt({ siteAnalysis }: Workspace, text: string, offset: number, cursor: Markup): Call | null {
   const filter = /\|\s*(\w+)\s*(:)?[^|]*$/.exec(text.slice(cursor.start, offset))
   const signature = filter === null ? undefined : filtersByName().get(filter[1] ?? '')
   if (filter !== null && signature !== undefined && filter[2] !== undefined)
     return filterCall(signature, cursor.start + filter.index + filter[0].indexOf(':'))
-  if (known === null || cursor.tag === null) return null
+  if (siteAnalysis === null || cursor.tag === null) return null
   const named = /^[^'"]*?(['"])([^'"]*)\1/.exec(text.slice(cursor.start, cursor.end))
   if (named === null || cursor.start + named[0].length > offset) return null
   const from = cursor.start + named[0].length
   const name = named[2] ?? ''
-  if (CALLS.has(cursor.tag)) return partialCall(known, cursor.tag, name, from)
-  return cursor.tag === 'graphql' ? queryCall(known, name, from) : null
+  if (CALLS.has(cursor.tag)) return partialCall(siteAnalysis, cursor.tag, name, from)
+  return cursor.tag === 'graphql' ? queryCall(siteAnalysis, name, from) : null
 }
 
 function filterCall(filter: FilterSignature, from: number): Call {

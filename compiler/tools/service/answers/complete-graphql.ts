@@ -8,11 +8,11 @@ import { findTextAt } from './query-texts.ts'
 import { NOTHING, type Suggestions } from './suggestion.ts'
 
 export function completeGraphql(workspace: Workspace, file: SourceFile, offset: number): Suggestions {
-  const site = workspace.known?.analysis.site
+  const site = workspace.siteAnalysis?.analysis.site
   const text = findTextAt(file.text, offset)
   if (text !== null) {
-    if (site === undefined || text.means === null) return NOTHING
-    if (text.means === 'table') return { ...text, all: tableNames(site) }
+    if (site === undefined || text.nameKind === null) return NOTHING
+    if (text.nameKind === 'table') return { ...text, all: tableNames(site) }
     const tables = site.data.tables.filter(({ name }) => text.table === null || name === text.table)
     const all = tables.flatMap(({ name: table, properties }) =>
       properties.map(({ name, type }) => ({ label: name, kind: 'property' as const, detail: `${type} of ${table}` })),

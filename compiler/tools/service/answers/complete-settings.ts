@@ -10,7 +10,7 @@ import { NOTHING, type Suggestion, type Suggestions } from './suggestion.ts'
 import type { Site } from '../../../core/model/site.ts'
 
 export function completeSettings(workspace: Workspace, file: SourceFile, offset: number): Suggestions {
-  const site = workspace.known?.analysis.site
+  const site = workspace.siteAnalysis?.analysis.site
   const { yaml } = file.path.endsWith('.liquid') ? cutFrontMatter(file.text) : { yaml: { start: 0, text: file.text } }
   if (yaml === null || site === undefined) return NOTHING
   const lineStart = file.text.lastIndexOf('\n', offset - 1) + 1
@@ -40,14 +40,14 @@ export function completeSettings(workspace: Workspace, file: SourceFile, offset:
 /** Returns the parent keys of a line by indentation, outermost first. */
 export function keysAbove(text: string, lineStart: number, indent: number): readonly string[] {
   const keys: string[] = []
-  let least = indent
+  let minIndent = indent
   const lines = text.slice(0, lineStart).split('\n').toReversed()
   for (const line of lines) {
     const found = /^(\s*)(?:- )?([\w.]+):/.exec(line)
-    if (found === null || (found[1]?.length ?? 0) >= least) continue
-    least = found[1]?.length ?? 0
+    if (found === null || (found[1]?.length ?? 0) >= minIndent) continue
+    minIndent = found[1]?.length ?? 0
     keys.unshift(found[2] ?? '')
-    if (least === 0) break
+    if (minIndent === 0) break
   }
   return keys
 }

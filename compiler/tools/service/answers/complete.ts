@@ -84,10 +84,10 @@ function allFilters(): readonly Suggestion[] {
 /** Completes names of other files and keys in a quoted text. */
 function completeText(workspace: Workspace, text: string, cursor: Markup): Suggestions {
   const { quoted } = cursor
-  const site = workspace.known?.analysis.site
+  const site = workspace.siteAnalysis?.analysis.site
   if (quoted === null || site === undefined) return NOTHING
-  const named = nameKindOf(text, cursor, quoted)
-  return named === null ? NOTHING : { start: quoted.start, end: quoted.end, all: listNames(site, named) }
+  const nameKind = nameKindOf(text, cursor, quoted)
+  return nameKind === null ? NOTHING : { start: quoted.start, end: quoted.end, all: listNames(site, nameKind) }
 }
 
 const LINK = /(?:href|action)\s*=\s*["']([^"'{}\s]*)$/
@@ -95,7 +95,7 @@ const LINK = /(?:href|action)\s*=\s*["']([^"'{}\s]*)$/
 /** Completes page addresses in HTML attributes. */
 function completeLink(workspace: Workspace, text: string, offset: number): Suggestions {
   const found = LINK.exec(text.slice(Math.max(0, offset - 300), offset))
-  const site = workspace.known?.analysis.site
+  const site = workspace.siteAnalysis?.analysis.site
   if (found === null || site === undefined) return NOTHING
   return { start: offset - (found[1]?.length ?? 0), end: offset, all: pageLinks(site) }
 }

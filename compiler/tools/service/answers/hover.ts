@@ -28,13 +28,13 @@ export interface Hover {
 
 export function hoverAt(workspace: Workspace, path: string, offset: number): Hover | null {
   const file = workspace.file(path)
-  const { known } = workspace
-  if (file === null || known === null) return null
-  return hoverWord(workspace, known, file, offset) ?? hoverModuleValue(file, offset)
+  const { siteAnalysis } = workspace
+  if (file === null || siteAnalysis === null) return null
+  return hoverWord(workspace, siteAnalysis, file, offset) ?? hoverModuleValue(file, offset)
 }
 
-function hoverWord(workspace: Workspace, known: SiteAnalysis, file: SourceFile, offset: number): Hover | null {
-  if (file.kind === 'graphql') return hoverQuery(known, file, offset)
+function hoverWord(workspace: Workspace, siteAnalysis: SiteAnalysis, file: SourceFile, offset: number): Hover | null {
+  if (file.kind === 'graphql') return hoverQuery(siteAnalysis, file, offset)
   if (!file.path.endsWith('.liquid')) return hoverSetting(file, offset)
   const cursor = cursorAt(file.text, offset, cutFrontMatter(file.text).bodyStart)
   if (cursor.kind === 'front-matter') return hoverSetting(file, offset)
@@ -49,8 +49,8 @@ function hoverWord(workspace: Workspace, known: SiteAnalysis, file: SourceFile, 
   }
   const { quoted } = cursor
   if (quoted !== null) {
-    const named = nameKindOf(file.text, cursor, quoted)
-    const text = named === null ? null : describeNamed(known, named, quoted.text, cursor.tag ?? 'render')
+    const nameKind = nameKindOf(file.text, cursor, quoted)
+    const text = nameKind === null ? null : describeNamed(siteAnalysis, nameKind, quoted.text, cursor.tag ?? 'render')
     if (text !== null) return { start: quoted.start, end: quoted.end, text }
   }
   return typeAt(workspace, file, offset) ?? hoverArgument(workspace, file, offset, cursor)
@@ -85,38 +85,38 @@ function hoverArgument(
 /** Returns the type of the innermost value or part of a value at the offset. */
 function typeAt(workspace: Workspace, file: SourceFile, offset: number): Hover | null {
   let best: (Hover & { readonly size: number }) | null = null
-  const take = (span: Span, words: string): void => {
+  const consider = (span: Span, words: string): void => {
     if (span.file !== file.path || span.start > offset || span.end < offset) return
     const size = span.end - span.start
     if (best === null || size <= best.size) best = { start: span.start, end: span.end, text: words, size }
   }
-  const shown = (name: string, type: Type): string => fenceLiquid(`${name}: ${describeType(type)}`)
+  const formatTyped = (name: string, type: Type): string => fenceLiquid(`${name}: ${describeType(type)}`)
   const observer: Observer = {
     value(expression, type) {
       if (expression.kind === 'lookup' && expression.name !== null && expression.path.length === 0)
-        take(expression.name.span, shown(expression.name.name, type))
+        consider(expression.name.span, formatTyped(expression.name.name, type))
       else if (expression.kind === 'lookup' && expression.name !== null) {
         const [first] = expression.path
         const own = first === undefined ? undefined : owners.get(first)
-        if (own !== undefined) take(expression.name.span, shown(expression.name.name, own))
+        if (own !== undefined) consider(expression.name.span, formatTyped(expression.name.name, own))
       }
     },
     part(accessor, owner, type) {
       owners.set(accessor, owner)
-      if (accessor.kind === 'key') take(accessor.span, shown(accessor.name, type))
+      if (accessor.kind === 'key') consider(accessor.span, formatTyped(accessor.name, type))
     },
     set(name, type) {
-      take(name.span, shown(name.name, type))
+      consider(name.span, formatTyped(name.name, type))
     },
   }
   const owners = new Map<Accessor, Type>()
-  workspace.readingOf(file, observer)
+  workspace.analyzeText(file, observer)
   return best
 }
 
-function describeNamed(known: SiteAnalysis, named: string, name: string, tag: string): string | null {
-  const { site, operations, checked } = known.analysis
-  if (named === 'partial') {
+function describeNamed(siteAnalysis: SiteAnalysis, nameKind: string, name: string, tag: string): string | null {
+  const { site, operations, checked } = siteAnalysis.analysis
+  if (nameKind === 'partial') {
     const unit = site.partials.get(name)
     if (unit === undefined) return null
     const parameters = checked.face?.(unit.file.path)?.parameters ?? []
@@ -128,8 +128,8 @@ function describeNamed(known: SiteAnalysis, named: string, name: string, tag: st
       .filter((each) => each !== '')
       .join('\n\n')
   }
-  if (named === 'query') return describeQuery(known, name)
-  if (named === 'translation') {
+  if (nameKind === 'query') return describeQuery(siteAnalysis, name)
+  if (nameKind === 'translation') {
     const rows = [...site.translations].flatMap(([locale, tree]) => {
       const node = translationAt(tree, name)
       return node?.kind === 'value' ? [`- ${locale}: ${String(node.value)}`] : []
@@ -137,7 +137,7 @@ function describeNamed(known: SiteAnalysis, named: string, name: string, tag: st
     return rows.length === 0 ? null : rows.join('\n')
   }
   const path =
-    named === 'form' ? site.forms.get(name)?.file.path : named === 'asset' ? site.assets.get(name) : undefined
+    nameKind === 'form' ? site.forms.get(name)?.file.path : nameKind === 'asset' ? site.assets.get(name) : undefined
   return path === undefined || operations === undefined ? null : `\`${path}\``
 }
 
@@ -160,10 +160,10 @@ export function describeStatement({ key, rowAccesses: touched }: StatementAccess
   return `- \`${key}\`: one statement, ${[...new Set(rows)].join(', ')}`
 }
 
-function hoverQuery(known: SiteAnalysis, file: SourceFile, offset: number): Hover | null {
+function hoverQuery(siteAnalysis: SiteAnalysis, file: SourceFile, offset: number): Hover | null {
   const text = findTextAt(file.text, offset)
-  if (text?.means === 'table') {
-    const unit = known.analysis.site.units
+  if (text?.nameKind === 'table') {
+    const unit = siteAnalysis.analysis.site.units
       .filter((each) => isOfKind(each, 'table'))
       .find(({ settings }) => settings.name === text.text)
     if (unit === undefined) return null
@@ -172,10 +172,10 @@ function hoverQuery(known: SiteAnalysis, file: SourceFile, offset: number): Hove
     return { start: text.start, end: text.end, text: [`\`${unit.file.path}\``, rows.join('\n')].join('\n\n') }
   }
   if (text !== null) return null
-  const name = [...known.analysis.site.graphql].find(([, each]) => each.file.path === file.path)?.[0]
+  const name = [...siteAnalysis.analysis.site.graphql].find(([, each]) => each.file.path === file.path)?.[0]
   const head = /^\s*(?:query|mutation)\s+\w*/.exec(file.text)
   if (name === undefined || head === null || offset > head[0].length) return null
-  const words = describeQuery(known, name)
+  const words = describeQuery(siteAnalysis, name)
   return words === null ? null : { start: 0, end: head[0].length, text: words }
 }
 

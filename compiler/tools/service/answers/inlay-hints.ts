@@ -34,7 +34,7 @@ export function inlayHints(workspace: Workspace, path: string, start: number, en
       else found.set(span.end, { offset: span.end, label, tooltip: `${name}: ${describeType(type)}` })
     },
   }
-  workspace.readingOf(file, observer)
+  workspace.analyzeText(file, observer)
   return [...found.values()].toSorted((a, b) => a.offset - b.offset)
 }
 

@@ -17,13 +17,13 @@ interface Lens {
 }
 
 /** Returns the lenses of a file, based on the last analysis of the whole site. */
-export function findLenses(known: SiteAnalysis, unit: Unit): readonly Lens[] {
-  const { site, operations } = known.analysis
+export function findLenses(siteAnalysis: SiteAnalysis, unit: Unit): readonly Lens[] {
+  const { site, operations } = siteAnalysis.analysis
   if (isOfKind(unit, 'page')) return pageLenses(unit)
   if (unit.file.kind === 'graphql') {
     const name = [...site.graphql].find(([, each]) => each.file.path === unit.file.path)?.[0]
     const operation = name === undefined ? undefined : operations.stored.get(name)
-    return name === undefined || operation === undefined ? [] : queryLenses(known, name, operation)
+    return name === undefined || operation === undefined ? [] : queryLenses(siteAnalysis, name, operation)
   }
   if (![...site.partials.values()].includes(unit)) return []
   const calls = findCallers(site, unit)
@@ -43,8 +43,8 @@ function pageLenses({ file, settings }: Unit<PageSettings>): readonly Lens[] {
   }))
 }
 
-function queryLenses(known: SiteAnalysis, name: string, operation: Operation): readonly Lens[] {
-  const { places } = findPlaces(known, { kind: 'query', name })
+function queryLenses(siteAnalysis: SiteAnalysis, name: string, operation: Operation): readonly Lens[] {
+  const { places } = findPlaces(siteAnalysis, { kind: 'query', name })
   const offset = operation.span.start + Math.max(0, operation.document.search(/\b(?:query|mutation)\b|\{/))
   const statements = operation.analysis.statements.map((each) => describeStatement(each).replace(/^- |`/g, ''))
   return [

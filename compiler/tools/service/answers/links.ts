@@ -6,16 +6,16 @@ import { collectMentions } from './mentions.ts'
 import type { NamedSymbol } from './symbols.ts'
 
 /** Returns the path of the named file; null for names that are not files. */
-export function resolveFile(site: Site, meaning: NamedSymbol): string | null {
-  switch (meaning.kind) {
+export function resolveFile(site: Site, symbol: NamedSymbol): string | null {
+  switch (symbol.kind) {
     case 'partial':
-      return site.partials.get(meaning.name)?.file.path ?? null
+      return site.partials.get(symbol.name)?.file.path ?? null
     case 'query':
-      return site.graphql.get(meaning.name)?.file.path ?? null
+      return site.graphql.get(symbol.name)?.file.path ?? null
     case 'form':
-      return site.forms.get(meaning.name)?.file.path ?? null
+      return site.forms.get(symbol.name)?.file.path ?? null
     case 'asset':
-      return site.assets.get(meaning.name) ?? null
+      return site.assets.get(symbol.name) ?? null
     default:
       return null
   }
@@ -26,7 +26,7 @@ export function findMentionedFiles(
   workspace: Workspace,
   path: string,
 ): readonly { readonly span: Span; readonly file: string }[] {
-  const reading = workspace.reading(path)
+  const reading = workspace.analyzeFile(path)
   if (reading === null) return []
   return collectMentions(reading.unit).flatMap(({ all }) =>
     all.flatMap(({ kind, name, span }) => {

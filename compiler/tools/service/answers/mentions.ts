@@ -31,11 +31,11 @@ export interface Mention {
   /** Span of the name alone, without quotes. */
   readonly span: Span
   /** Whether the variable is assigned a value here. */
-  readonly sets: boolean
+  readonly isAssigned: boolean
   /** For a variable: the number of its loop scope; 0 is the template itself. */
   readonly scope: number
   /** For an argument: the name of the called partial or query. */
-  readonly of: string | null
+  readonly callee: string | null
 }
 
 /** A call of a partial, with its arguments. */
@@ -62,10 +62,10 @@ export function collectMentions(unit: Unit): readonly Mentions[] {
   return templates.map((template) => {
     let mentions = mentionsByTemplate.get(template)
     if (mentions === undefined) {
-      const walk = new MentionCollector(unit)
-      for (const { name, span } of template.doc?.params ?? []) walk.documented(name, span)
-      walk.body(template.nodes)
-      mentionsByTemplate.set(template, (mentions = { all: walk.all, calls: walk.calls }))
+      const collector = new MentionCollector(unit)
+      for (const { name, span } of template.doc?.params ?? []) collector.documented(name, span)
+      collector.body(template.nodes)
+      mentionsByTemplate.set(template, (mentions = { all: collector.all, calls: collector.calls }))
     }
     return mentions
   })
@@ -89,21 +89,21 @@ class MentionCollector implements CheckKit {
       this.#add('variable', name, { ...span, start: span.start + at, end: span.start + at + name.length }, true)
   }
 
-  #add(kind: MentionKind, name: string, span: Span, sets = false, of: string | null = null): void {
+  #add(kind: MentionKind, name: string, span: Span, isAssigned = false, callee: string | null = null): void {
     // Skips names that the compiler generated, and names in escaped texts.
     if (this.source(span) !== name) return
     const scope = kind === 'variable' ? this.#scopeOf(name) : 0
-    this.all.push({ kind, name, span, sets, scope, of })
+    this.all.push({ kind, name, span, isAssigned, scope, callee })
   }
 
   #scopeOf(name: string): number {
     return this.#scopes.findLast(({ names }) => names.has(name))?.id ?? 0
   }
 
-  #text(kind: MentionKind, expression: Expression, of: string | null = null): string | null {
+  #text(kind: MentionKind, expression: Expression, callee: string | null = null): string | null {
     if (expression.kind !== 'literal' || expression.value.type !== 'string') return null
     const { span } = expression
-    this.#add(kind, expression.value.value, { ...span, start: span.start + 1, end: span.end - 1 }, false, of)
+    this.#add(kind, expression.value.value, { ...span, start: span.start + 1, end: span.end - 1 }, false, callee)
     return expression.value.value
   }
 
@@ -205,7 +205,7 @@ class MentionCollector implements CheckKit {
   #set(name: NameNode): void {
     if (this.source(name.span) !== name.name) return
     // `assign` writes the template's own variable, even inside a loop with a variable of that name.
-    this.all.push({ kind: 'variable', name: name.name, span: name.span, sets: true, scope: 0, of: null })
+    this.all.push({ kind: 'variable', name: name.name, span: name.span, isAssigned: true, scope: 0, callee: null })
   }
 
   write({ name, path }: WriteTarget): void {
@@ -254,9 +254,9 @@ class MentionCollector implements CheckKit {
     return UNKNOWN
   }
 
-  #arguments(kind: 'argument' | 'query-argument', args: readonly NamedArgument[], of: string | null): void {
+  #arguments(kind: 'argument' | 'query-argument', args: readonly NamedArgument[], callee: string | null): void {
     for (const { name, value } of args) {
-      this.#add(kind, name.name, name.span, false, of)
+      this.#add(kind, name.name, name.span, false, callee)
       this.condition(value)
     }
   }

@@ -23,16 +23,16 @@ export function nameKindOf(
   { tag, start }: Pick<Markup, 'tag' | 'start'>,
   quoted: QuotedText,
 ): NameKind | null {
-  const behind = /^['"]?\s*\|\s*(\w+)/.exec(text.slice(quoted.end))?.[1] ?? ''
-  if (/^(?:t|translate|t_escape|translate_escape)$/.test(behind)) return 'translation'
-  if (/^asset_(?:url|path)$/.test(behind)) return 'asset'
+  const filterName = /^['"]?\s*\|\s*(\w+)/.exec(text.slice(quoted.end))?.[1] ?? ''
+  if (/^(?:t|translate|t_escape|translate_escape)$/.test(filterName)) return 'translation'
+  if (/^asset_(?:url|path)$/.test(filterName)) return 'asset'
   const isFirst = !/['"]/.test(text.slice(start, quoted.start - 1))
   return isFirst && tag !== null ? (KIND_BY_TAG[tag] ?? null) : null
 }
 
 /** Returns all names of that kind in the site. */
-export function listNames(site: Site, named: NameKind): readonly Suggestion[] {
-  switch (named) {
+export function listNames(site: Site, nameKind: NameKind): readonly Suggestion[] {
+  switch (nameKind) {
     case 'partial':
       return [...site.partials].map(([label, { file }]) => ({ label, kind: 'file', detail: file.path }))
     case 'query':

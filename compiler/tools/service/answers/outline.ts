@@ -28,7 +28,7 @@ export interface OutlineItem {
   readonly end: number
   readonly nameStart: number
   readonly nameEnd: number
-  readonly below: readonly OutlineItem[]
+  readonly children: readonly OutlineItem[]
 }
 
 /** Maximum number of entries in an outline. */
@@ -44,7 +44,7 @@ export function buildOutline(workspace: Workspace, path: string): readonly Outli
   if (!path.endsWith('.liquid')) return []
   const { yaml } = cutFrontMatter(text)
   const settings = yaml === null ? [] : yamlOutline(yaml.text, yaml.start)
-  const reading = workspace.reading(path)
+  const reading = workspace.analyzeFile(path)
   return [...settings, ...(reading === null ? [] : mapToWritten(reading.unit.file, templateOutline(reading.unit)))]
 }
 
@@ -53,12 +53,12 @@ function mapToWritten({ written }: SourceFile, items: readonly OutlineItem[]): r
   if (written === undefined) return items
   return items.map(({ name, kind, detail, start, end }) => {
     const span = writtenSpan(written, { file: '', start, end })
-    return flat(name, kind, detail, span.start, span.end)
+    return leafItem(name, kind, detail, span.start, span.end)
   })
 }
 
-function flat(name: string, kind: OutlineKind, detail: string, start: number, end: number): OutlineItem {
-  return { name, kind, detail, start, end, nameStart: start, nameEnd: end, below: [] }
+function leafItem(name: string, kind: OutlineKind, detail: string, start: number, end: number): OutlineItem {
+  return { name, kind, detail, start, end, nameStart: start, nameEnd: end, children: [] }
 }
 
 // ---- templates ----------------------------------------------------------------------------------------------------------
@@ -68,12 +68,12 @@ function templateOutline(unit: Unit): readonly OutlineItem[] {
   const found = new Map<string, OutlineItem>()
   const parameters = new Set(unit.template?.doc?.params.map(({ name }) => name))
   for (const { all } of collectMentions(unit))
-    for (const { kind, name, span, sets } of all) {
+    for (const { kind, name, span, isAssigned: sets } of all) {
       if (span.file !== unit.file.path || (kind === 'variable' && !sets)) continue
       const shown = kind === 'variable' && parameters.has(name) ? 'parameter' : kind
       if (shown !== 'variable' && shown !== 'parameter' && shown !== 'partial' && shown !== 'query') continue
       const key = `${shown} ${name}`
-      if (!found.has(key)) found.set(key, flat(name, shown, shown, span.start, span.end))
+      if (!found.has(key)) found.set(key, leafItem(name, shown, shown, span.start, span.end))
     }
   return [...found.values()].toSorted((a, b) => a.start - b.start)
 }
@@ -90,10 +90,10 @@ function queryOutline(text: string): readonly OutlineItem[] {
   }
   return document.definitions.flatMap((each) => {
     if (each.kind !== Kind.OPERATION_DEFINITION && each.kind !== Kind.FRAGMENT_DEFINITION) return []
-    const what = each.kind === Kind.FRAGMENT_DEFINITION ? 'fragment' : each.operation
+    const keyword = each.kind === Kind.FRAGMENT_DEFINITION ? 'fragment' : each.operation
     const variables = each.kind === Kind.OPERATION_DEFINITION ? variableItems(each) : []
     return [
-      placed(each, each.name ?? each, each.name?.value ?? what, 'operation', what, [
+      itemAt(each, each.name ?? each, each.name?.value ?? keyword, 'operation', keyword, [
         ...variables,
         ...fieldItems(each.selectionSet.selections),
       ]),
@@ -103,42 +103,42 @@ function queryOutline(text: string): readonly OutlineItem[] {
 
 function variableItems({ variableDefinitions }: OperationDefinitionNode): readonly OutlineItem[] {
   return (variableDefinitions ?? []).map((each) =>
-    placed(each, each.variable, `$${each.variable.name.value}`, 'parameter', '', []),
+    itemAt(each, each.variable, `$${each.variable.name.value}`, 'parameter', '', []),
   )
 }
 
 function fieldItems(selections: readonly SelectionNode[]): readonly OutlineItem[] {
   return selections.flatMap((each) => {
-    if (each.kind === Kind.FRAGMENT_SPREAD) return [placed(each, each.name, `...${each.name.value}`, 'field', '', [])]
+    if (each.kind === Kind.FRAGMENT_SPREAD) return [itemAt(each, each.name, `...${each.name.value}`, 'field', '', [])]
     if (each.kind === Kind.INLINE_FRAGMENT) return fieldItems(each.selectionSet.selections)
     return [
-      placed(
+      itemAt(
         each,
         each.alias ?? each.name,
         (each.alias ?? each.name).value,
         'field',
-        aliased(each),
+        displayName(each),
         fieldItems(each.selectionSet?.selections ?? []),
       ),
     ]
   })
 }
 
-function aliased({ alias, name }: FieldNode): string {
+function displayName({ alias, name }: FieldNode): string {
   return alias === undefined ? '' : name.value
 }
 
-function placed(
+function itemAt(
   whole: ASTNode,
   named: ASTNode,
   name: string,
   kind: OutlineKind,
   detail: string,
-  below: readonly OutlineItem[],
+  children: readonly OutlineItem[],
 ): OutlineItem {
   const { start = 0, end = 0 } = whole.loc ?? {}
   const nameStart = named.loc?.start ?? start
-  return { name, kind, detail, start, end, nameStart, nameEnd: Math.min(named.loc?.end ?? end, end), below }
+  return { name, kind, detail, start, end, nameStart, nameEnd: Math.min(named.loc?.end ?? end, end), children }
 }
 
 // ---- settings -----------------------------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ function yamlOutline(text: string, base: number): readonly OutlineItem[] {
   let count = 0
   const walk = (node: YamlNode, depth: number): readonly OutlineItem[] => {
     if (depth > MAX_DEPTH || count > MAX_ITEMS) return []
-    if (node.kind === 'list') return node.items.flatMap((each) => ofItem(each, depth))
+    if (node.kind === 'list') return node.items.flatMap((each) => listItem(each, depth))
     if (node.kind !== 'map') return []
     return node.entries.map(({ key, keySpan, value }) => {
       count++
@@ -161,13 +161,13 @@ function yamlOutline(text: string, base: number): readonly OutlineItem[] {
         end,
         nameStart: keySpan.start,
         nameEnd: keySpan.end,
-        below: walk(value, depth + 1),
+        children: walk(value, depth + 1),
       }
     })
   }
   /** A list item with a `name` is shown by that name. */
-  const ofItem = (node: YamlNode, depth: number): readonly OutlineItem[] => {
-    if (node.kind === 'scalar') return [flat(node.text, 'key', '', node.span.start, node.span.end)]
+  const listItem = (node: YamlNode, depth: number): readonly OutlineItem[] => {
+    if (node.kind === 'scalar') return [leafItem(node.text, 'key', '', node.span.start, node.span.end)]
     const name = node.kind === 'map' ? node.entries.find(({ key }) => key === 'name')?.value : undefined
     if (name?.kind !== 'scalar' || name.text === '') return walk(node, depth)
     const { start, end } = node.span
@@ -180,7 +180,7 @@ function yamlOutline(text: string, base: number): readonly OutlineItem[] {
         end,
         nameStart: name.span.start,
         nameEnd: name.span.end,
-        below: walk(node, depth + 1),
+        children: walk(node, depth + 1),
       },
     ]
   }

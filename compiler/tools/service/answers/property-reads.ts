@@ -17,13 +17,13 @@ interface PropertyRead {
   readonly span: Span
 }
 
-const found = attached<Unit, readonly PropertyRead[]>()
+const readsByUnit = attached<Unit, readonly PropertyRead[]>()
 
 /** Returns all property reads of one file. */
 export function findPropertyReads({ analysis }: SiteAnalysis, unit: Unit): readonly PropertyRead[] {
   if (unit.template === null && unit.inner.size === 0) return []
-  const before = found.get(unit)
-  if (before !== undefined) return before
+  const cachedReads = readsByUnit.get(unit)
+  if (cachedReads !== undefined) return cachedReads
   const reads = new Map<number, PropertyRead>()
   const observer: Observer = {
     value() {},
@@ -38,7 +38,7 @@ export function findPropertyReads({ analysis }: SiteAnalysis, unit: Unit): reado
   if (mayReadProperties(unit))
     analyseFile(analysis, unit.file, { dialect: 'platform', syntax: 'lax', openEntries: false }, observer)
   const all = [...reads.values()].filter(({ name, span }) => unit.file.text.slice(span.start, span.end) === name)
-  found.set(unit, all)
+  readsByUnit.set(unit, all)
   return all
 }
 

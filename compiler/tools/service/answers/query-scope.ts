@@ -30,14 +30,14 @@ type Scope =
   /** A list whose items are values of the input. */
   | { readonly of: 'list'; readonly input: Input | null }
 
-const SIGNS = /#[^\n]*|"(?:\\.|[^"\\\n])*"?|\.\.\.|[{}()[\]:]|\$?\w+/g
+const TOKENS = /#[^\n]*|"(?:\\.|[^"\\\n])*"?|\.\.\.|[{}()[\]:]|\$?\w+/g
 
 /** @param before the document up to the offset, without the word being typed */
 export function nameableAt(schema: GraphQLSchema, before: string): readonly Nameable[] {
   const scopes: Scope[] = []
   let root: GraphQLNamedType | null = schema.getQueryType() ?? null
   let last = ''
-  for (const [sign] of before.matchAll(SIGNS)) {
+  for (const [sign] of before.matchAll(TOKENS)) {
     const scope = scopes.at(-1)
     if (scope === undefined) root = rootAfter(schema, root, last, sign)
     if (sign === '{') scopes.push(openScope(scope, root, schema.getType(last) ?? null))
@@ -45,13 +45,13 @@ export function nameableAt(schema: GraphQLSchema, before: string): readonly Name
       scopes.push({ of: 'inputs', inputs: scope?.of === 'selection' ? (scope.field?.args ?? []) : [], input: null })
     else if (sign === '[') scopes.push({ of: 'list', input: inputOf(scope) })
     else if (sign === '}' || sign === ')' || sign === ']') scopes.pop()
-    else if (/^\w/.test(sign)) note(scope, sign, last)
+    else if (/^\w/.test(sign)) advance(scope, sign, last)
     if (!sign.startsWith('#')) last = sign
   }
   const scope = scopes.at(-1)
   if (scope === undefined) return []
   if (last === ':' || scope.of === 'list') return valuesOf(inputOf(scope))
-  return scope.of === 'selection' ? fieldsOf(scope.type) : scope.inputs.map(nameable)
+  return scope.of === 'selection' ? fieldsOf(scope.type) : scope.inputs.map(toNameable)
 }
 
 function rootAfter(
@@ -82,7 +82,7 @@ function inputOf(scope: Scope | undefined): Input | null {
   return scope === undefined || scope.of === 'selection' ? null : scope.input
 }
 
-function note(scope: Scope | undefined, name: string, last: string): void {
+function advance(scope: Scope | undefined, name: string, last: string): void {
   if (scope?.of === 'selection')
     scope.field = last === 'on' || last === '...' ? null : (fieldNamed(scope.type, name) ?? null)
   // A value after a colon is not the name of an input.
@@ -94,10 +94,10 @@ function fieldNamed(type: GraphQLNamedType | null, name: string): GraphQLField<u
 }
 
 function fieldsOf(type: GraphQLNamedType | null): readonly Nameable[] {
-  return isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()).map(nameable) : []
+  return isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()).map(toNameable) : []
 }
 
-function nameable(each: GraphQLField<unknown, unknown> | Input): Nameable {
+function toNameable(each: GraphQLField<unknown, unknown> | Input): Nameable {
   const { name, type, description, deprecationReason } = each
   return { name, type: String(type), says: description ?? '', deprecated: deprecationReason != null }
 }

@@ -14,7 +14,7 @@ interface TextInQuery {
   readonly start: number
   readonly end: number
   readonly text: string
-  readonly means: 'table' | 'property' | null
+  readonly nameKind: 'table' | 'property' | null
   /** For a property: its table; null if the query does not determine it. */
   readonly table: string | null
 }
@@ -29,12 +29,12 @@ const USERS = /^(?:users?|current_user|user_\w+|creator|related_users?)$/
 /** Stands for users and their profiles where a table name is expected. */
 export const USER_TABLE = 'User'
 
-const read = new Map<string, readonly TextInQuery[]>()
+const textsByDocument = new Map<string, readonly TextInQuery[]>()
 const MAX_CACHED = 4000
 
 /** Returns the texts of a document; empty if it does not parse. */
 export function findQueryTexts(document: string): readonly TextInQuery[] {
-  const known = read.get(document)
+  const known = textsByDocument.get(document)
   if (known !== undefined) return known
   let tree: DocumentNode | null = null
   try {
@@ -43,8 +43,8 @@ export function findQueryTexts(document: string): readonly TextInQuery[] {
     return []
   }
   const texts = new TextCollector(tree).texts()
-  if (read.size >= MAX_CACHED) read.clear()
-  read.set(document, texts)
+  if (textsByDocument.size >= MAX_CACHED) textsByDocument.clear()
+  textsByDocument.set(document, texts)
   return texts
 }
 
@@ -77,34 +77,34 @@ class TextCollector {
     return [...this.#found.values()].toSorted((a, b) => a.start - b.start)
   }
 
-  #walk(node: ASTNode, around: TextContext): void {
-    if (node.kind === Kind.FIELD) return this.#field(node, around)
-    if (node.kind === Kind.FRAGMENT_SPREAD) return this.#fragment(node.name.value, around)
-    if (node.kind === Kind.STRING) return this.#add(textOf(node, around))
+  #walk(node: ASTNode, context: TextContext): void {
+    if (node.kind === Kind.FIELD) return this.#field(node, context)
+    if (node.kind === Kind.FRAGMENT_SPREAD) return this.#fragment(node.name.value, context)
+    if (node.kind === Kind.STRING) return this.#add(toTextInQuery(node, context))
     const isNamed = node.kind === Kind.ARGUMENT || node.kind === Kind.OBJECT_FIELD
-    const inside = isNamed ? { ...around, names: [...around.names, node.name.value] } : around
+    const inside = isNamed ? { ...context, names: [...context.names, node.name.value] } : context
     for (const child of childrenOf(node)) this.#walk(child, inside)
   }
 
-  #field(node: FieldNode, around: TextContext): void {
+  #field(node: FieldNode, context: TextContext): void {
     const name = node.name.value
     const isRelated = name.startsWith('related_')
     const named = tableIn(node) ?? (USERS.test(name) ? USER_TABLE : null)
-    const table = named ?? (isRelated || name.startsWith('record') ? null : around.table)
+    const table = named ?? (isRelated || name.startsWith('record') ? null : context.table)
     for (const argument of node.arguments ?? []) {
       // `join_on_property` names a property of the outer records.
       const isOuter = isRelated && argument.name.value === 'join_on_property'
-      this.#walk(argument, { table: isOuter ? around.table : table, names: [] })
+      this.#walk(argument, { table: isOuter ? context.table : table, names: [] })
     }
     if (node.selectionSet !== undefined) this.#walk(node.selectionSet, { table, names: [] })
   }
 
-  #fragment(name: string, around: TextContext): void {
+  #fragment(name: string, context: TextContext): void {
     const fragment = this.#fragments.get(name)
     if (fragment === undefined || this.#open.has(name)) return
     this.#spread.add(name)
     this.#open.add(name)
-    this.#walk(fragment.selectionSet, { table: around.table, names: [] })
+    this.#walk(fragment.selectionSet, { table: context.table, names: [] })
     this.#open.delete(name)
   }
 
@@ -116,13 +116,13 @@ class TextCollector {
   }
 }
 
-function textOf({ value, loc }: StringValueNode, { names, table }: TextContext): TextInQuery | null {
+function toTextInQuery({ value, loc }: StringValueNode, { names, table }: TextContext): TextInQuery | null {
   if (loc === undefined || value.includes('\n')) return null
   const last = names.at(-1) ?? ''
   const isTable = last === 'table' || (names.at(-2) === 'table' && /^(?:value|value_in)$/.test(last))
   const isProperty = PROPERTIES.has(last) && !COLUMNS.has(value)
-  const means = isTable ? 'table' : isProperty ? 'property' : null
-  return { start: loc.start + 1, end: loc.end - 1, text: value, means, table: isProperty ? table : null }
+  const nameKind = isTable ? 'table' : isProperty ? 'property' : null
+  return { start: loc.start + 1, end: loc.end - 1, text: value, nameKind, table: isProperty ? table : null }
 }
 
 /** Returns the table named by the arguments of a field, if there is exactly one. */
@@ -161,11 +161,11 @@ export function findTextAt(document: string, offset: number): TextInQuery | null
   const start = offset - (open[1]?.length ?? 0)
   const end = /^[\w/-]*/.exec(document.slice(offset))?.[0].length ?? 0
   const written = document.slice(0, start - 1)
-  const means = /table:\s*(?:\{\s*value(?:_in)?:\s*\[?\s*)?$/.test(written)
+  const nameKind = /table:\s*(?:\{\s*value(?:_in)?:\s*\[?\s*)?$/.test(written)
     ? 'table'
     : /(?:name|join_on_property|foreign_property):\s*$/.test(written)
       ? 'property'
       : null
   const table = [...written.matchAll(/table:\s*(?:\{\s*value:\s*)?"([^"]+)"/g)].at(-1)?.[1] ?? null
-  return { start, end: offset + end, text: document.slice(start, offset + end), means, table }
+  return { start, end: offset + end, text: document.slice(start, offset + end), nameKind, table }
 }

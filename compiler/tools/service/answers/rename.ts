@@ -31,48 +31,49 @@ const PATH = /^[\w-][\w./-]*$/
 
 /**
  * Returns the range and the current name of the symbol at an offset. Offsets are in the text with substituted values.
- * @throws NoRename
- */
+ * @throws RenameError */
 export function findRenamable(workspace: Workspace, path: string, offset: number): TextEdit {
-  const { known, meaning } = findSymbolToRename(workspace, path, offset)
-  const place = findPlaces(known, meaning).places.find(
+  const { siteAnalysis, symbol } = findSymbolToRename(workspace, path, offset)
+  const place = findPlaces(siteAnalysis, symbol).places.find(
     ({ span }) => span.file === path && span.start <= offset && offset <= span.end,
   )
   if (place === undefined) throw new RenameError('There is nothing to rename here.')
-  return { span: place.span, text: known.files.get(path)?.text.slice(place.span.start, place.span.end) ?? '' }
+  return { span: place.span, text: siteAnalysis.files.get(path)?.text.slice(place.span.start, place.span.end) ?? '' }
 }
 
-/** @throws NoRename */
+/** @throws RenameError */
 export function renameAt(workspace: Workspace, path: string, offset: number, to: string): Renaming {
-  const { known, meaning } = findSymbolToRename(workspace, path, offset)
-  const isFile = meaning.kind === 'partial' || meaning.kind === 'query'
-  if (!(isFile || meaning.kind === 'form' ? PATH : WORD).test(to))
+  const { siteAnalysis, symbol } = findSymbolToRename(workspace, path, offset)
+  const isFile = symbol.kind === 'partial' || symbol.kind === 'query'
+  if (!(isFile || symbol.kind === 'form' ? PATH : WORD).test(to))
     throw new RenameError(`\`${to}\` is not a valid name here.`)
-  const { places, possible } = findPlaces(known, meaning)
-  const moves = isFile ? [fileMove(known.analysis.site, meaning.kind, meaning.name, to)] : []
-  requireFreeName(known.analysis.site, meaning, to)
-  const { edits, given } = editsOf(known, places, to)
-  if (given.length > 0)
-    throw new RenameError(`Module values contain this name: ${[...new Set(given.map(({ file }) => file))].join(', ')}.`)
+  const { places, possible } = findPlaces(siteAnalysis, symbol)
+  const moves = isFile ? [fileMove(siteAnalysis.analysis.site, symbol.kind, symbol.name, to)] : []
+  requireFreeName(siteAnalysis.analysis.site, symbol, to)
+  const { edits, moduleValueSpans } = editsOf(siteAnalysis, places, to)
+  if (moduleValueSpans.length > 0)
+    throw new RenameError(
+      `Module values contain this name: ${[...new Set(moduleValueSpans.map(({ file }) => file))].join(', ')}.`,
+    )
   return { edits, moves, possible }
 }
 
 /** Returns the edits for moved files: callers use the new names. */
-export function editsForMoves({ known }: Workspace, moves: readonly FileMove[]): Renaming {
+export function editsForMoves({ siteAnalysis }: Workspace, moves: readonly FileMove[]): Renaming {
   const edits: TextEdit[] = []
   const possible: Span[] = []
-  if (known === null) return { edits, moves: [], possible }
-  const { site } = known.analysis
+  if (siteAnalysis === null) return { edits, moves: [], possible }
+  const { site } = siteAnalysis.analysis
   for (const { from, to } of moves) {
     const file = site.byFile.get(from)?.file
     if (file === undefined) continue
     const kind = file.kind === 'graphql' ? 'query' : file.kind === 'partial' ? 'partial' : null
     const name = kind === null ? null : movedName(from, to, file.name)
     if (kind === null || name === null) continue
-    const found = findPlaces(known, { kind, name: file.name })
-    const named = editsOf(known, found.places, name)
+    const found = findPlaces(siteAnalysis, { kind, name: file.name })
+    const named = editsOf(siteAnalysis, found.places, name)
     edits.push(...named.edits)
-    possible.push(...found.possible, ...named.given)
+    possible.push(...found.possible, ...named.moduleValueSpans)
   }
   return { edits: uniqueEdits(edits), moves: [], possible }
 }
@@ -81,36 +82,37 @@ function findSymbolToRename(
   workspace: Workspace,
   path: string,
   offset: number,
-): { known: SiteAnalysis; meaning: NamedSymbol } {
-  const { known } = workspace
-  const unit = known?.analysis.site.byFile.get(path)
-  if (known === null || unit === undefined) throw new RenameError('The site is being analysed: try again in a moment.')
-  const meaning = findSymbolAt(known, unit, offset)
-  if (meaning === null || meaning.kind === 'asset') throw new RenameError('There is nothing to rename here.')
-  return { known, meaning }
+): { siteAnalysis: SiteAnalysis; symbol: NamedSymbol } {
+  const { siteAnalysis } = workspace
+  const unit = siteAnalysis?.analysis.site.byFile.get(path)
+  if (siteAnalysis === null || unit === undefined)
+    throw new RenameError('The site is being analysed: try again in a moment.')
+  const symbol = findSymbolAt(siteAnalysis, unit, offset)
+  if (symbol === null || symbol.kind === 'asset') throw new RenameError('There is nothing to rename here.')
+  return { siteAnalysis, symbol }
 }
 
 interface NamedEdits {
   readonly edits: readonly TextEdit[]
   /** Places where a substituted module value contains the name, which a rename would not change. */
-  readonly given: readonly Span[]
+  readonly moduleValueSpans: readonly Span[]
 }
 
 /** Returns the edits of the name at all places. */
 function editsOf({ files }: SiteAnalysis, places: readonly { readonly span: Span }[], to: string): NamedEdits {
   const edits: TextEdit[] = []
-  const given: Span[] = []
+  const moduleValueSpans: Span[] = []
   for (const { span } of places) {
     const file = files.get(span.file)
     const edit = { span, text: to }
     const change = file?.written === undefined ? edit : writtenChange(file.written, file.text, edit)
-    if (change === null) given.push(span)
+    if (change === null) moduleValueSpans.push(span)
     else edits.push(change)
   }
-  return { edits: uniqueEdits(edits), given }
+  return { edits: uniqueEdits(edits), moduleValueSpans }
 }
 
-/** Returns the file move for a renamed partial or query. @throws NoRename */
+/** Returns the file move for a renamed partial or query. @throws RenameError */
 function fileMove({ partials, graphql }: Site, kind: 'partial' | 'query', name: string, to: string): FileMove {
   const unit = (kind === 'partial' ? partials : graphql).get(name)
   if (unit === undefined) throw new RenameError(`There is no file named \`${name}\`.`)
@@ -135,18 +137,18 @@ function movedName(from: string, to: string, name: string): string | null {
   return to.startsWith(before) && to.endsWith(behind) ? to.slice(before.length, to.length - behind.length) : null
 }
 
-/** @throws NoRename if the new name is already in use */
-function requireFreeName(site: Site, meaning: NamedSymbol, to: string): void {
-  const taken =
-    (meaning.kind === 'partial' && site.partials.has(to)) ||
-    (meaning.kind === 'query' && site.graphql.has(to)) ||
-    (meaning.kind === 'form' && site.forms.has(to)) ||
-    (meaning.kind === 'table' && site.data.tables.some(({ name }) => name === to)) ||
-    (meaning.kind === 'property' &&
+/** @throws RenameError if the new name is already in use */
+function requireFreeName(site: Site, symbol: NamedSymbol, to: string): void {
+  const isTaken =
+    (symbol.kind === 'partial' && site.partials.has(to)) ||
+    (symbol.kind === 'query' && site.graphql.has(to)) ||
+    (symbol.kind === 'form' && site.forms.has(to)) ||
+    (symbol.kind === 'table' && site.data.tables.some(({ name }) => name === to)) ||
+    (symbol.kind === 'property' &&
       site.data.tables.some(
-        ({ name, properties }) => name === meaning.table && properties.some((each) => each.name === to),
+        ({ name, properties }) => name === symbol.table && properties.some((each) => each.name === to),
       ))
-  if (taken) throw new RenameError(`\`${to}\` already exists.`)
+  if (isTaken) throw new RenameError(`\`${to}\` already exists.`)
 }
 
 function uniqueEdits(edits: readonly TextEdit[]): readonly TextEdit[] {

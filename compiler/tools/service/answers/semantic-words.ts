@@ -80,7 +80,7 @@ const NUMBERS: readonly TokenType[] = [T.Integer, T.Float, T.DotFloat]
 const TEXTS: readonly TokenType[] = [T.Str, T.JsonStr, T.InterpolationOpen, T.InterpolationMid, T.InterpolationClose]
 
 /** Names in quotes. */
-const NAMED: Readonly<Partial<Record<MentionKind, WordKind>>> = {
+const QUOTED_NAME_KINDS: Readonly<Partial<Record<MentionKind, WordKind>>> = {
   partial: 'namespace',
   query: 'namespace',
   form: 'namespace',
@@ -116,10 +116,10 @@ function findMeanings(
   const declared = new Set<number>()
   const file = workspace.file(path)
   // Substituted template values shift all offsets.
-  const reading = file === null || file.text !== text ? null : workspace.reading(path)
+  const reading = file === null || file.text !== text ? null : workspace.analyzeFile(path)
   for (const { all } of reading === null ? [] : collectMentions(reading.unit))
-    for (const { kind, span, sets } of all) {
-      const word = NAMED[kind]
+    for (const { kind, span, isAssigned: sets } of all) {
+      const word = QUOTED_NAME_KINDS[kind]
       if (span.file === path && word !== undefined) named.set(span.start - 1, word)
       else if (span.file === path && sets) declared.add(span.start)
     }
@@ -143,21 +143,21 @@ function isOneOf(token: IToken, types: readonly TokenType[]): boolean {
   return types.some((type) => T.isA(token, type))
 }
 
-function tokenWordKind(token: IToken, before: IToken | undefined, behind: IToken | undefined): WordKind | null {
+function tokenWordKind(token: IToken, before: IToken | undefined, after: IToken | undefined): WordKind | null {
   if (T.isA(token, InlineComment)) return 'comment'
   if (isOneOf(token, TEXTS)) return 'string'
   if (isOneOf(token, NUMBERS)) return 'number'
   if (isOneOf(token, OPERATORS)) return 'operator'
   if (before !== undefined && T.isA(before, T.Dot)) return 'property'
   if (before !== undefined && T.isA(before, T.Pipe)) return 'function'
-  if (behind !== undefined && T.isA(token, T.Name) && T.isA(behind, T.Colon)) return 'parameter'
+  if (after !== undefined && T.isA(token, T.Name) && T.isA(after, T.Colon)) return 'parameter'
   if (isOneOf(token, KEYWORDS)) return 'keyword'
   return T.isA(token, T.Name) || T.isA(token, T.DigitName) ? 'variable' : null
 }
 
 // ---- queries ------------------------------------------------------------------------------------------------------------
 
-const SIGNS: Readonly<Partial<Record<TokenKind, WordKind>>> = {
+const QUERY_TOKEN_KINDS: Readonly<Partial<Record<TokenKind, WordKind>>> = {
   [TokenKind.STRING]: 'string',
   [TokenKind.BLOCK_STRING]: 'string',
   [TokenKind.INT]: 'number',
@@ -173,7 +173,7 @@ function queryWords(text: string): readonly Word[] {
     const { kind, start, end } = token
     if (kind === TokenKind.PAREN_L || kind === TokenKind.BRACE_L) open.push(kind)
     else if (kind === TokenKind.PAREN_R || kind === TokenKind.BRACE_R) open.pop()
-    const word = kind === TokenKind.NAME ? nameKind(tokens, at, open) : SIGNS[kind]
+    const word = kind === TokenKind.NAME ? nameKind(tokens, at, open) : QUERY_TOKEN_KINDS[kind]
     if (word === undefined) return []
     const isMarked = tokens[at - 1]?.kind === TokenKind.DOLLAR || tokens[at - 1]?.kind === TokenKind.AT
     const declares = isMarked && word === 'variable' && tokens[at + 1]?.kind === TokenKind.COLON

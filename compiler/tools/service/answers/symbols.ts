@@ -36,19 +36,19 @@ export interface Places {
 }
 
 /** Returns the symbol at an offset of a file; null if the site does not define it. */
-export function findSymbolAt(known: SiteAnalysis, unit: Unit, offset: number): NamedSymbol | null {
-  const { site } = known.analysis
+export function findSymbolAt(siteAnalysis: SiteAnalysis, unit: Unit, offset: number): NamedSymbol | null {
+  const { site } = siteAnalysis.analysis
   for (const [template, { all }] of collectMentions(unit).entries()) {
     const mention = all.find(({ span }) => span.file === unit.file.path && span.start <= offset && offset <= span.end)
     if (mention !== undefined) return symbolOfMention(site, unit, template, mention)
   }
-  const read = findPropertyReads(known, unit).find(({ span }) => span.start <= offset && offset <= span.end)
+  const read = findPropertyReads(siteAnalysis, unit).find(({ span }) => span.start <= offset && offset <= span.end)
   if (read !== undefined) return { kind: 'property', table: read.table, name: read.name }
   return findSymbolInQuery(site, unit, offset) ?? findSymbolInSettings(site, unit, offset)
 }
 
 function symbolOfMention(site: Site, unit: Unit, template: number, mention: Mention): NamedSymbol {
-  const { kind, name, scope, of } = mention
+  const { kind, name, scope, callee: of } = mention
   switch (kind) {
     case 'variable':
       return { kind, file: unit.file.path, template, scope, name }
@@ -67,8 +67,9 @@ function findSymbolInQuery(site: Site, unit: Unit, offset: number): NamedSymbol 
   if (unit.file.kind !== 'graphql') return null
   const { text } = unit.file
   const word = findQueryTexts(text).find(({ start, end }) => start <= offset && offset <= end)
-  if (word?.means === 'table') return { kind: 'table', name: word.text }
-  if (word?.means === 'property' && word.table !== null) return { kind: 'property', table: word.table, name: word.text }
+  if (word?.nameKind === 'table') return { kind: 'table', name: word.text }
+  if (word?.nameKind === 'property' && word.table !== null)
+    return { kind: 'property', table: word.table, name: word.text }
   const variable = [...text.matchAll(/\$(\w+)/g)].find(
     (each) => each.index <= offset && offset <= each.index + each[0].length,
   )
@@ -107,21 +108,21 @@ function* keysOf({ entries }: TranslationMap, above: string): Generator<readonly
 // ---- all places ---------------------------------------------------------------------------------------------------------
 
 /** Returns every place in the site that mentions the symbol. */
-export function findPlaces(known: SiteAnalysis, meaning: NamedSymbol): Places {
-  const { site } = known.analysis
-  switch (meaning.kind) {
+export function findPlaces(siteAnalysis: SiteAnalysis, symbol: NamedSymbol): Places {
+  const { site } = siteAnalysis.analysis
+  switch (symbol.kind) {
     case 'variable':
-      return variablePlaces(site, meaning)
+      return variablePlaces(site, symbol)
     case 'query-variable':
-      return queryVariablePlaces(known, meaning)
+      return queryVariablePlaces(siteAnalysis, symbol)
     case 'property':
-      return propertyPlaces(known, meaning)
+      return propertyPlaces(siteAnalysis, symbol)
     case 'table':
-      return tablePlaces(site, meaning.name)
+      return tablePlaces(site, symbol.name)
     case 'translation':
-      return translationPlaces(site, meaning.name)
+      return translationPlaces(site, symbol.name)
     default:
-      return namePlaces(known, meaning)
+      return namePlaces(siteAnalysis, symbol)
   }
 }
 
@@ -132,7 +133,7 @@ function variablePlaces(site: Site, { file, template, scope, name }: Variable): 
   const places: Place[] = []
   const possible: Span[] = []
   const add = (mentions: Mentions | undefined, only: number): void => {
-    for (const { kind, name: each, scope: at, span, sets } of mentions?.all ?? [])
+    for (const { kind, name: each, scope: at, span, isAssigned: sets } of mentions?.all ?? [])
       if (kind === 'variable' && each === name && at === only) places.push({ span, declares: sets })
   }
   const unit = site.byFile.get(file)
@@ -161,7 +162,7 @@ function variablePlaces(site: Site, { file, template, scope, name }: Variable): 
     for (const caller of callersOf(site, own)) {
       for (const { all, calls } of collectMentions(caller)) {
         for (const each of all)
-          if (each.kind === 'argument' && each.name === name && site.partials.get(each.of ?? '') === own)
+          if (each.kind === 'argument' && each.name === name && site.partials.get(each.callee ?? '') === own)
             places.push({ span: each.span, declares: false })
         for (const call of calls) {
           if (site.partials.get(call.name ?? '') !== own) continue
@@ -240,7 +241,7 @@ function queryVariablePlaces(
         if (
           each.kind === 'query-argument' &&
           each.name === name &&
-          storedNamed(operations, each.of ?? '') === operation
+          storedNamed(operations, each.callee ?? '') === operation
         )
           places.push({ span: each.span, declares: false })
   return { places, possible: [] }
@@ -255,15 +256,15 @@ function* documentsOf({
 }
 
 function propertyPlaces(
-  known: SiteAnalysis,
+  siteAnalysis: SiteAnalysis,
   { table, name }: { readonly table: string; readonly name: string },
 ): Places {
-  const { site } = known.analysis
+  const { site } = siteAnalysis.analysis
   const places: Place[] = []
   const possible: Span[] = []
-  for (const { document, span } of documentsOf(known))
+  for (const { document, span } of documentsOf(siteAnalysis))
     for (const text of findQueryTexts(document)) {
-      if (text.means !== 'property' || text.text !== name) continue
+      if (text.nameKind !== 'property' || text.text !== name) continue
       const at = { ...span, start: span.start + text.start, end: span.start + text.end }
       if (text.table === table) places.push({ span: at, declares: false })
       else if (text.table === null) possible.push(at)
@@ -271,7 +272,7 @@ function propertyPlaces(
   for (const unit of site.units) {
     for (const each of declaredProperties(site, unit))
       if (each.table === table && each.name === name) places.push({ span: each.span, declares: each.declares })
-    for (const each of findPropertyReads(known, unit))
+    for (const each of findPropertyReads(siteAnalysis, unit))
       if (each.table === table && each.name === name) places.push({ span: each.span, declares: false })
   }
   return { places, possible }
@@ -302,11 +303,11 @@ function declaredProperties(site: Site, unit: Unit): readonly PropertyName[] {
   const { fields, resource } = unit.settings
   const linked = site.formSchemas.get(unit.file.path)
   const found: PropertyName[] = []
-  const take = (table: string, group: FormGroup): void => {
+  const addFields = (table: string, group: FormGroup): void => {
     for (const { name, span, virtual } of group.properties) if (!virtual) found.push(...exact(table, name, span, false))
-    for (const nested of group.nested) take(nested.name, nested.fields)
+    for (const nested of group.nested) addFields(nested.name, nested.fields)
   }
-  take(linked?.table ?? resource?.name ?? '', fields)
+  addFields(linked?.table ?? resource?.name ?? '', fields)
   return found
 }
 
@@ -320,7 +321,7 @@ function tablePlaces(site: Site, name: string): Places {
       const { resource } = unit.settings
       if (resource?.name === name) places.push({ span: resource.span, declares: false })
     } else if (unit.file.kind === 'graphql')
-      for (const { means, text, start, end } of findQueryTexts(unit.file.text))
+      for (const { nameKind: means, text, start, end } of findQueryTexts(unit.file.text))
         if (means === 'table' && text === name)
           places.push({ span: { file: unit.file.path, start, end }, declares: false })
   }

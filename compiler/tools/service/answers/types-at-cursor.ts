@@ -40,7 +40,7 @@ export function inferTypesAtCursor(workspace: Workspace, file: SourceFile, curso
     },
     set() {},
   }
-  workspace.readingOf({ ...file, text }, observer)
+  workspace.analyzeText({ ...file, text }, observer)
   return { owner, piped, names }
 }
 

@@ -16,7 +16,7 @@ import type { Sites } from './sites.ts'
 
 interface CalledFile {
   readonly workspace: Workspace
-  readonly known: SiteAnalysis
+  readonly siteAnalysis: SiteAnalysis
   readonly unit: Unit
 }
 
@@ -25,24 +25,24 @@ export function callHierarchy(connection: Connection, sites: Sites): ServerCapab
     const place = sites.at(uri)
     if (place === null) return null
     await place.workspace.settled()
-    const { known } = place.workspace
-    const unit = known?.analysis.site.byFile.get(place.path)
-    return known === null || unit === undefined ? null : { workspace: place.workspace, known, unit }
+    const { siteAnalysis } = place.workspace
+    const unit = siteAnalysis?.analysis.site.byFile.get(place.path)
+    return siteAnalysis === null || unit === undefined ? null : { workspace: place.workspace, siteAnalysis, unit }
   }
   const rangesOf = (workspace: Workspace, spans: readonly Span[]): Range[] =>
-    spans.map((span) => sites.readLinesOf(workspace, span.file).range(span))
+    spans.map((span) => sites.substitutedLinesOf(workspace, span.file).range(span))
 
   connection.languages.callHierarchy.onPrepare(async (params, token) => {
     const file = await fileAt(params.textDocument.uri)
     const place = placeAt(sites, params)
     if (place === null || file === null || token.isCancellationRequested) return null
-    const unit = findCallable(file.known, file.unit, place.offset)
+    const unit = findCallable(file.siteAnalysis, file.unit, place.offset)
     return unit === null ? null : [itemOf(file.workspace, unit)]
   })
   connection.languages.callHierarchy.onIncomingCalls(async ({ item }, token) => {
     const file = await fileAt(item.uri)
     if (file === null || token.isCancellationRequested) return null
-    return findCallers(file.known.analysis.site, file.unit).map(({ unit, spans }) => ({
+    return findCallers(file.siteAnalysis.analysis.site, file.unit).map(({ unit, spans }) => ({
       from: itemOf(file.workspace, unit),
       fromRanges: rangesOf(file.workspace, spans),
     }))
@@ -50,7 +50,7 @@ export function callHierarchy(connection: Connection, sites: Sites): ServerCapab
   connection.languages.callHierarchy.onOutgoingCalls(async ({ item }, token) => {
     const file = await fileAt(item.uri)
     if (file === null || token.isCancellationRequested) return null
-    return findCallees(file.known.analysis.site, file.unit).map(({ unit, spans }) => ({
+    return findCallees(file.siteAnalysis.analysis.site, file.unit).map(({ unit, spans }) => ({
       to: itemOf(file.workspace, unit),
       fromRanges: rangesOf(file.workspace, spans),
     }))

@@ -19,11 +19,11 @@ export function inlayHints(connection: Connection, sites: Sites): ServerCapabili
   connection.languages.inlayHint.on(async ({ textDocument: { uri }, range }, token) => {
     const before = sites.at(uri)
     if (before === null) return null
-    if (before.workspace.known === null) await before.workspace.settled()
+    if (before.workspace.siteAnalysis === null) await before.workspace.settled()
     const place = sites.at(uri)
     if (place === null || token.isCancellationRequested) return null
     const { workspace, path } = place
-    const lines = sites.readLinesOf(workspace, path)
+    const lines = sites.substitutedLinesOf(workspace, path)
     return hintsOf(workspace, path, lines.offset(range.start), lines.offset(range.end)).map(
       ({ offset, label, tooltip }) => ({
         position: lines.position(offset),
@@ -53,10 +53,10 @@ export function codeLens(connection: Connection, sites: Sites): ServerCapabiliti
     if (place === null) return null
     await place.workspace.settled()
     const { workspace, path } = place
-    const unit = workspace.known?.analysis.site.byFile.get(path)
-    if (workspace.known === null || unit === undefined || token.isCancellationRequested) return null
-    const lines = sites.readLinesOf(workspace, path)
-    return findLenses(workspace.known, unit).map(({ offset, title, places }): CodeLens => {
+    const unit = workspace.siteAnalysis?.analysis.site.byFile.get(path)
+    if (workspace.siteAnalysis === null || unit === undefined || token.isCancellationRequested) return null
+    const lines = sites.substitutedLinesOf(workspace, path)
+    return findLenses(workspace.siteAnalysis, unit).map(({ offset, title, places }): CodeLens => {
       const position = lines.position(offset)
       const command =
         places === null || places.length === 0

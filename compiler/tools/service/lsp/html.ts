@@ -5,18 +5,18 @@ import { getLanguageService, type LanguageService } from 'vscode-html-languagese
 import { cursorAt } from '../answers/cursor.ts'
 import { currentText } from '../answers/template-tokens.ts'
 import { cutFrontMatter } from '../../../core/source/front-matter.ts'
-import type { AskedPlace, SitePlace } from './sites.ts'
+import type { RequestPosition, SitePlace } from './sites.ts'
 
 let service: LanguageService | null = null
 
-export function completeHtml(place: AskedPlace): CompletionItem[] {
+export function completeHtml(place: RequestPosition): CompletionItem[] {
   const document = htmlOf(place)
   if (document === null) return []
   const { html, document: text } = document
   return html.doComplete(text, place.position, html.parseHTMLDocument(text)).items
 }
 
-export function hoverHtml(place: AskedPlace): Hover | null {
+export function hoverHtml(place: RequestPosition): Hover | null {
   const document = htmlOf(place)
   if (document === null) return null
   const { html, document: text } = document
@@ -38,7 +38,7 @@ function htmlOf({
   position,
   lines,
   uri,
-}: AskedPlace): { readonly html: LanguageService; readonly document: TextDocument } | null {
+}: RequestPosition): { readonly html: LanguageService; readonly document: TextDocument } | null {
   const text = path.endsWith('.liquid') ? currentText(workspace, path) : null
   if (text === null || workspace.file(path) === null) return null
   if (cursorAt(text, lines.offset(position), cutFrontMatter(text).bodyStart).kind !== 'text') return null

@@ -19,7 +19,7 @@ import type { Sites } from './sites.ts'
 export function locationsOf(sites: Sites, workspace: Workspace, spans: readonly Span[]): Location[] {
   return spans.map((span) => ({
     uri: uriOf({ root: workspace.root, path: span.file }),
-    range: sites.readLinesOf(workspace, span.file).range(span),
+    range: sites.substitutedLinesOf(workspace, span.file).range(span),
   }))
 }
 
@@ -28,14 +28,14 @@ export function definition(connection: Connection, sites: Sites): ServerCapabili
     const place = placeAt(sites, params)
     if (place === null) return null
     await place.workspace.settled()
-    const { known } = place.workspace
-    const unit = known?.analysis.site.byFile.get(place.path)
-    if (token.isCancellationRequested || known === null || unit === undefined) return null
-    const meaning = findSymbolAt(known, unit, place.offset)
-    if (meaning === null) return null
-    const file = resolveFile(known.analysis.site, meaning)
+    const { siteAnalysis } = place.workspace
+    const unit = siteAnalysis?.analysis.site.byFile.get(place.path)
+    if (token.isCancellationRequested || siteAnalysis === null || unit === undefined) return null
+    const symbol = findSymbolAt(siteAnalysis, unit, place.offset)
+    if (symbol === null) return null
+    const file = resolveFile(siteAnalysis.analysis.site, symbol)
     if (file !== null) return locationsOf(sites, place.workspace, [{ file, start: 0, end: 0 }])
-    const { places } = findPlaces(known, meaning)
+    const { places } = findPlaces(siteAnalysis, symbol)
     const declared = places.filter(({ declares }) => declares)
     return locationsOf(
       sites,
@@ -51,12 +51,12 @@ export function references(connection: Connection, sites: Sites): ServerCapabili
     const place = placeAt(sites, params)
     if (place === null) return null
     await place.workspace.settled()
-    const { known } = place.workspace
-    const unit = known?.analysis.site.byFile.get(place.path)
-    if (token.isCancellationRequested || known === null || unit === undefined) return null
-    const meaning = findSymbolAt(known, unit, place.offset)
-    if (meaning === null) return []
-    const { places, possible } = findPlaces(known, meaning)
+    const { siteAnalysis } = place.workspace
+    const unit = siteAnalysis?.analysis.site.byFile.get(place.path)
+    if (token.isCancellationRequested || siteAnalysis === null || unit === undefined) return null
+    const symbol = findSymbolAt(siteAnalysis, unit, place.offset)
+    if (symbol === null) return []
+    const { places, possible } = findPlaces(siteAnalysis, symbol)
     const shown = places.filter(({ declares }) => params.context.includeDeclaration || !declares)
     return locationsOf(sites, place.workspace, [...shown.map(({ span }) => span), ...possible])
   })
@@ -70,7 +70,7 @@ export function rename(connection: Connection, sites: Sites): ServerCapabilities
     await place.workspace.settled()
     return withRequestErrors(() => {
       const { span, text } = findRenamable(place.workspace, place.path, place.offset)
-      return { range: place.read.range(span), placeholder: text }
+      return { range: place.substitutedLines.range(span), placeholder: text }
     })
   })
   connection.onRenameRequest(async (params, token) => {
@@ -109,7 +109,7 @@ export function documentLinks(connection: Connection, sites: Sites): ServerCapab
   connection.onDocumentLinks(({ textDocument }) => {
     const place = sites.at(textDocument.uri)
     if (place === null) return null
-    const lines = sites.readLinesOf(place.workspace, place.path)
+    const lines = sites.substitutedLinesOf(place.workspace, place.path)
     return findMentionedFiles(place.workspace, place.path).map(({ span, file }) => ({
       range: lines.range(span),
       target: uriOf({ root: place.root, path: file }),
@@ -153,7 +153,7 @@ function warnAboutComputedNames(
 ): void {
   if (possible.length === 0) return
   const shown = possible.map(
-    (span) => `${span.file}:${sites.readLinesOf(workspace, span.file).position(span.start).line + 1}`,
+    (span) => `${span.file}:${sites.substitutedLinesOf(workspace, span.file).position(span.start).line + 1}`,
   )
   const places = [...new Set(shown)].join(', ')
   connection.window.showWarningMessage(`Computed names may mean it too, and were not changed: ${places}`)

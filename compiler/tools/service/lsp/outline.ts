@@ -34,7 +34,7 @@ export function documentSymbols(connection: Connection, sites: Sites): ServerCap
   connection.onDocumentSymbol(async ({ textDocument }, token) => {
     const place = sites.at(textDocument.uri)
     if (place === null) return null
-    if (place.workspace.known === null) await place.workspace.settled()
+    if (place.workspace.siteAnalysis === null) await place.workspace.settled()
     if (token.isCancellationRequested) return null
     const lines = sites.linesOf(place.workspace, place.path)
     return buildOutline(place.workspace, place.path).map((item) => symbolOf(item, lines))
@@ -43,7 +43,7 @@ export function documentSymbols(connection: Connection, sites: Sites): ServerCap
 }
 
 function symbolOf(item: OutlineItem, lines: Lines): DocumentSymbol {
-  const { name, kind, detail, start, end, nameStart, nameEnd, below } = item
+  const { name, kind, detail, start, end, nameStart, nameEnd, children: below } = item
   return {
     // The protocol does not allow blank names.
     name: name.trim() === '' ? '-' : name,
@@ -61,9 +61,9 @@ export function workspaceSymbols(connection: Connection, sites: Sites): ServerCa
     for (const workspace of sites.all()) {
       await workspace.settled()
       if (token.isCancellationRequested) return null
-      const { known } = workspace
-      if (known === null) continue
-      const symbols = searchSymbols(known.analysis.site, query)
+      const { siteAnalysis } = workspace
+      if (siteAnalysis === null) continue
+      const symbols = searchSymbols(siteAnalysis.analysis.site, query)
       const locations = locationsOf(
         sites,
         workspace,

@@ -21,7 +21,7 @@ import { cutFrontMatter } from '../../../core/source/front-matter.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import { writtenSpan } from '../../../core/source/template-values.ts'
 import { completeHtml, hoverHtml } from './html.ts'
-import type { AskedPlace, Sites } from './sites.ts'
+import type { RequestPosition, Sites } from './sites.ts'
 
 const KINDS: Readonly<Record<SuggestionKind, CompletionItemKind>> = {
   tag: CompletionItemKind.Keyword,
@@ -44,11 +44,11 @@ const KINDS: Readonly<Record<SuggestionKind, CompletionItemKind>> = {
 export function placeAt(
   sites: Sites,
   { textDocument, position }: { readonly textDocument: { readonly uri: string }; readonly position: Position },
-): AskedPlace | null {
+): RequestPosition | null {
   const place = sites.at(textDocument.uri)
   if (place === null) return null
-  const read = sites.readLinesOf(place.workspace, place.path)
-  return { ...place, position, read, offset: read.offset(position) }
+  const read = sites.substitutedLinesOf(place.workspace, place.path)
+  return { ...place, position, substitutedLines: read, offset: read.offset(position) }
 }
 
 /** Returns a protocol error with the reason why a request has no result. */
@@ -60,7 +60,7 @@ export function completion(connection: Connection, sites: Sites): ServerCapabili
   connection.onCompletion((params) => {
     const place = placeAt(sites, params)
     if (place === null) return []
-    const { workspace, path, offset, read } = place
+    const { workspace, path, offset, substitutedLines: read } = place
     const { start, end, all } = complete(workspace, path, offset)
     const range = read.range({ start, end })
     const kept = findKeptMarkup(workspace.file(path), start, end)
@@ -112,7 +112,7 @@ export function hover(connection: Connection, sites: Sites): ServerCapabilities 
     if (place === null) return null
     const found = hoverAt(place.workspace, place.path, place.offset)
     if (found === null) return hoverHtml(place)
-    return { range: place.read.range(found), contents: { kind: MarkupKind.Markdown, value: found.text } }
+    return { range: place.substitutedLines.range(found), contents: { kind: MarkupKind.Markdown, value: found.text } }
   })
   return { hoverProvider: true }
 }

@@ -19,12 +19,13 @@ export function quickFixes(connection: Connection, sites: Sites): ServerCapabili
   connection.onCodeAction(({ textDocument: { uri }, range, context: { only } }) => {
     const place = sites.at(uri)
     if (place === null) return []
-    const wants = (kind: string): boolean => only?.some((each) => kind === each || kind.startsWith(`${each}.`)) ?? true
-    const told = sites.diagnosticsAt(uri)
-    const here = told.filter(({ span }) => overlapsRange(place, range, span))
+    const isRequested = (kind: string): boolean =>
+      only?.some((each) => kind === each || kind.startsWith(`${each}.`)) ?? true
+    const diagnostics = sites.diagnosticsAt(uri)
+    const overlapping = diagnostics.filter(({ span }) => overlapsRange(place, range, span))
     return [
-      ...(wants(CodeActionKind.QuickFix) ? here.flatMap((each) => fixActions(sites, place, each)) : []),
-      ...(wants(FIX_ALL) ? fixAll(sites, place, told) : []),
+      ...(isRequested(CodeActionKind.QuickFix) ? overlapping.flatMap((each) => fixActions(sites, place, each)) : []),
+      ...(isRequested(FIX_ALL) ? fixAll(sites, place, diagnostics) : []),
     ]
   })
   return { codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL] } }
@@ -59,9 +60,9 @@ function fixActions(sites: Sites, { workspace }: SitePlace, diagnostic: Diagnost
 }
 
 /** Returns an action with all safe changes of a file that do not overlap. */
-function fixAll(sites: Sites, { workspace }: SitePlace, told: readonly Diagnostic[]): readonly CodeAction[] {
+function fixAll(sites: Sites, { workspace }: SitePlace, diagnostics: readonly Diagnostic[]): readonly CodeAction[] {
   const chosen: PlacedEdit[] = []
-  for (const each of told) {
+  for (const each of diagnostics) {
     const fix = findQuickFix(each, currentTexts(workspace))
     if (fix?.safe === true && !editsOverlap(chosen, fix.edits)) chosen.push(...fix.edits)
   }

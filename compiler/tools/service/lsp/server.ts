@@ -48,14 +48,14 @@ export function serve(connection: Connection): Promise<number> {
   connection.onDidChangeWatchedFiles(({ changes }) => {
     for (const { uri } of changes) {
       const place = sites.at(uri)
-      place?.workspace.onDisk(place.path)
+      place?.workspace.noteDiskChange(place.path)
     }
   })
   return new Promise((resolve) => {
     let isAsked = false
     connection.onShutdown(() => {
       isAsked = true
-      sites.shut()
+      sites.closeAll()
     })
     connection.onExit(() => resolve(isAsked ? 0 : 1))
     connection.listen()

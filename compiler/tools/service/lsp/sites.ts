@@ -15,10 +15,10 @@ export interface SitePlace extends SitePath {
 }
 
 /** A position in a request. */
-export interface AskedPlace extends SitePlace {
+export interface RequestPosition extends SitePlace {
   readonly position: Position
   /** Converts offsets in the substituted text, as `offset` is. */
-  readonly read: Lines
+  readonly substitutedLines: Lines
   readonly offset: number
 }
 
@@ -26,7 +26,7 @@ export class Sites {
   readonly #connection: Connection
   readonly #byRoot = new Map<string, Workspace>()
   /** The last diagnostics of each file by address, which quick fixes refer to. */
-  readonly #told = new Map<string, readonly Diagnostic[]>()
+  readonly #diagnostics = new Map<string, readonly Diagnostic[]>()
   folders: readonly string[] = []
   /** The client's capabilities. */
   client: ClientCapabilities = {}
@@ -55,17 +55,17 @@ export class Sites {
   }
 
   /** Returns the lines for offsets in the substituted text, which analysis results use. */
-  readLinesOf(workspace: Workspace, path: string): Lines {
+  substitutedLinesOf(workspace: Workspace, path: string): Lines {
     const file = workspace.file(path)
     return file === null ? this.linesOf(workspace, path) : sourceLines(file)
   }
 
   diagnosticsAt(uri: string): readonly Diagnostic[] {
-    return this.#told.get(uri) ?? []
+    return this.#diagnostics.get(uri) ?? []
   }
 
-  shut(): void {
-    for (const workspace of this.#byRoot.values()) workspace.shut()
+  closeAll(): void {
+    for (const workspace of this.#byRoot.values()) workspace.stop()
   }
 
   #workspaceAt(root: string): Workspace {
@@ -87,9 +87,9 @@ export class Sites {
       other === path
         ? { uri, lines }
         : { uri: uriOf({ root: workspace.root, path: other }), lines: this.linesOf(workspace, other) }
-    if (diagnostics.length === 0) this.#told.delete(uri)
-    else this.#told.set(uri, diagnostics)
-    const shown = diagnostics.map((each) => toProtocolDiagnostic(each, lines, linesOf))
-    void this.#connection.sendDiagnostics({ uri, diagnostics: shown })
+    if (diagnostics.length === 0) this.#diagnostics.delete(uri)
+    else this.#diagnostics.set(uri, diagnostics)
+    const protocolDiagnostics = diagnostics.map((each) => toProtocolDiagnostic(each, lines, linesOf))
+    void this.#connection.sendDiagnostics({ uri, diagnostics: protocolDiagnostics })
   }
 }

@@ -51,26 +51,26 @@ export class AgentSite {
   async current(): Promise<Workspace> {
     this.begin()
     await this.#opened
-    const changed = this.#disk.look(this.#roots())
-    for (const path of changed) this.#workspace.onDisk(path)
+    const changed = this.#disk.scan(this.#roots())
+    for (const path of changed) this.#workspace.noteDiskChange(path)
     if (changed.length > 0) await this.#waitUntilAnalysed()
     return this.#workspace
   }
 
-  /** Returns the diagnostics of the whole site with a change, which is then taken back. */
+  /** Returns the diagnostics of the whole site with a change, and then reverts the change. */
   async withChange(change: FileChange): Promise<readonly Diagnostic[]> {
     const workspace = this.#workspace
     for (const [path, text] of change) workspace.edit(path, text)
     try {
       await this.#waitUntilAnalysed()
-      return workspace.known?.analysis.diagnostics ?? []
+      return workspace.siteAnalysis?.analysis.diagnostics ?? []
     } finally {
       for (const path of change.keys()) workspace.close(path)
       await this.#waitUntilAnalysed()
     }
   }
 
-  /** Converts a path to the site's form. @throws Refused for a path outside of the site */
+  /** Converts a path to the site's form. @throws ToolError for a path outside of the site */
   pathOf(written: string): string {
     const path = relative(this.root, resolve(this.root, written)).split(sep).join('/')
     if (path === '' || path.startsWith('../') || path === '..' || isAbsolute(path))
@@ -79,15 +79,15 @@ export class AgentSite {
   }
 
   async close(): Promise<void> {
-    this.#workspace.shut()
+    this.#workspace.stop()
     await this.process.close()
   }
 
   async #open(): Promise<void> {
-    this.#disk.look(ROOTS)
+    this.#disk.scan(ROOTS)
     await this.#waitUntilAnalysed()
     // A module that is a separate repository has its own top-level folders.
-    this.#disk.look(this.#roots())
+    this.#disk.scan(this.#roots())
     this.#rehearse()
   }
 
@@ -96,7 +96,7 @@ export class AgentSite {
     const file = this.#workspace.files().find(({ path }) => path.endsWith('.liquid'))
     if (file === undefined) return
     const change = new Map([[file.path, `${file.written?.text ?? file.text} `]])
-    for (let times = 0; times < REHEARSALS; times++) this.#workspace.consider(change)
+    for (let times = 0; times < REHEARSALS; times++) this.#workspace.analyzeChange(change)
   }
 
   #roots(): readonly string[] {

@@ -23,7 +23,7 @@ export class DiskChanges {
   }
 
   /** Scans the given files and all files below the given folders. @returns paths changed, added or removed since the last scan */
-  look(roots: readonly string[]): readonly string[] {
+  scan(roots: readonly string[]): readonly string[] {
     const now = new Map<string, string>()
     const folders = new Map<string, Folder>()
     for (const each of roots) this.#note(each, now, folders)
@@ -56,8 +56,8 @@ export class DiskChanges {
 
   #read(path: string, version: string): Folder {
     const entries = readdirSync(join(this.#root, path), { withFileTypes: true })
-    const names = (are: boolean): readonly string[] =>
-      entries.filter((entry) => entry.isDirectory() === are).map(({ name }) => name)
+    const names = (isFolder: boolean): readonly string[] =>
+      entries.filter((entry) => entry.isDirectory() === isFolder).map(({ name }) => name)
     return { version, folders: names(true), others: names(false) }
   }
 }

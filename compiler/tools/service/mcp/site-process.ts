@@ -24,13 +24,13 @@ export class SiteProcess {
     this.#command = command
   }
 
-  /** Sends a request and returns the result. @throws Refused with the reason */
-  request(question: { readonly do: string } & Readonly<Record<string, unknown>>): Promise<unknown> {
+  /** Sends a request and returns the result. @throws ToolError with the reason */
+  request(request: { readonly do: string } & Readonly<Record<string, unknown>>): Promise<unknown> {
     const running = (this.#running ??= this.#start())
     const id = ++this.#asked
     return new Promise((done, fail) => {
       running.waiting.set(id, { done, fail })
-      running.child.stdin?.write(`${JSON.stringify({ id, ...question })}\n`)
+      running.child.stdin?.write(`${JSON.stringify({ id, ...request })}\n`)
     })
   }
 
@@ -45,16 +45,16 @@ export class SiteProcess {
     const [program, ...args] = this.#command
     // When this process ends or crashes, the child's standard input closes and the child ends too. Its standard error is for users.
     const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] })
-    let complaint = ''
+    let errorOutput = ''
     child.stderr.on('data', (data) => {
-      complaint = `${complaint}${String(data)}`.slice(-2_000)
+      errorOutput = `${errorOutput}${String(data)}`.slice(-2_000)
     })
     let end: () => void = () => undefined
     const ended = new Promise<void>((done) => (end = done))
     const running: RunningProcess = { child, waiting: new Map(), ended }
-    const over = (why: string): void => {
+    const stop = (why: string): void => {
       if (this.#running === running) this.#running = null
-      const last = complaint.trim().split('\n').at(-1) ?? ''
+      const last = errorOutput.trim().split('\n').at(-1) ?? ''
       for (const { fail } of running.waiting.values()) fail(new ToolError(last === '' ? why : last))
       running.waiting.clear()
       end()
@@ -67,9 +67,9 @@ export class SiteProcess {
       else waiting?.fail(new ToolError(refused))
     })
     child.stdin.on('error', () => undefined)
-    child.once('error', (error) => over(error.message))
+    child.once('error', (error) => stop(error.message))
     child.once('close', (code, signal) =>
-      over(`The process that runs the site has ended (${signal ?? `code ${code}`}).`),
+      stop(`The process that runs the site has ended (${signal ?? `code ${code}`}).`),
     )
     return running
   }

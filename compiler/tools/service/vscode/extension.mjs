@@ -6,7 +6,7 @@ import { LanguageClient, TransportKind } from 'vscode-languageclient/node'
 /** @type {LanguageClient | null} */
 let client = null
 /** Serializes starts and stops. @type {Promise<void>} */
-let turn = Promise.resolve()
+let pending = Promise.resolve()
 
 /** Files of a site, whatever language the editor assigns to them. */
 const SELECTOR = [
@@ -27,7 +27,7 @@ export async function activate(context) {
 }
 
 export function deactivate() {
-  return (turn = turn.then(stop))
+  return (pending = pending.then(stop))
 }
 
 /**
@@ -35,7 +35,7 @@ export function deactivate() {
  * @param {import('vscode').ExtensionContext} context
  */
 function restart(context) {
-  return (turn = turn.then(stop).then(() => start(context)))
+  return (pending = pending.then(stop).then(() => start(context)))
 }
 
 async function stop() {
@@ -48,11 +48,11 @@ async function stop() {
 /** @param {import('vscode').ExtensionContext} context */
 async function start(context) {
   const chosen = workspace.getConfiguration('ingot').get('server')
-  const own = { module: context.asAbsolutePath(join('server', 'server.mjs')), transport: TransportKind.stdio }
+  const bundledServer = { module: context.asAbsolutePath(join('server', 'server.mjs')), transport: TransportKind.stdio }
   const server =
     typeof chosen === 'string' && chosen !== ''
       ? { command: chosen, args: ['lsp'], transport: TransportKind.stdio }
-      : own
+      : bundledServer
   client = new LanguageClient('ingot', 'Ingot', server, { documentSelector: SELECTOR })
   // The client itself reports why its server did not start.
   await client.start().catch(() => undefined)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Diagnostic } from '../../../../compiler/core/diagnostics/diagnostic.ts'
 import type { QuickFix } from '../../../../compiler/core/diagnostics/quick-fix.ts'
 import type { Span } from '../../../../compiler/core/source/span.ts'
-import { changed, diagnosticsOf, fixOf, told } from '../../../support/compiler/change.ts'
+import { applyFix, diagnosticsOf, fixFor, formatProblems } from '../../../support/compiler/change.ts'
 import { type Files, PAGE } from '../../../support/compiler/check.ts'
 
 const SITE: Files = {
@@ -224,9 +224,9 @@ describe('a beginner writes', () => {
     expect(found.map(({ span, message }) => [span.file, lineOf(files, span), message])).toEqual([
       [path, line, expect.any(String)],
     ])
-    const fix = fixOf(found[0] as Diagnostic, files)
+    const fix = fixFor(found[0] as Diagnostic, files)
     expect(fix, found[0]?.hint).not.toBeNull()
-    expect(told(reportable(changed(files, fix as QuickFix)))).toEqual([])
+    expect(formatProblems(reportable(applyFix(files, fix as QuickFix)))).toEqual([])
   })
 })
 
@@ -245,7 +245,7 @@ describe('what is right is told of nowhere', () => {
       '',
     ],
   ])('%s', (_name, page, path, text) => {
-    expect(told(reportable({ ...SITE, [PAGE]: page, [path]: text }))).toEqual([])
+    expect(formatProblems(reportable({ ...SITE, [PAGE]: page, [path]: text }))).toEqual([])
   })
 
   it('a returned name that nothing sets is the only thing told', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { DiagnosticCode, Edit, Example } from '../../../../compiler/core/diagnostics/diagnostic.ts'
 import * as codes from '../../../../compiler/core/diagnostics/index.ts'
 import { findQuickFix, applyEdits } from '../../../../compiler/core/diagnostics/quick-fix.ts'
-import { changed, diagnosticsOf, fixOf, told } from '../../../support/compiler/change.ts'
+import { applyFix, diagnosticsOf, fixFor, formatProblems } from '../../../support/compiler/change.ts'
 import { type Files, PAGE } from '../../../support/compiler/check.ts'
 
 const all = Object.values(codes) as unknown as readonly DiagnosticCode<never>[]
@@ -21,17 +21,17 @@ const examples = all
     const files = filesOf(wrong)
     const diagnostics = diagnosticsOf(files)
     const found = diagnostics.find((each) => each.code === code)
-    return { code, files, diagnostics, fix: found === undefined ? null : fixOf(found, files) }
+    return { code, files, diagnostics, fix: found === undefined ? null : fixFor(found, files) }
   })
 
 describe('the change of an example', () => {
   it.each(examples.flatMap(({ fix, ...rest }) => (fix === null ? [] : [{ fix, ...rest }])))(
     'mends $code',
     ({ code, files, diagnostics, fix }) => {
-      const before = told(diagnostics)
-      const after = diagnosticsOf(changed(files, fix))
+      const before = formatProblems(diagnostics)
+      const after = diagnosticsOf(applyFix(files, fix))
       expect(after.map((each) => each.code)).not.toContain(code)
-      expect(told(after).filter((each) => !before.includes(each))).toEqual([])
+      expect(formatProblems(after).filter((each) => !before.includes(each))).toEqual([])
       expect(fix.title).toMatch(/^[A-Z][^]{2,120}[^.]$/)
     },
   )
@@ -109,9 +109,9 @@ describe('the change of a tag', () => {
     const around = (tag: string) => `{% assign h = {} %}${tag}{{ h }}`
     const files = { [PAGE]: around(text), 'app/graphql/q.graphql': 'query { users(per_page: 1) { total_entries } }' }
     const found = diagnosticsOf(files).find(({ span }) => span.file === PAGE)
-    const fix = found === undefined ? null : fixOf(found, files)
+    const fix = found === undefined ? null : fixFor(found, files)
     expect(found).toBeDefined()
-    expect(fix && changed(files, fix)[PAGE]).toBe(after && around(after))
+    expect(fix && applyFix(files, fix)[PAGE]).toBe(after && around(after))
   })
 })
 

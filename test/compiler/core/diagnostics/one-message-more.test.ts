@@ -14,7 +14,7 @@ import {
   RENAME,
   SHOW,
 } from '../../../support/compiler/boat-site.ts'
-import { changed, diagnosticsOf, fixOf } from '../../../support/compiler/change.ts'
+import { applyFix, diagnosticsOf, fixFor } from '../../../support/compiler/change.ts'
 import { type Files, PAGE } from '../../../support/compiler/check.ts'
 
 type Row = readonly [what: string, file: string, from: string, to: string, code: string, line: number]
@@ -396,7 +396,7 @@ describe('a mistake is told once, where it is', () => {
     const [what] = row
     const { files, told } = withMistake(row)
     const [first] = told
-    const fix = first?.change?.safe === true ? fixOf(first, files) : null
-    if (fix !== null) expect(findErrors(changed(files, fix)).map(({ code }) => code)).toEqual(BEHIND[what] ?? [])
+    const fix = first?.change?.safe === true ? fixFor(first, files) : null
+    if (fix !== null) expect(findErrors(applyFix(files, fix)).map(({ code }) => code)).toEqual(BEHIND[what] ?? [])
   })
 })

@@ -11,9 +11,9 @@ import {
   precedence,
   slugFromName,
 } from '../../../../compiler/language/settings/slug.ts'
-import { read, sourceFile } from '../../../support/compiler/settings.ts'
+import { readSettingsFile, sourceFile } from '../../../support/compiler/settings.ts'
 
-const page = (yaml: string, path = 'app/views/pages/a.liquid') => read(path, 'page', yaml)
+const page = (yaml: string, path = 'app/views/pages/a.liquid') => readSettingsFile(path, 'page', yaml)
 
 describe('a slug', () => {
   const shown = (slug: string) => {
@@ -268,17 +268,19 @@ metadata:
 
 describe('other templates', () => {
   it('a layout and a partial have metadata and a converter', () => {
-    expect(read('app/views/layouts/a.liquid', 'layout', 'converter: markdown\nslug: x\n').said).toEqual([
+    expect(readSettingsFile('app/views/layouts/a.liquid', 'layout', 'converter: markdown\nslug: x\n').said).toEqual([
       'unknown-setting «slug»: A layout has no setting `slug`.',
     ])
-    expect(read('app/lib/a.liquid', 'partial', 'metadata: { name: x }\npath: other/name\n').settings).toMatchObject({
+    expect(
+      readSettingsFile('app/lib/a.liquid', 'partial', 'metadata: { name: x }\npath: other/name\n').settings,
+    ).toMatchObject({
       converter: null,
       path: { name: 'other/name' },
     })
   })
 
   it('a policy has a name with the prefix of its module', () => {
-    const policy = (path: string, yaml: string) => read(path, 'authorization_policy', yaml).settings
+    const policy = (path: string, yaml: string) => readSettingsFile(path, 'authorization_policy', yaml).settings
     expect(policy('app/authorization_policies/a/b.liquid', '').name).toBe('a/b')
     expect(policy('modules/core/public/authorization_policies/b.liquid', '').name).toBe('modules/core/b')
     expect(policy('modules/core/public/authorization_policies/b.liquid', 'name: c\nhttp_status: 404\n')).toMatchObject({
@@ -288,7 +290,7 @@ describe('other templates', () => {
   })
 
   it('notifications', () => {
-    const mail = read(
+    const mail = readSettingsFile(
       'app/emails/a.liquid',
       'email',
       'to: "{{ data.to }}"\nlayout_path: mailer\ntrigger_condition: true\n',
@@ -299,18 +301,18 @@ describe('other templates', () => {
       triggerCondition: { text: 'true' },
     })
     expect(mail.said).toHaveLength(1)
-    const call = read('app/api_calls/a.liquid', 'api_call', 'to: https://a.test\nrequest_type: FETCH\n')
+    const call = readSettingsFile('app/api_calls/a.liquid', 'api_call', 'to: https://a.test\nrequest_type: FETCH\n')
     expect(call.said).toEqual([expect.stringMatching(/^setting-value «FETCH»/)])
     const computed = "to: '{{ data.url }}'\nrequest_type: '{{ data.type }}'\nformat: http\n"
-    expect(read('app/api_calls/a.liquid', 'api_call', computed).said).toEqual([])
-    expect(read('app/smses/a.liquid', 'sms', "to: '+48123'\ncontent: Hi\n").settings).toMatchObject({
+    expect(readSettingsFile('app/api_calls/a.liquid', 'api_call', computed).said).toEqual([])
+    expect(readSettingsFile('app/smses/a.liquid', 'sms', "to: '+48123'\ncontent: Hi\n").settings).toMatchObject({
       content: { text: 'Hi' },
       enabled: true,
     })
   })
 
   it.each(['email', 'sms', 'api_call'] as const)('%s: without anybody to send it to', (kind) => {
-    const said = (yaml: string) => read(`app/${kind === 'sms' ? 'smse' : kind}s/a.liquid`, kind, yaml).said
+    const said = (yaml: string) => readSettingsFile(`app/${kind === 'sms' ? 'smse' : kind}s/a.liquid`, kind, yaml).said
     for (const yaml of ['', 'enabled: true\n'])
       expect(said(yaml), yaml).toEqual([
         expect.stringMatching(/^missing-setting «»: An? [a-zA-Z ]+ needs the setting `to`\. Write `to:` and /),
@@ -325,15 +327,15 @@ describe('other templates', () => {
   })
 
   it('a migration is ordered by its name', () => {
-    const good = read('app/migrations/20260131120000_seed.liquid', 'migration', 'anything: true\n')
+    const good = readSettingsFile('app/migrations/20260131120000_seed.liquid', 'migration', 'anything: true\n')
     expect([good.settings, good.said]).toEqual([{ kind: 'migration', timestamp: '20260131120000' }, []])
-    expect(read('app/migrations/seed.liquid', 'migration', '').said).toEqual([
+    expect(readSettingsFile('app/migrations/seed.liquid', 'migration', '').said).toEqual([
       expect.stringMatching(/^setting-refused/),
     ])
   })
 
   it('a form', () => {
-    const good = read(
+    const good = readSettingsFile(
       'app/forms/a.liquid',
       'form',
       `name: sign_up
@@ -363,7 +365,7 @@ default_payload: '{}'
       asyncCallbackActions: { content: { text: 'x' }, delay: 0.5, priority: 'low', maxAttempts: 1 },
       requestAllowed: true,
     })
-    const bad = read('app/forms/a.liquid', 'form', 'resorce: User\nresource_owner: nobody\n')
+    const bad = readSettingsFile('app/forms/a.liquid', 'form', 'resorce: User\nresource_owner: nobody\n')
     expect(bad.said).toEqual([
       expect.stringMatching(/^setting-refused «nobody»: The setting `resource_owner` takes one of/),
       'missing-setting «resorce»: A form needs the setting `resource`, but this is `resorce`. Did you mean `resource`?',
@@ -372,7 +374,7 @@ default_payload: '{}'
 })
 
 describe('a table', () => {
-  const table = (yaml: string, path = 'app/schema/item.yml') => read(path, 'table', yaml)
+  const table = (yaml: string, path = 'app/schema/item.yml') => readSettingsFile(path, 'table', yaml)
 
   it('has a name and properties', () => {
     const { settings, said } = table(`name: item
@@ -432,17 +434,19 @@ properties:
     expect(settings.properties).toMatchObject([{ name: 'a' }])
     expect(said).toHaveLength(1)
     expect(
-      read('app/user.yml', 'user_schema', 'properties:\n  - name: roles\n    type: array\n').settings,
+      readSettingsFile('app/user.yml', 'user_schema', 'properties:\n  - name: roles\n    type: array\n').settings,
     ).toMatchObject({
       name: 'user',
       properties: [{ name: 'roles', type: 'array' }],
     })
-    expect(read('app/user_profile_types/client.yml', 'user_profile_schema', '').settings.name).toBe('client')
+    expect(readSettingsFile('app/user_profile_types/client.yml', 'user_profile_schema', '').settings.name).toBe(
+      'client',
+    )
   })
 
   it('says which options of uploads nothing understands, and keeps the others', () => {
     const options = (yaml: string, type = 'upload') =>
-      read(
+      readSettingsFile(
         'app/schema/a.yml',
         'table',
         `name: a\nproperties:\n  - name: scan\n    type: ${type}\n    options: ${yaml}\n`,

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { Report } from '../../../../compiler/core/diagnostics/diagnostic.ts'
 import { lintConfig } from '../../../../compiler/language/settings/lint_config.ts'
 import { mergeTranslations, translationAt } from '../../../../compiler/language/settings/translations.ts'
-import { read, says } from '../../../support/compiler/settings.ts'
+import { readSettingsFile, formatDiagnostic } from '../../../support/compiler/settings.ts'
 
 describe('the configuration', () => {
-  const config = (yaml: string) => read('app/config.yml', 'config', yaml)
+  const config = (yaml: string) => readSettingsFile('app/config.yml', 'config', yaml)
 
   it('has defaults', () => {
     expect(config('').settings).toEqual({
@@ -171,7 +171,7 @@ maintenance: { enabled: true }
 })
 
 describe('translations', () => {
-  const translation = (yaml: string, path = 'app/translations/en.yml') => read(path, 'translation', yaml)
+  const translation = (yaml: string, path = 'app/translations/en.yml') => readSettingsFile(path, 'translation', yaml)
 
   it('begin with their language', () => {
     const { settings, said } = translation('en:\n  a: A\npl:\n  a: B\n')
@@ -218,8 +218,8 @@ describe('translations', () => {
 
 describe('the configuration of checks', () => {
   const lint = (yaml: string) => {
-    const { file, tree, report } = read('.platformos-check.yml', 'lint_config', yaml)
-    return { config: lintConfig(file, tree, report), said: report.all.map((each) => says(each, file)) }
+    const { file, tree, report } = readSettingsFile('.platformos-check.yml', 'lint_config', yaml)
+    return { config: lintConfig(file, tree, report), said: report.all.map((each) => formatDiagnostic(each, file)) }
   }
 
   it('is read', () => {

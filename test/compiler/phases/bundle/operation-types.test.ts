@@ -181,7 +181,7 @@ describe('the decoders of operations', () => {
     try {
       await check.add('site', compiled)
       expect(typedOperations(compiled.operations)).toHaveLength(files.length)
-      expect(await check.complaints()).toEqual([])
+      expect(await check.errors()).toEqual([])
     } finally {
       check.close()
     }

@@ -168,7 +168,9 @@ describe('a misspelt variable of a partial', () => {
 describe('what nothing names', () => {
   const PAGE = { 'app/views/pages/index.liquid': '<h1>x</h1>' }
   const whole = (files: Files) =>
-    checkFiles({ ...PAGE, ...files }, { whole: true }).diagnostics.map(({ code, span }) => `${code} ${span.file}`)
+    checkFiles({ ...PAGE, ...files }, { reportsUnused: true }).diagnostics.map(
+      ({ code, span }) => `${code} ${span.file}`,
+    )
   const LAYOUT = '<html lang="en">{{ content_for_layout }}</html>'
   const FORM = '---\nname: old\nresource: User\nresource_owner: self\nfields:\n  email:\n---\n{% form %}{% endform %}'
 
@@ -360,7 +362,7 @@ describe('fields that a query selects', () => {
         [PAGE]: page,
         ...more,
       },
-      { whole: true },
+      { reportsUnused: true },
     )
       .diagnostics.filter(({ code }) => code === 'unread-fields')
       .map(({ message, span }) => `${span.start} ${message}`)

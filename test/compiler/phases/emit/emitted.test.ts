@@ -77,7 +77,7 @@ describe('emitted modules', () => {
     fixtures = await everything()
     check = new TypeCheck()
     for (const [name, compiled] of [...fixtures, ...apart()]) await check.add(name, compiled)
-    complaints = await check.complaints()
+    complaints = await check.errors()
     return () => check.close()
   })
 

@@ -10,7 +10,7 @@ import { LiquidFault } from '../../../../runtime/index.ts'
 import { formParts } from '../../../../runtime/page/form-object.ts'
 import { requireRequestContext } from '../../../../runtime/page/request-context.ts'
 import { siteOf } from '../../../support/emitted-code.ts'
-import { compiledWay, outcomeOf } from '../../../support/fuzz/render.ts'
+import { compiledWay, renderOutcome } from '../../../support/fuzz/render.ts'
 import { TypeCheck } from '../../../support/type-check.ts'
 
 const FORM = `---
@@ -48,7 +48,7 @@ const PAGE = 'app/views/pages/index.liquid'
 
 async function printed(template: string, file = PAGE): Promise<string> {
   const compiled = closed({ [file]: template })
-  const { text, fault } = await outcomeOf(compiledWay(siteOf(compiled.modules), { raise: true }), file, [])
+  const { text, fault } = await renderOutcome(compiledWay(siteOf(compiled.modules), { raise: true }), file, [])
   if (fault !== null) throw new LiquidFault(fault)
   return (text ?? '').trim()
 }
@@ -126,7 +126,7 @@ describe('form', () => {
     expect(text).toContain('fields(fields(form.fields).nothing).name')
     const check = new TypeCheck()
     await check.add('note', compiled)
-    expect(await check.complaints()).toEqual([])
+    expect(await check.errors()).toEqual([])
     check.close()
   })
 
@@ -137,7 +137,7 @@ describe('form', () => {
     )
     const compiled = closed({ [file]: form, [PAGE]: "{% include_form 'note' %}" })
     const site = siteOf(compiled.modules)
-    const { text } = await outcomeOf(compiledWay(site, { raise: true }), PAGE, [])
+    const { text } = await renderOutcome(compiledWay(site, { raise: true }), PAGE, [])
     expect(text?.replaceAll(/\s+/g, ' ')).toContain('|||')
   })
 

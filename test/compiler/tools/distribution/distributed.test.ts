@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { main } from '../../../../compiler/cli.ts'
 import type { Distribution, ClassifiedStatement } from '../../../../compiler/tools/distribution/report.ts'
-import { BY_ORGANISATION, BY_USER, type Planted, SITE } from '../../../support/distributed-statements.ts'
+import { BY_ORGANISATION, BY_USER, type ClassifiedExample, SITE } from '../../../support/distributed-statements.ts'
 import { root, write } from '../../../support/product.ts'
 
 let home: string
@@ -27,7 +27,7 @@ async function check(dir: string, ...options: readonly string[]) {
 }
 
 async function judged(
-  planted: Readonly<Record<string, Planted>>,
+  planted: Readonly<Record<string, ClassifiedExample>>,
   column: string,
 ): Promise<ReadonlyMap<string, ClassifiedStatement>> {
   const dir = mkdtempSync(join(home, 'site-'))

@@ -17,7 +17,7 @@ import type { Example } from '../../../../compiler/core/model/reference.ts'
 import { filterTable } from '../../../../compiler/language/types/filters.ts'
 import * as tags from '../../../../compiler/language/tags/index.ts'
 import type { Tag } from '../../../../compiler/language/tags/tag.ts'
-import { textOf } from '../../../support/built-site.ts'
+import { bodyText } from '../../../support/built-site.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { servedFiles } from '../../../support/served-files.ts'
 
@@ -33,10 +33,13 @@ let database: TestDatabase
 async function answerOf({ template, files = {}, url = '/' }: Example) {
   const pages = { 'app/views/pages/index.liquid': template, 'app/views/pages/sign-in.liquid': 'Sign in' }
   const isPlain = Object.keys(files).every((path) => path.endsWith('.liquid')) && !/graph|query/.test(template)
-  const site = await servedFiles({ ...pages, ...files }, { constants: CONSTANTS, ...(isPlain && { shared: database }) })
+  const site = await servedFiles(
+    { ...pages, ...files },
+    { constants: CONSTANTS, ...(isPlain && { sharedDatabase: database }) },
+  )
   try {
     const reply = await site.get(url)
-    expect(site.complaints).toEqual([])
+    expect(site.loggedProblems).toEqual([])
     return reply
   } finally {
     await site.close()
@@ -59,7 +62,7 @@ function fits(text: string, wanted: string): boolean {
 
 async function expectExample(example: Example): Promise<void> {
   const reply = await answerOf(example)
-  const text = lines(textOf(reply))
+  const text = lines(bodyText(reply))
   if (example.status === undefined || example.status < 300 || example.status > 399) {
     const wanted = lines(example.prints)
     expect(fits(text, wanted) ? wanted : text).toBe(wanted)

@@ -16,7 +16,7 @@ describe('the page that tells how fast it is', () => {
       expect(page).toContain(`<h2>${name}</h2>`)
       expect(text).toContain(`## ${name}`)
       expect(page).toContain(day)
-      for (const { heads, rows } of tables) {
+      for (const { columnTitles: heads, rows } of tables) {
         expect(text).toContain(`| ${heads.join(' | ')} |`)
         for (const [first = ''] of rows) expect(text).toContain(`| ${first} |`)
       }
@@ -51,7 +51,7 @@ describe('what benchmarks print', () => {
     writeFileSync(path, tables.map((each) => `${JSON.stringify(each)}\n`).join(''))
     return path
   }
-  const table = (value: string) => ({ heads: ['what', 'time'], rows: [['a page', value]] })
+  const table = (value: string) => ({ columnTitles: ['what', 'time'], rows: [['a page', value]] })
 
   it('is kept with what the benchmark says of itself, in the order of their names', () => {
     keepFigures(root, 'pages', join(root, 'one.bench.ts'), machine(), printed(table('1 ms'), table('2 ms')))

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { productionEntries } from '../../../../compiler/tools/docs/production.ts'
 import { deployFiles } from '../../../../compiler/tools/production/files.ts'
 import { ENVIRONMENT } from '../../../../runtime/data/environment.mjs'
-import { builtCache, ended, product, type Server } from '../../../support/product.ts'
+import { builtCache, waitForExit, product, type Server } from '../../../support/product.ts'
 import { isForRoot } from '../../../support/root-commands.ts'
 
 const ingot = product()
@@ -49,7 +49,7 @@ async function shell(line: string): Promise<{ readonly code: number | null; read
   }
   child.stdout.on('data', keep)
   child.stderr.on('data', keep)
-  return { code: await ended(child), out }
+  return { code: await waitForExit(child), out }
 }
 
 /** Returns a setting of the systemd unit, adapted to this test. */
@@ -161,7 +161,7 @@ describe('the commands of the chapter', () => {
         worker.stdout?.on('data', (data) => (out += String(data)))
         await expect.poll(() => out).toContain('running the jobs of')
         worker.kill('SIGTERM')
-        expect(await ended(worker)).toBe(0)
+        expect(await waitForExit(worker)).toBe(0)
         continue
       }
       const here = line

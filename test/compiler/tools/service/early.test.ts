@@ -36,7 +36,7 @@ test('errors of the open file come before the site was looked at', async () => {
   workspace.edit(PAGE, text)
   await workspace.settled()
   expect(told.slice(0, 2)).toEqual([`${PAGE}: unknown-filter,missing-partial`, 'all of it'])
-  workspace.shut()
+  workspace.stop()
 })
 
 test('none of them proves false', () => {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createProtocolConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node'
-import { builtProduct, ended } from '../../../support/product.ts'
+import { builtProduct, waitForExit } from '../../../support/product.ts'
 import { clientOver } from './client.ts'
 import { folderOf } from './site.ts'
 
@@ -13,7 +13,7 @@ test('a process answers from its bundle, HTML too, and ends when it is told to',
   const bin = join(builtProduct(), 'server/bin.mjs')
   const child = spawn(process.execPath, [bin, 'lsp'], { stdio: ['pipe', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
-  const code = ended(child)
+  const code = waitForExit(child)
   const connection = createProtocolConnection(
     new StreamMessageReader(child.stdout),
     new StreamMessageWriter(child.stdin),

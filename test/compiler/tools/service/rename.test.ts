@@ -9,7 +9,7 @@ import { collectMentions } from '../../../../compiler/tools/service/answers/ment
 import { Workspace } from '../../../../compiler/tools/service/workspace.ts'
 import type { SourceFile } from '../../../../compiler/core/source/file.ts'
 import { classify } from '../../../../compiler/core/source/kinds.ts'
-import { sample } from '../../../support/renames.ts'
+import { sampleEvenly } from '../../../support/renames.ts'
 import { folderOf, opened } from './site.ts'
 
 const OPTIONS: CompileOptions = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false }
@@ -17,7 +17,7 @@ const DEMO = fileURLToPath(new URL('../../../../fixtures/sites/marketplace', imp
 
 /** Selects some or all items, by the environment variable of the other rename tests. */
 function chosen<One>(all: readonly One[], count: number): readonly One[] {
-  return process.env['INGOT_RENAMES'] === 'all' ? all : sample(all, count, 20_260)
+  return process.env['INGOT_RENAMES'] === 'all' ? all : sampleEvenly(all, count, 20_260)
 }
 
 /** Returns the files after a rename. */
@@ -40,7 +40,7 @@ describe('in the demo site', () => {
     workspace = new Workspace(DEMO, { diagnosed: () => undefined })
     await workspace.settled()
     expect(diagnose(workspace.files(), OPTIONS, memo)).toEqual([])
-    return () => workspace.shut()
+    return () => workspace.stop()
   })
 
   /** Returns the problems of the site after a rename. */
@@ -52,7 +52,7 @@ describe('in the demo site', () => {
     return diagnostics.map(({ span, message }) => `${path} → ${to}: ${span.file} ${message}`)
   }
 
-  const units = () => workspace.known?.analysis.site.units ?? []
+  const units = () => workspace.siteAnalysis?.analysis.site.units ?? []
 
   test('properties of tables', { timeout: 300_000 }, () => {
     const all = units().flatMap(({ file, settings }) =>
@@ -84,7 +84,7 @@ describe('in the demo site', () => {
     const named = units().flatMap((unit) =>
       collectMentions(unit).flatMap(({ all }, template) =>
         all
-          .filter(({ kind, name, sets }) => kind === 'variable' && sets && name.length > 1)
+          .filter(({ kind, name, isAssigned: sets }) => kind === 'variable' && sets && name.length > 1)
           .map((each) => ({ each, path: unit.file.path, template })),
       ),
     )

@@ -44,7 +44,7 @@ export async function opened(root: string): Promise<OpenSite> {
       throw error
     },
   })
-  onTestFinished(() => workspace.shut())
+  onTestFinished(() => workspace.stop())
   await workspace.settled()
   return { root, workspace, told, telling, codes: (path) => told.get(path)?.map(({ code }) => code) ?? [] }
 }

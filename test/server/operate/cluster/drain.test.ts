@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Program, type Programs, programs } from '../../../support/server/program.ts'
-import { built } from '../../../support/server/served-bundle.ts'
+import { builtFolder } from '../../../support/server/served-bundle.ts'
 
 let ingot: Programs
 
@@ -82,7 +82,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 async function started(variables: Record<string, string> = {}): Promise<{ program: Program; port: number }> {
-  const program = ingot.start(['serve', built(PAGES)], variables)
+  const program = ingot.start(['serve', builtFolder(PAGES)], variables)
   const port = await program.port()
   const pids = new Set<string>()
   while (pids.size < 2)
@@ -106,7 +106,7 @@ describe('a server whose processes come and go', () => {
     await answeredAtOnce(visitors)
     const one = Number(visitors.texts[0]?.split('\r\n\r\n')[1])
     process.kill(one, 'SIGTERM')
-    await program.says(`worker ${one} ended`)
+    await program.waitForOutput(`worker ${one} ended`)
     await visitors.leave()
     expect(visitors.seen).toMatchObject({ refused: 0, lost: 0 })
   })
@@ -115,7 +115,7 @@ describe('a server whose processes come and go', () => {
     const visitors = crowd(port, 40, '/work')
     await answeredAtOnce(visitors)
     program.child.kill('SIGHUP')
-    await program.says('reloaded')
+    await program.waitForOutput('reloaded')
     await visitors.leave()
     expect(visitors.seen).toMatchObject({ refused: 0, lost: 0 })
   })
@@ -126,7 +126,7 @@ describe('a server whose processes come and go', () => {
     const visitors = Array.from({ length: 16 }, () => crowd(port, 1, '/slow'))
     await until(() => visitors.every(({ seen }) => seen.answered >= 1))
     process.kill(killed, 'SIGKILL')
-    await program.says(`worker ${killed} ended`)
+    await program.waitForOutput(`worker ${killed} ended`)
     const before = visitors.map(({ seen }) => seen.answered)
     await until(() => visitors.every(({ seen }, at) => seen.answered > (before[at] ?? 0) + 1))
     await Promise.all(visitors.map((one) => one.leave()))
@@ -146,7 +146,7 @@ describe('a server whose processes come and go', () => {
     await until(() => visits.length > 20)
     for (const pid of killed) process.kill(pid, 'SIGKILL')
     const before = visits.length
-    for (const pid of killed) await program.says(`worker ${pid} ended (SIGKILL)`)
+    for (const pid of killed) await program.waitForOutput(`worker ${pid} ended (SIGKILL)`)
     await until(() => visits.length > before + 20)
     // It came while no process was there.
     expect(killed).not.toContain(Number(pidIn((await visits.at(-1)!).text)))
@@ -170,7 +170,7 @@ async function stopped(program: Program, port: number): Promise<void> {
   const visitors = crowd(port, 40, '/work')
   await answeredAtOnce(visitors)
   program.child.kill('SIGTERM')
-  expect(await program.ended).toBe(0)
+  expect(await program.exitCode).toBe(0)
   await until(() => visitors.seen.refused > 0)
   await visitors.leave()
   expect(visitors.seen.lost).toBe(0)
@@ -189,7 +189,7 @@ describe('a server that has just begun', () => {
     const workers = new Set(visitors.texts.map((text) => Number(text.split('\r\n\r\n')[1])))
     for (const pid of workers) process.kill(pid, 'SIGTERM')
     program.child.kill('SIGTERM')
-    expect(await program.ended).toBe(0)
+    expect(await program.exitCode).toBe(0)
     await visitors.leave()
     expect(visitors.seen.lost).toBe(0)
   })
@@ -202,7 +202,7 @@ describe('a server that has just begun', () => {
     const outcomes = (await Promise.all(open)).map(({ outcome }) => outcome)
     expect(outcomes).toEqual(outcomes.map(() => 'answered'))
     await until(() => program.child.signalCode !== null)
-    const again = ingot.start(['serve', built(PAGES), '--port', String(port)])
+    const again = ingot.start(['serve', builtFolder(PAGES), '--port', String(port)])
     expect(await again.port()).toBe(port)
   })
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Program, type Programs, programs } from '../../../support/server/program.ts'
-import { built as builtOf, bundle } from '../../../support/server/served-bundle.ts'
+import { builtFolder as builtOf, bundle } from '../../../support/server/served-bundle.ts'
 import { folder } from '../../../support/server/site.ts'
 
 let ingot: Programs
@@ -77,7 +77,7 @@ describe('serving', () => {
     const fault = await ask(port, '/fault')
     expect(fault.status).toBe(500)
     await fault.text()
-    await program.says('"msg":"GET /fault: inside"')
+    await program.waitForOutput('"msg":"GET /fault: inside"')
   })
 
   test('while a page keeps one process busy the other answers', async () => {
@@ -116,7 +116,7 @@ describe('serving', () => {
   test('a process that is killed is replaced', async () => {
     const [one] = await pids(port)
     process.kill(Number(one), 'SIGKILL')
-    await program.says('SIGKILL')
+    await program.waitForOutput('SIGKILL')
     const after = await pids(port)
     expect(after).not.toContain(one)
   })
@@ -124,7 +124,7 @@ describe('serving', () => {
   test('an error outside of any request ends its process only', async () => {
     await pids(port)
     expect(await get(port, '/die')).toBe('dying')
-    await program.says('outside of any request')
+    await program.waitForOutput('outside of any request')
     expect(await get(port, '/')).toBe('home')
     await pids(port)
   })
@@ -140,7 +140,7 @@ describe('serving', () => {
     await sleep(300)
     writeFileSync(join(site, '.ingot/site.mjs'), bundle({ ...PAGES, '/': '() => "new home"' }))
     program.child.kill('SIGHUP')
-    await program.says('reloaded')
+    await program.waitForOutput('reloaded')
     await sleep(100)
     going = false
     await Promise.all(visitors)
@@ -153,7 +153,7 @@ describe('serving', () => {
     await pids(port)
     writeFileSync(join(site, '.ingot/site.mjs'), 'throw new Error("broken")')
     program.child.kill('SIGHUP')
-    await program.says('the old one stays')
+    await program.waitForOutput('the old one stays')
     await pids(port)
     expect(await get(port, '/')).toBe('new home')
   })
@@ -163,7 +163,7 @@ describe('serving', () => {
     await sleep(200)
     program.child.kill('SIGTERM')
     expect(await slow).toBe('slow')
-    expect(await program.ended).toBe(0)
+    expect(await program.exitCode).toBe(0)
   })
 })
 
@@ -173,13 +173,13 @@ describe('a server of its own', () => {
     const port = await program.port()
     const before = await pids(port)
     await expect(get(port, '/hang')).rejects.toThrow()
-    await program.says('does not respond and is replaced')
+    await program.waitForOutput('does not respond and is replaced')
     const silent = Number(/worker (\d+) does not respond/.exec(program.output())?.[1])
     expect(before).toContain(String(silent))
     const after = await pids(port)
     expect(after).not.toContain(String(silent))
     program.child.kill('SIGKILL')
-    await program.ended
+    await program.exitCode
     await expect(
       (async () => {
         for (let i = 0; i < 100; i++) {
@@ -195,7 +195,7 @@ describe('a server of its own', () => {
     const program = ingot.start(['serve', built()], { INGOT_WORKERS: '6', INGOT_GRACE: '600' })
     await program.port()
     program.child.kill('SIGTERM')
-    expect(await program.ended).toBe(0)
+    expect(await program.exitCode).toBe(0)
     expect(program.output()).not.toContain('EPIPE')
   })
 
@@ -209,14 +209,14 @@ describe('a server of its own', () => {
     await sleep(50)
     program.child.kill('SIGINT')
     expect(await slow).toBe('slow')
-    expect(await program.ended).toBe(0)
+    expect(await program.exitCode).toBe(0)
   })
 })
 
 describe('bad input ends with one sentence and code 2', () => {
   const told = async (argv: string[], variables: Record<string, string> = {}): Promise<string> => {
     const program = ingot.start(argv, variables)
-    expect(await program.ended).toBe(2)
+    expect(await program.exitCode).toBe(2)
     const lines = program.output().trim().split('\n')
     expect(lines).toHaveLength(1)
     return lines[0] ?? ''

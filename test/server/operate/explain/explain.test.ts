@@ -5,7 +5,7 @@ import { analyze, createCatalog, createIndexSql, QueryError } from '../../../../
 import { type Explanation, explainOperation } from '../../../../server/operate/explain/explain.ts'
 import { formatSql } from '../../../../server/operate/explain/format-sql.ts'
 import { applyData, type TestDatabase, testDatabase } from '../../../support/database.ts'
-import { type Ended, type Product, product } from '../../../support/product.ts'
+import { type CommandResult, type Product, product } from '../../../support/product.ts'
 
 const DATA: DataSchema = {
   tables: [
@@ -159,7 +159,8 @@ describe('the command', () => {
   })
   afterAll(() => ingot.clean())
 
-  const run = (...args: string[]): Promise<Ended> => ingot.run(args, { cwd: site, env: { DATABASE_URL: database.url } })
+  const run = (...args: string[]): Promise<CommandResult> =>
+    ingot.run(args, { cwd: site, env: { DATABASE_URL: database.url } })
 
   test('shows the statement, its parameters, the plan, and what they mean', async () => {
     const { code, out, err } = await run('explain', 'listings/search', '--var', 'category=7')

@@ -55,7 +55,7 @@ async function worker(): Promise<Program> {
     INGOT_SILENCE: '30',
     INGOT_JOB_SILENCE: '3',
   })
-  await program.says('running the jobs')
+  await program.waitForOutput('running the jobs')
   return program
 }
 
@@ -92,7 +92,7 @@ it('connections that break at any moment lose no job, and are held against none'
   expect(dead.map(({ error_message }) => error_message)).toEqual(Array.from({ length: 10 }, () => 'of its own'))
   expect(new Set(site.notes().filter((line) => line.startsWith('done '))).size).toBe(490)
   program.child.kill('SIGTERM')
-  await program.ended
+  await program.exitCode
 })
 
 it('a server that the database leaves alone for a while goes on with its jobs when it is there again', async () => {
@@ -100,7 +100,7 @@ it('a server that the database leaves alone for a while goes on with its jobs wh
   await queue(database.sql, job('slow', { n: 1 }), job('slow', { n: 2 }), job('slow', { n: 3 }))
   await until('two run', () => site.notes().filter((line) => line.startsWith('begun ')).length === 2)
   const admin = await shut()
-  await program.says('the jobs running here are aborted and left to other servers')
+  await program.waitForOutput('the jobs running here are aborted and left to other servers')
   await sleep(1_500)
   await admin.open()
   // Nothing is held against them, and the threads that could not be opened meanwhile are opened now.
@@ -109,7 +109,7 @@ it('a server that the database leaves alone for a while goes on with its jobs wh
     new Set(['done 1', 'done 2', 'done 3']),
   )
   program.child.kill('SIGTERM')
-  await program.ended
+  await program.exitCode
 })
 
 it('a job whose statement is lost with its connection has not failed by itself, and runs canRetry', async () => {
@@ -124,12 +124,12 @@ it('a job whose statement is lost with its connection has not failed by itself, 
     return database.sql`select pg_terminate_backend(${first?.pid ?? 0}::int) as done`
   })
   expect(cut).toEqual([{ done: true }])
-  await program.says('job 1: The database is not reachable (database; it will be retried)')
+  await program.waitForOutput('job 1: The database is not reachable (database; it will be retried)')
   await until('it is done', async () => (await jobsLeft(database.sql)).length === 0)
   expect(site.notes()).toEqual(['begun 1', 'begun 1', 'done 1'])
   expect(await jobsOf(database.sql)).toMatchObject([{ state: 'DONE', runs: 2 }])
   program.child.kill('SIGTERM')
-  await program.ended
+  await program.exitCode
 })
 
 it('a transaction of a job that is lost with its connection leaves nothing, and runs canRetry', async () => {
@@ -141,14 +141,14 @@ it('a transaction of a job that is lost with its connection leaves nothing, and 
     select pg_terminate_backend(pid) from pg_locks
     where relation = 'ingot.constants'::regclass and mode = 'RowExclusiveLock'`
   expect(cut).toHaveLength(1)
-  await program.says(
+  await program.waitForOutput(
     'job 1: the connection to the database was lost during the transaction, which was rolled back (database; it will be retried)',
   )
   expect(await database.sql`select name from ingot.constants`).toEqual([])
   await until('it is done', async () => (await jobsLeft(database.sql)).length === 0)
   expect(site.notes()).toEqual(['begun 1', 'inside 1', 'begun 1', 'inside 1', 'done 1'])
   program.child.kill('SIGTERM')
-  await program.ended
+  await program.exitCode
 })
 
 it('a database that goes away under a job canRetry and canRetry is held against it in the end', async () => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   program.child.kill('SIGINT')
-  expect(await program.ended).toBe(0)
+  expect(await program.exitCode).toBe(0)
   await ingot.clean()
 })
 
@@ -79,7 +79,7 @@ it('a migration that fails is shown, and runs when it is mended', async () => {
     pages: { '/': '() => "third"' },
     migrations: { [name]: '() => { throw new LiquidFault("no such table") }' },
   })
-  await program.says(`The migration ${name} failed, and its changes were rolled back: no such table`)
+  await program.waitForOutput(`The migration ${name} failed, and its changes were rolled back: no such table`)
   expect(await home()).toContain('second')
   build({ jobs: {}, pages: { '/': '() => "fourth"' }, migrations: { [name]: '() => { note("migrated"); return "" }' } })
   await until('the build is served', async () => (await home()).includes('fourth'))

@@ -49,11 +49,11 @@ it('run once each, in order, before the first page', async () => {
     { name: '20260102000000_second', state: 'done', error: null },
   ])
   first.child.kill('SIGTERM')
-  await first.ended
+  await first.exitCode
   const second = ingot.start(['serve', built.root], variables())
   await second.port()
   second.child.kill('SIGTERM')
-  await second.ended
+  await second.exitCode
   expect(built.notes()).toHaveLength(2)
 })
 
@@ -63,7 +63,7 @@ it('several servers that start at once run them once', async () => {
   await Promise.all(servers.map((server) => server.port()))
   expect(built.notes()).toEqual(['ran ONE in production', 'ran TWO in production'])
   for (const server of servers) server.child.kill('SIGTERM')
-  await Promise.all(servers.map((server) => server.ended))
+  await Promise.all(servers.map((server) => server.exitCode))
 })
 
 it('one that another server has done meanwhile, the lock being lost with its connection, is undone', async () => {
@@ -84,8 +84,8 @@ it('one that another server has done meanwhile, the lock being lost with its con
   const second = ingot.start(['migrations', 'run', built.root], { ...variables(), LINGER: '6000' })
   await expect.poll(() => built.notes().length, { timeout: 90_000 }).toBe(2)
   // Its connection is gone, and what it was for is done.
-  expect(await first.ended, first.output()).toBe(0)
-  expect(await second.ended).toBe(0)
+  expect(await first.exitCode, first.output()).toBe(0)
+  expect(await second.exitCode).toBe(0)
   expect(await constants()).toHaveLength(1)
   expect(await states()).toEqual([{ name: '20260101000000_first', state: 'done', error: null }])
 })
@@ -97,7 +97,7 @@ it('one that fails keeps the server from starting, and leaves nothing; mended, i
     '20260103000000_third': set('THREE'),
   })
   const server = ingot.start(['serve', broken.root], variables())
-  expect(await server.ended).toBe(2)
+  expect(await server.exitCode).toBe(2)
   expect(server.output()).toContain(
     'The migration 20260102000000_second failed, and its changes were rolled back: no such table',
   )
@@ -107,7 +107,7 @@ it('one that fails keeps the server from starting, and leaves nothing; mended, i
     { name: '20260102000000_second', state: 'error', error: 'no such table' },
   ])
   const list = ingot.start(['migrations', 'list', broken.root], variables())
-  expect(await list.ended).toBe(0)
+  expect(await list.exitCode).toBe(0)
   expect(list.output()).toMatch(/20260102000000_second +error .*no such table\n20260103000000_third +pending/)
 
   const mended = site({
@@ -117,7 +117,7 @@ it('one that fails keeps the server from starting, and leaves nothing; mended, i
   })
   copyFileSync(mended.bundle, broken.bundle)
   const run = ingot.start(['migrations', 'run', broken.root], variables())
-  expect(await run.ended).toBe(0)
+  expect(await run.exitCode).toBe(0)
   expect(mended.notes()).toEqual(['ran TWO in production', 'ran THREE in production'])
   expect(await constants()).toEqual(['ONE', 'THREE', 'TWO'])
 })
@@ -129,12 +129,12 @@ it('one that fails when the site is loaded anew leaves the old site where it is'
   const next = site({ '20260101000000_first': set('ONE'), '20260102000000_second': set('TWO', 'null.x') })
   copyFileSync(next.bundle, old.bundle)
   server.child.kill('SIGHUP')
-  await server.says('the old one stays')
+  await server.waitForOutput('the old one stays')
   expect(server.output()).toContain('The migration 20260102000000_second failed')
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('home')
   expect(await constants()).toEqual(['ONE'])
   server.child.kill('SIGTERM')
-  expect(await server.ended).toBe(0)
+  expect(await server.exitCode).toBe(0)
 })
 
 const OF_MODULE = 'modules/shop/20260102000000_second'
@@ -151,20 +151,20 @@ it('one of a module that fails is left: those behind it run, and the site is ser
     { name: '20260103000000_third', state: 'done', error: null },
     { name: OF_MODULE, state: 'error', error: 'the service is away' },
   ])
-  await server.says('the site runs without it')
+  await server.waitForOutput('the site runs without it')
   expect(server.output()).toContain(`${OF_MODULE}: the service is away`)
   server.child.kill('SIGTERM')
-  await server.ended
+  await server.exitCode
 
   // It waits for a hand: the next start tells of it, and does not try it.
   const again = ingot.start(['serve', broken.root], variables())
   await again.port()
-  await again.says('the site runs without it')
+  await again.waitForOutput('the site runs without it')
   expect(broken.notes()).toHaveLength(3)
   again.child.kill('SIGTERM')
-  await again.ended
+  await again.exitCode
   const list = ingot.start(['migrations', 'list', broken.root], variables())
-  await list.ended
+  await list.exitCode
   expect(list.output()).toMatch(/modules\/shop\/20260102000000_second +error .*the service is away\n/)
 })
 
@@ -172,7 +172,7 @@ it('one of a module is run again by hand', async () => {
   const broken = site({ ...FAILS, '20260103000000_third': set('THREE') })
   const retry = async (name: string): Promise<readonly [number | null, string]> => {
     const program = ingot.start(['migrations', 'retry', name, broken.root], variables())
-    return [await program.ended, program.output()]
+    return [await program.exitCode, program.output()]
   }
   expect(await retry('20260102000000')).toEqual([
     1,
@@ -187,7 +187,7 @@ it('one of a module is run again by hand', async () => {
   expect(await constants()).toEqual(['TWO'])
   expect(await retry(OF_MODULE)).toEqual([2, expect.stringContaining('is already done, and cannot run again')])
   const run = ingot.start(['migrations', 'run', broken.root], variables())
-  expect(await run.ended).toBe(0)
+  expect(await run.exitCode).toBe(0)
   expect(await constants()).toEqual(['THREE', 'TWO'])
 })
 
@@ -195,7 +195,7 @@ it('all that failed are tried once by `run`, which tells of them in the end', as
   const broken = site({ ...FAILS, '20260103000000_third': set('THREE') })
   for (const count of [2, 3]) {
     const run = ingot.start(['migrations', 'run', broken.root], variables())
-    expect(await run.ended).toBe(1)
+    expect(await run.exitCode).toBe(1)
     expect(broken.notes()).toHaveLength(count)
   }
   expect(await constants()).toEqual(['THREE'])
@@ -204,7 +204,7 @@ it('all that failed are tried once by `run`, which tells of them in the end', as
 it('with migrations_strict, one of a module keeps the server from starting', async () => {
   const strict = site({ ...FAILS, '20260103000000_third': set('THREE') }, { migrationsStrict: true })
   const server = ingot.start(['serve', strict.root], variables())
-  expect(await server.ended).toBe(2)
+  expect(await server.exitCode).toBe(2)
   expect(server.output()).toContain(`The migration ${OF_MODULE} failed`)
   expect(await constants()).toEqual([])
 })
@@ -214,7 +214,7 @@ it('one that rolls itself back has not run', async () => {
     '20260101000000_first': `async (r) => { await r.services.transactions.run({ timeout: null }, async () => r.services.transactions.rollback()) }`,
   })
   const run = ingot.start(['migrations', 'run', built.root], variables())
-  expect(await run.ended).toBe(1)
+  expect(await run.exitCode).toBe(1)
   expect(await states()).toEqual([
     { name: '20260101000000_first', state: 'error', error: 'it has rolled back its transaction' },
   ])
@@ -229,7 +229,7 @@ it('says what the command line lacks', async () => {
     [['migrations', 'list', '--all'], "no option '--all'"],
   ] as const) {
     const program = ingot.start(argv, variables())
-    expect(await program.ended).toBe(2)
+    expect(await program.exitCode).toBe(2)
     expect(program.output()).toContain(sentence)
   }
 })

@@ -39,7 +39,7 @@ async function worker(variables: Record<string, string> = {}): Promise<Program> 
     INGOT_JOB_SILENCE: '3',
     ...variables,
   })
-  await program.says('running the jobs')
+  await program.waitForOutput('running the jobs')
   return program
 }
 
@@ -75,7 +75,7 @@ it('a server that is killed three times among 500 jobs loses none, and holds non
     const program = await worker()
     await until(`round ${round} is well under way`, () => counted('done ').size >= round * 80)
     signal(program, 'SIGKILL')
-    await program.ended
+    await program.exitCode
   }
   const running = Number(
     (await database.sql`select count(*)::int as n from ingot.jobs where state = 'RUNNING'`)[0]?.['n'],
@@ -100,7 +100,7 @@ it('a server that is killed three times among 500 jobs loses none, and holds non
   expect(begun.filter(([n, times]) => (records.get(n) ?? 0) < times)).toEqual([])
   expect(twice.filter((n) => !records.has(n))).toEqual([])
   signal(last, 'SIGTERM')
-  await last.ended
+  await last.exitCode
 })
 
 it('jobs of a killed server start at another one that runs, in the time that is promised, with their attempts', async () => {
@@ -120,7 +120,7 @@ it('jobs of a killed server start at another one that runs, in the time that is 
   // What was known of the crash goes with the job.
   expect(await database.sql`select * from ingot.job_failures`).toHaveLength(0)
   signal(second, 'SIGTERM')
-  await second.ended
+  await second.exitCode
 })
 
 it('a server that was cut off leaves its jobs to the other one, and does none of them twice when it comes back', async () => {
@@ -131,17 +131,17 @@ it('a server that was cut off leaves its jobs to the other one, and does none of
   const second = await worker()
   await until('they run at the other one', () => [...counted('begun ').values()].every((times) => times === 2))
   signal(first, 'SIGCONT')
-  await first.says('the jobs running here are aborted and left to other servers')
+  await first.waitForOutput('the jobs running here are aborted and left to other servers')
   await until('all is done', async () => (await jobsLeft(database.sql)).length === 0)
   await sleep(3_000)
   expect([...counted('done ').values()]).toEqual([1, 1])
   // It is a server like any other again.
   signal(second, 'SIGTERM')
-  await second.ended
+  await second.exitCode
   await queue(database.sql, job('slow', { n: 9, ms: 1 }))
   await until('it works', () => counted('done ').has('9'))
   signal(first, 'SIGTERM')
-  await first.ended
+  await first.exitCode
 })
 
 it('a process of jobs that dies alone is replaced, and its jobs go on', async () => {
@@ -153,7 +153,7 @@ it('a process of jobs that dies alone is replaced, and its jobs go on', async ()
   await until('it is done', () => counted('done ').size === 1)
   expect(counted('begun ').get('1')).toBe(2)
   signal(program, 'SIGTERM')
-  await program.ended
+  await program.exitCode
 })
 
 it('three crashes are forgiven; the next is a failure of the job', async () => {
@@ -269,5 +269,5 @@ it('servers with different times of silence run side by side, and each takes ove
   await until('two run again', () => [...counted('begun ').values()].filter((times) => times === 2).length === 2)
   await until('all is done', async () => (await jobsLeft(database.sql)).length === 0)
   signal(patient, 'SIGTERM')
-  await patient.ended
+  await patient.exitCode
 })

@@ -40,7 +40,7 @@ async function start(variables: Record<string, string> = {}, argv = ['serve', si
     INGOT_SILENCE: '30',
     ...variables,
   })
-  await program.says(argv[0] === 'worker' ? 'running the jobs' : 'http://')
+  await program.waitForOutput(argv[0] === 'worker' ? 'running the jobs' : 'http://')
   return program
 }
 
@@ -68,7 +68,7 @@ describe('a served site', () => {
   })
   afterAll(async () => {
     server.child.kill('SIGTERM')
-    expect(await server.ended).toBe(0)
+    expect(await server.exitCode).toBe(0)
     expect(await database.sql`select * from ingot.job_servers`).toHaveLength(0)
     await database.close()
   })
@@ -110,7 +110,7 @@ describe('a served site', () => {
     await until('it is dead', async () => (await found())?.['state'] === 'DEAD')
     expect(await found()).toMatchObject({ reason, error_message: expect.stringMatching(message), crashes: 0 })
     await until('the pool is whole: two jobs run at once', () => atOnce(`after ${unit} ${id}`))
-    await server.says(new RegExp(`job ${id}: .*\\(${reason}; it is dead\\)`))
+    await server.waitForOutput(new RegExp(`job ${id}: .*\\(${reason}; it is dead\\)`))
   })
 
   it('leaves a job without code to others while servers change from one release to another', async () => {
@@ -181,7 +181,7 @@ describe('jobs that never end', () => {
   })
   afterEach(async () => {
     server.child.kill('SIGTERM')
-    await server.ended
+    await server.exitCode
     await database.close()
   })
 
@@ -215,7 +215,7 @@ describe('stopping', () => {
     await queue(database.sql, job('wait', { text: 'slow', ms: 1_500 }))
     await until('it has begun', () => site.notes().includes('begun slow'))
     program.child.kill('SIGTERM')
-    expect(await program.ended).toBe(0)
+    expect(await program.exitCode).toBe(0)
     expect(site.notes()).toContain('done slow')
     expect(await jobsOf(database.sql)).toEqual([])
   })
@@ -233,7 +233,7 @@ describe('stopping', () => {
     await noted('many', 400)
     // Connections tell at their end what they have read.
     server.child.kill('SIGTERM')
-    await server.ended
+    await server.exitCode
     const read = async (): Promise<Record<string, unknown> | undefined> => {
       const [row] = await database.sql`
         select n_tup_del::int as done, seq_tup_read::int as read from pg_stat_user_tables
@@ -250,7 +250,7 @@ describe('stopping', () => {
     const [id] = await queue(database.sql, job('wait', { text: 'long', ms: 60_000 }), job('loop'))
     await until('it has begun', () => site.notes().includes('begun long'))
     program.child.kill('SIGTERM')
-    expect(await program.ended).toBe(0)
+    expect(await program.exitCode).toBe(0)
     const jobs = await jobsOf(database.sql)
     expect(jobs).toHaveLength(2)
     for (const row of jobs) expect(row).toMatchObject({ state: 'SCHEDULED', attempts: 0, crashes: 0, runs: 1 })
@@ -264,12 +264,12 @@ describe('stopping', () => {
     const next = builtQueueSite({ jobs: { note: '(r, scope) => { note("new " + scope.text) }' } })
     copyFileSync(next.bundle, site.bundle)
     program.child.kill('SIGHUP')
-    await program.says('reloaded')
+    await program.waitForOutput('reloaded')
     await queue(database.sql, job('note', { text: 'site' }))
     await until('the new code has run', () => next.notes().includes('new site'))
     await until('the old code has run to its end', () => site.notes().includes('done old'))
     await until('the queue is empty', async () => (await jobsOf(database.sql)).length === 0)
     program.child.kill('SIGTERM')
-    expect(await program.ended).toBe(0)
+    expect(await program.exitCode).toBe(0)
   })
 })

@@ -101,7 +101,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   server.child.kill('SIGTERM')
-  await server.ended
+  await server.exitCode
   await ingot.clean()
 })
 
@@ -196,7 +196,7 @@ it('a migration that fails is in the log with its place too', async () => {
     'app/migrations/20260101000000_first.liquid': "{% assign one = 1 %}\n{% function two = 'lib/deep', value: 0 %}\n",
   })
   const run = ingot.start(['migrations', 'run', root])
-  expect(await run.ended).toBe(1)
+  expect(await run.exitCode).toBe(1)
   const said = await sql`select message, data from ingot.logs where data #>> '{stack,1,path}' like '%_first.liquid'`
   expect(said).toEqual([
     {
@@ -228,7 +228,7 @@ it("a migration takes files of the site's own assets, and of nothing beside them
 `,
   })
   const run = ingot.start(['migrations', 'run', root])
-  expect([await run.ended, run.output()]).toEqual([0, expect.any(String)])
+  expect([await run.exitCode, run.output()]).toEqual([0, expect.any(String)])
   const papers = await sql<{ file: Record<string, unknown> }[]>`
     select r.properties -> 'file' as file from ingot.records r join ingot.tables t on t.id = r.table_id where t.name = 'paper'`
   expect(papers).toEqual([{ file: expect.objectContaining({ file_name: 'terms.txt', extension: 'txt' }) }])

@@ -53,7 +53,7 @@ function raw(port: number, text: string): Promise<string> {
 
 async function ended(program: Program): Promise<void> {
   program.child.kill('SIGTERM')
-  await program.ended
+  await program.exitCode
 }
 
 describe('a server', () => {
@@ -111,7 +111,9 @@ describe('a server', () => {
   })
 
   test('comes before a page of that name, and says so when it starts', async () => {
-    await program.says('app/views/pages/up.liquid cannot be reached, because the server itself answers at /_ingot/up')
+    await program.waitForOutput(
+      'app/views/pages/up.liquid cannot be reached, because the server itself answers at /_ingot/up',
+    )
     expect(program.output()).not.toContain('upstairs')
   })
 
@@ -152,7 +154,7 @@ test('without its database it is alive and not ready, and is ready again when th
     expect(body).not.toContain(door.address.user)
     expect(body).not.toContain(String(door.address.port))
     expect((await ask(port, '/_ingot/up')).status).toBe(200)
-    await program.says('not ready: the database cannot be reached')
+    await program.waitForOutput('not ready: the database cannot be reached')
     await door.open()
     // A process finds out when it is asked, and one that has nothing else to do may take every single question.
     const again = async (): Promise<boolean> => {
@@ -209,7 +211,7 @@ test('while it drains it serves everything, and says that it is not ready', asyn
   expect(await ask(port, '/_ingot/ready')).toMatchObject({ body: expect.stringContaining('the server is stopping') })
   expect(await ask(port, '/')).toMatchObject({ status: 200, body: 'home' })
   expect((await ask(port, '/_ingot/up')).status).toBe(200)
-  expect(await program.ended).toBe(0)
+  expect(await program.exitCode).toBe(0)
   agent.destroy()
 })
 

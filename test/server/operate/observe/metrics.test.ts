@@ -2,7 +2,7 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDoor } from '../../web/graphql/door.ts'
-import { childrenOf } from '../../../support/processes.ts'
+import { childPids } from '../../../support/processes.ts'
 import { type Program, type Programs, programs } from '../../../support/server/program.ts'
 import { samplesOf, type Sample, sumOf } from './metrics-page.ts'
 import { urlOfDoor, watchedSite } from './watched-site.ts'
@@ -48,7 +48,7 @@ interface Watched {
 
 async function watched(variables: Record<string, string> = {}, command = 'serve'): Promise<Watched> {
   const program = ingot.start([command, root], { INGOT_METRICS_PORT: '0', ...variables })
-  await program.says(/metrics are on port \d+/)
+  await program.waitForOutput(/metrics are on port \d+/)
   const own = `http://127.0.0.1:${/metrics are on port (\d+)/.exec(program.output())?.[1]}`
   const url = command === 'serve' ? `http://127.0.0.1:${await program.port()}` : own
   return {
@@ -65,7 +65,7 @@ async function watched(variables: Record<string, string> = {}, command = 'serve'
 
 async function stop({ program }: Watched): Promise<void> {
   program.child.kill('SIGTERM')
-  await program.ended
+  await program.exitCode
 }
 
 describe('a server with jobs', () => {
@@ -170,15 +170,15 @@ test('a process that dies takes no count along, and none is counted twice', asyn
     for (let i = 0; i < 30; i++) await server.get('/')
     expect(await counted()).toBe(30)
     // The log is written once a second.
-    await program.says(/"path":"\/"/)
+    await program.waitForOutput(/"path":"\/"/)
     const victim = /"pid":(\d+)[^\n]*"path":"\/"/.exec(program.output())?.[1]
     process.kill(Number(victim), 'SIGKILL')
-    await program.says(/worker \d+ ended \(SIGKILL\)/)
+    await program.waitForOutput(/worker \d+ ended \(SIGKILL\)/)
     expect(await counted()).toBe(30)
     for (let i = 0; i < 20; i++) await server.get('/')
     expect(await counted()).toBe(50)
     program.child.kill('SIGHUP')
-    await program.says('the site was reloaded')
+    await program.waitForOutput('the site was reloaded')
     expect(await counted()).toBe(50)
     await server.get('/')
     const samples = await server.metrics()
@@ -192,8 +192,8 @@ test('a process that dies takes no count along, and none is counted twice', asyn
 test('when no process listens, what comes next listens at the same port', async () => {
   const program = ingot.start(['serve', root], { INGOT_WORKERS: '2' })
   const url = `http://127.0.0.1:${await program.port()}/`
-  for (const victim of childrenOf(program.child.pid ?? 0)) process.kill(victim, 'SIGKILL')
-  await program.says(/worker \d+ ended \(SIGKILL\)/)
+  for (const victim of childPids(program.child.pid ?? 0)) process.kill(victim, 'SIGKILL')
+  await program.waitForOutput(/worker \d+ ended \(SIGKILL\)/)
   const status = (): Promise<number> =>
     fetch(url).then(
       (reply) => reply.status,
@@ -201,13 +201,13 @@ test('when no process listens, what comes next listens at the same port', async 
     )
   await expect.poll(status).toBe(200)
   program.child.kill('SIGTERM')
-  await program.ended
+  await program.exitCode
 })
 
 test('a server that only runs jobs is watched at the port of the metrics', async () => {
   const server = await watched({ INGOT_JOB_THREADS: '1' }, 'worker')
   try {
-    await server.program.says('running the jobs of')
+    await server.program.waitForOutput('running the jobs of')
     expect(await server.get('/_ingot/up')).toBe(200)
     expect(await server.get('/_ingot/ready')).toBe(200)
     expect(await server.get('/')).toBe(404)
@@ -242,7 +242,7 @@ describe('behind a token', () => {
   })
   afterAll(async () => {
     program.child.kill('SIGTERM')
-    await program.ended
+    await program.exitCode
   })
 
   test.each([
@@ -283,7 +283,7 @@ test('a port that is taken is said with its variable, and nothing goes on runnin
   const place = taken.address()
   const port = typeof place === 'object' && place !== null ? place.port : 0
   const program = ingot.start(['serve', root], { INGOT_METRICS_PORT: String(port) })
-  expect(await program.ended).toBe(2)
+  expect(await program.exitCode).toBe(2)
   expect(program.output()).toContain(`Port ${port} is in use already`)
   expect(program.output()).toContain('INGOT_METRICS_PORT')
   await new Promise((done) => taken.close(done))

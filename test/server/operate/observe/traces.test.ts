@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { childrenOf } from '../../../support/processes.ts'
+import { childPids } from '../../../support/processes.ts'
 import { type Program, type Programs, programs } from '../../../support/server/program.ts'
 import { ABI } from '../../../../runtime/page/site.ts'
 import { folder, page, site } from '../../../support/server/site.ts'
@@ -86,7 +86,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   program.child.kill('SIGTERM')
-  await program.ended
+  await program.exitCode
   await got.close()
   await new Promise((done) => other.close(done))
   await ingot.clean()
@@ -119,7 +119,7 @@ describe('a request', () => {
       name: 'query notes/list',
       attributes: { 'db.system.name': 'postgresql' },
     })
-    await program.says(`"trace":"${TRACE}"`)
+    await program.waitForOutput(`"trace":"${TRACE}"`)
   })
 
   test('has its slow partials below its page, with what they wait for below them', async () => {
@@ -283,7 +283,7 @@ test('what was not sent yet is sent when the server stops, as protobuf where not
   await (await fetch(`http://127.0.0.1:${await server.port()}/notes`)).text()
   expect(own.others).toEqual([])
   server.child.kill('SIGTERM')
-  expect(await server.ended).toBe(0)
+  expect(await server.exitCode).toBe(0)
   expect(own.others.map(({ type }) => type)).toContain('/v1/traces application/x-protobuf')
   expect(Buffer.concat(own.others.map(({ bytes }) => bytes)).toString('latin1')).toContain('query notes/list')
   await own.close()
@@ -323,7 +323,7 @@ test('a request that is answered while the server stops is sent, too', async () 
     .toBe('closed')
   socket.write('\r\n')
   expect(await answer).toContain('200 OK')
-  expect(await server.ended).toBe(0)
+  expect(await server.exitCode).toBe(0)
   const late = own.spans.find(({ attributes }) => attributes['ingot.request.id'] === 'late')
   expect(late?.name).toBe('GET app/views/pages/notes.liquid')
   expect(own.spans.some(({ name, traceId }) => name === 'query notes/list' && traceId === late?.traceId)).toBe(true)
@@ -350,7 +350,7 @@ test('a process that is killed takes along what it had not handed over, and noth
   const missing = (word: string): string[] => twenty(word).filter((id) => !ids().has(id))
   for (const id of twenty('before')) await ask(id)
   await expect.poll(() => missing('before')).toEqual([])
-  const children = (): readonly number[] => childrenOf(server.child.pid ?? 0)
+  const children = (): readonly number[] => childPids(server.child.pid ?? 0)
   await expect.poll(children).toHaveLength(2)
   const [killed = 0, stays = 0] = children()
   process.kill(killed, 'SIGKILL')
@@ -361,7 +361,7 @@ test('a process that is killed takes along what it had not handed over, and noth
   for (const id of twenty('after')) await ask(id)
   await expect.poll(() => missing('after')).toEqual([])
   server.child.kill('SIGTERM')
-  expect(await server.ended).toBe(0)
+  expect(await server.exitCode).toBe(0)
   await own.close()
 })
 
@@ -374,9 +374,9 @@ test('a receiver that is away costs no answer, and is said once', async () => {
   })
   const port = await server.port()
   for (let i = 0; i < 10; i++) expect((await fetch(`http://127.0.0.1:${port}/notes`)).status).toBe(200)
-  await server.says('traces could not be sent')
+  await server.waitForOutput('traces could not be sent')
   server.child.kill('SIGTERM')
-  expect(await server.ended).toBe(0)
+  expect(await server.exitCode).toBe(0)
 })
 
 /** The CommonJS modules that a serving process has loaded, told by a page of its own. */
@@ -396,7 +396,7 @@ export default () => ({ ...${JSON.stringify(site([]))}, pages: [${told}] })
     cache,
     async close() {
       server.child.kill('SIGTERM')
-      await server.ended
+      await server.exitCode
     },
   }
 }

@@ -3,20 +3,20 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFile
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { FILES, openStage, type Place, type Stage, textOf } from './release-setup.ts'
+import { FILES, openReleaseSetup, type Place, type ReleaseSetup, textOf } from './release-setup.ts'
 import { ownMark } from '../../../../server/core/leftovers.ts'
 
 // Each command is a process of its own, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
-let stage: Stage
+let stage: ReleaseSetup
 /** Archives of two versions of a site, by name. */
 const packed: Record<string, string> = {}
 /** Where the commands run; servers are elsewhere. */
 let ci: Place
 
 beforeAll(async () => {
-  stage = await openStage('releases-database')
+  stage = await openReleaseSetup('releases-database')
   for (const version of ['1', '2']) packed[version] = await stage.packed(version, FILES(version))
 })
 
@@ -120,7 +120,7 @@ test('a server that was off, or has lost its connection, follows when it is back
   const [off, on] = [machine(), machine()]
   const gone = await stage.serve(off)
   gone.server.child.kill('SIGKILL')
-  await gone.server.ended
+  await gone.server.exitCode
   // What a process leaves that is killed while it unpacks.
   const left = join(off.data ?? '', 'release-copies', `.${ownMark().split('_')[0]}_${gone.server.child.pid}_0-0a1b2c3d`)
   writeFileSync(left, '')
@@ -145,7 +145,7 @@ test('what was pushed in part, or is damaged, is not served', async () => {
     // Any moment will do.
     await sleep(wait)
     killed.child.kill('SIGKILL')
-    await killed.ended
+    await killed.exitCode
     const parts = await sql`
       select r.id from ingot.releases r where r.digest <> encode(sha256(
         (select string_agg(p.bytes, '' order by p.number) from ingot.release_parts p where p.release = r.id)), 'hex')`
@@ -161,7 +161,7 @@ test('what was pushed in part, or is damaged, is not served', async () => {
     const killed = stage.begin(ci, 'activate', (await current()) === one ? two : one)
     await sleep(wait)
     killed.child.kill('SIGKILL')
-    await killed.ended
+    await killed.exitCode
     expect([one, two]).toContain(await current())
   }
   await stage.activated(ci, two)
@@ -172,7 +172,7 @@ test('other commands work with the active release, as a server does', async () =
   await stage.activated(ci, await stage.pushed(ci, packed['1']!))
   const said = async (...argv: string[]): Promise<string> => {
     const program = stage.ingot.start(argv, { INGOT_RELEASES: ci.releases, INGOT_DATA: ci.data ?? '' })
-    expect(await program.ended, program.output()).toBe(0)
+    expect(await program.exitCode, program.output()).toBe(0)
     return program.output()
   }
   // Nothing is built in the folder of the site.

@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { LOCKS } from '../../../../server/data/store/locks.ts'
-import { FILES, openStage, type Place, type Served, type Stage, textOf } from './release-setup.ts'
+import { FILES, openReleaseSetup, type Place, type Served, type ReleaseSetup, textOf } from './release-setup.ts'
 
 // Each command is a process of its own, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
-let stage: Stage
+let stage: ReleaseSetup
 /** Archives of two versions of a site, by name. */
 const packed: Record<string, string> = {}
 let place: Place
 let store: string
 
 beforeAll(async () => {
-  stage = await openStage('releases')
+  stage = await openReleaseSetup('releases')
   for (const version of ['1', '2', '3']) packed[version] = await stage.packed(version, FILES(version))
 })
 
@@ -112,7 +112,7 @@ describe('releases of two servers', () => {
       // Any moment will do: none may leave anything but the one or the other.
       await sleep(wait)
       killed.child.kill('SIGKILL')
-      await killed.ended
+      await killed.exitCode
       expect([one, two]).toContain(current())
     }
     await activated(current() === one ? two : one)

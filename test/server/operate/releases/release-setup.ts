@@ -21,7 +21,7 @@ export interface Served {
   readonly url: string
 }
 
-export interface Stage {
+export interface ReleaseSetup {
   readonly ingot: Programs
   /** A folder that goes with the stage. */
   readonly home: string
@@ -36,7 +36,7 @@ export interface Stage {
   pushed(place: Place, build: string): Promise<string>
   activated(place: Place, id: string): Promise<string>
   serve(place: Place, variables?: Record<string, string>): Promise<Served>
-  visit(url: string): Crowd
+  visit(url: string): RequestLoad
   /** Ends what runs since the last time. */
   rest(): Promise<void>
   clean(): Promise<void>
@@ -52,7 +52,7 @@ export interface Place {
   readonly data?: string
 }
 
-export interface Crowd {
+export interface RequestLoad {
   readonly failed: string[]
   readonly seen: Set<string>
   /** Resolves to the number of visits. */
@@ -67,20 +67,21 @@ export const FILES = (version: string, amount = 'integer'): Record<string, strin
   'app/schema/item.yml': `name: item\nproperties:\n  - name: amount\n    type: ${amount}\n`,
 })
 
-export async function openStage(name: string): Promise<Stage> {
+export async function openReleaseSetup(name: string): Promise<ReleaseSetup> {
   const ingot = await programs()
   const home = mkdtempSync(join(tmpdir(), `ingot-${name}-`))
   const servers: Program[] = []
-  const crowds: Crowd[] = []
+  const crowds: RequestLoad[] = []
 
   const variables = ({ releases, data }: Place): Record<string, string> => ({
     INGOT_RELEASES: releases,
     ...(data !== undefined && { INGOT_DATA: data }),
   })
-  const begin: Stage['begin'] = (place, ...words) => ingot.start(['release', ...words, place.site], variables(place))
-  const release: Stage['release'] = async (place, ...words) => {
+  const begin: ReleaseSetup['begin'] = (place, ...words) =>
+    ingot.start(['release', ...words, place.site], variables(place))
+  const release: ReleaseSetup['release'] = async (place, ...words) => {
     const program = begin(place, ...words)
-    const code = await program.ended
+    const code = await program.exitCode
     return { code, said: program.output() }
   }
 
@@ -135,7 +136,7 @@ export async function openStage(name: string): Promise<Stage> {
         child.kill('SIGCONT')
         child.kill('SIGTERM')
       }
-      await Promise.all(ending.map(({ ended }) => ended))
+      await Promise.all(ending.map(({ exitCode: ended }) => ended))
     },
     async clean() {
       await ingot.clean()
@@ -176,7 +177,7 @@ async function asked(url: string, options: RequestInit): Promise<Response> {
 const PAUSE = 200
 
 /** Visitors that read, send and upload all the time. */
-function crowd(url: string): Crowd {
+function crowd(url: string): RequestLoad {
   const failed: string[] = []
   const seen = new Set<string>()
   let [going, count] = [true, 0]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { nextPointer, type Pointer } from '../../../../server/operate/releases/model.ts'
 import { ReleaseFolder } from '../../../../server/operate/releases/folder.ts'
-import { FILES, openStage, type Place, type Stage, textOf } from './release-setup.ts'
+import { FILES, openReleaseSetup, type Place, type ReleaseSetup, textOf } from './release-setup.ts'
 
 // Each command is a process of its own, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
@@ -56,13 +56,13 @@ function site(version: 'before' | 'after'): Record<string, string> {
   }
 }
 
-let stage: Stage
+let stage: ReleaseSetup
 let place: Place
 let store: string
 const packed: Record<string, string> = {}
 
 beforeAll(async () => {
-  stage = await openStage('releases-tables')
+  stage = await openReleaseSetup('releases-tables')
   packed['1'] = await stage.packed('1', FILES('1', 'integer'))
   packed['3'] = await stage.packed('3', FILES('3', 'string'))
   for (const version of ['before', 'after'] as const) packed[version] = await stage.packed(version, site(version))
@@ -124,7 +124,7 @@ test('are what both of two releases can work with, as long as both serve', async
   expect(await lines(first!.url)).toBe(`after:${all}`)
   expect(activating.child.exitCode).toBe(null)
   await followed()
-  expect(await activating.ended).toBe(0)
+  expect(await activating.exitCode).toBe(0)
   const rows = await sql<{ p: object }[]>`
     select properties as p from ingot.records where table_id = (select id from ingot.tables where name = 'item') order by id`
   expect(rows.map(({ p }) => p)).toEqual(

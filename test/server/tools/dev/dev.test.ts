@@ -105,7 +105,7 @@ test('pages follow the builds, reports stand over them, and a hanging page does 
   await until(async () => (await dev.home()).includes('one'))
   expect(await ready()).toBe(200)
   expect(await dev.home()).toMatch(/^<body>one<script>[\s\S]*EventSource[\s\S]*<\/script><\/body>$/)
-  await dev.program.says('in 12 ms')
+  await dev.program.waitForOutput('in 12 ms')
 
   const news = await listenTo(dev.url)
   await until(() => news.events.length === 1)
@@ -125,7 +125,7 @@ test('pages follow the builds, reports stand over them, and a hanging page does 
   // What is said of the site behind its build: pages need it where it changes why they fail.
   const reloads = (): number => news.events.filter((event) => event === 'event: reload\ndata: ').length
   dev.say({ type: 'checked', text: 'told behind the build', errors: {} })
-  await dev.program.says('told behind the build')
+  await dev.program.waitForOutput('told behind the build')
   expect(reloads()).toBe(1)
   dev.say({ type: 'checked', text: '', errors: { 'app/views/pages/a.liquid': 'a.liquid:1:1 error' } })
   await until(() => reloads() === 2)
@@ -140,10 +140,10 @@ test('pages follow the builds, reports stand over them, and a hanging page does 
   news.close()
 
   dev.say('not JSON at all')
-  await dev.program.says('not JSON at all')
+  await dev.program.waitForOutput('not JSON at all')
 
   dev.program.child.kill('SIGINT')
-  expect(await dev.program.ended).toBe(0)
+  expect(await dev.program.exitCode).toBe(0)
 })
 
 test('a page that hangs costs its process, and the next one serves the newest build', async () => {
@@ -159,7 +159,7 @@ test('a page that hangs costs its process, and the next one serves the newest bu
 test('a compiler that ends ends the command', async () => {
   const dev = await start()
   dev.say('end')
-  expect(await dev.program.ended).toBe(2)
+  expect(await dev.program.exitCode).toBe(2)
   expect(dev.program.output()).toContain('The compiler ended (code 2)')
 })
 
@@ -173,7 +173,7 @@ test('what is traced is sent when it stops', async () => {
   build('traced')
   await expect.poll(home).toContain('traced')
   program.child.kill('SIGTERM')
-  expect(await program.ended).toBe(0)
+  expect(await program.exitCode).toBe(0)
   expect(got.spans.map(({ name }) => name)).toContain('page /')
   await got.close()
 })

@@ -1,7 +1,7 @@
 /** Tests assets, which the platform's command-line client sends apart from the site, with a manifest. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Answer, type Ground, type Instance, openGround, siteZip, zipOf } from './instance-setup.ts'
+import { type Answer, type InstanceSetup, type Instance, openInstanceSetup, siteZip, zipOf } from './instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -11,12 +11,12 @@ const SITE = {
     "{{ 'a.css' | asset_url }} {{ 'sub/b.js' | asset_url }} {{ 'modules/shop/c.js' | asset_url }}",
 }
 
-let ground: Ground
+let ground: InstanceSetup
 let instance: Instance
 let folder: string
 
 beforeAll(async () => {
-  ground = await openGround()
+  ground = await openInstanceSetup()
   instance = await ground.open('assets')
   const { body } = await instance.ask('GET', 'instance')
   folder = `instances/${body.id}/assets`

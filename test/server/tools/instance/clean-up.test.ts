@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { BlobFolder } from '../../../../server/tools/instance/deploys/blobs.ts'
 import { cleanUp } from '../../../../server/tools/instance/deploys/clean-up.ts'
 import { ReleaseFolder } from '../../../../server/operate/releases/folder.ts'
-import { type Ground, type Instance, openGround, siteZip } from './instance-setup.ts'
+import { type InstanceSetup, type Instance, openInstanceSetup, siteZip } from './instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -16,12 +16,12 @@ const SITE = (version: string): Readonly<Record<string, string>> => ({
 })
 const DAY = 24 * 3600 * 1000
 
-let ground: Ground
+let ground: InstanceSetup
 let instance: Instance
 let releases: ReleaseFolder
 
 beforeAll(async () => {
-  ground = await openGround()
+  ground = await openInstanceSetup()
   instance = await ground.open('old')
   releases = new ReleaseFolder(join(ground.home, 'data-old', 'releases'))
 })
@@ -51,7 +51,7 @@ test('releases go that nobody serves or goes back to, with their files; the othe
     made.push((await releases.current())?.release ?? '')
   }
   const byHand = ground.ingot.start(['release', 'list', ground.home], { INGOT_DATA: join(ground.home, 'data-old') })
-  expect(await byHand.ended).toBe(0)
+  expect(await byHand.exitCode).toBe(0)
   const { sql } = ground.ingot.database
   await sql`update ingot.blobs set wanted_at = now() - interval '2 days'`
   const before = (await count('blobs')) ?? 0
@@ -65,7 +65,7 @@ test('releases go that nobody serves or goes back to, with their files; the othe
   expect(await instance.sync('views/pages/other.liquid', 'other')).toMatchObject({ status: 200 })
   expect(await instance.text('/other')).toBe('other')
   const back = ground.ingot.start(['release', 'rollback', ground.home], { INGOT_DATA: join(ground.home, 'data-old') })
-  expect(await back.ended, back.output()).toBe(0)
+  expect(await back.exitCode, back.output()).toBe(0)
   expect(await instance.text('/')).toBe('version 2')
 })
 
@@ -81,7 +81,7 @@ test('of many edits of a file the last one stays', async () => {
     and release = ${(await releases.current())?.release ?? ''}`
   expect(rows).toHaveLength(1)
   instance.server.child.kill('SIGTERM')
-  await instance.server.ended
+  await instance.server.exitCode
   instance = await ground.again(instance, 'old')
   expect(await instance.text('/')).toBe('three')
 })

@@ -8,12 +8,12 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createToken } from '../../../../server/data/store/tokens.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { begun, ended, HOUSES, imported, killWorkers, sentFile } from './data-setup.ts'
-import { type Ground, type Instance, openGround, siteZip } from './instance-setup.ts'
+import { type InstanceSetup, type Instance, openInstanceSetup, siteZip } from './instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
-let ground: Ground
+let ground: InstanceSetup
 let other: TestDatabase
 let from: Instance
 let to: Instance
@@ -21,7 +21,7 @@ let folder: string
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ingot-copies-'))
-  ground = await openGround()
+  ground = await openInstanceSetup()
   other = await testDatabase()
   // The two are on one machine.
   from = await ground.open('from', { INGOT_OUTGOING: '127.0.0.1' })

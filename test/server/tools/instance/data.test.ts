@@ -15,18 +15,18 @@ import {
   killWorkers,
   sentFile,
 } from './data-setup.ts'
-import { type Ground, type Instance, openGround, zipOf } from './instance-setup.ts'
+import { type InstanceSetup, type Instance, openInstanceSetup, zipOf } from './instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
-let ground: Ground
+let ground: InstanceSetup
 let instance: Instance
 let elsewhere: Server
 let asked: string[] = []
 
 beforeAll(async () => {
-  ground = await openGround()
+  ground = await openInstanceSetup()
   elsewhere = createServer((request, response) => {
     asked.push(request.url ?? '')
     response.writeHead(/^\/(?:uploads\/.*\/)?plan\.txt$/.test(request.url ?? '') ? 200 : 404)
@@ -425,7 +425,7 @@ test('an import in the midst of which the whole server is killed goes on when it
     phase = row?.['phase']
   }
   instance.server.child.kill('SIGKILL')
-  await instance.server.ended
+  await instance.server.exitCode
   const [{ count } = {}] = await sql`select count(*)::int as count from ingot.records`
   expect([0, 6_000]).toContain(count)
   instance = await ground.again(instance, 'data')

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createSession } from '../../../../server/data/store/connection.ts'
 import { readDatabaseUrl } from '../../../../server/data/store/database-url.ts'
 import { LOCKS } from '../../../../server/data/store/locks.ts'
-import { type Ground, type Instance, openGround, siteZip, zipOf } from './instance-setup.ts'
+import { type InstanceSetup, type Instance, openInstanceSetup, siteZip, zipOf } from './instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -17,11 +17,11 @@ const SITE = (version: string): Record<string, string> => ({
   'app/views/pages/other.liquid': `other ${version}`,
 })
 
-let ground: Ground
+let ground: InstanceSetup
 let instance: Instance
 
 beforeAll(async () => {
-  ground = await openGround()
+  ground = await openInstanceSetup()
   instance = await ground.open('one')
 })
 
@@ -195,7 +195,7 @@ test('a token that reads data deploys nothing', async () => {
   const { ask } = instance
   expect(await ask('POST', 'marketplace_releases', new FormData(), 'none')).toMatchObject({ status: 401 })
   const made = ground.ingot.start(['token', 'create', '--scope', 'write', ground.home])
-  await made.ended
+  await made.exitCode
   const token = /ingot_[\da-f]{64}/.exec(made.output())?.[0] ?? ''
   expect(await ask('GET', 'marketplace_releases/1', null, token)).toMatchObject({ status: 403 })
 })
@@ -240,7 +240,7 @@ test('a server that is killed in the midst of a deploy serves the old site or th
   const id = await instance.send(siteZip(SITE('31')))
   await sleep(Math.random() * 1_000)
   instance.server.child.kill('SIGKILL')
-  await instance.server.ended
+  await instance.server.exitCode
   instance = await ground.again(instance, 'one')
   expect(await instance.text('/')).toMatch(/^version 3[01] part$/)
   expect(await instance.done(id)).toMatchObject({ status: 'success' })

@@ -3,10 +3,10 @@ import { expect } from 'vitest'
 import type { TokenScope } from '../../../../server/data/store/tokens.ts'
 import { createToken } from '../../../../server/data/store/tokens.ts'
 import type { Program } from '../../../support/server/program.ts'
-import { openStage, type Stage } from '../../operate/releases/release-setup.ts'
+import { openReleaseSetup, type ReleaseSetup } from '../../operate/releases/release-setup.ts'
 
 export interface Deployed {
-  readonly stage: Stage
+  readonly stage: ReleaseSetup
   readonly server: Program
   readonly url: string
   /** Sends a request; by default with a token of `admin`. */
@@ -36,7 +36,7 @@ export async function deployed(
   files: Readonly<Record<string, string>>,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<Deployed> {
-  const stage = await openStage(name)
+  const stage = await openReleaseSetup(name)
   const place = { releases: `${stage.home}/releases`, site: stage.home, data: `${stage.home}/data` }
   await stage.activated(place, await stage.pushed(place, await stage.packed('site', files)))
   const server = stage.ingot.start(['serve', '--instance', stage.home], {
@@ -70,7 +70,7 @@ export async function deployed(
     token: async (scope) => (await createToken(stage.ingot.database.sql, scope, scope)).token,
     async close() {
       server.child.kill('SIGTERM')
-      await server.ended
+      await server.exitCode
       await stage.clean()
     },
   }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Ground, type Instance, openGround, siteZip } from './instance-setup.ts'
+import { type InstanceSetup, type Instance, openInstanceSetup, siteZip } from './instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -25,11 +25,11 @@ const SITE: Readonly<Record<string, string>> = {
   'app/views/partials/did.liquid': "{% log 'did one' %}",
 }
 
-let ground: Ground
+let ground: InstanceSetup
 let instance: Instance
 
 beforeAll(async () => {
-  ground = await openGround()
+  ground = await openInstanceSetup()
   instance = await ground.open('edits', { INGOT_JOB_THREADS: '2' })
   expect(await instance.deploy(siteZip(SITE))).toMatchObject({ status: 'success' })
 })
@@ -195,7 +195,7 @@ test('a release is gone back to with its edits, and deployed again without them'
   await instance.deploy(siteZip({ ...SITE, [`app/${TAIL}`]: 'of the second' }))
   expect(await shown('/')).toEqual(['of the second'])
   const back = ground.ingot.start(['release', 'rollback', ground.home], { INGOT_DATA: join(ground.home, 'data-edits') })
-  expect(await back.ended, back.output()).toBe(0)
+  expect(await back.exitCode, back.output()).toBe(0)
   expect(await shown('/')).toEqual(['of the first'])
   expect(served()).toMatchObject({ release: first.release, revision: first.revision })
   await synced(INDEX, `${PAGE}!`)
@@ -247,7 +247,7 @@ test('a process that starts later, and a server that is started again, serve wha
   const answer = instance.sync(TAIL, 'kept on').catch(() => null)
   await sleep(Math.random() * 100)
   instance.server.child.kill('SIGKILL')
-  await instance.server.ended
+  await instance.server.exitCode
   await answer
   instance = await ground.again(instance, 'edits')
   const [text = ''] = await shown('/')

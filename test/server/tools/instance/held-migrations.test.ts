@@ -1,6 +1,6 @@
 /** Tests migrations that are sent alone while being written: they wait for a request, or for the next deploy. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Ground, type Instance, openGround, siteZip } from './instance-setup.ts'
+import { type InstanceSetup, type Instance, openInstanceSetup, siteZip } from './instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -13,11 +13,11 @@ const ONE = 'migrations/20260101000000_one.liquid'
 const TWO = 'migrations/20260102000000_two.liquid'
 const sets = (name: string): string => `{% graphql _ = 'set', name: '${name}' %}`
 
-let ground: Ground
+let ground: InstanceSetup
 let instance: Instance
 
 beforeAll(async () => {
-  ground = await openGround()
+  ground = await openInstanceSetup()
   instance = await ground.open('held')
   await instance.deploy(siteZip(SITE))
 })
@@ -54,7 +54,7 @@ test('a migration that is saved again and again runs when it is asked for, as it
 test('one that waits is not run by a start of the server, and is by the next deploy', async () => {
   expect(await instance.sync(TWO, sets('TWO'))).toMatchObject({ status: 200 })
   instance.server.child.kill('SIGTERM')
-  await instance.server.ended
+  await instance.server.exitCode
   instance = await ground.again(instance, 'held')
   expect(await states()).toEqual(['one done', 'two pending'])
   expect(await instance.text('/')).toBe('set ')

@@ -41,7 +41,7 @@ export interface Instance {
   text(path: string): Promise<string>
 }
 
-export interface Ground {
+export interface InstanceSetup {
   readonly ingot: Programs
   readonly home: string
   /** Starts a server on a folder and its data; a second one on the same folder goes on with what was deployed. */
@@ -51,7 +51,7 @@ export interface Ground {
   clean(): Promise<void>
 }
 
-export async function openGround(): Promise<Ground> {
+export async function openInstanceSetup(): Promise<InstanceSetup> {
   const ingot = await programs()
   const home = mkdtempSync(join(tmpdir(), 'ingot-instance-'))
 

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createToken } from '../../../../server/data/store/tokens.ts'
-import { type Ground, type Instance, openGround, siteZip } from './instance-setup.ts'
+import { type InstanceSetup, type Instance, openInstanceSetup, siteZip } from './instance-setup.ts'
 
 const SITE = {
   'app/views/pages/index.liquid': 'home',
@@ -21,11 +21,11 @@ const SITE = {
   'app/assets/a.css': 'a {}',
 }
 
-let ground: Ground
+let ground: InstanceSetup
 let instance: Instance
 
 beforeAll(async () => {
-  ground = await openGround()
+  ground = await openInstanceSetup()
   instance = await ground.open('exec', { INGOT_JOB_MEMORY: '64', INGOT_JOB_THREADS: '1' })
   expect(await instance.deploy(siteZip(SITE))).toMatchObject({ status: 'success' })
 })

@@ -1,16 +1,16 @@
 /** Tests the modules of a deployed site, and the identity of the installation. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Ground, type Instance, openGround, siteZip } from './instance-setup.ts'
+import { type InstanceSetup, type Instance, openInstanceSetup, siteZip } from './instance-setup.ts'
 import { TESTS_MODULE } from './tests-module.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
-let ground: Ground
+let ground: InstanceSetup
 let instance: Instance
 
 beforeAll(async () => {
-  ground = await openGround()
+  ground = await openInstanceSetup()
   instance = await ground.open('modules', { INGOT_ENV: 'staging', INGOT_JOB_THREADS: '1' })
   await instance.deploy(
     siteZip({

@@ -1,15 +1,15 @@
 /** Tests error messages of deploys in the platform's words, which users and programs search for. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Ground, type Instance, openGround, siteZip } from './instance-setup.ts'
+import { type InstanceSetup, type Instance, openInstanceSetup, siteZip } from './instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
-let ground: Ground
+let ground: InstanceSetup
 let instance: Instance
 
 beforeAll(async () => {
-  ground = await openGround()
+  ground = await openInstanceSetup()
   instance = await ground.open('words')
 })
 

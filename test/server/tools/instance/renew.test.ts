@@ -3,20 +3,20 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ABI } from '../../../../runtime/page/site.ts'
-import { type Ground, type Instance, openGround, siteZip } from './instance-setup.ts'
+import { type InstanceSetup, type Instance, openInstanceSetup, siteZip } from './instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
-let ground: Ground
+let ground: InstanceSetup
 beforeAll(async () => {
-  ground = await openGround()
+  ground = await openInstanceSetup()
 })
 afterAll(() => ground.clean())
 
 async function stopped({ server }: Instance): Promise<void> {
   server.child.kill('SIGTERM')
-  await server.ended
+  await server.exitCode
 }
 
 /** Makes the release that is served one of another version. */

@@ -1,6 +1,6 @@
 /** Tests single files of a site, which the platform's command-line client sends when they are saved. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Ground, type Instance, openGround, siteZip } from './instance-setup.ts'
+import { type InstanceSetup, type Instance, openInstanceSetup, siteZip } from './instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -8,11 +8,11 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 const INDEX = 'app/views/pages/index.liquid'
 const SITE = { [INDEX]: 'first', 'app/views/pages/other.liquid': 'other' }
 
-let ground: Ground
+let ground: InstanceSetup
 let instance: Instance
 
 beforeAll(async () => {
-  ground = await openGround()
+  ground = await openInstanceSetup()
   // A request that waits is cut off when its process was replaced and this time is over.
   instance = await ground.open('sync', { INGOT_GRACE: '100' })
   await instance.deploy(siteZip(SITE))

@@ -1,6 +1,6 @@
 /** Tests `INGOT_DEPLOY_ERRORS`: deploys of sites with errors. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Ground, type Instance, openGround, siteZip } from './instance-setup.ts'
+import { type InstanceSetup, type Instance, openInstanceSetup, siteZip } from './instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -9,12 +9,12 @@ const HOME = 'app/views/pages/index.liquid'
 const WHOLE = { [HOME]: 'home', 'modules/m/public/views/partials/part.liquid': 'part' }
 const BROKEN = { ...WHOLE, [HOME]: "home {% render 'gone' %}", 'app/views/pages/about.liquid': 'about' }
 
-let grounds: readonly [Ground, Ground]
+let grounds: readonly [InstanceSetup, InstanceSetup]
 const open: Record<'refuse' | 'report', Instance> = {} as never
 
 beforeAll(async () => {
   // Servers of one database serve one site.
-  const [refusing, reporting] = (grounds = [await openGround(), await openGround()])
+  const [refusing, reporting] = (grounds = [await openInstanceSetup(), await openInstanceSetup()])
   open.refuse = await refusing.open('refusing')
   open.report = await reporting.open('reporting', { INGOT_DEPLOY_ERRORS: 'report' })
 })

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { HOUSES } from '../instance/data-setup.ts'
-import { type Ground, type Instance, openGround } from '../instance/instance-setup.ts'
+import { type InstanceSetup, type Instance, openInstanceSetup } from '../instance/instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
-let ground: Ground
+let ground: InstanceSetup
 let instance: Instance
 let folder: string
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ingot-data-server-'))
-  ground = await openGround()
+  ground = await openInstanceSetup()
   instance = await ground.open('data')
   await instance.deploy(HOUSES)
 })
@@ -37,7 +37,7 @@ async function data(...argv: readonly string[]): Promise<Ran> {
     MPKIT_TOKEN: token,
     MPKIT_EMAIL: 'ada@example.com',
   })
-  const code = await program.ended
+  const code = await program.exitCode
   return { code, said: program.output() }
 }
 

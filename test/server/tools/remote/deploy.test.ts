@@ -2,17 +2,17 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Ground, type Instance, openGround } from '../instance/instance-setup.ts'
+import { type InstanceSetup, type Instance, openInstanceSetup } from '../instance/instance-setup.ts'
 
 // Each server is several processes, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
-let ground: Ground
+let ground: InstanceSetup
 let instance: Instance
 let dir: string
 
 beforeAll(async () => {
-  ground = await openGround()
+  ground = await openInstanceSetup()
   instance = await ground.open('remote')
 })
 afterAll(() => ground.clean())
@@ -34,7 +34,7 @@ function write(path: string, text: string): string {
 /** Runs a command to its end. */
 async function ingot(...argv: readonly string[]): Promise<{ readonly code: number | null; readonly said: string }> {
   const program = ground.ingot.start(argv, { CONFIG_FILE_PATH: join(dir, '.pos') })
-  const code = await program.ended
+  const code = await program.exitCode
   return { code, said: program.output() }
 }
 
@@ -70,7 +70,7 @@ describe('deploy', () => {
       CONFIG_FILE_PATH: join(dir, '.pos'),
       INGOT_LINKS: dirname(secret),
     })
-    expect(await program.ended).toBe(0)
+    expect(await program.exitCode).toBe(0)
     expect(await instance.text('/linked')).toBe('secret')
     expect(await instance.text('/own')).toBe('own')
   })
@@ -147,20 +147,20 @@ describe('sync', () => {
     const page = write('app/views/pages/index.liquid', 'first')
     await ingot('deploy', 'staging', dir)
     const watching = ground.ingot.start(['sync', 'staging', '--dir', dir], { CONFIG_FILE_PATH: join(dir, '.pos') })
-    await watching.says('Watching ')
+    await watching.waitForOutput('Watching ')
     writeFileSync(page, 'saved')
-    await watching.says('sent app/views/pages/index.liquid')
+    await watching.waitForOutput('sent app/views/pages/index.liquid')
     expect(await instance.text('/')).toBe('saved')
     const asset = write('app/assets/b.txt', 'bytes')
-    await watching.says('sent app/assets/b.txt')
+    await watching.waitForOutput('sent app/assets/b.txt')
     expect(await instance.text('/assets/b.txt')).toBe('bytes')
     writeFileSync(page, '{% if %}')
-    await watching.says('app/views/pages/index.liquid was not sent')
+    await watching.waitForOutput('app/views/pages/index.liquid was not sent')
     rmSync(asset)
-    await watching.says('deleted app/assets/b.txt')
+    await watching.waitForOutput('deleted app/assets/b.txt')
     expect((await fetch(`${instance.url}/assets/b.txt`)).status).toBe(404)
     watching.child.kill('SIGINT')
-    expect(await watching.ended).toBe(0)
+    expect(await watching.exitCode).toBe(0)
   })
 })
 
@@ -181,7 +181,7 @@ it('logs are followed from another server until that is ended', async () => {
     .toContain('hello')
   expect(following.output()).not.toContain('other')
   following.child.kill('SIGINT')
-  expect(await following.ended).toBe(0)
+  expect(await following.exitCode).toBe(0)
   const once = await ingot('logs', 'staging', '--limit', '1', '--type', 'rest')
   expect(once).toMatchObject({ code: 0, said: expect.stringContaining('other') as string })
 })

@@ -10,7 +10,7 @@ import { createRender } from '../../../../server/web/site/render-page.ts'
 import { DEFAULT_LIMITS } from '../../../../runtime/page/render.ts'
 import { type LiquidSite, liquidSite } from '../../../support/server/liquid-site.ts'
 import { request } from '../../../support/server/site.ts'
-import { textOf } from '../../../support/built-site.ts'
+import { bodyText } from '../../../support/built-site.ts'
 import { applyData, type TestDatabase, testDatabase } from '../../../support/database.ts'
 
 const SECRET = 'the secret of all servers'
@@ -82,7 +82,7 @@ async function server(loaded = site.loaded, says?: (line: string) => void): Prom
     graphql,
     get: async (url, headers = {}) => {
       const reply = await app.handler(request(url, { headers }))
-      return textOf(reply)
+      return bodyText(reply)
     },
     close: async () => {
       await cache.close()

@@ -8,9 +8,9 @@ import { createSigner } from '../../../../server/web/files/signature.ts'
 import { listen } from '../../../../server/web/http/listen.ts'
 import type { Listening } from '../../../../server/web/http/listening.ts'
 import { plainReply } from '../../../../server/web/http/plain-reply.ts'
-import { ANY, filesIn, type Ground, ground, picture } from './ground.ts'
+import { ANY, filesIn, type FilesSetup, ground, picture } from './ground.ts'
 
-let it: Ground
+let it: FilesSetup
 let server: Listening
 let url = ''
 

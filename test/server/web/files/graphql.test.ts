@@ -12,7 +12,7 @@ import type { Listening } from '../../../../server/web/http/listening.ts'
 import { createLoadedSite } from '../../../../server/web/site/load.ts'
 import { applyData } from '../../../support/database.ts'
 import { page, site } from '../../../support/server/site.ts'
-import { type Ground, ground, picture } from './ground.ts'
+import { type FilesSetup, ground, picture } from './ground.ts'
 
 const TOKEN = 'the-token-of-the-environment'
 
@@ -42,7 +42,7 @@ const data: DataSchema = {
   profiles: [],
 }
 
-let it: Ground
+let it: FilesSetup
 let graphql: GraphqlProcess
 let server: Listening
 let url = ''

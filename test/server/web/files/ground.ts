@@ -10,7 +10,7 @@ import type { FileSource, KeepOptions } from '../../../../server/web/files/model
 import { createSigner } from '../../../../server/web/files/signature.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 
-export interface Ground {
+export interface FilesSetup {
   readonly database: TestDatabase
   readonly desk: FileService
   /** Folder of kept files. */
@@ -23,7 +23,7 @@ export interface Ground {
 
 export const ANY: KeepOptions = { acl: 'public', limit: 5_000_000, types: null, versions: {} }
 
-export async function ground(more: Partial<FilesOptions> = {}): Promise<Ground> {
+export async function ground(more: Partial<FilesOptions> = {}): Promise<FilesSetup> {
   const database = await testDatabase()
   const home = mkdtempSync(join(tmpdir(), 'ingot-files-'))
   const kept = join(home, 'files')

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FileRefused, type ImageVersion, type KeepOptions } from '../../../../server/web/files/model.ts'
-import { ANY, filesIn, type Ground, ground, picture } from './ground.ts'
+import { ANY, filesIn, type FilesSetup, ground, picture } from './ground.ts'
 
-let it: Ground
+let it: FilesSetup
 beforeAll(async () => {
   it = await ground()
 })
 afterAll(() => it.close())
 
-const refusal = (source: Parameters<Ground['desk']['keep']>[0], options: KeepOptions = ANY): Promise<string> =>
+const refusal = (source: Parameters<FilesSetup['desk']['keep']>[0], options: KeepOptions = ANY): Promise<string> =>
   it.desk.keep(source, options).then(
     () => 'kept',
     (error: unknown) => {

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FileRefused, type FileStore, type ImageVersion, type KeepOptions } from '../../../../server/web/files/model.ts'
-import { ANY, filesIn, type Ground, ground, picture } from './ground.ts'
+import { ANY, filesIn, type FilesSetup, ground, picture } from './ground.ts'
 
 const PRIVATE: KeepOptions = { ...ANY, acl: 'private' }
 const CARD: ImageVersion = { width: 10, height: 10, fit: 'cover', format: 'webp', quality: 50 }
 
-let it: Ground
+let it: FilesSetup
 beforeAll(async () => {
   it = await ground()
 })

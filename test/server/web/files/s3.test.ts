@@ -9,7 +9,7 @@ import { answerFile } from '../../../../server/web/files/endpoint.ts'
 import { createS3Store } from '../../../../server/web/files/s3.ts'
 import type { Reply, Request } from '../../../../server/web/http/message.ts'
 import { request } from '../../../support/server/site.ts'
-import { ANY, type Ground, ground, picture } from './ground.ts'
+import { ANY, type FilesSetup, ground, picture } from './ground.ts'
 
 /** It has no types of its own. */
 const S3rver = createRequire(import.meta.url)('s3rver') as new (
@@ -24,7 +24,7 @@ const server = new S3rver({
   directory: home,
   configureBuckets: [{ name: 'files', configs: [] }],
 })
-let it: Ground
+let it: FilesSetup
 let endpoint = ''
 
 beforeAll(async () => {

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FileStore, StoredFile } from '../../../../server/web/files/model.ts'
 import { removeUnusedFiles } from '../../../../server/web/files/remove-unused.ts'
 import type { TestDatabase } from '../../../support/database.ts'
-import { ANY, filesIn, type Ground, ground, picture } from './ground.ts'
+import { ANY, filesIn, type FilesSetup, ground, picture } from './ground.ts'
 
-let it: Ground
+let it: FilesSetup
 let sql: TestDatabase['sql']
 let store: FileStore
 

@@ -3,7 +3,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, createApp } from '../../../../server/web/app.ts'
 import { openGraphql } from '../../../../server/web/graphql/process.ts'
-import { textOf } from '../../../support/built-site.ts'
+import { bodyText } from '../../../support/built-site.ts'
 import { applyData, type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type LiquidSite, liquidSite } from '../../../support/server/liquid-site.ts'
 import { request } from '../../../support/server/site.ts'
@@ -115,7 +115,7 @@ test('a program, which says `form` in JSON', async () => {
 })
 
 test('a mutation that names the form', async () => {
-  expect(textOf(await app.handler(request('/?from=page')))).toContain('"slug":"by-query"')
+  expect(bodyText(await app.handler(request('/?from=page')))).toContain('"slug":"by-query"')
   expect(await stored()).toMatchObject({ slug: 'by-query', from: 'page page ' })
 })
 

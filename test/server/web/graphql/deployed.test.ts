@@ -10,7 +10,7 @@ import { type App, createApp } from '../../../../server/web/app.ts'
 import { openFiles } from '../../../../server/web/files/open.ts'
 import { type GraphqlProcess, openGraphql } from '../../../../server/web/graphql/process.ts'
 import { openNotifications } from '../../../../server/web/notifications/open.ts'
-import { textOf } from '../../../support/built-site.ts'
+import { bodyText } from '../../../support/built-site.ts'
 import { applyData, type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type LiquidSite, liquidSite } from '../../../support/server/liquid-site.ts'
 import { request } from '../../../support/server/site.ts'
@@ -117,7 +117,7 @@ type Data = Record<string, any>
 
 async function asked(path: string): Promise<Data> {
   const reply = await app.handler(request(path))
-  return JSON.parse(textOf(reply)) as Data
+  return JSON.parse(bodyText(reply)) as Data
 }
 
 const run = (name: string, variables: object = {}, more = ''): Promise<Data> =>

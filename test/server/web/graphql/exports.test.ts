@@ -10,9 +10,9 @@ import { execute, planOperation } from '../../../../runtime/data/query/index.ts'
 import { writeExport } from '../../../../server/web/graphql/host/exports.ts'
 import { type QueryDatabase, openQueryDatabase } from '../../../runtime/data/query/rows/run-query.ts'
 import { DATA } from '../../../runtime/data/query/writes/write-fixture.ts'
-import { filesIn, type Ground, ground as openFiles } from '../files/ground.ts'
+import { filesIn, type FilesSetup, ground as openFiles } from '../files/ground.ts'
 
-let files: Ground
+let files: FilesSetup
 let asker: QueryDatabase
 let home: string
 

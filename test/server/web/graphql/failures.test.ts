@@ -82,7 +82,7 @@ beforeAll(async () => {
   await site.sql`insert into ingot.users (email, slug) values ('twin@example.com', 'twin')`
 })
 afterAll(() => site?.close())
-beforeEach(() => site.forget())
+beforeEach(() => site.clearLog())
 
 async function get(from: App, url: string): Promise<{ readonly status: number; readonly text: string }> {
   // The query for users waits for whoever has locked them.
@@ -107,7 +107,7 @@ describe.each([
     expect(message).not.toBe('')
     expect(message).toContain(said)
     expect(rest).toBe('on')
-    const [entry] = await site.logged(1)
+    const [entry] = await site.waitForEntries(1)
     expect(entry?.type).toBe('error')
     expect(entry?.message).toContain(`${query}: ${message}`)
     expect(entry?.data).toMatchObject({ type: 'GraphQLError', page: url.slice(1).replace(/\?.*/, '') })
@@ -117,12 +117,12 @@ describe.each([
 test('of several mutations nothing is kept where one fails', async () => {
   expect((await get(untold, '/half')).text).toMatch(/^Can.*987\|on$/)
   expect(await site.sql`select 1 from ingot.constants`).toHaveLength(0)
-  await site.logged(1)
+  await site.waitForEntries(1)
 })
 
 test('the entry has the way through the templates', async () => {
   expect((await get(untold, '/deep')).text).toMatch(/^1\s+after$/)
-  const [entry] = await site.logged(1)
+  const [entry] = await site.waitForEntries(1)
   expect(entry?.data).toMatchObject({
     partial: 'app/views/partials/inner.liquid',
     line: 3,
@@ -136,19 +136,19 @@ test('the entry has the way through the templates', async () => {
 test('the same failure is logged once for each render', async () => {
   await get(untold, '/often')
   await get(untold, '/often')
-  expect(await site.logged(2)).toHaveLength(2)
+  expect(await site.waitForEntries(2)).toHaveLength(2)
 })
 
 test('no fragment is kept that a failed query is part of', async () => {
   expect((await get(untold, '/cached?n=a')).text).toBe('1a')
   expect((await get(untold, '/cached?n=b')).text).toBe('1b')
-  await site.logged(2)
+  await site.waitForEntries(2)
 })
 
 describe('where the configuration says that errors raise', () => {
   test.each(FAILURES)('%s ends the answer', async (url, _said, query) => {
     expect((await get(site.raising, url)).status).toBe(500)
-    const [entry] = await site.logged(1)
+    const [entry] = await site.waitForEntries(1)
     expect(entry?.type).toBe('error')
     expect(entry?.message).toContain(query)
   })
@@ -158,7 +158,7 @@ describe('where the configuration says that errors raise', () => {
     expect(status).toBe(200)
     expect(text.replaceAll('&#39;', "'")).toMatch(/^caught: .*query 'remove': Can't find item with id=987$/)
     expect((await get(untold, '/caught')).text.replaceAll('&#39;', "'")).toBe("Can't find item with id=987|on")
-    await site.logged(1)
+    await site.waitForEntries(1)
   })
 })
 
@@ -173,17 +173,17 @@ describe('a value that its variable does not take', () => {
   test('is left out where the configuration warns of it', async () => {
     const warning = await site.app('graphql_argument_type_mismatch_mode: warning\n')
     expect((await get(warning, '/limit?limit=many&from=1')).text).toBe('3')
-    expect(await site.logged(1)).toMatchObject([
+    expect(await site.waitForEntries(1)).toMatchObject([
       { type: 'warning', message: "query 'count': Variable `$limit`: it must be a whole number, not `many`." },
     ])
     expect((await get(warning, '/limit?limit=4&from=first')).text).toBe('Variable `$from`: a value is required.')
-    await site.logged(3)
+    await site.waitForEntries(3)
   })
 
   test('is left out in silence where the configuration ignores it', async () => {
     const ignoring = await site.app('graphql_argument_type_mismatch_mode: ignore\n')
     expect((await get(ignoring, '/limit?limit=many&from=1')).text).toBe('3')
     await get(ignoring, '/gone')
-    expect((await site.logged(1))[0]?.message).toContain("query 'remove'")
+    expect((await site.waitForEntries(1))[0]?.message).toContain("query 'remove'")
   })
 })

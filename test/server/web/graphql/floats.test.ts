@@ -5,7 +5,7 @@ import { createAccounts } from '../../../../server/web/accounts/accounts.ts'
 import { type App, createApp } from '../../../../server/web/app.ts'
 import { type GraphqlProcess, openGraphql } from '../../../../server/web/graphql/process.ts'
 import { applyData, type TestDatabase, testDatabase } from '../../../support/database.ts'
-import { textOf } from '../../../support/built-site.ts'
+import { bodyText } from '../../../support/built-site.ts'
 import { type LiquidSite, liquidSite } from '../../../support/server/liquid-site.ts'
 import { request } from '../../../support/server/site.ts'
 import { ADMIN, SECRET } from './served.ts'
@@ -78,7 +78,7 @@ afterAll(async () => {
 })
 
 async function get(url: string): Promise<string> {
-  return textOf(await app.handler(request(url)))
+  return bodyText(await app.handler(request(url)))
 }
 
 describe('in templates', () => {
@@ -112,7 +112,7 @@ it('programs get the numbers of JSON, also of a document that a page has sent be
   await get('/rows')
   const body = Buffer.from(JSON.stringify({ query: ROWS }))
   const headers = { authorization: `Token ${ADMIN}`, 'content-type': 'application/json' }
-  const text = textOf(await app.handler(request('/api/graph', { method: 'POST', body, headers })))
+  const text = bodyText(await app.handler(request('/api/graph', { method: 'POST', body, headers })))
   expect(text).toContain('{"f":4,"d":10,"i":4,"if":4}')
   expect(text).not.toContain('$')
 })

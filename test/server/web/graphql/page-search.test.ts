@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createAccounts } from '../../../../server/web/accounts/accounts.ts'
 import { type App, createApp } from '../../../../server/web/app.ts'
 import { type GraphqlProcess, openGraphql } from '../../../../server/web/graphql/process.ts'
-import { textOf } from '../../../support/built-site.ts'
+import { bodyText } from '../../../support/built-site.ts'
 import { applyData, type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type LiquidSite, liquidSite } from '../../../support/server/liquid-site.ts'
 import { request } from '../../../support/server/site.ts'
@@ -67,7 +67,7 @@ afterAll(async () => {
 
 async function shown(words: string): Promise<string> {
   const reply = await app.handler(request(`/shown?q=${encodeURIComponent(words)}`))
-  return (await textOf(reply)).replace(/^framed /, '').trim()
+  return (await bodyText(reply)).replace(/^framed /, '').trim()
 }
 
 it('finds searchable pages by what they print, as HTML, with their data and without their layout', async () => {

@@ -10,7 +10,7 @@ import type { DataSchema } from '../../../../runtime/page/compiled.ts'
 import { execute, planOperation } from '../../../../runtime/data/query/index.ts'
 import { createUploadHost } from '../../../../server/web/graphql/host/uploads.ts'
 import { type QueryDatabase, openQueryDatabase, property, table } from '../../../runtime/data/query/rows/run-query.ts'
-import { filesIn, type Ground, ground as openFiles, picture } from '../files/ground.ts'
+import { filesIn, type FilesSetup, ground as openFiles, picture } from '../files/ground.ts'
 
 const VERSIONS = { versions: [{ name: 'small', resize: { width: 4, height: 4 } }], content_length: { lte: 50 } }
 const SIZES = { versions_configuration: { normal: { width: 40, height: 40 }, cover: { width: 20, height: 10 } } }
@@ -33,7 +33,7 @@ const DATA: DataSchema = {
   profiles: [],
 }
 
-let files: Ground
+let files: FilesSetup
 let asker: QueryDatabase
 
 beforeAll(async () => {

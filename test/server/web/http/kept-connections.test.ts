@@ -12,7 +12,7 @@ import { IN_USE, KEEP_ALIVE } from '../../../../server/web/http/head.ts'
 import { listen } from '../../../../server/web/http/listen.ts'
 import type { Reply } from '../../../../server/web/http/message.ts'
 import { type Programs, programs } from '../../../support/server/program.ts'
-import { built } from '../../../support/server/served-bundle.ts'
+import { builtFolder } from '../../../support/server/served-bundle.ts'
 
 const PAGES = {
   '/': '() => "home"',
@@ -120,7 +120,7 @@ function byFetch(port: number, path: string): () => Promise<void> {
 const RELOADS = 1
 
 test('no request fails in reloads and in a stop by SIGTERM', async () => {
-  const program = ingot.start(['serve', built(PAGES)], { INGOT_GRACE: '60' })
+  const program = ingot.start(['serve', builtFolder(PAGES)], { INGOT_GRACE: '60' })
   const port = await program.port()
   burn(4)
   const seen: Seen = { answers: 0, failures: [], refused: 0, isStopping: false }
@@ -139,7 +139,7 @@ test('no request fails in reloads and in a stop by SIGTERM', async () => {
   expect(reused.size).toBeGreaterThan(0)
   seen.isStopping = true
   program.child.kill('SIGTERM')
-  expect(await program.ended).toBe(0)
+  expect(await program.exitCode).toBe(0)
   await Promise.all(clients)
   expect(seen).toMatchObject({ failures: [], refused: clients.length })
 })
@@ -163,11 +163,11 @@ async function answered(
 }
 
 test('Ctrl-C does not wait for a client that keeps an idle connection', async () => {
-  const program = ingot.start(['serve', built(PAGES)], { INGOT_GRACE: '600' })
+  const program = ingot.start(['serve', builtFolder(PAGES)], { INGOT_GRACE: '600' })
   const { closed } = await answered(await program.port())
   program.child.kill('SIGINT')
   await closed
-  expect(await program.ended).toBe(0)
+  expect(await program.exitCode).toBe(0)
 })
 
 test('a request of which a part has arrived is read and answered before its connection is closed', async () => {

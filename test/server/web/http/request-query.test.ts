@@ -1,6 +1,6 @@
 /** Values from the query: `context.location.search`, which is a hash and prints as its text, and the language. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { textOf } from '../../../support/built-site.ts'
+import { bodyText } from '../../../support/built-site.ts'
 import { type ServedFiles, servedFiles } from '../../../support/served-files.ts'
 
 const page = (body: string) => `---\nlayout: ''\n---\n${body}`
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => site?.close())
 
-const asked = async (url: string) => textOf(await site.get(url))
+const asked = async (url: string) => bodyText(await site.get(url))
 
 it('is the query as it was sent where text is taken, escaped where it is printed', async () => {
   expect(await asked('/text?a=1&b=%3Cx')).toBe('a=1&amp;b=%3Cx|a=1&amp;b=%3Cx|a=1&amp;b=%3Cx!|2|same|has|')

@@ -28,7 +28,7 @@ beforeAll(async () => {
   site = await loggedSite(FILES)
 })
 afterAll(() => site?.close())
-beforeEach(() => site.forget())
+beforeEach(() => site.clearLog())
 
 const get = (from: App, url: string) => from.handler(request(url, { host: 'shop.example' }))
 
@@ -36,7 +36,7 @@ test('entries have the page, the template, and the address without its query', a
   await get(site.raising, '/blog/7?token=secret')
   const place = { url: 'shop.example/blog/7', page: 'blog/:id' }
   const file = 'app/views/pages/blog.liquid'
-  expect(await site.logged(3)).toEqual([
+  expect(await site.waitForEntries(3)).toEqual([
     { type: 'debug', message: '{"a":"7"}', data: { ...place, partial: file, line: 4 } },
     { type: 'flag', message: 'false', data: { ...place, partial: file, line: 5 } },
     { type: 'info', message: 'inside', data: { ...place, partial: 'app/views/partials/inner.liquid', line: 2 } },
@@ -47,13 +47,13 @@ test('they name the user who is signed in at that moment', async () => {
   const [user] =
     await site.sql`insert into ingot.users (email, slug) values ('a@example.com', 'a') returning id::text as id`
   await get(site.raising, `/signed?id=${user?.['id']}`)
-  const [entry] = await site.logged(1)
+  const [entry] = await site.waitForEntries(1)
   expect(entry?.data['user']).toEqual({ id: user?.['id'], email: 'a@example.com' })
 })
 
 test('an error that ends an answer is there with its stack', async () => {
   expect((await get(site.raising, '/deep')).status).toBe(500)
-  const [entry] = await site.logged(1)
+  const [entry] = await site.waitForEntries(1)
   expect(entry).toMatchObject({
     type: 'error',
     message: expect.stringContaining('divided by 0'),
@@ -75,7 +75,7 @@ test('an error that ends an answer is there with its stack', async () => {
 test('an error that is printed is logged once for each render', async () => {
   expect((await get(site.printing, '/often')).status).toBe(200)
   await get(site.printing, '/often')
-  const entries = await site.logged(4)
+  const entries = await site.waitForEntries(4)
   expect(entries.map(({ type, data }) => [type, data['line'], data['page']])).toEqual(
     [1, 2, 1, 2].map((line) => ['error', line, 'often']),
   )
@@ -84,7 +84,7 @@ test('an error that is printed is logged once for each render', async () => {
 
 test('what is said in a transaction that is undone stays said', async () => {
   await get(site.raising, '/rolled')
-  expect((await site.logged(1))[0]?.message).toBe('said all the same')
+  expect((await site.waitForEntries(1))[0]?.message).toBe('said all the same')
 })
 
 test('in a job they name the job and whoever queued it', async () => {
@@ -92,7 +92,7 @@ test('in a job they name the job and whoever queued it', async () => {
   const origin = { host: 'shop.example', language: 'en', user: '12', depth: 1 }
   const visit = jobVisit(host, { id: '99', origin, context: () => ({}), limits: DEFAULT_LIMITS })
   await host.loaded.site.jobs['inner']?.render?.(createRender(host, visit, null), {})
-  expect((await site.logged(1))[0]?.data).toEqual({
+  expect((await site.waitForEntries(1))[0]?.data).toEqual({
     url: 'shop.example',
     user: { id: '12', email: null },
     job: '99',

@@ -16,7 +16,7 @@ import { processLog } from '../../../../server/core/services/log.ts'
 import { type Environment, readSettings } from '../../../../server/core/settings.ts'
 import { type LoadedSite, loadSite } from '../../../../server/web/site/load.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
-import { textOf } from '../../../support/built-site.ts'
+import { bodyText } from '../../../support/built-site.ts'
 import { bodyOf, createTestServers } from '../../core/net/test-servers.ts'
 import { request } from '../../../support/server/site.ts'
 import { smtp } from './ground.ts'
@@ -164,7 +164,7 @@ beforeEach(() => {
 })
 
 async function page(path: string, data: unknown = {}): Promise<string> {
-  return textOf(
+  return bodyText(
     await app.handler(request(`${path}?data=${encodeURIComponent(JSON.stringify(data))}`, { host: 'shop.test' })),
   )
 }
@@ -244,7 +244,7 @@ test('a condition that is not met when its time has come, and a transaction that
 
 test('a mail that has nobody to go to fails, and its reason is noted', async () => {
   const reply = await app.handler(request('/send?data=%7B%7D', { host: 'shop.test' }))
-  expect(textOf(reply)).toBe('{"is_scheduled_to_send":true,"errors":[]}')
+  expect(bodyText(reply)).toBe('{"is_scheduled_to_send":true,"errors":[]}')
   await expect(work()).rejects.toThrow("this email has no recipient: its 'to' is blank")
   const [row] = await database.sql`select channel, name, error from ingot.notifications order by id desc limit 1`
   expect(row).toEqual({ channel: 'email', name: 'order', error: "this email has no recipient: its 'to' is blank" })
@@ -269,7 +269,7 @@ test('with a stand-in, calls and downloads of a literal address come to this mac
   )
   try {
     const staged = createApp(loaded, tried.facts, await tried.prepare(loaded))
-    expect(textOf(await staged.handler(request('/pay')))).toBe(
+    expect(bodyText(await staged.handler(request('/pay')))).toBe(
       '{"response":{"status":200,"body":"kept by the other"},"errors":[]} kept by the other',
     )
     expect(asked.map(({ method, url, headers }) => [method, headers['host'], url])).toEqual([
@@ -292,7 +292,7 @@ test('a call that a program asks for has its callback too', async () => {
       headers: { authorization: `Token ${TOKEN}`, 'content-type': 'application/json' },
     }),
   )
-  expect(JSON.parse(textOf(reply))).toEqual({ data: { api_call_send: { errors: [] } } })
+  expect(JSON.parse(bodyText(reply))).toEqual({ data: { api_call_send: { errors: [] } } })
   expect((await page('/titles')).slice(before)).toBe(',kept by the other')
 })
 
@@ -306,7 +306,7 @@ test('a form sends what it was given, after it was saved', async () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     }),
   )
-  expect([reply.status, textOf(reply).slice(0, 200)]).toEqual([302, ''])
+  expect([reply.status, bodyText(reply).slice(0, 200)]).toEqual([302, ''])
   await work()
   const [row] = await database.sql`select id::text from ingot.records order by id desc limit 1`
   expect(server.received[0]?.raw).toMatch(new RegExp(`^Subject: Placed Oak bowl Oak bowl ${row?.['id']}\\r$`, 'm'))

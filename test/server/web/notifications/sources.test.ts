@@ -9,7 +9,7 @@ import { createS3Store } from '../../../../server/web/files/s3.ts'
 import { createOutgoing } from '../../../../server/core/net/outgoing.ts'
 import { DeliveryFault } from '../../../../server/web/notifications/model.ts'
 import { readSource, type SourceReader } from '../../../../server/web/notifications/read-attachment.ts'
-import { ANY, type Ground, ground } from '../files/ground.ts'
+import { ANY, type FilesSetup, ground } from '../files/ground.ts'
 import { site } from '../../../support/server/site.ts'
 
 /** It has no types of its own. */
@@ -27,8 +27,8 @@ const server = new S3rver({
 })
 const outgoing = createOutgoing()
 const trusted = createOutgoing({ guard: () => true })
-let folder: Ground
-let store: Ground
+let folder: FilesSetup
+let store: FilesSetup
 
 beforeAll(async () => {
   const { port } = await server.run()
@@ -54,7 +54,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-function reader(ground: Ground): SourceReader {
+function reader(ground: FilesSetup): SourceReader {
   return {
     parts: { outgoing, trusted, files: ground.desk },
     loaded: { site: site([]), root: '/nowhere', folder: '/nowhere' },
@@ -63,7 +63,7 @@ function reader(ground: Ground): SourceReader {
   }
 }
 
-async function read(ground: Ground, url: string, limit = 1_000): Promise<string> {
+async function read(ground: FilesSetup, url: string, limit = 1_000): Promise<string> {
   try {
     const { type, bytes } = await readSource(reader(ground), url, limit)
     return `${type}: ${bytes.toString()}`

@@ -6,7 +6,16 @@ import type { Render } from '../../../../runtime/page/render.ts'
 import type { Setting } from '../../../../runtime/page/site.ts'
 import { plain } from '../../../../runtime/page/values/text.ts'
 import { isFile } from '../../../../server/web/http/message.ts'
-import { app, bodyOf, folder, liquid, liveAssets, page, site, text } from '../../../support/server/site.ts'
+import {
+  app,
+  bodyOf,
+  folder,
+  templateSetting,
+  liveAssets,
+  page,
+  site,
+  textSetting,
+} from '../../../support/server/site.ts'
 
 describe('caches', () => {
   test('static: the whole answer by its address, before the policies', async () => {
@@ -43,7 +52,7 @@ describe('caches', () => {
     l: {
       file: 'l',
       name: 'l',
-      metadata: text(''),
+      metadata: textSetting(''),
       render: (r: Render, scope: Record<string, unknown>) =>
         `${++layoutRuns}:${r.blocks.get('head') ?? ''}:${r.escape(scope.content_for_layout)}`,
     },
@@ -66,7 +75,7 @@ describe('caches', () => {
 
   test('dynamic: the body by its key, with its blocks and headers; the layout runs again', async () => {
     const get = cached(
-      liquid((r) => plain((r.context.params as Record<string, unknown>).k)),
+      templateSetting((r) => plain((r.context.params as Record<string, unknown>).k)),
       null,
       false,
     )
@@ -76,7 +85,7 @@ describe('caches', () => {
   })
 
   test('dynamic: with the layout, and by the address where the key is blank', async () => {
-    const get = cached(text(' '), 60, true)
+    const get = cached(textSetting(' '), 60, true)
     expect(await get('/a')).toBe('1:head 1:body 1 1')
     expect(await get('/a')).toBe('1:head 1:body 1 1')
     expect(await get('/a?x')).toBe('2:head 2:body 2 2')

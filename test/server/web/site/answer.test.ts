@@ -5,7 +5,7 @@ import type { Render } from '../../../../runtime/page/render.ts'
 import type { Setting } from '../../../../runtime/page/site.ts'
 import { plain } from '../../../../runtime/page/values/text.ts'
 import { finish } from '../../../../server/web/http/finish.ts'
-import { app, bodyOf, folder, liquid, page, request, site, text } from '../../../support/server/site.ts'
+import { app, bodyOf, folder, templateSetting, page, request, site, textSetting } from '../../../support/server/site.ts'
 
 describe('a page', () => {
   test('stands in its layout, which prints it unescaped and sees its blocks', async () => {
@@ -25,7 +25,7 @@ describe('a page', () => {
             application: {
               file: 'app/views/layouts/application.liquid',
               name: 'application',
-              metadata: { kind: 'map', entries: { width: text('wide') } },
+              metadata: { kind: 'map', entries: { width: textSetting('wide') } },
               render: (r, scope) =>
                 `<html>${r.blocks.get('head')}${r.escape(scope.content_for_layout)}${JSON.stringify(r.context.layout)}</html>`,
             },
@@ -44,7 +44,7 @@ describe('a page', () => {
       application: {
         file: 'l',
         name: 'application',
-        metadata: text(''),
+        metadata: textSetting(''),
         render: (r: Render, scope: Record<string, unknown>) => `<main>${r.escape(scope.content_for_layout)}</main>`,
       },
     }
@@ -66,7 +66,7 @@ describe('a page', () => {
     const it = app(
       site([
         page('a', {
-          responseHeaders: liquid(
+          responseHeaders: templateSetting(
             () => '{"X-Own": "setting", "X-Frame-Options": "", "Set-Cookie": "a=1", "Content-Length": 1}',
           ),
           render: (r) => {
@@ -91,7 +91,7 @@ describe('a page', () => {
       r.response.headers = headers
       return ''
     }
-    const it = app(site([page('a', { responseHeaders: text(setting), render })]))
+    const it = app(site([page('a', { responseHeaders: textSetting(setting), render })]))
     expect((await it.get('/a')).status).toBe(500)
     expect(it.logged.at(-1)?.msg).toContain('response_headers')
   })
@@ -100,8 +100,8 @@ describe('a page', () => {
     const redirectTo = (target: Setting) => ({ target, code: 301 as const })
     const it = app(
       site([
-        page('setting', { redirect: redirectTo(liquid(() => '  /łódź?a=1 \n')) }),
-        page('blank', { redirect: redirectTo(liquid(() => '  ')) }),
+        page('setting', { redirect: redirectTo(templateSetting(() => '  /łódź?a=1 \n')) }),
+        page('blank', { redirect: redirectTo(templateSetting(() => '  ')) }),
         page('tag', {
           layout: 'gone',
           render: (r) => {
@@ -146,7 +146,7 @@ describe('policies', () => {
   })
 
   test('a redirect remembers where the visitor was', async () => {
-    const policies = { p: policy('', { redirectTo: liquid(() => ' /login?x=1#top ') }) }
+    const policies = { p: policy('', { redirectTo: templateSetting(() => ' /login?x=1#top ') }) }
     const reply = await app(site([guarded], { policies })).get('/a?b=1&c=2')
     expect([reply.status, reply.headers.location]).toEqual([302, '/login?x=1&return_to=%2Fa%3Fb%3D1%26c%3D2#top'])
     const quiet = site([guarded], { policies })

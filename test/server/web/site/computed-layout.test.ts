@@ -2,7 +2,7 @@
 import pino from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { type App, createApp } from '../../../../server/web/app.ts'
-import { textOf } from '../../../support/built-site.ts'
+import { bodyText } from '../../../support/built-site.ts'
 import { liquidSite } from '../../../support/server/liquid-site.ts'
 import { request } from '../../../support/server/site.ts'
 
@@ -20,7 +20,7 @@ async function site(files: Readonly<Record<string, string>>): Promise<App> {
 
 async function get(app: App, url: string): Promise<string> {
   const reply = await app.handler(request(url))
-  return `${reply.status} ${textOf(reply).trim()}`
+  return `${reply.status} ${bodyText(reply).trim()}`
 }
 
 const LAYOUTS = {

@@ -10,7 +10,7 @@ import type { Reply, Request } from '../../../../server/web/http/message.ts'
 import { jobContext } from '../../../../server/operate/jobs/task/context.ts'
 import { createBareContext } from '../../../../server/web/site/context.ts'
 import { deviceOf } from '../../../../server/web/site/device.ts'
-import { textOf } from '../../../support/built-site.ts'
+import { bodyText } from '../../../support/built-site.ts'
 import { type ServedFiles, servedFiles } from '../../../support/served-files.ts'
 
 const FIELDS = Object.keys(CONTEXT_FIELDS)
@@ -143,7 +143,7 @@ const ASKED: Partial<Request> = {
 
 /** Returns what `EACH` printed between a mark and its end, by field. */
 function seenBy(reply: Reply, mark: string): Record<string, unknown> {
-  const text = new RegExp(`^${mark}\n([^]*?)\nEND`, 'm').exec(textOf(reply))?.[1] ?? ''
+  const text = new RegExp(`^${mark}\n([^]*?)\nEND`, 'm').exec(bodyText(reply))?.[1] ?? ''
   return Object.fromEntries(
     text.split('\n').map((line) => {
       const equals = line.indexOf('=')
@@ -155,7 +155,10 @@ function seenBy(reply: Reply, mark: string): Record<string, unknown> {
 let site: ServedFiles
 
 beforeAll(async () => {
-  site = await servedFiles(SITE, { constants: { API_KEY: 'hush', 'modules/shop/KEY': 'shush' }, beside: BESIDE })
+  site = await servedFiles(SITE, {
+    constants: { API_KEY: 'hush', 'modules/shop/KEY': 'shush' },
+    additionalFiles: BESIDE,
+  })
 })
 afterAll(() => site?.close())
 
@@ -165,7 +168,7 @@ describe('in a page, context', () => {
     seen = seenBy(await site.get('/seen/7?a[b]=1&list[]=x&list[]=y&id=9&size=big', ASKED), 'PAGE')
   })
 
-  it('complains about nothing', () => expect(site.complaints).toEqual([]))
+  it('complains about nothing', () => expect(site.loggedProblems).toEqual([]))
 
   it.each([
     ['params', expect.objectContaining({ a: { b: '1' }, list: ['x', 'y'], id: '7', size: 'big', slug: 'seen' })],
@@ -309,7 +312,7 @@ describe('other files of the request', () => {
 describe('a form that was sent', () => {
   it('has what its own request brings, and no page', async () => {
     const shown = await site.get('/order', {})
-    const html = textOf(shown)
+    const html = bodyText(shown)
     const fields = [...html.matchAll(/<input[^>]*>/g)].map(([input]): [string, string] => [
       /name="([^"]*)"/.exec(input)?.[1] ?? '',
       /value="([^"]*)"/.exec(input)?.[1] ?? '',
@@ -324,7 +327,7 @@ describe('a form that was sent', () => {
       },
       body: new TextEncoder().encode(new URLSearchParams(fields).toString()),
     })
-    expect(site.complaints).toEqual([])
+    expect(site.loggedProblems).toEqual([])
     const to = new URL(reply.headers['location'] ?? '', 'http://shop.example:8080')
     expect([reply.status, to.pathname]).toEqual([302, '/done'])
     expect(Object.fromEntries(to.searchParams)).toEqual({
@@ -346,7 +349,7 @@ describe('what is secret', () => {
   }
 
   it('answers by its name', async () => {
-    const found = JSON.parse(textOf(await site.get('/secrets.json', asked))) as Record<string, string>
+    const found = JSON.parse(bodyText(await site.get('/secrets.json', asked))) as Record<string, string>
     expect(found).toMatchObject({
       session: { basket: 'full' },
       constant: 'hush',
@@ -363,7 +366,7 @@ describe('what is secret', () => {
 
   it('is not printed with the rest', async () => {
     const reply = await site.get('/whole', { headers: { ...asked.headers, 'x-plain': 'plain' } })
-    const text = textOf(reply)
+    const text = bodyText(reply)
     expect(text).toContain('production')
     expect(text).toContain('HTTP_X_PLAIN')
     for (const secret of [
@@ -388,20 +391,20 @@ describe('the name of a session', () => {
     const cookies = first.cookies ?? []
     expect(cookies.length).toBeGreaterThan(0)
     const cookie = cookies.map((each) => each.split(';')[0]).join('; ')
-    const { id } = JSON.parse(textOf(first)) as { id: string }
-    const again = JSON.parse(textOf(await site.get('/secrets.json', { headers: { cookie } }))) as { id: string }
+    const { id } = JSON.parse(bodyText(first)) as { id: string }
+    const again = JSON.parse(bodyText(await site.get('/secrets.json', { headers: { cookie } }))) as { id: string }
     expect(again.id).toBe(id)
     for (const part of cookie.split(/[.;=\s]/)) {
       if (part.length < 8) continue
       expect(id).not.toBe(createHash('sha256').update(part).digest('hex').slice(0, 32))
       expect(cookie).not.toContain(id)
     }
-    const stranger = JSON.parse(textOf(await site.get('/secrets.json', {}))) as { id: string }
+    const stranger = JSON.parse(bodyText(await site.get('/secrets.json', {}))) as { id: string }
     expect(stranger.id).not.toBe(id)
   })
 
   it('is another one after a sign-in', async () => {
-    const [before, after, email, slug] = textOf(await site.get('/signs', {}))
+    const [before, after, email, slug] = bodyText(await site.get('/signs', {}))
       .trim()
       .split(' ')
     expect([email, slug]).toEqual(['ada@example.com', expect.any(String)])
@@ -410,7 +413,7 @@ describe('the name of a session', () => {
   })
 
   it('gives way to a field that the site writes', async () => {
-    const text = textOf(await site.get('/own', {}))
+    const text = bodyText(await site.get('/own', {}))
     expect(text.replaceAll('&quot;', '"').trim()).toBe('mine {"session_id":"mine"}')
   })
 })

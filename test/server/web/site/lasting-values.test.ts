@@ -1,6 +1,6 @@
 /** Templates cannot change values that outlive a request: each page is requested twice and answers the same. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { textOf } from '../../../support/built-site.ts'
+import { bodyText } from '../../../support/built-site.ts'
 import { type ServedFiles, servedFiles } from '../../../support/served-files.ts'
 
 /** A value and a change of it. Each page prints the value before and after the change. */
@@ -62,20 +62,20 @@ let site: ServedFiles
 
 beforeAll(async () => {
   const beside = { 'modules/shop/pos-module.json': JSON.stringify({ name: 'The shop', machine_name: 'shop' }) }
-  site = await servedFiles(FILES, { constants: { KEY: 'hush' }, beside })
+  site = await servedFiles(FILES, { constants: { KEY: 'hush' }, additionalFiles: beside })
 })
 afterAll(() => site?.close())
 
 it.each(slugs)('%s', async (name) => {
   const url = `/p${slugs.indexOf(name)}`
-  const first = textOf(await site.get(url))
-  expect(site.complaints).toEqual([])
+  const first = bodyText(await site.get(url))
+  expect(site.loggedProblems).toEqual([])
   expect(first).not.toContain('Error')
-  expect(textOf(await site.get(url))).toBe(first)
+  expect(bodyText(await site.get(url))).toBe(first)
 })
 
 it('a page sees what it has written', async () => {
-  const seen = async (name: string) => textOf(await site.get(`/p${slugs.indexOf(name)}`))
+  const seen = async (name: string) => bodyText(await site.get(`/p${slugs.indexOf(name)}`))
   expect(await seen('a map of translations')).toContain('"list":["a","b","c"],"one":{"n":1},"other":{"n":2},"new":1}')
   expect(await seen('metadata of the page')).toContain('{"tags":["a","b","c"],"deep":{"er":2},"new":1}')
   expect(await seen('an argument that is a literal')).toBe('{"a":1,"more":1}{"a":1,"more":1}')

@@ -5,7 +5,7 @@ import { createAccounts } from '../../../../server/web/accounts/accounts.ts'
 import { type App, createApp } from '../../../../server/web/app.ts'
 import type { Reply } from '../../../../server/web/http/message.ts'
 import { openGraphql } from '../../../../server/web/graphql/process.ts'
-import { textOf } from '../../../support/built-site.ts'
+import { bodyText } from '../../../support/built-site.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type LiquidSite, liquidSite } from '../../../support/server/liquid-site.ts'
 import { request } from '../../../support/server/site.ts'
@@ -55,7 +55,7 @@ afterAll(async () => {
 })
 
 const PARTIAL = '  partial: closed\n'
-const shown = ({ status, ...reply }: Reply): string => `${status} ${textOf({ status, ...reply })}`
+const shown = ({ status, ...reply }: Reply): string => `${status} ${bodyText({ status, ...reply })}`
 
 /** Sends the password from an address and returns the answer. */
 async function send(app: App, password: string, ip: string, more = ''): Promise<Reply> {
@@ -88,7 +88,7 @@ test('the password opens the site to one visitor, whose session goes on', async 
   const app = make(await liquidSite(closed(PARTIAL)), { DOOR: 'open sesame' })
   const form = await app.handler(request('/_maintenance/new'))
   expect(shown(form)).toMatch(/^200 [^]*action="\/_maintenance" method="post"[^]*name="password"/)
-  const [, token = ''] = /name="authenticity_token" value="([^"]+)"/.exec(textOf(form)) ?? []
+  const [, token = ''] = /name="authenticity_token" value="([^"]+)"/.exec(bodyText(form)) ?? []
   const cookie = cookiesOf(form)
   const body = Buffer.from(
     `password=open+sesame&return_to=%2Fkept%3Fa%3D1&authenticity_token=${encodeURIComponent(token)}`,

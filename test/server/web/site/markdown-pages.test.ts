@@ -2,7 +2,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, createApp } from '../../../../server/web/app.ts'
-import { textOf } from '../../../support/built-site.ts'
+import { bodyText } from '../../../support/built-site.ts'
 import { type LiquidSite, liquidSite } from '../../../support/server/liquid-site.ts'
 import { request } from '../../../support/server/site.ts'
 
@@ -38,5 +38,5 @@ test.each([
 ])('%s', async (url, status, type, text) => {
   const reply = await app.handler(request(url))
   expect([reply.status, reply.headers['content-type']]).toEqual([status, `${type}; charset=utf-8`])
-  if (text !== null) expect(textOf(reply)).toBe(text)
+  if (text !== null) expect(bodyText(reply)).toBe(text)
 })

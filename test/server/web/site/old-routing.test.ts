@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import pino from 'pino'
 import { type App, createApp } from '../../../../server/web/app.ts'
-import { textOf } from '../../../support/built-site.ts'
+import { bodyText } from '../../../support/built-site.ts'
 import { type LiquidSite, liquidSite } from '../../../support/server/liquid-site.ts'
 import { request } from '../../../support/server/site.ts'
 
@@ -44,7 +44,7 @@ afterAll(() => site.close())
 
 async function get(url: string): Promise<string> {
   const reply = await app.handler(request(url))
-  return `${reply.status} ${textOf(reply)}`
+  return `${reply.status} ${bodyText(reply)}`
 }
 
 test.each([

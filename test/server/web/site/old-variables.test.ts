@@ -10,7 +10,7 @@ import { openGraphql } from '../../../../server/web/graphql/process.ts'
 import { createBareContext } from '../../../../server/web/site/context.ts'
 import { jobVisit } from '../../../../server/web/site/job-visit.ts'
 import { createRender } from '../../../../server/web/site/render-page.ts'
-import { textOf } from '../../../support/built-site.ts'
+import { bodyText } from '../../../support/built-site.ts'
 import { applyData, type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type LiquidSite, liquidSite } from '../../../support/server/liquid-site.ts'
 import { request } from '../../../support/server/site.ts'
@@ -91,7 +91,7 @@ beforeEach(() => {
 })
 
 async function get(url: string, headers: Record<string, string> = {}): Promise<string> {
-  return textOf(await app.handler(request(url, { headers })))
+  return bodyText(await app.handler(request(url, { headers })))
 }
 
 /** The surroundings of a job or a mail. */

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Render } from '../../../../runtime/page/render.ts'
 import type { Setting } from '../../../../runtime/page/site.ts'
 import { plain } from '../../../../runtime/page/values/text.ts'
-import { app, bodyOf, liquid, page, site, text } from '../../../support/server/site.ts'
+import { app, bodyOf, templateSetting, page, site, textSetting } from '../../../support/server/site.ts'
 
 /** A page that prints the result of `read` as JSON. */
 function shows(slug: string, read: (context: Record<string, unknown>) => unknown, more: object = {}) {
@@ -177,7 +177,7 @@ describe('context', () => {
       entries: {
         title: { kind: 'liquid', render },
         tags: { kind: 'plain', value: ['a', { b: 1 }] },
-        list: { kind: 'list', items: [text('x'), liquid(() => 'y')] },
+        list: { kind: 'list', items: [textSetting('x'), templateSetting(() => 'y')] },
       },
     }
     const it = app(
@@ -203,7 +203,7 @@ describe('context', () => {
   })
 
   test('metadata that needs itself is an error, not an endless loop', async () => {
-    const own = liquid((r) => plain((r.context.page as { metadata: Record<string, unknown> }).metadata.title))
+    const own = templateSetting((r) => plain((r.context.page as { metadata: Record<string, unknown> }).metadata.title))
     const metadata: Setting = { kind: 'map', entries: { title: own } }
     const it = app(
       site([page('a', { metadata, render: (r) => (own.kind === 'liquid' ? (own.render(r, {}) as string) : '') })]),

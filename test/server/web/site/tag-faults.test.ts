@@ -1,7 +1,7 @@
 /** Tags that fail: the answer is correct, and the log has the location of the tag. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../../../server/web/app.ts'
-import { textOf } from '../../../support/built-site.ts'
+import { bodyText } from '../../../support/built-site.ts'
 import { type Entry, type LoggedSite, loggedSite } from '../../../support/server/logged-site.ts'
 import { request } from '../../../support/server/site.ts'
 
@@ -45,12 +45,12 @@ beforeAll(async () => {
   printing = site.printing
 })
 afterAll(() => site?.close())
-beforeEach(() => site.forget())
+beforeEach(() => site.clearLog())
 
 const get = (url: string, from = app) => from.handler(request(url))
 
 async function logged(): Promise<Entry> {
-  return (await site.logged(1))[0] as Entry
+  return (await site.waitForEntries(1))[0] as Entry
 }
 
 async function nothingLogged(): Promise<void> {
@@ -67,15 +67,15 @@ async function record(table: string): Promise<string> {
 
 describe('a form of a resource that is not there', () => {
   test('is there for the one that is', async () => {
-    expect(await textOf(await get(`/edit/${await record('note')}`))).toContain('<i>Oak</i>')
+    expect(await bodyText(await get(`/edit/${await record('note')}`))).toContain('<i>Oak</i>')
   })
 
   test('ends the page as a missing page, and says where', async () => {
     const other = await record('other')
     for (const id of ['987654321', other, 'abc', '-1', '9'.repeat(40)]) {
-      await site.forget()
+      await site.clearLog()
       const reply = await get(`/edit/${id}`)
-      expect([id, reply.status, await textOf(reply)]).toEqual([id, 404, 'nothing here'])
+      expect([id, reply.status, await bodyText(reply)]).toEqual([id, 404, 'nothing here'])
       const { message, data } = await logged()
       expect(message).toBe(
         `Liquid error (app/views/partials/shown.liquid:2): can't find note with id=${id.slice(0, 40)}`,
@@ -91,7 +91,7 @@ describe('a form of a resource that is not there', () => {
       return app.handler(request('/api/customizations', { method: 'POST', body: Buffer.from(body), headers }))
     }
     const reply = await send(`edit/${await record('note')}`)
-    expect([reply.status, await textOf(reply)]).toEqual([200, expect.stringContaining('<i>Oak</i>')])
+    expect([reply.status, await bodyText(reply)]).toEqual([200, expect.stringContaining('<i>Oak</i>')])
     expect((await send('edit/987654321')).status).toBe(404)
     expect((await logged()).message).toContain('(app/views/partials/shown.liquid:2)')
   })
@@ -99,11 +99,11 @@ describe('a form of a resource that is not there', () => {
   test('is caught, and printed, as any other error', async () => {
     const tried = await get('/tried/987654321')
     expect(tried.status).toBe(200)
-    expect(await textOf(tried)).toContain('no: ')
+    expect(await bodyText(tried)).toContain('no: ')
     await nothingLogged()
     const printed = await get('/edit/987654321', printing)
     expect(printed.status).toBe(200)
-    expect(await textOf(printed)).toMatch(/^here\s+Liquid error \(app\/views\/partials\/shown.liquid:2\): can/)
+    expect(await bodyText(printed)).toMatch(/^here\s+Liquid error \(app\/views\/partials\/shown.liquid:2\): can/)
     await logged()
   })
 })
@@ -119,10 +119,10 @@ describe('headers that cannot be sent', () => {
     const said = `Liquid error (app/views/partials/headers.liquid:4): response_headers: '${name}' is not a valid header`
     expect((await get(url)).status).toBe(500)
     expect((await logged()).message).toBe(said)
-    await site.forget()
+    await site.clearLog()
     // Tags that print nothing do not print their errors either.
     const printed = await get(url, printing)
-    expect([printed.status, await textOf(printed)]).toEqual([200, expect.stringMatching(/^first\s+after$/)])
+    expect([printed.status, await bodyText(printed)]).toEqual([200, expect.stringMatching(/^first\s+after$/)])
     expect((await logged()).message).toBe(said)
     // None of the failing tag, all of the others.
     expect(printed.headers).toMatchObject({ 'x-kept': 'yes' })
@@ -143,10 +143,10 @@ describe('redirect_to', () => {
     expect(reply.headers).not.toHaveProperty('location')
     const said = 'Liquid error (app/views/pages/sent.liquid:5): redirect_to tag - the target is blank'
     expect((await logged()).message).toBe(said)
-    await site.forget()
+    await site.clearLog()
     const printed = await get(`/sent${query}`, printing)
     expect([printed.status, printed.headers['location']]).toEqual([200, undefined])
-    expect(await textOf(printed)).toContain('went on')
+    expect(await bodyText(printed)).toContain('went on')
     expect((await logged()).message).toBe(said)
   })
 
@@ -163,22 +163,22 @@ describe('response_status', () => {
     const said = `Liquid error (app/views/pages/status.liquid:4): ${why}`
     expect((await get(`/status?code=${code}`)).status).toBe(500)
     expect((await logged()).message).toBe(said)
-    await site.forget()
+    await site.clearLog()
     const printed = await get(`/status?code=${code}`, printing)
-    expect([printed.status, await textOf(printed)]).toEqual([200, 'went on'])
+    expect([printed.status, await bodyText(printed)]).toEqual([200, 'went on'])
     expect((await logged()).message).toBe(said)
   })
 
   test('sets it, and the page goes on', async () => {
     const reply = await get('/status?code=418')
-    expect([reply.status, await textOf(reply)]).toEqual([418, 'went on'])
+    expect([reply.status, await bodyText(reply)]).toEqual([418, 'went on'])
     await nothingLogged()
   })
 })
 
 test('numbers of a JSON body are what they were sent as, whatever stands beside them', async () => {
   const send = async (body: string) =>
-    textOf(
+    bodyText(
       await app.handler(
         request('/number.json', {
           method: 'POST',

@@ -11,7 +11,7 @@ import { dataCommand } from '../../../../server/commands/data.ts'
 import type { DataHome } from '../../../../server/web/transfer/home.ts'
 import { StartError } from '../../../../server/core/start-error.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
-import { type Ended, ended, type Product, product } from '../../../support/product.ts'
+import { type CommandResult, waitForExit, type Product, product } from '../../../support/product.ts'
 import { property } from './support.ts'
 
 let ingot: Product
@@ -45,7 +45,7 @@ const SITE = {
   }),
 }
 
-async function run(...args: string[]): Promise<Ended> {
+async function run(...args: string[]): Promise<CommandResult> {
   return ingot.run(args, { cwd: site, env: { DATABASE_URL: database.url } })
 }
 
@@ -211,7 +211,7 @@ test('an import that is killed leaves nothing behind, and can be run again', asy
   const before = await count()
   for (const moment of ['%json_to_recordset%', '%row_number()%', '%insert into ingot.records%']) {
     const child = ingot.begin(['data', 'import', 'big.json'], { cwd: site, env: { DATABASE_URL: database.url } })
-    const end = ended(child)
+    const end = waitForExit(child)
     while (child.exitCode === null) {
       const doing = await database.sql`
         select 1 from pg_stat_activity
@@ -241,7 +241,7 @@ test('an export that is cut off leaves no half file', async () => {
     cwd: site,
     env: { DATABASE_URL: database.url },
   })
-  const end = ended(child)
+  const end = waitForExit(child)
   while (child.exitCode === null && !existsSync(join(site, 'out/all.json.part'))) await sleep(10)
   child.kill('SIGKILL')
   await end
@@ -274,7 +274,7 @@ test('files of the service go in and out, and an import that is killed has chang
   )
   const before = await count()
   const child = ingot.begin(['data', 'import', 'service.json'], { cwd: site, env: { DATABASE_URL: database.url } })
-  const end = ended(child)
+  const end = waitForExit(child)
   for (let found = 0; found === 0 && child.exitCode === null; ) {
     const working = await database.sql`
       select from pg_stat_activity
@@ -315,7 +315,7 @@ test('a lost database is one sentence, and nothing is imported', async () => {
   child.stderr?.on('data', (data) => {
     err += String(data)
   })
-  const end = ended(child)
+  const end = waitForExit(child)
   while (child.exitCode === null) {
     const found = await database.sql`
       select pg_terminate_backend(pid) from pg_stat_activity

@@ -16,14 +16,14 @@ export const checkSite = tool({
     const chosen = paths?.map((path) => site.pathOf(path))
     const isChosen = (file: string): boolean =>
       chosen === undefined || chosen.some((path) => file === path || file.startsWith(`${path}/`))
-    const all = (workspace.known?.analysis.diagnostics ?? []).filter(({ span }) => isChosen(span.file))
+    const all = (workspace.siteAnalysis?.analysis.diagnostics ?? []).filter(({ span }) => isChosen(span.file))
     const counts = { errors: 0, warnings: 0 }
     for (const { severity } of all) if (severity !== 'info') counts[severity === 'error' ? 'errors' : 'warnings']++
-    const told = onlyErrors ? all.filter(({ severity }) => severity === 'error') : all
+    const reported = onlyErrors ? all.filter(({ severity }) => severity === 'error') : all
     const textOf = (path: string): string | undefined => {
       const file = workspace.file(path)
       return file?.written?.text ?? file?.text
     }
-    return formatResult({ files: workspace.files().length, ...counts, found: formatDiagnostics(told, textOf) })
+    return formatResult({ files: workspace.files().length, ...counts, found: formatDiagnostics(reported, textOf) })
   },
 })

@@ -13,7 +13,7 @@ const KINDS = ['table', 'partial', 'query', 'form'] as const
 type Kind = (typeof KINDS)[number]
 
 /** Maximum number of callers listed for a partial. */
-const MOST_CALLERS = 20
+const MAX_CALLERS = 20
 
 export const describeSite = tool({
   name: 'describe',
@@ -21,14 +21,14 @@ export const describeSite = tool({
   says: 'Describes the site: tables with their properties and types; partials with their parameters, results and callers; queries with their variables, types, and SQL statements; forms with their fields. Without a name: all of that kind, one per line.',
   input: z.object({ kind: z.enum(KINDS), name: z.string().optional() }),
   async run(site, { kind, name }) {
-    const { known } = await site.current()
-    if (known === null) throw new ToolError('The site could not be read.')
-    const all = namesOf(known, kind)
+    const { siteAnalysis } = await site.current()
+    if (siteAnalysis === null) throw new ToolError('The site could not be read.')
+    const all = namesOf(siteAnalysis, kind)
     if (name === undefined)
       return all.length === 0
         ? `The site has no ${kind} yet.`
         : all.map(([each, file]) => `${each}  ${file}`).join('\n')
-    const found = OF[kind](known, name)
+    const found = DESCRIBERS[kind](siteAnalysis, name)
     if (found !== null) return formatResult(found)
     const near = findNearest(
       name,
@@ -44,9 +44,9 @@ export const listRoutes = tool({
   says: 'Lists the addresses of the site: method, address, file of the page, format, policies, layout.',
   input: z.object({ grep: z.string().default('').describe('Only those with this text in their address or file') }),
   async run(site, { grep }) {
-    const { known } = await site.current()
-    if (known === null) throw new ToolError('The site could not be read.')
-    const routes = routesOf(known.analysis.site)
+    const { siteAnalysis } = await site.current()
+    if (siteAnalysis === null) throw new ToolError('The site could not be read.')
+    const routes = routesOf(siteAnalysis.analysis.site)
     return formatResult(routes.filter(({ slug, page }) => slug.includes(grep) || page.includes(grep)))
   },
 })
@@ -58,7 +58,7 @@ function namesOf({ analysis: { site, operations } }: SiteAnalysis, kind: Kind): 
   return [...units].map(([name, { file }]) => [name, file.path] as const)
 }
 
-const OF: Readonly<Record<Kind, (known: SiteAnalysis, name: string) => object | null>> = {
+const DESCRIBERS: Readonly<Record<Kind, (siteAnalysis: SiteAnalysis, name: string) => object | null>> = {
   table({ analysis: { site, operations } }, name) {
     const found = site.data.tables.find((each) => each.name === name)
     if (found === undefined) return null
@@ -86,8 +86,8 @@ const OF: Readonly<Record<Kind, (known: SiteAnalysis, name: string) => object | 
         required: each.required,
       })),
       ...(face !== undefined && { gives_to_function: shortType(face.result) }),
-      called_by: callers.slice(0, MOST_CALLERS),
-      ...(callers.length > MOST_CALLERS && { more_callers: callers.length - MOST_CALLERS }),
+      called_by: callers.slice(0, MAX_CALLERS),
+      ...(callers.length > MAX_CALLERS && { more_callers: callers.length - MAX_CALLERS }),
     }
   },
   query({ analysis: { operations } }, name) {

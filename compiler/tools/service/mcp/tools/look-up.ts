@@ -52,7 +52,7 @@ export const lookUp = tool({
   }),
   async run(_site, { name, section }) {
     if (name === undefined && section === undefined) return `Give a name, or a section: ${SECTIONS.join(', ')}.`
-    if (name === undefined) return (await entriesOf(section ?? 'tags')).map(inOneLine).join('\n')
+    if (name === undefined) return (await entriesOf(section ?? 'tags')).map(summaryLine).join('\n')
     const wanted = name.replace(/^[{%|\s]+|[%}\s]+$/g, '').toLowerCase()
     const seen: Entry[] = []
     for (const each of section === undefined ? SECTIONS : [section]) {
@@ -67,7 +67,7 @@ export const lookUp = tool({
   },
 })
 
-function inOneLine({ name, summary }: Entry): string {
+function summaryLine({ name, summary }: Entry): string {
   return `${name}: ${summary}`
 }
 

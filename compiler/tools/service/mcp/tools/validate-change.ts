@@ -36,7 +36,7 @@ export const validateChange = tool({
     if (change.size < files.length) throw new ToolError('One of the files is given twice.')
     const all = workspace.files()
     const isWhole = whole ?? all.filter(({ path }) => path.endsWith('.liquid')).length <= SMALL_SITE
-    const known = workspace.known?.analysis.diagnostics ?? []
+    const known = workspace.siteAnalysis?.analysis.diagnostics ?? []
     const result = isWhole ? await checkWholeSite(site, change) : checkAffectedFiles(workspace, change)
     const textOf = currentTexts(workspace, change)
     const before = known.filter(
@@ -47,7 +47,7 @@ export const validateChange = tool({
       ({ span, severity }) => change.has(span.file) && severity === 'error',
     )
     const errors = fresh.filter(({ severity }) => severity === 'error')
-    const ignored = [...change.keys()].filter((path) => isNoFile(workspace, path, change.get(path) ?? null))
+    const ignored = [...change.keys()].filter((path) => isOutsideSite(workspace, path, change.get(path) ?? null))
     return formatResult({
       ok: errors.length === 0 && ignored.length === 0,
       must_mend: formatDiagnostics(errors, textOf),
@@ -77,12 +77,12 @@ async function checkWholeSite(site: AgentSite, change: FileChange): Promise<Chec
 }
 
 function checkAffectedFiles(workspace: Workspace, change: FileChange): CheckedChange {
-  const result = workspace.consider(change)
+  const result = workspace.analyzeChange(change)
   if (result === null) throw new ToolError('The site could not be read.')
   return result
 }
 
-function isNoFile(workspace: Workspace, path: string, text: string | null): boolean {
+function isOutsideSite(workspace: Workspace, path: string, text: string | null): boolean {
   const { disk } = workspace
   return text !== null && disk !== null && sourceOf(path, text, disk.siteRoot) === null
 }

@@ -16,7 +16,7 @@ test('files that are written, new, renamed and gone, in old folders and new ones
   const root = folderOf({ 'app/a.liquid': 'a', 'app/deep/b.liquid': 'b', 'app/deep/c.liquid': 'c', 'pos.json': '{}' })
   standing(root, 'app', 'app/deep')
   const disk = new DiskChanges(root)
-  const look = () => disk.look(['app', 'modules', 'pos.json']).toSorted()
+  const look = () => disk.scan(['app', 'modules', 'pos.json']).toSorted()
   expect(look()).toEqual(['app/a.liquid', 'app/deep/b.liquid', 'app/deep/c.liquid', 'pos.json'])
   expect(look()).toEqual([])
 
