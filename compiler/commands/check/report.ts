@@ -45,7 +45,7 @@ export async function formatReport(
       }
       const color = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined
       return printDiagnostics(diagnostics, {
-        texts: textOf,
+        findText: textOf,
         color,
         folded: all ? [] : SEVERITIES,
         ...(formatCount === undefined ? {} : { all: formatCount }),

@@ -13,8 +13,8 @@ const MAX_COPIED_LENGTH = 12
 /** Returns the same string for equal short texts, because the trees of a site use the same few names. */
 export function shareText(text: string): string {
   if (text.length > MAX_COPIED_LENGTH) return text
-  const known = texts.get(text)
-  if (known !== undefined) return known
+  const shared = texts.get(text)
+  if (shared !== undefined) return shared
   if (texts.size >= MAX_TEXTS) texts.clear()
   texts.set(text, text)
   return text
@@ -42,9 +42,9 @@ export function shareWords<Word extends string>(words: ReadonlySet<Word>): Reado
   if (words.size === 0 || words.size > MAX_SHARED_ITEMS) return shareSet(words)
   for (const word of words) if (word.length > MAX_COPIED_LENGTH) return words
   const key = [...words].join('\0')
-  const known = sets.get(key)
+  const shared = sets.get(key)
   // The key consists of the words, so the known set has the same words.
-  if (known !== undefined) return known as ReadonlySet<Word>
+  if (shared !== undefined) return shared as ReadonlySet<Word>
   if (sets.size >= MAX_SETS) sets.clear()
   sets.set(key, words)
   return words

@@ -56,7 +56,7 @@ export interface Alternative<Result> {
 export const NIL: Literal = { kind: 'literal', value: { type: 'nil' }, span: { file: '', start: 0, end: 0 } }
 
 /** The most terms of a condition and filters of a value, because the emitted code is nested as deeply. */
-export const MOST_PARTS = 500
+export const MAX_PARTS = 500
 
 export function endOf(token: IToken): number {
   return token.startOffset + token.image.length

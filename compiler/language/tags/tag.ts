@@ -115,7 +115,7 @@ export interface QueryUse {
 // ---- check ------------------------------------------------------------------------------------------------------------
 
 /** One branch of a block. The first branch with a true condition runs. A branch without a condition may always run. */
-export interface Way {
+export interface ConditionalBranch {
   readonly condition: Expression | null
   /** Set if the condition must be false (`unless`). */
   readonly negated?: boolean
@@ -148,11 +148,11 @@ export type SiteNote =
 export interface CheckKit {
   readonly dialect: Dialect
   /** Reads a value, marks its variables as used and returns its type. `handsOn`: nil is accepted, because the value is only passed on. */
-  read(expression: Expression, handsOn?: boolean): Type
+  read(expression: Expression, isPassedOn?: boolean): Type
   condition(expression: Expression): void
   body(nodes: readonly Node[]): void
   /** Branches that exclude each other. `exhaustive`: one of them always runs, because there is an `else`. */
-  ways(ways: readonly Way[], exhaustive: boolean): void
+  branches(ways: readonly ConditionalBranch[], exhaustive: boolean): void
   /** A body that runs any number of times. The locals hide outer variables. */
   loop(locals: readonly LoopLocal[], body: () => void): void
   /** A body that may not run, or whose effects may be discarded. `key`: of a `cache`. */

@@ -17,6 +17,6 @@ export function sentTemplate(content: string, format: 'txt' | 'html' = 'txt'): S
     override: false,
     format,
     text: FRONT_MATTER + content,
-    written: { text: content, replaced: [ADDED], unset: [] },
+    written: { text: content, replacements: [ADDED], unset: [] },
   }
 }
