@@ -26,7 +26,7 @@ const WRITTEN_KEY: Declaration = { files: /\.liquid$/, before: /\[\s*['"]$/, aft
 const PARAMETER: Declaration = { files: /\.liquid$/, before: /@param\s*\{[^}\n]*\}\s*\[?$/, after: /^\]?/ }
 const SESSION: Declaration = { files: /\.liquid$/, before: /\bsession\s+$/, after: /^\s*=/ }
 
-/** For each code: the index of the name in the message (`at`), and how such names are declared. */
+/** For each code: the index of the name in the message, and how such names are declared. */
 const NAME_RULES: ReadonlyMap<string, { readonly nameIndex: number; readonly declarations: readonly Declaration[] }> = new Map([
   ['unknown-field', { nameIndex: 1, declarations: [ALIAS, PROPERTY, FORM_FIELD, KEY, WRITTEN_KEY] }],
   ['field-not-selected', { nameIndex: 1, declarations: [ALIAS] }],
