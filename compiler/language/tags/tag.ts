@@ -147,7 +147,7 @@ export type SiteNote =
 
 export interface CheckKit {
   readonly dialect: Dialect
-  /** Reads a value, marks its variables as used and returns its type. `handsOn`: nil is accepted, because the value is only passed on. */
+  /** Reads a value, marks its variables as used and returns its type. `isPassedOn`: nil is accepted, because the value is only passed on. */
   read(expression: Expression, isPassedOn?: boolean): Type
   condition(expression: Expression): void
   body(nodes: readonly Node[]): void
