@@ -60,7 +60,7 @@ function markMissing(
   return new Map([...filters].map(markIfMissing))
 }
 
-/** The number of cached tag sets. Each can have a lexer and a parser. */
+/** Maximum number of cached tag sets. Each can have a lexer and a parser. */
 const MAX_SETS = 16
 
 const cachedTagSets: { readonly hostTags: readonly AnyTag[]; readonly set: TagSet }[] = []

@@ -55,7 +55,7 @@ import {
   touches,
 } from './cause-checks.ts'
 
-/** The most causes that are checked per row, to limit the work on garbage input. */
+/** Maximum number of causes to check per row, to limit the work on garbage input. */
 const MAX_CAUSES = 100
 
 /** Returns a function that finds the cause of a diagnostic; null if there is none. */

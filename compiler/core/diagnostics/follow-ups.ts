@@ -83,7 +83,7 @@ const ERROR_AT_RELATED: ReadonlySet<string> = new Set([
   'missing-translation-argument',
   'unused-translation-argument',
 ])
-/** The most other places that are shown with the first one. */
+/** Maximum number of other places to show with the first one. */
 const MAX_RELATED = 3
 
 /** Codes about paths through a template. They are uncertain if a block is not closed. */
@@ -171,7 +171,7 @@ function followsFromAny(each: Diagnostic, causes: Causes): boolean {
   return followsFromNames(each, causes)
 }
 
-/** Returns whether it is about a name that is unknown only because of another error. */
+/** Returns whether the diagnostic is about a name that is unknown only because of another error. */
 function followsFromNames(each: Diagnostic, causes: Causes): boolean {
   const { codes, absentInJobs, broken, withoutInterpolation, layouts } = causes
   const { code, span } = each
@@ -244,7 +244,7 @@ function foldRepeated(all: readonly Diagnostic[]): readonly Diagnostic[] {
   })
 }
 
-/** Returns whether the error is at the related place. A wrongly written placeholder is reported by itself. */
+/** Returns whether the error is at the related place. Each misspelled placeholder is reported separately. */
 function isErrorAtRelated({ code, hint = '' }: Diagnostic): boolean {
   return ERROR_AT_RELATED.has(code) && !hint.includes(' instead of ')
 }

@@ -40,10 +40,10 @@ const NAME_RULES: ReadonlyMap<string, { readonly nameIndex: number; readonly dec
   ['missing-inferred-argument', { nameIndex: 2, declarations: [] }],
 ])
 
-/** With more diagnostics than this, the cause is not a single misspelled name. */
+/** Maximum number of diagnostics that one misspelled name can cause. */
 const MAX_DIAGNOSTICS = 100
 
-/** A correctly spelled name occurs at least this often. */
+/** Minimum number of occurrences of a correctly spelled name. */
 const MIN_USES = 2
 
 /**

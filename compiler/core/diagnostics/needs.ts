@@ -60,7 +60,7 @@ function writtenName({ code, span }: Diagnostic, text: string): string {
   return owner + written
 }
 
-/** The most places to print for one name. */
+/** Maximum number of places to print for one name. */
 const MAX_PLACES = 3
 
 const HEADINGS: Readonly<Record<NeedKind, string>> = {

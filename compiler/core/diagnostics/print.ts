@@ -21,17 +21,17 @@ interface PrintOptions {
   readonly folded?: readonly Severity[]
 }
 
-/** More diagnostics than this are folded by default. */
+/** Maximum number of diagnostics that are not folded by default. */
 const MAX_UNFOLDED = 1_000
-/** When folding, the most diagnostics of one code that are printed in full. */
+/** Maximum number of diagnostics of one code that are printed in full when folding. */
 const MAX_FULL = 5
-/** The most places in the list of a folded code. */
+/** Maximum number of places in the list of a folded code. */
 const MAX_PLACES = 40
 
 /** Replaces a tab. The tab stops of the terminal would misalign the marks. */
 const TAB = '  '
 const MIN_WIDTH = 40
-/** The most characters on each side of the marked text that are measured, because splitting into graphemes needs much memory. */
+/** Maximum number of characters to measure on each side of the marked text, because splitting into graphemes needs much memory. */
 const MAX_MEASURED = 300
 
 /** Formats diagnostics, each with its source line, and a summary line. Returns an empty text if there are none. */

@@ -17,7 +17,7 @@ export interface QuickFix {
   readonly safe: boolean
 }
 
-/** The most characters of new text in a title. */
+/** Maximum number of characters of new text in a title. */
 const MAX_TITLE_TEXT = 60
 
 /** Returns the change of a diagnostic as edits of the current texts; null if it has no change or the text to replace is not found. */

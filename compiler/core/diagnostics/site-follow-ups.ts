@@ -131,7 +131,7 @@ const ABOUT_READS: ReadonlySet<string> = new Set([
 const ABOUT_ARGUMENTS =
   /^(?:unknown-(?:inferred-)?argument|missing-(?:inferred|form)-argument|implicit-include-argument|include-could-be-render)$/
 
-/** Returns whether it is about a partial that cannot be parsed, so that the variables it reads are unknown. */
+/** Returns whether the diagnostic is about a partial that cannot be parsed, so that the variables it reads are unknown. */
 function isAboutBrokenPartial({ message, related, code }: Diagnostic, broken: ReadonlySet<string>): boolean {
   if (code === 'include-could-be-render') return broken.size > 0
   const name = firstName(message)
@@ -161,7 +161,7 @@ function isWrongMethod({ code, message, hint }: Diagnostic): boolean {
   return /^(?:setting-value|unknown-setting)$/.test(code) && /`method`/.test(`${message} ${hint}`)
 }
 
-/** Returns whether it follows from a page with an invalid method, which therefore handles GET. */
+/** Returns whether the diagnostic follows from a page with an invalid method, which therefore handles GET. */
 function followsFromWrongMethod({ code, span, related }: Diagnostic, pages: ReadonlySet<string>): boolean {
   if (code === 'missing-page') return pages.size > 0
   return pages.has(span.file) || related.some((other) => pages.has(other.span.file))

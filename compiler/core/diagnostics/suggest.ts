@@ -72,7 +72,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Returns the known name that differs by one typo; null if there is none. Use it where a missing name is not an error by itself.
+ * Returns the known name that differs by one typo; null if there is none. Use this where a missing name alone is not an error.
  * Names that differ only in digits, such as `line_1` and `line_2`, are different names.
  */
 export function findTypo(name: string, known: Iterable<string>): string | null {

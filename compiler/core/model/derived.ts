@@ -10,7 +10,7 @@ export function derived<Source extends object, Value>(make: (source: Source) => 
   const cache = attached<Source, Value | typeof UNDEFINED>()
   return (source) => {
     const cached = cache.get(source)
-    // `UNDEFINED` stands for an undefined value, so `Value` includes undefined.
+    // `UNDEFINED` represents an undefined value, so `Value` includes undefined.
     if (cached === UNDEFINED) return undefined as Value
     if (cached !== undefined) return cached
     const value = make(source)

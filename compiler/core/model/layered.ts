@@ -10,7 +10,7 @@ export interface Table<Key, Value> {
   [Symbol.iterator](): Iterator<[Key, Value]>
 }
 
-/** A table with more changes than this is copied as a whole. */
+/** Maximum number of changes on top of a table. A table with more changes is copied completely. */
 const MAX_CHANGES = 100
 
 /** Returns a copy of a table. It costs only as much as the entries set since the last copy. The original must not be changed any more. */

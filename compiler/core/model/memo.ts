@@ -18,7 +18,7 @@ interface CachedResult {
   older: CachedResult | null
 }
 
-/** Keeps the last result of each entry, or the last two, so that undoing a change is free. */
+/** Keeps the last result of each entry, or the last two, so that undoing a change needs no work. */
 export class Memory implements Memo {
   readonly #keepsTwo: boolean
   readonly #kinds = new Map<string, Map<string, CachedResult>>()

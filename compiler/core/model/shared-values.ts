@@ -1,13 +1,13 @@
-/** Compact collections for facts that are kept in memory. Most of thousands are empty, so they share one empty collection. */
+/** Compact collections for facts that are kept in memory. Thousands of them are empty and share one empty collection. */
 
 const NO_ENTRIES: ReadonlyMap<never, never> = new Map<never, never>()
 const NO_ITEMS: ReadonlySet<never> = new Set<never>()
 const NOTHING: readonly never[] = []
 
 const texts = new Map<string, string>()
-/** More than the number of different words in a typical site. */
+/** Maximum number of shared texts. It is larger than the number of different words in a typical site. */
 const MAX_TEXTS = 20_000
-/** A longer substring is not a copy in V8, but a view that keeps the whole text in memory. */
+/** Maximum length of a substring that V8 copies. A longer one is a view that keeps the whole text in memory. */
 const MAX_COPIED_LENGTH = 12
 
 /** Returns the same string for equal short texts, because the trees of a site use the same few names. */
@@ -32,7 +32,7 @@ export function shareList<Item>(list: readonly Item[]): readonly Item[] {
 
 const sets = new Map<string, ReadonlySet<string>>()
 const MAX_SETS = 20_000
-/** The largest size of a set that is shared. */
+/** Maximum size of a shared set. */
 const MAX_SHARED_ITEMS = 4
 
 /**

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Steps } from './steps.ts'
 
-/** The time limit of a slice in milliseconds. A single step may take longer. */
+/** Maximum duration of a slice in milliseconds. A single step may take longer. */
 const SLICE_MS = 3
 
 /** Runs the work slice by slice. Returns null if it was aborted. */

@@ -68,9 +68,9 @@ export type SourceReadResult =
 const ROOTS: readonly string[] = ['app', 'marketplace_builder', 'modules']
 /** The folders of a module that has its own repository. */
 const OWN_ROOTS: readonly string[] = ['private', 'public']
-/** The size limit of a text file, in bytes. */
+/** Maximum size of a text file in bytes. */
 const MAX_BYTES = 16 * 1024 * 1024
-/** The limits for nested folders and for files. A larger site is probably caused by a wrong link. */
+/** Maximum depth of folders and maximum number of files. A larger site is probably caused by a wrong link. */
 const MAX_DEPTH = 60
 const MAX_FILES = 500_000
 /** The number of files to read before yielding to the event loop, which takes some milliseconds. */
@@ -257,7 +257,7 @@ function readContained(root: string, path: string, siteRoot: SiteRoot): SourceRe
 }
 
 /**
- * Reads the bytes of a file that is stored in another place. The result is the same as that of `discover` after moving it there, except for
+ * Reads a file of a site that is stored under another path. The result is the same as that of `discover` after moving it there, except for
  * template values.
  * @param storedPath the path of the stored file on disk
  * @returns null if it is not a text file of a site, or cannot be read
@@ -319,7 +319,7 @@ function walkRoot(walk: FolderWalk, folder: string): void {
   }
 }
 
-/** `chain`: the real paths of this folder and its parents, to detect links that lead back. */
+/** Collects the files of a folder. `chain`: the real paths of this folder and its parents, to detect circular links. */
 function walkFolder(walk: FolderWalk, folder: string, chain: readonly string[]): void {
   for (const entry of listEntries(walk, folder)) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`

@@ -4,7 +4,7 @@ import { classify } from './kinds.ts'
 import { isManifest, readManifests } from './manifests.ts'
 import { fillTemplateValues } from './template-values.ts'
 
-/** The length limit of a text with its template values, in characters. */
+/** Maximum length of a text with its template values, in characters. */
 const MAX_LENGTH = 16 * 1024 * 1024
 
 /**

@@ -4,7 +4,7 @@ import type { TemplateValues } from './template-values.ts'
 
 /** Later files take precedence. */
 const NAMES: readonly string[] = ['pos-module.json', 'template-values.json']
-/** The size limit of a manifest, in bytes. */
+/** Maximum size of a manifest in bytes. */
 export const MAX_MANIFEST_BYTES = 1024 * 1024
 
 /** The files in which sites list their modules, in addition to the manifest in the root. */

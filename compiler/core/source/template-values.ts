@@ -34,7 +34,7 @@ export type TemplateValues = ReadonlyMap<string, unknown>
 
 const OPEN = '<%='
 const CLOSE = '=%>'
-/** The length limit of a key, in characters. Longer text is not a key. */
+/** Maximum length of a key in characters. Longer text is not a key. */
 const MAX_KEY_LENGTH = 200
 const KEY = /^\s*(?<raw>&?)\s*(?<key>[\w$-]+(?:\.[\w$-]+)*)\s*$/
 

@@ -21,7 +21,7 @@ interface LineRewrite {
   readonly hint?: string
 }
 
-/** Longer texts are not tried, because parsing them repeatedly would be too slow. */
+/** Maximum length of a text to fix. Parsing longer texts repeatedly would be too slow. */
 const MAX_LENGTH = 60_000
 const KEY = String.raw`(?<head>\s*(?:- +)?[\w.$-]+)`
 
@@ -62,7 +62,7 @@ export function findYamlFix(text: string, at: number): YamlFix | null {
   return null
 }
 
-/** The most lines with an unclosed quote that are tried. */
+/** Maximum number of lines with an unclosed quote to try. */
 const MAX_QUOTED = 3
 
 /** Finds a line above the error whose value begins with an unclosed quote, so that everything after it was read as its text. */

@@ -59,7 +59,7 @@ export interface Tag<Markup = unknown, BranchMarkup = unknown> {
   emit(node: TagNode<Markup, BranchMarkup>, kit: EmitKit): void
 }
 
-/** The type of a method, as of `check` and `emit`: methods are bivariant, so a registry can can contain tags with different markup types. */
+/** The type of a method, as of `check` and `emit`: methods are bivariant, so a registry can contain tags with different markup types. */
 type ShapeOf<Markup> = { of(markup: Markup): 'inline' | 'block' }['of']
 
 export type AnyTag = Tag

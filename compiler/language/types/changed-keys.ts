@@ -11,7 +11,7 @@ export type ChangedKeys = ReadonlySet<string> | null
 /** The marker for changed elements of lists, in the set of keys. */
 export const ELEMENTS = '[]'
 
-/** More keys than this count as any. */
+/** Maximum number of known keys. A larger set counts as any key. */
 const MAX_KEYS = 40
 
 export const NO_KEYS: ReadonlySet<string> = new Set()

@@ -3,14 +3,14 @@ import { attached } from '../../core/model/attached.ts'
 import { shareList } from '../../core/model/shared-values.ts'
 import { INTEGER, type MissingKey, NEVER, NIL, NUMBER, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
 
-/** Deeper types, and unions with more members, become unknown, so that every inference ends. */
+/** Maximum depth of types and maximum number of union members. Larger types become unknown, so that every inference ends. */
 const MAX_DEPTH = 8
 const MAX_MEMBERS = 16
 
 /** A coarse kind of values. Values of different categories are never equal. */
 export type Category = 'text' | 'number' | 'boolean' | 'nil' | 'list' | 'hash' | 'range' | 'moment' | 'unknown'
 
-/** The most parts of a type, counting repeated parts each time. Larger types become unknown too. */
+/** Maximum number of parts of a type. Repeated parts count each time. Larger types become unknown. */
 const MAX_PARTS = 1000
 
 interface TypeSize {
@@ -243,7 +243,7 @@ export function joinKeySets(a: ReadonlySet<string>, b: ReadonlySet<string>): Rea
   return joined ?? a
 }
 
-/** Returns a list of `of`; returns `known` itself if it is the same. */
+/** Returns a list of `of`; returns `current` itself if it has these elements. */
 function listOf(of: Type, current: Extract<Type, { kind: 'list' }>): Type {
   return current.of === of ? current : { kind: 'list', of }
 }
