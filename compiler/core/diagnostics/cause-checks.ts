@@ -1,5 +1,6 @@
 /**
- * Checks whether one diagnostic (`cause`) leads to another one (`consequence`), by their places and by the names in their messages. The table in
+ * Checks whether one diagnostic (`cause`) leads to another one (`consequence`), by their places and by the names in their messages. The
+ * table in
  * `consequences.ts` uses them.
  */
 import type { Diagnostic } from './diagnostic.ts'

@@ -45,7 +45,8 @@ export interface Manifests {
   /** Manifests that are not valid, with the reason. */
   readonly problems: readonly { readonly path: string; readonly message: string }[]
   /**
-   * Returns the values for the text of a file: those of its module, or of the root for files of the application. Returns null for files that
+   * Returns the values for the text of a file: those of its module, or of the root for files of the application. Returns null for files
+   * that
    * cannot contain values, and if no manifest defines any.
    */
   valuesFor(path: string): TemplateValues | null

@@ -26,7 +26,8 @@ interface TranslationMapDraft {
 type TranslationValue = Extract<TranslationNode, { readonly kind: 'value' }>
 
 /**
- * Merges the trees of translation files deeply. The keys of a module are below `modules/<name>`. It is an error if two files of one language define the same key. An
+ * Merges the trees of translation files deeply. The keys of a module are below `modules/<name>`. It is an error if two files of one
+ * language define the same key. An
  * override of a module file in the application is allowed and wins.
  */
 export function mergeTranslations(files: Iterable<TranslationFile>, report: Reporter): TranslationTree {

@@ -12,7 +12,8 @@ export interface RawExtent {
 export type RawBody = 'verbatim' | 'nesting'
 
 /**
- * Finds the extent of a raw tag. `openOffset` is the offset of `{%`. Returns null if the tag is never closed. `verbatim` (`raw`, `doc`) stops
+ * Finds the extent of a raw tag. `openOffset` is the offset of `{%`. Returns null if the tag is never closed. `verbatim` (`raw`, `doc`)
+ * stops
  * at the first end tag. `nesting` (`comment`) counts nested tags with the same name, skips `raw`, and lets an unclosed `{%` or `{{`
  * include the following text, like the reference implementation.
  */

@@ -48,7 +48,8 @@ export interface Tag<Markup = unknown, BranchMarkup = unknown> {
   readonly platform?: true
   readonly leftover?: LeftoverRule
   /**
-   * The tag prints nothing: a block that contains only such tags and white space drops its white space. `body`: the tag prints nothing if its
+   * The tag prints nothing: a block that contains only such tags and white space drops its white space. `body`: the tag prints nothing if
+   * its
    * bodies print nothing.
    */
   readonly blank?: true | 'body'
@@ -147,7 +148,9 @@ export type SiteNote =
 
 export interface CheckKit {
   readonly dialect: Dialect
-  /** Reads a value, marks its variables as used and returns its type. `isPassedOn`: nil is accepted, because the value is only passed on. */
+  /**
+   * Reads a value, marks its variables as used and returns its type. `isPassedOn`: nil is accepted, because the value is only passed on.
+   */
   read(expression: Expression, isPassedOn?: boolean): Type
   condition(expression: Expression): void
   body(nodes: readonly Node[]): void

@@ -10,7 +10,10 @@ const TEXT_OR_NIL = join(STRING, NIL)
 const TEXTS: Type = { kind: 'list', of: STRING }
 const ANY_HASH: Type = { kind: 'hash', of: UNKNOWN }
 
-/** Returns the types of `form` and `form_builder`, which are the same. `attributeTypes`: the attributes of the resource, configured or not. */
+/**
+ * Returns the types of `form` and `form_builder`, which are the same. `attributeTypes`: the attributes of the resource, configured or
+ * not.
+ */
 export function formType(
   settings: FormSettings,
   fields: LinkedGroup,
