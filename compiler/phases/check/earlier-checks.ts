@@ -1,6 +1,5 @@
 /**
- * What the templates of a site were checked with before, and what was found then. To put together all that the check of a template
- * depends on,
+ * What the templates of a site were checked with before, and what was found then. To put together all that the check of a template depends on,
  * so that it is compared, is most of the work where an edit changes what a few of some thousand templates are checked with. Here it is
  * compared in its place.
  */

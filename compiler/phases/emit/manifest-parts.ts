@@ -49,9 +49,7 @@ export class HeldSettings {
     return new Emitted(ident(name))
   }
 
-  /**
-   * A face of a template by its key, a file or `file#path`, as it is called with an object of variables; `null` where nothing reaches it.
-   */
+  /** A face of a template by its key, a file or `file#path`, as it is called with an object of variables; `null` where nothing reaches it. */
   face(key: string, face: Face = 'render'): Emitted {
     if (this.#effects.get(key)?.faces.has(face) !== true) return new Emitted(NULL)
     const [file = ''] = key.split('#')

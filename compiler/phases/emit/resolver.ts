@@ -22,10 +22,7 @@ export interface Resolver {
   readonly render: Code
   /** Where a filter that rejects what it is given gives something else in place: the call of `called` that does so, else null. */
   rejecting(filter: FilterCall, signature: FilterSignature, called: Code, args: readonly Code[]): Code | null
-  /**
-   * The code of a variable; a field of a loop's object when `path` begins with one, with the number of accessors used up. `isSet`: surely
-   * something set it.
-   */
+  /** The code of a variable; a field of a loop's object when `path` begins with one, with the number of accessors used up. `isSet`: surely something set it. */
   variable(
     name: string,
     path: readonly Accessor[],

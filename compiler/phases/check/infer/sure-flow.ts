@@ -208,10 +208,7 @@ export class SureFlow {
     if (alive.length === 0) this.#dead = true
   }
 
-  /**
-   * Runs one of several bodies, or none where `exhaustive` does not say otherwise. Each is prepared from where those before it were
-   * passed by.
-   */
+  /** Runs one of several bodies, or none where `exhaustive` does not say otherwise. Each is prepared from where those before it were passed by. */
   branch(
     ways: readonly { readonly enter: () => void; readonly run: () => void; readonly pass: () => void }[],
     exhaustive: boolean,

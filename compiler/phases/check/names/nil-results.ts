@@ -56,8 +56,7 @@ const ASKING = /authoriz|authenticat|can_do|signed|logged|sign_in|current_profil
 const userReads = derived(({ context }: TemplateNames) => context.filter(({ path }) => path[0] === 'current_user'))
 
 /**
- * Pages without a policy that use the user's id, and nowhere ask whether there is a user. Of partials only what such a page surely comes
- * to is
+ * Pages without a policy that use the user's id, and nowhere ask whether there is a user. Of partials only what such a page surely comes to is
  * looked at, where all that it calls is known.
  */
 export function checkAnonymous(

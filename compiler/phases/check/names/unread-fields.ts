@@ -1,7 +1,4 @@
-/**
- * Fields that a query selects and that no template can read: what its result comes to is followed over calls, and every name there
- * counts.
- */
+/** Fields that a query selects and that no template can read: what its result comes to is followed over calls, and every name there counts. */
 import { unreadFields } from '../../../core/diagnostics/codes/queries/unread-fields.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { derived } from '../../../core/model/derived.ts'

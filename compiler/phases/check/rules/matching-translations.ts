@@ -38,10 +38,7 @@ interface Languages {
   readonly isOwn?: true
 }
 
-/**
- * Reports what one of two languages lacks; of a whole group only the group, and of a key that the other one spells differently both at
- * once.
- */
+/** Reports what one of two languages lacks; of a whole group only the group, and of a key that the other one spells differently both at once. */
 function compare(one: TranslationMap, other: TranslationMap, path: string, languages: Languages): void {
   const { from, to, site, diagnostics, isOwn } = languages
   const below = (name: string) => (path === '' ? name : `${path}.${name}`)

@@ -16,8 +16,7 @@ interface Called {
 }
 
 /**
- * Reports keys of a hash that the caller sets, the function overwrites, and the caller reads after the call. A function that returns the
- * hash,
+ * Reports keys of a hash that the caller sets, the function overwrites, and the caller reads after the call. A function that returns the hash,
  * or whose result is not used, is meant to change it and is not reported.
  */
 export function checkWritten(

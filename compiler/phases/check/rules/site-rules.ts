@@ -160,10 +160,7 @@ function checkLayouts({ site, pieces, factsOf, reach }: SiteRules): readonly Dia
   return diagnostics
 }
 
-/**
- * Where a layout was to print the page: a name that is spelled nearly so, or the name itself where no braces make it one; else the first
- * line.
- */
+/** Where a layout was to print the page: a name that is spelled nearly so, or the name itself where no braces make it one; else the first line. */
 function placeOfPage({ path: file, text }: Unit['file'], piece: Piece | undefined): Span {
   for (const [name, span] of piece?.bound.reads ?? []) if (findNearest(name, PAGE) !== null) return span
   const [name = ''] = PAGE

@@ -1,6 +1,5 @@
 /**
- * What a template is given by name, and what it prints. Summaries are kept as long as the site is: what they hold on to is made here,
- * outside of
+ * What a template is given by name, and what it prints. Summaries are kept as long as the site is: what they hold on to is made here, outside of
  * the walk, so that it is not the walk.
  */
 import { type Flow, joinTaints, NOTHING, partAt, substitutedTaints, type Taint } from './flow.ts'

@@ -6,8 +6,7 @@ import type { Danger, Place } from './places.ts'
 import type { Showing } from './secrets.ts'
 
 /**
- * How output is written: `script` is a page that is all JavaScript, `mail` is HTML that one person gets, `sent` goes to another service,
- * and
+ * How output is written: `script` is a page that is all JavaScript, `mail` is HTML that one person gets, `sent` goes to another service, and
  * nobody gets what is `unseen`, as that of a job.
  */
 export type OutputFormat = FormatClass | 'script' | 'mail' | 'sent' | 'unseen'

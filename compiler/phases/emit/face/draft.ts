@@ -1,6 +1,4 @@
-/**
- * The body of the function that is being written: what takes its statements, how deep its blocks are, where its text stands in the HTML.
- */
+/** The body of the function that is being written: what takes its statements, how deep its blocks are, where its text stands in the HTML. */
 import { invoke, type Code, ident, type Statement } from '../../../core/model/code.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { follow, type HtmlState } from '../html-context.ts'

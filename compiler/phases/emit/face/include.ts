@@ -89,10 +89,7 @@ class Include {
     return invoke(kit.use('own'), visible, invoke(kit.use('str'), kit.value(name)))
   }
 
-  /**
-   * The arguments, each worked out once. In base Liquid one may read those in front of it. `repeats`: the partial runs any number of
-   * times.
-   */
+  /** The arguments, each worked out once. In base Liquid one may read those in front of it. `repeats`: the partial runs any number of times. */
   #arguments(repeats: boolean): ReadonlyMap<string, Code> {
     const kit = this.#kit
     const { loops } = this.#shared.variables

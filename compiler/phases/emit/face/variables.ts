@@ -135,10 +135,7 @@ export class Variables {
 
   // ---- reading --------------------------------------------------------------------------------------------------------
 
-  /**
-   * The code of a variable; a field of a loop's object when `path` begins with one, with the number of accessors used up. `isSet`: surely
-   * something set it.
-   */
+  /** The code of a variable; a field of a loop's object when `path` begins with one, with the number of accessors used up. `isSet`: surely something set it. */
   variable(
     name: string,
     path: readonly Accessor[],
