@@ -120,7 +120,9 @@ function* checkSiteSteps(files: readonly SourceFile[], options: AnalysisOptions,
     report.settle(checked.reached)
     // From here on, spans refer to the texts as written.
     const withAbsentModules = gatherAbsentModules(report.all, checked.runByPages, options.requiredModules)
-    const diagnostics = options.openEntries ? withAbsentModules : moveToDeclarations(withAbsentModules, files, () => wordsWritten(site))
+    const diagnostics = options.openEntries
+      ? withAbsentModules
+      : moveToDeclarations(withAbsentModules, files, () => wordsWritten(site))
     return {
       site,
       operations,
@@ -196,7 +198,10 @@ export function analyseFile(
     graphql: new Map(),
   }
   const inline = runSteps(linkOperationSteps(siteOfFile, report, NO_MEMO))
-  const operations = { ...siteAnalysis.operations, inline: new Map([...siteAnalysis.operations.inline, ...inline.inline]) }
+  const operations = {
+    ...siteAnalysis.operations,
+    inline: new Map([...siteAnalysis.operations.inline, ...inline.inline]),
+  }
   const pieces = piecesOf({ units: [unit] }, bind({ ...site, units: [unit] }, NO_MEMO, language))
   const followsSyntaxError = syntaxErrors(report, site)
   for (const piece of pieces) {

@@ -72,11 +72,16 @@ export function analyseChange(
   for (const each of checker.diagnostics) report.add(each)
   report.settle((file, code) => oldAnalysis.checked.reached(file, code) || checker.calledFiles().has(file))
   const isReported = (each: Diagnostic): boolean =>
-    each.absent === undefined && (checker.checkedFiles.has(each.span.file) || !oldDiagnosticKeys.has(diagnosticKey(each)))
+    each.absent === undefined &&
+    (checker.checkedFiles.has(each.span.file) || !oldDiagnosticKeys.has(diagnosticKey(each)))
   const reported = report.all.filter(isReported)
   const files = new Set(reported.map(({ span }) => span.file))
   const texts = newFiles.filter(({ path, kind }) => files.has(path) || kind === 'lint_config')
-  return { diagnostics: finalizeDiagnostics(reported, texts), checkedFiles: checker.checkedFiles, uncheckedCount: uncheckedCount }
+  return {
+    diagnostics: finalizeDiagnostics(reported, texts),
+    checkedFiles: checker.checkedFiles,
+    uncheckedCount: uncheckedCount,
+  }
 }
 
 function linkSite(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): LinkedSite {

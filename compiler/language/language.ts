@@ -43,7 +43,10 @@ export function languageWith(
   const filterTableOf = (dialect: Dialect) => {
     let cachedTable = tables.get(dialect)
     if (cachedTable === undefined)
-      tables.set(dialect, (cachedTable = new Map([...markMissing(filterTable(dialect), missingFilters), ...addedFilters])))
+      tables.set(
+        dialect,
+        (cachedTable = new Map([...markMissing(filterTable(dialect), missingFilters), ...addedFilters])),
+      )
     return cachedTable
   }
   return { ...set, filters: addedFilters.length + missingFilters.length === 0 ? filterTable : filterTableOf }

@@ -26,7 +26,8 @@ export function hasSimilarName(cause: Diagnostic, consequence: Diagnostic): bool
 /** Like `hasSimilarName`, for messages about a call, which name the partial before the variable. */
 export function hasSimilarNameInCall(cause: Diagnostic, consequence: Diagnostic): boolean {
   return (
-    isInSameFile(cause, consequence) && findTypo(firstName(cause.message), backtickedNames(consequence.message).slice(0, 2)) !== null
+    isInSameFile(cause, consequence) &&
+    findTypo(firstName(cause.message), backtickedNames(consequence.message).slice(0, 2)) !== null
   )
 }
 
@@ -81,7 +82,11 @@ function isListUsedAsElement({ message }: Diagnostic): boolean {
 
 /** Returns whether a call passes the list that the cause uses as a single element. */
 export function isListPassedAsArgument(cause: Diagnostic, consequence: Diagnostic): boolean {
-  return isListUsedAsElement(cause) && isInSameOrRelatedFile(cause, consequence) && consequence.message.includes('this is an array')
+  return (
+    isListUsedAsElement(cause) &&
+    isInSameOrRelatedFile(cause, consequence) &&
+    consequence.message.includes('this is an array')
+  )
 }
 
 /** Returns whether the consequence is about a string that ends at an unsupported backslash escape. */
@@ -184,13 +189,19 @@ export function isForeignEndTag(cause: Diagnostic, consequence: Diagnostic): boo
 
 /** Returns whether a branch or end tag is left over after a wrong end tag. */
 export function isStrayAfterWrongEnd(cause: Diagnostic, consequence: Diagnostic): boolean {
-  return cause !== consequence && isBefore(consequence, cause) && /only allowed inside|never opened/.test(consequence.message)
+  return (
+    cause !== consequence &&
+    isBefore(consequence, cause) &&
+    /only allowed inside|never opened/.test(consequence.message)
+  )
 }
 
 /** Returns whether the cause is in the tag or at the beginning of its body. */
 export function isInsideSameTag(cause: Diagnostic, consequence: Diagnostic): boolean {
   const distance = cause.span.start - consequence.span.end
-  return touches(cause, consequence) || (isInSameFile(cause, consequence) && distance > 0 && distance < MAX_TAG_LENGTH / 4)
+  return (
+    touches(cause, consequence) || (isInSameFile(cause, consequence) && distance > 0 && distance < MAX_TAG_LENGTH / 4)
+  )
 }
 
 /** Returns whether the markup is in a call that certainly fails because of a missing argument. */
@@ -214,7 +225,10 @@ function isMarkupOfCall(call: Diagnostic, markup: Diagnostic, maxDistance: numbe
 
 /** Returns whether the consequence is about the elements of a list that is used as a single element, in the same file or in a partial. */
 export function isElementOfList(cause: Diagnostic, consequence: Diagnostic): boolean {
-  return isListUsedAsElement(cause) && (isInSameFile(cause, consequence) || /\/(?:partials|lib)\//.test(consequence.span.file))
+  return (
+    isListUsedAsElement(cause) &&
+    (isInSameFile(cause, consequence) || /\/(?:partials|lib)\//.test(consequence.span.file))
+  )
 }
 
 /** Returns whether a call does not pass the value into which the partial writes. */
@@ -314,7 +328,11 @@ export function isReadUnderSimilarName({ span, hint }: Diagnostic, { message }: 
 
 /** Returns whether both spans touch. */
 export function touches(cause: Diagnostic, consequence: Diagnostic): boolean {
-  return isInSameFile(cause, consequence) && consequence.span.start <= cause.span.end && cause.span.start <= consequence.span.end
+  return (
+    isInSameFile(cause, consequence) &&
+    consequence.span.start <= cause.span.end &&
+    cause.span.start <= consequence.span.end
+  )
 }
 
 /** Returns whether both are in the same file. */
@@ -345,13 +363,18 @@ export function isSameName(cause: Diagnostic, consequence: Diagnostic): boolean 
 
 /** Returns whether both are about the same validation, and the cause comes shortly after it. */
 export function isNextInSameRule(cause: Diagnostic, consequence: Diagnostic): boolean {
-  return isSameName(cause, consequence) && cause.span.start > consequence.span.start && cause.span.start - consequence.span.end < 200
+  return (
+    isSameName(cause, consequence) &&
+    cause.span.start > consequence.span.start &&
+    cause.span.start - consequence.span.end < 200
+  )
 }
 
 /** Returns whether the consequence reads a field of a parameter for which a call passes another type. */
 export function isFieldOfMismatchedArgument({ message, related }: Diagnostic, consequence: Diagnostic): boolean {
   return (
-    related.some(({ span }) => span.file === consequence.span.file) && firstName(consequence.message) === backtickedNames(message)[1]
+    related.some(({ span }) => span.file === consequence.span.file) &&
+    firstName(consequence.message) === backtickedNames(message)[1]
   )
 }
 

@@ -101,7 +101,13 @@ const ABOUT_PATHS: ReadonlySet<string> = new Set([
 export function withoutFollowUps(all: readonly Diagnostic[], isSite = true): readonly Diagnostic[] {
   const mergedDiagnostics = mergeRewrittenTags(all)
   const causes = collectCauses(mergedDiagnostics, isSite)
-  return foldRepeated(raiseSeverities(mergedDiagnostics, new Set(mergedDiagnostics.filter((each) => !followsFromAny(each, causes))), causes))
+  return foldRepeated(
+    raiseSeverities(
+      mergedDiagnostics,
+      new Set(mergedDiagnostics.filter((each) => !followsFromAny(each, causes))),
+      causes,
+    ),
+  )
 }
 
 /** Returns the reported diagnostics in order. The cause of an error becomes an error too, so that the site is still rejected. */
@@ -154,7 +160,16 @@ function collectCauses(merged: readonly Diagnostic[], isSite: boolean) {
   const followsInSite = isSite ? findSiteFollowUps(merged, { unreadable: unparsedFiles, broken: brokenFiles }) : null
   const follows = isSite ? findCauses(merged) : null
   return {
-    ...{ broken: brokenFiles, unreadableFiles, withoutInterpolation, wrongSetting, layouts, missing: missingNames, codes, absentInJobs },
+    ...{
+      broken: brokenFiles,
+      unreadableFiles,
+      withoutInterpolation,
+      wrongSetting,
+      layouts,
+      missing: missingNames,
+      codes,
+      absentInJobs,
+    },
     ...{ followsInSite, follows },
   }
 }

@@ -165,13 +165,19 @@ const FILTERS: Readonly<Record<string, ForeignName>> = {
   ),
   brightness_difference: theme('compares colors', 'Write the color, or compute it in CSS.'),
   // liquidjs and Jekyll
-  array_to_sentence_string: liquidjsAndJekyll('joins words with commas and `and`', 'Write `join`, which adds no `and`.'),
+  array_to_sentence_string: liquidjsAndJekyll(
+    'joins words with commas and `and`',
+    'Write `join`, which adds no `and`.',
+  ),
   cgi_escape: liquidjsAndJekyll('encodes text for URLs', 'Write `url_encode`.'),
   date_to_long_string: liquidjsAndJekyll('formats a date with the name of the month', "Write `date: '%d %B %Y'`."),
   date_to_rfc822: liquidjsAndJekyll('formats a date for feeds', "Write `date: '%a, %d %b %Y %H:%M:%S %z'`."),
   date_to_string: liquidjsAndJekyll('formats a date', "Write `date: '%d %b %Y'`."),
   date_to_xmlschema: liquidjsAndJekyll('formats a date as ISO 8601', "Write `date: '%Y-%m-%dT%H:%M:%S%:z'`."),
-  find_exp: liquidjsAndJekyll('finds an element by a condition', 'Write `find`, or a `for` with an `if` and a `break`.'),
+  find_exp: liquidjsAndJekyll(
+    'finds an element by a condition',
+    'Write `find`, or a `for` with an `if` and a `break`.',
+  ),
   find_index_exp: liquidjs(
     'finds the index of an element by a condition',
     'Write `find_index`, or a `for` with an `if`.',
@@ -189,7 +195,11 @@ const FILTERS: Readonly<Record<string, ForeignName>> = {
     "Write `replace_regex: '\\s+', ' '`.",
   ),
   number_of_words: liquidjsAndJekyll('counts words', "Write `split: ' ' | size`."),
-  pop: liquidjsAndJekyll('removes the last element', 'Select the others with `limit` of `for`.', 'Write `array_delete_at: -1`.'),
+  pop: liquidjsAndJekyll(
+    'removes the last element',
+    'Select the others with `limit` of `for`.',
+    'Write `array_delete_at: -1`.',
+  ),
   push: liquidjsAndJekyll('adds an element', 'Add an array with `concat`.', 'Write `array_add`.'),
   raw: liquidjs(
     'prints a value without escaping',

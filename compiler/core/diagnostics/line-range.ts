@@ -26,6 +26,11 @@ export function lineRangeFinder(findText: FileTextLookup): (span: Span) => LineR
     const start = Math.min(span.start, table.length)
     const startPosition = position(table.starts, start)
     const endPosition = position(table.starts, Math.min(Math.max(span.end, start), table.length))
-    return { line: startPosition.line, column: startPosition.column, endLine: endPosition.line, endColumn: endPosition.column }
+    return {
+      line: startPosition.line,
+      column: startPosition.column,
+      endLine: endPosition.line,
+      endColumn: endPosition.column,
+    }
   }
 }

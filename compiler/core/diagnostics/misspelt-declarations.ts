@@ -27,18 +27,19 @@ const PARAMETER: Declaration = { files: /\.liquid$/, before: /@param\s*\{[^}\n]*
 const SESSION: Declaration = { files: /\.liquid$/, before: /\bsession\s+$/, after: /^\s*=/ }
 
 /** For each code: the index of the name in the message, and how such names are declared. */
-const NAME_RULES: ReadonlyMap<string, { readonly nameIndex: number; readonly declarations: readonly Declaration[] }> = new Map([
-  ['unknown-field', { nameIndex: 1, declarations: [ALIAS, PROPERTY, FORM_FIELD, KEY, WRITTEN_KEY] }],
-  ['field-not-selected', { nameIndex: 1, declarations: [ALIAS] }],
-  ['unknown-property', { nameIndex: 1, declarations: [KEY, WRITTEN_KEY] }],
-  ['unknown-table-property', { nameIndex: 1, declarations: [PROPERTY] }],
-  ['unknown-form-field', { nameIndex: 1, declarations: [PROPERTY] }],
-  ['missing-doc-param', { nameIndex: 0, declarations: [PARAMETER] }],
-  ['unwritten-value', { nameIndex: 0, declarations: [SESSION] }],
-  ['graphql-invalid', { nameIndex: 0, declarations: [VARIABLE] }],
-  // The name that the call passes. The name that the partial reads is checked by `#findMisspeltRead`.
-  ['missing-inferred-argument', { nameIndex: 2, declarations: [] }],
-])
+const NAME_RULES: ReadonlyMap<string, { readonly nameIndex: number; readonly declarations: readonly Declaration[] }> =
+  new Map([
+    ['unknown-field', { nameIndex: 1, declarations: [ALIAS, PROPERTY, FORM_FIELD, KEY, WRITTEN_KEY] }],
+    ['field-not-selected', { nameIndex: 1, declarations: [ALIAS] }],
+    ['unknown-property', { nameIndex: 1, declarations: [KEY, WRITTEN_KEY] }],
+    ['unknown-table-property', { nameIndex: 1, declarations: [PROPERTY] }],
+    ['unknown-form-field', { nameIndex: 1, declarations: [PROPERTY] }],
+    ['missing-doc-param', { nameIndex: 0, declarations: [PARAMETER] }],
+    ['unwritten-value', { nameIndex: 0, declarations: [SESSION] }],
+    ['graphql-invalid', { nameIndex: 0, declarations: [VARIABLE] }],
+    // The name that the call passes. The name that the partial reads is checked by `#findMisspeltRead`.
+    ['missing-inferred-argument', { nameIndex: 2, declarations: [] }],
+  ])
 
 /** Maximum number of diagnostics that one misspelled name can cause. */
 const MAX_DIAGNOSTICS = 100
@@ -168,7 +169,10 @@ class WordIndex {
         similarWords.push({ word, span })
     }
     // Take the first one in file order, so that the result does not depend on the order of counting.
-    const wordsWithFileIndex = similarWords.map((one) => ({ one, place: this.#files.findIndex(({ path }) => path === one.span.file) }))
+    const wordsWithFileIndex = similarWords.map((one) => ({
+      one,
+      place: this.#files.findIndex(({ path }) => path === one.span.file),
+    }))
     const [first] = wordsWithFileIndex.toSorted((a, b) => a.place - b.place || a.one.span.start - b.one.span.start)
     return first?.one ?? null
   }
@@ -187,7 +191,8 @@ class WordIndex {
   #findMisspeltRead({ message, related }: Diagnostic): Word | null {
     const [, word = '', given] = quotedNames(message)
     const [read] = related
-    const isMisspelling = given !== undefined && this.#times.get(word) === 1 && (this.#times.get(given) ?? 0) >= MIN_USES
+    const isMisspelling =
+      given !== undefined && this.#times.get(word) === 1 && (this.#times.get(given) ?? 0) >= MIN_USES
     return isMisspelling && read !== undefined ? { word, span: read.span } : null
   }
 

@@ -202,9 +202,13 @@ function formatExcerpt(
   const bar = colors.dim('|')
   const lead = ' '.repeat(measure(shortened.before))
   const marks = '^'.repeat(Math.max(measure(shortened.marked), 1))
-  const frameLines = [`${colors.dim(String(number).padStart(gutter))} ${bar} ${shortened.before}${shortened.marked}${shortened.after}`]
+  const frameLines = [
+    `${colors.dim(String(number).padStart(gutter))} ${bar} ${shortened.before}${shortened.marked}${shortened.after}`,
+  ]
   const widthBeside = measure(lead) + marks.length + 1 + measure(message) <= available
-  frameLines.push(`${' '.repeat(gutter)} ${bar} ${lead}${paint(widthBeside && message !== '' ? `${marks} ${message}` : marks)}`)
+  frameLines.push(
+    `${' '.repeat(gutter)} ${bar} ${lead}${paint(widthBeside && message !== '' ? `${marks} ${message}` : marks)}`,
+  )
   if (!widthBeside && message !== '') frameLines.push(...formatBelow(message, gutter, printer, paint))
   return frameLines
 }

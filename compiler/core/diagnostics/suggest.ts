@@ -146,7 +146,8 @@ function findBySameWords(name: string, known: readonly string[]): string | null 
     return each !== name && words.every((word) => candidateWords.includes(word))
   })
   if (namesWithSameWords.length === 1) return namesWithSameWords[0] ?? null
-  const namesWithAllWords = namesWithSameWords.length > 0 ? [] : known.filter((each) => each.startsWith(name) && each.length > name.length)
+  const namesWithAllWords =
+    namesWithSameWords.length > 0 ? [] : known.filter((each) => each.startsWith(name) && each.length > name.length)
   return namesWithAllWords.length === 1 ? (namesWithAllWords[0] ?? null) : null
 }
 

@@ -94,7 +94,12 @@ function addUselessSuppressions(
       if (comment.names.length === 0 ? comment.suppressed.size > 0 : unused.length === 0) continue
       const similarName = remaining.filter(({ span }) => span.file === file).flatMap(({ check, code }) => [check, code])
       useless.push(
-        uselessSuppression(comment.span, unused, isWholeComment, unused[0] === undefined ? null : findNearest(unused[0], similarName)),
+        uselessSuppression(
+          comment.span,
+          unused,
+          isWholeComment,
+          unused[0] === undefined ? null : findNearest(unused[0], similarName),
+        ),
       )
     }
   }

@@ -23,7 +23,10 @@ export function joinWithOr(names: Iterable<string>, maxNames = 12): string {
 
 function joinNames(names: Iterable<string>, word: string, maxNames: number): string {
   const quotedNames = [...names].map(quote)
-  const listed = quotedNames.length > maxNames ? [...quotedNames.slice(0, maxNames), `${quotedNames.length - maxNames} more`] : quotedNames
+  const listed =
+    quotedNames.length > maxNames
+      ? [...quotedNames.slice(0, maxNames), `${quotedNames.length - maxNames} more`]
+      : quotedNames
   const last = listed.pop()
   if (last === undefined) return ''
   return listed.length === 0 ? last : `${listed.join(', ')} ${word} ${last}`

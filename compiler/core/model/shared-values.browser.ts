@@ -4,4 +4,10 @@ function returnUnchanged<Value>(value: Value): Value {
   return value
 }
 
-export { returnUnchanged as shareList, returnUnchanged as shareMap, returnUnchanged as shareSet, returnUnchanged as shareText, returnUnchanged as shareWords }
+export {
+  returnUnchanged as shareList,
+  returnUnchanged as shareMap,
+  returnUnchanged as shareSet,
+  returnUnchanged as shareText,
+  returnUnchanged as shareWords,
+}

@@ -102,7 +102,11 @@ export async function discover(root: string): Promise<DiscoveredSite> {
       if (readResult.asset !== null) assets.push(readResult.asset)
     } else if (readResult.kind === 'problem') walk.problems.push({ path, message: readResult.message })
     else if (readResult.kind === 'ignored' && !ignored.has(readResult.path))
-      ignored.set(readResult.path, { path: readResult.path, message: readResult.message, suggestion: readResult.suggestion })
+      ignored.set(readResult.path, {
+        path: readResult.path,
+        message: readResult.message,
+        suggestion: readResult.suggestion,
+      })
   }
   return {
     files,
@@ -140,7 +144,9 @@ export function discoverTemplates(root: string, endings: readonly string[] = TEM
       const partial = { ...strayPartial(path.slice(0, -ending.length), ''), path }
       const info = statSync(join(root, path))
       const text = !info.isFile() || info.size > MAX_BYTES ? null : decode(readFileSync(join(root, path)))
-      files.push(text === null ? { ...partial, unreadable: 'it is not UTF-8 text of at most 16 MB' } : { ...partial, text })
+      files.push(
+        text === null ? { ...partial, unreadable: 'it is not UTF-8 text of at most 16 MB' } : { ...partial, text },
+      )
     } catch (error) {
       walk.problems.push({ path, message: describeError(error) })
     }

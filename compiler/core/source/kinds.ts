@@ -170,7 +170,8 @@ function classifyBelow(
   if (row.kind === 'partial' && REQUEST_TESTS.test(pathInFolder)) return null
   if (row.extension !== null && !pathInFolder.endsWith(row.extension))
     return { reason: `files in \`${folder}\` need the extension \`${row.extension}\``, path, suggestion: null }
-  const nameWithFormat = row.kind === 'asset' ? pathInFolder : withoutExtension(pathInFolder, row.extension ?? '.liquid')
+  const nameWithFormat =
+    row.kind === 'asset' ? pathInFolder : withoutExtension(pathInFolder, row.extension ?? '.liquid')
   const { name, format } = row.formats === true ? splitFormat(nameWithFormat) : { name: nameWithFormat, format: null }
   // A partial with any other extension is called by its full name. In a job, the extension still selects the escaping.
   if (row.kind === 'partial' && !pathInFolder.endsWith('.liquid'))

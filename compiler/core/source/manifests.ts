@@ -91,7 +91,10 @@ export function readManifests(texts: ReadonlyMap<string, string>): Manifests {
     let values = modules.get(module)
     if (values === undefined) {
       // The manifest of a module under development is in the root.
-      const files = NAMES.flatMap((name, at) => [...(rootNames[at] === module ? [name] : []), `modules/${module}/${name}`])
+      const files = NAMES.flatMap((name, at) => [
+        ...(rootNames[at] === module ? [name] : []),
+        `modules/${module}/${name}`,
+      ])
       values = new Map(files.flatMap((file) => [...(fieldsByManifest.get(file) ?? NO_VALUES)]))
       modules.set(module, values)
     }

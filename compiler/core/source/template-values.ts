@@ -54,7 +54,8 @@ export function fillTemplateValues(text: string, values: TemplateValues, limit: 
     // The closing delimiter of a skipped markup may be far away, so it is searched only once.
     if (close < from + OPEN.length) close = text.indexOf(CLOSE, from + OPEN.length)
     if (close < 0) break
-    const keyMatch = close - from <= MAX_KEY_LENGTH ? KEY.exec(text.slice(from + OPEN.length, close))?.groups : undefined
+    const keyMatch =
+      close - from <= MAX_KEY_LENGTH ? KEY.exec(text.slice(from + OPEN.length, close))?.groups : undefined
     if (keyMatch === undefined) {
       from += OPEN.length
       continue
@@ -63,7 +64,12 @@ export function fillTemplateValues(text: string, values: TemplateValues, limit: 
     const templateValue = findValue(values, key)
     const value = keyMatch['raw'] === '&' ? formatValue(templateValue) : escapeValue(formatValue(templateValue))
     const start = length + from - copiedTo
-    const replacement: Replacement = { start, end: start + value.length, markupStart: from, markupEnd: close + CLOSE.length }
+    const replacement: Replacement = {
+      start,
+      end: start + value.length,
+      markupStart: from,
+      markupEnd: close + CLOSE.length,
+    }
     if (replacement.end > limit) throw new RangeError('the text with its template values is too long')
     parts.push(text.slice(copiedTo, from), value)
     replaced.push(replacement)
@@ -104,7 +110,8 @@ function escapeValue(text: string): string {
 export function writtenSpan({ replacements: replaced }: WrittenText, { file, start, end }: Span): Span {
   if (start === end) {
     const emptyReplacement = replaced[lastBefore(replaced, start - 1) + 1]
-    if (emptyReplacement?.start === start && emptyReplacement.end === start) return { file, start: emptyReplacement.markupStart, end: emptyReplacement.markupEnd }
+    if (emptyReplacement?.start === start && emptyReplacement.end === start)
+      return { file, start: emptyReplacement.markupStart, end: emptyReplacement.markupEnd }
   }
   const first = replaced[lastBefore(replaced, start)]
   const from = first === undefined ? start : start < first.end ? first.markupStart : start - first.end + first.markupEnd
@@ -138,7 +145,9 @@ export function writtenChange(
   while (sharedEnd < shorterLength - sharedStart && oldText.at(-1 - sharedEnd) === text.at(-1 - sharedEnd)) sharedEnd++
   // Up to the end of a value, and from the start of a value.
   const changedSpan = { file: span.file, start: span.start + sharedStart, end: span.end - sharedEnd }
-  const isInsideValue = written.replacements.some(({ start, end }) => start < changedSpan.end && changedSpan.start < end)
+  const isInsideValue = written.replacements.some(
+    ({ start, end }) => start < changedSpan.end && changedSpan.start < end,
+  )
   if (isInsideValue) return null
   const start = offsetAfter(written, changedSpan.start)
   const end = changedSpan.end === changedSpan.start ? start : writtenSpan(written, changedSpan).end

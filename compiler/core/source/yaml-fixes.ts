@@ -96,7 +96,8 @@ function addMissingDash(lines: readonly string[], index: number): YamlFix | null
     const depth = line.search(/[^\s#-]/)
     if (depth < 0 || depth !== line.search(/\S/)) continue
     // Lines with a deeper indent belong to the entry.
-    const previousEntry = lines.slice(0, number).findLast((each) => each.trim() !== '' && each.search(/\S/) <= depth) ?? ''
+    const previousEntry =
+      lines.slice(0, number).findLast((each) => each.trim() !== '' && each.search(/\S/) <= depth) ?? ''
     const [dash] = /^ *- +/.exec(previousEntry) ?? []
     if (dash === undefined || previousEntry.search(/\S/) !== depth) continue
     if (keyOf(previousEntry.slice(dash.length)) !== keyOf(line.trim())) continue
@@ -149,7 +150,8 @@ function listRewrites(line: string, next: string): readonly LineRewrite[] {
       problem: 'a colon and a space are missing after the key',
     })
   const withoutColon = /^(\s*(?:- +)?[\w-]+) +([^\s:|>][^:]*)$/.exec(line)
-  if (withoutColon !== null) rewrites.push({ line: `${withoutColon[1]}: ${withoutColon[2]}`, problem: 'a colon is missing after the key' })
+  if (withoutColon !== null)
+    rewrites.push({ line: `${withoutColon[1]}: ${withoutColon[2]}`, problem: 'a colon is missing after the key' })
   const dash = /^(\s*)-([^\s-].*)$/.exec(line)
   if (dash !== null) rewrites.push({ line: `${dash[1]}- ${dash[2]}`, problem: 'a space is missing after the dash' })
   if (value !== '') {
@@ -160,14 +162,18 @@ function listRewrites(line: string, next: string): readonly LineRewrite[] {
         rewrites.push({ line: `${head}: ${value}${quote}`, problem: `the quote ${quote} is never closed` })
       const otherQuote = quote === '"' ? "'" : '"'
       if (!inner.includes(otherQuote))
-        rewrites.push({ line: `${head}: ${otherQuote}${inner}${otherQuote}`, problem: `a text in ${quote} contains another ${quote}` })
+        rewrites.push({
+          line: `${head}: ${otherQuote}${inner}${otherQuote}`,
+          problem: `a text in ${quote} contains another ${quote}`,
+        })
       rewrites.push({
         line: `${head}: '${inner.replaceAll("'", "''")}'`,
         problem: `a text in ${quote} contains another ${quote}`,
       })
     } else {
       for (const close of [']', '}', '"]', "']"])
-        if (/^[[{]/.test(value)) rewrites.push({ line: `${head}: ${value}${close}`, problem: 'a bracket is never closed' })
+        if (/^[[{]/.test(value))
+          rewrites.push({ line: `${head}: ${value}${close}`, problem: 'a bracket is never closed' })
       const quoted = `'${value.replaceAll("'", "''")}'`
       const reason = value.includes(': ')
         ? 'a text that contains `: ` needs quotes'

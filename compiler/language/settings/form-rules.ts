@@ -108,7 +108,12 @@ export function readRules(node: YamlNode, report: Reporter): readonly FormRule[]
  * Reads an option that every validation has. @param prefix the validation with a dot, or an empty text @returns whether it is such an
  * option
  */
-function readCommonOption(entry: YamlEntry, prefix: string, optionsByName: Map<string, YamlNode>, report: Reporter): boolean {
+function readCommonOption(
+  entry: YamlEntry,
+  prefix: string,
+  optionsByName: Map<string, YamlNode>,
+  report: Reporter,
+): boolean {
   const option = Object.hasOwn(COMMON_OPTIONS, entry.key) ? COMMON_OPTIONS[entry.key] : undefined
   if (option === undefined) return false
   if (isComputed(entry.value) || option.accepts(entry.value)) optionsByName.set(entry.key, entry.value)

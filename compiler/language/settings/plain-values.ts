@@ -17,7 +17,8 @@ export function checkDefault(type: PropertyType, node: YamlNode, report: Reporte
   const format = DEFAULTS[type]
   if (format === undefined || node.kind !== 'scalar' || node.value === null || node.text === '' || hasLiquid(node.text))
     return
-  if (!format.pattern.test(node.text)) report.add(settingValue(node.span, 'default_value', format.words, shorten(node.text)))
+  if (!format.pattern.test(node.text))
+    report.add(settingValue(node.span, 'default_value', format.words, shorten(node.text)))
 }
 
 /** Reports a default payload that is neither a mapping nor the JSON text of an object. */

@@ -133,7 +133,9 @@ export function properties(
     const parsedProperty = property(item, noun, file, report)
     if (parsedProperty === null) return []
     if (seenNames.has(parsedProperty.name)) {
-      report.add(settingRefused(parsedProperty.span, `The ${noun} has two properties named ${quote(parsedProperty.name)}`, ''))
+      report.add(
+        settingRefused(parsedProperty.span, `The ${noun} has two properties named ${quote(parsedProperty.name)}`, ''),
+      )
       return []
     }
     seenNames.add(parsedProperty.name)

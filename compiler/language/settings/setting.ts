@@ -399,7 +399,9 @@ function locate(
 /** Returns the first line of a value, shortened for a message. */
 function firstLine(text: string): string {
   const line = (/^[^\r\n]*/.exec(text)?.[0] ?? '').trimEnd()
-  return line.length < text.trimEnd().length || line.length > MAX_VALUE_LENGTH ? `${line.slice(0, MAX_VALUE_LENGTH)}…` : line
+  return line.length < text.trimEnd().length || line.length > MAX_VALUE_LENGTH
+    ? `${line.slice(0, MAX_VALUE_LENGTH)}…`
+    : line
 }
 
 const MAX_VALUE_LENGTH = 80

@@ -67,7 +67,8 @@ export abstract class ConditionGrammar extends FilterGrammar {
         const word = left.kind === 'lookup' && left.name?.name === 'not' && left.path.length === 0 ? left.name : null
         this.note('unknown-operator', word?.span ?? this.spanOf(operator), word?.name ?? operator.image)
       } else if (right === undefined) this.note('missing-value', this.spanOf(operator), operator.image)
-      else if (knownOperator !== 'contains' && this.unspaced(operator)) this.note('unspaced-operator', span, operator.image)
+      else if (knownOperator !== 'contains' && this.unspaced(operator))
+        this.note('unspaced-operator', span, operator.image)
       return {
         kind: 'comparison',
         operator: knownOperator ?? { unknown: operator.image },

@@ -194,8 +194,29 @@ export function familyTokens(family: TokenFamily, interpolation: boolean, closer
   const closersWithoutLineEnd = closers.filter(({ name }) => name !== 'line end')
   return {
     markup: [...space, ...closers, ...open, single, double, ...opening, strayList, strayHash, ...otherTokens],
-    json: [WhiteSpace, ...comment, ...closersWithoutLineEnd, ...open, json, single, ...opening, closeList, closeHash, ...otherTokens],
-    index: [WhiteSpace, ...closersWithoutLineEnd, ...open, single, double, ...opening, closeList, strayHash, ...otherTokens],
+    json: [
+      WhiteSpace,
+      ...comment,
+      ...closersWithoutLineEnd,
+      ...open,
+      json,
+      single,
+      ...opening,
+      closeList,
+      closeHash,
+      ...otherTokens,
+    ],
+    index: [
+      WhiteSpace,
+      ...closersWithoutLineEnd,
+      ...open,
+      single,
+      double,
+      ...opening,
+      closeList,
+      strayHash,
+      ...otherTokens,
+    ],
   }
 }
 

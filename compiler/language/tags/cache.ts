@@ -44,7 +44,9 @@ export const cache = tag<{ key: Expression; arguments: readonly NamedArgument[] 
       (closure) =>
         kit.guard(expire !== undefined, node.span, () =>
           kit.print(
-            settled(invoke(kit.use('cached'), kit.render, kit.value(node.markup.key), optionalCode(expire, kit), closure)),
+            settled(
+              invoke(kit.use('cached'), kit.render, kit.value(node.markup.key), optionalCode(expire, kit), closure),
+            ),
             node.span,
           ),
         ),

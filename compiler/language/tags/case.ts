@@ -51,7 +51,8 @@ export const case_ = tag<{ subject: Expression }, When | null>({
         },
       }),
     )
-    if (areExclusive(node.branches.map((branch) => branch.markup))) kit.branches(branches, node.branches.at(-1)?.markup === null)
+    if (areExclusive(node.branches.map((branch) => branch.markup)))
+      kit.branches(branches, node.branches.at(-1)?.markup === null)
     // More than one body may run, so the branches do not exclude each other.
     else for (const way of branches) kit.branches([way], false)
   },

@@ -15,7 +15,12 @@ export function counting(index: string): Counting {
 }
 
 /** Emits `for (let i = 0, i$n = items.length; i < i$n; i++) { … }`. */
-export function countingLoop({ index: at, count }: Counting, items: Code, body: readonly Statement[], span: Span): Statement {
+export function countingLoop(
+  { index: at, count }: Counting,
+  items: Code,
+  body: readonly Statement[],
+  span: Span,
+): Statement {
   return {
     kind: 'for',
     variables: [

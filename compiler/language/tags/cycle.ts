@@ -62,7 +62,9 @@ export const cycle = tag<{ group: Expression | null; values: Expression[] }>({
       group !== null
         ? invoke(kit.use('groupKey'), kit.value(group))
         : string(
-            areLiteral ? values.map((value) => kit.source(value.span)).join(', ') : `${node.span.file}:${node.span.start}`,
+            areLiteral
+              ? values.map((value) => kit.source(value.span)).join(', ')
+              : `${node.span.file}:${node.span.start}`,
           )
     const choices = values.map((value) => kit.printed(value))
     kit.guard(kit.guards(...values), node.span, () =>

@@ -62,8 +62,14 @@ export const graphql = tag<Markup>({
   emit(node, kit) {
     const { target, query, arguments: args, filters } = node.markup
     const argsOption = findArgument(args, 'args')
-    const namedVariables = kit.variables(withoutOptions(args, ['args']), query === null ? { body: node.body } : { name: query })
-    const variables = argsOption === undefined ? namedVariables : invoke(kit.use('operationArguments'), kit.value(argsOption), namedVariables)
+    const namedVariables = kit.variables(
+      withoutOptions(args, ['args']),
+      query === null ? { body: node.body } : { name: query },
+    )
+    const variables =
+      argsOption === undefined
+        ? namedVariables
+        : invoke(kit.use('operationArguments'), kit.value(argsOption), namedVariables)
     kit.guard(true, node.span, () => {
       if (query !== null)
         return kit.assign(target, kit.filtered(kit.query({ name: query }, variables, node.span), filters), node.span)
@@ -127,7 +133,8 @@ function toVariables(args: readonly NamedArgument[]): readonly NamedArgument[] {
 
 function resultName(args: readonly NamedArgument[], written: NameNode): NameNode {
   const resultOption = findArgument(args, 'result_name')
-  if (resultOption?.kind === 'literal' && resultOption.value.type === 'string') return { name: resultOption.value.value, span: resultOption.span }
+  if (resultOption?.kind === 'literal' && resultOption.value.type === 'string')
+    return { name: resultOption.value.value, span: resultOption.span }
   if (resultOption?.kind === 'lookup' && resultOption.name !== null) return resultOption.name
   return { name: 'g', span: written.span }
 }

@@ -50,7 +50,9 @@ function condition($: Grammar): Condition {
 }
 
 /** Returns the branches up to the first `else`. Branches after it are parsed but never run. */
-function reachableBranches(node: TagNode<Condition, Condition | null>): TagNode<Condition, Condition | null>['branches'] {
+function reachableBranches(
+  node: TagNode<Condition, Condition | null>,
+): TagNode<Condition, Condition | null>['branches'] {
   const elseIndex = node.branches.findIndex((branch) => branch.name === 'else')
   return elseIndex < 0 ? node.branches : node.branches.slice(0, elseIndex + 1)
 }
@@ -88,7 +90,9 @@ function checkRepeated(branches: readonly (Condition | null)[], kit: CheckKit): 
 /** Returns the conditions that are joined with `or`. */
 function alternatives(condition: Expression): readonly Expression[] {
   const withoutFilters = unfiltered(condition)
-  return withoutFilters.kind === 'logical' && withoutFilters.operator === 'or' ? [withoutFilters.left, ...alternatives(withoutFilters.right)] : [condition]
+  return withoutFilters.kind === 'logical' && withoutFilters.operator === 'or'
+    ? [withoutFilters.left, ...alternatives(withoutFilters.right)]
+    : [condition]
 }
 
 function emit(node: TagNode<Condition, Condition | null>, kit: EmitKit, negated: boolean): void {

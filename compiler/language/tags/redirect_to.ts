@@ -35,7 +35,10 @@ export const redirect_to = tag<{ target: Expression; arguments: readonly NamedAr
     const status = findArgument(node.markup.arguments, 'status')
     kit.guard(true, node.span, () =>
       kit.add(
-        run(invoke(kit.use('redirectTo'), kit.render, kit.value(node.markup.target), optionalCode(status, kit)), node.span),
+        run(
+          invoke(kit.use('redirectTo'), kit.render, kit.value(node.markup.target), optionalCode(status, kit)),
+          node.span,
+        ),
       ),
     )
   },

@@ -48,7 +48,12 @@ export const sign_in = tag<{ arguments: readonly NamedArgument[] }>({
       kit.add(
         run(
           settled(
-            invoke(kit.use('signIn'), kit.port('sessions', 'sign_in'), optionalCode(user, kit), optionalCode(timeout, kit)),
+            invoke(
+              kit.use('signIn'),
+              kit.port('sessions', 'sign_in'),
+              optionalCode(user, kit),
+              optionalCode(timeout, kit),
+            ),
           ),
           node.span,
         ),

@@ -48,7 +48,9 @@ export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
       kit.within(
         () => kit.body(node.body),
         (closure) =>
-          kit.add(run(settled(invoke(kit.use('transacted'), kit.render, optionalCode(timeout, kit), closure)), node.span)),
+          kit.add(
+            run(settled(invoke(kit.use('transacted'), kit.render, optionalCode(timeout, kit), closure)), node.span),
+          ),
       ),
     )
   },

@@ -123,7 +123,9 @@ function readFilter(registryName: string, module: SourceFile): readonly FilterSi
   const name = dialect === 'liquid' ? registryName.replace(/^liquid_/, '') : registryName.replace(/^platform_/, '')
   const nameInLiquid = name.replace(/_$/, '')
   const { exportName, callable, docs } =
-    findExport(module, nameInLiquid) ?? findExport(module, `${nameInLiquid}_`) ?? fail(`it exports no function named \`${nameInLiquid}\``)
+    findExport(module, nameInLiquid) ??
+    findExport(module, `${nameInLiquid}_`) ??
+    fail(`it exports no function named \`${nameInLiquid}\``)
   const parameters = [...callable.getParameters()]
   const needsRender = parameters[0]?.getTypeNode()?.getText() === 'Render'
   if (needsRender) parameters.shift()
@@ -174,7 +176,10 @@ function readFilter(registryName: string, module: SourceFile): readonly FilterSi
   const aliases = readStrings(constant(module, 'aliases'), fail)
   // Aliases of base Liquid (`h`) are current names. Aliases of the platform are older names.
   const successor = dialect === 'both' ? null : (signature.deprecated ?? nameInLiquid)
-  return [signature, ...aliases.map((alias) => ({ ...signature, name: alias, aliasOf: nameInLiquid, deprecated: successor }))]
+  return [
+    signature,
+    ...aliases.map((alias) => ({ ...signature, name: alias, aliasOf: nameInLiquid, deprecated: successor })),
+  ]
 }
 
 function findExport(

@@ -26,7 +26,8 @@ export function property(type: Type, key: string, pseudo: boolean): LookupResult
   let isPresent = false
   const types = members(type).map((member) => {
     const memberType = propertyOfMember(member, key, pseudo)
-    if (memberType === null && member.kind === 'record') missing = { known: [...member.fields.keys()], origin: member.origin }
+    if (memberType === null && member.kind === 'record')
+      missing = { known: [...member.fields.keys()], origin: member.origin }
     // nil has no properties, and says nothing about the expected value.
     else if (member.kind !== 'nil') {
       isPresent = true

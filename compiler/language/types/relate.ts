@@ -375,7 +375,11 @@ function elementsFit(type: Type, expected: Type): boolean {
 /** Returns the type of a value that is known to be truthy. */
 export function truthy(type: Type): Type {
   const truthyMembers = members(type).filter((member) => member.kind !== 'nil')
-  return truthyMembers.length === members(type).length ? type : truthyMembers.length === 0 ? UNKNOWN : union(truthyMembers)
+  return truthyMembers.length === members(type).length
+    ? type
+    : truthyMembers.length === 0
+      ? UNKNOWN
+      : union(truthyMembers)
 }
 
 /** Returns the type of a value that is known to be falsy. */

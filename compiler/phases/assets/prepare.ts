@@ -56,13 +56,17 @@ interface ReadAsset {
 export async function prepareAssets(root: string, { files, assets }: FoundAssets): Promise<PreparedAssets> {
   const sizes = new Map(assets.map(({ path, size }) => [path, size]))
   const assetFiles = [...assetsByName(files)]
-  const assetContents = await mapInBatches(assetFiles, ([name, file]) => readAsset(root, name, file, sizes.get(file.path) ?? 0))
+  const assetContents = await mapInBatches(assetFiles, ([name, file]) =>
+    readAsset(root, name, file, sizes.get(file.path) ?? 0),
+  )
   const readByName = new Map(assetContents.map((each) => [each.name, each]))
   const stylesheets = assetContents.filter(({ references }) => references !== null && references.length > 0)
   const stampedSheets = stampStylesheets({
     graph: new Map(stylesheets.map(({ name, references }) => [name, new Set(references?.map((each) => each.name))])),
     stamps: new Map(
-      assetContents.filter((each) => !stylesheets.includes(each)).map((each) => [each.name, stampOfDigest(each.digest)]),
+      assetContents
+        .filter((each) => !stylesheets.includes(each))
+        .map((each) => [each.name, stampOfDigest(each.digest)]),
     ),
     withReferences: (name, stampOf) => {
       const sheet = readByName.get(name)
@@ -87,7 +91,10 @@ export async function prepareAssets(root: string, { files, assets }: FoundAssets
     contents.set(digest, content)
     for (const { encoding, bytes } of variants) contents.set(encodedName(digest, encoding), bytes)
   })
-  return { served: restoreOrder(assetFiles, served), files: new Map([...contents].sort(([a], [b]) => (a < b ? -1 : 1))) }
+  return {
+    served: restoreOrder(assetFiles, served),
+    files: new Map([...contents].sort(([a], [b]) => (a < b ? -1 : 1))),
+  }
 }
 
 async function readAsset(root: string, name: string, file: SourceFile, size: number): Promise<ReadAsset> {

@@ -31,7 +31,11 @@ export function stampOfDigest(digest: string): string {
 }
 
 /** Stamps the stylesheets. Each stylesheet comes after those that it references. */
-export function stampStylesheets({ graph, withReferences: stampSheet, stamps }: StampInput): ReadonlyMap<string, Stamped> {
+export function stampStylesheets({
+  graph,
+  withReferences: stampSheet,
+  stamps,
+}: StampInput): ReadonlyMap<string, Stamped> {
   const stamped = new Map<string, Stamped>()
   const stampOf = (name: string) => stamps.get(name) ?? stamped.get(name)?.stamp ?? null
   for (const group of stronglyConnectedComponents(graph)) {

@@ -23,17 +23,23 @@ export function derivePattern(expression: Expression): NamePattern | null {
         const [argument] = filter.positional
         const appendedPattern = argument === undefined ? null : derivePattern(argument)
         if (filter.name.name === 'append') {
-          if (pattern?.exact && appendedPattern?.exact) pattern = { ...pattern, prefix: pattern.prefix + appendedPattern.prefix }
+          if (pattern?.exact && appendedPattern?.exact)
+            pattern = { ...pattern, prefix: pattern.prefix + appendedPattern.prefix }
           else
             pattern = patternWithEnds(
               pattern?.prefix ?? '',
-              appendedPattern?.exact ? (pattern !== null && !pattern.exact ? pattern.suffix : '') + appendedPattern.prefix : '',
+              appendedPattern?.exact
+                ? (pattern !== null && !pattern.exact ? pattern.suffix : '') + appendedPattern.prefix
+                : '',
             )
         } else if (filter.name.name === 'prepend') {
-          if (pattern?.exact && appendedPattern?.exact) pattern = { ...pattern, prefix: appendedPattern.prefix + pattern.prefix }
+          if (pattern?.exact && appendedPattern?.exact)
+            pattern = { ...pattern, prefix: appendedPattern.prefix + pattern.prefix }
           else
             pattern = patternWithEnds(
-              appendedPattern?.exact ? appendedPattern.prefix + (pattern !== null && !pattern.exact ? pattern.prefix : '') : '',
+              appendedPattern?.exact
+                ? appendedPattern.prefix + (pattern !== null && !pattern.exact ? pattern.prefix : '')
+                : '',
               pattern === null ? '' : pattern.exact ? pattern.prefix : pattern.suffix,
             )
         } else return null

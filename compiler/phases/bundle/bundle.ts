@@ -250,7 +250,8 @@ async function writeModules({
     await Promise.all(batch.map((module) => writeFile(join(folder, module.path), textOf(module))))
   }
   const operationsWithTypes = typedOperations(operations)
-  if (operationsWithTypes.length > 0) await writeFile(join(folder, OPERATION_TYPES), await operationTypes(operationsWithTypes))
+  if (operationsWithTypes.length > 0)
+    await writeFile(join(folder, OPERATION_TYPES), await operationTypes(operationsWithTypes))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
 }
 

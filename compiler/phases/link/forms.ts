@@ -157,7 +157,12 @@ class FormLinker {
   /** Returns the owner of fields of a form that accepts several tables. The request names the table. */
   #ownerOfAny(words: string, attributes: AttributeTypes, tables: readonly TableDef[]): FieldOwner {
     const all = tables.some(({ file }) => this.#unreadable.has(file)) || tables.length === 0
-    return { description: words, attributes, properties: all ? null : tables.flatMap((each) => each.properties), span: null }
+    return {
+      description: words,
+      attributes,
+      properties: all ? null : tables.flatMap((each) => each.properties),
+      span: null,
+    }
   }
 
   #group(group: FormGroup, owner: FieldOwner, resource: LinkedForm['resource'] | null): LinkedGroup {
@@ -219,7 +224,11 @@ class FormLinker {
   }
 
   /** Links a nested resource. Calls `reportMisspelled` for a name that the site does not have. */
-  #nested(each: FormNested, resource: LinkedForm['resource'] | null, reportMisspelled: () => void): LinkedNested | null {
+  #nested(
+    each: FormNested,
+    resource: LinkedForm['resource'] | null,
+    reportMisspelled: () => void,
+  ): LinkedNested | null {
     const linked = (owner: FieldOwner, table: string | null): LinkedNested => ({
       ...each,
       table,
@@ -306,7 +315,10 @@ function unusedFieldNames(
   kinds: ReadonlySet<NestedKind>,
   span: Span,
 ): MisspelledNames {
-  const missingFields = (fields: readonly FormField[], all: Iterable<readonly [string, PropertyType]>): LinkedField[] => {
+  const missingFields = (
+    fields: readonly FormField[],
+    all: Iterable<readonly [string, PropertyType]>,
+  ): LinkedField[] => {
     const named = new Set(fields.map(({ name }) => name))
     return [...all].flatMap(([name, type]) => (named.has(name) ? [] : [{ ...EMPTY_FIELD, name, span, type }]))
   }

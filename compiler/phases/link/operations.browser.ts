@@ -40,7 +40,8 @@ export function* linkOperationSteps(site: Site, report: Report): Steps<Operation
     stored.set(name, unplannedOperation(name, file.text, { file: file.path, start: 0, end: file.text.length }))
   const inline = new Map<string, Operation>()
   for (const unit of site.units) {
-    for (const { document, span } of findDocuments(unit)) inline.set(inlineKey(span), unplannedOperation(null, document, span))
+    for (const { document, span } of findDocuments(unit))
+      inline.set(inlineKey(span), unplannedOperation(null, document, span))
   }
   return { stored, bare: bareQueryNames(stored.keys()), inline, indexes: [], data: site.data }
 }

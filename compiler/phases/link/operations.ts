@@ -75,7 +75,14 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
     const inputs = [operation, mismatch, singleValueSeverity, modules, sortedWritable]
     const problems = memo.once('query problems', key, inputs, () => {
       const context = { document, schema: schema(), data }
-      return problemDiagnostics(operation, tables, { mismatch, singleValue: singleValueSeverity }, context, site.modules, writableProperties)
+      return problemDiagnostics(
+        operation,
+        tables,
+        { mismatch, singleValue: singleValueSeverity },
+        context,
+        site.modules,
+        writableProperties,
+      )
     })
     yield
     for (const problem of problems) {

@@ -61,7 +61,14 @@ export function problemDiagnostics(
     const wrongKey = problem.code === 'variable-type' ? findWrongKey(problem, context.document, context.data) : null
     if (wrongKey !== null) {
       const hint = `The property takes \`${wrongKey.key}\`.`
-      return toDiagnostic({ ...problem, hint }, spanInFile(span, wrongKey.position), tables, mismatches, modules, writable)
+      return toDiagnostic(
+        { ...problem, hint },
+        spanInFile(span, wrongKey.position),
+        tables,
+        mismatches,
+        modules,
+        writable,
+      )
     }
     const hint = hintFor(problem, context)
     const at = spanInFile(span, findChangeRange(problem, hint, context.document))

@@ -179,7 +179,11 @@ class TreeBuilder {
   /** Reports a block without an end, at the place where the reference implementation stops. The opening tag is a related location. */
   #unclosed({ span, written, tag, lines }: OpenBlock, at: number): Diagnostic {
     const oddItem = this.#input.isLiquid ? null : findUnclosedByLayout(written.name, this.#stretch(0, at, lines))
-    const diagnostic = unclosedTag(oddItem !== null && 'span' in oddItem ? oddItem.span : span, written.name, bodylessUsage(tag))
+    const diagnostic = unclosedTag(
+      oddItem !== null && 'span' in oddItem ? oddItem.span : span,
+      written.name,
+      bodylessUsage(tag),
+    )
     if (!this.#input.isLiquid) return diagnostic
     return { ...diagnostic, span: this.#input.spanAt(at, at), related: [{ span, message: 'It is opened here.' }] }
   }
@@ -302,7 +306,8 @@ class TreeBuilder {
 
   /** Closes unfinished blocks between a branch and the block it belongs to. */
   #closeBefore({ written, start }: ItemOf<'branch'>, lines: number): void {
-    const acceptsBranch = ({ tag, lines: own }: OpenBlock) => own === lines && tag?.branches?.[written.name] !== undefined
+    const acceptsBranch = ({ tag, lines: own }: OpenBlock) =>
+      own === lines && tag?.branches?.[written.name] !== undefined
     const outer = this.#open.findLast(acceptsBranch)
     const innermost = this.#open.at(-1)
     if (outer === undefined || innermost === undefined || acceptsBranch(innermost) || this.#input.isLiquid) return
@@ -377,7 +382,13 @@ class TreeBuilder {
         : findSurplusEndByLayout(name.slice(3), this.#stretch(block?.item.start ?? 0, start, lines))
     const surplusSpan = surplus?.kind === 'end' ? surplus.written.span : at
     this.#refuse(
-      mismatchedEnd(surplusSpan, name, block?.written.name ?? null, block?.span ?? null, isIntendedEnd ? 'instead' : 'gone'),
+      mismatchedEnd(
+        surplusSpan,
+        name,
+        block?.written.name ?? null,
+        block?.span ?? null,
+        isIntendedEnd ? 'instead' : 'gone',
+      ),
       reference,
     )
     if (isIntendedEnd) this.#close(block, span.end)

@@ -71,7 +71,13 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
           type === undefined ? null : { file, start: base + start + typeAt, end: base + start + typeAt + type.length },
       }
       if (path === '') params.push(documented)
-      else properties.push({ ...documented, type: 'object', typeSpan: null, description: `${name}${path}: ${text.trim()}` })
+      else
+        properties.push({
+          ...documented,
+          type: 'object',
+          typeSpan: null,
+          description: `${name}${path}: ${text.trim()}`,
+        })
       section = []
       continue
     }

@@ -314,7 +314,12 @@ function excerpt(before: string, after: string): string {
   let start = 0
   while (start < line.length && line[start] === original[start]) start++
   let sharedEnd = 0
-  while (sharedEnd < line.length - start && sharedEnd < original.length - start && line.at(-1 - sharedEnd) === original.at(-1 - sharedEnd)) sharedEnd++
+  while (
+    sharedEnd < line.length - start &&
+    sharedEnd < original.length - start &&
+    line.at(-1 - sharedEnd) === original.at(-1 - sharedEnd)
+  )
+    sharedEnd++
   const from = line.lastIndexOf(' ', Math.max(0, start - CONTEXT_LENGTH)) + 1
   const to = line.indexOf(' ', line.length - sharedEnd + CONTEXT_LENGTH)
   return `${from === 0 ? '' : '…'}${line.slice(from, to < 0 ? line.length : to)}${to < 0 ? '' : '…'}`

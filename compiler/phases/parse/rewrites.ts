@@ -63,7 +63,10 @@ export function* rewrites(markup: UnreadableMarkup): Generator<Rewrite> {
   if (withStraightQuotes !== inner) yield { as: output ? 'output' : 'tag', text: withStraightQuotes }
   if (output) yield* rewritesOfOutput(withStraightQuotes, markup)
   else yield* rewritesOfTag(withStraightQuotes, markup)
-  const withSingleCommas = inner.replace(new RegExp(`(${TEXT})|,(?:\\s*,)+`, 'g'), (_, text: string | undefined) => text ?? ',')
+  const withSingleCommas = inner.replace(
+    new RegExp(`(${TEXT})|,(?:\\s*,)+`, 'g'),
+    (_, text: string | undefined) => text ?? ',',
+  )
   if (withSingleCommas !== inner) yield { as: output ? 'output' : 'tag', text: withSingleCommas }
   // Removes surplus delimiters and brackets.
   const withoutDelimiters = inner.replace(/\{\{-?\s*([^{}]*?)\s*-?\}\}/g, '$1')
@@ -198,7 +201,10 @@ function* rewritesOfCondition(name: string, rest: string): Generator<Rewrite> {
 function* rewritesOfAssign(rest: string, markup: UnreadableMarkup): Generator<Rewrite> {
   const counterMatch = /^([\w.]+)\s*(?:\+\+|--)$/.exec(rest)
   if (counterMatch !== null)
-    yield { as: 'tag', text: `assign ${counterMatch[1]} = ${counterMatch[1]} | ${rest.endsWith('+') ? 'plus' : 'minus'}: 1` }
+    yield {
+      as: 'tag',
+      text: `assign ${counterMatch[1]} = ${counterMatch[1]} | ${rest.endsWith('+') ? 'plus' : 'minus'}: 1`,
+    }
   const updateMatch = /^([\w.]+)\s*([-+*/%])=\s*([^]+)$/.exec(rest)
   if (updateMatch !== null)
     yield {

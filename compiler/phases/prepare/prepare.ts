@@ -13,7 +13,9 @@ import type { SourceFile } from '../../core/source/file.ts'
 /** Prepares a site in steps. `memo` keeps earlier results, so that an edit repeats only the affected work. */
 export function* prepareSteps(files: readonly SourceFile[], options: PrepareOptions, memo: Memo): Steps<PreparedSite> {
   if (memo === NO_MEMO) return yield* prepareFiles(files, options, memo)
-  const cache = memo.once('prepared site', '', optionsKey(options), (): { site: LinkedFiles | null } => ({ site: null }))
+  const cache = memo.once('prepared site', '', optionsKey(options), (): { site: LinkedFiles | null } => ({
+    site: null,
+  }))
   const updated = (cache.site === null ? null : updateAfterEdits(cache.site, files, options, memo)) ?? null
   cache.site = updated ?? (yield* prepareFiles(files, options, memo))
   return cache.site
@@ -24,7 +26,17 @@ function optionsKey(options: PrepareOptions): readonly unknown[] {
   const { dialect, syntax, interpolation, readOn, language, raise, openEntries, scored } = options
   const { strictVariables, strictFilters, takesHosted, globals, globalsAreAll } = options
   const parseOptions = [dialect, syntax, interpolation, readOn, language]
-  return [...parseOptions, raise, openEntries, scored, strictVariables, strictFilters, takesHosted, globals, globalsAreAll]
+  return [
+    ...parseOptions,
+    raise,
+    openEntries,
+    scored,
+    strictVariables,
+    strictFilters,
+    takesHosted,
+    globals,
+    globalsAreAll,
+  ]
 }
 
 function* prepareFiles(files: readonly SourceFile[], options: PrepareOptions, memo: Memo): Steps<LinkedFiles> {

@@ -95,7 +95,9 @@ function findEditedFiles(
     if (old === undefined || edited.size === MAX_EDITED || !EDITABLE.has(file.kind)) return null
     const identityOf = ({ path, kind, name, module, visibility, override, format }: SourceFile) =>
       [path, kind, name, module, visibility, override, format] as const
-    const isUnsubstituted = [old, file].every(({ written, unreadable }) => written === undefined && unreadable === undefined)
+    const isUnsubstituted = [old, file].every(
+      ({ written, unreadable }) => written === undefined && unreadable === undefined,
+    )
     if (!isUnsubstituted || !areSame(identityOf(old), identityOf(file))) return null
     edited.set(at, file)
   }

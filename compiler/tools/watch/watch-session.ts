@@ -345,7 +345,10 @@ function errorsByFile(
     else own.push(each)
   }
   return new Map(
-    [...files].map(([file, own]) => [file, printDiagnostics(own, { findText: texts, color: false, folded: SEVERITIES })]),
+    [...files].map(([file, own]) => [
+      file,
+      printDiagnostics(own, { findText: texts, color: false, folded: SEVERITIES }),
+    ]),
   )
 }
 

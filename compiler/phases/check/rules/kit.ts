@@ -15,7 +15,14 @@ import {
 import type { Dialect } from '../../../core/model/dialect.ts'
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 import type { Span } from '../../../core/source/span.ts'
-import type { CheckKit, LoopLocal, PartialCall, QueryUse, SiteNote, ConditionalBranch } from '../../../language/tags/tag.ts'
+import type {
+  CheckKit,
+  LoopLocal,
+  PartialCall,
+  QueryUse,
+  SiteNote,
+  ConditionalBranch,
+} from '../../../language/tags/tag.ts'
 import { elementOf, isMutable } from '../../../language/types/relate.ts'
 import { callBlock, callPartial, returnsNothing } from './calls.ts'
 import { checkConstant, namesGiven, namesNotGiven, narrow } from './condition.ts'

@@ -13,7 +13,11 @@ function movedChange(change: Change, written: ReadonlyMap<string, WrittenText>):
     const known = written.get(edit.span.file)
     const span = known === undefined ? edit.span : writtenSpan(known, edit.span)
     if (span.end - span.start !== edit.span.end - edit.span.start || edit.target === 'file') return {}
-    if (known?.replacements.some(({ markupStart, markupEnd }) => markupStart < span.end && span.start < markupEnd) === true) return {}
+    if (
+      known?.replacements.some(({ markupStart, markupEnd }) => markupStart < span.end && span.start < markupEnd) ===
+      true
+    )
+      return {}
     edits.push({ ...edit, span })
   }
   return { change: { ...change, edits } }

@@ -110,7 +110,11 @@ function refusalDiagnostic(
   const { token: place } = refusal
   const isNear = (at: number) => !source.text.slice(from, at).includes('\n')
   const nearToken =
-    place !== null && place.text !== '' && isNear(place.at) ? place : trimmedMarkup.text !== '' && isNear(trimmedMarkup.at) ? trimmedMarkup : null
+    place !== null && place.text !== '' && isNear(place.at)
+      ? place
+      : trimmedMarkup.text !== '' && isNear(trimmedMarkup.at)
+        ? trimmedMarkup
+        : null
   const span =
     nearToken !== null
       ? source.spanAt(nearToken.at, nearToken.at + nearToken.text.length)

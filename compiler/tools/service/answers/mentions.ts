@@ -13,7 +13,14 @@ import { attached } from '../../../core/model/attached.ts'
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 import type { Template, Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
-import type { CheckKit, LoopLocal, PartialCall, QueryUse, SiteNote, ConditionalBranch } from '../../../language/tags/tag.ts'
+import type {
+  CheckKit,
+  LoopLocal,
+  PartialCall,
+  QueryUse,
+  SiteNote,
+  ConditionalBranch,
+} from '../../../language/tags/tag.ts'
 
 export type MentionKind =
   | 'variable'

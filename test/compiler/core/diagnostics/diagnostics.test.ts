@@ -223,7 +223,9 @@ describe('print', () => {
   })
 
   it('has colours when asked', () => {
-    expect(printDiagnostics([unknownProperty], { findText: textOf, color: true })).toContain('\u001b[33mwarning\u001b[39m')
+    expect(printDiagnostics([unknownProperty], { findText: textOf, color: true })).toContain(
+      '\u001b[33mwarning\u001b[39m',
+    )
   })
 
   it('of nothing is empty, and the summary counts', () => {
