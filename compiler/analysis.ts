@@ -37,7 +37,7 @@ export interface AnalysisOptions {
   readonly language?: Language
   /** Overrides `liquid_raise_mode` of the configuration. */
   readonly raise?: boolean
-  /** Any unit may be rendered by name, as in the library. */
+  /** Whether any unit can be rendered by name. True in the library. */
   readonly openEntries: boolean
   /** Reading a missing variable or hash key is an error. */
   readonly strictVariables?: boolean
@@ -45,7 +45,7 @@ export interface AnalysisOptions {
   readonly strictFilters?: boolean
   /** The emitted code counts rendered nodes and the sizes of assigned values, for limits of the host. */
   readonly scored?: boolean
-  /** Values passed to templates need not be plain data: they may be dates, maps, instances of classes. */
+  /** Whether templates may receive dates, maps and class instances, not only plain data. */
   readonly takesHosted?: boolean
   /** Global variables of the host, by name, with their types. */
   readonly globals?: ReadonlyMap<string, Type>
@@ -89,16 +89,16 @@ export function* earlyAnalysisSteps(
   options: AnalysisOptions,
   memo: Memo,
 ): Steps<EarlyAnalysis> {
-  const { judge, advise } = yield* checkSiteSteps(files, options, memo)
+  const { buildEarlyAnalysis, advise } = yield* checkSiteSteps(files, options, memo)
   // A site may raise any check to an error.
   const isStrict = [...(lintConfigOf(files)?.checks.values() ?? [])].some(({ severity }) => severity === 'error')
-  return { ...(isStrict ? yield* advise() : judge()), advise }
+  return { ...(isStrict ? yield* advise() : buildEarlyAnalysis()), advise }
 }
 
 /** A checked site whose diagnostics are not collected yet. */
 interface CheckedSite extends Pick<EarlyAnalysis, 'advise'> {
   /** Returns the analysis with the diagnostics that can refuse the site. */
-  readonly judge: () => Analysis
+  readonly buildEarlyAnalysis: () => Analysis
 }
 
 function* checkSiteSteps(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): Steps<CheckedSite> {
@@ -115,35 +115,37 @@ function* checkSiteSteps(files: readonly SourceFile[], options: AnalysisOptions,
       ? yield* checkSteps(site, operations, report, bounds, memo, options.format ?? 'html', language)
       : checkFiles(site, operations, report, bounds, memo, language, checkedFiles)
   // With a library, or with only some files checked, it is unknown whether a suppression comment is useless.
-  const whole = options.openEntries || checkedFiles !== undefined ? [] : files.map(({ path }) => path)
-  const analysis = (isAll: boolean): Analysis => {
+  const completeFiles = options.openEntries || checkedFiles !== undefined ? [] : files.map(({ path }) => path)
+  const buildAnalysis = (isComplete: boolean): Analysis => {
     report.settle(checked.reached)
     // From here on, spans refer to the texts as written.
-    const gathered = gatherAbsentModules(report.all, checked.runByPages, options.requiredModules)
-    const placed = options.openEntries ? gathered : moveToDeclarations(gathered, files, () => wordsWritten(site))
+    const withAbsentModules = gatherAbsentModules(report.all, checked.runByPages, options.requiredModules)
+    const diagnostics = options.openEntries
+      ? withAbsentModules
+      : moveToDeclarations(withAbsentModules, files, () => wordsWritten(site))
     return {
       site,
       operations,
       bounds,
       checked,
-      diagnostics: finalizeDiagnostics(placed, files, isAll ? whole : [], !options.openEntries),
+      diagnostics: finalizeDiagnostics(diagnostics, files, isComplete ? completeFiles : [], !options.openEntries),
     }
   }
-  let all: Analysis | null = null
+  let completeAnalysis: Analysis | null = null
   const advise = function* (): Steps<Analysis> {
-    if (all !== null) return all
+    if (completeAnalysis !== null) return completeAnalysis
     if (checked.advise !== undefined) for (const each of yield* checked.advise()) report.add(each)
     yield
-    all = analysis(true)
-    return all
+    completeAnalysis = buildAnalysis(true)
+    return completeAnalysis
   }
-  const judge = (): Analysis => {
-    const judged = analysis(false)
+  const buildEarlyAnalysis = (): Analysis => {
+    const earlyAnalysis = buildAnalysis(false)
     // Separately checked files have no further diagnostics.
-    if (checkedFiles !== undefined) all = judged
-    return judged
+    if (checkedFiles !== undefined) completeAnalysis = earlyAnalysis
+    return earlyAnalysis
   }
-  return { judge, advise }
+  return { buildEarlyAnalysis: buildEarlyAnalysis, advise }
 }
 
 /** Returns the parse options for a site. */
@@ -177,36 +179,39 @@ export interface FileAnalysis {
 
 /** Checks a new text of a file in an analysed site. The observer receives what the checker infers. */
 export function analyseFile(
-  known: Analysis,
+  siteAnalysis: Analysis,
   file: SourceFile,
   options: AnalysisOptions,
   observer: Observer | null,
 ): FileAnalysis {
-  const { checked } = known
+  const { checked } = siteAnalysis
   const report = new Report()
   const language = options.language ?? LANGUAGE
-  const unit = parseFile(file, known.site.config, parseOptionsOf(options), report)
-  const before = known.site.byFile.get(file.path)
-  const byFile = new Map(known.site.byFile).set(file.path, unit)
-  const frame = before !== undefined && differsOnlyInBodies(before, unit) ? known.site.frame : {}
-  const site: Site = { ...known.site, frame, byFile, layoutParts: replaceLayoutPart(known.site, unit) }
-  const alone = {
+  const unit = parseFile(file, siteAnalysis.site.config, parseOptionsOf(options), report)
+  const oldUnit = siteAnalysis.site.byFile.get(file.path)
+  const byFile = new Map(siteAnalysis.site.byFile).set(file.path, unit)
+  const frame = oldUnit !== undefined && differsOnlyInBodies(oldUnit, unit) ? siteAnalysis.site.frame : {}
+  const site: Site = { ...siteAnalysis.site, frame, byFile, layoutParts: replaceLayoutPart(siteAnalysis.site, unit) }
+  const siteOfFile = {
     ...site,
-    units: [...tableUnits(known.site), unit],
+    units: [...tableUnits(siteAnalysis.site), unit],
     graphql: new Map(),
   }
-  const inline = runSteps(linkOperationSteps(alone, report, NO_MEMO))
-  const operations = { ...known.operations, inline: new Map([...known.operations.inline, ...inline.inline]) }
+  const inline = runSteps(linkOperationSteps(siteOfFile, report, NO_MEMO))
+  const operations = {
+    ...siteAnalysis.operations,
+    inline: new Map([...siteAnalysis.operations.inline, ...inline.inline]),
+  }
   const pieces = piecesOf({ units: [unit] }, bind({ ...site, units: [unit] }, NO_MEMO, language))
-  const misread = syntaxErrors(report, site)
+  const followsSyntaxError = syntaxErrors(report, site)
   for (const piece of pieces) {
-    const found = checked.look?.({ piece, site, operations, observer }).diagnostics ?? []
-    for (const each of found) if (!misread(each) && each.absent === undefined) report.add(each)
+    const fileDiagnostics = checked.look?.({ piece, site, operations, observer }).diagnostics ?? []
+    for (const each of fileDiagnostics) if (!followsSyntaxError(each) && each.absent === undefined) report.add(each)
   }
   report.settle(checked.reached)
-  const others = known.diagnostics.filter(({ span }) => span.file !== file.path)
-  const lint = site.units.flatMap((each) => (each.file.kind === 'lint_config' ? [each.file] : []))
-  const diagnostics = finalizeDiagnostics([...others, ...report.all], [file, ...lint]).filter(
+  const otherDiagnostics = siteAnalysis.diagnostics.filter(({ span }) => span.file !== file.path)
+  const lintFiles = site.units.flatMap((each) => (each.file.kind === 'lint_config' ? [each.file] : []))
+  const diagnostics = finalizeDiagnostics([...otherDiagnostics, ...report.all], [file, ...lintFiles]).filter(
     ({ span }) => span.file === file.path,
   )
   return { unit, site, operations, pieces, diagnostics }
@@ -226,10 +231,10 @@ export function* earlyErrorSteps(
   return diagnostics.filter(({ severity, span }) => severity === 'error' && span.file === path)
 }
 
-/** Layout files that are only called as partials. The new unit replaces the old one among them. */
+/** Returns the layout files that are only called as partials, with the new unit instead of the old one. */
 function replaceLayoutPart({ layoutParts, byFile }: Site, unit: Unit): Site['layoutParts'] {
-  const before = byFile.get(unit.file.path)
-  return before !== undefined && layoutParts.has(before) ? new Set([...layoutParts, unit]) : layoutParts
+  const oldUnit = byFile.get(unit.file.path)
+  return oldUnit !== undefined && layoutParts.has(oldUnit) ? new Set([...layoutParts, unit]) : layoutParts
 }
 
 /**
@@ -237,12 +242,12 @@ function replaceLayoutPart({ layoutParts, byFile }: Site, unit: Unit): Site['lay
  * written. `whole`: files whose findings are complete.
  */
 export function finalizeDiagnostics(
-  found: readonly Diagnostic[],
+  diagnostics: readonly Diagnostic[],
   files: readonly SourceFile[],
-  whole: Iterable<string> = [],
+  completeFiles: Iterable<string> = [],
   isSite = true,
 ): readonly Diagnostic[] {
-  const moved = inWrittenText(withoutFollowUps(found, isSite), files)
+  const moved = inWrittenText(withoutFollowUps(diagnostics, isSite), files)
   const texts = writtenTexts(files)
-  return applySuppressions(moved, (path) => texts.get(path), lintConfigOf(files), whole)
+  return applySuppressions(moved, (path) => texts.get(path), lintConfigOf(files), completeFiles)
 }

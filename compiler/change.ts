@@ -18,11 +18,11 @@ import { prepareSteps } from './phases/prepare/prepare.ts'
 import type { SourceFile } from './core/source/file.ts'
 
 export interface ChangeAnalysis {
-  /** Diagnostics of the checked files, and new parse and link diagnostics of others. */
+  /** Diagnostics of the checked files, and new parse and link diagnostics of other files. */
   readonly diagnostics: readonly Diagnostic[]
   /** The changed files, and the files that use them. */
   readonly checkedFiles: ReadonlySet<string>
-  /** The number of users that were not checked because there are too many. */
+  /** The number of files that use a changed file but were not checked, because there are too many. */
   readonly uncheckedCount: number
 }
 
@@ -39,44 +39,49 @@ interface LinkedSite {
 
 /**
  * Analyses a change.
- * @param known the analysis of the old site
- * @param before all files of the old site
- * @param after all files of the new site
+ * @param oldAnalysis the analysis of the old site
+ * @param oldFiles all files of the old site
+ * @param newFiles all files of the new site
  */
 export function analyseChange(
-  known: Analysis,
-  before: readonly SourceFile[],
-  after: readonly SourceFile[],
+  oldAnalysis: Analysis,
+  oldFiles: readonly SourceFile[],
+  newFiles: readonly SourceFile[],
   options: AnalysisOptions,
   memo: Memo,
 ): ChangeAnalysis {
-  const old = new Map(before.map((file) => [file.path, file]))
-  const paths = new Set(after.map(({ path }) => path))
-  const changed = new Set([
-    ...after.filter((file) => old.get(file.path) !== file).map(({ path }) => path),
-    ...before.filter(({ path }) => !paths.has(path)).map(({ path }) => path),
+  const oldFilesByPath = new Map(oldFiles.map((file) => [file.path, file]))
+  const newPaths = new Set(newFiles.map(({ path }) => path))
+  const changedPaths = new Set([
+    ...newFiles.filter((file) => oldFilesByPath.get(file.path) !== file).map(({ path }) => path),
+    ...oldFiles.filter(({ path }) => !newPaths.has(path)).map(({ path }) => path),
   ])
-  const toldBefore = memo.once(
+  const oldDiagnosticKeys = memo.once(
     'told before',
     '',
-    [known],
-    () => new Set(linkSite(before, options, memo).report.all.map(diagnosticKey)),
+    [oldAnalysis],
+    () => new Set(linkSite(oldFiles, options, memo).report.all.map(diagnosticKey)),
   )
-  const now = linkSite(after, options, memo)
-  const { report, site } = now
-  const looks = new ChangeChecker(known, now)
-  looks.check(changed)
+  const newSite = linkSite(newFiles, options, memo)
+  const { report, site } = newSite
+  const checker = new ChangeChecker(oldAnalysis, newSite)
+  checker.check(changedPaths)
   // A removed file has changed for all of its callers.
-  for (const path of changed) if (!site.byFile.has(path)) looks.faces.add(path)
-  const left = looks.checkUsers(changedQueries(known.operations, now.operations))
-  for (const each of looks.found) report.add(each)
-  report.settle((file, code) => known.checked.reached(file, code) || looks.calledFiles().has(file))
-  const isTold = (each: Diagnostic): boolean =>
-    each.absent === undefined && (looks.looked.has(each.span.file) || !toldBefore.has(diagnosticKey(each)))
-  const told = report.all.filter(isTold)
-  const files = new Set(told.map(({ span }) => span.file))
-  const texts = after.filter(({ path, kind }) => files.has(path) || kind === 'lint_config')
-  return { diagnostics: finalizeDiagnostics(told, texts), checkedFiles: looks.looked, uncheckedCount: left }
+  for (const path of changedPaths) if (!site.byFile.has(path)) checker.changedInterfaces.add(path)
+  const uncheckedCount = checker.checkUsers(changedQueries(oldAnalysis.operations, newSite.operations))
+  for (const each of checker.diagnostics) report.add(each)
+  report.settle((file, code) => oldAnalysis.checked.reached(file, code) || checker.calledFiles().has(file))
+  const isReported = (each: Diagnostic): boolean =>
+    each.absent === undefined &&
+    (checker.checkedFiles.has(each.span.file) || !oldDiagnosticKeys.has(diagnosticKey(each)))
+  const reported = report.all.filter(isReported)
+  const files = new Set(reported.map(({ span }) => span.file))
+  const texts = newFiles.filter(({ path, kind }) => files.has(path) || kind === 'lint_config')
+  return {
+    diagnostics: finalizeDiagnostics(reported, texts),
+    checkedFiles: checker.checkedFiles,
+    uncheckedCount: uncheckedCount,
+  }
 }
 
 function linkSite(files: readonly SourceFile[], options: AnalysisOptions, memo: Memo): LinkedSite {
@@ -88,56 +93,56 @@ function linkSite(files: readonly SourceFile[], options: AnalysisOptions, memo: 
   return { site, operations, pieces: piecesOf(site, bounds), report }
 }
 
-/** Checks templates one after the other. Each check uses the facts of those before. */
+/** Checks templates one after the other. Each check uses the facts from earlier checks. */
 class ChangeChecker {
-  readonly #known: Analysis['checked']
+  readonly #oldChecked: Analysis['checked']
   readonly #linked: LinkedSite
-  readonly #misread: (diagnostic: Diagnostic) => boolean
+  readonly #followsSyntaxError: (diagnostic: Diagnostic) => boolean
   /** New facts of the checked templates, by key. */
   readonly #facts = new Map<string, UnitFacts>()
-  readonly looked = new Set<string>()
-  readonly found: Diagnostic[] = []
+  readonly checkedFiles = new Set<string>()
+  readonly diagnostics: Diagnostic[] = []
   /** Files whose interface has changed and whose callers are not checked yet. */
-  faces = new Set<string>()
+  changedInterfaces = new Set<string>()
   #called: ReadonlySet<string> | null = null
   /** Number of checked files that have not changed. */
-  #others = 0
+  #unchangedCount = 0
 
-  constructor({ checked }: Analysis, now: LinkedSite) {
-    this.#known = checked
-    this.#linked = now
-    this.#misread = syntaxErrors(now.report, now.site)
+  constructor({ checked }: Analysis, newSite: LinkedSite) {
+    this.#oldChecked = checked
+    this.#linked = newSite
+    this.#followsSyntaxError = syntaxErrors(newSite.report, newSite.site)
   }
 
   check(paths: ReadonlySet<string>): void {
-    for (const path of paths) this.looked.add(path)
+    for (const path of paths) this.checkedFiles.add(path)
     const { site, operations, pieces } = this.#linked
-    const given = { site, operations, observer: null, facts: this.#facts }
+    const checkInput = { site, operations, observer: null, facts: this.#facts }
     for (const piece of pieces) {
       const { path } = piece.unit.file
-      const seen = paths.has(path) ? this.#known.look?.({ ...given, piece } satisfies Look) : undefined
-      if (seen === undefined) continue
-      const before = this.#factsOf(piece.key)
-      this.#facts.set(piece.key, seen.facts)
-      if (before === undefined || !sameFace(before, seen.facts)) this.faces.add(path)
-      for (const each of seen.diagnostics) if (!this.#misread(each)) this.found.push(each)
+      const result = paths.has(path) ? this.#oldChecked.look?.({ ...checkInput, piece } satisfies Look) : undefined
+      if (result === undefined) continue
+      const oldFacts = this.#factsOf(piece.key)
+      this.#facts.set(piece.key, result.facts)
+      if (oldFacts === undefined || !sameFace(oldFacts, result.facts)) this.changedInterfaces.add(path)
+      for (const each of result.diagnostics) if (!this.#followsSyntaxError(each)) this.diagnostics.push(each)
     }
   }
 
   /** Checks the users of changed files, and repeats this for users whose interface changes. @returns the number of users left out */
   checkUsers(queries: ReadonlySet<string>): number {
-    let left = 0
-    let used = queries
-    while (this.faces.size > 0 || used.size > 0) {
-      const users = this.#usersOf(this.faces, used)
-      const next = users.slice(0, Math.max(0, MAX_OTHERS - this.#others))
-      left += users.length - next.length
-      this.#others += next.length
-      this.faces = new Set()
-      used = new Set()
-      this.check(new Set(next))
+    let uncheckedCount = 0
+    let changedQueryNames = queries
+    while (this.changedInterfaces.size > 0 || changedQueryNames.size > 0) {
+      const users = this.#usersOf(this.changedInterfaces, changedQueryNames)
+      const checkedUsers = users.slice(0, Math.max(0, MAX_OTHERS - this.#unchangedCount))
+      uncheckedCount += users.length - checkedUsers.length
+      this.#unchangedCount += checkedUsers.length
+      this.changedInterfaces = new Set()
+      changedQueryNames = new Set()
+      this.check(new Set(checkedUsers))
     }
-    return left
+    return uncheckedCount
   }
 
   /** Returns the files that checked templates call. */
@@ -152,7 +157,7 @@ class ChangeChecker {
     const users = new Set<string>()
     for (const { key, unit } of this.#linked.pieces) {
       const { path } = unit.file
-      const facts = this.looked.has(path) ? undefined : this.#factsOf(key)
+      const facts = this.checkedFiles.has(path) ? undefined : this.#factsOf(key)
       const calls = facts?.calls.some(({ targets }) => targets?.some((each) => files.has(each)) === true)
       if (calls === true || facts?.queries.some(({ names }) => names.some((name) => queries.has(name))) === true)
         users.add(path)
@@ -161,7 +166,7 @@ class ChangeChecker {
   }
 
   #factsOf(key: string): UnitFacts | undefined {
-    return this.#facts.get(key) ?? this.#known.known?.(key)
+    return this.#facts.get(key) ?? this.#oldChecked.known?.(key)
   }
 }
 

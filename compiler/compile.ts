@@ -25,7 +25,7 @@ export interface CompileOptions extends AnalysisOptions {
   readonly keepGoing: boolean
   /** The language of the printed modules; TypeScript by default. */
   readonly printAs?: CodeLanguage
-  /** The served assets. Others are served unchanged, by URLs without a stamp. */
+  /** The assets whose URLs contain a stamp. Other assets are served unchanged. */
   readonly assets?: ServedAssets
 }
 
@@ -47,10 +47,10 @@ export function compile(
   files: readonly SourceFile[],
   options: CompileOptions,
   memo: Memo = NO_MEMO,
-  walk: RunSteps = runSteps,
+  run: RunSteps = runSteps,
 ): Compiled {
-  const { compiled, advise } = compileEarly(files, options, memo, walk)
-  return { ...compiled, diagnostics: walk(advise()) }
+  const { compiled, advise } = compileEarly(files, options, memo, run)
+  return { ...compiled, diagnostics: run(advise()) }
 }
 
 /** Returns the diagnostics of a site, sorted by file and position. Like `compile`, without the modules. */
@@ -78,11 +78,11 @@ export function compileEarly(
   memo: Memo = NO_MEMO,
   walk: RunSteps = runSteps,
 ): EarlyCompilation {
-  const judgement = walk(earlyAnalysisSteps(files, options, memo))
+  const analysis = walk(earlyAnalysisSteps(files, options, memo))
   return {
-    compiled: walk(emitSiteSteps(judgement, files, options, memo)),
+    compiled: walk(emitSiteSteps(analysis, files, options, memo)),
     *advise() {
-      return (yield* judgement.advise()).diagnostics
+      return (yield* analysis.advise()).diagnostics
     },
   }
 }

@@ -1,2 +1,2 @@
-/** A reason why a command cannot run, with how to mend it: exit code 2. */
+/** Reports why a command cannot run and how to fix it. The exit code is 2. */
 export class UsageError extends Error {}

@@ -18,10 +18,10 @@ export interface Language {
 
 type TagSet = Omit<Language, 'filters'>
 
-const OWN_TAGS: readonly AnyTag[] = Object.values(registry)
+const BUILT_IN_TAGS: readonly AnyTag[] = Object.values(registry)
 
 /** The language without additions of a host. */
-export const LANGUAGE: Language = { ...makeTagSet(OWN_TAGS), filters: filterTable }
+export const LANGUAGE: Language = { ...makeTagSet(BUILT_IN_TAGS), filters: filterTable }
 
 const TAGS = LANGUAGE.tags
 /** @internal Exported for tests. */
@@ -31,49 +31,52 @@ export const BRANCHES = LANGUAGE.branches
 
 /**
  * Returns the language with tags and filters of a host. They replace those with the same name.
- * @param lacking names of filters that the host does not have
+ * @param missingFilters names of filters that the host does not have
  */
 export function languageWith(
   tags: readonly AnyTag[],
-  added: readonly (readonly [name: string, filter: FilterSignature])[],
-  lacking: readonly string[] = [],
+  addedFilters: readonly (readonly [name: string, filter: FilterSignature])[],
+  missingFilters: readonly string[] = [],
 ): Language {
   const set = tags.length === 0 ? LANGUAGE : cachedTagSet(tags)
   const tables = new Map<Dialect, ReadonlyMap<string, FilterSignature>>()
-  const table = (dialect: Dialect) => {
-    let known = tables.get(dialect)
-    if (known === undefined)
-      tables.set(dialect, (known = new Map([...markMissing(filterTable(dialect), lacking), ...added])))
-    return known
+  const filterTableOf = (dialect: Dialect) => {
+    let cachedTable = tables.get(dialect)
+    if (cachedTable === undefined)
+      tables.set(
+        dialect,
+        (cachedTable = new Map([...markMissing(filterTable(dialect), missingFilters), ...addedFilters])),
+      )
+    return cachedTable
   }
-  return { ...set, filters: added.length + lacking.length === 0 ? filterTable : table }
+  return { ...set, filters: addedFilters.length + missingFilters.length === 0 ? filterTable : filterTableOf }
 }
 
 /** Returns the filters, with the missing ones marked. */
 function markMissing(
   filters: ReadonlyMap<string, FilterSignature>,
-  lacking: readonly string[],
+  missingFilters: readonly string[],
 ): ReadonlyMap<string, FilterSignature> {
-  if (lacking.length === 0) return filters
-  const marked = ([name, filter]: readonly [string, FilterSignature]) =>
-    [name, lacking.includes(filter.registry) ? { ...filter, serverOnly: true } : filter] as const
-  return new Map([...filters].map(marked))
+  if (missingFilters.length === 0) return filters
+  const markIfMissing = ([name, filter]: readonly [string, FilterSignature]) =>
+    [name, missingFilters.includes(filter.registry) ? { ...filter, serverOnly: true } : filter] as const
+  return new Map([...filters].map(markIfMissing))
 }
 
-/** The number of cached tag sets. Each can have a lexer and a parser. */
+/** Maximum number of cached tag sets. Each can have a lexer and a parser. */
 const MAX_SETS = 16
 
-const sets: { readonly added: readonly AnyTag[]; readonly set: TagSet }[] = []
+const cachedTagSets: { readonly hostTags: readonly AnyTag[]; readonly set: TagSet }[] = []
 
 /** Returns the same tag set for the same tags of a host, so that engines share their lexers and parsers. */
-function cachedTagSet(added: readonly AnyTag[]): TagSet {
-  const known = sets.find(
-    (each) => each.added.length === added.length && each.added.every((tag, at) => tag === added[at]),
+function cachedTagSet(hostTags: readonly AnyTag[]): TagSet {
+  const cached = cachedTagSets.find(
+    (each) => each.hostTags.length === hostTags.length && each.hostTags.every((tag, at) => tag === hostTags[at]),
   )
-  if (known !== undefined) return known.set
-  const set = makeTagSet([...OWN_TAGS, ...added])
-  sets.push({ added: [...added], set })
-  if (sets.length > MAX_SETS) sets.shift()
+  if (cached !== undefined) return cached.set
+  const set = makeTagSet([...BUILT_IN_TAGS, ...hostTags])
+  cachedTagSets.push({ hostTags: [...hostTags], set })
+  if (cachedTagSets.length > MAX_SETS) cachedTagSets.shift()
   return set
 }
 

@@ -44,7 +44,7 @@ export async function formatReport(
       }
       const color = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined
       return printDiagnostics(diagnostics, {
-        texts: textOf,
+        findText: textOf,
         color,
         folded: all ? [] : SEVERITIES,
         ...(counted === undefined ? {} : { all: counted }),

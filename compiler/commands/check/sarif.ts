@@ -6,5 +6,5 @@ import { printSarif } from '../../core/diagnostics/sarif.ts'
 import { VERSION } from '../../phases/emit/manifest.ts'
 
 export function formatSarif(diagnostics: readonly Diagnostic[], texts: FileTextLookup): string {
-  return printSarif(diagnostics, { texts, codes: Object.values(codes), version: VERSION })
+  return printSarif(diagnostics, { findText: texts, codes: Object.values(codes), version: VERSION })
 }

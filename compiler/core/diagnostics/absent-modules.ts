@@ -7,8 +7,8 @@ const MODULE_NAME = /^modules\/([^/]+)\//
 export const APPLICATION = ''
 
 /**
- * Returns the owner of a name if none of the owner's files are here: a module, or the application for a folder that contains only modules.
- * Otherwise null. `modules`: as in `Site`.
+ * Returns the owner of a name if it is not installed: a module, or the application for a folder that contains only modules. Otherwise
+ * null. `modules`: as in `Site`.
  */
 export function absentOwner(modules: ReadonlySet<string>, name: string): string | null {
   const owner = MODULE_NAME.exec(name)?.[1] ?? APPLICATION

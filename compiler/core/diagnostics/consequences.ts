@@ -55,17 +55,17 @@ import {
   touches,
 } from './cause-checks.ts'
 
-/** The most causes that are checked per row, to limit the work on garbage input. */
+/** Maximum number of causes to check per row, to limit the work on garbage input. */
 const MAX_CAUSES = 100
 
 /** Returns a function that finds the cause of a diagnostic; null if there is none. */
 export function findCauses(all: readonly Diagnostic[]): (diagnostic: Diagnostic) => Diagnostic | null {
-  const found = CONSEQUENCES.flatMap((each) => {
-    const causes = all.filter(({ code }) => each.of.includes(code)).slice(0, MAX_CAUSES)
-    return causes.length === 0 ? [] : [{ ...each, causes }]
+  const activeRows = CONSEQUENCES.flatMap((row) => {
+    const causes = all.filter(({ code }) => row.of.includes(code)).slice(0, MAX_CAUSES)
+    return causes.length === 0 ? [] : [{ ...row, causes }]
   })
   return (each) => {
-    for (const { code, causes, leadsTo } of found) {
+    for (const { code, causes, leadsTo } of activeRows) {
       const cause = code.test(each.code) ? causes.find((one) => leadsTo(one, each)) : undefined
       if (cause !== undefined) return cause
     }
@@ -94,7 +94,7 @@ const LACKS_ARGUMENT = [
 const TABLE_CODES = ['setting-refused', 'unknown-setting', 'duplicate-yaml-key', 'yaml-syntax', 'missing-setting']
 
 /** Codes about fields of values with a known type. */
-const TYPED = [
+const TYPED_VALUE_CODES = [
   'unknown-field',
   'field-not-selected',
   'unknown-property',
@@ -165,7 +165,7 @@ const CONSEQUENCES: readonly Consequence[] = [
   },
   { code: /^(?:unmatched-translation|unused-translation)$/, of: ['html-translation'], leadsTo: isSameName },
   // A diagnostic based on a known type is more exact than one based on spelling.
-  { code: /^misspelt-field$/, of: TYPED, leadsTo: touches },
+  { code: /^misspelt-field$/, of: TYPED_VALUE_CODES, leadsTo: touches },
   // A variable that was meant for the block only looks unused outside of it.
   { code: /^unused-assign$/, of: ['unpassed-variable'], leadsTo: isSameName },
   // An unused variable before a call that lacks a value was probably meant for the call.

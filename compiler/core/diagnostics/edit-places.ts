@@ -47,22 +47,22 @@ function lineEnd(text: string, at: number): number {
 
 /** Returns the tag or output that contains a place; in a `liquid` tag, the line. */
 function markupAround(text: string, start: number, end: number): Place | null {
-  const opens = /^\{[{%]/.test(text.slice(start, start + 2))
-  const from = opens ? start : Math.max(text.lastIndexOf('{%', start), text.lastIndexOf('{{', start))
-  if (from < 0) return null
-  const close = text.startsWith('{%', from) ? '%}' : '}}'
-  const closed = text.indexOf(close, opens ? from + 2 : Math.max(end - 2, from + 2))
-  if (closed < 0) return null
-  const until = closed + close.length
-  if (!/^\{%-?\s*liquid\b/.test(text.slice(from, from + 40)) || start <= from + 2)
-    return { start: from, end: until, lineIndent: null }
-  const lineStart = Math.max(text.lastIndexOf('\n', start - 1) + 1, from)
-  const line = text.slice(lineStart, Math.min(lineEnd(text, start), closed))
-  const bare = line.replace(/^\{%-?\s*liquid\s+/, '')
-  const first = lineStart + line.length - bare.trimStart().length
+  const isOpener = /^\{[{%]/.test(text.slice(start, start + 2))
+  const markupStart = isOpener ? start : Math.max(text.lastIndexOf('{%', start), text.lastIndexOf('{{', start))
+  if (markupStart < 0) return null
+  const close = text.startsWith('{%', markupStart) ? '%}' : '}}'
+  const closeOffset = text.indexOf(close, isOpener ? markupStart + 2 : Math.max(end - 2, markupStart + 2))
+  if (closeOffset < 0) return null
+  const markupEnd = closeOffset + close.length
+  if (!/^\{%-?\s*liquid\b/.test(text.slice(markupStart, markupStart + 40)) || start <= markupStart + 2)
+    return { start: markupStart, end: markupEnd, lineIndent: null }
+  const lineStart = Math.max(text.lastIndexOf('\n', start - 1) + 1, markupStart)
+  const line = text.slice(lineStart, Math.min(lineEnd(text, start), closeOffset))
+  const statement = line.replace(/^\{%-?\s*liquid\s+/, '')
+  const first = lineStart + line.length - statement.trimStart().length
   return {
     start: first,
-    end: first + bare.trim().replace(/\s*-$/, '').length,
+    end: first + statement.trim().replace(/\s*-$/, '').length,
     lineIndent: text.slice(lineStart, first).replace(/\S/g, ' '),
   }
 }
@@ -92,14 +92,14 @@ function argumentAt(text: string, start: number, end: number): Place | null {
     } else if (OPENERS[char] !== undefined) closers.push(OPENERS[char])
     else if (char === closers.at(-1)) closers.pop()
   }
-  const before = /,?\s*$/.exec(text.slice(0, start))?.[0] ?? ''
-  const trimmed = text.slice(0, at).trimEnd().length
+  const separator = /,?\s*$/.exec(text.slice(0, start))?.[0] ?? ''
+  const trimmedEnd = text.slice(0, at).trimEnd().length
   // For the first argument, the comma after it is removed instead.
-  if (!before.startsWith(',') && text[at] === ',') {
+  if (!separator.startsWith(',') && text[at] === ',') {
     const comma = /^,\s*/.exec(text.slice(at))?.[0].length ?? 0
     return { start, end: at + comma, lineIndent: null }
   }
-  return { start: start - (before.startsWith(',') ? before.length : 0), end: trimmed, lineIndent: null }
+  return { start: start - (separator.startsWith(',') ? separator.length : 0), end: trimmedEnd, lineIndent: null }
 }
 
 /** Returns whole lines: the line of a key or item, and the lines below it with a deeper indent. */

@@ -83,7 +83,7 @@ const ERROR_AT_RELATED: ReadonlySet<string> = new Set([
   'missing-translation-argument',
   'unused-translation-argument',
 ])
-/** The most other places that are shown with the first one. */
+/** Maximum number of other places to show with the first one. */
 const MAX_RELATED = 3
 
 /** Codes about paths through a template. They are uncertain if a block is not closed. */
@@ -99,9 +99,15 @@ const ABOUT_PATHS: ReadonlySet<string> = new Set([
  * @param isSite whether they belong to a whole site, and not to templates that a program renders by name
  */
 export function withoutFollowUps(all: readonly Diagnostic[], isSite = true): readonly Diagnostic[] {
-  const merged = mergeRewrittenTags(all)
-  const causes = collectCauses(merged, isSite)
-  return foldRepeated(raiseSeverities(merged, new Set(merged.filter((each) => !followsFromAny(each, causes))), causes))
+  const mergedDiagnostics = mergeRewrittenTags(all)
+  const causes = collectCauses(mergedDiagnostics, isSite)
+  return foldRepeated(
+    raiseSeverities(
+      mergedDiagnostics,
+      new Set(mergedDiagnostics.filter((each) => !followsFromAny(each, causes))),
+      causes,
+    ),
+  )
 }
 
 /** Returns the reported diagnostics in order. The cause of an error becomes an error too, so that the site is still rejected. */
@@ -110,14 +116,14 @@ function raiseSeverities(
   reported: ReadonlySet<Diagnostic>,
   { follows }: Causes,
 ): Diagnostic[] {
-  const raised = new Set<Diagnostic>()
+  const raisedCauses = new Set<Diagnostic>()
   for (const each of all) {
     const cause = each.severity === 'error' && !reported.has(each) ? follows?.(each) : null
-    if (cause != null && cause.severity !== 'error') raised.add(cause)
+    if (cause != null && cause.severity !== 'error') raisedCauses.add(cause)
   }
   return all.flatMap((each) => {
     if (!reported.has(each)) return []
-    return [raised.has(each) ? { ...each, severity: 'error' } : each]
+    return [raisedCauses.has(each) ? { ...each, severity: 'error' } : each]
   })
 }
 
@@ -125,10 +131,10 @@ function raiseSeverities(
 type Causes = ReturnType<typeof collectCauses>
 
 function collectCauses(merged: readonly Diagnostic[], isSite: boolean) {
-  const unreadable = new Set(
+  const unparsedFiles = new Set(
     merged.filter(({ code, severity }) => severity === 'error' && UNREADABLE.has(code)).map(({ span }) => span.file),
   )
-  const broken = new Set(
+  const brokenFiles = new Set(
     merged
       .filter(
         ({ code, check, severity, setsNothing }) =>
@@ -148,13 +154,22 @@ function collectCauses(merged: readonly Diagnostic[], isSite: boolean) {
   const layouts = new Map(
     merged.filter(({ code }) => code === 'missing-content-for-layout').map((each) => [each.span.file, each]),
   )
-  const missing = new Set(merged.filter(({ code }) => code === 'missing-setting').map(({ span }) => spanKey(span)))
+  const missingNames = new Set(merged.filter(({ code }) => code === 'missing-setting').map(({ span }) => spanKey(span)))
   const codes = new Set(merged.map(({ code }) => code))
   const absentInJobs = merged.filter(({ code }) => code === 'absent-in-jobs').map(({ span }) => span)
-  const followsInSite = isSite ? findSiteFollowUps(merged, { unreadable, broken }) : null
+  const followsInSite = isSite ? findSiteFollowUps(merged, { unreadable: unparsedFiles, broken: brokenFiles }) : null
   const follows = isSite ? findCauses(merged) : null
   return {
-    ...{ broken, unreadableFiles, withoutInterpolation, wrongSetting, layouts, missing, codes, absentInJobs },
+    ...{
+      broken: brokenFiles,
+      unreadableFiles,
+      withoutInterpolation,
+      wrongSetting,
+      layouts,
+      missing: missingNames,
+      codes,
+      absentInJobs,
+    },
     ...{ followsInSite, follows },
   }
 }
@@ -171,7 +186,7 @@ function followsFromAny(each: Diagnostic, causes: Causes): boolean {
   return followsFromNames(each, causes)
 }
 
-/** Returns whether it is about a name that is unknown only because of another error. */
+/** Returns whether the diagnostic is about a name that is unknown only because of another error. */
 function followsFromNames(each: Diagnostic, causes: Causes): boolean {
   const { codes, absentInJobs, broken, withoutInterpolation, layouts } = causes
   const { code, span } = each
@@ -195,8 +210,8 @@ function isMeantAsPageContent({ message }: Diagnostic): boolean {
 }
 
 /** Returns whether `part` is a field of the value at `whole`, or the value itself. */
-function isPartOf(whole: Span, part: Span): boolean {
-  return whole.file === part.file && whole.start <= part.end && part.start <= whole.end + 1
+function isPartOf(outer: Span, inner: Span): boolean {
+  return outer.file === inner.file && outer.start <= inner.end && inner.start <= outer.end + 1
 }
 
 function spanKey({ file, start, end }: Span): string {
@@ -208,29 +223,29 @@ function mergeRewrittenTags(all: readonly Diagnostic[]): readonly Diagnostic[] {
   const withRewrite = all.filter((each) => each.rewritten !== undefined)
   if (withRewrite.length === 0) return all
   const merged = new Map<Diagnostic, Diagnostic>()
-  const covered = new Set<Diagnostic>()
+  const mergedAway = new Set<Diagnostic>()
   for (const each of withRewrite) {
     const { rewritten: whole, ...plain } = each
-    let kept: Diagnostic = plain
+    let main: Diagnostic = plain
     for (const other of all) {
       if (other === each || whole === undefined || other.span.file !== whole.file) continue
       if (other.span.start < whole.start || other.span.end > whole.end || other.rewritten !== undefined) continue
-      covered.add(other)
-      if (other.severity === 'error' && kept.severity !== 'error' && each.hint !== undefined)
-        kept = { ...other, hint: each.hint, ...(each.change === undefined ? {} : { change: each.change }) }
+      mergedAway.add(other)
+      if (other.severity === 'error' && main.severity !== 'error' && each.hint !== undefined)
+        main = { ...other, hint: each.hint, ...(each.change === undefined ? {} : { change: each.change }) }
     }
-    merged.set(each, kept)
+    merged.set(each, main)
   }
-  return all.flatMap((each) => (covered.has(each) ? [] : [merged.get(each) ?? each]))
+  return all.flatMap((each) => (mergedAway.has(each) ? [] : [merged.get(each) ?? each]))
 }
 
 function foldRepeated(all: readonly Diagnostic[]): readonly Diagnostic[] {
   const groups = new Map<string, Diagnostic[]>()
   for (const each of all) {
     if (!FIXED_ONCE.has(each.code)) continue
-    const same = groups.get(groupKey(each))
-    if (same === undefined) groups.set(groupKey(each), [each])
-    else same.push(each)
+    const sameGroup = groups.get(groupKey(each))
+    if (sameGroup === undefined) groups.set(groupKey(each), [each])
+    else sameGroup.push(each)
   }
   return all.flatMap((each) => {
     const group = groups.get(groupKey(each)) ?? []
@@ -244,7 +259,7 @@ function foldRepeated(all: readonly Diagnostic[]): readonly Diagnostic[] {
   })
 }
 
-/** Returns whether the error is at the related place. A wrongly written placeholder is reported by itself. */
+/** Returns whether the error is at the related place. Each misspelled placeholder is reported separately. */
 function isErrorAtRelated({ code, hint = '' }: Diagnostic): boolean {
   return ERROR_AT_RELATED.has(code) && !hint.includes(' instead of ')
 }
@@ -259,10 +274,10 @@ function moveToRelated({ change: _, ...each }: Diagnostic, group: readonly Diagn
 
 /** Returns some places of a group as related places. */
 function relatedPlaces(group: readonly Diagnostic[], message: string): Diagnostic['related'] {
-  const more = group.length - MAX_RELATED
+  const unlistedCount = group.length - MAX_RELATED
   return group.slice(0, MAX_RELATED).map(({ span }, index) => ({
     span,
-    message: `${message}${index === MAX_RELATED - 1 && more > 0 ? `, and in ${more} more ${more === 1 ? 'place' : 'places'}` : ''}`,
+    message: `${message}${index === MAX_RELATED - 1 && unlistedCount > 0 ? `, and in ${unlistedCount} more ${unlistedCount === 1 ? 'place' : 'places'}` : ''}`,
   }))
 }
 

@@ -28,7 +28,7 @@ function namesOf(origin: string) {
 const theme = namesOf('Shopify themes')
 const liquidjs = namesOf('liquidjs')
 const jekyll = namesOf('Jekyll')
-const both = namesOf('liquidjs and Jekyll')
+const liquidjsAndJekyll = namesOf('liquidjs and Jekyll')
 
 const VALUE = 'Pass the text in the data.'
 const ADDRESS = 'Write the URL, or pass it in the data.'
@@ -165,55 +165,65 @@ const FILTERS: Readonly<Record<string, ForeignName>> = {
   ),
   brightness_difference: theme('compares colors', 'Write the color, or compute it in CSS.'),
   // liquidjs and Jekyll
-  array_to_sentence_string: both('joins words with commas and `and`', 'Write `join`, which adds no `and`.'),
-  cgi_escape: both('encodes text for URLs', 'Write `url_encode`.'),
-  date_to_long_string: both('formats a date with the name of the month', "Write `date: '%d %B %Y'`."),
-  date_to_rfc822: both('formats a date for feeds', "Write `date: '%a, %d %b %Y %H:%M:%S %z'`."),
-  date_to_string: both('formats a date', "Write `date: '%d %b %Y'`."),
-  date_to_xmlschema: both('formats a date as ISO 8601', "Write `date: '%Y-%m-%dT%H:%M:%S%:z'`."),
-  find_exp: both('finds an element by a condition', 'Write `find`, or a `for` with an `if` and a `break`.'),
+  array_to_sentence_string: liquidjsAndJekyll(
+    'joins words with commas and `and`',
+    'Write `join`, which adds no `and`.',
+  ),
+  cgi_escape: liquidjsAndJekyll('encodes text for URLs', 'Write `url_encode`.'),
+  date_to_long_string: liquidjsAndJekyll('formats a date with the name of the month', "Write `date: '%d %B %Y'`."),
+  date_to_rfc822: liquidjsAndJekyll('formats a date for feeds', "Write `date: '%a, %d %b %Y %H:%M:%S %z'`."),
+  date_to_string: liquidjsAndJekyll('formats a date', "Write `date: '%d %b %Y'`."),
+  date_to_xmlschema: liquidjsAndJekyll('formats a date as ISO 8601', "Write `date: '%Y-%m-%dT%H:%M:%S%:z'`."),
+  find_exp: liquidjsAndJekyll(
+    'finds an element by a condition',
+    'Write `find`, or a `for` with an `if` and a `break`.',
+  ),
   find_index_exp: liquidjs(
     'finds the index of an element by a condition',
     'Write `find_index`, or a `for` with an `if`.',
   ),
-  group_by: both('groups elements by a key', CUSTOM),
-  group_by_exp: both('groups elements by an expression', CUSTOM, 'Write `group_by` for a key.'),
+  group_by: liquidjsAndJekyll('groups elements by a key', CUSTOM),
+  group_by_exp: liquidjsAndJekyll('groups elements by an expression', CUSTOM, 'Write `group_by` for a key.'),
   has_exp: liquidjs('checks for an element by a condition', 'Write `has`, or a `for` with an `if`.'),
   hmac_sha256: namesOf('Shopify themes and liquidjs')('signs a text', CUSTOM, 'Write `compute_hmac`.'),
-  inspect: both('prints a value for debugging', CUSTOM, 'Write `json`.'),
+  inspect: liquidjsAndJekyll('prints a value for debugging', CUSTOM, 'Write `json`.'),
   json: namesOf('Shopify themes and liquidjs')('prints a value as JSON', CUSTOM),
-  jsonify: both('prints a value as JSON', CUSTOM, 'Write `json`.'),
-  normalize_whitespace: both(
+  jsonify: liquidjsAndJekyll('prints a value as JSON', CUSTOM, 'Write `json`.'),
+  normalize_whitespace: liquidjsAndJekyll(
     'replaces white space with a single space',
     'Write `squish`.',
     "Write `replace_regex: '\\s+', ' '`.",
   ),
-  number_of_words: both('counts words', "Write `split: ' ' | size`."),
-  pop: both('removes the last element', 'Select the others with `limit` of `for`.', 'Write `array_delete_at: -1`.'),
-  push: both('adds an element', 'Add an array with `concat`.', 'Write `array_add`.'),
+  number_of_words: liquidjsAndJekyll('counts words', "Write `split: ' ' | size`."),
+  pop: liquidjsAndJekyll(
+    'removes the last element',
+    'Select the others with `limit` of `for`.',
+    'Write `array_delete_at: -1`.',
+  ),
+  push: liquidjsAndJekyll('adds an element', 'Add an array with `concat`.', 'Write `array_add`.'),
   raw: liquidjs(
     'prints a value without escaping',
     'Remove it: base Liquid does not escape.',
     'Write `html_safe: raw_text: true`.',
   ),
   reject_exp: liquidjs('removes elements by a condition', 'Write `reject`, or a `for` with an `unless`.'),
-  sample: both('returns random elements', CUSTOM, 'Write `array_shuffle | first`.'),
+  sample: liquidjsAndJekyll('returns random elements', CUSTOM, 'Write `array_shuffle | first`.'),
   sha256: namesOf('Shopify themes and liquidjs')('returns a hash of a text', CUSTOM, "Write `digest: 'sha256'`."),
-  shift: both(
+  shift: liquidjsAndJekyll(
     'removes the first element',
     'Select the others with `offset: 1` of `for`.',
     'Write `array_delete_at: 0`.',
   ),
-  slugify: both('converts text for use in URLs', CUSTOM),
-  to_integer: both('converts text to a number', 'Write `plus: 0`.'),
-  unshift: both(
+  slugify: liquidjsAndJekyll('converts text for use in URLs', CUSTOM),
+  to_integer: liquidjsAndJekyll('converts text to a number', 'Write `plus: 0`.'),
+  unshift: liquidjsAndJekyll(
     'adds an element at the beginning',
     'Write `concat` after an array with the element.',
     'Write `array_prepend`.',
   ),
-  uri_escape: both('encodes a URL', CUSTOM),
-  where_exp: both('selects elements by a condition', 'Write `where`, or a `for` with an `if`.'),
-  xml_escape: both('escapes a text', 'Write `escape`.'),
+  uri_escape: liquidjsAndJekyll('encodes a URL', CUSTOM),
+  where_exp: liquidjsAndJekyll('selects elements by a condition', 'Write `where`, or a `for` with an `if`.'),
+  xml_escape: liquidjsAndJekyll('escapes a text', 'Write `escape`.'),
   // Jekyll
   absolute_url: jekyll('prepends the URL of the site', 'Write `prepend` with a URL from the data.'),
   markdownify: jekyll('converts Markdown to HTML', CUSTOM),
@@ -241,8 +251,8 @@ export const FOREIGN_NAMES = { tags: Object.keys(TAGS), filters: Object.keys(FIL
 export function formatForeignHint(
   name: string,
   kind: 'tag' | 'filter',
-  known: ForeignName,
+  foreignName: ForeignName,
   dialect: keyof ForeignName['replacement'],
 ): string {
-  return `\`${name}\` is a ${kind} of ${known.origin}: it ${known.purpose}. ${known.replacement[dialect]}`.trimEnd()
+  return `\`${name}\` is a ${kind} of ${foreignName.origin}: it ${foreignName.purpose}. ${foreignName.replacement[dialect]}`.trimEnd()
 }

@@ -24,8 +24,13 @@ export function lineRangeFinder(findText: FileTextLookup): (span: Span) => LineR
       tables.set(span.file, table)
     }
     const start = Math.min(span.start, table.length)
-    const from = position(table.starts, start)
-    const to = position(table.starts, Math.min(Math.max(span.end, start), table.length))
-    return { line: from.line, column: from.column, endLine: to.line, endColumn: to.column }
+    const startPosition = position(table.starts, start)
+    const endPosition = position(table.starts, Math.min(Math.max(span.end, start), table.length))
+    return {
+      line: startPosition.line,
+      column: startPosition.column,
+      endLine: endPosition.line,
+      endColumn: endPosition.column,
+    }
   }
 }

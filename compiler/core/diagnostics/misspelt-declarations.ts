@@ -26,24 +26,25 @@ const WRITTEN_KEY: Declaration = { files: /\.liquid$/, before: /\[\s*['"]$/, aft
 const PARAMETER: Declaration = { files: /\.liquid$/, before: /@param\s*\{[^}\n]*\}\s*\[?$/, after: /^\]?/ }
 const SESSION: Declaration = { files: /\.liquid$/, before: /\bsession\s+$/, after: /^\s*=/ }
 
-/** For each code: the index of the name in the message (`at`), and how such names are declared. */
-const NAME_RULES: ReadonlyMap<string, { readonly at: number; readonly by: readonly Declaration[] }> = new Map([
-  ['unknown-field', { at: 1, by: [ALIAS, PROPERTY, FORM_FIELD, KEY, WRITTEN_KEY] }],
-  ['field-not-selected', { at: 1, by: [ALIAS] }],
-  ['unknown-property', { at: 1, by: [KEY, WRITTEN_KEY] }],
-  ['unknown-table-property', { at: 1, by: [PROPERTY] }],
-  ['unknown-form-field', { at: 1, by: [PROPERTY] }],
-  ['missing-doc-param', { at: 0, by: [PARAMETER] }],
-  ['unwritten-value', { at: 0, by: [SESSION] }],
-  ['graphql-invalid', { at: 0, by: [VARIABLE] }],
-  // The name that the call passes. The name that the partial reads is checked by `#findMisspeltRead`.
-  ['missing-inferred-argument', { at: 2, by: [] }],
-])
+/** For each code: the index of the name in the message, and how such names are declared. */
+const NAME_RULES: ReadonlyMap<string, { readonly nameIndex: number; readonly declarations: readonly Declaration[] }> =
+  new Map([
+    ['unknown-field', { nameIndex: 1, declarations: [ALIAS, PROPERTY, FORM_FIELD, KEY, WRITTEN_KEY] }],
+    ['field-not-selected', { nameIndex: 1, declarations: [ALIAS] }],
+    ['unknown-property', { nameIndex: 1, declarations: [KEY, WRITTEN_KEY] }],
+    ['unknown-table-property', { nameIndex: 1, declarations: [PROPERTY] }],
+    ['unknown-form-field', { nameIndex: 1, declarations: [PROPERTY] }],
+    ['missing-doc-param', { nameIndex: 0, declarations: [PARAMETER] }],
+    ['unwritten-value', { nameIndex: 0, declarations: [SESSION] }],
+    ['graphql-invalid', { nameIndex: 0, declarations: [VARIABLE] }],
+    // The name that the call passes. The name that the partial reads is checked by `#findMisspeltRead`.
+    ['missing-inferred-argument', { nameIndex: 2, declarations: [] }],
+  ])
 
-/** With more diagnostics than this, the cause is not a single misspelled name. */
+/** Maximum number of diagnostics that one misspelled name can cause. */
 const MAX_DIAGNOSTICS = 100
 
-/** A correctly spelled name occurs at least this often. */
+/** Minimum number of occurrences of a correctly spelled name. */
 const MIN_USES = 2
 
 /**
@@ -59,15 +60,15 @@ export function moveToDeclarations(
   const named = all.filter(({ code }) => NAME_RULES.has(code))
   if (named.length === 0 || named.length > MAX_DIAGNOSTICS) return all
   const words = new WordIndex(files, countWords())
-  const places = new Map(named.map((each) => [each, words.findDeclaration(each)]))
+  const declarationsFound = new Map(named.map((each) => [each, words.findDeclaration(each)]))
   const reported = new Set<string>()
   return all.flatMap((each) => {
-    const found = places.get(each) ?? null
-    if (found === null) return [each]
-    const place = `${found.span.file}\0${found.span.start}`
+    const declaration = declarationsFound.get(each) ?? null
+    if (declaration === null) return [each]
+    const place = `${declaration.span.file}\0${declaration.span.start}`
     if (reported.has(place)) return []
     reported.add(place)
-    return [placeAtDeclaration(each, found)]
+    return [placeAtDeclaration(each, declaration)]
   })
 }
 
@@ -103,10 +104,10 @@ function findReturnedList({ span, message }: Diagnostic, texts: ReadonlyMap<stri
   for (const [file, text] of texts) {
     if (!isPartialFile(partial, file)) continue
     const name = /\breturn\s+(\w+)\s*(?:-?%\}|\n)/.exec(text)?.[1] ?? ''
-    const set = new RegExp(`\\bassign\\s+${name}\\s*=\\s*([\\w.]+\\.results)(?=\\s*(?:-?%\\}|\\n))`).exec(text)
-    if (name === '' || set === null) continue
-    const end = set.index + set[0].length
-    return { name, span: { file, start: end - (set[1] ?? '').length, end } }
+    const assignment = new RegExp(`\\bassign\\s+${name}\\s*=\\s*([\\w.]+\\.results)(?=\\s*(?:-?%\\}|\\n))`).exec(text)
+    if (name === '' || assignment === null) continue
+    const end = assignment.index + assignment[0].length
+    return { name, span: { file, start: end - (assignment[1] ?? '').length, end } }
   }
   return null
 }
@@ -120,7 +121,7 @@ function quotedNames(message: string): readonly string[] {
 
 function readName({ code, message }: Diagnostic): string {
   const names = quotedNames(message)
-  return (names[NAME_RULES.get(code)?.at ?? 0] ?? '').replace(/^\$|^.*\./, '')
+  return (names[NAME_RULES.get(code)?.nameIndex ?? 0] ?? '').replace(/^\$|^.*\./, '')
 }
 
 function placeAtDeclaration({ change: _, ...each }: Diagnostic, { word, span }: Word): Diagnostic {
@@ -145,10 +146,10 @@ class WordIndex {
   readonly #texts: ReadonlyMap<string, string>
   readonly #times: ReadonlyMap<string, number>
 
-  constructor(files: readonly SourceFile[], times: ReadonlyMap<string, number>) {
+  constructor(files: readonly SourceFile[], counts: ReadonlyMap<string, number>) {
     this.#files = files
     this.#texts = new Map(files.map(({ path, text }) => [path, text]))
-    this.#times = times
+    this.#times = counts
   }
 
   /** Finds a declaration that misspells the name and occurs nowhere else; null if there is none. */
@@ -156,28 +157,31 @@ class WordIndex {
     if (each.code === 'missing-inferred-argument') return this.#findMisspeltRead(each)
     const name = readName(each)
     if ((this.#times.get(name) ?? 0) < MIN_USES) return null
-    const near: Word[] = []
+    const similarWords: Word[] = []
     for (const [word, times] of this.#times) {
       if (times !== 1 || Math.abs(word.length - name.length) > 1) continue
       if (findLikelyTypo(word, [name]) === null && findLikelyTypo(name, [word]) === null) continue
       const span = this.#findPlace(word)
       if (
         span !== null &&
-        NAME_RULES.get(each.code)?.by.some((declaration) => this.#isDeclared(span, declaration)) === true
+        NAME_RULES.get(each.code)?.declarations.some((declaration) => this.#isDeclared(span, declaration)) === true
       )
-        near.push({ word, span })
+        similarWords.push({ word, span })
     }
     // Take the first one in file order, so that the result does not depend on the order of counting.
-    const placed = near.map((one) => ({ one, place: this.#files.findIndex(({ path }) => path === one.span.file) }))
-    const [first] = placed.toSorted((a, b) => a.place - b.place || a.one.span.start - b.one.span.start)
+    const wordsWithFileIndex = similarWords.map((one) => ({
+      one,
+      place: this.#files.findIndex(({ path }) => path === one.span.file),
+    }))
+    const [first] = wordsWithFileIndex.toSorted((a, b) => a.place - b.place || a.one.span.start - b.one.span.start)
     return first?.one ?? null
   }
 
   /** Returns the only place of a word. */
   #findPlace(word: string): Span | null {
-    const alone = new RegExp(`(?<!\\w)${word}(?!\\w)`)
+    const wholeWord = new RegExp(`(?<!\\w)${word}(?!\\w)`)
     for (const { path, text } of this.#files) {
-      const start = text.includes(word) ? text.search(alone) : -1
+      const start = text.includes(word) ? text.search(wholeWord) : -1
       if (start >= 0) return { file: path, start, end: start + word.length }
     }
     return null
@@ -187,8 +191,9 @@ class WordIndex {
   #findMisspeltRead({ message, related }: Diagnostic): Word | null {
     const [, word = '', given] = quotedNames(message)
     const [read] = related
-    const isSlip = given !== undefined && this.#times.get(word) === 1 && (this.#times.get(given) ?? 0) >= MIN_USES
-    return isSlip && read !== undefined ? { word, span: read.span } : null
+    const isMisspelling =
+      given !== undefined && this.#times.get(word) === 1 && (this.#times.get(given) ?? 0) >= MIN_USES
+    return isMisspelling && read !== undefined ? { word, span: read.span } : null
   }
 
   #isDeclared({ file, start, end }: Span, { files, before, after }: Declaration): boolean {

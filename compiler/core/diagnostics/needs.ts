@@ -31,9 +31,9 @@ export function collectNeeds(diagnostics: readonly Diagnostic[], findText: FileT
     for (const each of diagnostics) {
       if (!codes.includes(each.code)) continue
       const name = writtenName(each, findText(each.span.file) ?? '')
-      const known = names.get(name)
-      if (known === undefined) names.set(name, [each])
-      else known.push(each)
+      const existing = names.get(name)
+      if (existing === undefined) names.set(name, [each])
+      else existing.push(each)
     }
     return [...names]
       .map(([name, all]) => ({
@@ -60,7 +60,7 @@ function writtenName({ code, span }: Diagnostic, text: string): string {
   return owner + written
 }
 
-/** The most places to print for one name. */
+/** Maximum number of places to print for one name. */
 const MAX_PLACES = 3
 
 const HEADINGS: Readonly<Record<NeedKind, string>> = {
@@ -78,9 +78,9 @@ export function printNeeds(needs: Needs): string {
 }
 
 function printNeed({ name, count, hint, places }: Need): string {
-  const shown = places.slice(0, MAX_PLACES).map(({ file, line, column }) => `${file}:${line}:${column}`)
-  const more = count - shown.length
-  const others = more > 0 ? ` and ${more} more` : ''
+  const placeTexts = places.slice(0, MAX_PLACES).map(({ file, line, column }) => `${file}:${line}:${column}`)
+  const unlistedCount = count - placeTexts.length
+  const others = unlistedCount > 0 ? ` and ${unlistedCount} more` : ''
   const times = count === 1 ? '' : ` (${count} times)`
-  return `  ${name}${times}  ${shown.join(', ')}${others}\n${hint === null ? '' : `    ${hint}\n`}`
+  return `  ${name}${times}  ${placeTexts.join(', ')}${others}\n${hint === null ? '' : `    ${hint}\n`}`
 }

@@ -7,7 +7,7 @@ import { formatCount } from './words.ts'
 
 interface PrintOptions {
   /** Returns the text of a file by its path; undefined if the file could not be read. */
-  readonly texts: FileTextLookup
+  readonly findText: FileTextLookup
   readonly color: boolean
   /** The width of the terminal in columns. */
   readonly width?: number
@@ -21,25 +21,25 @@ interface PrintOptions {
   readonly folded?: readonly Severity[]
 }
 
-/** More diagnostics than this are folded by default. */
+/** Maximum number of diagnostics that are not folded by default. */
 const MAX_UNFOLDED = 1_000
-/** When folding, the most diagnostics of one code that are printed in full. */
+/** Maximum number of diagnostics of one code that are printed in full when folding. */
 const MAX_FULL = 5
-/** The most places in the list of a folded code. */
+/** Maximum number of places in the list of a folded code. */
 const MAX_PLACES = 40
 
 /** Replaces a tab. The tab stops of the terminal would misalign the marks. */
 const TAB = '  '
 const MIN_WIDTH = 40
-/** The most characters on each side of the marked text that are measured, because splitting into graphemes needs much memory. */
+/** Maximum number of characters to measure on each side of the marked text, because splitting into graphemes needs much memory. */
 const MAX_MEASURED = 300
 
 /** Formats diagnostics, each with its source line, and a summary line. Returns an empty text if there are none. */
 export function printDiagnostics(diagnostics: readonly Diagnostic[], options: PrintOptions): string {
   if (diagnostics.length === 0) return ''
   const printer: Printer = {
-    findText: options.texts,
-    lineRangeOf: lineRangeFinder(options.texts),
+    findText: options.findText,
+    lineRangeOf: lineRangeFinder(options.findText),
     lines: new Map(),
     width: Math.max(options.width ?? 100, MIN_WIDTH),
     colors: pc.createColors(options.color),
@@ -78,8 +78,8 @@ function formatFolded(
     if (first !== each) return []
     const others = group.slice(1)
     const places = others.slice(0, MAX_PLACES).map(({ span }) => formatPlace(span, printer))
-    const more = others.length - places.length
-    if (more > 0) places.push(`and ${more} more`)
+    const unlistedCount = others.length - places.length
+    if (unlistedCount > 0) places.push(`and ${unlistedCount} more`)
     const list = wrap(`${others.length} more of ${first.code}: ${places.join(', ')}`, printer.width - 4)
     return [`${formatBlock(first, printer)}\n${list.map((line) => `    ${line}`).join('\n')}`]
   })
@@ -198,15 +198,19 @@ function formatExcerpt(
   const before = printable(line.slice(Math.max(0, start - MAX_MEASURED), start))
   const marked = printable(line.slice(start, Math.min(end, start + MAX_MEASURED)))
   const after = printable(line.slice(end, end + MAX_MEASURED))
-  const cut = cutAround(before, marked, after, available)
+  const shortened = cutAround(before, marked, after, available)
   const bar = colors.dim('|')
-  const lead = ' '.repeat(measure(cut.before))
-  const marks = '^'.repeat(Math.max(measure(cut.marked), 1))
-  const lines = [`${colors.dim(String(number).padStart(gutter))} ${bar} ${cut.before}${cut.marked}${cut.after}`]
-  const beside = measure(lead) + marks.length + 1 + measure(message) <= available
-  lines.push(`${' '.repeat(gutter)} ${bar} ${lead}${paint(beside && message !== '' ? `${marks} ${message}` : marks)}`)
-  if (!beside && message !== '') lines.push(...formatBelow(message, gutter, printer, paint))
-  return lines
+  const lead = ' '.repeat(measure(shortened.before))
+  const marks = '^'.repeat(Math.max(measure(shortened.marked), 1))
+  const frameLines = [
+    `${colors.dim(String(number).padStart(gutter))} ${bar} ${shortened.before}${shortened.marked}${shortened.after}`,
+  ]
+  const widthBeside = measure(lead) + marks.length + 1 + measure(message) <= available
+  frameLines.push(
+    `${' '.repeat(gutter)} ${bar} ${lead}${paint(widthBeside && message !== '' ? `${marks} ${message}` : marks)}`,
+  )
+  if (!widthBeside && message !== '') frameLines.push(...formatBelow(message, gutter, printer, paint))
+  return frameLines
 }
 
 function formatBelow(
@@ -229,8 +233,8 @@ function cutAround(
   if (measure(before) + measure(marked) + measure(after) <= available) return { before, marked, after }
   const shortMarked = measure(marked) > available - 10 ? `${truncateEnd(marked, available - 11)}…` : marked
   const left = available - measure(shortMarked)
-  const keep = Math.max(Math.floor(left / 2), left - measure(after) - 1)
-  const shortBefore = measure(before) <= keep ? before : `…${truncateStart(before, keep - 1)}`
+  const widthBefore = Math.max(Math.floor(left / 2), left - measure(after) - 1)
+  const shortBefore = measure(before) <= widthBefore ? before : `…${truncateStart(before, widthBefore - 1)}`
   const rest = left - measure(shortBefore)
   return {
     before: shortBefore,
@@ -247,13 +251,13 @@ function graphemes(text: string): readonly string[] {
 
 function truncateEnd(text: string, available: number): string {
   let width = 0
-  let taken = ''
+  let result = ''
   for (const part of graphemes(text)) {
     width += measure(part)
     if (width > available) break
-    taken += part
+    result += part
   }
-  return taken
+  return result
 }
 
 function truncateStart(text: string, available: number): string {
@@ -269,13 +273,13 @@ function truncateStart(text: string, available: number): string {
 
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u
-const NOTHING = /^(?:\p{Mn}|\p{Me}|[\u200b-\u200f])+$/u
+const ZERO_WIDTH = /^(?:\p{Mn}|\p{Me}|[\u200b-\u200f])+$/u
 
 /** Returns the width of a text in terminal columns. */
 function measure(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length
   let width = 0
-  for (const part of graphemes(text)) width += NOTHING.test(part) ? 0 : WIDE.test(part) ? 2 : 1
+  for (const part of graphemes(text)) width += ZERO_WIDTH.test(part) ? 0 : WIDE.test(part) ? 2 : 1
   return width
 }
 

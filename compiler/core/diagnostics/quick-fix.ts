@@ -17,7 +17,7 @@ export interface QuickFix {
   readonly safe: boolean
 }
 
-/** The most characters of new text in a title. */
+/** Maximum number of characters of new text in a title. */
 const MAX_TITLE_TEXT = 60
 
 /** Returns the change of a diagnostic as edits of the current texts; null if it has no change or the text to replace is not found. */
@@ -25,35 +25,35 @@ export function findQuickFix({ change, hint }: Diagnostic, findText: FileTextLoo
   if (change === undefined) return null
   const edits: PlacedEdit[] = []
   for (const edit of change.edits) {
-    const written = findText(edit.span.file)
-    const placed = written === undefined ? [] : resolveEdit(edit, written)
-    if (placed.length === 0) return null
-    edits.push(...placed)
+    const currentText = findText(edit.span.file)
+    const placedEdits = currentText === undefined ? [] : resolveEdit(edit, currentText)
+    if (placedEdits.length === 0) return null
+    edits.push(...placedEdits)
   }
   return { title: makeTitle(edits, hint), edits, safe: change.safe }
 }
 
 /** Returns the edits with their ranges; an empty list if the text to replace is not found. */
-function resolveEdit(edit: Edit, written: string): readonly PlacedEdit[] {
+function resolveEdit(edit: Edit, currentText: string): readonly PlacedEdit[] {
   const { file } = edit.span
-  const place = findEditPlace(edit.span, edit.target, written)
+  const place = findEditPlace(edit.span, edit.target, currentText)
   if (place === null) return []
   const { start, end } = place
-  const inside = written.slice(start, end)
+  const targetText = currentText.slice(start, end)
   if (edit.match !== undefined) {
-    const found = new RegExp(edit.match).exec(inside)
-    if (found === null) return []
-    const from = start + found.index
-    const text = adaptToLines(fillGroups(edit.text, found), place)
-    return [{ file, start: from, end: from + found[0].length, text }]
+    const match = new RegExp(edit.match).exec(targetText)
+    if (match === null) return []
+    const from = start + match.index
+    const text = adaptToLines(fillGroups(edit.text, match), place)
+    return [{ file, start: from, end: from + match[0].length, text }]
   }
   if (edit.part === undefined) return [{ file, start, end, text: adaptToLines(edit.text, place) }]
   const { part, text } = edit
   if (edit.every === true)
-    return [...inside.matchAll(/\{%[^]*?%\}|\{\{[^]*?\}\}/g)].flatMap(({ 0: markup, index }) =>
+    return [...targetText.matchAll(/\{%[^]*?%\}|\{\{[^]*?\}\}/g)].flatMap(({ 0: markup, index }) =>
       findWord(markup, part).map((at) => editAt(file, start + index + at, part, text)),
     )
-  const at = inside === part ? 0 : findWord(inside, part)[0]
+  const at = targetText === part ? 0 : findWord(targetText, part)[0]
   return at === undefined ? [] : [editAt(file, start + at, part, text)]
 }
 
@@ -62,8 +62,8 @@ function editAt(file: string, start: number, part: string, text: string): Placed
 }
 
 /** Replaces `$1` and so on with the groups of the match. */
-function fillGroups(text: string, found: RegExpExecArray): string {
-  return text.replace(/\$([1-9$])/g, (_, key: string) => (key === '$' ? '$' : (found[Number(key)] ?? '')))
+function fillGroups(text: string, match: RegExpExecArray): string {
+  return text.replace(/\$([1-9$])/g, (_, key: string) => (key === '$' ? '$' : (match[Number(key)] ?? '')))
 }
 
 /** Removes the delimiters of a tag that is inserted in the lines of a `liquid` tag. */
@@ -76,13 +76,13 @@ function adaptToLines(text: string, { lineIndent }: Place): string {
 /** Returns the offsets at which `part` is a whole word. */
 function findWord(text: string, part: string): readonly number[] {
   const isWord = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}_-]/u.test(char)
-  const found: number[] = []
+  const offsets: number[] = []
   for (let at = text.indexOf(part); at >= 0 && part !== ''; at = text.indexOf(part, at + 1)) {
     const joinsBefore = isWord(part[0]) && isWord(text[at - 1])
     const joinsAfter = isWord(part.at(-1)) && isWord(text[at + part.length])
-    if (!joinsBefore && !joinsAfter) found.push(at)
+    if (!joinsBefore && !joinsAfter) offsets.push(at)
   }
-  return found
+  return offsets
 }
 
 /** Returns the hint if it is an instruction; otherwise a title made from the first new text. */
@@ -97,15 +97,15 @@ function makeTitle(edits: readonly PlacedEdit[], hint: string | undefined): stri
 /** Applies edits to a text. The edits must not overlap. */
 export function applyEdits(text: string, edits: readonly PlacedEdit[]): string {
   let result = ''
-  let done = 0
+  let copiedTo = 0
   for (const { start, end, text: written } of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
-    result += text.slice(done, start) + written
-    done = end
+    result += text.slice(copiedTo, start) + written
+    copiedTo = end
   }
-  return result + text.slice(done)
+  return result + text.slice(copiedTo)
 }
 
 /** Returns whether two lists of edits change the same place. */
-export function editsOverlap(some: readonly PlacedEdit[], others: readonly PlacedEdit[]): boolean {
-  return some.some((a) => others.some((b) => a.file === b.file && a.start <= b.end && b.start <= a.end))
+export function editsOverlap(first: readonly PlacedEdit[], second: readonly PlacedEdit[]): boolean {
+  return first.some((a) => second.some((b) => a.file === b.file && a.start <= b.end && b.start <= a.end))
 }

@@ -5,7 +5,7 @@ import { lineRangeFinder, type FileTextLookup } from './line-range.ts'
 import { findQuickFix } from './quick-fix.ts'
 
 interface SarifOptions {
-  readonly texts: FileTextLookup
+  readonly findText: FileTextLookup
   /** All diagnostic codes. Those that occur become the rules of the log. */
   readonly codes: Iterable<Pick<DiagnosticCode<never>, 'code' | 'severity' | 'check' | 'examples'>>
   /** The version of the compiler. */
@@ -16,9 +16,9 @@ const LEVELS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'w
 
 /** Returns the log as text that ends with a line feed. Paths are relative to the root of the site, which the log calls `SITE`. */
 export function printSarif(diagnostics: readonly Diagnostic[], options: SarifOptions): string {
-  const lineRangeOf = lineRangeFinder(options.texts)
-  const used = new Set(diagnostics.map((diagnostic) => diagnostic.code))
-  const codes = [...options.codes].filter(({ code }) => used.has(code))
+  const lineRangeOf = lineRangeFinder(options.findText)
+  const usedCodes = new Set(diagnostics.map((diagnostic) => diagnostic.code))
+  const codes = [...options.codes].filter(({ code }) => usedCodes.has(code))
   const indexes = new Map(codes.map(({ code }, index) => [code, index]))
 
   const location = (span: Span) => {
@@ -31,7 +31,7 @@ export function printSarif(diagnostics: readonly Diagnostic[], options: SarifOpt
     }
   }
   const fixesOf = (diagnostic: Diagnostic) => {
-    const fix = findQuickFix(diagnostic, options.texts)
+    const fix = findQuickFix(diagnostic, options.findText)
     if (fix === null) return {}
     const artifactChanges = fix.edits.map(({ text, ...span }) => {
       const { artifactLocation, region } = location(span).physicalLocation

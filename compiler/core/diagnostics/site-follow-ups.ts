@@ -74,19 +74,19 @@ export function findSiteFollowUps(
       )
       .map(({ span }) => /([^/]+)\.ya?ml$/.exec(span.file)?.[1] ?? ''),
   )
-  const unmatched = all.filter(({ code }) => code === 'unmatched-translation')
-  const cut = all.filter(({ code }) => CUT.test(code))
-  const lacking = all.filter(({ code }) => LACKING.test(code))
+  const unmatchedTranslations = all.filter(({ code }) => code === 'unmatched-translation')
+  const cutNames = all.filter(({ code }) => CUT_NAME_CODES.test(code))
+  const missingValues = all.filter(({ code }) => MISSING_VALUE_CODES.test(code))
   const rewritten = all
     .filter(({ code, hint = '' }) => REWRITTEN.has(code) && hint.startsWith('Write `'))
     .slice(0, MAX_REWRITTEN)
-  const isWrong = all.some(({ severity }) => severity === 'error')
-  const isUntidy = isWrong || all.some(({ code }) => ABOUT_READS.has(code))
+  const hasErrors = all.some(({ severity }) => severity === 'error')
+  const hasUncertainReads = hasErrors || all.some(({ code }) => ABOUT_READS.has(code))
   return (each) => {
     const { code, message, related, span } = each
     if (ABOUT_METHODS.has(code) && followsFromWrongMethod(each, wrongMethods)) return true
-    if (ABOUT_BLOCKS.has(code)) return isWrong
-    if (code === 'missing-translation') return unreadTranslations || isReportedAsUnmatched(each, unmatched)
+    if (ABOUT_BLOCKS.has(code)) return hasErrors
+    if (code === 'missing-translation') return unreadTranslations || isReportedAsUnmatched(each, unmatchedTranslations)
     if (ABOUT_TRANSLATIONS.has(code)) return unreadTranslations || unsureTranslations
     if (lacksTable && (code === 'impossible-comparison' || code === 'impossible-order')) return true
     if (code === 'unknown-table' && lacksTable) return true
@@ -94,7 +94,7 @@ export function findSiteFollowUps(
     if (code === 'implicit-include-argument' && broken.size > 0) return true
     // The file that includes the partial may read the variable.
     if (code === 'unused-assign' && broken.size > 0 && IN_PARTIAL.test(span.file)) return true
-    if (code === 'unused-query') return cut.some((other) => firstName(other.message) === firstName(message))
+    if (code === 'unused-query') return cutNames.some((other) => firstName(other.message) === firstName(message))
     if (code === 'unknown-table-property' && lacksTable && /^No(?:ne of the)? table/.test(message)) return true
     if (ABOUT_PROPERTIES.has(code) && withoutProperties.has(/`([^`]+)` has no property/.exec(message)?.[1] ?? ''))
       return true
@@ -104,9 +104,9 @@ export function findSiteFollowUps(
     )
       return true
     if (ABOUT_ARGUMENTS.test(code) && isAboutBrokenPartial(each, broken)) return true
-    if (code === 'unread-fields' && isUntidy) return true
-    if (code === 'stray-markup') return cut.some((other) => isNameWithoutQuote(other, span))
-    if (ABOUT_UNPASSED.has(code) && lacking.some((other) => isUnusedBecauseMissing(other, each))) return true
+    if (code === 'unread-fields' && hasUncertainReads) return true
+    if (code === 'stray-markup') return cutNames.some((other) => isNameWithoutQuote(other, span))
+    if (ABOUT_UNPASSED.has(code) && missingValues.some((other) => isUnusedBecauseMissing(other, each))) return true
     // The diagnostics about users and profiles have no related span.
     return (
       ABOUT_OTHER_FILES.has(code) &&
@@ -131,7 +131,7 @@ const ABOUT_READS: ReadonlySet<string> = new Set([
 const ABOUT_ARGUMENTS =
   /^(?:unknown-(?:inferred-)?argument|missing-(?:inferred|form)-argument|implicit-include-argument|include-could-be-render)$/
 
-/** Returns whether it is about a partial that cannot be parsed, so that the variables it reads are unknown. */
+/** Returns whether the diagnostic is about a partial that cannot be parsed, so that the variables it reads are unknown. */
 function isAboutBrokenPartial({ message, related, code }: Diagnostic, broken: ReadonlySet<string>): boolean {
   if (code === 'include-could-be-render') return broken.size > 0
   const name = firstName(message)
@@ -154,14 +154,14 @@ function isReadInRewrite({ span, hint = '' }: Diagnostic, each: Diagnostic): boo
   return span.file === each.span.file && new RegExp(`\\b${firstName(each.message)}\\b`).test(hint)
 }
 
-const CUT = /^missing-(?:partial|query)$/
-const LACKING = /^missing-(?:doc-param|variable)$/
+const CUT_NAME_CODES = /^missing-(?:partial|query)$/
+const MISSING_VALUE_CODES = /^missing-(?:doc-param|variable)$/
 
 function isWrongMethod({ code, message, hint }: Diagnostic): boolean {
   return /^(?:setting-value|unknown-setting)$/.test(code) && /`method`/.test(`${message} ${hint}`)
 }
 
-/** Returns whether it follows from a page with an invalid method, which therefore handles GET. */
+/** Returns whether the diagnostic follows from a page with an invalid method, which therefore handles GET. */
 function followsFromWrongMethod({ code, span, related }: Diagnostic, pages: ReadonlySet<string>): boolean {
   if (code === 'missing-page') return pages.size > 0
   return pages.has(span.file) || related.some((other) => pages.has(other.span.file))
@@ -174,8 +174,8 @@ function isReportedAsUnmatched({ message }: Diagnostic, all: readonly Diagnostic
 }
 
 /** Returns whether a name before this place reaches up to it because its closing quote is missing. */
-function isNameWithoutQuote({ span, message }: Diagnostic, at: Span): boolean {
-  return span.file === at.file && /[,:]/.test(message) && Math.abs(at.start - span.end) <= 2
+function isNameWithoutQuote({ span, message }: Diagnostic, later: Span): boolean {
+  return span.file === later.file && /[,:]/.test(message) && Math.abs(later.start - span.end) <= 2
 }
 
 /** Returns whether a variable or argument is unused only because the value is reported as missing elsewhere. */

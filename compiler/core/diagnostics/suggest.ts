@@ -72,7 +72,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Returns the known name that differs by one typo; null if there is none. Use it where a missing name is not an error by itself.
+ * Returns the known name that differs by one typo; null if there is none. Use this where a missing name alone is not an error.
  * Names that differ only in digits, such as `line_1` and `line_2`, are different names.
  */
 export function findTypo(name: string, known: Iterable<string>): string | null {
@@ -141,13 +141,14 @@ export function didYouMean(name: string, known: Iterable<string>): string | unde
 function findBySameWords(name: string, known: readonly string[]): string | null {
   const words = splitWords(name)
   if (name.length < 3 || name.length > 80) return null
-  const same = known.filter((each) => {
-    const theirs = splitWords(each)
-    return each !== name && words.every((word) => theirs.includes(word))
+  const namesWithSameWords = known.filter((each) => {
+    const candidateWords = splitWords(each)
+    return each !== name && words.every((word) => candidateWords.includes(word))
   })
-  if (same.length === 1) return same[0] ?? null
-  const longer = same.length > 0 ? [] : known.filter((each) => each.startsWith(name) && each.length > name.length)
-  return longer.length === 1 ? (longer[0] ?? null) : null
+  if (namesWithSameWords.length === 1) return namesWithSameWords[0] ?? null
+  const namesWithAllWords =
+    namesWithSameWords.length > 0 ? [] : known.filter((each) => each.startsWith(name) && each.length > name.length)
+  return namesWithAllWords.length === 1 ? (namesWithAllWords[0] ?? null) : null
 }
 
 function splitWords(name: string): readonly string[] {
@@ -158,20 +159,20 @@ function splitWords(name: string): readonly string[] {
 }
 
 function findSynonym(name: string, known: readonly string[]): string | null {
-  const plain = name.toLowerCase()
-  const words = Object.hasOwn(SYNONYMS, plain) ? SYNONYMS[plain] : undefined
+  const lowerCaseName = name.toLowerCase()
+  const words = Object.hasOwn(SYNONYMS, lowerCaseName) ? SYNONYMS[lowerCaseName] : undefined
   return words?.find((word) => known.includes(word)) ?? null
 }
 
 /** Folders and extensions of a path that are not part of the name. */
-const PATH_AROUND =
+const FOLDERS_AND_EXTENSIONS =
   /^(?:(?:app|marketplace_builder)\/)?(?:views\/)?(?:partials|layouts|lib|graphql|graph_queries)\/|(?:\.html|\.json)?\.(?:liquid|graphql)$/g
 
 /** Returns the nearest of names with folders. Older sites use the file name without its folders, so that matches too. */
 export function findNearestPath(name: string, known: Iterable<string>): string | null {
   const all = [...known]
-  const bare = name.replace(PATH_AROUND, '').replace(/^\.?\//, '')
-  if (bare !== name && all.includes(bare)) return bare
-  const below = all.filter((each) => each.endsWith(`/${name}`))
-  return below.length === 1 ? (below[0] ?? null) : findNearest(name, all)
+  const baseName = name.replace(FOLDERS_AND_EXTENSIONS, '').replace(/^\.?\//, '')
+  if (baseName !== name && all.includes(baseName)) return baseName
+  const matchesInFolders = all.filter((each) => each.endsWith(`/${name}`))
+  return matchesInFolders.length === 1 ? (matchesInFolders[0] ?? null) : findNearest(name, all)
 }

@@ -41,11 +41,11 @@ export function applySuppressions(
   const checks = [...config.checks].map(([name, check]) => ({ name, check, ignore: check.ignore.map(globPattern) }))
   const comments = new Map<string, readonly SuppressionComment[]>()
   const commentsIn = (file: string): readonly SuppressionComment[] => {
-    const known = comments.get(file) ?? findComments(file, findText(file) ?? '')
-    comments.set(file, known)
-    return known
+    const cachedComments = comments.get(file) ?? findComments(file, findText(file) ?? '')
+    comments.set(file, cachedComments)
+    return cachedComments
   }
-  const left = diagnostics.flatMap((diagnostic) => {
+  const remaining = diagnostics.flatMap((diagnostic) => {
     if (NOT_SUPPRESSIBLE.has(diagnostic.check)) return [diagnostic]
     const { file } = diagnostic.span
     // Comments come first: a comment counts as used even if the configuration suppresses the same check.
@@ -59,7 +59,7 @@ export function applySuppressions(
     if (severity === null || severity === diagnostic.severity) return [diagnostic]
     return severity === 'info' ? lowerSeverity(diagnostic, null, 'info') : [{ ...diagnostic, severity }]
   })
-  return addUselessSuppressions(left, completeFiles, commentsIn)
+  return addUselessSuppressions(remaining, completeFiles, commentsIn)
 }
 
 /** Returns a suppressed diagnostic: an error becomes a warning; others are removed, or get the requested severity. */
@@ -79,26 +79,31 @@ function lowerSeverity(
 
 /** Adds remarks about comments that suppress nothing. Files that cannot be parsed are skipped, because their diagnostics are incomplete. */
 function addUselessSuppressions(
-  left: readonly Diagnostic[],
+  remaining: readonly Diagnostic[],
   completeFiles: Iterable<string>,
   commentsIn: (file: string) => readonly SuppressionComment[],
 ): readonly Diagnostic[] {
   const useless: Diagnostic[] = []
   for (const file of completeFiles) {
-    const disabling = commentsIn(file).filter(({ off }) => off)
-    if (disabling.length === 0 || left.some(({ span, check }) => span.file === file && PARSE_ERRORS.has(check)))
+    const disabling = commentsIn(file).filter(({ disables: off }) => off)
+    if (disabling.length === 0 || remaining.some(({ span, check }) => span.file === file && PARSE_ERRORS.has(check)))
       continue
     for (const comment of disabling) {
       const unused = comment.names.filter((name) => !comment.suppressed.has(name))
-      const all = unused.length === comment.names.length
+      const isWholeComment = unused.length === comment.names.length
       if (comment.names.length === 0 ? comment.suppressed.size > 0 : unused.length === 0) continue
-      const near = left.filter(({ span }) => span.file === file).flatMap(({ check, code }) => [check, code])
+      const similarName = remaining.filter(({ span }) => span.file === file).flatMap(({ check, code }) => [check, code])
       useless.push(
-        uselessSuppression(comment.span, unused, all, unused[0] === undefined ? null : findNearest(unused[0], near)),
+        uselessSuppression(
+          comment.span,
+          unused,
+          isWholeComment,
+          unused[0] === undefined ? null : findNearest(unused[0], similarName),
+        ),
       )
     }
   }
-  return useless.length === 0 ? left : [...left, ...useless].toSorted(compareByPlace)
+  return useless.length === 0 ? remaining : [...remaining, ...useless].toSorted(compareByPlace)
 }
 
 /** Checks that report parse errors. In such a file, other diagnostics are incomplete. */
@@ -111,8 +116,8 @@ const PARSE_ERRORS: ReadonlySet<string> = new Set([
 
 /** A comment that turns checks off or on from its place on. */
 interface SuppressionComment {
-  readonly at: number
-  readonly off: boolean
+  readonly offset: number
+  readonly disables: boolean
   /** Empty: all checks. */
   readonly names: readonly string[]
   readonly span: Span
@@ -133,8 +138,8 @@ function findComments(file: string, text: string): readonly SuppressionComment[]
     const names = (match[2] ?? '').split(/[,\s]+/).map((name) => name.replace(/-+$/, ''))
     const start = match.index + (/^[ \t]*/.exec(match[0])?.[0].length ?? 0)
     return {
-      at: first ? 0 : match.index,
-      off: match[1] === 'disable',
+      offset: first ? 0 : match.index,
+      disables: match[1] === 'disable',
       names: names.filter((name) => name !== ''),
       span: { file, start, end: findCommentEnd(text, start) },
       suppressed: new Set<string>(),
@@ -157,9 +162,9 @@ function onFirstLine(text: string, from: number, at: number): boolean {
 function findSuppression(diagnostic: Diagnostic, comments: readonly SuppressionComment[]): SuppressionComment | null {
   let active: SuppressionComment[] = []
   for (const comment of comments) {
-    if (comment.at > diagnostic.span.start) break
+    if (comment.offset > diagnostic.span.start) break
     if (comment.names.length > 0 && !comment.names.some((name) => isNamed(diagnostic, name))) continue
-    active = comment.off ? [...active, comment] : []
+    active = comment.disables ? [...active, comment] : []
   }
   for (const { names, suppressed } of active) {
     if (names.length === 0) suppressed.add('')
@@ -178,20 +183,20 @@ function isNamed(diagnostic: Diagnostic, name: string): boolean {
  * @internal Exported for tests.
  */
 export function globPattern(glob: string): RegExp {
-  const bare = glob.replace(/^\.?\//, '').replace(/\/+$/, '')
-  let pattern = bare.includes('/') ? '' : '(?:.*/)?'
+  const trimmedGlob = glob.replace(/^\.?\//, '').replace(/\/+$/, '')
+  let pattern = trimmedGlob.includes('/') ? '' : '(?:.*/)?'
   let braces = 0
-  for (let at = 0; at < bare.length; at++) {
-    const char = bare.charAt(at)
-    if (bare.startsWith('**/', at)) {
+  for (let at = 0; at < trimmedGlob.length; at++) {
+    const char = trimmedGlob.charAt(at)
+    if (trimmedGlob.startsWith('**/', at)) {
       pattern += '(?:[^/]+/)*'
       at += 2
-    } else if (bare.startsWith('**', at)) {
+    } else if (trimmedGlob.startsWith('**', at)) {
       pattern += '.*'
       at++
     } else if (char === '*') pattern += '[^/]*'
     else if (char === '?') pattern += '[^/]'
-    else if (char === '{' && bare.includes('}', at)) {
+    else if (char === '{' && trimmedGlob.includes('}', at)) {
       braces++
       pattern += '(?:'
     } else if (char === '}' && braces > 0) {

@@ -12,21 +12,24 @@ export function quote(text: string): string {
 }
 
 /** Returns "`a`, `b` and `c`". After `most` names, only the number of the others follows. No names give an empty text. */
-export function joinWithAnd(names: Iterable<string>, most = 8): string {
-  return joinNames(names, 'and', most)
+export function joinWithAnd(names: Iterable<string>, maxNames = 8): string {
+  return joinNames(names, 'and', maxNames)
 }
 
 /** Returns "`a`, `b` or `c`". */
-export function joinWithOr(names: Iterable<string>, most = 12): string {
-  return joinNames(names, 'or', most)
+export function joinWithOr(names: Iterable<string>, maxNames = 12): string {
+  return joinNames(names, 'or', maxNames)
 }
 
-function joinNames(names: Iterable<string>, word: string, most: number): string {
-  const all = [...names].map(quote)
-  const shown = all.length > most ? [...all.slice(0, most), `${all.length - most} more`] : all
-  const last = shown.pop()
+function joinNames(names: Iterable<string>, word: string, maxNames: number): string {
+  const quotedNames = [...names].map(quote)
+  const listed =
+    quotedNames.length > maxNames
+      ? [...quotedNames.slice(0, maxNames), `${quotedNames.length - maxNames} more`]
+      : quotedNames
+  const last = listed.pop()
   if (last === undefined) return ''
-  return shown.length === 0 ? last : `${shown.join(', ')} ${word} ${last}`
+  return listed.length === 0 ? last : `${listed.join(', ')} ${word} ${last}`
 }
 
 /** Returns a count with its noun: `1 argument`, `3 arguments`. */

@@ -11,10 +11,10 @@ export interface Attached<Source extends object, Value> {
 
 /** Creates an empty table. Copies of an object do not keep the attached values. */
 export function attached<Source extends object, Value>(): Attached<Source, Value> {
-  const name = Symbol('attached')
+  const key = Symbol('attached')
   return {
     // The symbol is made here, so no type can declare it.
-    get: (source) => (source as { readonly [name]?: Value })[name],
-    set: (source, value) => void Object.defineProperty(source, name, { value, writable: true, configurable: true }),
+    get: (source) => (source as { readonly [key]?: Value })[key],
+    set: (source, value) => void Object.defineProperty(source, key, { value, writable: true, configurable: true }),
   }
 }

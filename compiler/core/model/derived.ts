@@ -7,14 +7,14 @@ const UNDEFINED = Symbol('undefined')
 
 /** Returns a function that computes a value once per object. */
 export function derived<Source extends object, Value>(make: (source: Source) => Value): (source: Source) => Value {
-  const known = attached<Source, Value | typeof UNDEFINED>()
+  const cache = attached<Source, Value | typeof UNDEFINED>()
   return (source) => {
-    const kept = known.get(source)
-    // `UNDEFINED` stands for an undefined value, so `Value` includes undefined.
-    if (kept === UNDEFINED) return undefined as Value
-    if (kept !== undefined) return kept
+    const cached = cache.get(source)
+    // `UNDEFINED` represents an undefined value, so `Value` includes undefined.
+    if (cached === UNDEFINED) return undefined as Value
+    if (cached !== undefined) return cached
     const value = make(source)
-    known.set(source, value === undefined ? UNDEFINED : value)
+    cache.set(source, value === undefined ? UNDEFINED : value)
     return value
   }
 }
@@ -24,10 +24,10 @@ export function derived<Source extends object, Value>(make: (source: Source) => 
  * layouts.
  */
 export function derivedFromFrame<Value>(make: (site: Site) => Value): (site: Site) => Value {
-  const known = attached<Site['frame'], { readonly value: Value }>()
+  const cache = attached<Site['frame'], { readonly value: Value }>()
   return (site) => {
-    let kept = known.get(site.frame)
-    if (kept === undefined) known.set(site.frame, (kept = { value: make(site) }))
-    return kept.value
+    let cached = cache.get(site.frame)
+    if (cached === undefined) cache.set(site.frame, (cached = { value: make(site) }))
+    return cached.value
   }
 }

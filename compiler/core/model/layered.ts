@@ -10,44 +10,44 @@ export interface Table<Key, Value> {
   [Symbol.iterator](): Iterator<[Key, Value]>
 }
 
-/** A table with more changes than this is copied as a whole. */
+/** Maximum number of changes on top of a table. A table with more changes is copied completely. */
 const MAX_CHANGES = 100
 
 /** Returns a copy of a table. It costs only as much as the entries set since the last copy. The original must not be changed any more. */
 export function layered<Key, Value>(table: Table<Key, Value>): Table<Key, Value> {
   if (!(table instanceof Layered)) return new Layered<Key, Value>(table, new Map())
-  const { below, own }: Layered<Key, Value> = table
+  const { base: below, changes: own }: Layered<Key, Value> = table
   return own.size > MAX_CHANGES ? new Layered<Key, Value>(new Map(table), new Map()) : new Layered(below, new Map(own))
 }
 
 class Layered<Key, Value> implements Table<Key, Value> {
-  readonly below: Table<Key, Value>
+  readonly base: Table<Key, Value>
   /** Null for a deleted entry. */
-  readonly own: Map<Key, { readonly value: Value } | null>
+  readonly changes: Map<Key, { readonly value: Value } | null>
 
   constructor(below: Table<Key, Value>, own: Map<Key, { readonly value: Value } | null>) {
-    this.below = below
-    this.own = own
+    this.base = below
+    this.changes = own
   }
 
   get(key: Key): Value | undefined {
-    const own = this.own.get(key)
-    return own === undefined ? this.below.get(key) : own?.value
+    const change = this.changes.get(key)
+    return change === undefined ? this.base.get(key) : change?.value
   }
 
   has(key: Key): boolean {
-    const own = this.own.get(key)
-    return own === undefined ? this.below.has(key) : own !== null
+    const change = this.changes.get(key)
+    return change === undefined ? this.base.has(key) : change !== null
   }
 
   set(key: Key, value: Value): void {
-    this.own.set(key, { value })
+    this.changes.set(key, { value })
   }
 
   delete(key: Key): boolean {
-    const had = this.has(key)
-    if (had) this.own.set(key, null)
-    return had
+    const existed = this.has(key)
+    if (existed) this.changes.set(key, null)
+    return existed
   }
 
   *values(): Generator<Value> {
@@ -56,11 +56,11 @@ class Layered<Key, Value> implements Table<Key, Value> {
 
   /** In the order of the lower table, followed by new entries in insertion order. */
   *[Symbol.iterator](): Generator<[Key, Value]> {
-    for (const entry of this.below) {
-      const own = this.own.get(entry[0])
-      if (own === undefined) yield entry
-      else if (own !== null) yield [entry[0], own.value]
+    for (const entry of this.base) {
+      const change = this.changes.get(entry[0])
+      if (change === undefined) yield entry
+      else if (change !== null) yield [entry[0], change.value]
     }
-    for (const [key, own] of this.own) if (own !== null && !this.below.has(key)) yield [key, own.value]
+    for (const [key, own] of this.changes) if (own !== null && !this.base.has(key)) yield [key, own.value]
   }
 }

@@ -12,50 +12,50 @@ export interface Memo {
 export const NO_MEMO: Memo = { once: (_kind, _key, _inputs, make) => make() }
 
 /** The latest result of a cache entry, and the one before it. */
-interface Kept {
+interface CachedResult {
   readonly inputs: readonly unknown[]
   readonly value: unknown
-  other: Kept | null
+  older: CachedResult | null
 }
 
-/** Keeps the last result of each entry, or the last two, so that undoing a change is free. */
+/** Keeps the last result of each entry, or the last two, so that undoing a change needs no work. */
 export class Memory implements Memo {
   readonly #keepsTwo: boolean
-  readonly #kinds = new Map<string, Map<string, Kept>>()
+  readonly #kinds = new Map<string, Map<string, CachedResult>>()
 
-  constructor(kept: 1 | 2 = 2) {
-    this.#keepsTwo = kept === 2
+  constructor(resultsPerEntry: 1 | 2 = 2) {
+    this.#keepsTwo = resultsPerEntry === 2
   }
 
   once<Value>(kind: string, key: string, inputs: readonly unknown[], make: () => Value): Value {
-    let places = this.#kinds.get(kind)
-    if (places === undefined) {
-      places = new Map()
-      this.#kinds.set(kind, places)
+    let entries = this.#kinds.get(kind)
+    if (entries === undefined) {
+      entries = new Map()
+      this.#kinds.set(kind, entries)
     }
-    const newest = places.get(key)
-    let known = newest
+    const newest = entries.get(key)
+    let cached = newest
     if (newest !== undefined && !areSame(newest.inputs, inputs)) {
-      const { other } = newest
-      known = other !== null && areSame(other.inputs, inputs) ? other : undefined
-      if (known !== undefined) {
-        newest.other = null
-        known.other = newest
-        places.set(key, known)
+      const { older: other } = newest
+      cached = other !== null && areSame(other.inputs, inputs) ? other : undefined
+      if (cached !== undefined) {
+        newest.older = null
+        cached.older = newest
+        entries.set(key, cached)
       }
     }
     // All callers with the same kind use the same type of value.
-    if (known !== undefined) return known.value as Value
+    if (cached !== undefined) return cached.value as Value
     const value = make()
-    if (newest !== undefined) newest.other = null
-    places.set(key, { inputs, value, other: (this.#keepsTwo ? newest : null) ?? null })
+    if (newest !== undefined) newest.older = null
+    entries.set(key, { inputs, value, older: (this.#keepsTwo ? newest : null) ?? null })
     return value
   }
 }
 
 /** Returns whether both lists have the same values, by identity. */
-export function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
-  if (one.length !== other.length) return false
-  for (let at = 0; at < one.length; at++) if (!Object.is(one[at], other[at])) return false
+export function areSame(first: readonly unknown[], second: readonly unknown[]): boolean {
+  if (first.length !== second.length) return false
+  for (let at = 0; at < first.length; at++) if (!Object.is(first[at], second[at])) return false
   return true
 }

@@ -1,7 +1,13 @@
 /** In a browser, a site is not kept for long, so collections are used unchanged. */
 
-function asItIs<Value>(value: Value): Value {
+function returnUnchanged<Value>(value: Value): Value {
   return value
 }
 
-export { asItIs as shareList, asItIs as shareMap, asItIs as shareSet, asItIs as shareText, asItIs as shareWords }
+export {
+  returnUnchanged as shareList,
+  returnUnchanged as shareMap,
+  returnUnchanged as shareSet,
+  returnUnchanged as shareText,
+  returnUnchanged as shareWords,
+}

@@ -1,20 +1,20 @@
-/** Compact collections for facts that are kept in memory. Most of thousands are empty, so they share one empty collection. */
+/** Compact collections for facts that are kept in memory. Thousands of them are empty and share one empty collection. */
 
 const NO_ENTRIES: ReadonlyMap<never, never> = new Map<never, never>()
 const NO_ITEMS: ReadonlySet<never> = new Set<never>()
 const NOTHING: readonly never[] = []
 
 const texts = new Map<string, string>()
-/** More than the number of different words in a typical site. */
+/** Maximum number of shared texts. It is larger than the number of different words in a typical site. */
 const MAX_TEXTS = 20_000
-/** A longer substring is not a copy in V8, but a view that keeps the whole text in memory. */
+/** Maximum length of a substring that V8 copies. A longer one is a view that keeps the whole text in memory. */
 const MAX_COPIED_LENGTH = 12
 
 /** Returns the same string for equal short texts, because the trees of a site use the same few names. */
 export function shareText(text: string): string {
   if (text.length > MAX_COPIED_LENGTH) return text
-  const known = texts.get(text)
-  if (known !== undefined) return known
+  const shared = texts.get(text)
+  if (shared !== undefined) return shared
   if (texts.size >= MAX_TEXTS) texts.clear()
   texts.set(text, text)
   return text
@@ -32,7 +32,7 @@ export function shareList<Item>(list: readonly Item[]): readonly Item[] {
 
 const sets = new Map<string, ReadonlySet<string>>()
 const MAX_SETS = 20_000
-/** The largest size of a set that is shared. */
+/** Maximum size of a shared set. */
 const MAX_SHARED_ITEMS = 4
 
 /**
@@ -42,9 +42,9 @@ export function shareWords<Word extends string>(words: ReadonlySet<Word>): Reado
   if (words.size === 0 || words.size > MAX_SHARED_ITEMS) return shareSet(words)
   for (const word of words) if (word.length > MAX_COPIED_LENGTH) return words
   const key = [...words].join('\0')
-  const known = sets.get(key)
+  const shared = sets.get(key)
   // The key consists of the words, so the known set has the same words.
-  if (known !== undefined) return known as ReadonlySet<Word>
+  if (shared !== undefined) return shared as ReadonlySet<Word>
   if (sets.size >= MAX_SETS) sets.clear()
   sets.set(key, words)
   return words

@@ -2,15 +2,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Steps } from './steps.ts'
 
-/** The time limit of a slice in milliseconds. A single step may take longer. */
-const SLICE = 3
+/** Maximum duration of a slice in milliseconds. A single step may take longer. */
+const SLICE_MS = 3
 
 /** Runs the work slice by slice. Returns null if it was aborted. */
 export async function runInSlices<Result>(steps: Steps<Result>): Promise<Result>
 export async function runInSlices<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result | null>
 export async function runInSlices<Result>(steps: Steps<Result>, signal?: AbortSignal): Promise<Result | null> {
   for (;;) {
-    const until = performance.now() + SLICE
+    const deadline = performance.now() + SLICE_MS
     do {
       if (signal?.aborted === true) {
         // The result of canceled steps is never read.
@@ -19,7 +19,7 @@ export async function runInSlices<Result>(steps: Steps<Result>, signal?: AbortSi
       }
       const step = steps.next()
       if (step.done === true) return step.value
-    } while (performance.now() < until)
+    } while (performance.now() < deadline)
     await nextTurn()
   }
 }

@@ -22,27 +22,27 @@ export type Steps<Result> = Generator<Milestone | undefined, Result, undefined>
 export type RunSteps = <Result>(steps: Steps<Result>) => Result
 
 /** The number of items of a long list to process before yielding. */
-const IN_A_ROW = 200
+const ITEMS_PER_STEP = 200
 
 /** Returns all items of several parts. Each part is computed at once or in steps. */
 export function* concatSteps<Item>(
   parts: readonly (() => readonly Item[] | Steps<readonly Item[]>)[],
 ): Steps<readonly Item[]> {
-  const found: (readonly Item[])[] = []
+  const results: (readonly Item[])[] = []
   for (const part of parts) {
-    const given = part()
-    found.push('next' in given ? yield* given : given)
+    const result = part()
+    results.push('next' in result ? yield* result : result)
     yield
   }
-  return found.flat()
+  return results.flat()
 }
 
 /** Calls `act` for each item, and yields from time to time. Items that are added to a set or map meanwhile are processed too. */
 export function* forEachInSteps<Item>(items: Iterable<Item>, act: (item: Item) => void): Steps<void> {
-  let done = 0
+  let processed = 0
   for (const item of items) {
     act(item)
-    if (++done % IN_A_ROW === 0) yield
+    if (++processed % ITEMS_PER_STEP === 0) yield
   }
 }
 

@@ -21,14 +21,14 @@ export interface DocBlock {
   readonly examples: readonly string[]
   readonly span: Span
   /** Lines that were meant to declare a parameter. They are still treated as declarations. */
-  readonly slips: readonly DocSlip[]
+  readonly mistakes: readonly DocMistake[]
 }
 
 /** A line that declares a parameter with invalid syntax. */
-export interface DocSlip {
+export interface DocMistake {
   readonly span: Span
   /** The corrected beginning of the line. */
-  readonly meant: string
+  readonly corrected: string
 }
 
 export interface DocParam {

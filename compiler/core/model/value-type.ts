@@ -31,7 +31,7 @@ export type ValueType =
       /** Whether it has other fields too. */
       readonly open?: true
       /** Whether the object itself cannot have been replaced. */
-      readonly isThere?: true
+      readonly isNeverReplaced?: true
     }
   /** A value of the type, or nil (null or undefined). */
   | { readonly kind: 'optional'; readonly of: ValueType }

@@ -12,15 +12,15 @@ export interface WordCounts {
   readonly version: object
 }
 
-interface Kept<Source> {
-  whole: object
+interface CachedCounts<Source> {
+  collection: object
   sources: readonly Source[]
   readonly counts: Map<string, number>
   version: object
 }
 
 /** A list or a map of the parts. */
-type Whole<Source> = readonly Source[] | ReadonlyMap<unknown, Source>
+type Collection<Source> = readonly Source[] | ReadonlyMap<unknown, Source>
 
 /**
  * Creates a counter for the parts of a site, such as files or templates. Parts are compared by identity.
@@ -28,47 +28,47 @@ type Whole<Source> = readonly Source[] | ReadonlyMap<unknown, Source>
  */
 export function wordCounter<Source>(
   wordsOf: (source: Source) => Iterable<string>,
-): (frame: Site['frame'], whole: Whole<Source>) => WordCounts {
-  const known = attached<Site['frame'], Kept<Source>>()
-  return (frame, whole) => {
-    const kept = known.get(frame)
-    if (kept?.whole === whole) return kept
-    const sources = 'length' in whole ? whole : [...whole.values()]
-    if (kept !== undefined && kept.sources.length === sources.length) {
-      bringUpToDate(kept, sources, wordsOf)
-      kept.whole = whole
-      return kept
+): (frame: Site['frame'], whole: Collection<Source>) => WordCounts {
+  const cache = attached<Site['frame'], CachedCounts<Source>>()
+  return (frame, collection) => {
+    const cached = cache.get(frame)
+    if (cached?.collection === collection) return cached
+    const sources = 'length' in collection ? collection : [...collection.values()]
+    if (cached !== undefined && cached.sources.length === sources.length) {
+      updateCounts(cached, sources, wordsOf)
+      cached.collection = collection
+      return cached
     }
     const counts = new Map<string, number>()
     for (const source of sources) for (const word of wordsOf(source)) add(counts, word, 1)
-    const counted = { whole, sources, counts, version: {} }
-    known.set(frame, counted)
-    return counted
+    const entry = { collection, sources, counts, version: {} }
+    cache.set(frame, entry)
+    return entry
   }
 }
 
-function bringUpToDate<Source>(
-  kept: Kept<Source>,
+function updateCounts<Source>(
+  cached: CachedCounts<Source>,
   sources: readonly Source[],
   wordsOf: (source: Source) => Iterable<string>,
 ): void {
   const changes = new Map<string, number>()
   for (let at = 0; at < sources.length; at++) {
-    const [before, now] = [kept.sources[at], sources[at]]
+    const [before, now] = [cached.sources[at], sources[at]]
     if (before === now || before === undefined || now === undefined) continue
     for (const word of wordsOf(before)) add(changes, word, -1)
     for (const word of wordsOf(now)) add(changes, word, 1)
   }
-  kept.sources = sources
-  let isOther = false
+  cached.sources = sources
+  let hasChanged = false
   for (const [word, by] of changes) {
     if (by === 0) continue
-    isOther = true
-    const times = (kept.counts.get(word) ?? 0) + by
-    if (times === 0) kept.counts.delete(word)
-    else kept.counts.set(word, times)
+    hasChanged = true
+    const newCount = (cached.counts.get(word) ?? 0) + by
+    if (newCount === 0) cached.counts.delete(word)
+    else cached.counts.set(word, newCount)
   }
-  if (isOther) kept.version = {}
+  if (hasChanged) cached.version = {}
 }
 
 function add(counts: Map<string, number>, word: string, times: number): void {

@@ -4,7 +4,7 @@ import { lineStarts, position } from './file.ts'
 import { readYaml, toValue } from './yaml.ts'
 import { isRecord } from './records.ts'
 
-/** The size limit of the file, in bytes. */
+/** Maximum size of the file in bytes. */
 const MAX_BYTES = 16 * 1024 * 1024
 
 /** Describes the problem of a data file in one sentence. */

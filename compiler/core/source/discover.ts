@@ -68,9 +68,9 @@ export type SourceReadResult =
 const ROOTS: readonly string[] = ['app', 'marketplace_builder', 'modules']
 /** The folders of a module that has its own repository. */
 const OWN_ROOTS: readonly string[] = ['private', 'public']
-/** The size limit of a text file, in bytes. */
+/** Maximum size of a text file in bytes. */
 const MAX_BYTES = 16 * 1024 * 1024
-/** The limits for nested folders and for files. A larger site is probably caused by a wrong link. */
+/** Maximum depth of folders and maximum number of files. A larger site is probably caused by a wrong link. */
 const MAX_DEPTH = 60
 const MAX_FILES = 500_000
 /** The number of files to read before yielding to the event loop, which takes some milliseconds. */
@@ -78,7 +78,7 @@ const BATCH_SIZE = 100
 
 /** Reads the site in the folder `root`. Never throws: files that cannot be read are listed in `problems`. */
 export async function discover(root: string): Promise<DiscoveredSite> {
-  const walk: FolderWalk = { root, paths: [], problems: [], full: false }
+  const walk: FolderWalk = { root, paths: [], problems: [], isFull: false }
   const siteRoot = readSiteRoot(root)
   // A manifest that is a link out of the site is ignored, but reported.
   for (const path of [...manifestsIn(''), ...LISTS]) {
@@ -96,13 +96,17 @@ export async function discover(root: string): Promise<DiscoveredSite> {
   for (const [at, path] of paths.entries()) {
     if (at % BATCH_SIZE === BATCH_SIZE - 1) await nextTurn()
     // All paths below the roots were walked, and their links were checked.
-    const read = path === LINT_CONFIG ? readSource(root, path, siteRoot) : readWalked(root, path, siteRoot)
-    if (read.kind === 'file') {
-      files.push(read.file)
-      if (read.asset !== null) assets.push(read.asset)
-    } else if (read.kind === 'problem') walk.problems.push({ path, message: read.message })
-    else if (read.kind === 'ignored' && !ignored.has(read.path))
-      ignored.set(read.path, { path: read.path, message: read.message, suggestion: read.suggestion })
+    const readResult = path === LINT_CONFIG ? readSource(root, path, siteRoot) : readContained(root, path, siteRoot)
+    if (readResult.kind === 'file') {
+      files.push(readResult.file)
+      if (readResult.asset !== null) assets.push(readResult.asset)
+    } else if (readResult.kind === 'problem') walk.problems.push({ path, message: readResult.message })
+    else if (readResult.kind === 'ignored' && !ignored.has(readResult.path))
+      ignored.set(readResult.path, {
+        path: readResult.path,
+        message: readResult.message,
+        suggestion: readResult.suggestion,
+      })
   }
   return {
     files,
@@ -130,17 +134,19 @@ const TEMPLATE_ENDINGS: readonly string[] = ['.liquid']
  * files that cannot be read. Links are followed only within the folder.
  */
 export function discoverTemplates(root: string, endings: readonly string[] = TEMPLATE_ENDINGS): DiscoveredSite {
-  const walk: FolderWalk = { root, paths: [], problems: [], full: false, outside: [] }
+  const walk: FolderWalk = { root, paths: [], problems: [], isFull: false, outsideLinks: [] }
   walkRoot(walk, '')
   const files: SourceFile[] = []
   for (const path of walk.paths.sort(compare)) {
     const ending = endings.find((each) => path.endsWith(each))
     if (ending === undefined) continue
     try {
-      const file = { ...strayPartial(path.slice(0, -ending.length), ''), path }
+      const partial = { ...strayPartial(path.slice(0, -ending.length), ''), path }
       const info = statSync(join(root, path))
       const text = !info.isFile() || info.size > MAX_BYTES ? null : decode(readFileSync(join(root, path)))
-      files.push(text === null ? { ...file, unreadable: 'it is not UTF-8 text of at most 16 MB' } : { ...file, text })
+      files.push(
+        text === null ? { ...partial, unreadable: 'it is not UTF-8 text of at most 16 MB' } : { ...partial, text },
+      )
     } catch (error) {
       walk.problems.push({ path, message: describeError(error) })
     }
@@ -148,7 +154,7 @@ export function discoverTemplates(root: string, endings: readonly string[] = TEM
   const manifests = readManifests(new Map())
   const siteRoot = { roots: [''], manifests, manifestTexts: new Map<string, string>(), ownModule: null }
   const ignored =
-    walk.outside?.map((path) => ({
+    walk.outsideLinks?.map((path) => ({
       path,
       message: 'it is a symbolic link to a path outside of the folder',
       suggestion: null,
@@ -159,8 +165,8 @@ export function discoverTemplates(root: string, endings: readonly string[] = TEM
 /** Reads the manifests of the site in the folder `root`. Missing and unreadable manifests are skipped. */
 function readSiteRoot(root: string): SiteRoot {
   const modules = listNames(join(root, 'modules'))
-  const inModules = modules.map((module) => `modules/${module}/`).flatMap(manifestsIn)
-  const paths = [...manifestsIn(''), ...LISTS, ...inModules]
+  const moduleManifests = modules.map((module) => `modules/${module}/`).flatMap(manifestsIn)
+  const paths = [...manifestsIn(''), ...LISTS, ...moduleManifests]
   const manifestTexts = new Map<string, string>()
   for (const path of paths) {
     const text = readManifest(root, path)
@@ -179,9 +185,9 @@ function readSiteRoot(root: string): SiteRoot {
  * @returns null if the file does not exist
  */
 function readManifest(root: string, path: string): string | null {
-  const full = join(root, path)
-  if (statFile(full) === null || linkProblem(root, path) !== null) return null
-  const bytes = readBytes(full, MAX_MANIFEST_BYTES)
+  const fullPath = join(root, path)
+  if (statFile(fullPath) === null || linkProblem(root, path) !== null) return null
+  const bytes = readBytes(fullPath, MAX_MANIFEST_BYTES)
   return bytes === null ? null : (decode(bytes) ?? '')
 }
 
@@ -192,14 +198,14 @@ function readManifest(root: string, path: string): string | null {
 export function isAsRead(root: string, path: string, { files, assets, siteRoot }: DiscoveredSite): boolean {
   if (isManifest(path) || LISTS.includes(path))
     return readManifest(root, path) === (siteRoot.manifestTexts.get(path) ?? null)
-  const known = files.find((file) => file.path === path)
-  const read = readSource(root, path, siteRoot)
-  if (read.kind !== 'file') return known === undefined
+  const knownFile = files.find((file) => file.path === path)
+  const current = readSource(root, path, siteRoot)
+  if (current.kind !== 'file') return knownFile === undefined
   const asset = assets.find((each) => each.path === path)
   return (
-    read.file.text === known?.text &&
-    read.file.unreadable === known.unreadable &&
-    read.asset?.version === asset?.version
+    current.file.text === knownFile?.text &&
+    current.file.unreadable === knownFile.unreadable &&
+    current.asset?.version === asset?.version
   )
 }
 
@@ -209,12 +215,12 @@ export function isAsRead(root: string, path: string, { files, assets, siteRoot }
  */
 export function readSource(root: string, path: string, siteRoot: SiteRoot): SourceReadResult {
   const message = linkProblem(root, path)
-  if (message === null) return readWalked(root, path, siteRoot)
+  if (message === null) return readContained(root, path, siteRoot)
   return classify(path, siteRoot.ownModule) === null || isHidden(path) ? { kind: 'none' } : { kind: 'problem', message }
 }
 
 /** Like `readSource`, for a path that does not lead out of the site. */
-function readWalked(root: string, path: string, siteRoot: SiteRoot): SourceReadResult {
+function readContained(root: string, path: string, siteRoot: SiteRoot): SourceReadResult {
   const classified = classify(path, siteRoot.ownModule)
   if (classified === null || isHidden(path)) return { kind: 'none' }
   const full = join(root, path)
@@ -232,11 +238,11 @@ function readWalked(root: string, path: string, siteRoot: SiteRoot): SourceReadR
     if (classified.kind === 'asset') {
       const asset = { path, size: info.size, version: fileVersion(info) }
       // Other assets are served as bytes unless they contain template values.
-      const isRead = (values !== null || path.endsWith('.css')) && info.size <= MAX_BYTES
-      const text = isRead ? decode(readFileSync(full)) : null
-      const filled = text === null || values === null ? null : fillTemplateValues(text, values, MAX_BYTES)
-      const read = filled ?? { text: path.endsWith('.css') ? (text ?? '') : '' }
-      return { kind: 'file', file: { path, ...classified, ...read }, asset }
+      const hasText = (values !== null || path.endsWith('.css')) && info.size <= MAX_BYTES
+      const text = hasText ? decode(readFileSync(full)) : null
+      const filledText = text === null || values === null ? null : fillTemplateValues(text, values, MAX_BYTES)
+      const textFields = filledText ?? { text: path.endsWith('.css') ? (text ?? '') : '' }
+      return { kind: 'file', file: { path, ...classified, ...textFields }, asset }
     }
     const unreadable = (why: string): SourceReadResult => {
       return { kind: 'file', file: { path, ...classified, text: '', unreadable: why }, asset: null }
@@ -246,8 +252,8 @@ function readWalked(root: string, path: string, siteRoot: SiteRoot): SourceReadR
     if (text === null && isLoosePartial(path, classified))
       return { kind: 'ignored', message: 'it is not UTF-8 text, so it cannot be a partial', path, suggestion: null }
     if (text === null) return unreadable('it is not UTF-8 text')
-    const filled = values === null ? null : fillTemplateValues(text, values, MAX_BYTES)
-    return { kind: 'file', file: { path, ...classified, text, ...filled }, asset: null }
+    const filledText = values === null ? null : fillTemplateValues(text, values, MAX_BYTES)
+    return { kind: 'file', file: { path, ...classified, text, ...filledText }, asset: null }
   } catch (error) {
     if (error instanceof RangeError)
       return { kind: 'problem', message: 'with its template values it is larger than 16 MB' }
@@ -257,15 +263,15 @@ function readWalked(root: string, path: string, siteRoot: SiteRoot): SourceReadR
 }
 
 /**
- * Reads the bytes of a file that is stored in another place. The result is the same as that of `discover` after moving it there, except for
+ * Reads a file of a site that is stored under another path. The result is the same as that of `discover` after moving it there, except for
  * template values.
- * @param place the path of the stored file on disk
+ * @param storedPath the path of the stored file on disk
  * @returns null if it is not a text file of a site, or cannot be read
  */
-export function readPlaced(path: string, place: string): SourceFile | null {
+export function readStoredFile(path: string, storedPath: string): SourceFile | null {
   const classified = classify(path)
   if (classified === null || 'reason' in classified || classified.kind === 'asset' || isHidden(path)) return null
-  const bytes = readBytes(place, MAX_BYTES)
+  const bytes = readBytes(storedPath, MAX_BYTES)
   const text = bytes === null ? null : decode(bytes)
   return text === null ? null : { path, ...classified, text }
 }
@@ -296,17 +302,17 @@ export function sourceOf(path: string, text: string, { ownModule, manifests }: S
   if (classified === null || 'reason' in classified || isHidden(path)) return null
   const values = manifests.valuesFor(path)
   const filled = values === null ? null : fillTemplateValues(text, values, MAX_BYTES)
-  const isRead = classified.kind !== 'asset' || filled !== null || path.endsWith('.css')
-  return { path, ...classified, text: isRead ? text : '', ...filled }
+  const hasText = classified.kind !== 'asset' || filled !== null || path.endsWith('.css')
+  return { path, ...classified, text: hasText ? text : '', ...filled }
 }
 
 interface FolderWalk {
   readonly root: string
   readonly paths: string[]
   readonly problems: PathProblem[]
-  full: boolean
+  isFull: boolean
   /** Links out of the folder, which are not followed. Without this list, such links are followed. */
-  readonly outside?: string[]
+  readonly outsideLinks?: string[]
 }
 
 function walkRoot(walk: FolderWalk, folder: string): void {
@@ -319,7 +325,7 @@ function walkRoot(walk: FolderWalk, folder: string): void {
   }
 }
 
-/** `chain`: the real paths of this folder and its parents, to detect links that lead back. */
+/** Collects the files of a folder. `chain`: the real paths of this folder and its parents, to detect circular links. */
 function walkFolder(walk: FolderWalk, folder: string, chain: readonly string[]): void {
   for (const entry of listEntries(walk, folder)) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
@@ -327,9 +333,9 @@ function walkFolder(walk: FolderWalk, folder: string, chain: readonly string[]):
     const kind = entry.isSymbolicLink() ? linkTarget(walk, path) : entry.isDirectory() ? 'folder' : 'file'
     if (kind === 'file') {
       if (walk.paths.length >= MAX_FILES) {
-        if (!walk.full)
+        if (!walk.isFull)
           walk.problems.push({ path: folder, message: 'the site has too many files, so the rest is not read' })
-        walk.full = true
+        walk.isFull = true
         return
       }
       walk.paths.push(path)
@@ -357,8 +363,8 @@ function listEntries(walk: FolderWalk, folder: string): readonly Dirent[] {
 
 function linkTarget(walk: FolderWalk, path: string): 'file' | 'folder' | 'none' {
   try {
-    if (walk.outside !== undefined && !isWithin(walk.root, path)) {
-      walk.outside.push(path)
+    if (walk.outsideLinks !== undefined && !isWithin(walk.root, path)) {
+      walk.outsideLinks.push(path)
       return 'none'
     }
     const message = linkProblem(walk.root, path)
@@ -428,9 +434,9 @@ function statFile(full: string): Stats | null {
 }
 
 /** Returns the content of an ordinary file of at most `largest` bytes; otherwise null. */
-function readBytes(full: string, largest: number): Buffer | null {
+function readBytes(full: string, maxBytes: number): Buffer | null {
   const info = statFile(full)
-  if (info === null || !info.isFile() || info.size > largest) return null
+  if (info === null || !info.isFile() || info.size > maxBytes) return null
   try {
     return readFileSync(full)
   } catch {

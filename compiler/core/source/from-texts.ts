@@ -4,7 +4,7 @@ import { classify } from './kinds.ts'
 import { isManifest, readManifests } from './manifests.ts'
 import { fillTemplateValues } from './template-values.ts'
 
-/** The length limit of a text with its template values, in characters. */
+/** Maximum length of a text with its template values, in characters. */
 const MAX_LENGTH = 16 * 1024 * 1024
 
 /**
@@ -17,10 +17,10 @@ export function filesFromTexts(texts: Readonly<Record<string, string>>, strays: 
   const manifests = readManifests(new Map(entries))
   return entries.flatMap(([path, text]): SourceFile[] => {
     if (isManifest(path)) return []
-    const known = classify(path)
+    const classified = classify(path)
     const values = manifests.valuesFor(path)
-    const filled = values === null ? null : fillTemplateValues(text, values, MAX_LENGTH)
-    if (known !== null && !('reason' in known)) return [{ path, ...known, text, ...filled }]
+    const filledText = values === null ? null : fillTemplateValues(text, values, MAX_LENGTH)
+    if (classified !== null && !('reason' in classified)) return [{ path, ...classified, text, ...filledText }]
     return strays ? [strayPartial(path, text)] : []
   })
 }

@@ -166,15 +166,16 @@ function classifyBelow(
   const match = findRow(rest)
   if (match === null) return unknownFolder(path, rest, root, membership)
   const { row, folder } = match
-  const below = rest.slice(folder.length + 1)
-  if (row.kind === 'partial' && REQUEST_TESTS.test(below)) return null
-  if (row.extension !== null && !below.endsWith(row.extension))
+  const pathInFolder = rest.slice(folder.length + 1)
+  if (row.kind === 'partial' && REQUEST_TESTS.test(pathInFolder)) return null
+  if (row.extension !== null && !pathInFolder.endsWith(row.extension))
     return { reason: `files in \`${folder}\` need the extension \`${row.extension}\``, path, suggestion: null }
-  const bare = row.kind === 'asset' ? below : withoutExtension(below, row.extension ?? '.liquid')
-  const { name, format } = row.formats === true ? splitFormat(bare) : { name: bare, format: null }
+  const nameWithFormat =
+    row.kind === 'asset' ? pathInFolder : withoutExtension(pathInFolder, row.extension ?? '.liquid')
+  const { name, format } = row.formats === true ? splitFormat(nameWithFormat) : { name: nameWithFormat, format: null }
   // A partial with any other extension is called by its full name. In a job, the extension still selects the escaping.
-  if (row.kind === 'partial' && !below.endsWith('.liquid'))
-    return { kind: row.kind, name: inModule(below, membership), format, ...membership }
+  if (row.kind === 'partial' && !pathInFolder.endsWith('.liquid'))
+    return { kind: row.kind, name: inModule(pathInFolder, membership), format, ...membership }
   return { kind: row.kind, name: inModule(name, membership), format, ...membership }
 }
 
@@ -188,8 +189,8 @@ function inModule(name: string, { module }: ModuleMembership): string {
  */
 export function folderRank({ kind, path }: Pick<SourceFile, 'kind' | 'path'>): number {
   const row = ROWS.find((each) => each.kind === kind)
-  const below = MODULE.exec(path)?.[4] ?? APPLICATION.exec(path)?.[2] ?? OWN_MODULE.exec(path)?.[2] ?? path
-  return Math.max(0, row?.folders.findIndex((folder) => below.startsWith(`${folder}/`)) ?? 0)
+  const sitePath = MODULE.exec(path)?.[4] ?? APPLICATION.exec(path)?.[2] ?? OWN_MODULE.exec(path)?.[2] ?? path
+  return Math.max(0, row?.folders.findIndex((folder) => sitePath.startsWith(`${folder}/`)) ?? 0)
 }
 
 /** Returns the name of a file as a partial. Next to layouts, it includes the folder. */
@@ -211,19 +212,19 @@ function findRow(rest: string): { readonly row: KindFolders; readonly folder: st
 function unknownFolder(path: string, rest: string, root: string, { module }: ModuleMembership): IgnoredFile {
   const segments = rest.split('/')
   const first = segments[0] ?? ''
-  const below = (suggestion: string | null) => (suggestion === null ? null : `${root}${suggestion}`)
+  const makeReport = (suggestion: string | null) => (suggestion === null ? null : `${root}${suggestion}`)
   if (segments.length === 1) {
     const suggestion = module === null ? nearest(first, Object.keys(SINGLE_FILES)) : null
-    return { reason: 'files of a site must be in the folder of their kind', path, suggestion: below(suggestion) }
+    return { reason: 'files of a site must be in the folder of their kind', path, suggestion: makeReport(suggestion) }
   }
   if (OBSOLETE_FOLDERS.includes(first))
     return { reason: `the folder \`${first}\` is obsolete`, path: `${root}${first}`, suggestion: null }
-  const deep = PARENT_FOLDERS.has(first) && segments.length > 2
-  const folder = deep ? `${first}/${segments[1]}` : first
+  const isInParentFolder = PARENT_FOLDERS.has(first) && segments.length > 2
+  const folder = isInParentFolder ? `${first}/${segments[1]}` : first
   return {
     reason: `\`${folder}\` is not a folder of a site`,
     path: `${root}${folder}`,
-    suggestion: below(deep ? nearest(folder, FOLDERS) : findSimilarFolder(first)),
+    suggestion: makeReport(isInParentFolder ? nearest(folder, FOLDERS) : findSimilarFolder(first)),
   }
 }
 
@@ -239,8 +240,8 @@ const PARENT_FOLDERS: ReadonlySet<string> = new Set(
 
 /** Returns the known folder or parent folder that is most similar to an unknown one. */
 function findSimilarFolder(name: string): string | null {
-  const exact = BY_NAME.get(name)
-  if (exact !== undefined) return exact
+  const exactMatch = BY_NAME.get(name)
+  if (exactMatch !== undefined) return exactMatch
   const single = nearest(name, [...PARENT_FOLDERS, ...FOLDERS.filter((folder) => !folder.includes('/'))])
   return single ?? BY_NAME.get(nearest(name, BY_NAME.keys()) ?? '') ?? null
 }
@@ -263,10 +264,10 @@ function withoutExtension(path: string, extension: string): string {
 }
 
 /** Splits off a known format: `feed.rss` becomes `feed` and `rss`. `user.avatar` is unchanged, because `avatar` is not a format. */
-function splitFormat(bare: string): { name: string; format: FileFormat | null } {
-  const dot = bare.lastIndexOf('.')
-  const ending = bare.slice(dot + 1)
+function splitFormat(nameWithFormat: string): { name: string; format: FileFormat | null } {
+  const dot = nameWithFormat.lastIndexOf('.')
+  const ending = nameWithFormat.slice(dot + 1)
   const format = FORMATS.find((each) => each === ending)
-  if (dot <= bare.lastIndexOf('/') + 1 || format === undefined) return { name: bare, format: null }
-  return { name: bare.slice(0, dot), format }
+  if (dot <= nameWithFormat.lastIndexOf('/') + 1 || format === undefined) return { name: nameWithFormat, format: null }
+  return { name: nameWithFormat.slice(0, dot), format }
 }

@@ -4,7 +4,7 @@ import type { TemplateValues } from './template-values.ts'
 
 /** Later files take precedence. */
 const NAMES: readonly string[] = ['pos-module.json', 'template-values.json']
-/** The size limit of a manifest, in bytes. */
+/** Maximum size of a manifest in bytes. */
 export const MAX_MANIFEST_BYTES = 1024 * 1024
 
 /** The files in which sites list their modules, in addition to the manifest in the root. */
@@ -45,7 +45,8 @@ export interface Manifests {
   /** Manifests that are not valid, with the reason. */
   readonly problems: readonly { readonly path: string; readonly message: string }[]
   /**
-   * Returns the values for the text of a file: those of its module, or of the root for files of the application. Returns null for files that
+   * Returns the values for the text of a file: those of its module, or of the root for files of the application. Returns null for files
+   * that
    * cannot contain values, and if no manifest defines any.
    */
   valuesFor(path: string): TemplateValues | null
@@ -60,23 +61,23 @@ const machineName = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/)
  */
 export function readManifests(texts: ReadonlyMap<string, string>): Manifests {
   const problems: { readonly path: string; readonly message: string }[] = []
-  const read = new Map<string, TemplateValues>()
-  const declared = new Map<string, ModuleRequirement>()
+  const fieldsByManifest = new Map<string, TemplateValues>()
+  const required = new Map<string, ModuleRequirement>()
   for (const [path, text] of texts) {
     const isList = LISTS.includes(path)
     if (!isList && !isManifest(path)) continue
     const fields = parseFields(text)
-    for (const [module, version] of readNeeds(fields ?? NO_VALUES))
-      if (!declared.has(module)) declared.set(module, { path, version })
+    for (const [module, version] of readRequirements(fields ?? NO_VALUES))
+      if (!required.has(module)) required.set(module, { path, version })
     if (isList) continue
     if (fields === null) problems.push({ path, message: 'it is not a JSON object' })
-    else read.set(path, path.endsWith('pos-module.json') ? scalars(fields) : fields)
+    else fieldsByManifest.set(path, path.endsWith('pos-module.json') ? scalars(fields) : fields)
   }
-  const named = NAMES.map((name) => machineName.safeParse(read.get(name)?.get('machine_name')).data)
-  const rootModule = named.find((name) => name !== undefined) ?? null
-  for (const path of read.keys()) {
+  const rootNames = NAMES.map((name) => machineName.safeParse(fieldsByManifest.get(name)?.get('machine_name')).data)
+  const rootModule = rootNames.find((name) => name !== undefined) ?? null
+  for (const path of fieldsByManifest.keys()) {
     const module = MODULE_FILE.exec(path)?.[1]
-    const files = NAMES.map((name) => read.get(`modules/${module}/${name}`))
+    const files = NAMES.map((name) => fieldsByManifest.get(`modules/${module}/${name}`))
     if (module === undefined || !path.endsWith('pos-module.json') || files.some((file) => file?.has('machine_name')))
       continue
     problems.push({
@@ -84,26 +85,29 @@ export function readManifests(texts: ReadonlyMap<string, string>): Manifests {
       message: `it has no \`machine_name\`, so the module is named after its folder, \`${module}\``,
     })
   }
-  const application = read.get('template-values.json') ?? NO_VALUES
+  const application = fieldsByManifest.get('template-values.json') ?? NO_VALUES
   const modules = new Map<string, TemplateValues>()
-  const ofModule = (module: string): TemplateValues => {
-    let known = modules.get(module)
-    if (known === undefined) {
+  const valuesOfModule = (module: string): TemplateValues => {
+    let values = modules.get(module)
+    if (values === undefined) {
       // The manifest of a module under development is in the root.
-      const files = NAMES.flatMap((name, at) => [...(named[at] === module ? [name] : []), `modules/${module}/${name}`])
-      known = new Map(files.flatMap((file) => [...(read.get(file) ?? NO_VALUES)]))
-      modules.set(module, known)
+      const files = NAMES.flatMap((name, at) => [
+        ...(rootNames[at] === module ? [name] : []),
+        `modules/${module}/${name}`,
+      ])
+      values = new Map(files.flatMap((file) => [...(fieldsByManifest.get(file) ?? NO_VALUES)]))
+      modules.set(module, values)
     }
-    return known
+    return values
   }
   return {
     rootModule,
-    requiredModules: declared,
+    requiredModules: required,
     problems,
     valuesFor(path) {
       if (!FILLED.test(path)) return null
       const module = MODULE_FILE.exec(path)?.[1] ?? (OWN_FILE.test(path) ? rootModule : null)
-      const values = module !== null ? ofModule(module) : APPLICATION_FILE.test(path) ? application : NO_VALUES
+      const values = module !== null ? valuesOfModule(module) : APPLICATION_FILE.test(path) ? application : NO_VALUES
       return values.size === 0 ? null : values
     },
   }
@@ -113,19 +117,19 @@ const NO_VALUES: TemplateValues = new Map()
 
 function parseFields(text: string): TemplateValues | null {
   try {
-    const read = object.safeParse(JSON.parse(text))
-    return read.success ? new Map(Object.entries(read.data)) : null
+    const parsed = object.safeParse(JSON.parse(text))
+    return parsed.success ? new Map(Object.entries(parsed.data)) : null
   } catch {
     return null
   }
 }
 
-const needs = z.record(machineName, z.string().max(100).catch('')).catch({})
+const requirements = z.record(machineName, z.string().max(100).catch('')).catch({})
 
 /** Returns the modules that a manifest lists, with their accepted versions. */
-function readNeeds(fields: TemplateValues): readonly (readonly [module: string, version: string])[] {
+function readRequirements(fields: TemplateValues): readonly (readonly [module: string, version: string])[] {
   return ['dependencies', 'modules', 'devDependencies'].flatMap((key) =>
-    Object.entries(needs.parse(fields.get(key) ?? {})),
+    Object.entries(requirements.parse(fields.get(key) ?? {})),
   )
 }
 

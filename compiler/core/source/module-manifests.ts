@@ -13,7 +13,7 @@ const LOCKS: readonly string[] = ['pos-module.lock.json', 'app/pos-modules.lock.
 
 /** Returns the texts by path, in path order. Unreadable files are left out; then the module has no version. */
 export async function readModuleManifests(root: string): Promise<ReadonlyMap<string, string>> {
-  const below = await Promise.all(
+  const moduleFiles = await Promise.all(
     FOLDERS.map(async (folder) => {
       const names = await readdir(join(root, folder)).catch((): string[] => [])
       const parts = await Promise.all(names.map((name) => readdir(join(root, folder, name)).catch((): string[] => [])))
@@ -22,7 +22,7 @@ export async function readModuleManifests(root: string): Promise<ReadonlyMap<str
       return modules.flatMap((name) => manifestsIn(`${folder}/${name}/`))
     }),
   )
-  const paths = [...manifestsIn(''), ...LOCKS, ...below.flat()].sort()
+  const paths = [...manifestsIn(''), ...LOCKS, ...moduleFiles.flat()].sort()
   const texts = await Promise.all(paths.map(async (path) => [path, await readText(root, path)] as const))
   return new Map(texts.flatMap(([path, text]) => (text === null ? [] : [[path, text] as const])))
 }
@@ -30,11 +30,11 @@ export async function readModuleManifests(root: string): Promise<ReadonlyMap<str
 /** Returns null if the file does not exist or cannot be read. The site works without it. */
 async function readText(root: string, path: string): Promise<string | null> {
   // Most of these names do not exist in a module.
-  const full = join(root, path)
-  const info = await stat(full).catch(() => null)
+  const fullPath = join(root, path)
+  const info = await stat(fullPath).catch(() => null)
   if (info === null || !info.isFile() || info.size > MAX_MANIFEST_BYTES) return null
   // The compiler has reported it.
   if (linkProblem(root, path) !== null) return null
   // It may be deleted between the two calls, or belong to another user.
-  return readFile(full, 'utf8').catch(() => null)
+  return readFile(fullPath, 'utf8').catch(() => null)
 }

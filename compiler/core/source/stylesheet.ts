@@ -30,8 +30,8 @@ type Parenthesis = 'image-set' | 'other'
  * @internal Exported for tests.
  */
 export function urlsOf(css: string): readonly StylesheetUrl[] {
-  const found: StylesheetUrl[] = []
-  const open: Parenthesis[] = []
+  const urls: StylesheetUrl[] = []
+  const openParentheses: Parenthesis[] = []
   let statement: 'import' | 'namespace' | null = null
   let at = 0
   const next = (): RegExpExecArray | null => {
@@ -49,25 +49,25 @@ export function urlsOf(css: string): readonly StylesheetUrl[] {
       // An unclosed string ends with its line.
       if (text === null) continue
       at = text.end + 1
-      if (statement === 'import' || (open.at(-1) === 'image-set' && statement === null)) found.push(text)
+      if (statement === 'import' || (openParentheses.at(-1) === 'image-set' && statement === null)) urls.push(text)
       if (statement === 'import') statement = null
     } else if (word === 'url(' && !isInsideName(css, match.index)) {
       const { url, end } = urlAt(css, at)
       at = end
-      if (url !== null && statement !== 'namespace') found.push(url)
+      if (url !== null && statement !== 'namespace') urls.push(url)
       // The text from `url("…"` to the closing parenthesis consists of modifiers.
-      if (url !== null && /["']/.test(css.charAt(url.end))) open.push('other')
+      if (url !== null && /["']/.test(css.charAt(url.end))) openParentheses.push('other')
       if (statement === 'import') statement = null
     } else if (word === '@import' || word === '@namespace') statement = word === '@import' ? 'import' : 'namespace'
-    else if (word === 'image-set(') open.push('image-set')
-    else if (word.endsWith('(')) open.push('other')
-    else if (word === ')') open.pop()
+    else if (word === 'image-set(') openParentheses.push('image-set')
+    else if (word.endsWith('(')) openParentheses.push('other')
+    else if (word === ')') openParentheses.pop()
     else {
       statement = null
-      open.length = 0
+      openParentheses.length = 0
     }
   }
-  return found
+  return urls
 }
 
 /** Returns whether it is part of another function name, such as `my-url(`. */
@@ -118,8 +118,8 @@ const ASSETS = '/assets/'
 export function assetsNamedIn(css: string, name: string): readonly AssetReference[] {
   const base = `${ORIGIN}${ASSETS}${name.split('/').map(encodeURIComponent).join('/')}`
   return urlsOf(css).flatMap((at) => {
-    const named = assetOf(at.url.trim(), base)
-    return named === null || named === name ? [] : [{ name: named, at }]
+    const assetName = assetOf(at.url.trim(), base)
+    return assetName === null || assetName === name ? [] : [{ name: assetName, at }]
   })
 }
 

@@ -11,15 +11,15 @@ interface Replacement {
   readonly start: number
   readonly end: number
   /** The offsets of the markup in the written text. */
-  readonly from: number
-  readonly to: number
+  readonly markupStart: number
+  readonly markupEnd: number
 }
 
 /** The written text of a file, if it differs from the filled text. */
 export interface WrittenText {
   readonly text: string
   /** In text order. */
-  readonly replaced: readonly Replacement[]
+  readonly replacements: readonly Replacement[]
   /** The markups whose key has no value. They were replaced with empty text. */
   readonly unset: readonly (Replacement & { readonly key: string })[]
 }
@@ -34,7 +34,7 @@ export type TemplateValues = ReadonlyMap<string, unknown>
 
 const OPEN = '<%='
 const CLOSE = '=%>'
-/** The length limit of a key, in characters. Longer text is not a key. */
+/** Maximum length of a key in characters. Longer text is not a key. */
 const MAX_KEY_LENGTH = 200
 const KEY = /^\s*(?<raw>&?)\s*(?<key>[\w$-]+(?:\.[\w$-]+)*)\s*$/
 
@@ -47,34 +47,40 @@ export function fillTemplateValues(text: string, values: TemplateValues, limit: 
   const parts: string[] = []
   const replaced: Replacement[] = []
   const unset: (Replacement & { key: string })[] = []
-  let copied = 0
+  let copiedTo = 0
   let length = 0
   let close = 0
   for (let from = text.indexOf(OPEN); from >= 0; from = text.indexOf(OPEN, from)) {
     // The closing delimiter of a skipped markup may be far away, so it is searched only once.
     if (close < from + OPEN.length) close = text.indexOf(CLOSE, from + OPEN.length)
     if (close < 0) break
-    const inside = close - from <= MAX_KEY_LENGTH ? KEY.exec(text.slice(from + OPEN.length, close))?.groups : undefined
-    if (inside === undefined) {
+    const keyMatch =
+      close - from <= MAX_KEY_LENGTH ? KEY.exec(text.slice(from + OPEN.length, close))?.groups : undefined
+    if (keyMatch === undefined) {
       from += OPEN.length
       continue
     }
-    const key = inside['key'] ?? ''
+    const key = keyMatch['key'] ?? ''
     const templateValue = findValue(values, key)
-    const value = inside['raw'] === '&' ? formatValue(templateValue) : escapeValue(formatValue(templateValue))
-    const start = length + from - copied
-    const replacement: Replacement = { start, end: start + value.length, from, to: close + CLOSE.length }
+    const value = keyMatch['raw'] === '&' ? formatValue(templateValue) : escapeValue(formatValue(templateValue))
+    const start = length + from - copiedTo
+    const replacement: Replacement = {
+      start,
+      end: start + value.length,
+      markupStart: from,
+      markupEnd: close + CLOSE.length,
+    }
     if (replacement.end > limit) throw new RangeError('the text with its template values is too long')
-    parts.push(text.slice(copied, from), value)
+    parts.push(text.slice(copiedTo, from), value)
     replaced.push(replacement)
     if (templateValue === undefined) unset.push({ ...replacement, key })
-    copied = from = replacement.to
+    copiedTo = from = replacement.markupEnd
     length = replacement.end
   }
   if (replaced.length === 0) return null
-  if (length + text.length - copied > limit) throw new RangeError('the text with its template values is too long')
-  parts.push(text.slice(copied))
-  return { text: parts.join(''), written: { text, replaced, unset } }
+  if (length + text.length - copiedTo > limit) throw new RangeError('the text with its template values is too long')
+  parts.push(text.slice(copiedTo))
+  return { text: parts.join(''), written: { text, replacements: replaced, unset } }
 }
 
 /** Returns the value of a key; undefined if it is missing or null. */
@@ -101,24 +107,25 @@ function escapeValue(text: string): string {
 }
 
 /** Converts a span of the filled text to a span of the written text. A position in a value becomes its whole markup. */
-export function writtenSpan({ replaced }: WrittenText, { file, start, end }: Span): Span {
+export function writtenSpan({ replacements: replaced }: WrittenText, { file, start, end }: Span): Span {
   if (start === end) {
-    const empty = replaced[lastBefore(replaced, start - 1) + 1]
-    if (empty?.start === start && empty.end === start) return { file, start: empty.from, end: empty.to }
+    const emptyReplacement = replaced[lastBefore(replaced, start - 1) + 1]
+    if (emptyReplacement?.start === start && emptyReplacement.end === start)
+      return { file, start: emptyReplacement.markupStart, end: emptyReplacement.markupEnd }
   }
   const first = replaced[lastBefore(replaced, start)]
-  const from = first === undefined ? start : start < first.end ? first.from : start - first.end + first.to
+  const from = first === undefined ? start : start < first.end ? first.markupStart : start - first.end + first.markupEnd
   // A value that begins at the end of the span is not part of it.
   const last = replaced[lastBefore(replaced, end - 1)]
-  const to = last === undefined ? end : end <= last.end ? last.to : end - last.end + last.to
+  const to = last === undefined ? end : end <= last.end ? last.markupEnd : end - last.end + last.markupEnd
   return { file, start: from, end: Math.max(from, to) }
 }
 
 /** Converts an offset in the written text to one in the filled text. A position in a markup becomes the beginning of its value. */
-export function readOffset({ replaced }: WrittenText, offset: number): number {
-  const last = replaced.findLast(({ from }) => from <= offset)
+export function filledOffset({ replacements: replaced }: WrittenText, offset: number): number {
+  const last = replaced.findLast(({ markupStart: from }) => from <= offset)
   if (last === undefined) return offset
-  return offset < last.to ? last.start : offset - last.to + last.end
+  return offset < last.markupEnd ? last.start : offset - last.markupEnd + last.end
 }
 
 /**
@@ -130,25 +137,27 @@ export function writtenChange(
   before: string,
   { span, text }: { readonly span: Span; readonly text: string },
 ): { readonly span: Span; readonly text: string } | null {
-  const old = before.slice(span.start, span.end)
-  const least = Math.min(old.length, text.length)
-  let head = 0
-  while (head < least && old[head] === text[head]) head++
-  let tail = 0
-  while (tail < least - head && old.at(-1 - tail) === text.at(-1 - tail)) tail++
+  const oldText = before.slice(span.start, span.end)
+  const shorterLength = Math.min(oldText.length, text.length)
+  let sharedStart = 0
+  while (sharedStart < shorterLength && oldText[sharedStart] === text[sharedStart]) sharedStart++
+  let sharedEnd = 0
+  while (sharedEnd < shorterLength - sharedStart && oldText.at(-1 - sharedEnd) === text.at(-1 - sharedEnd)) sharedEnd++
   // Up to the end of a value, and from the start of a value.
-  const within = { file: span.file, start: span.start + head, end: span.end - tail }
-  const touched = written.replaced.some(({ start, end }) => start < within.end && within.start < end)
-  if (touched) return null
-  const start = offsetAfter(written, within.start)
-  const end = within.end === within.start ? start : writtenSpan(written, within).end
-  return { span: { file: span.file, start, end }, text: text.slice(head, text.length - tail) }
+  const changedSpan = { file: span.file, start: span.start + sharedStart, end: span.end - sharedEnd }
+  const isInsideValue = written.replacements.some(
+    ({ start, end }) => start < changedSpan.end && changedSpan.start < end,
+  )
+  if (isInsideValue) return null
+  const start = offsetAfter(written, changedSpan.start)
+  const end = changedSpan.end === changedSpan.start ? start : writtenSpan(written, changedSpan).end
+  return { span: { file: span.file, start, end }, text: text.slice(sharedStart, text.length - sharedEnd) }
 }
 
 /** Returns the offset in the written text, after a value that ends there. */
-function offsetAfter({ replaced }: WrittenText, offset: number): number {
+function offsetAfter({ replacements: replaced }: WrittenText, offset: number): number {
   const last = replaced.findLast(({ end }) => end <= offset)
-  return last === undefined ? offset : offset - last.end + last.to
+  return last === undefined ? offset : offset - last.end + last.markupEnd
 }
 
 /** Returns the index of the last value that begins at or before the offset; -1 if there is none. */

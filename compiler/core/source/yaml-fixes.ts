@@ -21,7 +21,7 @@ interface LineRewrite {
   readonly hint?: string
 }
 
-/** Longer texts are not tried, because parsing them repeatedly would be too slow. */
+/** Maximum length of a text to fix. Parsing longer texts repeatedly would be too slow. */
 const MAX_LENGTH = 60_000
 const KEY = String.raw`(?<head>\s*(?:- +)?[\w.$-]+)`
 
@@ -30,25 +30,25 @@ export function findYamlFix(text: string, at: number): YamlFix | null {
   if (text.length > MAX_LENGTH) return null
   const lines = text.split('\n')
   const index = text.slice(0, at).split('\n').length - 1
-  const found = closeQuote(lines, index) ?? addMissingDash(lines, index)
-  if (found !== null) return found
-  const odd = [index, index - 1, index + 1].find((number) => hasOddIndent(lines, number))
-  const order = odd === undefined ? [] : [odd]
+  const lineFix = closeQuote(lines, index) ?? addMissingDash(lines, index)
+  if (lineFix !== null) return lineFix
+  const oddLine = [index, index - 1, index + 1].find((number) => hasOddIndent(lines, number))
+  const linesToTry = oddLine === undefined ? [] : [oddLine]
   // A line without a colon among keys can cause an error in the lines after it.
-  const bare = [index, index - 1].find((number) => /^\s*(?:- +)?[\w-]+ +[^\s|>][^:]*$/.test(lines[number] ?? ''))
-  if (bare !== undefined) order.unshift(bare)
-  for (const number of [...order, index, index - 1, index + 1]) {
+  const bareLine = [index, index - 1].find((number) => /^\s*(?:- +)?[\w-]+ +[^\s|>][^:]*$/.test(lines[number] ?? ''))
+  if (bareLine !== undefined) linesToTry.unshift(bareLine)
+  for (const number of [...linesToTry, index, index - 1, index + 1]) {
     const line = lines[number]
     if (line === undefined || line.trim() === '') continue
     const start = lines.slice(0, number).reduce((sum, each) => sum + each.length + 1, 0)
-    const reads = (changed: string) => isReadable(lines.with(number, changed).join('\n'))
+    const parsesWith = (changed: string) => isReadable(lines.with(number, changed).join('\n'))
     // A tab has a separate message.
     if (/^\s*\t/.test(line)) return null
-    const asKey = number === odd ? fixIndentation(line, number, lines, reads, true) : undefined
+    const indentationFix = number === oddLine ? fixIndentation(line, number, lines, parsesWith, true) : undefined
     const change =
-      asKey ??
-      listRewrites(line, lines[number + 1] ?? '').find((each) => reads(each.line)) ??
-      fixIndentation(line, number, lines, reads)
+      indentationFix ??
+      listRewrites(line, lines[number + 1] ?? '').find((each) => parsesWith(each.line)) ??
+      fixIndentation(line, number, lines, parsesWith)
     if (change === undefined) continue
     return {
       problem: change.problem,
@@ -62,7 +62,7 @@ export function findYamlFix(text: string, at: number): YamlFix | null {
   return null
 }
 
-/** The most lines with an unclosed quote that are tried. */
+/** Maximum number of lines with an unclosed quote to try. */
 const MAX_QUOTED = 3
 
 /** Finds a line above the error whose value begins with an unclosed quote, so that everything after it was read as its text. */
@@ -70,10 +70,10 @@ function closeQuote(lines: readonly string[], index: number): YamlFix | null {
   let tried = 0
   for (let number = index; number >= 0 && tried < MAX_QUOTED; number--) {
     const line = lines[number] ?? ''
-    const found = /^(\s*(?:- +)?[\w.$-]+: +)(["'])((?:(?!\2).)+)$/.exec(line.trimEnd())
-    if (found === null) continue
+    const match = /^(\s*(?:- +)?[\w.$-]+: +)(["'])((?:(?!\2).)+)$/.exec(line.trimEnd())
+    if (match === null) continue
     tried++
-    const [, head = '', quote = ''] = found
+    const [, head = '', quote = ''] = match
     const changed = `${line.trimEnd()}${quote}`
     if (!isReadable(lines.with(number, changed).join('\n'))) continue
     const start = lines.slice(0, number).reduce((sum, each) => sum + each.length + 1, 0)
@@ -96,10 +96,11 @@ function addMissingDash(lines: readonly string[], index: number): YamlFix | null
     const depth = line.search(/[^\s#-]/)
     if (depth < 0 || depth !== line.search(/\S/)) continue
     // Lines with a deeper indent belong to the entry.
-    const before = lines.slice(0, number).findLast((each) => each.trim() !== '' && each.search(/\S/) <= depth) ?? ''
-    const [dash] = /^ *- +/.exec(before) ?? []
-    if (dash === undefined || before.search(/\S/) !== depth) continue
-    if (keyOf(before.slice(dash.length)) !== keyOf(line.trim())) continue
+    const previousEntry =
+      lines.slice(0, number).findLast((each) => each.trim() !== '' && each.search(/\S/) <= depth) ?? ''
+    const [dash] = /^ *- +/.exec(previousEntry) ?? []
+    if (dash === undefined || previousEntry.search(/\S/) !== depth) continue
+    if (keyOf(previousEntry.slice(dash.length)) !== keyOf(line.trim())) continue
     const text = dash + line.trim()
     if (!isReadable(lines.with(number, text).join('\n'))) continue
     const start = lines.slice(0, number).reduce((sum, each) => sum + each.length + 1, 0)
@@ -135,55 +136,60 @@ export function isReadable(text: string): boolean {
 }
 
 function listRewrites(line: string, next: string): readonly LineRewrite[] {
-  const all: LineRewrite[] = []
+  const rewrites: LineRewrite[] = []
   const { head = '', value = '' } = new RegExp(`^${KEY}:[ \\t]*(?<value>\\S.*?)\\s*$`).exec(line)?.groups ?? {}
   if (/^\s*slug$/.test(head) && /\/: +[a-z]/i.test(value))
-    all.push({
+    rewrites.push({
       line: `${head}: ${value.replace(/\/: +(?=[a-z])/gi, '/:')}`,
       problem: 'there is a space between the colon and the name of a segment',
     })
-  const tight = new RegExp(`^${KEY}(?::(?=\\S)|\\s*=\\s*)(?<value>\\S.*)$`).exec(line)
-  if (tight !== null)
-    all.push({
-      line: `${tight.groups?.['head']}: ${tight.groups?.['value']}`,
+  const withoutSpace = new RegExp(`^${KEY}(?::(?=\\S)|\\s*=\\s*)(?<value>\\S.*)$`).exec(line)
+  if (withoutSpace !== null)
+    rewrites.push({
+      line: `${withoutSpace.groups?.['head']}: ${withoutSpace.groups?.['value']}`,
       problem: 'a colon and a space are missing after the key',
     })
-  const spaced = /^(\s*(?:- +)?[\w-]+) +([^\s:|>][^:]*)$/.exec(line)
-  if (spaced !== null) all.push({ line: `${spaced[1]}: ${spaced[2]}`, problem: 'a colon is missing after the key' })
+  const withoutColon = /^(\s*(?:- +)?[\w-]+) +([^\s:|>][^:]*)$/.exec(line)
+  if (withoutColon !== null)
+    rewrites.push({ line: `${withoutColon[1]}: ${withoutColon[2]}`, problem: 'a colon is missing after the key' })
   const dash = /^(\s*)-([^\s-].*)$/.exec(line)
-  if (dash !== null) all.push({ line: `${dash[1]}- ${dash[2]}`, problem: 'a space is missing after the dash' })
+  if (dash !== null) rewrites.push({ line: `${dash[1]}- ${dash[2]}`, problem: 'a space is missing after the dash' })
   if (value !== '') {
     const quote = /^["']/.exec(value)?.[0]
     if (quote !== undefined) {
       const inner = value.slice(1, value.endsWith(quote) && value.length > 1 ? -1 : undefined)
       if (!value.endsWith(quote) || value.length === 1)
-        all.push({ line: `${head}: ${value}${quote}`, problem: `the quote ${quote} is never closed` })
-      const other = quote === '"' ? "'" : '"'
-      if (!inner.includes(other))
-        all.push({ line: `${head}: ${other}${inner}${other}`, problem: `a text in ${quote} contains another ${quote}` })
-      all.push({
+        rewrites.push({ line: `${head}: ${value}${quote}`, problem: `the quote ${quote} is never closed` })
+      const otherQuote = quote === '"' ? "'" : '"'
+      if (!inner.includes(otherQuote))
+        rewrites.push({
+          line: `${head}: ${otherQuote}${inner}${otherQuote}`,
+          problem: `a text in ${quote} contains another ${quote}`,
+        })
+      rewrites.push({
         line: `${head}: '${inner.replaceAll("'", "''")}'`,
         problem: `a text in ${quote} contains another ${quote}`,
       })
     } else {
       for (const close of [']', '}', '"]', "']"])
-        if (/^[[{]/.test(value)) all.push({ line: `${head}: ${value}${close}`, problem: 'a bracket is never closed' })
+        if (/^[[{]/.test(value))
+          rewrites.push({ line: `${head}: ${value}${close}`, problem: 'a bracket is never closed' })
       const quoted = `'${value.replaceAll("'", "''")}'`
       const reason = value.includes(': ')
         ? 'a text that contains `: ` needs quotes'
         : 'a text that begins with this character needs quotes'
-      if (!/^[[{|>&*]/.test(value)) all.push({ line: `${head}: ${quoted}`, problem: reason })
+      if (!/^[[{|>&*]/.test(value)) rewrites.push({ line: `${head}: ${quoted}`, problem: reason })
     }
   }
   const item = /^(\s*- +)([\w-]+)\s*$/.exec(line)
   if (item !== null && /^\s+[\w-]+:/.test(next))
-    all.push({
+    rewrites.push({
       line: `${item[1]}name: ${item[2]}`,
       problem: 'this entry has more keys, so its first value needs a key too',
     })
-  const bare = /^(\s*(?:- +)?[\w-]+)\s*$/.exec(line)
-  if (bare !== null) all.push({ line: `${bare[1]}:`, problem: 'a colon is missing after the key' })
-  return all
+  const lonelyKey = /^(\s*(?:- +)?[\w-]+)\s*$/.exec(line)
+  if (lonelyKey !== null) rewrites.push({ line: `${lonelyKey[1]}:`, problem: 'a colon is missing after the key' })
+  return rewrites
 }
 
 /** Changes the indentation of the line to that of a neighbor, if only one works, or if `nearest` is set, the nearest one. */
@@ -194,9 +200,9 @@ function fixIndentation(
   reads: (line: string) => boolean,
   nearest = false,
 ): LineRewrite | undefined {
-  const bare = line.trimStart()
-  if (bare.startsWith('-') || lines.slice(0, number).every((other) => other.trim() === '')) return undefined
-  const own = line.length - bare.length
+  const unindented = line.trimStart()
+  if (unindented.startsWith('-') || lines.slice(0, number).every((other) => other.trim() === '')) return undefined
+  const ownDepth = line.length - unindented.length
   const depths = new Set<number>()
   for (const other of lines.slice(Math.max(0, number - 3), number + 3)) {
     const depth = other.search(/\S/)
@@ -205,16 +211,16 @@ function fixIndentation(
     const dash = /^\s*- +/.exec(other)
     if (dash !== null) depths.add(dash[0].length)
   }
-  const fitting = [...depths].filter((depth) => depth !== own && reads(' '.repeat(depth) + bare))
-  if (nearest) fitting.sort((a, b) => Math.abs(a - own) - Math.abs(b - own))
-  const [depth, other] = fitting
+  const validDepths = [...depths].filter((depth) => depth !== ownDepth && reads(' '.repeat(depth) + unindented))
+  if (nearest) validDepths.sort((a, b) => Math.abs(a - ownDepth) - Math.abs(b - ownDepth))
+  const [depth, other] = validDepths
   if (depth === undefined) return undefined
-  const isOne = nearest
-    ? Math.abs(depth - own) < Math.abs((other ?? Number.POSITIVE_INFINITY) - own)
-    : fitting.length === 1
-  if (!isOne) return undefined
+  const isUnique = nearest
+    ? Math.abs(depth - ownDepth) < Math.abs((other ?? Number.POSITIVE_INFINITY) - ownDepth)
+    : validDepths.length === 1
+  if (!isUnique) return undefined
   return {
-    line: ' '.repeat(depth) + bare,
+    line: ' '.repeat(depth) + unindented,
     problem: 'the indentation does not match the lines around it',
     hint: depth === 0 ? 'Write this line without indentation.' : `Indent this line by ${depth} spaces.`,
   }

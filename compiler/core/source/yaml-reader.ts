@@ -146,10 +146,10 @@ export class YamlReader {
     }
     const { anchor, tag } = this.#properties()
     if (anchor !== null) this.#anchors.set(anchor, null)
-    const read = this.#content(place, tag, anchor !== null || tag !== null, depth)
-    if (read.size > MAX_NODES) throw new YamlRefusal(token.start, token.start + 1, 'it contains too many values')
-    if (anchor !== null) this.#anchors.set(anchor, read)
-    return read
+    const sizedNode = this.#content(place, tag, anchor !== null || tag !== null, depth)
+    if (sizedNode.size > MAX_NODES) throw new YamlRefusal(token.start, token.start + 1, 'it contains too many values')
+    if (anchor !== null) this.#anchors.set(anchor, sizedNode)
+    return sizedNode
   }
 
   /** Parses the anchor and the tag of a node, in any order; null for missing ones. */
@@ -225,14 +225,14 @@ export class YamlReader {
     const span = this.#span(start, end)
     // `on` is an option of validations and never means a boolean.
     const isOn = text === 'on' && (place === 'block-key' || place === 'flow-key')
-    const other = isText || tag !== null || isOn ? null : ambiguityOf(text, { value, float })
-    if (other !== null) this.problems.push({ kind: 'other-scalar', span, text, ...other })
-    const placed = segments.map(({ textOffset, sourceOffset }) => ({
+    const ambiguity = isText || tag !== null || isOn ? null : ambiguityOf(text, { value, float })
+    if (ambiguity !== null) this.problems.push({ kind: 'other-scalar', span, text, ...ambiguity })
+    const fileSegments = segments.map(({ textOffset, sourceOffset }) => ({
       textOffset,
       sourceOffset: sourceOffset + this.#offset,
     }))
     return {
-      node: { kind: 'scalar', value, float, text, quoted: !plain, segments: placed, span },
+      node: { kind: 'scalar', value, float, text, quoted: !plain, segments: fileSegments, span },
       size: 1,
     }
   }
@@ -303,8 +303,8 @@ export class YamlReader {
     const pairs: Pair[] = []
     while (this.#skip('?')) {
       const key = this.#is('?', ':', 'block-end') ? this.#empty() : this.#node('block-key', depth + 1)
-      const isGiven = this.#skip(':') && !this.#is('?', ':', 'block-end')
-      pairs.push([key, isGiven ? this.#node('block-value', depth + 1) : this.#empty()])
+      const hasValue = this.#skip(':') && !this.#is('?', ':', 'block-end')
+      pairs.push([key, hasValue ? this.#node('block-value', depth + 1) : this.#empty()])
     }
     const end = this.#end
     if (!this.#skip('block-end')) this.#refuseNext()
@@ -315,19 +315,19 @@ export class YamlReader {
     const { start } = this.#take()
     const pairs: Pair[] = []
     while (!this.#is('}')) {
-      const hasSign = this.#skip('?')
-      const key = hasSign && this.#is(':', ',', '}') ? this.#empty() : this.#node('flow-key', depth + 1)
-      const isGiven = hasSign && this.#skip(':') && !this.#is(',', '}')
-      pairs.push([key, isGiven ? this.#node('flow', depth + 1) : this.#empty()])
+      const hasQuestionMark = this.#skip('?')
+      const key = hasQuestionMark && this.#is(':', ',', '}') ? this.#empty() : this.#node('flow-key', depth + 1)
+      const hasValue = hasQuestionMark && this.#skip(':') && !this.#is(',', '}')
+      pairs.push([key, hasValue ? this.#node('flow', depth + 1) : this.#empty()])
       if (!this.#skip(',') && !this.#is('}')) this.#refuseNext()
     }
     this.#take()
-    const read = this.#map(pairs, start, this.#end)
-    const written = this.#text.slice(start, this.#end)
-    if (!written.startsWith('{{')) return read
-    const { span } = read.node
-    this.problems.push({ kind: 'bare-liquid', span, text: written.split('\n', 1)[0] ?? written })
-    return { node: textNode(written, span), size: 1 }
+    const mapping = this.#map(pairs, start, this.#end)
+    const source = this.#text.slice(start, this.#end)
+    if (!source.startsWith('{{')) return mapping
+    const { span } = mapping.node
+    this.problems.push({ kind: 'bare-liquid', span, text: source.split('\n', 1)[0] ?? source })
+    return { node: textNode(source, span), size: 1 }
   }
 
   /** Returns the entries in order. Entries from `<<` override earlier ones, and later ones override them. */
@@ -337,9 +337,9 @@ export class YamlReader {
     let size = 1
     for (const [key, value] of pairs) {
       size += value.size
-      const more = key.node.kind === 'scalar' && key.node.value === '<<' ? mergedEntries(value.node) : null
-      if (more !== null) {
-        for (const entry of more) {
+      const mergedFromAlias = key.node.kind === 'scalar' && key.node.value === '<<' ? mergedEntries(value.node) : null
+      if (mergedFromAlias !== null) {
+        for (const entry of mergedFromAlias) {
           const identity = identities.get(entry) ?? ''
           entries.set(identity, entry)
           merged.add(identity)

@@ -15,29 +15,29 @@ const SEXAGESIMAL = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}(\.[0-9_]*)?$/
  * `1:30` is 5400, `1_000` is a number, `1e3` and `08` are text. Dates and times stay text.
  */
 export function resolveScalar(text: string): { readonly value: ScalarValue; readonly float: boolean } {
-  const whole = (value: ScalarValue) => ({ value, float: false })
+  const nonFloat = (value: ScalarValue) => ({ value, float: false })
   const float = (value: number) => ({ value, float: true })
-  if (text === '' || NULL.test(text)) return whole(null)
+  if (text === '' || NULL.test(text)) return nonFloat(null)
   // Longer numbers do not occur, and parsing takes quadratic time.
-  if (text.length > MAX_NUMBER_LENGTH) return whole(text)
-  if (TRUE.test(text)) return whole(true)
-  if (FALSE.test(text)) return whole(false)
-  if (INTEGER.test(text)) return whole(integer(text.replace(/[_,]/g, '')))
+  if (text.length > MAX_NUMBER_LENGTH) return nonFloat(text)
+  if (TRUE.test(text)) return nonFloat(true)
+  if (FALSE.test(text)) return nonFloat(false)
+  if (INTEGER.test(text)) return nonFloat(integer(text.replace(/[_,]/g, '')))
   if (DECIMAL.test(text)) {
     const value = Number(text.replace(/[_,]/g, ''))
-    return Number.isNaN(value) ? whole(text) : float(value)
+    return Number.isNaN(value) ? nonFloat(text) : float(value)
   }
-  const sixty = SEXAGESIMAL.exec(text)
-  if (sixty !== null) {
+  const sexagesimal = SEXAGESIMAL.exec(text)
+  if (sexagesimal !== null) {
     // The first unit is always the hour, even with only two units. A sign applies only to the first unit.
     const units = text.replaceAll('_', '').split(':').map(Number)
     const total = units.reduce((sum, unit, index) => sum + unit * 60 ** (2 - index), 0)
-    return sixty[1] === undefined ? whole(total) : float(total)
+    return sexagesimal[1] === undefined ? nonFloat(total) : float(total)
   }
   if (/^\+?\.inf$/i.test(text)) return float(Number.POSITIVE_INFINITY)
   if (/^-\.inf$/i.test(text)) return float(Number.NEGATIVE_INFINITY)
   if (/^\.nan$/i.test(text)) return float(Number.NaN)
-  return whole(text)
+  return nonFloat(text)
 }
 
 function integer(text: string): number | bigint | string {
@@ -46,8 +46,8 @@ function integer(text: string): number | bigint | string {
   const octal = /^0[0-7]+$/.test(digits)
   if (/^0[xb]?$/.test(digits) && digits !== '0') return text
   const value = sign * BigInt(octal ? `0o${digits.slice(1)}` : digits)
-  const small = Number(value)
-  return Number.isSafeInteger(small) ? small : value
+  const asNumber = Number(value)
+  return Number.isSafeInteger(asNumber) ? asNumber : value
 }
 
 /** A plain scalar that YAML 1.1 and 1.2 parse differently. `other` is the value in YAML 1.2 notation. */

@@ -27,7 +27,7 @@ interface PossibleKey {
   readonly at: number
   readonly lineStart: number
   /** The number of its first token. */
-  readonly number: number
+  readonly tokenNumber: number
   /** Set if only a key is allowed here. */
   readonly required: boolean
 }
@@ -84,7 +84,7 @@ export class YamlScanner {
     if (this.#queue.length === 0) return true
     if (this.#hasEnded) return false
     this.#dropStaleKeys()
-    return this.#keys.some((key) => key?.number === this.#taken)
+    return this.#keys.some((key) => key?.tokenNumber === this.#taken)
   }
 
   get #isInFlow(): boolean {
@@ -174,7 +174,7 @@ export class YamlScanner {
     this.#keys[this.#keys.length - 1] = {
       at: this.#cursor.at,
       lineStart: this.#cursor.lineStart,
-      number: this.#taken + this.#queue.length,
+      tokenNumber: this.#taken + this.#queue.length,
       required,
     }
   }
@@ -200,12 +200,12 @@ export class YamlScanner {
     throw new YamlRefusal(key.at, key.at + Math.max(line.trimEnd().length, 1), NO_COLON, "':'")
   }
 
-  /** Opens a block if the column is deeper. @param behind the number of waiting tokens before the block */
-  #openBlock(column: number, kind: 'block-list' | 'block-map', start: number, behind: number): void {
+  /** Opens a block if the column is deeper. @param waitingCount the number of waiting tokens before the block */
+  #openBlock(column: number, kind: 'block-list' | 'block-map', start: number, waitingCount: number): void {
     if (this.#isInFlow || column <= this.#indent) return
     this.#around.push(this.#indent)
     this.#indent = column
-    this.#queue.splice(behind, 0, { kind, start, end: start })
+    this.#queue.splice(waitingCount, 0, { kind, start, end: start })
   }
 
   #closeBlocks(column: number): void {
@@ -276,9 +276,9 @@ export class YamlScanner {
     const level = this.#keys.length - 1
     const key = this.#keys[level]
     if (key) {
-      const behind = key.number - this.#taken
-      this.#queue.splice(behind, 0, { kind: '?', start: key.at, end: key.at })
-      this.#openBlock(key.at - key.lineStart, 'block-map', key.at, behind)
+      const waitingCount = key.tokenNumber - this.#taken
+      this.#queue.splice(waitingCount, 0, { kind: '?', start: key.at, end: key.at })
+      this.#openBlock(key.at - key.lineStart, 'block-map', key.at, waitingCount)
       this.#keys[level] = null
       this.#mayBeKey = false
     } else {
@@ -310,11 +310,11 @@ export class YamlScanner {
     this.#cursor.endLine()
     // For keys, the next line belongs to the directive.
     if (this.#cursor.code() !== 0) this.#cursor.breakLine()
-    const of = { kind: 'directive', start, end: start + all.length } as const
+    const directive = { kind: 'directive', start, end: start + all.length } as const
     this.#queue.push(
       yaml === undefined
-        ? { ...of, name: 'TAG', values: [handle, prefix] }
-        : { ...of, name: yaml, values: [major, minor] },
+        ? { ...directive, name: 'TAG', values: [handle, prefix] }
+        : { ...directive, name: yaml, values: [major, minor] },
     )
   }
 
@@ -351,7 +351,7 @@ export class YamlScanner {
 
   #plain(): void {
     this.#rememberKey()
-    const { scalar, isBehindBreak } = readPlain(this.#cursor, this.#indent, this.#isInFlow)
+    const { scalar, isAfterBreak: isBehindBreak } = readPlain(this.#cursor, this.#indent, this.#isInFlow)
     this.#mayBeKey = isBehindBreak
     this.#scalar = scalar
     this.#text(true, scalar)

@@ -72,7 +72,7 @@ export function readPlain(
   cursor: YamlCursor,
   indent: number,
   isInFlow: boolean,
-): { readonly scalar: ScalarText; readonly isBehindBreak: boolean } {
+): { readonly scalar: ScalarText; readonly isAfterBreak: boolean } {
   const start = cursor.at
   const text = new PlacedText()
   let end = start
@@ -89,7 +89,7 @@ export function readPlain(
     gap = readGap(cursor, indent + 1, false)
     if (!isInFlow && cursor.column <= indent) break
   }
-  return { scalar: text.between(start, end), isBehindBreak: cursor.lineStart > end }
+  return { scalar: text.between(start, end), isAfterBreak: cursor.lineStart > end }
 }
 
 function endsPlain(cursor: YamlCursor, isInFlow: boolean): boolean {
@@ -108,21 +108,21 @@ function endsPlain(cursor: YamlCursor, isInFlow: boolean): boolean {
  */
 function readGap(cursor: YamlCursor, indent: number, isFolded: boolean): TextPart {
   const at = cursor.at
-  let isLater = isFolded
+  let sawBreak = isFolded
   let first = ''
   let more = ''
   for (;;) {
     const code = cursor.code()
     if (isBlank(code)) {
-      if (isLater && code === 9 && cursor.column < indent) cursor.refuse(TAB)
+      if (sawBreak && code === 9 && cursor.column < indent) cursor.refuse(TAB)
       cursor.at++
     } else if (isBreak(code)) {
-      if (isLater) more += cursor.breakLine()
+      if (sawBreak) more += cursor.breakLine()
       else first = cursor.breakLine()
-      isLater = true
+      sawBreak = true
     } else break
   }
-  if (!isLater) return { text: cursor.text.slice(at, cursor.at), at }
+  if (!sawBreak) return { text: cursor.text.slice(at, cursor.at), at }
   if (first !== '\n') return { text: first + more, at }
   return { text: more === '' ? ' ' : more, at }
 }
@@ -178,10 +178,10 @@ function readEscape(cursor: YamlCursor): string {
   const sign = cursor.sign()
   const digits = HEX_DIGITS[sign]
   if (digits === undefined) {
-    const meant = ESCAPES[sign]
-    if (meant === undefined) cursor.refuse(`\`\\${sign}\` is not a valid escape in a text in "`)
+    const character = ESCAPES[sign]
+    if (character === undefined) cursor.refuse(`\`\\${sign}\` is not a valid escape in a text in "`)
     cursor.at++
-    return meant
+    return character
   }
   const hex = cursor.text.slice(cursor.at + 1, cursor.at + 1 + digits)
   const code = hex.length === digits && /^[0-9a-f]+$/i.test(hex) ? Number.parseInt(hex, 16) : -1
@@ -191,60 +191,60 @@ function readEscape(cursor: YamlCursor): string {
   return String.fromCodePoint(code)
 }
 
-/** Parses the text after `|` or `>`. @param around the column of the surrounding block; -1 outside of all blocks */
-export function readBlock(cursor: YamlCursor, around: number): ScalarText {
+/** Parses the text after `|` or `>`. @param blockColumn the column of the surrounding block; -1 outside of all blocks */
+export function readBlock(cursor: YamlCursor, blockColumn: number): ScalarText {
   const start = cursor.at
   const isFolded = cursor.sign() === '>'
   cursor.at++
   const header = cursor.match(/(?:[+-][0-9]?|[0-9][+-]?)?/y)?.[0] ?? ''
-  const given = /[0-9]/.exec(header)?.[0]
-  if (given === '0') cursor.refuse('a text cannot be indented by 0 spaces')
+  const writtenIndent = /[0-9]/.exec(header)?.[0]
+  if (writtenIndent === '0') cursor.refuse('a text cannot be indented by 0 spaces')
   cursor.at += header.length
   cursor.endLine()
   if (cursor.code() !== 0) cursor.breakLine()
   const text = new PlacedText()
   let { empty, indent } = readEmptyLines(
     cursor,
-    given === undefined ? null : Math.max(around, 0) + Number(given),
-    around,
+    writtenIndent === undefined ? null : Math.max(blockColumn, 0) + Number(writtenIndent),
+    blockColumn,
   )
   let end = cursor.at
   let lineBreak: TextPart = NOTHING
-  let wasFurtherIn = false
+  let wasIndented = false
   while (cursor.column === indent && cursor.code() !== 0) {
-    const isFurtherIn = isBlank(cursor.code())
-    if (!isFolded || lineBreak.text !== '\n' || wasFurtherIn || isFurtherIn) text.add(lineBreak.text, lineBreak.at)
+    const isIndented = isBlank(cursor.code())
+    if (!isFolded || lineBreak.text !== '\n' || wasIndented || isIndented) text.add(lineBreak.text, lineBreak.at)
     else if (empty.text === '') text.add(' ', lineBreak.at)
     text.add(empty.text, empty.at)
-    wasFurtherIn = isFurtherIn
+    wasIndented = isIndented
     const from = cursor.at
     while (!endsLine(cursor.code())) cursor.at++
     text.add(cursor.text.slice(from, cursor.at), from)
     lineBreak = { at: cursor.at, text: cursor.code() === 0 ? '' : cursor.breakLine() }
     end = cursor.at
-    ;({ empty, indent } = readEmptyLines(cursor, indent, around))
+    ;({ empty, indent } = readEmptyLines(cursor, indent, blockColumn))
   }
   if (!header.includes('-')) text.add(lineBreak.text, lineBreak.at)
   if (header.includes('+')) text.add(empty.text, empty.at)
   return text.between(start, end)
 }
 
-/** Skips empty lines and the indentation of the next line. @param given the indentation of that line; null if the line defines it */
+/** Skips empty lines and the indentation of the next line. @param fixedIndent the indentation of that line; null if the line defines it */
 function readEmptyLines(
   cursor: YamlCursor,
-  given: number | null,
-  around: number,
+  fixedIndent: number | null,
+  blockColumn: number,
 ): { readonly empty: TextPart; readonly indent: number } {
   const at = cursor.at
   let text = ''
-  let widest = Math.max(around + 1, 1)
+  let widestIndent = Math.max(blockColumn + 1, 1)
   for (;;) {
-    const isBefore = () => given === null || cursor.column < given
-    while (isBefore() && cursor.sign() === ' ') cursor.at++
-    widest = Math.max(widest, cursor.column)
-    if (isBefore() && cursor.sign() === '\t') cursor.refuse(TAB)
+    const isInIndentation = () => fixedIndent === null || cursor.column < fixedIndent
+    while (isInIndentation() && cursor.sign() === ' ') cursor.at++
+    widestIndent = Math.max(widestIndent, cursor.column)
+    if (isInIndentation() && cursor.sign() === '\t') cursor.refuse(TAB)
     if (!isBreak(cursor.code())) break
     text += cursor.breakLine()
   }
-  return { empty: { text, at }, indent: given ?? widest }
+  return { empty: { text, at }, indent: fixedIndent ?? widestIndent }
 }

@@ -50,7 +50,7 @@ export const email = settings<typeof keys, EmailSettings>({
       cc: from.liquid('cc'),
       bcc: from.liquid('bcc'),
       ...layoutOf(
-        from.reference('layout') ?? folderless(from.reference('layout_path')),
+        from.reference('layout') ?? withoutLayoutFolder(from.reference('layout_path')),
         from.liquid('layout', 'layout_path'),
       ),
       forced: from.value('forced'),
@@ -78,14 +78,14 @@ function checkAddress(node: YamlNode | null, key: string, report: Reporter): voi
 
 /** Returns the layout. With Liquid, its name is known only when the email is sent. */
 function layoutOf(
-  named: NamedReference | null,
+  layoutName: NamedReference | null,
   text: LiquidText | null,
 ): Pick<EmailSettings, 'layout' | 'computedLayout'> {
-  const isComputed = named !== null && /\{[{%]/.test(named.name)
-  return { layout: isComputed ? null : named, computedLayout: isComputed ? text : null }
+  const isComputed = layoutName !== null && /\{[{%]/.test(layoutName.name)
+  return { layout: isComputed ? null : layoutName, computedLayout: isComputed ? text : null }
 }
 
 /** Removes `layouts/` from the name of a layout, which older sites write. */
-function folderless(named: NamedReference | null): NamedReference | null {
-  return named === null ? null : { ...named, name: named.name.replace(/^layouts\//, '') }
+function withoutLayoutFolder(layoutName: NamedReference | null): NamedReference | null {
+  return layoutName === null ? null : { ...layoutName, name: layoutName.name.replace(/^layouts\//, '') }
 }

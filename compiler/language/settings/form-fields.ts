@@ -98,7 +98,7 @@ export function fieldDocs(): Readonly<Record<'groups' | 'keys' | 'options', read
   }
 }
 
-/** The deepest nesting of resources. Real forms need fewer levels. */
+/** Maximum depth of nested resources. Real forms need fewer levels. */
 const MAX_LEVELS = 8
 
 /** Reads the mapping below `fields`. Invalid parts are reported and ignored. */

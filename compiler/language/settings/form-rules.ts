@@ -13,18 +13,18 @@ import type { Reporter } from './setting.ts'
 /** What an option accepts: a description and a test. */
 interface OptionCheck {
   readonly takes: string
-  fits(node: YamlNode): boolean
+  accepts(node: YamlNode): boolean
 }
 
-const check = (takes: string, fits: OptionCheck['fits']): OptionCheck => ({ takes, fits })
-const scalar = (takes: string, good: (text: string) => boolean): OptionCheck =>
-  check(takes, (node) => node.kind === 'scalar' && node.value !== null && good(node.text.trim()))
+const check = (takes: string, accepts: OptionCheck['accepts']): OptionCheck => ({ takes, accepts: accepts })
+const scalar = (takes: string, acceptsText: (text: string) => boolean): OptionCheck =>
+  check(takes, (node) => node.kind === 'scalar' && node.value !== null && acceptsText(node.text.trim()))
 
 const flag = scalar('`true` or `false`', (text) => text === 'true' || text === 'false')
 const count = scalar('a whole number', (text) => /^\d+$/.test(text))
 const number = scalar('a number', (text) => /^[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?$/i.test(text))
 const anyText = scalar('a text', () => true)
-const moment = scalar('a date or a time', isTime)
+const time = scalar('a date or a time', isTime)
 const pattern = scalar('a regular expression', isPattern)
 const saveKind = scalar('`create` or `update`', (text) => text === 'create' || text === 'update')
 
@@ -46,7 +46,7 @@ const nameList = check('a list of names', (node) => {
 const range = check('two whole numbers: `[3, 20]` or `3..20`', (node) =>
   node.kind === 'scalar'
     ? /^\d+\s*\.\.\s*\d+$/.test(node.text.trim())
-    : node.kind === 'list' && node.items.length === 2 && node.items.every(count.fits),
+    : node.kind === 'list' && node.items.length === 2 && node.items.every(count.accepts),
 )
 
 /** The options of every validation. */
@@ -64,7 +64,7 @@ const CHECK_OF_KIND: Readonly<Record<OptionKind, OptionCheck>> = {
   boolean: flag,
   list: oneOrMore,
   regex: pattern,
-  date: moment,
+  date: time,
   fields: nameList,
   text: anyText,
 }
@@ -105,20 +105,25 @@ export function readRules(node: YamlNode, report: Reporter): readonly FormRule[]
 }
 
 /**
- * Reads an option that every validation has. @param of the validation with a dot, or an empty text @returns whether it is such an
+ * Reads an option that every validation has. @param prefix the validation with a dot, or an empty text @returns whether it is such an
  * option
  */
-function readCommonOption(entry: YamlEntry, of: string, into: Map<string, YamlNode>, report: Reporter): boolean {
+function readCommonOption(
+  entry: YamlEntry,
+  prefix: string,
+  optionsByName: Map<string, YamlNode>,
+  report: Reporter,
+): boolean {
   const option = Object.hasOwn(COMMON_OPTIONS, entry.key) ? COMMON_OPTIONS[entry.key] : undefined
   if (option === undefined) return false
-  if (isComputed(entry.value) || option.fits(entry.value)) into.set(entry.key, entry.value)
-  else report.add(validationOptionValue(optionSpan(entry), `${of}${entry.key}`, option.takes))
+  if (isComputed(entry.value) || option.accepts(entry.value)) optionsByName.set(entry.key, entry.value)
+  else report.add(validationOptionValue(optionSpan(entry), `${prefix}${entry.key}`, option.takes))
   return true
 }
 
 function readRule(
   { key, keySpan, value }: YamlEntry,
-  ofAll: ReadonlyMap<string, YamlNode>,
+  sharedOptions: ReadonlyMap<string, YamlNode>,
   report: Reporter,
 ): FormRule | null {
   const ownOptions = Object.hasOwn(RULES, key) ? RULES[key] : undefined
@@ -138,26 +143,26 @@ function readRule(
   }
   const entries = value.kind === 'map' ? value.entries : []
   const options: FormOption[] = []
-  const common = new Map(ofAll)
+  const common = new Map(sharedOptions)
   for (const entry of entries) {
     if (Object.hasOwn(ownOptions, entry.key)) {
       const option = checkOf(key, entry.key)
-      if (isComputed(entry.value) || option.fits(entry.value))
+      if (isComputed(entry.value) || option.accepts(entry.value))
         options.push({ name: entry.key, span: entry.keySpan, value: settingTree(entry.value) })
       else report.add(validationOptionValue(optionSpan(entry), `${key}.${entry.key}`, option.takes))
     } else if (!readCommonOption(entry, `${key}.`, common, report)) {
-      const known = [...Object.keys(ownOptions), ...Object.keys(COMMON_OPTIONS)]
-      report.add(unknownValidationOption(entry.keySpan, key, entry.key, known))
+      const knownOptions = [...Object.keys(ownOptions), ...Object.keys(COMMON_OPTIONS)]
+      report.add(unknownValidationOption(entry.keySpan, key, entry.key, knownOptions))
     }
   }
-  const needed = NEEDED_OPTIONS[key] ?? []
-  if (needed.length > 0 && !entries.some((entry) => needed.includes(entry.key)))
-    report.add(missingValidationOption(keySpan, key, needed))
+  const neededOptions = NEEDED_OPTIONS[key] ?? []
+  if (neededOptions.length > 0 && !entries.some((entry) => neededOptions.includes(entry.key)))
+    report.add(missingValidationOption(keySpan, key, neededOptions))
   const isOn = (name: string): boolean => {
     const option = common.get(name)
     return option?.kind === 'scalar' && option.text.trim() === 'true'
   }
-  const tree = (name: string) => {
+  const optionTree = (name: string) => {
     const option = common.get(name)
     return option === undefined ? null : settingTree(option)
   }
@@ -166,8 +171,8 @@ function readRule(
     rule: key,
     span: keySpan,
     options,
-    message: tree('message'),
-    if: tree('if'),
+    message: optionTree('message'),
+    if: optionTree('if'),
     allowNil: isOn('allow_nil'),
     allowBlank: isOn('allow_blank'),
     on: on?.kind === 'scalar' ? (on.text.trim() === 'create' ? 'create' : 'update') : null,

@@ -219,8 +219,8 @@ export const form = settings<typeof keys, FormSettings>({
 function resource(from: FormEntries): FormSettings['resource'] {
   const node = from.node('resource')
   if (node?.kind !== 'map') return from.reference('resource')
-  const named = entryOf(node, 'name')?.value ?? node.entries[0]?.value
-  return named?.kind === 'scalar' && named.text !== '' ? { name: named.text, span: named.span } : null
+  const nameNode = entryOf(node, 'name')?.value ?? node.entries[0]?.value
+  return nameNode?.kind === 'scalar' && nameNode.text !== '' ? { name: nameNode.text, span: nameNode.span } : null
 }
 
 function asyncCallback(from: FormEntries): FormSettings['asyncCallbackActions'] {
@@ -243,8 +243,8 @@ function asyncCallback(from: FormEntries): FormSettings['asyncCallbackActions'] 
 function reportAsyncValue(from: FormEntries, key: string, expected: string): void {
   const value = entryOf(from.node('async_callback_actions'), key)?.value
   if (value === undefined) return
-  const written = from.file.text.slice(value.span.start, value.span.end)
-  from.report.add(settingValue(value.span, `async_callback_actions.${key}`, expected, written))
+  const writtenValue = from.file.text.slice(value.span.start, value.span.end)
+  from.report.add(settingValue(value.span, `async_callback_actions.${key}`, expected, writtenValue))
 }
 
 function spamProtection(from: FormEntries): FormSettings['spamProtection'] {

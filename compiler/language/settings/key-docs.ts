@@ -19,10 +19,10 @@ export interface KeyDocs {
 }
 
 /** Returns the documentation of each key, followed by the keys of the mapping that it accepts. */
-export function keyDocs(keys: SettingKeys, above = ''): readonly KeyDocs[] {
+export function keyDocs(keys: SettingKeys, parentPath = ''): readonly KeyDocs[] {
   return Object.entries(keys).flatMap(([name, key]) => [
     {
-      name: above + name,
+      name: parentPath + name,
       takes: takesText(key),
       says: key.says,
       otherwise: key.default === undefined ? (key.otherwise ?? null) : defaultText(key.default),
@@ -31,7 +31,7 @@ export function keyDocs(keys: SettingKeys, above = ''): readonly KeyDocs[] {
       ignored: key.ignored === true ? 'told' : key.unread === true ? 'silent' : null,
       see: key.see ?? null,
     },
-    ...(key.below === undefined ? [] : keyDocs(key.below, `${above}${name}.`)),
+    ...(key.below === undefined ? [] : keyDocs(key.below, `${parentPath}${name}.`)),
   ])
 }
 
@@ -41,8 +41,8 @@ const PROBE = Symbol('probe')
 /** Returns the accepted values, in the same words as a diagnostic. */
 function takesText({ schema, takes }: SettingKey): string {
   const parsed = schema.safeParse(PROBE)
-  const words = takes ?? (parsed.success ? 'anything' : (parsed.error.issues[0]?.message ?? ''))
-  return (RENDERED.has(schema) ? `${words}, with Liquid` : words).replace(/^an? |^one of (?=`[^`]*`$)/, '')
+  const description = takes ?? (parsed.success ? 'anything' : (parsed.error.issues[0]?.message ?? ''))
+  return (RENDERED.has(schema) ? `${description}, with Liquid` : description).replace(/^an? |^one of (?=`[^`]*`$)/, '')
 }
 
 function defaultText(value: unknown): string {

@@ -33,17 +33,17 @@ export function lintConfig(file: SourceFile, tree: YamlNode | null, report: Repo
   const reportWrong = (key: string, node: YamlNode, expected: string) =>
     report.add(settingValue(node.span, key, expected, file.text.slice(node.span.start, node.span.end)))
   for (const { key, value } of tree.entries) {
-    const plain = toValue(value)
+    const plainValue = toValue(value)
     if (key === 'extends') {
-      const parsed = patterns.safeParse(plain)
+      const parsed = patterns.safeParse(plainValue)
       if (!parsed.success) reportWrong(key, value, 'the name of a set of checks')
       else if (parsed.data.includes('platformos-check:nothing')) base = 'none'
     } else if (key === 'ignore') {
-      const parsed = patterns.safeParse(plain ?? [])
+      const parsed = patterns.safeParse(plainValue ?? [])
       if (parsed.success) ignore = parsed.data
       else reportWrong(key, value, 'a list of patterns')
     } else if (key !== 'require' && key !== 'root' && key !== 'include_categories' && key !== 'exclude_categories') {
-      const parsed = check.safeParse(plain ?? {})
+      const parsed = check.safeParse(plainValue ?? {})
       if (!parsed.success) {
         reportWrong(
           key,

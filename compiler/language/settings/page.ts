@@ -142,7 +142,7 @@ export const page = settings<typeof keys, PageSettings>({
   keys,
   read(from, file) {
     const format = from.value('format') ?? knownFormat(file.format) ?? 'html'
-    const { slug, slugSpan, route } = address(from, file, format)
+    const { slug, slugSpan, route } = routeOfPage(from, file, format)
     const code = from.value('redirect_code')
     const layout = from.value('layout') ?? from.value('layout_name')
     const layoutText = from.liquid('layout', 'layout_name')
@@ -175,50 +175,50 @@ export const page = settings<typeof keys, PageSettings>({
   },
 })
 
-function address(
+function routeOfPage(
   from: PageEntries,
   file: SourceFile,
   format: PageFormat,
 ): { readonly slug: string | null; readonly slugSpan: Span; readonly route: Route } {
-  const written = from.liquid('slug', 'path')
-  const slug = written?.text.trim() ?? null
-  const fromPath = slugFromName(file.name, file.module)
-  const slugSpan = written?.span ?? top(file)
-  const parsed = parseSlug(slug ?? fromPath.slug)
+  const slugText = from.liquid('slug', 'path')
+  const slug = slugText?.text.trim() ?? null
+  const pathSlug = slugFromName(file.name, file.module)
+  const slugSpan = slugText?.span ?? top(file)
+  const parsed = parseSlug(slug ?? pathSlug.slug)
   if (!parsed.ok) {
-    const span = written === null || written.text !== slug ? slugSpan : spanIn(written, parsed.start, parsed.end)
-    from.report.add(slugSyntax(span, slug ?? fromPath.slug, parsed.problem))
+    const span = slugText === null || slugText.text !== slug ? slugSpan : spanIn(slugText, parsed.start, parsed.end)
+    from.report.add(slugSyntax(span, slug ?? pathSlug.slug, parsed.problem))
     // The slug stays as fixed text, so that no other page gets its requests.
-    const text = bareSlug(slug ?? fromPath.slug)
+    const text = bareSlug(slug ?? pathSlug.slug)
     return { slug, slugSpan, route: route(text, [{ kind: 'static', text }], format) }
   }
-  const converted = (slug ?? '').replace(
+  const convertedSlug = (slug ?? '').replace(
     /\{(\w+)\}|<(?:\w+:)?(\w+)>|\[(\w+)\]/g,
     (_, ...names: (string | undefined)[]) => `:${names.find((name) => name !== undefined)}`,
   )
-  if (slug !== null && converted !== slug)
+  if (slug !== null && convertedSlug !== slug)
     from.report.add(
-      settingValue(slugSpan, 'slug', 'names of segments such as `:id`', slug, `Write \`slug: ${converted}\`.`),
+      settingValue(slugSpan, 'slug', 'names of segments such as `:id`', slug, `Write \`slug: ${convertedSlug}\`.`),
     )
-  if (isReserved(parsed.segments)) from.report.add(reservedRoute(slugSpan, slug ?? fromPath.slug))
+  if (isReserved(parsed.segments)) from.report.add(reservedRoute(slugSpan, slug ?? pathSlug.slug))
   return {
     slug,
     slugSpan,
-    route: route(slug ?? fromPath.slug, parsed.segments, format, slug === null ? fromPath.alsoAt : null),
+    route: route(slug ?? pathSlug.slug, parsed.segments, format, slug === null ? pathSlug.alsoAt : null),
   }
 }
 
 /** Returns the mapping below `metadata`, with the values of the older keys. */
 function metadata(from: PageEntries): SettingTree {
   const map = from.map('metadata')
-  const short = [
+  const olderKeys = [
     ['title', from.tree('metadata_title')],
     ['meta_description', from.tree('metadata_meta_description')],
     ['canonical_url', from.tree('metadata_canonical_url')],
   ] as const
-  if (map.kind !== 'map' || short.every(([, value]) => value === null)) return map
+  if (map.kind !== 'map' || olderKeys.every(([, value]) => value === null)) return map
   const entries = new Map(map.entries)
-  for (const [name, value] of short) if (value !== null && !entries.has(name)) entries.set(name, value)
+  for (const [name, value] of olderKeys) if (value !== null && !entries.has(name)) entries.set(name, value)
   return { kind: 'map', entries }
 }
 

@@ -6,18 +6,19 @@ import { hasLiquid } from './liquid-text.ts'
 import type { Reporter } from './setting.ts'
 
 /** The format of the default value of each type. */
-const DEFAULTS: Partial<Record<PropertyType, { readonly what: RegExp; readonly words: string }>> = {
-  integer: { what: /^[-+]?\d+$/, words: 'a whole number' },
-  float: { what: /^[-+]?\d*\.?\d+(?:e[-+]?\d+)?$/i, words: 'a number' },
-  boolean: { what: /^(?:true|false|t|f|1|0|yes|no|on|off)$/i, words: '`true` or `false`' },
+const DEFAULTS: Partial<Record<PropertyType, { readonly pattern: RegExp; readonly words: string }>> = {
+  integer: { pattern: /^[-+]?\d+$/, words: 'a whole number' },
+  float: { pattern: /^[-+]?\d*\.?\d+(?:e[-+]?\d+)?$/i, words: 'a number' },
+  boolean: { pattern: /^(?:true|false|t|f|1|0|yes|no|on|off)$/i, words: '`true` or `false`' },
 }
 
 /** Reports a default value that does not fit the type of the property. */
 export function checkDefault(type: PropertyType, node: YamlNode, report: Reporter): void {
-  const fits = DEFAULTS[type]
-  if (fits === undefined || node.kind !== 'scalar' || node.value === null || node.text === '' || hasLiquid(node.text))
+  const format = DEFAULTS[type]
+  if (format === undefined || node.kind !== 'scalar' || node.value === null || node.text === '' || hasLiquid(node.text))
     return
-  if (!fits.what.test(node.text)) report.add(settingValue(node.span, 'default_value', fits.words, shorten(node.text)))
+  if (!format.pattern.test(node.text))
+    report.add(settingValue(node.span, 'default_value', format.words, shorten(node.text)))
 }
 
 /** Reports a default payload that is neither a mapping nor the JSON text of an object. */

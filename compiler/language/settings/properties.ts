@@ -127,17 +127,19 @@ export function properties(
   { file, report }: Pick<Entries<SettingKeys>, 'file' | 'report'>,
 ): readonly Property[] {
   if (list?.kind !== 'list') return []
-  const seen = new Set<string>()
+  const seenNames = new Set<string>()
   return list.items.flatMap((item) => {
     if (item.kind !== 'map') return []
-    const read = property(item, noun, file, report)
-    if (read === null) return []
-    if (seen.has(read.name)) {
-      report.add(settingRefused(read.span, `The ${noun} has two properties named ${quote(read.name)}`, ''))
+    const parsedProperty = property(item, noun, file, report)
+    if (parsedProperty === null) return []
+    if (seenNames.has(parsedProperty.name)) {
+      report.add(
+        settingRefused(parsedProperty.span, `The ${noun} has two properties named ${quote(parsedProperty.name)}`, ''),
+      )
       return []
     }
-    seen.add(read.name)
-    return [read]
+    seenNames.add(parsedProperty.name)
+    return [parsedProperty]
   })
 }
 
@@ -199,21 +201,21 @@ function property(item: YamlMap, noun: string, file: SourceFile, report: Reporte
 }
 
 function typeOf(item: YamlMap, report: Reporter): PropertyType {
-  const written = scalarAt(item, 'type')
-  if (written === null || written.text === 'text') return 'string'
-  const known = TYPES.find((type) => type === written.text)
-  if (known === undefined) {
-    const hint = didYouMean(written.text, TYPES) ?? `The types are ${joinWithOr(TYPES, 20)}.`
+  const typeScalar = scalarAt(item, 'type')
+  if (typeScalar === null || typeScalar.text === 'text') return 'string'
+  const knownType = TYPES.find((type) => type === typeScalar.text)
+  if (knownType === undefined) {
+    const hint = didYouMean(typeScalar.text, TYPES) ?? `The types are ${joinWithOr(TYPES, 20)}.`
     report.add(
       settingRefused(
-        written.span,
-        `There is no property type named ${quote(written.text)}`,
+        typeScalar.span,
+        `There is no property type named ${quote(typeScalar.text)}`,
         hint,
-        `Attribute type ${quote(written.text)} is not allowed. Valid attribute types: ${ON_PLATFORM.join(', ')}`,
+        `Attribute type ${quote(typeScalar.text)} is not allowed. Valid attribute types: ${ON_PLATFORM.join(', ')}`,
       ),
     )
   }
-  return known ?? 'string'
+  return knownType ?? 'string'
 }
 
 /** Returns the scalar below a key; null if there is none or if it is empty. */

@@ -69,9 +69,9 @@ type Indexes = z.infer<typeof indexes>
 export const searchIndexes = z
   .unknown()
   .transform((value, context): readonly Indexes[] => {
-    const read = Array.isArray(value) ? z.array(indexes).safeParse(value) : indexes.safeParse(value)
-    if (read.success) return Array.isArray(read.data) ? read.data : [read.data]
-    for (const { path, message } of read.error.issues)
+    const parsed = Array.isArray(value) ? z.array(indexes).safeParse(value) : indexes.safeParse(value)
+    if (parsed.success) return Array.isArray(parsed.data) ? parsed.data : [parsed.data]
+    for (const { path, message } of parsed.error.issues)
       context.issues.push({ code: 'custom', path, message, input: value })
     return z.NEVER
   })
@@ -85,18 +85,18 @@ export const searchIndexes = z
   )
 
 /** Returns each field under its name in queries. `author.name` can also be written as one key. */
-function flatten(of: MappedFields, above: readonly string[]): SearchField[] {
-  return Object.entries(of).flatMap(([key, { type, properties, fields: others }]) => {
-    const path = [...above, ...key.split('.')]
-    const own = typedField(path.join('.'), path, type)
-    const also = Object.entries(others ?? {}).flatMap(([sub, other]) =>
+function flatten(mappedFields: MappedFields, parentPath: readonly string[]): SearchField[] {
+  return Object.entries(mappedFields).flatMap(([key, { type, properties, fields: others }]) => {
+    const path = [...parentPath, ...key.split('.')]
+    const ownFields = typedField(path.join('.'), path, type)
+    const subfields = Object.entries(others ?? {}).flatMap(([sub, other]) =>
       typedField(`${path.join('.')}.${sub}`, path, other.type),
     )
-    return [...own, ...also, ...flatten(properties ?? {}, path)]
+    return [...ownFields, ...subfields, ...flatten(properties ?? {}, path)]
   })
 }
 
 function typedField(fieldName: string, path: readonly string[], type: string | null | undefined): SearchField[] {
-  const known = TYPES[type ?? 'object'] ?? null
-  return known === null ? [] : [{ name: fieldName, path, type: known }]
+  const knownType = TYPES[type ?? 'object'] ?? null
+  return knownType === null ? [] : [{ name: fieldName, path, type: knownType }]
 }

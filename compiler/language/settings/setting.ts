@@ -139,20 +139,20 @@ export class Entries<K extends SettingKeys> {
       if (key.ignored === true) report.add(ignoredSetting(entry.keySpan, entry.key))
       this.#keySpans.set(key.deprecated ?? entry.key, entry.keySpan)
       if (isNull(entry.value)) continue
-      const checked = key.schema.safeParse(toValue(entry.value))
-      if (checked.success) {
-        if (checked.data !== undefined) this.#entries.set(entry.key, { entry, value: checked.data })
+      const parsed = key.schema.safeParse(toValue(entry.value))
+      if (parsed.success) {
+        if (parsed.data !== undefined) this.#entries.set(entry.key, { entry, value: parsed.data })
       } else {
         // An invalid value of a required key is an error.
-        const refused = key.refused === true || key.required === true
-        const { issues } = checked.error
-        for (const issue of issues) reportIssue(issue, entry, file, report, { ...kind, schema: key.schema }, refused)
+        const isRefused = key.refused === true || key.required === true
+        const { issues } = parsed.error
+        for (const issue of issues) reportIssue(issue, entry, file, report, { ...kind, schema: key.schema }, isRefused)
         // Known keys next to an unknown one are still used.
-        const known = issues.every(({ code }) => code === 'unrecognized_keys')
+        const isUsable = issues.every(({ code }) => code === 'unrecognized_keys')
           ? key.schema.safeParse(withoutUnknown(toValue(entry.value), issues))
           : null
-        if (known?.success === true) this.#entries.set(entry.key, { entry, value: known.data })
-        else if (refused) this.#refused.add(entry.key)
+        if (isUsable?.success === true) this.#entries.set(entry.key, { entry, value: isUsable.data })
+        else if (isRefused) this.#refused.add(entry.key)
       }
     }
   }
@@ -163,9 +163,9 @@ export class Entries<K extends SettingKeys> {
 
   /** Returns the parsed value of the key, its default, or undefined. */
   value<N extends keyof K & string>(name: N): SettingValue<K[N]> {
-    const given = this.#entries.get(name)
+    const givenValue = this.#entries.get(name)
     // The key's schema has checked the value; the default is of its type.
-    return (given === undefined ? this.#keys[name]?.default : given.value) as SettingValue<K[N]>
+    return (givenValue === undefined ? this.#keys[name]?.default : givenValue.value) as SettingValue<K[N]>
   }
 
   node(name: keyof K & string): YamlNode | null {
@@ -215,8 +215,8 @@ export class Entries<K extends SettingKeys> {
 
   reference(...names: (keyof K & string)[]): NamedReference | null {
     for (const name of names) {
-      const found = this.names(name)[0]
-      if (found !== undefined) return found
+      const firstName = this.names(name)[0]
+      if (firstName !== undefined) return firstName
     }
     return null
   }
@@ -233,10 +233,10 @@ export class Entries<K extends SettingKeys> {
   missing(name: keyof K & string): void {
     if (this.#refused.has(name)) return
     // A key with two letters is similar to too many others to be treated as a misspelling.
-    const at = this.#unknown.findIndex(
+    const misspelledIndex = this.#unknown.findIndex(
       ({ entry, suggestion }) => suggestion === name || distance(entry.key, name, 1) <= 1,
     )
-    const [misspelled] = at < 0 ? [] : this.#unknown.splice(at, 1)
+    const [misspelled] = misspelledIndex < 0 ? [] : this.#unknown.splice(misspelledIndex, 1)
     const missingSpan = misspelled?.entry.keySpan ?? this.#keySpans.get(name) ?? top(this.file)
     this.report.add(missingSetting(missingSpan, name, this.#noun, misspelled?.entry.key ?? null))
   }
@@ -271,8 +271,8 @@ function isNull(node: YamlNode): boolean {
 
 /** Returns the error message of the platform for an unknown key. */
 function platformError(key: string, keys: SettingKeys): string {
-  const all = Object.keys(keys).filter((name) => keys[name]?.unlisted !== true)
-  return `Unknown properties: ${key}. Available properties are: ${all.toSorted().join(', ')}.`
+  const listedKeys = Object.keys(keys).filter((name) => keys[name]?.unlisted !== true)
+  return `Unknown properties: ${key}. Available properties are: ${listedKeys.toSorted().join(', ')}.`
 }
 
 /** Reports problems below an entry as warnings. Another function reads the entry. */
@@ -283,8 +283,8 @@ export function reportIssues(
   file: SourceFile,
   report: Reporter,
 ): void {
-  const checked = schema.safeParse(toValue(entry.value))
-  for (const issue of checked.error?.issues ?? []) reportIssue(issue, entry, file, report, { noun, schema }, false)
+  const parsed = schema.safeParse(toValue(entry.value))
+  for (const issue of parsed.error?.issues ?? []) reportIssue(issue, entry, file, report, { noun, schema }, false)
 }
 
 /** Reports a zod issue at its YAML value. The error text of each schema describes the accepted values: `a whole number`. */
@@ -296,29 +296,29 @@ function reportIssue(
   { noun, schema }: { readonly noun: string; readonly schema: z.ZodType },
   refused: boolean,
 ): void {
-  const located = locate(entry, issue.path)
+  const location = locate(entry, issue.path)
   const path = [entry.key, ...issue.path.map(String)].join('.')
   if (issue.code === 'unrecognized_keys') {
     for (const key of issue.keys) {
-      const inner = entryOf(located.node, key)
-      report.add(unknownSetting(inner?.keySpan ?? located.span, key, noun, keysAt(schema, issue.path), path))
+      const innerEntry = entryOf(location.node, key)
+      report.add(unknownSetting(innerEntry?.keySpan ?? location.span, key, noun, keysAt(schema, issue.path), path))
     }
     return
   }
-  if (located.node === null) {
-    report.add(missingSetting(located.span, path, noun))
+  if (location.node === null) {
+    report.add(missingSetting(location.span, path, noun))
     return
   }
-  const written = firstLine(file.text.slice(located.node.span.start, located.node.span.end))
+  const writtenValue = firstLine(file.text.slice(location.node.span.start, location.node.span.end))
   if (refused)
     report.add(
       settingRefused(
-        located.span,
-        `The setting ${quote(path)} takes ${issue.message}, but this is ${quote(written)}`,
-        issue.code === 'invalid_type' && issue.expected === 'array' ? entryHint(located.node, file) : '',
+        location.span,
+        `The setting ${quote(path)} takes ${issue.message}, but this is ${quote(writtenValue)}`,
+        issue.code === 'invalid_type' && issue.expected === 'array' ? entryHint(location.node, file) : '',
       ),
     )
-  else report.add(settingValue(located.span, path, issue.message, written))
+  else report.add(settingValue(location.span, path, issue.message, writtenValue))
 }
 
 /** Suggests list dashes before named entries that were written without them. */
@@ -327,8 +327,8 @@ function entryHint(node: YamlNode, { text }: SourceFile): string | Fix {
   if (key === undefined) return ''
   const { span } = node
   const indent = ' '.repeat(span.start - text.lastIndexOf('\n', span.start) - 1)
-  const written = `\n${indent}${text.slice(span.start, span.end)}`
-  const lines = written.replaceAll('\n', '\n  ').replaceAll(`\n  ${indent}${key}:`, `\n${indent}- ${key}:`)
+  const writtenNode = `\n${indent}${text.slice(span.start, span.end)}`
+  const lines = writtenNode.replaceAll('\n', '\n  ').replaceAll(`\n  ${indent}${key}:`, `\n${indent}- ${key}:`)
   return {
     hint: 'Begin each entry of a list with a dash.',
     change: { edits: [{ span, text: lines.trimStart().replace(/ +$/, '') }] },
@@ -356,14 +356,14 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return keysAt(schema.unwrap(), path)
   if (schema instanceof z.ZodUnion) {
-    const all = schema.options.flatMap((each) => keysAt(each, path))
-    return [...new Set(all)]
+    const optionKeys = schema.options.flatMap((each) => keysAt(each, path))
+    return [...new Set(optionKeys)]
   }
   const [step, ...rest] = path
   if (step === undefined) return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   if (schema instanceof z.ZodArray) return keysAt(schema.element, rest)
-  const inner = schema instanceof z.ZodObject ? schema.shape[String(step)] : undefined
-  return inner === undefined ? [] : keysAt(inner, rest)
+  const innerSchema = schema instanceof z.ZodObject ? schema.shape[String(step)] : undefined
+  return innerSchema === undefined ? [] : keysAt(innerSchema, rest)
 }
 
 /** Returns a hint for a list or text where settings are expected. */
@@ -379,30 +379,32 @@ function locate(
   path: readonly PropertyKey[],
 ): { readonly node: YamlNode | null; readonly span: Span } {
   let node: YamlNode = entry.value
-  let last = entry.keySpan
+  let lastSpan = entry.keySpan
   for (const step of path) {
     if (node.kind === 'list' && typeof step === 'number') {
       const item: YamlNode | undefined = node.items[step]
-      if (item === undefined) return { node: null, span: last }
-      last = item.span
+      if (item === undefined) return { node: null, span: lastSpan }
+      lastSpan = item.span
       node = item
       continue
     }
-    const inner = entryOf(node, String(step))
-    if (inner === undefined) return { node: null, span: node.kind === 'map' ? firstKey(node) : last }
-    last = inner.keySpan
-    node = inner.value
+    const innerEntry = entryOf(node, String(step))
+    if (innerEntry === undefined) return { node: null, span: node.kind === 'map' ? firstKey(node) : lastSpan }
+    lastSpan = innerEntry.keySpan
+    node = innerEntry.value
   }
-  return { node, span: node.kind === 'scalar' ? node.span : last }
+  return { node, span: node.kind === 'scalar' ? node.span : lastSpan }
 }
 
 /** Returns the first line of a value, shortened for a message. */
 function firstLine(text: string): string {
   const line = (/^[^\r\n]*/.exec(text)?.[0] ?? '').trimEnd()
-  return line.length < text.trimEnd().length || line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line
+  return line.length < text.trimEnd().length || line.length > MAX_VALUE_LENGTH
+    ? `${line.slice(0, MAX_VALUE_LENGTH)}…`
+    : line
 }
 
-const MAX_SHOWN = 80
+const MAX_VALUE_LENGTH = 80
 
 function firstKey(node: YamlNode): Span {
   return node.kind === 'map' ? (node.entries[0]?.keySpan ?? node.span) : node.span
@@ -468,9 +470,9 @@ export function section<const K extends SettingKeys>(
 export function word<const Words extends readonly string[]>(...words: Words): z.ZodType<Words[number]> {
   const error = `one of ${joinWithOr(words, 20)}`
   return z.union([z.string(), z.number()], { error }).transform((value, context): Words[number] => {
-    const written = String(value).trim().toLowerCase()
-    const known = words.find((each) => each.toLowerCase() === written)
-    if (known !== undefined) return known
+    const lowerCaseText = String(value).trim().toLowerCase()
+    const knownWord = words.find((each) => each.toLowerCase() === lowerCaseText)
+    if (knownWord !== undefined) return knownWord
     context.addIssue({ code: 'custom', message: error })
     return z.NEVER
   })

@@ -43,7 +43,7 @@ class SlugError extends Error {
 function readSegments(reader: SlugReader, inGroup: boolean): RouteSegment[] {
   const { slug } = reader
   const segments: RouteSegment[] = []
-  const opened = reader.offset - 1
+  const groupStart = reader.offset - 1
   for (;;) {
     if (slug[reader.offset] === '/') {
       reader.offset++
@@ -52,12 +52,12 @@ function readSegments(reader: SlugReader, inGroup: boolean): RouteSegment[] {
     }
     const next = slug[reader.offset]
     if (next === undefined) {
-      if (inGroup) throw new SlugError('a `(` is never closed', opened, opened + 1)
+      if (inGroup) throw new SlugError('a `(` is never closed', groupStart, groupStart + 1)
       return segments
     }
     if (next === ')') {
       if (!inGroup) throw new SlugError('a `)` has no matching `(`', reader.offset, reader.offset + 1)
-      if (segments.length === 0) throw new SlugError('a group in parentheses is empty', opened, reader.offset + 1)
+      if (segments.length === 0) throw new SlugError('a group in parentheses is empty', groupStart, reader.offset + 1)
       reader.offset++
       return segments
     }
@@ -95,11 +95,11 @@ function readStatic(reader: SlugReader): string {
   const start = reader.offset
   const text = /^[^/():*]+/.exec(reader.slug.slice(start))?.[0] ?? ''
   reader.offset += text.length
-  const wrong = /[?#\s]/.exec(text)
-  if (wrong !== null) {
-    const at = start + wrong.index
-    const what = wrong[0].trim() === '' ? 'white space' : `\`${wrong[0]}\``
-    throw new SlugError(`${what} is not allowed in a path`, at, at + 1)
+  const invalidCharacter = /[?#\s]/.exec(text)
+  if (invalidCharacter !== null) {
+    const at = start + invalidCharacter.index
+    const description = invalidCharacter[0].trim() === '' ? 'white space' : `\`${invalidCharacter[0]}\``
+    throw new SlugError(`${description} is not allowed in a path`, at, at + 1)
   }
   return text
 }
@@ -121,8 +121,8 @@ export function slugFromName(name: string, module: string | null): { slug: strin
 
 /** Returns the slug without leading and trailing slashes; `/` for the home page. */
 export function bareSlug(slug: string): string {
-  const bare = slug.replace(/^\/+|\/+$/g, '')
-  return bare === '' ? '/' : bare
+  const trimmed = slug.replace(/^\/+|\/+$/g, '')
+  return trimmed === '' ? '/' : trimmed
 }
 
 /** Creates the route of a parsed slug. */
@@ -132,8 +132,8 @@ export function route(
   format: string,
   alsoAt: string | null = null,
 ): Route {
-  const bare = bareSlug(slug)
-  return { slug: bare, segments, alsoAt, precedence: precedence(bare, segments, format) }
+  const trimmedSlug = bareSlug(slug)
+  return { slug: trimmedSlug, segments, alsoAt, precedence: precedence(trimmedSlug, segments, format) }
 }
 
 /**
@@ -144,17 +144,17 @@ export function route(
 export function precedence(slug: string, segments: readonly RouteSegment[], format: string): number {
   const last = slug.slice(slug.lastIndexOf('/') + 1)
   return (
-    -100 * (weigh(segments, false) || 1) +
+    -100 * (computeWeight(segments, false) || 1) +
     (slug === '/' ? 1 : 0) +
     (format === 'html' ? 1 : 0) -
     (/\.[A-Za-z0-9]+$/.test(last) ? 1 : 0)
   )
 }
 
-function weigh(segments: readonly RouteSegment[], optional: boolean): number {
+function computeWeight(segments: readonly RouteSegment[], optional: boolean): number {
   let weight = 0
   for (const segment of segments) {
-    if (segment.kind === 'optional') weight += weigh(segment.segments, true)
+    if (segment.kind === 'optional') weight += computeWeight(segment.segments, true)
     else weight += optional ? 1 : segment.kind === 'static' ? 100 : 10
   }
   return weight
@@ -177,16 +177,16 @@ const RESERVED: readonly RegExp[] = [
 
 /** Returns whether the server handles this route itself, so that the page would never be shown. */
 export function isReserved(segments: readonly RouteSegment[]): boolean {
-  const fixed: string[] = []
+  const fixedSegments: string[] = []
   for (const segment of segments) {
     if (segment.kind !== 'static') break
-    fixed.push(segment.text)
+    fixedSegments.push(segment.text)
   }
   const [first, second, third] = segments
   if (isFixed(first, 'auth') && second?.kind === 'param' && isFixed(third, 'callback')) return true
-  const path = fixed.join('/')
-  const more = fixed.length < segments.length ? '/' : ''
-  return RESERVED.some((pattern) => pattern.test(path + more))
+  const path = fixedSegments.join('/')
+  const suffix = fixedSegments.length < segments.length ? '/' : ''
+  return RESERVED.some((pattern) => pattern.test(path + suffix))
 }
 
 function isFixed(segment: RouteSegment | undefined, text: string): boolean {

@@ -18,10 +18,10 @@ export const translation: ReadSettings<TranslationSettings> = (file, tree, repor
     if (!LOCALE.test(key)) report.add(translationLocale(keySpan, key, null))
     else if (localeInPath !== null && !sameLanguage(key, localeInPath))
       report.add(translationLocale(keySpan, key, localeInPath))
-    else if (localeInPath === null && misspelt(key, file.name) !== null)
-      report.add(translationLocale(keySpan, key, misspelt(key, file.name)))
-    const empty = value.kind === 'scalar' && value.value === null
-    if (value.kind !== 'map' && !empty) report.add(translationLocale(value.span, null, key))
+    else if (localeInPath === null && findMisspeltLanguage(key, file.name) !== null)
+      report.add(translationLocale(keySpan, key, findMisspeltLanguage(key, file.name)))
+    const isEmpty = value.kind === 'scalar' && value.value === null
+    if (value.kind !== 'map' && !isEmpty) report.add(translationLocale(value.span, null, key))
     return { locale: key, localeSpan: keySpan, tree: value.kind === 'map' ? value : null }
   })
   if (locales.length === 0) report.add(translationLocale(top(file), null, localeInPath))
@@ -30,9 +30,9 @@ export const translation: ReadSettings<TranslationSettings> = (file, tree, repor
 
 /** Returns the locale in the folder of a file: `pl` for `pl/home`; null for `home` and `ui/home`. */
 function localeOfPath(name: string, module: string | null): string | null {
-  const below = module === null ? name : name.slice(`modules/${module}/`.length)
-  const slash = below.indexOf('/')
-  const folder = below.slice(0, Math.max(slash, 0))
+  const nameInModule = module === null ? name : name.slice(`modules/${module}/`.length)
+  const slash = nameInModule.indexOf('/')
+  const folder = nameInModule.slice(0, Math.max(slash, 0))
   return isLanguage(folder) ? folder : null
 }
 
@@ -40,7 +40,7 @@ function localeOfPath(name: string, module: string | null): string | null {
  * Returns the two-letter language in the file name (`pl`, `books.pl`, `pl_menu`) if the locale is not a language and differs from it by
  * one typo.
  */
-function misspelt(locale: string, name: string): string | null {
+function findMisspeltLanguage(locale: string, name: string): string | null {
   // A code that begins with the language and has one extra letter is a typo, although some languages have three letters.
   const words = name.slice(name.lastIndexOf('/') + 1).split(/[._-]/)
   const isTypo = (word: string) => !(isLanguage(locale) && !locale.startsWith(word)) && distance(locale, word, 1) <= 1

@@ -26,22 +26,23 @@ interface TranslationMapDraft {
 type TranslationValue = Extract<TranslationNode, { readonly kind: 'value' }>
 
 /**
- * Merges files deeply. The keys of a module are below `modules/<name>`. It is an error if two files of one language define the same key. An
+ * Merges the trees of translation files deeply. The keys of a module are below `modules/<name>`. It is an error if two files of one
+ * language define the same key. An
  * override of a module file in the application is allowed and wins.
  */
 export function mergeTranslations(files: Iterable<TranslationFile>, report: Reporter): TranslationTree {
   const tree = new Map<string, TranslationMapDraft>()
-  const inOrder = [...files].sort((a, b) => Number(a.file.override) - Number(b.file.override))
-  for (const { file, settings } of inOrder) {
+  const filesInOrder = [...files].sort((a, b) => Number(a.file.override) - Number(b.file.override))
+  for (const { file, settings } of filesInOrder) {
     for (const { locale, localeSpan, tree: keys } of settings.locales) {
       let map = tree.get(locale)
       if (map === undefined) {
         map = { kind: 'map', entries: new Map(), keySpan: localeSpan }
         tree.set(locale, map)
       }
-      const merge: MergeContext = { locale, override: file.override, report }
-      if (file.module === null) addKeys(map, keys, '', merge)
-      else addKeys(mapBelow(map, `modules/${file.module}`, localeSpan), keys, `modules/${file.module}/`, merge)
+      const context: MergeContext = { locale, override: file.override, report }
+      if (file.module === null) addKeys(map, keys, '', context)
+      else addKeys(mapBelow(map, `modules/${file.module}`, localeSpan), keys, `modules/${file.module}/`, context)
     }
   }
   return tree
@@ -53,33 +54,33 @@ interface MergeContext {
   readonly report: Reporter
 }
 
-function addKeys(target: TranslationMapDraft, from: YamlNode | null, path: string, merge: MergeContext): void {
+function addKeys(target: TranslationMapDraft, from: YamlNode | null, path: string, context: MergeContext): void {
   if (from?.kind !== 'map') return
   for (const { key, keySpan, value } of from.entries) {
-    const before = target.entries.get(key)
-    if (value.kind === 'map' && before?.kind === 'map') {
-      addKeys(before, value, `${path}${key}.`, merge)
+    const existing = target.entries.get(key)
+    if (value.kind === 'map' && existing?.kind === 'map') {
+      addKeys(existing, value, `${path}${key}.`, context)
       continue
     }
-    if (before !== undefined && !merge.override) {
-      merge.report.add(duplicateTranslation(keySpan, path + key, merge.locale, before.keySpan))
+    if (existing !== undefined && !context.override) {
+      context.report.add(duplicateTranslation(keySpan, path + key, context.locale, existing.keySpan))
       continue
     }
     if (value.kind === 'map') {
       const map: TranslationMapDraft = { kind: 'map', entries: new Map(), keySpan }
       target.entries.set(key, map)
-      addKeys(map, value, `${path}${key}.`, merge)
+      addKeys(map, value, `${path}${key}.`, context)
     } else {
       if (value.kind === 'scalar' && value.value === null && value.text === '')
-        merge.report.add(settingValue(keySpan, path + key, 'a text', '', 'Write the text after the colon.'))
+        context.report.add(settingValue(keySpan, path + key, 'a text', '', 'Write the text after the colon.'))
       target.entries.set(key, { kind: 'value', value: toValue(value), span: value.span, keySpan })
     }
   }
 }
 
 function mapBelow(tree: TranslationMapDraft, key: string, keySpan: Span): TranslationMapDraft {
-  const found = tree.entries.get(key)
-  if (found?.kind === 'map') return found
+  const existing = tree.entries.get(key)
+  if (existing?.kind === 'map') return existing
   const map: TranslationMapDraft = { kind: 'map', entries: new Map(), keySpan }
   tree.entries.set(key, map)
   return map

@@ -11,9 +11,9 @@ const POSITION = new RegExp(`^(?:${SIDES}|entropy|attention|(?:left|right) (?:to
 const COLOR = /^(?:#[\da-f]{3,8}|rgba?\([\d\s.,%/]+\)|[a-z]+)$/i
 const MAX_VERSIONS = 10
 
-function numberBetween(least: number, most: number, whole = true): z.ZodType {
-  const error = `a ${whole ? 'whole ' : ''}number from ${least} to ${most}`
-  return (whole ? z.int({ error }) : z.number({ error })).min(least, { error }).max(most, { error })
+function numberBetween(minimum: number, maximum: number, isWhole = true): z.ZodType {
+  const error = `a ${isWhole ? 'whole ' : ''}number from ${minimum} to ${maximum}`
+  return (isWhole ? z.int({ error }) : z.number({ error })).min(minimum, { error }).max(maximum, { error })
 }
 
 // The server uses these words unchanged.

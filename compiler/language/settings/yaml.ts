@@ -17,7 +17,7 @@ export function parseYaml(text: string, file: string, offset: number, report: Re
       const fix = findYamlFix(text, problem.span.start - offset)
       report.add(
         fix === null
-          ? yamlSyntax(problem.span, problem.message, withSpaces(text, file, offset), problem.expected)
+          ? yamlSyntax(problem.span, problem.message, replaceTabs(text, file, offset), problem.expected)
           : yamlSyntax(
               { file, start: offset + fix.start, end: offset + fix.end },
               fix.problem,
@@ -36,7 +36,7 @@ export function parseYaml(text: string, file: string, offset: number, report: Re
       report.add(yamlScalar(problem.span, problem.text, problem.read, problem.written, problem.other))
     if (problem.kind === 'duplicate-key')
       report.add(
-        duplicateYamlKey(problem.span, problem.key, problem.first, dashBefore(problem, problems, text, offset)),
+        duplicateYamlKey(problem.span, problem.key, problem.first, addDashBefore(problem, problems, text, offset)),
       )
   }
   return tree
@@ -46,38 +46,38 @@ export function parseYaml(text: string, file: string, offset: number, report: Re
  * Returns the fix that adds a missing list dash before the second of two equal keys, if the first one begins a list entry; otherwise
  * null.
  */
-function dashBefore(
+function addDashBefore(
   { span, first }: DuplicateKey,
   problems: readonly YamlProblem[],
   text: string,
   offset: number,
 ): Change | null {
-  const before = ({ start }: Span) => text.slice(text.lastIndexOf('\n', start - offset - 1) + 1, start - offset)
-  const dash = /^ *(- +)$/.exec(before(first))?.[1]
-  if (dash === undefined || before(span) !== ' '.repeat(before(first).length)) return null
+  const textBefore = ({ start }: Span) => text.slice(text.lastIndexOf('\n', start - offset - 1) + 1, start - offset)
+  const dash = /^ *(- +)$/.exec(textBefore(first))?.[1]
+  if (dash === undefined || textBefore(span) !== ' '.repeat(textBefore(first).length)) return null
   const edit = { span: { ...span, start: span.start - dash.length, end: span.start }, text: dash }
   // A single key may be duplicated by mistake. Several duplicated keys are another entry.
-  const isSure = problems.some(
+  const isOtherEntry = problems.some(
     (each) =>
       each.kind === 'duplicate-key' &&
       each.span.start > span.end &&
       each.first.start > first.end &&
       each.first.end < span.start,
   )
-  return { edits: [edit], safe: isSure }
+  return { edits: [edit], safe: isOtherEntry }
 }
 
 /** Returns a fix that replaces tabs in the indentation with spaces; null if there are none or if the result is still not valid. */
-function withSpaces(text: string, file: string, offset: number): Fix | null {
+function replaceTabs(text: string, file: string, offset: number): Fix | null {
   const tabs = [...text.matchAll(/^ *\t[ \t]*/gm)]
-  if (tabs.length === 0 || !isReadable(text.replace(/^ *\t[ \t]*/gm, spaced))) return null
+  if (tabs.length === 0 || !isReadable(text.replace(/^ *\t[ \t]*/gm, tabsToSpaces))) return null
   const edits = tabs.map(({ 0: indent, index }) => ({
     span: { file, start: offset + index, end: offset + index + indent.length },
-    text: spaced(indent),
+    text: tabsToSpaces(indent),
   }))
   return { hint: 'Write two spaces for each tab.', change: { edits } }
 }
 
-function spaced(indent: string): string {
+function tabsToSpaces(indent: string): string {
   return indent.replaceAll('\t', '  ')
 }

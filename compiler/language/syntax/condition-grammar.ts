@@ -2,7 +2,7 @@
 import { EOF, type IToken } from 'chevrotain'
 import type { Comparison, ComparisonOperator, Expression } from '../../core/model/ast.ts'
 import { FilterGrammar } from './filter-grammar.ts'
-import { MOST_PARTS, NIL, type Rule } from './grammar-base.ts'
+import { MAX_PARTS, NIL, type Rule } from './grammar-base.ts'
 import * as T from './tokens.ts'
 
 export abstract class ConditionGrammar extends FilterGrammar {
@@ -23,9 +23,9 @@ export abstract class ConditionGrammar extends FilterGrammar {
         this.act(() => terms.push(next))
       })
     return this.act(() => {
-      if (terms.length > MOST_PARTS) {
+      if (terms.length > MAX_PARTS) {
         this.note('too-long', { file: this.file, start: terms[0]?.span.start ?? 0, end: terms.at(-1)?.span.end ?? 0 })
-        terms.length = MOST_PARTS
+        terms.length = MAX_PARTS
       }
       let result = terms.at(-1) ?? NIL
       for (let at = terms.length - 2; at >= 0; at--) {
@@ -61,16 +61,17 @@ export abstract class ConditionGrammar extends FilterGrammar {
     return this.act((): Expression => {
       if (operator === undefined) return left
       const span = this.since(first)
-      const known = OPERATORS[operator.image]
-      if (known === undefined) {
+      const knownOperator = OPERATORS[operator.image]
+      if (knownOperator === undefined) {
         // `if not x` is parsed as a comparison of `not` with `x`.
         const word = left.kind === 'lookup' && left.name?.name === 'not' && left.path.length === 0 ? left.name : null
         this.note('unknown-operator', word?.span ?? this.spanOf(operator), word?.name ?? operator.image)
       } else if (right === undefined) this.note('missing-value', this.spanOf(operator), operator.image)
-      else if (known !== 'contains' && this.unspaced(operator)) this.note('unspaced-operator', span, operator.image)
+      else if (knownOperator !== 'contains' && this.unspaced(operator))
+        this.note('unspaced-operator', span, operator.image)
       return {
         kind: 'comparison',
-        operator: known ?? { unknown: operator.image },
+        operator: knownOperator ?? { unknown: operator.image },
         left,
         right: right ?? NIL,
         span,
@@ -89,8 +90,8 @@ export abstract class ConditionGrammar extends FilterGrammar {
   }
 
   private unspaced(operator: IToken): boolean {
-    const before = this.text.charCodeAt(operator.startOffset - 1)
-    return before !== 32 && before !== 9 && before !== 10 && before !== 13
+    const charBefore = this.text.charCodeAt(operator.startOffset - 1)
+    return charBefore !== 32 && charBefore !== 9 && charBefore !== 10 && charBefore !== 13
   }
 
   /** A value in a condition. Parentheses that are not a range are skipped, like in the reference implementation. */

@@ -2,7 +2,7 @@
 import type { IToken } from 'chevrotain'
 import type { Accessor, Expression, FilterCall, Filtered, NamedArgument } from '../../core/model/ast.ts'
 import { shareList, shareText } from '../../core/model/shared-values.ts'
-import { type Alternative, MOST_PARTS, NIL, type Rule, type SyntaxNote } from './grammar-base.ts'
+import { type Alternative, MAX_PARTS, NIL, type Rule, type SyntaxNote } from './grammar-base.ts'
 import { LiteralGrammar } from './literal-grammar.ts'
 import * as T from './tokens.ts'
 
@@ -17,7 +17,7 @@ export abstract class FilterGrammar extends LiteralGrammar {
     const positional: Expression[] = []
     const named: NamedArgument[] = []
     if (greedy !== false && (this.RECORDING_PHASE || !this.is(1, T.Name)))
-      this.repeat(0, { GATE: () => !this.is(1, T.Name), DEF: () => this.junk(0, 'empty-filter') })
+      this.repeat(0, { GATE: () => !this.is(1, T.Name), DEF: () => this.skipJunk(0, 'empty-filter') })
     this.maybe(0, () => {
       name = this.take(0, T.Name)
       if (this.maybeAt(T.Colon) || this.is(1, T.Comma))
@@ -28,7 +28,7 @@ export abstract class FilterGrammar extends LiteralGrammar {
             this.sub(0, this.filterArguments, positional, named, greedy)
           },
         })
-      if (greedy !== false && this.maybeAt(T.NoPipe)) this.repeat(1, () => this.junk(1, 'junk-after-filter'))
+      if (greedy !== false && this.maybeAt(T.NoPipe)) this.repeat(1, () => this.skipJunk(1, 'junk-after-filter'))
     })
     return this.act(() => {
       const span = this.since(pipe)
@@ -55,7 +55,7 @@ export abstract class FilterGrammar extends LiteralGrammar {
     ]
   }
 
-  private junk(index: number, kind: SyntaxNote['kind']): void {
+  private skipJunk(index: number, kind: SyntaxNote['kind']): void {
     const token = this.take(index + 8, T.NoPipe)
     this.act(() => this.note(kind, this.spanOf(token), token.image))
   }
@@ -134,7 +134,7 @@ export abstract class FilterGrammar extends LiteralGrammar {
     if (this.maybeAt(T.Stray) || this.is(1, T.StrayQuote))
       this.repeat(2, {
         GATE: () => this.is(1, T.Stray) || this.is(1, T.StrayQuote),
-        DEF: () => this.junk(1, 'junk-before-value'),
+        DEF: () => this.skipJunk(1, 'junk-before-value'),
       })
     const first = this.peek(1)
     const input = this.either<Expression>(
@@ -147,7 +147,7 @@ export abstract class FilterGrammar extends LiteralGrammar {
           { ALT: () => this.sub(0, this.primary) },
         ]),
     )
-    if (this.maybeAt(T.NoPipe)) this.repeat(0, () => this.junk(0, 'junk-after-value'))
+    if (this.maybeAt(T.NoPipe)) this.repeat(0, () => this.skipJunk(0, 'junk-after-value'))
     const filters: FilterCall[] = []
     if (this.maybeAt(T.Pipe))
       this.repeat(1, () => {
@@ -155,9 +155,9 @@ export abstract class FilterGrammar extends LiteralGrammar {
         this.act(() => filter !== null && filters.push(filter))
       })
     this.act(() => {
-      if (filters.length <= MOST_PARTS) return
+      if (filters.length <= MAX_PARTS) return
       this.note('too-long', this.since(first))
-      filters.length = MOST_PARTS
+      filters.length = MAX_PARTS
     })
     return this.act(
       (): Filtered => ({

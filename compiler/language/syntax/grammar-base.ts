@@ -55,8 +55,8 @@ export interface Alternative<Result> {
 /** The placeholder for a missing value. */
 export const NIL: Literal = { kind: 'literal', value: { type: 'nil' }, span: { file: '', start: 0, end: 0 } }
 
-/** The most terms of a condition and filters of a value, because the emitted code is nested as deeply. */
-export const MOST_PARTS = 500
+/** Maximum number of terms in a condition and of filters on a value, because the emitted code is nested as deeply. */
+export const MAX_PARTS = 500
 
 export function endOf(token: IToken): number {
   return token.startOffset + token.image.length
@@ -93,7 +93,7 @@ export abstract class GrammarBase extends LazyParser {
   take(index: number, type: TokenType): IToken {
     return this.consume(index, type)
   }
-  /** Consumes a token and returns its meaning. */
+  /** Consumes a token and returns `value`. */
   sign<Value>(index: number, type: TokenType, value: Value): Value {
     this.take(index, type)
     return value

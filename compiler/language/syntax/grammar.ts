@@ -25,26 +25,26 @@ export class Grammar extends ConditionGrammar {
    */
   readonly scannedArguments: Rule<NamedArgument[]> = this.RULE('scannedArguments', () => this.argumentList('scanned'))
 
-  private argumentList(how: 'read' | 'piped' | 'scanned'): NamedArgument[] {
+  private argumentList(mode: 'read' | 'piped' | 'scanned'): NamedArgument[] {
     const list: NamedArgument[] = []
     this.repeat(0, {
-      GATE: () => this.atArgument() || (this.skippable() && this.argumentAhead(how === 'piped')),
+      GATE: () => this.atArgument() || (this.skippable() && this.argumentAhead(mode === 'piped')),
       DEF: () => {
         this.either(0, [
           {
-            GATE: () => this.atArgument() && !(how === 'scanned' && this.lacksValue()),
+            GATE: () => this.atArgument() && !(mode === 'scanned' && this.lacksValue()),
             ALT: () => {
-              const before = this.LA(0)
+              const previous = this.LA(0)
               const comma = this.maybe(0, () => this.take(0, T.Comma))
               const name = this.sub(0, this.name)
               this.act(() => {
                 if (comma === undefined)
-                  this.note('missing-comma', { ...name.span, start: this.spanOf(before).end }, name.name)
+                  this.note('missing-comma', { ...name.span, start: this.spanOf(previous).end }, name.name)
               })
               this.take(0, T.Colon)
               const value = this.sub(
                 0,
-                how === 'read' ? this.tagArgument : how === 'piped' ? this.bareArgument : this.scannedArgument,
+                mode === 'read' ? this.tagArgument : mode === 'piped' ? this.bareArgument : this.scannedArgument,
               )
               this.act(() => list.push({ name, ...value }))
             },
@@ -159,9 +159,9 @@ export class Grammar extends ConditionGrammar {
         const span = this.since(first)
         if (head.kind === 'hash' || head.kind === 'array')
           return { value: { kind: 'filtered', input: head, filters, span }, ignoredFilters: null }
-        const ignored = this.since(pipe)
-        this.note('filter-without-effect', ignored, filters[0]?.name.name)
-        return { value: head, ignoredFilters: ignored }
+        const ignoredSpan = this.since(pipe)
+        this.note('filter-without-effect', ignoredSpan, filters[0]?.name.name)
+        return { value: head, ignoredFilters: ignoredSpan }
       })
     },
   )

@@ -31,14 +31,14 @@ export function lazyLexer({ modes, defaultMode }: LexerModes, config: ILexerConf
   const lexer = makeLexer(defaultMode)
   for (const mode of Object.keys(modes)) {
     if (mode === defaultMode) continue
-    let made: (Lexer & LexerInternals) | null = null
+    let modeLexer: (Lexer & LexerInternals) | null = null
     for (const part of COMPUTED_FIELDS)
       Object.defineProperty(lexer[part], mode, {
         configurable: true,
         enumerable: true,
         get(this: object): unknown {
-          made ??= makeLexer(mode)
-          const value: unknown = Reflect.get(made[part], mode)
+          modeLexer ??= makeLexer(mode)
+          const value: unknown = Reflect.get(modeLexer[part], mode)
           // From the second access on, it is an ordinary property.
           Object.defineProperty(this, mode, { value, enumerable: true })
           return value

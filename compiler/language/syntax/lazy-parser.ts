@@ -50,7 +50,7 @@ export abstract class LazyParser extends ChevrotainParser {
    * Records the grammar. `withFollows` creates a parser with the same grammar and with follow sets, when they are needed. With null,
    * this parser computes them now.
    */
-  protected learn(withFollows: (() => LazyParser) | null): void {
+  protected recordGrammar(withFollows: (() => LazyParser) | null): void {
     this.#withFollows = withFollows
     this.recoveryEnabled = withFollows === null
     this.performSelfAnalysis()
@@ -67,8 +67,8 @@ export abstract class LazyParser extends ChevrotainParser {
   override preComputeLookaheadFunctions(): void {}
 
   getLaFuncFromCache(key: number): (() => unknown) | undefined {
-    const known = this.lookAheadFuncsCache.get(key)
-    if (known !== undefined) return known
+    const cached = this.lookAheadFuncsCache.get(key)
+    if (cached !== undefined) return cached
     const rule = this.gastProductionsCache[this.getCurrRuleFullName()]
     if (rule !== undefined) super.preComputeLookaheadFunctions([rule])
     return this.lookAheadFuncsCache.get(key)
@@ -86,19 +86,19 @@ class FirstTokenLookahead extends LLkLookaheadStrategy {
       : undefined
     if (paths?.every((each) => each.every(({ length }) => length === 1)) !== true)
       return super.buildLookaheadForAlternation(options)
-    const fitting = alternativesByToken(paths)
+    const alternativesOfToken = alternativesByToken(paths)
     return function (this: { LA(distance: number): IToken }, alternatives: IOrAlt<unknown>[] = []) {
-      return fitting[this.LA(1).tokenTypeIdx]?.find((at) => alternatives[at]?.GATE?.call(this) !== false)
+      return alternativesOfToken[this.LA(1).tokenTypeIdx]?.find((at) => alternatives[at]?.GATE?.call(this) !== false)
     }
   }
 }
 
 /** Returns the indexes of the alternatives that can begin with a token, by the number of the token type. */
 function alternativesByToken(paths: readonly TokenType[][][]): readonly (readonly number[] | undefined)[] {
-  const fitting: number[][] = []
+  const alternativesOfToken: number[][] = []
   const add = (token: number, alternative: number) => {
-    const known = (fitting[token] ??= [])
-    if (!known.includes(alternative)) known.push(alternative)
+    const tokenAlternatives = (alternativesOfToken[token] ??= [])
+    if (!tokenAlternatives.includes(alternative)) tokenAlternatives.push(alternative)
   }
   for (const [alternative, ways] of paths.entries())
     for (const [type] of ways) {
@@ -106,5 +106,5 @@ function alternativesByToken(paths: readonly TokenType[][][]): readonly (readonl
       add(type.tokenTypeIdx, alternative)
       for (const each of type.categoryMatches ?? []) add(each, alternative)
     }
-  return fitting
+  return alternativesOfToken
 }

@@ -12,28 +12,29 @@ export interface RawExtent {
 export type RawBody = 'verbatim' | 'nesting'
 
 /**
- * Finds the extent of a raw tag. `open` is the offset of `{%`. Returns null if the tag is never closed. `verbatim` (`raw`, `doc`) stops
+ * Finds the extent of a raw tag. `openOffset` is the offset of `{%`. Returns null if the tag is never closed. `verbatim` (`raw`, `doc`)
+ * stops
  * at the first end tag. `nesting` (`comment`) counts nested tags with the same name, skips `raw`, and lets an unclosed `{%` or `{{`
  * include the following text, like the reference implementation.
  */
-export function rawExtent(text: string, open: number, name: string, body: RawBody): RawExtent | null {
-  const bodyStart = text.indexOf('%}', open) + 2
+export function rawExtent(text: string, openOffset: number, name: string, body: RawBody): RawExtent | null {
+  const bodyStart = text.indexOf('%}', openOffset) + 2
   if (bodyStart < 2) return null
   if (body === 'verbatim') {
     // Words after the name are ignored, like in any end tag.
     const end = new RegExp(`\\{%-?\\s*end${name}(?!\\w)(?:(?!\\{%)[^])*?%\\}`, 'g')
     end.lastIndex = bodyStart
-    const found = end.exec(text)
-    return found === null ? null : { bodyStart, bodyEnd: found.index, end: end.lastIndex }
+    const endMatch = end.exec(text)
+    return endMatch === null ? null : { bodyStart, bodyEnd: endMatch.index, end: end.lastIndex }
   }
   const found = nestingExtent(text, bodyStart, name)
   return typeof found === 'string' ? null : found
 }
 
 /** Returns the name of the unclosed tag: `name` itself, or a `raw` inside a comment. */
-export function unclosedIn(text: string, open: number, name: string): string {
-  const found = name === 'comment' ? nestingExtent(text, text.indexOf('%}', open) + 2, name) : name
-  return typeof found === 'string' ? found : name
+export function unclosedIn(text: string, openOffset: number, name: string): string {
+  const extentOrTag = name === 'comment' ? nestingExtent(text, text.indexOf('%}', openOffset) + 2, name) : name
+  return typeof extentOrTag === 'string' ? extentOrTag : name
 }
 
 /** Returns the extent of a comment, or the name of the tag that is never closed. */
@@ -66,8 +67,8 @@ function nestingExtent(text: string, bodyStart: number, name: string): RawExtent
 }
 
 /** Returns the end of an output: its first closing brace. A `{%` in it extends to `%}`, like in the reference implementation. */
-function endOfOutput(text: string, open: number): number {
-  for (let at = open + 2; at < text.length; at++) {
+function endOfOutput(text: string, openOffset: number): number {
+  for (let at = openOffset + 2; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === 125) return text.charCodeAt(at + 1) === 125 ? at + 2 : at + 1
     if (code === 123 && text.charCodeAt(at + 1) === 37) {
@@ -94,6 +95,6 @@ export function rawLinesExtent(text: string, wordEnd: number, limit: number, nam
 }
 
 function lineEnd(text: string, from: number, limit: number): number {
-  const found = text.indexOf('\n', from)
-  return found < 0 || found >= limit ? limit : found + 1
+  const lineFeed = text.indexOf('\n', from)
+  return lineFeed < 0 || lineFeed >= limit ? limit : lineFeed + 1
 }

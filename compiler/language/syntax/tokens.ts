@@ -186,16 +186,37 @@ export function familyTokens(family: TokenFamily, interpolation: boolean, closer
   const words = [True, False, Nil, Null, Blank, Empty, And, Or, Contains, In, With, For, As, Reversed, Identifier]
   const numbers = [Float, DigitName, DotFloat, Integer]
   const signs = [DotDot, Dot, Comma, Colon, Pipe, OpenParen, CloseParen, Push, Eq, Ne, Diamond, Le, Ge, Lt, Gt, Assign]
-  const rest = [...words, ...numbers, ...signs, StrayQuote, At, Stray]
+  const otherTokens = [...words, ...numbers, ...signs, StrayQuote, At, Stray]
   const opening = [openIndex, openList, openHash]
   const space = family === 'line' ? [LineSpace, LineComment] : [WhiteSpace]
   const comment = family === 'line' ? [LineComment] : []
   // In the lines of a `liquid` tag, a literal may also continue after a line feed.
-  const outer = closers.filter(({ name }) => name !== 'line end')
+  const closersWithoutLineEnd = closers.filter(({ name }) => name !== 'line end')
   return {
-    markup: [...space, ...closers, ...open, single, double, ...opening, strayList, strayHash, ...rest],
-    json: [WhiteSpace, ...comment, ...outer, ...open, json, single, ...opening, closeList, closeHash, ...rest],
-    index: [WhiteSpace, ...outer, ...open, single, double, ...opening, closeList, strayHash, ...rest],
+    markup: [...space, ...closers, ...open, single, double, ...opening, strayList, strayHash, ...otherTokens],
+    json: [
+      WhiteSpace,
+      ...comment,
+      ...closersWithoutLineEnd,
+      ...open,
+      json,
+      single,
+      ...opening,
+      closeList,
+      closeHash,
+      ...otherTokens,
+    ],
+    index: [
+      WhiteSpace,
+      ...closersWithoutLineEnd,
+      ...open,
+      single,
+      double,
+      ...opening,
+      closeList,
+      strayHash,
+      ...otherTokens,
+    ],
   }
 }
 
@@ -228,8 +249,8 @@ function outsideArguments(source: string): { exec: MatchToken } {
   return {
     exec(text, offset, before) {
       pattern.lastIndex = offset
-      const found = pattern.exec(text)
-      return found === null || coversArgument(found[0], before) ? null : [found[0]]
+      const match = pattern.exec(text)
+      return match === null || coversArgument(match[0], before) ? null : [match[0]]
     },
   }
 }

@@ -88,8 +88,8 @@ export abstract class ValueGrammar extends GrammarBase {
 
   /** Returns whether there is invalid white space before an accessor of a target. It is only allowed between two brackets. */
   private hasInvalidSpace(opener: IToken, last: Accessor | undefined): boolean {
-    const before = this.text.charCodeAt(opener.startOffset - 1)
-    if (before !== 32 && before !== 9 && before !== 10 && before !== 13) return false
+    const charBefore = this.text.charCodeAt(opener.startOffset - 1)
+    if (charBefore !== 32 && charBefore !== 9 && charBefore !== 10 && charBefore !== 13) return false
     return opener.tokenType === T.Dot || last?.kind !== 'index'
   }
 
@@ -191,8 +191,8 @@ export abstract class ValueGrammar extends GrammarBase {
       const span = this.spanOf(token)
       if (type !== T.Integer)
         return { kind: 'literal', value: { type: 'float', value: Number(token.image.replace(/\.$/, '.0')) }, span }
-      const small = Number(token.image)
-      const value = Number.isSafeInteger(small) ? (small === 0 ? 0 : small) : BigInt(token.image)
+      const asNumber = Number(token.image)
+      const value = Number.isSafeInteger(asNumber) ? (asNumber === 0 ? 0 : asNumber) : BigInt(token.image)
       return { kind: 'literal', value: { type: 'integer', value }, span }
     })
   }

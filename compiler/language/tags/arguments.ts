@@ -4,12 +4,12 @@ import { type Code, NULL } from '../../core/model/code.ts'
 import type { CheckKit, EmitKit } from './tag.ts'
 
 /** Returns the value of a named argument; the last one if it is repeated. */
-export function argument(args: readonly NamedArgument[], name: string): Expression | undefined {
+export function findArgument(args: readonly NamedArgument[], name: string): Expression | undefined {
   return args.findLast((each) => each.name.name === name)?.value
 }
 
 /** Returns the arguments that are not options of the tag itself. */
-export function others(args: readonly NamedArgument[], options: readonly string[]): readonly NamedArgument[] {
+export function withoutOptions(args: readonly NamedArgument[], options: readonly string[]): readonly NamedArgument[] {
   return args.filter((each) => !options.includes(each.name.name))
 }
 
@@ -18,6 +18,6 @@ export function readArguments(args: readonly NamedArgument[], kit: CheckKit): vo
 }
 
 /** Returns the code of an optional value, or the code of nil. */
-export function optional(value: Expression | null | undefined, kit: EmitKit): Code {
+export function optionalCode(value: Expression | null | undefined, kit: EmitKit): Code {
   return value === null || value === undefined ? NULL : kit.value(value)
 }

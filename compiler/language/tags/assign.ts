@@ -1,6 +1,6 @@
 /** `assign`: sets a variable, sets a key in a hash or array (`h['a'].b = v`), or appends to an array (`list << v`). */
 import type { Filtered, WriteTarget } from '../../core/model/ast.ts'
-import { scored } from './scored.ts'
+import { withScore } from './scored.ts'
 import * as T from '../syntax/tokens.ts'
 import { tag } from './tag.ts'
 
@@ -40,17 +40,17 @@ export const assign = tag<{ target: WriteTarget; push: boolean; value: Filtered 
     const { target, value, push } = node.markup
     const { input, filters } = value
     // `assign x = x` declares that a template uses `x`, but not for what.
-    const isOwn =
+    const isSelfAssignment =
       input.kind === 'lookup' &&
       filters.length === 0 &&
       input.path.length + target.path.length === 0 &&
       input.name?.name === target.name.name
-    kit.write(target, kit.read(value, isOwn), push)
+    kit.write(target, kit.read(value, isSelfAssignment), push)
   },
   emit(node, kit) {
     const { target, push, value } = node.markup
     kit.guard(kit.guards(value) || target.path.length > 0 || push, node.span, () =>
-      kit.store(target, scored(kit, kit.value(value)), push, node.span),
+      kit.store(target, withScore(kit, kit.value(value)), push, node.span),
     )
   },
 })

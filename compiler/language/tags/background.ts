@@ -4,14 +4,14 @@ import type { Expression, NamedArgument, NameNode } from '../../core/model/ast.t
 import { type Code, invoke, method, run, settled } from '../../core/model/code.ts'
 import { STRING } from '../../core/model/type.ts'
 import * as T from '../syntax/tokens.ts'
-import { argument, optional, others } from './arguments.ts'
+import { findArgument, optionalCode, withoutOptions } from './arguments.ts'
 import { type Options, readOption } from './options.ts'
 import { tag } from './tag.ts'
 
 /** Arguments of the tag itself, which are not variables of the job. */
 export const JOB_OPTIONS = ['delay', 'priority', 'max_attempts', 'source_name']
 
-const TAKES: Options = {
+const OPTIONS: Options = {
   delay: { takes: 'number', exact: true, from: 0, to: MAX_DELAY, strict: true },
   priority: { takes: 'text', words: PRIORITIES, anyCase: true, hint: 'Any other word means `default`.' },
   max_attempts: {
@@ -61,11 +61,11 @@ export const background = tag<Markup>({
     $.maybe(0, {
       GATE: () => $.is(2, T.Assign),
       DEF: () => {
-        const written = $.sub(0, $.name)
+        const firstName = $.sub(0, $.name)
         $.take(0, T.Assign)
         const partial = $.sub(0, $.primary)
         $.act(() => {
-          target = written
+          target = firstName
           name = partial
         })
       },
@@ -76,17 +76,17 @@ export const background = tag<Markup>({
   check(node, kit) {
     const { target, name, arguments: args } = node.markup
     kit.port('jobs')
-    const passed = others(args, JOB_OPTIONS)
-    if (name === null) kit.job(passed, node)
-    else kit.call({ kind: 'background', name, arguments: passed, bound: null, span: name.span }, node)
+    const jobArguments = withoutOptions(args, JOB_OPTIONS)
+    if (name === null) kit.job(jobArguments, node)
+    else kit.call({ kind: 'background', name, arguments: jobArguments, bound: null, span: name.span }, node)
     for (const option of args.filter((each) => JOB_OPTIONS.includes(each.name.name)))
-      readOption('background', option, TAKES, kit)
+      readOption('background', option, OPTIONS, kit)
     if (target !== null) kit.assign(target, STRING, true)
   },
   emit(node, kit) {
     const { target, name, arguments: args } = node.markup
-    const option = (key: string): Code => optional(argument(args, key), kit)
-    const values = kit.passed(others(args, JOB_OPTIONS))
+    const option = (key: string): Code => optionalCode(findArgument(args, key), kit)
+    const values = kit.passed(withoutOptions(args, JOB_OPTIONS))
     const isLiteral = name?.kind === 'literal' && name.value.type === 'string'
     const unit = name === null ? kit.job(node) : isLiteral ? kit.value(name) : invoke(kit.use('str'), kit.value(name))
     kit.guard(true, node.span, () => {

@@ -1,7 +1,7 @@
 /** `cache`: stores the output of its body under a key for some time. The body runs only on a cache miss. */
 import type { Expression, NamedArgument } from '../../core/model/ast.ts'
 import { invoke, settled } from '../../core/model/code.ts'
-import { argument, optional } from './arguments.ts'
+import { findArgument, optionalCode } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -38,13 +38,15 @@ export const cache = tag<{ key: Expression; arguments: readonly NamedArgument[] 
     kit.detached('cache', () => kit.body(node.body), node.markup.key)
   },
   emit(node, kit) {
-    const expire = argument(node.markup.arguments, 'expire')
+    const expire = findArgument(node.markup.arguments, 'expire')
     kit.closure(
       () => kit.body(node.body),
       (closure) =>
         kit.guard(expire !== undefined, node.span, () =>
           kit.print(
-            settled(invoke(kit.use('cached'), kit.render, kit.value(node.markup.key), optional(expire, kit), closure)),
+            settled(
+              invoke(kit.use('cached'), kit.render, kit.value(node.markup.key), optionalCode(expire, kit), closure),
+            ),
             node.span,
           ),
         ),

@@ -1,7 +1,7 @@
 /** `capture`: stores the output of its body as plain text in a variable. */
 import type { NameNode } from '../../core/model/ast.ts'
 import { STRING } from '../../core/model/type.ts'
-import { scored } from './scored.ts'
+import { withScore } from './scored.ts'
 import { tag } from './tag.ts'
 
 export const capture = tag<{ name: NameNode }>({
@@ -29,7 +29,7 @@ export const capture = tag<{ name: NameNode }>({
     kit.capture(
       name.name,
       () => kit.body(node.body),
-      (text) => kit.assign(name, scored(kit, text), node.span),
+      (text) => kit.assign(name, withScore(kit, text), node.span),
     )
   },
 })

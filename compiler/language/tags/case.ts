@@ -17,7 +17,7 @@ import {
 import type { Span } from '../../core/source/span.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import * as T from '../syntax/tokens.ts'
-import { type CheckKit, tag, type Way } from './tag.ts'
+import { type CheckKit, tag, type ConditionalBranch } from './tag.ts'
 
 type When = { values: Expression[] }
 
@@ -42,8 +42,8 @@ export const case_ = tag<{ subject: Expression }, When | null>({
   check(node, kit) {
     kit.read(node.markup.subject)
     checkOverlap(node.branches, kit)
-    const ways = node.branches.map(
-      (branch): Way => ({
+    const branches = node.branches.map(
+      (branch): ConditionalBranch => ({
         condition: null,
         run: () => {
           for (const value of branch.markup?.values ?? []) kit.read(value)
@@ -51,25 +51,26 @@ export const case_ = tag<{ subject: Expression }, When | null>({
         },
       }),
     )
-    if (exclusive(node.branches.map((branch) => branch.markup))) kit.ways(ways, node.branches.at(-1)?.markup === null)
+    if (areExclusive(node.branches.map((branch) => branch.markup)))
+      kit.branches(branches, node.branches.at(-1)?.markup === null)
     // More than one body may run, so the branches do not exclude each other.
-    else for (const way of ways) kit.ways([way], false)
+    else for (const way of branches) kit.branches([way], false)
   },
   emit(node, kit) {
     // Text between `case` and the first `when` is dropped.
     const branches = node.branches
     if (branches.length === 0) return
-    const compared = [node.markup.subject, ...branches.flatMap((branch) => branch.markup?.values ?? [])]
-    kit.guard(kit.guards(...compared), node.span, () => {
+    const comparedValues = [node.markup.subject, ...branches.flatMap((branch) => branch.markup?.values ?? [])]
+    kit.guard(kit.guards(...comparedValues), node.span, () => {
       const subject = kit.keep('subject', kit.value(node.markup.subject), node.span)
-      const only = exclusive(branches.map((branch) => branch.markup))
+      const isExclusive = areExclusive(branches.map((branch) => branch.markup))
       const tests = (when: When) => when.values.map((value) => kit.equals(subject, node.markup.subject, value))
-      if (only) {
+      if (isExclusive) {
         // At most one value matches, so the branches are emitted as `else if`.
         const [first, ...others] = branches.map(({ markup, body, span }) => {
-          const fits = markup === null ? null : tests(markup).reduce((left, right) => binary(left, '||', right))
+          const matches = markup === null ? null : tests(markup).reduce((left, right) => binary(left, '||', right))
           return branching(
-            fits,
+            matches,
             kit.branch(() => kit.body(body)),
             span,
           )
@@ -77,8 +78,8 @@ export const case_ = tag<{ subject: Expression }, When | null>({
         if (first !== undefined) kit.add(choose(first, ...others))
         return
       }
-      const counts = branches.some((branch, at) => at > 0 && branch.markup === null)
-      const matched = counts ? kit.fresh('matched') : null
+      const tracksMatch = branches.some((branch, at) => at > 0 && branch.markup === null)
+      const matched = tracksMatch ? kit.fresh('matched') : null
       if (matched !== null) kit.add(variable(matched, FALSE, node.span))
       for (const [at, { markup, body, span }] of branches.entries()) {
         if (markup === null && at === 0) {
@@ -115,21 +116,21 @@ function checkOverlap(branches: readonly Branch<When | null>[], kit: CheckKit): 
     for (const value of markup?.values ?? []) {
       if (value.kind !== 'literal' || (value.value.type !== 'string' && value.value.type !== 'integer')) continue
       const key = `${value.value.type}:${value.value.value}`
-      const known = places.get(key)
-      if (known === undefined) places.set(key, { value: String(value.value.value), spans: [value.span] })
-      else known.spans.push(value.span)
+      const existing = places.get(key)
+      if (existing === undefined) places.set(key, { value: String(value.value.value), spans: [value.span] })
+      else existing.spans.push(value.span)
     }
   }
   for (const { value, spans } of places.values()) {
     const [first, second, third] = spans
     if (first === undefined || second === undefined) continue
-    const found = overlappingWhen(second, value, first)
-    kit.report(third === undefined ? found : { ...found, severity: 'info' })
+    const diagnostic = overlappingWhen(second, value, first)
+    kit.report(third === undefined ? diagnostic : { ...diagnostic, severity: 'info' })
   }
 }
 
 /** Returns whether no value can match twice: all values are different literal strings or integers, and `else` comes last. */
-function exclusive(branches: readonly (When | null)[]): boolean {
+function areExclusive(branches: readonly (When | null)[]): boolean {
   const seen = new Set<string>()
   for (const [at, branch] of branches.entries()) {
     if (branch === null) {

@@ -1,7 +1,7 @@
 /** `content_for`: stores the output of its body for a later `yield`. Later bodies are appended unless `flush` is set. */
 import type { Expression, NamedArgument } from '../../core/model/ast.ts'
 import { FALSE, invoke, run } from '../../core/model/code.ts'
-import { argument } from './arguments.ts'
+import { findArgument } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -33,7 +33,7 @@ export const content_for = tag<{ name: Expression; arguments: readonly NamedArgu
     kit.detached('content_for', () => kit.body(node.body))
   },
   emit(node, kit) {
-    const flush = argument(node.markup.arguments, 'flush')
+    const flush = findArgument(node.markup.arguments, 'flush')
     kit.capture(
       'content',
       () => kit.body(node.body),

@@ -1,7 +1,7 @@
 /** `context`: sets the language for the rest of the request. */
 import type { NamedArgument } from '../../core/model/ast.ts'
 import { invoke, run } from '../../core/model/code.ts'
-import { argument } from './arguments.ts'
+import { findArgument } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -33,7 +33,7 @@ export const context = tag<{ arguments: readonly NamedArgument[] }>({
     readOptions('context', node.markup.arguments, OPTIONS, kit, node.span)
   },
   emit(node, kit) {
-    const language = argument(node.markup.arguments, 'language')
+    const language = findArgument(node.markup.arguments, 'language')
     if (language !== undefined) kit.add(run(invoke(kit.use('setLanguage'), kit.render, kit.value(language)), node.span))
   },
 })

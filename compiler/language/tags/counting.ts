@@ -6,16 +6,21 @@ import type { LoopFields } from './tag.ts'
 
 /** The JavaScript names of the index of a loop and of the number of its iterations. */
 export interface Counting {
-  readonly at: string
+  readonly index: string
   readonly count: string
 }
 
-export function counting(at: string): Counting {
-  return { at, count: `${at}$n` }
+export function counting(index: string): Counting {
+  return { index: index, count: `${index}$n` }
 }
 
 /** Emits `for (let i = 0, i$n = items.length; i < i$n; i++) { … }`. */
-export function countingLoop({ at, count }: Counting, items: Code, body: readonly Statement[], span: Span): Statement {
+export function countingLoop(
+  { index: at, count }: Counting,
+  items: Code,
+  body: readonly Statement[],
+  span: Span,
+): Statement {
   return {
     kind: 'for',
     variables: [
@@ -31,21 +36,21 @@ export function countingLoop({ at, count }: Counting, items: Code, body: readonl
 
 /** Returns the fields that every loop object has. */
 export function countingFields(loop: Counting): LoopFields {
-  const at = ident(loop.at)
+  const index = ident(loop.index)
   const count = ident(loop.count)
-  const left = () => binary(count, '-', at)
+  const remaining = () => binary(count, '-', index)
   return {
-    index: () => oneMore(at),
-    index0: () => typed(at, COUNT_VALUE),
-    rindex: () => typed(left(), COUNT_VALUE),
-    rindex0: () => typed(binary(left(), '-', number(1)), COUNT_VALUE),
-    first: () => typed(binary(at, '===', number(0)), BOOLEAN_VALUE),
-    last: () => typed(binary(at, '===', binary(count, '-', number(1))), BOOLEAN_VALUE),
+    index: () => addOne(index),
+    index0: () => typed(index, COUNT_VALUE),
+    rindex: () => typed(remaining(), COUNT_VALUE),
+    rindex0: () => typed(binary(remaining(), '-', number(1)), COUNT_VALUE),
+    first: () => typed(binary(index, '===', number(0)), BOOLEAN_VALUE),
+    last: () => typed(binary(index, '===', binary(count, '-', number(1))), BOOLEAN_VALUE),
     length: () => typed(count, COUNT_VALUE),
   }
 }
 
 /** Emits `value + 1`. */
-export function oneMore(value: Code): Code {
+export function addOne(value: Code): Code {
   return typed(binary(value, '+', number(1)), COUNT_VALUE)
 }

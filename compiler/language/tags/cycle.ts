@@ -50,8 +50,8 @@ export const cycle = tag<{ group: Expression | null; values: Expression[] }>({
     const { group, values } = node.markup
     // Base Liquid skips a tag whose values are all nil.
     if (values.length === 0) return
-    const literal = values.every((value) => value.kind === 'literal')
-    if (group === null && literal && kit.alone) {
+    const areLiteral = values.every((value) => value.kind === 'literal')
+    if (group === null && areLiteral && kit.alone) {
       // No other template shares these counters, so equal lists share a local variable.
       const counter = kit.local('cycle', values.map((value) => kit.source(value.span)).join(', '))
       const printed = values.map((value) => kit.printed(value))
@@ -62,7 +62,9 @@ export const cycle = tag<{ group: Expression | null; values: Expression[] }>({
       group !== null
         ? invoke(kit.use('groupKey'), kit.value(group))
         : string(
-            literal ? values.map((value) => kit.source(value.span)).join(', ') : `${node.span.file}:${node.span.start}`,
+            areLiteral
+              ? values.map((value) => kit.source(value.span)).join(', ')
+              : `${node.span.file}:${node.span.start}`,
           )
     const choices = values.map((value) => kit.printed(value))
     kit.guard(kit.guards(...values), node.span, () =>

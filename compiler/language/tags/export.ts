@@ -2,7 +2,7 @@
 import type { Expression, NamedArgument, NameNode } from '../../core/model/ast.ts'
 import { invoke, run } from '../../core/model/code.ts'
 import * as T from '../syntax/tokens.ts'
-import { argument, optional } from './arguments.ts'
+import { findArgument, optionalCode } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -44,15 +44,15 @@ export const export_ = tag<{ names: NameNode[]; arguments: readonly NamedArgumen
     return { names, arguments: args }
   },
   check(node, kit) {
-    const namespace = argument(node.markup.arguments, 'namespace') ?? null
+    const namespace = findArgument(node.markup.arguments, 'namespace') ?? null
     for (const name of node.markup.names)
       kit.note({ kind: 'export', namespace, name: name.name, type: kit.read(lookup(name)) })
     readOptions('export', node.markup.arguments, OPTIONS, kit, node.span)
   },
   emit(node, kit) {
-    const namespace = argument(node.markup.arguments, 'namespace')
+    const namespace = findArgument(node.markup.arguments, 'namespace')
     const values = kit.named(node.markup.names.map((name) => ({ name, value: lookup(name), ignoredFilters: null })))
-    kit.add(run(invoke(kit.use('exportTo'), kit.render, optional(namespace, kit), values), node.span))
+    kit.add(run(invoke(kit.use('exportTo'), kit.render, optionalCode(namespace, kit), values), node.span))
   },
 })
 

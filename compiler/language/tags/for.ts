@@ -27,7 +27,7 @@ import * as T from '../syntax/tokens.ts'
 import { collection, LIST_FIELD } from '../types/lookup.ts'
 import { LOOP } from '../types/loops.ts'
 import { categories, describe } from '../types/relate.ts'
-import { argument, optional } from './arguments.ts'
+import { findArgument, optionalCode } from './arguments.ts'
 import { counting, countingFields, countingLoop } from './counting.ts'
 import { type Options, readOption } from './options.ts'
 import { type CheckKit, tag } from './tag.ts'
@@ -74,7 +74,7 @@ export const for_ = tag<LoopMarkup, null>({
     const item = checkLoopHead('for', node.markup, ['limit', 'offset'], kit)
     if (resumes(node.markup)) kit.register()
     const { name, span } = node.markup.variable
-    kit.ways(
+    kit.branches(
       [
         {
           condition: null,
@@ -91,63 +91,63 @@ export const for_ = tag<LoopMarkup, null>({
       false,
     )
     for (const branch of node.branches.slice(0, 1))
-      kit.ways([{ condition: null, run: () => kit.body(branch.body) }], false)
+      kit.branches([{ condition: null, run: () => kit.body(branch.body) }], false)
   },
   emit(node, kit) {
     const { variable, list, reversed, arguments: args } = node.markup
-    const limit = argument(args, 'limit')
-    const offset = argument(args, 'offset')
+    const limit = findArgument(args, 'limit')
+    const offset = findArgument(args, 'offset')
     const fallible = kit.fallible(list) || [limit, offset].some((each) => each !== undefined && !isInteger(each))
     const loopName = `${variable.name}-${kit.source(list.span)}`
     kit.guard(fallible, node.span, () => {
       const isWhole = limit === undefined && offset === undefined && !reversed && !kit.resumes
-      const part = (): Code => {
-        const place = kit.resumes ? [kit.registers(), string(loopName)] : []
-        const from = resumes(node.markup)
+      const slicedItems = (): Code => {
+        const positionArguments = kit.resumes ? [kit.registers(), string(loopName)] : []
+        const start = resumes(node.markup)
           ? method(kit.registers(), 'position', string(loopName))
-          : optional(offset, kit)
-        const bounds = [from, optional(limit, kit), boolean(reversed)]
-        return typed(invoke(kit.use('segment'), kit.value(list), ...bounds, ...place), LIST_VALUE)
+          : optionalCode(offset, kit)
+        const bounds = [start, optionalCode(limit, kit), boolean(reversed)]
+        return typed(invoke(kit.use('segment'), kit.value(list), ...bounds, ...positionArguments), LIST_VALUE)
       }
-      const items = kit.keep('items', isWhole ? kit.items(list) : part(), node.span)
-      const of = items.type?.kind === 'list' ? items.type.of : undefined
+      const items = kit.keep('items', isWhole ? kit.items(list) : slicedItems(), node.span)
+      const itemType = items.type?.kind === 'list' ? items.type.of : undefined
       kit.scope(variable.name, () => {
         const loop = counting(kit.fresh('i'))
-        const at = ident(loop.at)
-        const object = kit.fresh('loop')
+        const index = ident(loop.index)
+        const loopVariable = kit.fresh('loop')
         const name = () => string(loopName)
         const parent = kit.parentLoop()
         // The loop object is created only if the template uses it as a value.
         let isValue = false
         const body = kit.block(() => {
-          const value = element(items, at)
-          kit.item(variable.name, of === undefined ? value : typed(value, optionalValue(of)), node.span)
+          const value = element(items, index)
+          kit.item(variable.name, itemType === undefined ? value : typed(value, optionalValue(itemType)), node.span)
           kit.loopObject(
             'forloop',
             { ...countingFields(loop), name, parentloop: parent },
             () => {
               isValue = true
-              return ident(object)
+              return ident(loopVariable)
             },
             () => kit.turn(() => kit.body(node.body)),
           )
         })
         if (!isValue) return kit.add(countingLoop(loop, items, body, node.span))
-        const made = invoke(kit.use('forloop'), member(items, 'length'), name(), parent())
-        const turned = run(invoke(kit.use('turnLoop'), ident(object), at))
-        kit.add(constant(object, made, node.span))
-        kit.add(countingLoop(loop, items, [turned, ...body], node.span))
-        kit.add(run(invoke(kit.use('endLoop'), ident(object))))
+        const loopObject = invoke(kit.use('forloop'), member(items, 'length'), name(), parent())
+        const advanceLoop = run(invoke(kit.use('turnLoop'), ident(loopVariable), index))
+        kit.add(constant(loopVariable, loopObject, node.span))
+        kit.add(countingLoop(loop, items, [advanceLoop, ...body], node.span))
+        kit.add(run(invoke(kit.use('endLoop'), ident(loopVariable))))
       })
-      const otherwise = node.branches[0]
-      if (otherwise === undefined) return
-      const none = binary(member(items, 'length'), '===', number(0))
+      const elseBranch = node.branches[0]
+      if (elseBranch === undefined) return
+      const isEmpty = binary(member(items, 'length'), '===', number(0))
       kit.add(
         when(
           branch(
-            none,
-            kit.branch(() => kit.body(otherwise.body)),
-            otherwise.span,
+            isEmpty,
+            kit.branch(() => kit.body(elseBranch.body)),
+            elseBranch.span,
           ),
         ),
       )

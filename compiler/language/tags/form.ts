@@ -39,11 +39,11 @@ export const form = tag<{ model: Expression | undefined; arguments: readonly Nam
     const model = $.maybe(0, { GATE: () => !$.named(1) && !$.is(2, T.Assign), DEF: () => $.sub(0, $.primary) })
     $.maybe(1, () => $.take(0, T.Comma))
     const list: NamedArgument[] = []
-    const plain = (at: 0 | 1): void => {
-      const more = $.sub(at, $.namedArguments)
-      $.act(() => list.push(...more))
+    const readArguments = (at: 0 | 1): void => {
+      const moreArguments = $.sub(at, $.namedArguments)
+      $.act(() => list.push(...moreArguments))
     }
-    $.maybe(2, { GATE: () => !$.is(2, T.Assign), DEF: () => plain(0) })
+    $.maybe(2, { GATE: () => !$.is(2, T.Assign), DEF: () => readArguments(0) })
     // Attributes can also be written as in HTML: `html-class='wide'`.
     $.repeat(0, {
       GATE: () => $.is(1, T.Name) && $.is(2, T.Assign),
@@ -53,7 +53,7 @@ export const form = tag<{ model: Expression | undefined; arguments: readonly Nam
         const value = $.sub(3, $.tagArgument)
         $.maybe(3, () => $.take(2, T.Comma))
         $.act(() => list.push({ name, ...value }))
-        $.maybe(4, { GATE: () => $.named(1), DEF: () => plain(1) })
+        $.maybe(4, { GATE: () => $.named(1), DEF: () => readArguments(1) })
       },
     })
     return { model, arguments: list }

@@ -4,7 +4,7 @@ import { invoke } from '../../core/model/code.ts'
 import type { TagDocs } from '../../core/model/reference.ts'
 import type { Grammar } from '../syntax/grammar.ts'
 import * as T from '../syntax/tokens.ts'
-import { argument, others } from './arguments.ts'
+import { findArgument, withoutOptions } from './arguments.ts'
 import { type AnyTag, tag } from './tag.ts'
 
 interface Markup {
@@ -52,8 +52,8 @@ export const graphql = tag<Markup>({
     const type = kit.query({
       name: query,
       body: node.body,
-      arguments: others(args, ['args']),
-      spread: argument(args, 'args') ?? null,
+      arguments: withoutOptions(args, ['args']),
+      spread: findArgument(args, 'args') ?? null,
       filters: query === null ? [] : filters,
       span: node.span,
     })
@@ -61,9 +61,15 @@ export const graphql = tag<Markup>({
   },
   emit(node, kit) {
     const { target, query, arguments: args, filters } = node.markup
-    const given = argument(args, 'args')
-    const named = kit.variables(others(args, ['args']), query === null ? { body: node.body } : { name: query })
-    const variables = given === undefined ? named : invoke(kit.use('operationArguments'), kit.value(given), named)
+    const argsOption = findArgument(args, 'args')
+    const namedVariables = kit.variables(
+      withoutOptions(args, ['args']),
+      query === null ? { body: node.body } : { name: query },
+    )
+    const variables =
+      argsOption === undefined
+        ? namedVariables
+        : invoke(kit.use('operationArguments'), kit.value(argsOption), namedVariables)
     kit.guard(true, node.span, () => {
       if (query !== null)
         return kit.assign(target, kit.filtered(kit.query({ name: query }, variables, node.span), filters), node.span)
@@ -78,10 +84,10 @@ export const graphql = tag<Markup>({
 })
 
 /** Older syntax: the value of every argument is the name of a variable, and the result is stored in `g`. */
-export const execute_query = older('execute_query')
-export const query_graph = older('query_graph')
+export const execute_query = olderTag('execute_query')
+export const query_graph = olderTag('query_graph')
 
-function older(name: string): AnyTag {
+function olderTag(name: string): AnyTag {
   return tag<{ query: Expression; arguments: readonly NamedArgument[] }>({
     name,
     deprecated: 'graphql',
@@ -96,7 +102,7 @@ function older(name: string): AnyTag {
       const type = kit.query({
         name: node.markup.query,
         body: [],
-        arguments: variables(node.markup.arguments),
+        arguments: toVariables(node.markup.arguments),
         spread: null,
         filters: [],
         span: node.span,
@@ -104,9 +110,9 @@ function older(name: string): AnyTag {
       kit.assign(resultName(node.markup.arguments, node.written), type)
     },
     emit(node, kit) {
-      const named = kit.variables(variables(node.markup.arguments), { name: node.markup.query })
+      const namedVariables = kit.variables(toVariables(node.markup.arguments), { name: node.markup.query })
       kit.guard(true, node.span, () => {
-        const result = kit.query({ name: node.markup.query }, named, node.span)
+        const result = kit.query({ name: node.markup.query }, namedVariables, node.span)
         kit.assign(resultName(node.markup.arguments, node.written), result, node.span)
       })
     },
@@ -114,8 +120,8 @@ function older(name: string): AnyTag {
 }
 
 /** Converts the arguments: `id: some_var` and `id: 'some_var'` both mean the variable `some_var`. */
-function variables(args: readonly NamedArgument[]): readonly NamedArgument[] {
-  return others(args, ['result_name']).map((each) => {
+function toVariables(args: readonly NamedArgument[]): readonly NamedArgument[] {
+  return withoutOptions(args, ['result_name']).map((each) => {
     const { value } = each
     if (value.kind !== 'literal' || value.value.type !== 'string') return each
     return {
@@ -126,9 +132,10 @@ function variables(args: readonly NamedArgument[]): readonly NamedArgument[] {
 }
 
 function resultName(args: readonly NamedArgument[], written: NameNode): NameNode {
-  const value = argument(args, 'result_name')
-  if (value?.kind === 'literal' && value.value.type === 'string') return { name: value.value.value, span: value.span }
-  if (value?.kind === 'lookup' && value.name !== null) return value.name
+  const resultOption = findArgument(args, 'result_name')
+  if (resultOption?.kind === 'literal' && resultOption.value.type === 'string')
+    return { name: resultOption.value.value, span: resultOption.span }
+  if (resultOption?.kind === 'lookup' && resultOption.name !== null) return resultOption.name
   return { name: 'g', span: written.span }
 }
 

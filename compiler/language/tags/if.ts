@@ -50,15 +50,17 @@ function condition($: Grammar): Condition {
 }
 
 /** Returns the branches up to the first `else`. Branches after it are parsed but never run. */
-function reachable(node: TagNode<Condition, Condition | null>): TagNode<Condition, Condition | null>['branches'] {
-  const last = node.branches.findIndex((branch) => branch.name === 'else')
-  return last < 0 ? node.branches : node.branches.slice(0, last + 1)
+function reachableBranches(
+  node: TagNode<Condition, Condition | null>,
+): TagNode<Condition, Condition | null>['branches'] {
+  const elseIndex = node.branches.findIndex((branch) => branch.name === 'else')
+  return elseIndex < 0 ? node.branches : node.branches.slice(0, elseIndex + 1)
 }
 
 function check(node: TagNode<Condition, Condition | null>, kit: CheckKit, negated: boolean): void {
-  const branches = reachable(node)
+  const branches = reachableBranches(node)
   checkRepeated([negated ? null : node.markup, ...branches.map(({ markup }) => markup)], kit)
-  kit.ways(
+  kit.branches(
     [
       { condition: node.markup.condition, negated, run: () => kit.body(node.body) },
       ...branches.map((branch) => ({ condition: branch.markup?.condition ?? null, run: () => kit.body(branch.body) })),
@@ -71,42 +73,44 @@ function check(node: TagNode<Condition, Condition | null>, kit: CheckKit, negate
 function checkRepeated(branches: readonly (Condition | null)[], kit: CheckKit): void {
   // Most tags have only one branch.
   if (branches.length === 1) return
-  const seen = new Map<string, Span>()
+  const seenConditions = new Map<string, Span>()
   for (const branch of branches) {
     if (branch === null) continue
     const { span } = branch.condition
     const texts = alternatives(branch.condition).map((each) => kit.source(each.span))
     // An interpolated string can have a different value each time.
     if (texts.some((text) => text.includes('{{'))) continue
-    const first = seen.get(texts.find((text) => !seen.has(text)) ?? texts[0] ?? '')
+    const first = seenConditions.get(texts.find((text) => !seenConditions.has(text)) ?? texts[0] ?? '')
     if (first !== undefined)
       kit.report(constantCondition(span, false, 'an earlier branch already covers it', null, first))
-    for (const text of texts) if (!seen.has(text)) seen.set(text, span)
+    for (const text of texts) if (!seenConditions.has(text)) seenConditions.set(text, span)
   }
 }
 
 /** Returns the conditions that are joined with `or`. */
 function alternatives(condition: Expression): readonly Expression[] {
-  const bare = unfiltered(condition)
-  return bare.kind === 'logical' && bare.operator === 'or' ? [bare.left, ...alternatives(bare.right)] : [condition]
+  const withoutFilters = unfiltered(condition)
+  return withoutFilters.kind === 'logical' && withoutFilters.operator === 'or'
+    ? [withoutFilters.left, ...alternatives(withoutFilters.right)]
+    : [condition]
 }
 
 function emit(node: TagNode<Condition, Condition | null>, kit: EmitKit, negated: boolean): void {
-  const branches = reachable(node)
+  const branches = reachableBranches(node)
   const conditions = [
     node.markup.condition,
     ...branches.flatMap((branch) => (branch.markup === null ? [] : [branch.markup.condition])),
   ]
   kit.guard(kit.guards(...conditions), node.span, () => {
     const condition = kit.condition(node.markup.condition)
-    const way = (test: Code | null, { body, span }: Pick<TagNode, 'body' | 'span'>) =>
+    const toBranch = (test: Code | null, { body, span }: Pick<TagNode, 'body' | 'span'>) =>
       branching(
         test,
         kit.branch(() => kit.body(body)),
         span,
       )
-    const first = way(negated ? not(condition) : condition, node)
-    const others = branches.map((each) => way(each.markup && kit.condition(each.markup.condition), each))
-    kit.add(when(first, ...others))
+    const first = toBranch(negated ? not(condition) : condition, node)
+    const otherBranches = branches.map((each) => toBranch(each.markup && kit.condition(each.markup.condition), each))
+    kit.add(when(first, ...otherBranches))
   })
 }

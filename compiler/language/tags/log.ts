@@ -2,7 +2,7 @@
 import type { Expression, NamedArgument } from '../../core/model/ast.ts'
 import { invoke, run } from '../../core/model/code.ts'
 import * as T from '../syntax/tokens.ts'
-import { argument, optional } from './arguments.ts'
+import { findArgument, optionalCode } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -32,9 +32,9 @@ export const log = tag<{ message: Expression; type: Expression | null; arguments
       GATE: () => !($.is(2, T.Name) && $.is(3, T.Colon)),
       DEF: () => {
         $.take(0, T.Comma)
-        const second = $.sub(1, $.primary)
+        const typeValue = $.sub(1, $.primary)
         $.act(() => {
-          type = second
+          type = typeValue
         })
       },
     })
@@ -48,9 +48,9 @@ export const log = tag<{ message: Expression; type: Expression | null; arguments
   },
   emit(node, kit) {
     const { message, arguments: args } = node.markup
-    const type = argument(args, 'type') ?? node.markup.type
-    const env = argument(args, 'env')
-    const given = [kit.value(message), optional(type, kit), optional(env, kit)]
-    kit.add(run(invoke(kit.use('log'), kit.render, ...given, kit.unit, kit.line(node.span)), node.span))
+    const type = findArgument(args, 'type') ?? node.markup.type
+    const env = findArgument(args, 'env')
+    const callArguments = [kit.value(message), optionalCode(type, kit), optionalCode(env, kit)]
+    kit.add(run(invoke(kit.use('log'), kit.render, ...callArguments, kit.unit, kit.line(node.span)), node.span))
   },
 })

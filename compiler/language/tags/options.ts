@@ -49,7 +49,7 @@ const WRONG_TYPES: Readonly<Record<Option['takes'], readonly Category[]>> = {
 /**
  * Reads the arguments of a tag that has only these options.
  * @param at the span of the tag
- * @param other the severity for an unknown argument: an error if the argument decides whether data is kept, undone or logged
+ * @param unknownSeverity the severity for an unknown argument: an error if the argument decides whether data is kept, undone or logged
  */
 export function readOptions(
   tag: string,
@@ -57,17 +57,17 @@ export function readOptions(
   options: Options,
   kit: CheckKit,
   at: Span,
-  other: 'warning' | 'error' = 'warning',
+  unknownSeverity: 'warning' | 'error' = 'warning',
 ): void {
-  const known = Object.keys(options)
+  const knownNames = Object.keys(options)
   for (const each of args) {
-    if (known.includes(each.name.name)) readOption(tag, each, options, kit)
+    if (knownNames.includes(each.name.name)) readOption(tag, each, options, kit)
     else {
-      kit.report({ ...unknownTagArgument(each.name.span, tag, each.name.name, known), severity: other })
+      kit.report({ ...unknownTagArgument(each.name.span, tag, each.name.name, knownNames), severity: unknownSeverity })
       kit.read(each.value)
     }
   }
-  for (const name of known) {
+  for (const name of knownNames) {
     if (options[name]?.required === true && !args.some((each) => each.name.name === name))
       kit.report(missingTagArgument(at, tag, name))
   }
@@ -91,20 +91,20 @@ export function checkOption(
 ): void {
   const literal = value.kind === 'literal' ? value.value : null
   const kinds = categories(type)
-  const wrong =
+  const wrongCategory =
     (option.takes === 'number' &&
       literal?.type === 'string' &&
       !(option.exact === true ? NUMBER : /^\s*[-+]?\d/).test(literal.value)) ||
     (kinds !== null && kinds.size > 0 && [...kinds].every((each) => WRONG_TYPES[option.takes].includes(each)))
-  if (wrong) {
-    const found = tagArgumentType(value.span, tag, name, option.takes, describe(type))
-    kit.report(option.exact === true ? { ...found, severity: 'error' } : found)
+  if (wrongCategory) {
+    const diagnostic = tagArgumentType(value.span, tag, name, option.takes, describe(type))
+    kit.report(option.exact === true ? { ...diagnostic, severity: 'error' } : diagnostic)
     return
   }
   const expected = literal === null ? null : describeExpected(literal, option)
   if (expected === null) return
-  const found = tagArgumentValue(value.span, tag, name, literalText(literal), expected, option.hint)
-  kit.report(option.strict === true ? { ...found, severity: 'error' } : found)
+  const diagnostic = tagArgumentValue(value.span, tag, name, literalText(literal), expected, option.hint)
+  kit.report(option.strict === true ? { ...diagnostic, severity: 'error' } : diagnostic)
 }
 
 /** Returns a description of the expected value for an invalid literal; null if the literal is valid. */
@@ -116,14 +116,14 @@ function describeExpected(
     const number = parseNumber(literal)
     if (number === null) return null
     if (above !== undefined && number <= above) return `a number greater than ${above}`
-    const inside = (from === undefined || number >= from) && (to === undefined || number <= to)
-    if (inside) return null
+    const isInBounds = (from === undefined || number >= from) && (to === undefined || number <= to)
+    if (isInBounds) return null
     if (to === undefined) return `a number of at least ${from}`
     return from === undefined ? `a number of at most ${to}` : `a number from ${from} to ${to}`
   }
   if (literal.type !== 'string') return null
-  const written = anyCase === true ? literal.value.trim().toLowerCase() : literal.value
-  if (words !== undefined && !words.includes(written)) return joinWithOr(words)
+  const comparedText = anyCase === true ? literal.value.trim().toLowerCase() : literal.value
+  if (words !== undefined && !words.includes(comparedText)) return joinWithOr(words)
   return pattern === undefined || pattern.test.test(literal.value) ? null : pattern.says
 }
 

@@ -1,7 +1,7 @@
 /** `redirect_to`: responds with a redirect. The render continues. */
 import type { Expression, NamedArgument } from '../../core/model/ast.ts'
 import { invoke, run } from '../../core/model/code.ts'
-import { argument, optional } from './arguments.ts'
+import { findArgument, optionalCode } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -32,10 +32,13 @@ export const redirect_to = tag<{ target: Expression; arguments: readonly NamedAr
     readOptions('redirect_to', node.markup.arguments, OPTIONS, kit, node.span)
   },
   emit(node, kit) {
-    const status = argument(node.markup.arguments, 'status')
+    const status = findArgument(node.markup.arguments, 'status')
     kit.guard(true, node.span, () =>
       kit.add(
-        run(invoke(kit.use('redirectTo'), kit.render, kit.value(node.markup.target), optional(status, kit)), node.span),
+        run(
+          invoke(kit.use('redirectTo'), kit.render, kit.value(node.markup.target), optionalCode(status, kit)),
+          node.span,
+        ),
       ),
     )
   },

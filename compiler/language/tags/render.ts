@@ -107,7 +107,7 @@ function markup($: Grammar, kind: PartialCall['kind']): Markup {
     // `with` directly before named arguments has no effect.
     GATE: () => !$.is(2, T.Name) || !$.is(3, T.Colon),
     DEF: () => {
-      const each = $.either<boolean>(0, [
+      const isForEach = $.either<boolean>(0, [
         { ALT: () => $.sign(0, T.With, false) },
         { ALT: () => $.sign(0, T.For, true) },
       ])
@@ -115,13 +115,13 @@ function markup($: Grammar, kind: PartialCall['kind']): Markup {
       let as: NameNode | null = null
       $.maybe(1, () => {
         $.take(0, T.As)
-        const written = $.sub(0, $.name)
+        const alias = $.sub(0, $.name)
         $.act(() => {
-          as = written
+          as = alias
         })
       })
       $.act(() => {
-        bound = { value, as, each }
+        bound = { value, as, each: isForEach }
       })
     },
   })

@@ -3,6 +3,6 @@ import { type Code, method } from '../../core/model/code.ts'
 import type { EmitKit } from './tag.ts'
 
 /** Returns `code`, wrapped with the counting if the host needs it. */
-export function scored(kit: EmitKit, code: Code): Code {
+export function withScore(kit: EmitKit, code: Code): Code {
   return kit.scored ? method(kit.render, 'assigned', code) : code
 }

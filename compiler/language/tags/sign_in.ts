@@ -1,7 +1,7 @@
 /** `sign_in`: starts a session for a user. */
 import type { NamedArgument } from '../../core/model/ast.ts'
 import { invoke, run, settled } from '../../core/model/code.ts'
-import { argument, optional } from './arguments.ts'
+import { findArgument, optionalCode } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -42,13 +42,18 @@ export const sign_in = tag<{ arguments: readonly NamedArgument[] }>({
     kit.port('sessions')
   },
   emit(node, kit) {
-    const user = argument(node.markup.arguments, 'user_id')
-    const timeout = argument(node.markup.arguments, 'timeout_in_minutes')
+    const user = findArgument(node.markup.arguments, 'user_id')
+    const timeout = findArgument(node.markup.arguments, 'timeout_in_minutes')
     kit.guard(true, node.span, () =>
       kit.add(
         run(
           settled(
-            invoke(kit.use('signIn'), kit.port('sessions', 'sign_in'), optional(user, kit), optional(timeout, kit)),
+            invoke(
+              kit.use('signIn'),
+              kit.port('sessions', 'sign_in'),
+              optionalCode(user, kit),
+              optionalCode(timeout, kit),
+            ),
           ),
           node.span,
         ),

@@ -3,7 +3,7 @@ import { CHALLENGE_ACTION, CHALLENGES } from '../../../runtime/page/tag-keywords
 import { missingTagArgument } from '../../core/diagnostics/codes/tags-and-filters/missing-tag-argument.ts'
 import type { Expression, NamedArgument } from '../../core/model/ast.ts'
 import { type Code, invoke, method, NULL, string } from '../../core/model/code.ts'
-import { argument } from './arguments.ts'
+import { findArgument } from './arguments.ts'
 import { checkOption, type Option, type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -37,14 +37,14 @@ export const spam_protection = tag<{ strategy: Expression | undefined; arguments
     const { strategy, arguments: args } = node.markup
     if (strategy !== undefined) {
       checkOption('spam_protection', 'strategy', strategy, kit.read(strategy), STRATEGY, kit)
-      if (needsAction(strategy) && argument(args, 'action') === undefined)
+      if (needsAction(strategy) && findArgument(args, 'action') === undefined)
         kit.report(missingTagArgument(node.span, 'spam_protection', 'action'))
     }
     readOptions('spam_protection', node.markup.arguments, OPTIONS, kit, node.span)
     kit.offered('challenge')
   },
   emit(node, kit) {
-    const action = argument(node.markup.arguments, 'action')
+    const action = findArgument(node.markup.arguments, 'action')
     const { strategy } = node.markup
     const text = (value: Expression | undefined, absent: Code): Code =>
       value === undefined ? absent : invoke(kit.use('str'), kit.value(value))

@@ -23,8 +23,8 @@ import {
 } from '../../core/model/code.ts'
 import { COUNT_VALUE } from '../../core/model/value-type.ts'
 import { TABLE_LOOP } from '../types/loops.ts'
-import { argument } from './arguments.ts'
-import { type Counting, counting, countingFields, countingLoop, oneMore } from './counting.ts'
+import { findArgument } from './arguments.ts'
+import { type Counting, counting, countingFields, countingLoop, addOne } from './counting.ts'
 import { checkLoopHead, type LoopMarkup, loopMarkup } from './for.ts'
 import { type EmitKit, tag, type LoopFields } from './tag.ts'
 
@@ -56,17 +56,17 @@ export const tablerow = tag<LoopMarkup>({
       { name, span, type: item },
       { name: 'tablerowloop', span: null, type: TABLE_LOOP },
     ]
-    kit.ways([{ condition: null, run: () => kit.loop(locals, () => kit.body(node.body)) }], false)
+    kit.branches([{ condition: null, run: () => kit.loop(locals, () => kit.body(node.body)) }], false)
   },
   emit(node, kit) {
     const { variable, list, arguments: args } = node.markup
-    const given = ['offset', 'limit', 'cols'].flatMap((name) => {
-      const value = argument(args, name)
+    const attributes = ['offset', 'limit', 'cols'].flatMap((name) => {
+      const value = findArgument(args, name)
       return value === undefined ? [] : [property(name, kit.value(value))]
     })
     kit.guard(true, node.span, () => {
       const table = kit.fresh('table')
-      kit.add(constant(table, invoke(kit.use('tableRows'), kit.value(list), object(given)), node.span))
+      kit.add(constant(table, invoke(kit.use('tableRows'), kit.value(list), object(attributes)), node.span))
       const rows = kit.branch(() => {
         kit.text('<tr class="row1">\n')
         const loop = counting(kit.fresh('i'))
@@ -84,26 +84,26 @@ export const tablerow = tag<LoopMarkup>({
 /** Emits one iteration: a cell, and the beginning of the next row after the last cell of a row. */
 function writeCell(node: TagNode<LoopMarkup, undefined>, kit: EmitKit, table: Code, loop: Counting): void {
   const { variable: name } = node.markup
-  const at = ident(loop.at)
+  const index = ident(loop.index)
   const columns = member(table, 'columns')
-  const column = binary(at, '%', columns)
-  const value = element(member(table, 'items'), at)
+  const column = binary(index, '%', columns)
+  const value = element(member(table, 'items'), index)
   kit.item(name.name, value, node.span)
   kit.text('<td class="col')
   kit.print(binary(column, '+', number(1)), node.span)
   kit.text('">')
   // `break` closes the cell and the row.
-  const stopped = kit.fresh('stopped')
-  kit.add(variable(stopped, FALSE, node.span))
+  const isStopped = kit.fresh('stopped')
+  kit.add(variable(isStopped, FALSE, node.span))
   const row = (index: Code): Code => method(ident('Math'), 'floor', binary(index, '/', columns))
   const endsRow = binary(column, '===', binary(columns, '-', number(1)))
   const fields: LoopFields = {
     ...countingFields(loop),
-    col: () => oneMore(column),
+    col: () => addOne(column),
     col0: () => typed(column, COUNT_VALUE),
     col_first: () => binary(column, '===', number(0)),
     col_last: () => endsRow,
-    row: () => oneMore(row(at)),
+    row: () => addOne(row(index)),
   }
   const cell = kit.fresh('cell')
   kit.loopObject(
@@ -113,7 +113,7 @@ function writeCell(node: TagNode<LoopMarkup, undefined>, kit: EmitKit, table: Co
     () => {
       const body = kit.block(() =>
         kit.turn(() => kit.body(node.body), {
-          break: (span) => [assign(ident(stopped), TRUE, span), leave(cell)],
+          break: (span) => [assign(ident(isStopped), TRUE, span), leave(cell)],
           continue: (span) => [leave(cell, span)],
         }),
       )
@@ -121,12 +121,12 @@ function writeCell(node: TagNode<LoopMarkup, undefined>, kit: EmitKit, table: Co
     },
   )
   kit.text('</td>')
-  kit.add(when(branch(ident(stopped), leave(null), node.span)))
-  const more = binary(at, '!==', binary(ident(loop.count), '-', number(1)))
-  const next = kit.branch(() => {
+  kit.add(when(branch(ident(isStopped), leave(null), node.span)))
+  const hasMore = binary(index, '!==', binary(ident(loop.count), '-', number(1)))
+  const nextRow = kit.branch(() => {
     kit.text('</tr>\n<tr class="row')
-    kit.print(binary(row(binary(at, '+', number(1))), '+', number(1)), node.span)
+    kit.print(binary(row(binary(index, '+', number(1))), '+', number(1)), node.span)
     kit.text('">')
   })
-  kit.add(when(branch(binary(endsRow, '&&', more), next, node.span)))
+  kit.add(when(branch(binary(endsRow, '&&', hasMore), nextRow, node.span)))
 }

@@ -48,7 +48,8 @@ export interface Tag<Markup = unknown, BranchMarkup = unknown> {
   readonly platform?: true
   readonly leftover?: LeftoverRule
   /**
-   * The tag prints nothing: a block that contains only such tags and white space drops its white space. `body`: the tag prints nothing if its
+   * The tag prints nothing: a block that contains only such tags and white space drops its white space. `body`: the tag prints nothing if
+   * its
    * bodies print nothing.
    */
   readonly blank?: true | 'body'
@@ -59,7 +60,7 @@ export interface Tag<Markup = unknown, BranchMarkup = unknown> {
   emit(node: TagNode<Markup, BranchMarkup>, kit: EmitKit): void
 }
 
-/** The type of a method, as of `check` and `emit`: methods are bivariant, so a registry can hold tags with different markup types. */
+/** The type of a method, as of `check` and `emit`: methods are bivariant, so a registry can contain tags with different markup types. */
 type ShapeOf<Markup> = { of(markup: Markup): 'inline' | 'block' }['of']
 
 export type AnyTag = Tag
@@ -115,7 +116,7 @@ export interface QueryUse {
 // ---- check ------------------------------------------------------------------------------------------------------------
 
 /** One branch of a block. The first branch with a true condition runs. A branch without a condition may always run. */
-export interface Way {
+export interface ConditionalBranch {
   readonly condition: Expression | null
   /** Set if the condition must be false (`unless`). */
   readonly negated?: boolean
@@ -147,12 +148,14 @@ export type SiteNote =
 
 export interface CheckKit {
   readonly dialect: Dialect
-  /** Reads a value, marks its variables as used and returns its type. `handsOn`: nil is accepted, because the value is only passed on. */
-  read(expression: Expression, handsOn?: boolean): Type
+  /**
+   * Reads a value, marks its variables as used and returns its type. `isPassedOn`: nil is accepted, because the value is only passed on.
+   */
+  read(expression: Expression, isPassedOn?: boolean): Type
   condition(expression: Expression): void
   body(nodes: readonly Node[]): void
   /** Branches that exclude each other. `exhaustive`: one of them always runs, because there is an `else`. */
-  ways(ways: readonly Way[], exhaustive: boolean): void
+  branches(ways: readonly ConditionalBranch[], exhaustive: boolean): void
   /** A body that runs any number of times. The locals hide outer variables. */
   loop(locals: readonly LoopLocal[], body: () => void): void
   /** A body that may not run, or whose effects may be discarded. `key`: of a `cache`. */

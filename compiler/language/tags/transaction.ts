@@ -1,7 +1,7 @@
 /** `transaction`: runs all database work of its body, or none of it. `rollback` undoes the work and continues after the block. */
 import type { NamedArgument } from '../../core/model/ast.ts'
 import { invoke, method, run, settled } from '../../core/model/code.ts'
-import { argument, optional } from './arguments.ts'
+import { findArgument, optionalCode } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -43,12 +43,14 @@ export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
     kit.detached('transaction', () => kit.body(node.body))
   },
   emit(node, kit) {
-    const timeout = argument(node.markup.arguments, 'timeout')
+    const timeout = findArgument(node.markup.arguments, 'timeout')
     kit.guard(true, node.span, () =>
       kit.within(
         () => kit.body(node.body),
         (closure) =>
-          kit.add(run(settled(invoke(kit.use('transacted'), kit.render, optional(timeout, kit), closure)), node.span)),
+          kit.add(
+            run(settled(invoke(kit.use('transacted'), kit.render, optionalCode(timeout, kit), closure)), node.span),
+          ),
       ),
     )
   },

@@ -30,7 +30,7 @@ export const try_ = tag<undefined, Catch>({
     kit.detached('try', () => kit.body(node.body))
     const handler = node.branches[0]
     if (handler === undefined) return
-    kit.ways(
+    kit.branches(
       [
         {
           condition: null,
@@ -50,7 +50,7 @@ export const try_ = tag<undefined, Catch>({
     const trying = kit.fresh('trying')
     const outerDepth = member(kit.render, 'depth')
     const outerTrying = member(kit.render, 'trying')
-    const leaves = assign(outerTrying, ident(trying), node.span)
+    const restoreTrying = assign(outerTrying, ident(trying), node.span)
     kit.add(constant(depth, outerDepth, node.span))
     kit.add(constant(trying, outerTrying, node.span))
     const body = kit.block(() => {
@@ -58,7 +58,7 @@ export const try_ = tag<undefined, Catch>({
       kit.tried(() => kit.body(node.body))
     })
     const caught = kit.block(() => {
-      kit.add(leaves)
+      kit.add(restoreTrying)
       kit.add(assign(outerDepth, ident(depth), node.span))
       const name = handler?.markup.name
       const fault = invoke(kit.use('caught'), kit.render, ident(error), kit.unit, kit.line(node.span))
@@ -72,7 +72,7 @@ export const try_ = tag<undefined, Catch>({
       error,
       handler: { body: caught, span: node.span },
       // `break` or `return` in the body also leaves the `try`.
-      last: { body: [leaves], span: node.span },
+      last: { body: [restoreTrying], span: node.span },
       span: node.span,
     })
   },

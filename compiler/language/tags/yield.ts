@@ -1,7 +1,7 @@
 /** `yield`: prints a block that `content_for` stored, without escaping. */
 import type { Expression, NamedArgument } from '../../core/model/ast.ts'
 import { invoke } from '../../core/model/code.ts'
-import { argument, optional } from './arguments.ts'
+import { findArgument, optionalCode } from './arguments.ts'
 import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
@@ -26,13 +26,13 @@ export const yield_ = tag<{ name: Expression; arguments: readonly NamedArgument[
   grammar: ($) => ({ name: $.sub(0, $.plainValue), arguments: $.sub(0, $.namedArguments) }),
   check(node, kit) {
     kit.read(node.markup.name)
-    const otherwise = argument(node.markup.arguments, 'default') ?? null
+    const otherwise = findArgument(node.markup.arguments, 'default') ?? null
     kit.note({ kind: 'yield', name: node.markup.name, otherwise })
     readOptions('yield', node.markup.arguments, OPTIONS, kit, node.span)
   },
   emit(node, kit) {
-    const otherwise = argument(node.markup.arguments, 'default')
-    const block = invoke(kit.use('storedBlock'), kit.render, kit.value(node.markup.name), optional(otherwise, kit))
+    const otherwise = findArgument(node.markup.arguments, 'default')
+    const block = invoke(kit.use('storedBlock'), kit.render, kit.value(node.markup.name), optionalCode(otherwise, kit))
     kit.print(block, node.span)
   },
 })

@@ -2,10 +2,13 @@
 import type { FilterSignature } from '../../core/model/signature.ts'
 
 /** Returns how many values a filter accepts. The piped value and the group of named arguments count as one each. */
-export function arity({ parameters, rest, named }: FilterSignature): { readonly least: number; readonly most: number } {
+export function argumentRange({ parameters, rest, named }: FilterSignature): {
+  readonly minimum: number
+  readonly maximum: number
+} {
   return {
-    least: requiredCount(parameters) + (named?.required === true ? 1 : 0),
-    most: rest !== null ? Number.POSITIVE_INFINITY : parameters.length + (named === null ? 0 : 1),
+    minimum: requiredCount(parameters) + (named?.required === true ? 1 : 0),
+    maximum: rest !== null ? Number.POSITIVE_INFINITY : parameters.length + (named === null ? 0 : 1),
   }
 }
 

@@ -11,7 +11,7 @@ export type ChangedKeys = ReadonlySet<string> | null
 /** The marker for changed elements of lists, in the set of keys. */
 export const ELEMENTS = '[]'
 
-/** More keys than this count as any. */
+/** Maximum number of known keys. A larger set counts as any key. */
 const MAX_KEYS = 40
 
 export const NO_KEYS: ReadonlySet<string> = new Set()
@@ -39,35 +39,35 @@ export function keysOfElement(type: Type): ChangedKeys {
   return keys.size > MAX_KEYS ? null : keys
 }
 
-const made = new WeakMap<ReadonlySet<string>, WeakMap<Type, Type>>()
+const changedTypes = new WeakMap<ReadonlySet<string>, WeakMap<Type, Type>>()
 
 /** Returns the type of a value after such a change. */
 export function withChangedKeys(type: Type, keys: ChangedKeys): Type {
   if (!isMutable(type) || keys?.size === 0) return type
   if (keys === null) return UNKNOWN
-  let known = made.get(keys)
-  if (known === undefined) made.set(keys, (known = new WeakMap()))
-  let changed = known.get(type)
-  if (changed === undefined) known.set(type, (changed = change(type, keys)))
-  return changed
+  let typesForKeys = changedTypes.get(keys)
+  if (typesForKeys === undefined) changedTypes.set(keys, (typesForKeys = new WeakMap()))
+  let cachedType = typesForKeys.get(type)
+  if (cachedType === undefined) typesForKeys.set(type, (cachedType = change(type, keys)))
+  return cachedType
 }
 
 /** Returns the same type if nothing known would change. */
 function change(type: Type, keys: ReadonlySet<string>): Type {
   switch (type.kind) {
     case 'unknown': {
-      const inner = type.likely === undefined ? undefined : withChangedKeys(type.likely, keys)
-      return inner === undefined || inner === type.likely ? type : likely(inner)
+      const likelyType = type.likely === undefined ? undefined : withChangedKeys(type.likely, keys)
+      return likelyType === undefined || likelyType === type.likely ? type : likely(likelyType)
     }
     case 'union': {
-      const of = type.of.map((member) => withChangedKeys(member, keys))
-      if (of.some((member) => member.kind === 'unknown')) return UNKNOWN
-      return of.every((member, at) => member === type.of[at]) ? type : { kind: 'union', of }
+      const memberTypes = type.of.map((member) => withChangedKeys(member, keys))
+      if (memberTypes.some((member) => member.kind === 'unknown')) return UNKNOWN
+      return memberTypes.every((member, at) => member === type.of[at]) ? type : { kind: 'union', of: memberTypes }
     }
     case 'list': {
       const isOfHashes = members(type.of).every((member) => member.kind === 'record' || member.kind === 'nil')
-      const of = keys.has(ELEMENTS) && !isOfHashes ? UNKNOWN : withChangedKeys(type.of, keys)
-      return of === type.of ? type : { kind: 'list', of }
+      const elementType = keys.has(ELEMENTS) && !isOfHashes ? UNKNOWN : withChangedKeys(type.of, keys)
+      return elementType === type.of ? type : { kind: 'list', of: elementType }
     }
     case 'hash':
       return type.of === UNKNOWN ? type : { kind: 'hash', of: UNKNOWN }
@@ -82,9 +82,9 @@ function changedRecord(type: Extract<Type, { kind: 'record' }>, keys: ReadonlySe
   let isSame = true
   const fields = new Map<string, Type>()
   for (const [key, field] of type.fields) {
-    const changed = keys.has(key) ? UNKNOWN : withChangedKeys(field, keys)
-    if (changed !== field) isSame = false
-    fields.set(key, changed)
+    const changedField = keys.has(key) ? UNKNOWN : withChangedKeys(field, keys)
+    if (changedField !== field) isSame = false
+    fields.set(key, changedField)
   }
   const possible = joinKeySets(type.possible ?? NO_KEYS, keys)
   return isSame && possible === type.possible ? type : { ...type, fields, possible }

@@ -207,14 +207,14 @@ export function contextType(
   shared: { readonly exports: Type; readonly session: Type } | null,
 ): Type {
   if (page === null && shared === null) return PLAIN_CONTEXT
-  const known = contextsWith(shared ?? FIELDS)
-  const ofPage = page === null ? NO_PAGE : pageContext(page)
-  let context = known.get(ofPage)
+  const cachedContexts = contextsWith(shared ?? FIELDS)
+  const pageFieldTypes = page === null ? NO_PAGE : pageContext(page)
+  let context = cachedContexts.get(pageFieldTypes)
   if (context === undefined) {
-    const ofTags = shared === null ? {} : { exports: shared.exports, session: withHostFields(shared.session) }
-    context = record({ ...FIELDS, ...ofTags, ...ofPage })
-    if (known.size >= MAX_CONTEXTS) known.clear()
-    known.set(ofPage, context)
+    const tagFieldTypes = shared === null ? {} : { exports: shared.exports, session: withHostFields(shared.session) }
+    context = record({ ...FIELDS, ...tagFieldTypes, ...pageFieldTypes })
+    if (cachedContexts.size >= MAX_CONTEXTS) cachedContexts.clear()
+    cachedContexts.set(pageFieldTypes, context)
   }
   return context
 }

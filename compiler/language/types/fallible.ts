@@ -14,32 +14,32 @@ export interface FilterRegistry {
 
 /** Returns whether the evaluation of the expression can raise a fault. */
 export function isFallible(expression: Expression, registry: FilterRegistry): boolean {
-  const fallible = (each: Expression) => isFallible(each, registry)
+  const isFalliblePart = (each: Expression) => isFallible(each, registry)
   switch (expression.kind) {
     case 'literal':
       return false
     case 'lookup':
       if (registry.strictVariables) return true
-      return expression.path.some((accessor) => accessor.kind === 'index' && fallible(accessor.value))
+      return expression.path.some((accessor) => accessor.kind === 'index' && isFalliblePart(accessor.value))
     case 'range':
       return [expression.from, expression.to].some((bound) => bound.kind !== 'literal')
     case 'interpolation':
-      return expression.parts.some((part) => typeof part !== 'string' && fallible(part))
+      return expression.parts.some((part) => typeof part !== 'string' && isFalliblePart(part))
     case 'hash':
       return expression.entries.some(
-        ({ key, value }) => (key.kind === 'computed' && fallible(key.value)) || fallible(value),
+        ({ key, value }) => (key.kind === 'computed' && isFalliblePart(key.value)) || isFalliblePart(value),
       )
     case 'array':
-      return expression.items.some(fallible)
+      return expression.items.some(isFalliblePart)
     case 'logical':
-      return fallible(expression.left) || fallible(expression.right)
+      return isFalliblePart(expression.left) || isFalliblePart(expression.right)
     case 'comparison':
       // Only these operators accept all types.
       if (expression.operator !== '==' && expression.operator !== '!=' && expression.operator !== 'contains')
         return true
-      return fallible(expression.left) || fallible(expression.right)
+      return isFalliblePart(expression.left) || isFalliblePart(expression.right)
     case 'filtered':
-      return fallible(expression.input) || expression.filters.some((filter) => isFallibleFilter(filter, registry))
+      return isFalliblePart(expression.input) || expression.filters.some((filter) => isFallibleFilter(filter, registry))
   }
 }
 
@@ -53,7 +53,7 @@ function isFallibleFilter(filter: FilterCall, registry: FilterRegistry): boolean
 
 /** Returns whether a filter accepts the number of arguments. The piped value and the group of named arguments count as one each. */
 export function acceptsArity(call: FilterCall, { parameters, rest, named }: FilterSignature): boolean {
-  const given = 1 + call.positional.length + (call.named.length > 0 ? 1 : 0)
-  const least = parameters.filter(({ optional }) => !optional).length + (named?.required === true ? 1 : 0)
-  return given >= least && (rest !== null || given <= parameters.length + (named === null ? 0 : 1))
+  const argumentCount = 1 + call.positional.length + (call.named.length > 0 ? 1 : 0)
+  const minimum = parameters.filter(({ optional }) => !optional).length + (named?.required === true ? 1 : 0)
+  return argumentCount >= minimum && (rest !== null || argumentCount <= parameters.length + (named === null ? 0 : 1))
 }

@@ -32,8 +32,8 @@ function elements(input: Type): Type | null {
 }
 
 const sameElements: Refinement = ({ input }, declared) => {
-  const of = elements(input)
-  return input.kind === 'list' ? input : of === null ? declared : { kind: 'list', of }
+  const elementType = elements(input)
+  return input.kind === 'list' ? input : elementType === null ? declared : { kind: 'list', of: elementType }
 }
 
 const withoutNil: Refinement = ({ input }, declared) => {
@@ -58,13 +58,13 @@ const optionalElement: Refinement = ({ input }, declared) => {
   return of === null ? declared : join(of, NIL)
 }
 
-const mapped: Refinement = ({ input, positional: [key] }, declared) => {
+const mapField: Refinement = ({ input, positional: [key] }, declared) => {
   const of = elements(input)
   const text = keyText(key)
   return of === null || text === null ? declared : { kind: 'list', of: valueUnder(of, text) }
 }
 
-const mappedRows: Refinement = ({ input, positional }, declared) => {
+const mapRows: Refinement = ({ input, positional }, declared) => {
   const of = elements(input)
   if (of === null) return declared
   const values = positional.map((key) => {
@@ -74,27 +74,27 @@ const mappedRows: Refinement = ({ input, positional }, declared) => {
   return { kind: 'list', of: { kind: 'list', of: joinAll(values) } }
 }
 
-const grouped: Refinement = ({ input }, declared) => {
+const groupBy: Refinement = ({ input }, declared) => {
   const of = elements(input)
   return of === null ? declared : { kind: 'hash', of: { kind: 'list', of } }
 }
 
-const inGroups: Refinement = ({ input }, declared) => {
+const splitIntoGroups: Refinement = ({ input }, declared) => {
   const of = elements(input)
   return of === null ? declared : { kind: 'list', of: { kind: 'list', of: join(of, NIL) } }
 }
 
-const flattened: Refinement = ({ input }, declared) => {
+const flatten: Refinement = ({ input }, declared) => {
   const of = elements(input)
   if (of === null) return declared
-  const inner = members(of)
+  const innerTypes = members(of)
   // Lists that are nested more than once are flattened too.
-  if (inner.some((member) => member.kind === 'unknown')) return declared
-  if (inner.every((member) => member.kind !== 'list')) return { kind: 'list', of }
-  const deeper = joinAll(inner.map((member) => (member.kind === 'list' ? member.of : member)))
-  return members(deeper).some((member) => member.kind === 'list' || member.kind === 'unknown')
+  if (innerTypes.some((member) => member.kind === 'unknown')) return declared
+  if (innerTypes.every((member) => member.kind !== 'list')) return { kind: 'list', of }
+  const flatType = joinAll(innerTypes.map((member) => (member.kind === 'list' ? member.of : member)))
+  return members(flatType).some((member) => member.kind === 'list' || member.kind === 'unknown')
     ? declared
-    : { kind: 'list', of: deeper }
+    : { kind: 'list', of: flatType }
 }
 
 const fieldValues: Refinement = ({ input }, declared) =>
@@ -128,8 +128,8 @@ function valueUnder(type: Type, key: string): Type {
 
 /** Returns the type of the value that is deleted from a hash with known keys. */
 function deletedValue(input: Type, key: string | null, declared: Type): Type {
-  const known = input.kind === 'record' && !input.open && key !== null ? input.fields.get(key) : undefined
-  return known ?? declared
+  const knownField = input.kind === 'record' && !input.open && key !== null ? input.fields.get(key) : undefined
+  return knownField ?? declared
 }
 
 const REFINEMENTS: ReadonlyMap<string, Refinement> = new Map<string, Refinement>([
@@ -162,11 +162,11 @@ const REFINEMENTS: ReadonlyMap<string, Refinement> = new Map<string, Refinement>
   ['array_compact', withoutNil],
   ['find', optionalElement],
   ['array_detect', optionalElement],
-  ['map', mapped],
-  ['array_map', mappedRows],
-  ['array_group_by', grouped],
-  ['array_in_groups_of', inGroups],
-  ['array_flatten', flattened],
+  ['map', mapField],
+  ['array_map', mapRows],
+  ['array_group_by', groupBy],
+  ['array_in_groups_of', splitIntoGroups],
+  ['array_flatten', flatten],
   ['hash_values', fieldValues],
   ['hash_fetch', ({ input, positional }, declared) => valueAtPath(input, positional, declared)],
   ['first', oneElement],
@@ -192,16 +192,16 @@ const REFINEMENTS: ReadonlyMap<string, Refinement> = new Map<string, Refinement>
 /** `default` replaces nil, false and empty values. `options` may keep false. */
 function withDefault(input: Type, fallback: Type, options: boolean): Type {
   if (input.kind === 'nil') return fallback
-  const kept = truthy(input)
-  return join(options ? input : kept, fallback)
+  const truthyInput = truthy(input)
+  return join(options ? input : truthyInput, fallback)
 }
 
-const MAX_JSON = 2000
+const MAX_JSON_LENGTH = 2000
 
 function typeOfJsonText(input: Type, declared: Type): Type {
   const texts = literalTexts(input)
   const text = texts?.length === 1 ? texts[0] : undefined
-  if (text === undefined || text.length > MAX_JSON) return declared
+  if (text === undefined || text.length > MAX_JSON_LENGTH) return declared
   try {
     return typeOfJson(JSON.parse(text))
   } catch {
@@ -244,13 +244,13 @@ function fieldsOf(named: ReadonlyMap<string, Type> | null): Type | undefined {
   return named === null ? undefined : { kind: 'record', fields: named, open: false, origin: null }
 }
 
-function mergedRecords(input: Type, more: Type | undefined, declared: Type): Type {
-  if (input.kind !== 'record' || more?.kind !== 'record') return declared
+function mergedRecords(input: Type, otherFields: Type | undefined, declared: Type): Type {
+  if (input.kind !== 'record' || otherFields?.kind !== 'record') return declared
   const fields = new Map(input.fields)
-  for (const [key, type] of more.fields) fields.set(key, asPart(type))
+  for (const [key, type] of otherFields.fields) fields.set(key, asPart(type))
   // Unknown keys may replace known ones.
-  if (more.open) return { kind: 'hash', of: UNKNOWN }
-  return { kind: 'record', fields, open: input.open, origin: input.origin ?? more.origin }
+  if (otherFields.open) return { kind: 'hash', of: UNKNOWN }
+  return { kind: 'record', fields, open: input.open, origin: input.origin ?? otherFields.origin }
 }
 
 function withKey(input: Type, key: Type | undefined, value: Type | undefined, declared: Type): Type {

@@ -25,9 +25,9 @@ function table(dialect: Dialect): ReadonlyMap<string, FilterSignature> {
   const filters = new Map<string, FilterSignature>()
   for (const filter of FILTERS) {
     if (filter.dialect !== 'both' && filter.dialect !== dialect) continue
-    const known = filters.get(filter.name)
+    const existing = filters.get(filter.name)
     // The name of a filter takes precedence over an alias of another filter, and a filter of the dialect over a common one.
-    if (known !== undefined && rank(known) >= rank(filter)) continue
+    if (existing !== undefined && rank(existing) >= rank(filter)) continue
     filters.set(filter.name, filter)
   }
   return filters

@@ -43,8 +43,8 @@ export const DOC_TYPES: readonly string[] = [...TYPES.keys()]
 export function docType(text: string): Type | null {
   const name = text.trim()
   if (name.endsWith('[]')) {
-    const of = docType(name.slice(0, -2))
-    return of === null ? null : { kind: 'list', of }
+    const elementType = docType(name.slice(0, -2))
+    return elementType === null ? null : { kind: 'list', of: elementType }
   }
   return TYPES.get(name) ?? (DOCUMENTED_OBJECTS.has(name) ? HASH : null)
 }

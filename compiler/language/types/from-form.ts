@@ -10,11 +10,14 @@ const TEXT_OR_NIL = join(STRING, NIL)
 const TEXTS: Type = { kind: 'list', of: STRING }
 const ANY_HASH: Type = { kind: 'hash', of: UNKNOWN }
 
-/** Returns the types of `form` and `form_builder`, which are the same. `own`: the attributes of the resource, configured or not. */
+/**
+ * Returns the types of `form` and `form_builder`, which are the same. `attributeTypes`: the attributes of the resource, configured or
+ * not.
+ */
 export function formType(
   settings: FormSettings,
   fields: LinkedGroup,
-  own: Readonly<Record<string, PropertyType>>,
+  attributeTypes: Readonly<Record<string, PropertyType>>,
 ): Type {
   const origin: ShapeOrigin = { ...settings.fieldsSpan, of: 'form' }
   const record = (of: Iterable<readonly [string, Type]>): Type => ({
@@ -24,7 +27,7 @@ export function formType(
     origin,
   })
   const builder = new Map<string, Type>([
-    ...Object.entries(own).map(([name, type]): [string, Type] => [name, join(VALUES[type], TEXT_OR_NIL)]),
+    ...Object.entries(attributeTypes).map(([name, type]): [string, Type] => [name, join(VALUES[type], TEXT_OR_NIL)]),
     ...valueTypes(fields, record),
     ['resource', STRING],
     ['resource_owner', STRING],
@@ -45,11 +48,11 @@ type MakeRecord = (of: Iterable<readonly [string, Type]>) => Type
 // ---- form.fields ------------------------------------------------------------------------------------------------------
 
 function groupType(
-  given: LinkedGroup,
+  linkedGroup: LinkedGroup,
   record: MakeRecord,
   validations: LinkedNested['validations'] | null = null,
 ): Type {
-  const group = withMisspelled(given)
+  const group = withMisspelled(linkedGroup)
   const fields = new Map<string, Type>(group.attributes.map((field) => [field.name, fieldType(field, record)]))
   fields.set('properties', record(group.properties.map((field) => [field.name, fieldType(field, record)])))
   for (const [kind, nested] of byKind(group))
@@ -84,8 +87,8 @@ function optionsType({ options }: FormField, record: MakeRecord): Type {
 // ---- values and errors ------------------------------------------------------------------------------------------------
 
 /** Returns the types of the values: `form.email`, `form.properties.title`. */
-function valueTypes(given: LinkedGroup, record: MakeRecord): Map<string, Type> {
-  const group = withMisspelled(given)
+function valueTypes(linkedGroup: LinkedGroup, record: MakeRecord): Map<string, Type> {
+  const group = withMisspelled(linkedGroup)
   const fields = new Map<string, Type>(group.attributes.map((field) => [field.name, valueType(field)]))
   fields.set('properties', record(group.properties.map((field) => [field.name, valueType(field)])))
   for (const [kind, nested] of byKind(group))
@@ -96,36 +99,36 @@ function valueTypes(given: LinkedGroup, record: MakeRecord): Map<string, Type> {
 
 /** Returns the type of the errors, with flat and nested paths: `form.errors['properties.title']` and `form.errors.properties.title`. */
 function errorsType(group: LinkedGroup, record: MakeRecord): Type {
-  const all = new Map<string, Type>([['base', TEXT_OR_NIL]])
+  const errorTypes = new Map<string, Type>([['base', TEXT_OR_NIL]])
   let open = false
   const collect = (linked: LinkedGroup, path: string): Map<string, Type> => {
-    const each = withMisspelled(linked)
-    const own = new Map<string, Type>()
+    const group = withMisspelled(linked)
+    const ownErrors = new Map<string, Type>()
     const addError = (target: Map<string, Type>, name: string, nestedPath: string) => {
       target.set(name, TEXT_OR_NIL)
-      all.set(nestedPath, TEXT_OR_NIL)
+      errorTypes.set(nestedPath, TEXT_OR_NIL)
     }
-    for (const { name } of each.attributes) addError(own, name, path + name)
+    for (const { name } of group.attributes) addError(ownErrors, name, path + name)
     const properties = new Map<string, Type>()
-    for (const { name } of each.properties) addError(properties, name, `${path}properties.${name}`)
-    own.set('properties', join(record(properties), NIL))
-    for (const [kind, nested] of byKind(each)) {
-      const inner = nested.map((below): readonly [string, Type] => {
+    for (const { name } of group.properties) addError(properties, name, `${path}properties.${name}`)
+    ownErrors.set('properties', join(record(properties), NIL))
+    for (const [kind, nested] of byKind(group)) {
+      const nestedErrors = nested.map((below): readonly [string, Type] => {
         const nestedPath = `${path}${kind}.${below.name}`
-        all.set(nestedPath, TEXT_OR_NIL)
+        errorTypes.set(nestedPath, TEXT_OR_NIL)
         return [below.name, join(record(collect(below.fields, `${nestedPath}.`)), NIL)]
       })
-      own.set(kind, join(record(inner), NIL))
+      ownErrors.set(kind, join(record(nestedErrors), NIL))
     }
-    for (const kind of each.misspelled?.kinds ?? []) {
-      own.set(kind, UNKNOWN)
+    for (const kind of group.misspelled?.kinds ?? []) {
+      ownErrors.set(kind, UNKNOWN)
       // The flat paths below it are unknown.
       open = true
     }
-    return own
+    return ownErrors
   }
-  for (const [name, type] of collect(group, '')) all.set(name, type)
-  const errors = record(all)
+  for (const [name, type] of collect(group, '')) errorTypes.set(name, type)
+  const errors = record(errorTypes)
   return open && errors.kind === 'record' ? { ...errors, open } : errors
 }
 

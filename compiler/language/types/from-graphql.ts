@@ -83,8 +83,8 @@ function originOf(
   document: Span,
   tables: TableSpans,
 ): ShapeOrigin | null {
-  const declared = table === null ? undefined : tables.get(table)
-  if (declared !== undefined) return { ...declared, of: 'table' }
+  const tableSpan = table === null ? undefined : tables.get(table)
+  if (tableSpan !== undefined) return { ...tableSpan, of: 'table' }
   if (at === null) return null
   return { file: document.file, start: document.start + at.start, end: document.start + at.end, of: 'query' }
 }

@@ -121,48 +121,50 @@ function readFilter(registryName: string, module: SourceFile): readonly FilterSi
   }
   const dialect = readDialect(constant(module, 'dialect'), fail)
   const name = dialect === 'liquid' ? registryName.replace(/^liquid_/, '') : registryName.replace(/^platform_/, '')
-  const bare = name.replace(/_$/, '')
+  const nameInLiquid = name.replace(/_$/, '')
   const { exportName, callable, docs } =
-    findExport(module, bare) ?? findExport(module, `${bare}_`) ?? fail(`it exports no function named \`${bare}\``)
+    findExport(module, nameInLiquid) ??
+    findExport(module, `${nameInLiquid}_`) ??
+    fail(`it exports no function named \`${nameInLiquid}\``)
   const parameters = [...callable.getParameters()]
   const needsRender = parameters[0]?.getTypeNode()?.getText() === 'Render'
   if (needsRender) parameters.shift()
-  const last = parameters.at(-1)
-  const group = last === undefined ? null : readNamed(last)
-  if (group !== null) parameters.pop()
+  const lastParameter = parameters.at(-1)
+  const lastNamed = lastParameter === undefined ? null : readNamed(lastParameter)
+  if (lastNamed !== null) parameters.pop()
   // Of several trailing hashes, the named arguments are the first one that is not positional.
-  const before = parameters.flatMap((each) => readNamed(each) ?? [])
+  const otherNamed = parameters.flatMap((each) => readNamed(each) ?? [])
   const named =
-    group === null
+    lastNamed === null
       ? null
       : {
-          ...group,
-          names: [...before.flatMap((each) => each.names), ...group.names],
-          open: group.open || before.some((each) => each.open),
+          ...lastNamed,
+          names: [...otherNamed.flatMap((each) => each.names), ...lastNamed.names],
+          open: lastNamed.open || otherNamed.some((each) => each.open),
         }
   const rest = parameters.at(-1)?.isRestParameter() === true ? parameters.pop() : undefined
-  const read = (parameter: ParameterDeclaration): FilterParameter => ({
+  const readParameter = (parameter: ParameterDeclaration): FilterParameter => ({
     name: parameter.getName().replace(/^_/, ''),
     kind:
       parameterKind(parameter) ??
       fail(`the parameter \`${parameter.getName()}\` must have one of the types ${Object.keys(KINDS).join(', ')}`),
     optional: parameter.isOptional(),
   })
-  const returned = callable.getReturnType()
-  const suspends = returned.getSymbol()?.getName() === 'Promise'
-  const given = suspends ? (returned.getTypeArguments()[0] ?? returned) : returned
+  const returnType = callable.getReturnType()
+  const suspends = returnType.getSymbol()?.getName() === 'Promise'
+  const resultType = suspends ? (returnType.getTypeArguments()[0] ?? returnType) : returnType
   const signature: FilterSignature = {
-    name: bare,
+    name: nameInLiquid,
     registry: registryName,
     exportName,
     module: path.slice(path.indexOf(FILTERS) + FILTERS.length),
     aliasOf: null,
     dialect,
-    parameters: parameters.map(read),
-    rest: rest === undefined ? null : read(rest),
+    parameters: parameters.map(readParameter),
+    rest: rest === undefined ? null : readParameter(rest),
     named,
-    result: resultOf(given),
-    ...(given.isUnion() && given.getUnionTypes().some(isEncoded) ? { encoded: true as const } : {}),
+    result: resultOf(resultType),
+    ...(resultType.isUnion() && resultType.getUnionTypes().some(isEncoded) ? { encoded: true as const } : {}),
     needsRender,
     suspends,
     fallible: docs.some((doc) => doc.getTags().some((tag) => tag.getTagName() === 'throws')),
@@ -173,22 +175,25 @@ function readFilter(registryName: string, module: SourceFile): readonly FilterSi
     fail('a filter needs at least a parameter for the piped value')
   const aliases = readStrings(constant(module, 'aliases'), fail)
   // Aliases of base Liquid (`h`) are current names. Aliases of the platform are older names.
-  const successor = dialect === 'both' ? null : (signature.deprecated ?? bare)
-  return [signature, ...aliases.map((alias) => ({ ...signature, name: alias, aliasOf: bare, deprecated: successor }))]
+  const successor = dialect === 'both' ? null : (signature.deprecated ?? nameInLiquid)
+  return [
+    signature,
+    ...aliases.map((alias) => ({ ...signature, name: alias, aliasOf: nameInLiquid, deprecated: successor })),
+  ]
 }
 
 function findExport(
   module: SourceFile,
   name: string,
 ): { readonly exportName: string; readonly callable: Callable; readonly docs: readonly JSDoc[] } | null {
-  const declared = module.getFunction(name)
-  if (declared?.isExported() === true) {
+  const declaration = module.getFunction(name)
+  if (declaration?.isExported() === true) {
     // The first overload has the documentation; the implementation has the parameters.
-    const overloads = declared.getOverloads()
+    const overloads = declaration.getOverloads()
     return {
       exportName: name,
-      callable: declared,
-      docs: [...overloads.flatMap((each) => each.getJsDocs()), ...declared.getJsDocs()],
+      callable: declaration,
+      docs: [...overloads.flatMap((each) => each.getJsDocs()), ...declaration.getJsDocs()],
     }
   }
   const variable = module.getVariableDeclaration(name)
@@ -249,22 +254,22 @@ function resultOf(type: TsType): PlainType {
   const members = type.isUnion() ? type.getUnionTypes() : [type]
   const kinds = new Map<string, PlainType>()
   for (const member of members) {
-    const plain = memberOf(member)
-    if (plain.kind === 'unknown') return UNKNOWN_TYPE
-    kinds.set(JSON.stringify(plain), plain)
+    const plainType = memberOf(member)
+    if (plainType.kind === 'unknown') return UNKNOWN_TYPE
+    kinds.set(JSON.stringify(plainType), plainType)
   }
   // An integer is a `number` or a `bigint`. A number may also be a `Float`.
-  const has = (kind: string) => [...kinds.values()].some((each) => each.kind === kind)
-  const drop = (kind: string) => kinds.delete(JSON.stringify({ kind }))
-  if (has('number') && has('integer') && !has('float')) drop('number')
-  else if (has('number') || (has('integer') && has('float'))) {
-    drop('integer')
-    drop('float')
+  const hasKind = (kind: string) => [...kinds.values()].some((each) => each.kind === kind)
+  const dropKind = (kind: string) => kinds.delete(JSON.stringify({ kind }))
+  if (hasKind('number') && hasKind('integer') && !hasKind('float')) dropKind('number')
+  else if (hasKind('number') || (hasKind('integer') && hasKind('float'))) {
+    dropKind('integer')
+    dropKind('float')
     kinds.set(JSON.stringify({ kind: 'number' }), { kind: 'number' })
   }
-  const of = [...kinds.values()]
-  const [only, ...others] = of
-  return only !== undefined && others.length === 0 ? only : { kind: 'union', of }
+  const memberTypes = [...kinds.values()]
+  const [only, ...others] = memberTypes
+  return only !== undefined && others.length === 0 ? only : { kind: 'union', of: memberTypes }
 }
 
 function isEncoded(type: TsType): boolean {

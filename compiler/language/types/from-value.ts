@@ -2,7 +2,7 @@
 import { BOOLEAN, INTEGER, NIL, NUMBER, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
 import { joinAll } from './relate.ts'
 
-/** The deepest nesting, and the most elements of a list, that are examined. */
+/** Maximum depth of values, and maximum number of list elements, to examine. */
 const MAX_DEPTH = 6
 const MAX_ITEMS = 100
 

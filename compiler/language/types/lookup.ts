@@ -23,18 +23,19 @@ export function property(type: Type, key: string, pseudo: boolean): LookupResult
     return type.likely === undefined ? OF_UNKNOWN : propertyOfLikely(type.likely, key, pseudo)
   let missing: LookupResult['missing'] = null
   let missingInSome: LookupResult['missingInSome'] = null
-  let present = false
+  let isPresent = false
   const types = members(type).map((member) => {
-    const part = propertyOfOne(member, key, pseudo)
-    if (part === null && member.kind === 'record') missing = { known: [...member.fields.keys()], origin: member.origin }
+    const memberType = propertyOfMember(member, key, pseudo)
+    if (memberType === null && member.kind === 'record')
+      missing = { known: [...member.fields.keys()], origin: member.origin }
     // nil has no properties, and says nothing about the expected value.
     else if (member.kind !== 'nil') {
-      present = true
+      isPresent = true
       if (member.kind === 'record') missingInSome ??= member.lacking?.get(key) ?? null
     }
-    return part ?? NIL
+    return memberType ?? NIL
   })
-  return { type: joinAll(types), missing: present ? null : missing, missingInSome: missingInSome }
+  return { type: joinAll(types), missing: isPresent ? null : missing, missingInSome: missingInSome }
 }
 
 function propertyOfLikely(type: Type, key: string, pseudo: boolean): LookupResult {
@@ -44,7 +45,7 @@ function propertyOfLikely(type: Type, key: string, pseudo: boolean): LookupResul
     : { ...OF_UNKNOWN, unlikely: lookup.missing }
 }
 
-function propertyOfOne(type: Type, key: string, pseudo: boolean): Type | null {
+function propertyOfMember(type: Type, key: string, pseudo: boolean): Type | null {
   switch (type.kind) {
     case 'unknown':
       return UNKNOWN

@@ -6,17 +6,17 @@ import { shareList } from '../../core/model/shared-values.ts'
 /** The numbers of the blocks around a place, outermost first. */
 export type Blocks = readonly number[]
 
-interface Recorded<Value> {
-  readonly startsSet: boolean
+interface RecordedUse<Value> {
+  readonly isSetFirst: boolean
   readonly block: Blocks
-  inside: boolean
+  staysInBlock: boolean
   readonly values: Value[]
   fieldReads: number
   wholeReads: number
 }
 
 export class NameUses<Value> {
-  readonly #recorded = new Map<string, Recorded<Value>>()
+  readonly #recorded = new Map<string, RecordedUse<Value>>()
 
   set(name: string, value: Value, blocks: Blocks): void {
     this.#at(name, blocks, true).values.push(value)
@@ -24,25 +24,25 @@ export class NameUses<Value> {
 
   /** Records a read of a variable. `field`: only one of its fields is read. */
   read(name: string, blocks: Blocks, field: boolean): void {
-    const known = this.#at(name, blocks, false)
-    if (field) known.fieldReads++
-    else known.wholeReads++
+    const use = this.#at(name, blocks, false)
+    if (field) use.fieldReads++
+    else use.wholeReads++
   }
 
-  #at(name: string, blocks: Blocks, startsSet: boolean): Recorded<Value> {
+  #at(name: string, blocks: Blocks, isSetFirst: boolean): RecordedUse<Value> {
     let known = this.#recorded.get(name)
     if (known === undefined) {
-      known = { startsSet, block: blocks, inside: true, values: [], fieldReads: 0, wholeReads: 0 }
+      known = { isSetFirst, block: blocks, staysInBlock: true, values: [], fieldReads: 0, wholeReads: 0 }
       this.#recorded.set(name, known)
-    } else if (known.inside) known.inside = known.block.every((block, depth) => blocks[depth] === block)
+    } else if (known.staysInBlock) known.staysInBlock = known.block.every((block, depth) => blocks[depth] === block)
     return known
   }
 
   get(name: string): NameUse<Value> | undefined {
     const known = this.#recorded.get(name)
     if (known === undefined) return undefined
-    const { startsSet, inside, values, fieldReads, wholeReads } = known
-    return { begins: startsSet && inside, values: shareList(values), fieldReads, wholeReads }
+    const { isSetFirst, staysInBlock, values, fieldReads, wholeReads } = known
+    return { begins: isSetFirst && staysInBlock, values: shareList(values), fieldReads, wholeReads }
   }
 
   get names(): Iterable<string> {

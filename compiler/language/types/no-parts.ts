@@ -8,9 +8,9 @@ const SCALARS: ReadonlySet<Type['kind']> = new Set(['string', 'integer', 'float'
 /** Returns whether every value of the type is a list, text, number or similar without this field. `dotted`: written with a dot. */
 export function hasNoParts(type: Type, key: string, dotted: boolean): boolean {
   if (type.kind === 'unknown' || (dotted && PSEUDO.has(key))) return false
-  const known = members(type).filter((member) => member.kind !== 'nil')
+  const membersWithoutNil = members(type).filter((member) => member.kind !== 'nil')
   return (
-    known.length > 0 &&
-    known.every((member) => SCALARS.has(member.kind) || (member.kind === 'list' && !/^-?\d+$/.test(key)))
+    membersWithoutNil.length > 0 &&
+    membersWithoutNil.every((member) => SCALARS.has(member.kind) || (member.kind === 'list' && !/^-?\d+$/.test(key)))
   )
 }

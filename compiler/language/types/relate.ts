@@ -3,14 +3,14 @@ import { attached } from '../../core/model/attached.ts'
 import { shareList } from '../../core/model/shared-values.ts'
 import { INTEGER, type MissingKey, NEVER, NIL, NUMBER, STRING, type Type, UNKNOWN } from '../../core/model/type.ts'
 
-/** Deeper types, and unions with more members, become unknown, so that every inference ends. */
+/** Maximum depth of types and maximum number of union members. Larger types become unknown, so that every inference ends. */
 const MAX_DEPTH = 8
 const MAX_MEMBERS = 16
 
 /** A coarse kind of values. Values of different categories are never equal. */
 export type Category = 'text' | 'number' | 'boolean' | 'nil' | 'list' | 'hash' | 'range' | 'moment' | 'unknown'
 
-/** The most parts of a type, counting repeated parts each time. Larger types become unknown too. */
+/** Maximum number of parts of a type. Repeated parts count each time. Larger types become unknown. */
 const MAX_PARTS = 1000
 
 interface TypeSize {
@@ -23,18 +23,18 @@ const sizes = attached<Type, TypeSize>()
 function sizeOf(type: Type): TypeSize {
   const parts = partsOf(type)
   if (parts.length === 0) return { depth: 0, size: 1 }
-  const known = sizes.get(type)
-  if (known !== undefined) return known
+  const cachedSize = sizes.get(type)
+  if (cachedSize !== undefined) return cachedSize
   let depth = 0
   let size = 1
   for (const part of parts) {
-    const inner = sizeOf(part)
-    depth = Math.max(depth, inner.depth)
-    size += inner.size
+    const partSize = sizeOf(part)
+    depth = Math.max(depth, partSize.depth)
+    size += partSize.size
   }
-  const measured = { depth: depth + (type.kind === 'union' ? 0 : 1), size }
-  sizes.set(type, measured)
-  return measured
+  const typeSize = { depth: depth + (type.kind === 'union' ? 0 : 1), size }
+  sizes.set(type, typeSize)
+  return typeSize
 }
 
 function partsOf(type: Type): readonly Type[] {
@@ -86,9 +86,9 @@ const likelyTypes = attached<Type, Type>()
 export function likely(type: Type): Type {
   if (type.kind === 'unknown' || !members(type).some(({ kind }) => kind === 'record' || kind === 'list'))
     return type.kind === 'unknown' ? type : UNKNOWN
-  let made = likelyTypes.get(type)
-  if (made === undefined) likelyTypes.set(type, (made = { kind: 'unknown', likely: type }))
-  return made
+  let cached = likelyTypes.get(type)
+  if (cached === undefined) likelyTypes.set(type, (cached = { kind: 'unknown', likely: type }))
+  return cached
 }
 
 export function joinAll(types: Iterable<Type>): Type {
@@ -99,10 +99,10 @@ export function joinAll(types: Iterable<Type>): Type {
 
 function union(of: readonly Type[]): Type {
   if (of.some((member) => member.kind === 'unknown')) return UNKNOWN
-  const kept = of.length > MAX_MEMBERS ? withoutLiterals(of) : of
-  const [only] = kept
-  if (only !== undefined && kept.length === 1) return only
-  return kept.length > MAX_MEMBERS ? UNKNOWN : unionOf(kept)
+  const memberTypes = of.length > MAX_MEMBERS ? withoutLiterals(of) : of
+  const [only] = memberTypes
+  if (only !== undefined && memberTypes.length === 1) return only
+  return memberTypes.length > MAX_MEMBERS ? UNKNOWN : unionOf(memberTypes)
 }
 
 /** Cached unions of types without parts, which are very frequent. */
@@ -115,9 +115,9 @@ function unionOf(of: readonly Type[]): Type {
     if (plain === null) return { kind: 'union', of: shareList(of) }
     key += `${plain} `
   }
-  let known = plainUnions.get(key)
-  if (known === undefined) plainUnions.set(key, (known = { kind: 'union', of: shareList(of) }))
-  return known
+  let cached = plainUnions.get(key)
+  if (cached === undefined) plainUnions.set(key, (cached = { kind: 'union', of: shareList(of) }))
+  return cached
 }
 
 /** Returns a key of the type; null for types with too many variants. */
@@ -137,9 +137,9 @@ function plainKey(type: Type): string | null {
 }
 
 function withoutLiterals(of: readonly Type[]): readonly Type[] {
-  let kept: readonly Type[] = []
-  for (const member of of) kept = include(kept, plainText(member), 0)
-  return kept
+  let result: readonly Type[] = []
+  for (const member of of) result = include(result, plainText(member), 0)
+  return result
 }
 
 /** Returns a text type without its literal value. */
@@ -209,7 +209,7 @@ function mergeRecords(a: RecordType, b: RecordType, depth: number): Type {
     fields.set(key, join(type, typeOfAbsentKey(a, key), depth + 1))
     addLacking(lacking, key, a)
   }
-  const possible = bothOf(a.possible, b.possible)
+  const possible = unionOfSets(a.possible, b.possible)
   if (isFirst && possible === a.possible && lacking.size === (a.lacking?.size ?? 0)) return a
   return {
     kind: 'record',
@@ -231,21 +231,21 @@ function typeOfAbsentKey(record: RecordType, key: string): Type {
   return record.open || record.possible?.has(key) === true ? UNKNOWN : NIL
 }
 
-function bothOf(a: RecordType['possible'], b: RecordType['possible']): RecordType['possible'] {
+function unionOfSets(a: RecordType['possible'], b: RecordType['possible']): RecordType['possible'] {
   return a === undefined || b === undefined ? (a ?? b) : joinKeySets(a, b)
 }
 
 /** Returns the union of both; the first one itself if it contains all keys of the second. */
 export function joinKeySets(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<string> {
   if (a === b) return a
-  let all: Set<string> | null = null
-  for (const key of b) if (!a.has(key)) (all ??= new Set(a)).add(key)
-  return all ?? a
+  let joined: Set<string> | null = null
+  for (const key of b) if (!a.has(key)) (joined ??= new Set(a)).add(key)
+  return joined ?? a
 }
 
-/** Returns a list of `of`; returns `known` itself if it is the same. */
-function listOf(of: Type, known: Extract<Type, { kind: 'list' }>): Type {
-  return known.of === of ? known : { kind: 'list', of }
+/** Returns a list of `of`; returns `current` itself if it has these elements. */
+function listOf(of: Type, current: Extract<Type, { kind: 'list' }>): Type {
+  return current.of === of ? current : { kind: 'list', of }
 }
 
 /** Returns whether two types are the same, up to the maximum depth. */
@@ -320,11 +320,11 @@ function categoryOf(type: Type): Category {
 }
 
 /** Cached sets with one category, which most values have. */
-const ALONE = new Map<Category, ReadonlySet<Category>>()
+const SINGLE_CATEGORY_SETS = new Map<Category, ReadonlySet<Category>>()
 
-function alone(category: Category): ReadonlySet<Category> {
-  let set = ALONE.get(category)
-  if (set === undefined) ALONE.set(category, (set = new Set([category])))
+function singleCategory(category: Category): ReadonlySet<Category> {
+  let set = SINGLE_CATEGORY_SETS.get(category)
+  if (set === undefined) SINGLE_CATEGORY_SETS.set(category, (set = new Set([category])))
   return set
 }
 
@@ -333,22 +333,22 @@ export function categories(type: Type): ReadonlySet<Category> | null {
   if (type.kind === 'unknown') return null
   if (type.kind !== 'union') {
     const category = categoryOf(type)
-    return category === 'unknown' ? null : alone(category)
+    return category === 'unknown' ? null : singleCategory(category)
   }
-  const found = new Set<Category>()
+  const result = new Set<Category>()
   for (const member of members(type)) {
     const category = categoryOf(member)
     if (category === 'unknown') return null
-    found.add(category)
+    result.add(category)
   }
-  return found
+  return result
 }
 
 /** Returns the only category of the type; null if there are several. */
 export function onlyCategory(type: Type): Category | null {
-  const found = categories(type)
-  if (found === null || found.size !== 1) return null
-  const [category] = found
+  const kinds = categories(type)
+  if (kinds === null || kinds.size !== 1) return null
+  const [category] = kinds
   return category ?? null
 }
 
@@ -358,13 +358,13 @@ export function onlyCategory(type: Type): Category | null {
  */
 export function assignable(type: Type, expected: Type): boolean {
   const expectedCategories = categories(expected)
-  const givenCategories = categories(type)
-  if (expectedCategories === null || givenCategories === null) return true
-  for (const category of givenCategories) {
+  const typeCategories = categories(type)
+  if (expectedCategories === null || typeCategories === null) return true
+  for (const category of typeCategories) {
     if (category === 'nil') continue
     if (expectedCategories.has(category)) return elementsFit(type, expected)
   }
-  return givenCategories.size === 0 || (givenCategories.size === 1 && givenCategories.has('nil'))
+  return typeCategories.size === 0 || (typeCategories.size === 1 && typeCategories.has('nil'))
 }
 
 function elementsFit(type: Type, expected: Type): boolean {
@@ -374,23 +374,27 @@ function elementsFit(type: Type, expected: Type): boolean {
 
 /** Returns the type of a value that is known to be truthy. */
 export function truthy(type: Type): Type {
-  const kept = members(type).filter((member) => member.kind !== 'nil')
-  return kept.length === members(type).length ? type : kept.length === 0 ? UNKNOWN : union(kept)
+  const truthyMembers = members(type).filter((member) => member.kind !== 'nil')
+  return truthyMembers.length === members(type).length
+    ? type
+    : truthyMembers.length === 0
+      ? UNKNOWN
+      : union(truthyMembers)
 }
 
 /** Returns the type of a value that is known to be falsy. */
 export function falsy(type: Type): Type {
-  const kept = members(type).filter(
+  const falsyMembers = members(type).filter(
     (member) => member.kind === 'nil' || member.kind === 'boolean' || member.kind === 'unknown',
   )
-  return kept.length === members(type).length ? type : kept.length === 0 ? UNKNOWN : union(kept)
+  return falsyMembers.length === members(type).length ? type : falsyMembers.length === 0 ? UNKNOWN : union(falsyMembers)
 }
 
 /** Returns true if every value of the type is truthy, false if every value is falsy, and null otherwise. */
 export function constantTruth(type: Type): boolean | null {
-  const all = members(type)
-  if (all.every((member) => member.kind === 'nil')) return false
-  return all.every(
+  const memberTypes = members(type)
+  if (memberTypes.every((member) => member.kind === 'nil')) return false
+  return memberTypes.every(
     (member) =>
       member.kind !== 'nil' && member.kind !== 'boolean' && member.kind !== 'unknown' && member.kind !== 'never',
   )
@@ -446,9 +450,9 @@ export function elementOf(type: Type): Type {
 /** Describes the type without an article: `text`, `number`, `array of texts`, `text or nil`. */
 export function describe(type: Type): string {
   const words = new Set(members(type).map(describeOne))
-  const all = [...words].sort((a, b) => Number(a === 'nil') - Number(b === 'nil'))
-  const last = all.pop() ?? 'nothing'
-  return all.length === 0 ? last : `${all.join(', ')} or ${last}`
+  const sortedWords = [...words].sort((a, b) => Number(a === 'nil') - Number(b === 'nil'))
+  const last = sortedWords.pop() ?? 'nothing'
+  return sortedWords.length === 0 ? last : `${sortedWords.join(', ')} or ${last}`
 }
 
 const PLURALS: Readonly<Partial<Record<Category, string>>> = {
@@ -469,8 +473,8 @@ function describeOne(type: Type): string {
     case 'boolean':
       return 'true or false'
     case 'list': {
-      const of = PLURALS[onlyCategory(type.of) ?? 'unknown']
-      return of === undefined ? 'array' : `array of ${of}`
+      const elements = PLURALS[onlyCategory(type.of) ?? 'unknown']
+      return elements === undefined ? 'array' : `array of ${elements}`
     }
     case 'record':
     case 'hash':

@@ -11,11 +11,11 @@ interface EncodedText {
 /** Extensions of text files and other compressible files. Images, videos and newer font formats are already compressed. */
 const TEXT =
   /\.(?:css|js|mjs|cjs|json|map|svg|html?|xhtml|xml|rss|atom|txt|text|csv|tsv|md|ics|vtt|srt|ya?ml|liquid|graphql|webmanifest|geojson|topojson|jsonld|wasm|ttf|otf|eot|ico|bmp)$/i
-/** Smaller texts are not compressed. In bytes. */
+/** Minimum size in bytes of a compressed text. */
 const MIN_SIZE = 200
 /** Minimum fraction of the size that compression must save. */
 const MIN_GAIN = 0.05
-/** From this size in bytes, the highest brotli quality takes too long for its gain. */
+/** Size in bytes above which a lower brotli quality is used, because the highest one takes too long. */
 const LARGE_SIZE = 2 * 1024 * 1024
 
 const brotli = promisify(brotliCompress)

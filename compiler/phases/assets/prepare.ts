@@ -27,7 +27,7 @@ interface FoundAssets {
   readonly assets: readonly AssetFile[]
 }
 
-/** Larger files are not held in memory or compressed. In bytes. */
+/** Maximum size in bytes of a file that is held in memory and compressed. */
 const MAX_IN_MEMORY = 16 * 1024 * 1024
 /** Maximum number of files read at the same time. */
 const MAX_CONCURRENT = 8
@@ -55,39 +55,46 @@ interface ReadAsset {
  */
 export async function prepareAssets(root: string, { files, assets }: FoundAssets): Promise<PreparedAssets> {
   const sizes = new Map(assets.map(({ path, size }) => [path, size]))
-  const named = [...assetsByName(files)]
-  const read = await mapInBatches(named, ([name, file]) => readAsset(root, name, file, sizes.get(file.path) ?? 0))
-  const known = new Map(read.map((each) => [each.name, each]))
-  const sheets = read.filter(({ references }) => references !== null && references.length > 0)
-  const written = stampStylesheets({
-    graph: new Map(sheets.map(({ name, references }) => [name, new Set(references?.map((each) => each.name))])),
+  const assetFiles = [...assetsByName(files)]
+  const assetContents = await mapInBatches(assetFiles, ([name, file]) =>
+    readAsset(root, name, file, sizes.get(file.path) ?? 0),
+  )
+  const readByName = new Map(assetContents.map((each) => [each.name, each]))
+  const stylesheets = assetContents.filter(({ references }) => references !== null && references.length > 0)
+  const stampedSheets = stampStylesheets({
+    graph: new Map(stylesheets.map(({ name, references }) => [name, new Set(references?.map((each) => each.name))])),
     stamps: new Map(
-      read.filter((each) => !sheets.includes(each)).map((each) => [each.name, stampOfDigest(each.digest)]),
+      assetContents
+        .filter((each) => !stylesheets.includes(each))
+        .map((each) => [each.name, stampOfDigest(each.digest)]),
     ),
     withReferences: (name, stampOf) => {
-      const sheet = known.get(name)
+      const sheet = readByName.get(name)
       if (sheet === undefined) throw new Error(`'${name}' is no asset of the site`)
       return Buffer.from(stampReferences(sheet, stampOf))
     },
   })
   const served = new Map<string, ServedAsset>()
   const contents = new Map<string, AssetContent>()
-  await mapInBatches(read, async (asset) => {
-    const sheet = written.get(asset.name)
-    const content = sheet?.bytes ?? asset.content
-    const digest = sheet === undefined ? asset.digest : digestOf(sheet.bytes)
-    const size = sheet?.bytes.length ?? asset.size
-    const codings = typeof content === 'string' || !isText(asset.name) ? [] : await compressText(content)
+  await mapInBatches(assetContents, async (asset) => {
+    const stamped = stampedSheets.get(asset.name)
+    const content = stamped?.bytes ?? asset.content
+    const digest = stamped === undefined ? asset.digest : digestOf(stamped.bytes)
+    const size = stamped?.bytes.length ?? asset.size
+    const variants = typeof content === 'string' || !isText(asset.name) ? [] : await compressText(content)
     served.set(asset.name, {
-      stamp: sheet?.stamp ?? stampOfDigest(digest),
+      stamp: stamped?.stamp ?? stampOfDigest(digest),
       digest,
       size,
-      encodings: codings.map(({ encoding }) => encoding),
+      encodings: variants.map(({ encoding }) => encoding),
     })
     contents.set(digest, content)
-    for (const { encoding, bytes } of codings) contents.set(encodedName(digest, encoding), bytes)
+    for (const { encoding, bytes } of variants) contents.set(encodedName(digest, encoding), bytes)
   })
-  return { served: restoreOrder(named, served), files: new Map([...contents].sort(([a], [b]) => (a < b ? -1 : 1))) }
+  return {
+    served: restoreOrder(assetFiles, served),
+    files: new Map([...contents].sort(([a], [b]) => (a < b ? -1 : 1))),
+  }
 }
 
 async function readAsset(root: string, name: string, file: SourceFile, size: number): Promise<ReadAsset> {
@@ -95,8 +102,8 @@ async function readAsset(root: string, name: string, file: SourceFile, size: num
   const isSheet = name.endsWith('.css')
   // If a text has template values, the file on disk holds the text before substitution.
   if (file.written === undefined && (size > MAX_IN_MEMORY || !(isSheet || isText(name)))) {
-    const digested = await digestOfFile(path)
-    return { name, content: path, ...digested, references: null, text: '' }
+    const digestAndSize = await digestOfFile(path)
+    return { name, content: path, ...digestAndSize, references: null, text: '' }
   }
   const content = file.written === undefined ? await readFile(path) : Buffer.from(file.text)
   const references = isSheet ? assetsNamedIn(file.text, name) : null
@@ -105,23 +112,23 @@ async function readAsset(root: string, name: string, file: SourceFile, size: num
 
 /** Returns the text of a stylesheet with stamps added to its URLs. */
 function stampReferences({ text, references }: ReadAsset, stampOf: (named: string) => string | null): string {
-  let out = ''
-  let from = 0
+  let result = ''
+  let copiedTo = 0
   for (const { name, at } of references ?? []) {
     const stamp = stampOf(name)
     if (stamp === null) continue
-    out += text.slice(from, at.start) + stampUrl(text.slice(at.start, at.end), stamp)
-    from = at.end
+    result += text.slice(copiedTo, at.start) + stampUrl(text.slice(at.start, at.end), stamp)
+    copiedTo = at.end
   }
-  return out + text.slice(from)
+  return result + text.slice(copiedTo)
 }
 
-/** The query and the fragment of the URL do not change. */
+/** Returns the URL with the stamp as its parameter `updated`. The other parameters and the fragment do not change. */
 function stampUrl(url: string, stamp: string): string {
   const hash = /(?<!\\)#/.exec(url)?.index ?? url.length
   const address = url.slice(0, hash)
-  const before = address.replace(/([?&])updated=[^&]*&?/g, '$1').replace(/[?&]$/, '')
-  return `${before}${before.includes('?') ? '&' : '?'}updated=${stamp}${url.slice(hash)}`
+  const unstamped = address.replace(/([?&])updated=[^&]*&?/g, '$1').replace(/[?&]$/, '')
+  return `${unstamped}${unstamped.includes('?') ? '&' : '?'}updated=${stamp}${url.slice(hash)}`
 }
 
 /** Caches the digests of files that have not changed since they were last read. */
@@ -131,12 +138,12 @@ export interface LiveAssets {
 }
 
 /**
- * Prepares the assets in development. They are served from the site's folder, with stamps of their bytes.
+ * Prepares the assets in development. They are served from the site's folder, with URL stamps computed from their bytes.
  * @param root folder of the site
  */
 export function liveAssets(root: string): LiveAssets {
-  let digests = new Map<string, { readonly version: string; readonly digest: string }>()
-  let last: { readonly inputs: readonly unknown[]; readonly made: PreparedAssets } | null = null
+  let knownDigests = new Map<string, { readonly version: string; readonly digest: string }>()
+  let last: { readonly inputs: readonly unknown[]; readonly assets: PreparedAssets } | null = null
   return {
     async prepare({ files, assets }) {
       const inputs = [...files.filter(({ kind }) => kind === 'asset'), ...assets]
@@ -146,10 +153,10 @@ export function liveAssets(root: string): LiveAssets {
         last.inputs.length === inputs.length &&
         inputs.every((each, at) => each === last?.inputs[at])
       )
-        return last.made
-      const found = new Map(assets.map((asset) => [asset.path, asset]))
-      const before = digests
-      digests = new Map()
+        return last.assets
+      const assetsByPath = new Map(assets.map((asset) => [asset.path, asset]))
+      const oldDigests = knownDigests
+      knownDigests = new Map()
       const named = [...assetsByName(files)]
       const contents = new Map<string, AssetContent>()
       const served = new Map<string, ServedAsset>()
@@ -161,22 +168,22 @@ export function liveAssets(root: string): LiveAssets {
           served.set(name, { stamp: stampOfDigest(digest), digest, size: bytes.length, encodings: [] })
           return
         }
-        const { version, size } = found.get(path) ?? { version: '', size: 0 }
-        const known = before.get(path)
+        const { version, size } = assetsByPath.get(path) ?? { version: '', size: 0 }
+        const cached = oldDigests.get(path)
         // The watcher reports a file that was removed since it was found.
         const digest =
-          known?.version === version
-            ? known.digest
+          cached?.version === version
+            ? cached.digest
             : await digestOfFile(join(root, path)).then(
                 (read) => read.digest,
                 () => '',
               )
-        digests.set(path, { version, digest })
+        knownDigests.set(path, { version, digest })
         served.set(name, { stamp: stampOfDigest(digest), digest: null, size, encodings: [] })
       })
-      const made = { served: restoreOrder(named, served), files: contents }
-      last = { inputs, made }
-      return made
+      const prepared = { served: restoreOrder(named, served), files: contents }
+      last = { inputs, assets: prepared }
+      return prepared
     },
   }
 }
@@ -189,17 +196,17 @@ async function digestOfFile(path: string): Promise<{ readonly digest: string; re
   return { digest: hash.digest('hex'), size: stream.bytesRead }
 }
 
-async function mapInBatches<T, R>(items: readonly T[], each: (item: T) => Promise<R>): Promise<readonly R[]> {
+async function mapInBatches<T, R>(items: readonly T[], transform: (item: T) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = []
   for (let from = 0; from < items.length; from += MAX_CONCURRENT)
-    results.push(...(await Promise.all(items.slice(from, from + MAX_CONCURRENT).map(each))))
+    results.push(...(await Promise.all(items.slice(from, from + MAX_CONCURRENT).map(transform))))
   return results
 }
 
 /** Digests finish in any order. This restores the order of the files. */
-function restoreOrder(named: readonly (readonly [string, SourceFile])[], served: ServedAssets): ServedAssets {
+function restoreOrder(assetFiles: readonly (readonly [string, SourceFile])[], served: ServedAssets): ServedAssets {
   return new Map(
-    named.flatMap(([name]) => {
+    assetFiles.flatMap(([name]) => {
       const asset = served.get(name)
       return asset === undefined ? [] : [[name, asset] as const]
     }),

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 
-/** Digits of a digest in a URL. Enough to make collisions improbable. */
+/** Number of hexadecimal digits of a digest in a URL. It is large enough to make collisions improbable. */
 const STAMP_LENGTH = 16
 
 interface Stamped {
@@ -30,24 +30,28 @@ export function stampOfDigest(digest: string): string {
   return digest.slice(0, STAMP_LENGTH)
 }
 
-/** Stamps the stylesheets, each after all that it references. */
-export function stampStylesheets({ graph, withReferences: written, stamps }: StampInput): ReadonlyMap<string, Stamped> {
-  const done = new Map<string, Stamped>()
-  const stampOf = (name: string) => stamps.get(name) ?? done.get(name)?.stamp ?? null
+/** Stamps the stylesheets. Each stylesheet comes after those that it references. */
+export function stampStylesheets({
+  graph,
+  withReferences: stampSheet,
+  stamps,
+}: StampInput): ReadonlyMap<string, Stamped> {
+  const stamped = new Map<string, Stamped>()
+  const stampOf = (name: string) => stamps.get(name) ?? stamped.get(name)?.stamp ?? null
   for (const group of stronglyConnectedComponents(graph)) {
     const [only] = group
     if (group.length === 1 && only !== undefined) {
-      const bytes = written(only, stampOf)
-      done.set(only, { bytes, stamp: stampOfDigest(digestOf(bytes)) })
+      const bytes = stampSheet(only, stampOf)
+      stamped.set(only, { bytes, stamp: stampOfDigest(digestOf(bytes)) })
       continue
     }
-    // In a cycle, the URLs depend on each other. The digest therefore covers the texts without them.
-    const said = group.map((name) => `${name}\0${digestOf(written(name, stampOf))}`)
-    const circle = new Map(group.map((name) => [name, stampOfDigest(digestOf([name, ...said].join('\n')))]))
-    const inCircle = (name: string) => circle.get(name) ?? stampOf(name)
-    for (const [name, stamp] of circle) done.set(name, { bytes: written(name, inCircle), stamp })
+    // In a cycle, the URLs depend on each other. The digest therefore covers the texts without stamps.
+    const digests = group.map((name) => `${name}\0${digestOf(stampSheet(name, stampOf))}`)
+    const cycleStamps = new Map(group.map((name) => [name, stampOfDigest(digestOf([name, ...digests].join('\n')))]))
+    const stampInCycle = (name: string) => cycleStamps.get(name) ?? stampOf(name)
+    for (const [name, stamp] of cycleStamps) stamped.set(name, { bytes: stampSheet(name, stampInCycle), stamp })
   }
-  return done
+  return stamped
 }
 
 interface TarjanState {
@@ -62,19 +66,19 @@ interface TarjanState {
 export function stronglyConnectedComponents(
   graph: ReadonlyMap<string, ReadonlySet<string>>,
 ): readonly (readonly string[])[] {
-  const walk: TarjanState = { graph, index: new Map(), low: new Map(), stack: [], groups: [] }
-  for (const name of graph.keys()) if (!walk.index.has(name)) visitFrom(walk, name)
-  return walk.groups.map((group) => group.sort())
+  const state: TarjanState = { graph, index: new Map(), low: new Map(), stack: [], groups: [] }
+  for (const name of graph.keys()) if (!state.index.has(name)) visitFrom(state, name)
+  return state.groups.map((group) => group.sort())
 }
 
 /** Iterative, because stylesheets can import each other in a chain of any length. */
-function visitFrom(walk: TarjanState, first: string): void {
+function visitFrom(state: TarjanState, first: string): void {
   const path: { readonly name: string; readonly rest: Iterator<string> }[] = []
   const enter = (name: string): void => {
-    walk.low.set(name, walk.index.size)
-    walk.index.set(name, walk.index.size)
-    walk.stack.push(name)
-    path.push({ name, rest: (walk.graph.get(name) ?? new Set<string>()).values() })
+    state.low.set(name, state.index.size)
+    state.index.set(name, state.index.size)
+    state.stack.push(name)
+    path.push({ name, rest: (state.graph.get(name) ?? new Set<string>()).values() })
   }
   enter(first)
   for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
@@ -82,20 +86,20 @@ function visitFrom(walk: TarjanState, first: string): void {
     const { done, value } = rest.next()
     if (done !== true) {
       // Other assets have no references.
-      if (!walk.graph.has(value)) continue
-      const index = walk.index.get(value)
+      if (!state.graph.has(value)) continue
+      const index = state.index.get(value)
       if (index === undefined) enter(value)
-      else if (walk.stack.includes(value)) lowerLink(walk, name, index)
+      else if (state.stack.includes(value)) lowerLink(state, name, index)
       continue
     }
     path.pop()
-    const above = path.at(-1)
-    const low = walk.low.get(name)
-    if (above !== undefined && low !== undefined) lowerLink(walk, above.name, low)
-    if (low === walk.index.get(name)) walk.groups.push(walk.stack.splice(walk.stack.indexOf(name)))
+    const parent = path.at(-1)
+    const low = state.low.get(name)
+    if (parent !== undefined && low !== undefined) lowerLink(state, parent.name, low)
+    if (low === state.index.get(name)) state.groups.push(state.stack.splice(state.stack.indexOf(name)))
   }
 }
 
-function lowerLink(walk: TarjanState, name: string, to: number): void {
-  walk.low.set(name, Math.min(walk.low.get(name) ?? to, to))
+function lowerLink(state: TarjanState, name: string, to: number): void {
+  state.low.set(name, Math.min(state.low.get(name) ?? to, to))
 }

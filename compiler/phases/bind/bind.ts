@@ -15,9 +15,9 @@ export function bind(site: Site, memo: Memo = NO_MEMO, language: Language = LANG
 /** Like `bind`, with a step for each file. */
 export function* bindSteps(site: Site, memo: Memo, language: Language): Steps<ReadonlyMap<string, Bound>> {
   const bounds = new Map<string, Bound>()
-  const add = binder(site, memo, language, bounds)
+  const bindOne = createUnitBinder(site, memo, language, bounds)
   for (const unit of site.units) {
-    add(unit)
+    bindOne(unit)
     yield
   }
   return bounds
@@ -26,14 +26,14 @@ export function* bindSteps(site: Site, memo: Memo, language: Language): Steps<Re
 /** Binds the templates of one file. */
 export function bindUnit(site: BoundSite, unit: Unit, memo: Memo, language: Language): ReadonlyMap<string, Bound> {
   const bounds = new Map<string, Bound>()
-  binder(site, memo, language, bounds)(unit)
+  createUnitBinder(site, memo, language, bounds)(unit)
   return bounds
 }
 
-/** The parts of a site that binding depends on, other than the templates. */
+/** The data of a site that binding depends on, in addition to the templates. */
 type BoundSite = Pick<Site, 'dialect' | 'layoutParts'>
 
-function binder(
+function createUnitBinder(
   { dialect, layoutParts }: BoundSite,
   memo: Memo,
   language: Language,
@@ -45,7 +45,7 @@ function binder(
     tags: language.tags,
     suspendingFilter: (name: string) => filters.get(name)?.suspends ?? false,
   }
-  const add = (key: string, template: Template, parameters: readonly string[] | null): void => {
+  const bindAt = (key: string, template: Template, parameters: readonly string[] | null): void => {
     const inputs = [template, parameters === null]
     bounds.set(
       key,
@@ -57,7 +57,7 @@ function binder(
     // Only partials have parameters.
     const isPartial = unit.file.kind === 'partial' || layoutParts.has(unit)
     const parameters = isPartial ? (unit.template?.doc?.params ?? []).map(({ name }) => name) : null
-    if (unit.template !== null) add(file, unit.template, parameters)
-    for (const [inner, template] of unit.inner) add(`${file}#${inner}`, template, template.passed ?? null)
+    if (unit.template !== null) bindAt(file, unit.template, parameters)
+    for (const [inner, template] of unit.inner) bindAt(`${file}#${inner}`, template, template.passed ?? null)
   }
 }

@@ -1,4 +1,4 @@
-/** The tree walk that binds names. It finds a template's variables, calls and possible ends, and knows no types. */
+/** The tree walk that binds names. It finds a template's variables, calls and possible ends, but does not infer types. */
 import type {
   Accessor,
   Expression,
@@ -25,7 +25,7 @@ import {
   type PartialCall,
   type QueryUse,
   type Tag,
-  type Way,
+  type ConditionalBranch,
 } from '../../language/tags/tag.ts'
 import { directKey } from '../../language/types/accessors.ts'
 import { type Blocks, NameUses } from '../../language/types/name-uses.ts'
@@ -124,9 +124,9 @@ class Binder implements CheckKit {
 
   // Adds name patterns to a call. A variable's pattern covers all of its assignments, including later ones in a loop.
   #withPatterns(call: BoundCall): BoundCall {
-    const all = call.variable === null ? undefined : this.#patterns.get(call.variable)
-    if (all === undefined) return call
-    return all.every((each) => each !== null) ? { ...call, patterns: all } : { ...call, variable: null }
+    const patterns = call.variable === null ? undefined : this.#patterns.get(call.variable)
+    if (patterns === undefined) return call
+    return patterns.every((each) => each !== null) ? { ...call, patterns: patterns } : { ...call, variable: null }
   }
 
   // ---- nodes and values ---------------------------------------------------------------------------------------------
@@ -231,8 +231,8 @@ class Binder implements CheckKit {
 
   /** `field`: only a field of the value is read. */
   #readName({ name, span }: NameNode, field: boolean): void {
-    const local = this.#loopVariable(name)
-    if (local !== undefined) return this.#uses.read(local, this.#blocks, field)
+    const loopVariable = this.#loopVariable(name)
+    if (loopVariable !== undefined) return this.#uses.read(loopVariable, this.#blocks, field)
     this.#uses.read(name, this.#blocks, field)
     if (!this.#reads.has(name)) this.#reads.set(name, span)
     if (this.#takesParameters) this.#bind(name)
@@ -262,17 +262,17 @@ class Binder implements CheckKit {
 
   /** Runs `run` for code that may not run, or not completely. Returns the names that are set afterwards. */
   #runMaybe(run: () => void): ReadonlySet<string> {
-    const before = this.#certainlySet
+    const setBefore = this.#certainlySet
     const blocks = this.#blocks
     this.#blocks = [...blocks, ++this.#blockCount]
     run()
-    const after = this.#certainlySet
-    this.#certainlySet = before
+    const setAfter = this.#certainlySet
+    this.#certainlySet = setBefore
     this.#blocks = blocks
-    return after
+    return setAfter
   }
 
-  ways(ways: readonly Way[], exhaustive: boolean): void {
+  branches(ways: readonly ConditionalBranch[], exhaustive: boolean): void {
     const ends = ways.map((way) =>
       this.#runMaybe(() => {
         if (way.condition !== null) this.condition(way.condition)
@@ -327,20 +327,20 @@ class Binder implements CheckKit {
 
   call(call: PartialCall, node: TagNode): Type {
     this.condition(call.name)
-    const literal = literalName(call.name)
+    const literalPartialName = literalName(call.name)
     // Base Liquid passes the variable that has the partial's name.
-    if (this.dialect === 'liquid' && call.kind === 'include' && call.bound === null && literal !== null)
-      this.#readName({ name: literal, span: call.span }, false)
-    const written = derivePattern(call.name)
+    if (this.dialect === 'liquid' && call.kind === 'include' && call.bound === null && literalPartialName !== null)
+      this.#readName({ name: literalPartialName, span: call.span }, false)
+    const namePattern = derivePattern(call.name)
     // Arguments may read names, which are bound before the call.
-    const passed = this.#passedNames(call, literal)
+    const passedNames = this.#passedNames(call, literalPartialName)
     this.#calls.push({
       kind: call.kind,
       name: call.name,
-      literal,
-      patterns: written === null || literal !== null ? null : [written],
-      variable: literal === null ? this.#certainVariable(call.name) : null,
-      passed: shareWords(passed),
+      literal: literalPartialName,
+      patterns: namePattern === null || literalPartialName !== null ? null : [namePattern],
+      variable: literalPartialName === null ? this.#certainVariable(call.name) : null,
+      passed: shareWords(passedNames),
       hidden: shareWords(new Set(this.#loopScopes.flatMap((scope) => [...scope.keys()]))),
       inLoop: this.#loopScopes.length > 0,
       boundBefore: (this.#boundHere ??= shareWords(new Set(this.#bound))),
@@ -350,17 +350,17 @@ class Binder implements CheckKit {
   }
 
   #passedNames(call: PartialCall, literal: string | null): ReadonlySet<string> {
-    const passed = new Set<string>()
+    const names = new Set<string>()
     for (const { name, value } of call.arguments) {
       this.condition(value)
-      passed.add(name.name)
+      names.add(name.name)
     }
     if (call.bound !== null) {
       this.condition(call.bound.value)
-      passed.add(call.bound.as?.name ?? baseName(literal ?? ''))
-      if (call.kind !== 'include' && call.bound.each) passed.add('forloop')
+      names.add(call.bound.as?.name ?? baseName(literal ?? ''))
+      if (call.kind !== 'include' && call.bound.each) names.add('forloop')
     }
-    return passed
+    return names
   }
 
   /** Returns the variable that a name is read from, if only this template can have set it. */
@@ -390,7 +390,7 @@ class Binder implements CheckKit {
     if (SUSPENDING.has(name)) this.#suspends = true
   }
 
-  // ---- what only the checker asks for -------------------------------------------------------------------------------
+  // ---- methods that only the checker needs -------------------------------------------------------------------------------
 
   element(): Type {
     return UNKNOWN

@@ -12,7 +12,7 @@ export function derivePattern(expression: Expression): NamePattern | null {
       const { parts } = expression
       const first = parts[0]
       const last = parts.at(-1)
-      return constantEnds(
+      return patternWithEnds(
         typeof first === 'string' ? first : '',
         typeof last === 'string' && parts.length > 1 ? last : '',
       )
@@ -21,19 +21,25 @@ export function derivePattern(expression: Expression): NamePattern | null {
       let pattern = derivePattern(expression.input)
       for (const filter of expression.filters) {
         const [argument] = filter.positional
-        const added = argument === undefined ? null : derivePattern(argument)
+        const appendedPattern = argument === undefined ? null : derivePattern(argument)
         if (filter.name.name === 'append') {
-          if (pattern?.exact && added?.exact) pattern = { ...pattern, prefix: pattern.prefix + added.prefix }
+          if (pattern?.exact && appendedPattern?.exact)
+            pattern = { ...pattern, prefix: pattern.prefix + appendedPattern.prefix }
           else
-            pattern = constantEnds(
+            pattern = patternWithEnds(
               pattern?.prefix ?? '',
-              added?.exact ? (pattern !== null && !pattern.exact ? pattern.suffix : '') + added.prefix : '',
+              appendedPattern?.exact
+                ? (pattern !== null && !pattern.exact ? pattern.suffix : '') + appendedPattern.prefix
+                : '',
             )
         } else if (filter.name.name === 'prepend') {
-          if (pattern?.exact && added?.exact) pattern = { ...pattern, prefix: added.prefix + pattern.prefix }
+          if (pattern?.exact && appendedPattern?.exact)
+            pattern = { ...pattern, prefix: appendedPattern.prefix + pattern.prefix }
           else
-            pattern = constantEnds(
-              added?.exact ? added.prefix + (pattern !== null && !pattern.exact ? pattern.prefix : '') : '',
+            pattern = patternWithEnds(
+              appendedPattern?.exact
+                ? appendedPattern.prefix + (pattern !== null && !pattern.exact ? pattern.prefix : '')
+                : '',
               pattern === null ? '' : pattern.exact ? pattern.prefix : pattern.suffix,
             )
         } else return null
@@ -45,7 +51,7 @@ export function derivePattern(expression: Expression): NamePattern | null {
   }
 }
 
-/** Returns true if the expression cannot fail. If it fails, the variable keeps its old value. */
+/** Returns true if the expression cannot fail. If an expression fails, the variable keeps its old value. */
 export function isSureName(expression: Expression): boolean {
   switch (expression.kind) {
     case 'literal':
@@ -70,6 +76,6 @@ export function isSureName(expression: Expression): boolean {
   }
 }
 
-function constantEnds(prefix: string, suffix: string): NamePattern | null {
+function patternWithEnds(prefix: string, suffix: string): NamePattern | null {
   return prefix === '' && suffix === '' ? null : { prefix, suffix, exact: false }
 }

@@ -24,9 +24,9 @@ interface BuildFile {
   readonly size: number
 }
 
-/** Files up to this size in bytes are read whole. A build has thousands of modules, which are smaller. */
+/** Maximum size in bytes of a file that is read with one call. A build has thousands of smaller modules. */
 const SMALL_FILE_SIZE = 256 * 1024
-/** Number of files read before yielding to other tasks, which takes a few milliseconds. */
+/** Number of files to read before yielding to other tasks. Reading them takes a few milliseconds. */
 const FILES_PER_TURN = 64
 
 /** Returns the files of a build folder, sorted by path. @throws Error of the file system, with its path */
@@ -54,10 +54,10 @@ async function digestFile(folder: string, path: string): Promise<BuildFile> {
     const bytes = readFileSync(file)
     return { path, digest: hash('sha256', bytes), size: bytes.length }
   }
-  const hashing = createHash('sha256')
+  const sha256 = createHash('sha256')
   const stream = createReadStream(file)
-  await pipeline(stream, hashing)
-  return { path, digest: hashing.digest('hex'), size: stream.bytesRead }
+  await pipeline(stream, sha256)
+  return { path, digest: sha256.digest('hex'), size: stream.bytesRead }
 }
 
 /** Returns the manifest with one file per line. */

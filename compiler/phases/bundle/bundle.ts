@@ -24,7 +24,7 @@ import { KEPT_FOLDERS, listFiles, MANIFEST, formatManifest } from './build-manif
 import { operationTypes } from './operation-types.ts'
 import { errorCode } from '../../core/source/error-code.ts'
 
-/** Takes half the time of `fs/promises`, which matters for thousands of modules. */
+/** Writes a file in half the time of `fs/promises`, which matters for thousands of modules. */
 const writeQuickly = promisify(writeFileWithCallback)
 
 function writeFile(path: string, contents: string | Uint8Array): Promise<void> {
@@ -35,7 +35,7 @@ interface BundleInput {
   readonly modules: readonly Module[]
   readonly files: readonly SourceFile[]
   readonly operations: Operations
-  /** If missing, the site's own files are served. */
+  /** If absent, assets are served from the site's folder. */
   readonly assets?: PreparedAssets | undefined
   /** Manifests of the site's modules, by path. */
   readonly manifests?: ReadonlyMap<string, string> | undefined
@@ -80,34 +80,37 @@ export async function isReplaceable(out: string): Promise<boolean> {
 
 /** Writes the build. The old build stays until the new one is complete. @throws Error of the file system, with its path */
 export async function bundle({ modules, files, operations, assets, manifests, out }: BundleInput): Promise<void> {
-  // Follows a link, so that its target is replaced and the link stays. A missing folder is created.
+  // Follows a symbolic link, so that the target is replaced but not the link. A missing folder is created.
   const target = await realpath(out).catch(() => resolve(out))
   await mkdir(dirname(target), { recursive: true })
   await removeLeftovers(target)
   // A sibling of the target, so that relative paths in source maps stay valid after the move.
-  const next = `${unfinishedPrefix(target)}${process.pid}-${randomBytes(3).toString('hex')}`
+  const unfinishedFolder = `${unfinishedPrefix(target)}${process.pid}-${randomBytes(3).toString('hex')}`
   try {
-    await mkdir(next, { recursive: true })
+    await mkdir(unfinishedFolder, { recursive: true })
     // The bundler takes one text. The separate modules are written for people to read.
-    const bundled = bundleText(concatenateModules(modules, files), next).then((outputs) =>
+    const bundled = bundleText(concatenateModules(modules, files), unfinishedFolder).then((outputs) =>
       Promise.all(outputs.map(({ path, contents }) => writeFile(path, contents))),
     )
-    // Both must have ended before the folder is removed.
-    const folder = join(next, 'modules')
-    const ended = await Promise.allSettled([bundled, writeModules({ modules, files, operations, folder })])
-    for (const each of ended) if (each.status === 'rejected') throw each.reason
-    await finishBuild(next, { files, assets, manifests })
-    // The build folder in a site is excluded from git. A folder given with `--out` is left to the user.
-    if (basename(target) === BUILD_FOLDER) await writeFile(join(next, '.gitignore'), '*\n')
-    await swapFolders(next, target)
+    // Both tasks must end before the folder is removed.
+    const folder = join(unfinishedFolder, 'modules')
+    const results = await Promise.allSettled([bundled, writeModules({ modules, files, operations, folder })])
+    for (const each of results) if (each.status === 'rejected') throw each.reason
+    await finishBuild(unfinishedFolder, { files, assets, manifests })
+    // The build folder in a site is excluded from git. For a folder given with `--out`, users decide that themselves.
+    if (basename(target) === BUILD_FOLDER) await writeFile(join(unfinishedFolder, '.gitignore'), '*\n')
+    await swapFolders(unfinishedFolder, target)
   } catch (error) {
-    throw moveErrorPath(error, next, target)
+    throw moveErrorPath(error, unfinishedFolder, target)
   } finally {
-    await rm(next, { recursive: true, force: true })
+    await rm(unfinishedFolder, { recursive: true, force: true })
   }
 }
 
-/** Concatenates all modules in one scope, with a source map. A function, so that the parts can be garbage-collected after it returns. */
+/**
+ * Concatenates all modules in one scope, with a source map. This is a separate function, so that the parts can be garbage-collected after
+ * it returns.
+ */
 function concatenateModules(modules: readonly Module[], files: readonly SourceFile[]): string {
   const scope = [...oneScope(modules, '$runtime', 'typescript'), SITE_EXPORT]
   const text = scope.map((each) => each.text).join('\n')
@@ -169,25 +172,25 @@ function moveErrorPath(error: unknown, unfinished: string, target: string): unkn
   return inside.startsWith('..') ? error : Object.assign(error, { path: join(target, inside.replace(/\.new$/, '')) })
 }
 
-async function swapFolders(next: string, target: string): Promise<void> {
-  const old = `${next}-old`
-  await rename(target, old).catch(ignoreMissing)
+async function swapFolders(unfinishedFolder: string, target: string): Promise<void> {
+  const oldFolder = `${unfinishedFolder}-old`
+  await rename(target, oldFolder).catch(ignoreMissing)
   try {
-    await rename(next, target)
+    await rename(unfinishedFolder, target)
   } catch (error) {
     const code = errorCode(error)
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') {
       // The thrown error explains why the new build could not be moved. An error from restoring the old build would hide it.
-      await rename(old, target).catch(() => undefined)
+      await rename(oldFolder, target).catch(() => undefined)
       throw error
     }
-    // Another build was written meanwhile. This one started later or is as new, so it replaces that one.
+    // Another build was written in the meantime. This build is at least as new, so it replaces the other one.
     await rm(target, { recursive: true, force: true })
-    await rename(next, target)
+    await rename(unfinishedFolder, target)
   }
   // The build of `ingot dev` and cached check results are kept.
-  for (const folder of KEPT_FOLDERS) await rename(join(old, folder), join(target, folder)).catch(ignoreMissing)
-  await rm(old, { recursive: true, force: true })
+  for (const folder of KEPT_FOLDERS) await rename(join(oldFolder, folder), join(target, folder)).catch(ignoreMissing)
+  await rm(oldFolder, { recursive: true, force: true })
 }
 
 /** Removes leftovers of killed builds, and restores a build that one of them had moved away. */
@@ -195,12 +198,12 @@ async function removeLeftovers(target: string): Promise<void> {
   const folder = dirname(target)
   const prefix = basename(unfinishedPrefix(target))
   for (const name of await readdir(folder)) {
-    const rest = name.startsWith(prefix) ? /^(\d+)-[0-9a-f]{6}(-old)?$/.exec(name.slice(prefix.length)) : null
-    if (rest === null || isRunning(Number(rest[1]))) continue
-    const left = join(folder, name)
-    // Succeeds only if the target is missing or an empty folder.
-    if (rest[2] !== undefined) await rename(left, target).catch(() => undefined)
-    await rm(left, { recursive: true, force: true })
+    const match = name.startsWith(prefix) ? /^(\d+)-[0-9a-f]{6}(-old)?$/.exec(name.slice(prefix.length)) : null
+    if (match === null || isRunning(Number(match[1]))) continue
+    const leftover = join(folder, name)
+    // This succeeds only if the target does not exist or is an empty folder.
+    if (match[2] !== undefined) await rename(leftover, target).catch(() => undefined)
+    await rm(leftover, { recursive: true, force: true })
   }
 }
 
@@ -236,18 +239,19 @@ async function writeModules({
   await Promise.all([...folders].map((each) => mkdir(each, { recursive: true })))
   const textOf = (module: Module): string => {
     const printed = printModule(module)
-    const named = (file: string) => mapSourcePath(posix.dirname(`modules/${module.path}`), file)
+    const mapPath = (file: string) => mapSourcePath(posix.dirname(`modules/${module.path}`), file)
     const isMapped = printed.marks.some(({ span }) => span !== null)
-    const map = isMapped ? inlineMap(sourceMap([printed], positionAt, named)) : ''
+    const map = isMapped ? inlineMap(sourceMap([printed], positionAt, mapPath)) : ''
     return `${printed.text}\n${map}`
   }
   // Writes in batches. All texts of a large site would take a tenth of the build's memory.
   for (let at = 0; at < modules.length; at += 64) {
-    const some = modules.slice(at, at + 64)
-    await Promise.all(some.map((module) => writeFile(join(folder, module.path), textOf(module))))
+    const batch = modules.slice(at, at + 64)
+    await Promise.all(batch.map((module) => writeFile(join(folder, module.path), textOf(module))))
   }
-  const typed = typedOperations(operations)
-  if (typed.length > 0) await writeFile(join(folder, OPERATION_TYPES), await operationTypes(typed))
+  const operationsWithTypes = typedOperations(operations)
+  if (operationsWithTypes.length > 0)
+    await writeFile(join(folder, OPERATION_TYPES), await operationTypes(operationsWithTypes))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
 }
 

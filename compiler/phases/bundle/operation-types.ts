@@ -15,7 +15,7 @@ import type { TypedOperation } from '../emit/operation.ts'
 import { RUNTIME_ENTRY } from '../../core/model/module.ts'
 import type { SchemaResultField, SchemaResultObject, SchemaResultType } from '../../core/model/operation.ts'
 
-/** What a template may pass: the variables by name. The server converts the values to the declared types. */
+/** The type of the variables that a template can pass, by name. The server converts the values to the declared types. */
 const GIVEN_TYPE = `export type Given<Variables> = { readonly [Name in keyof Variables]?: unknown } & { readonly [name: string]: unknown };
 `
 
@@ -31,7 +31,7 @@ export async function operationTypes(operations: readonly TypedOperation[]): Pro
     // Passed as a document, because codegen may load another copy of `graphql`, which rejects our schema objects.
     schema: withTypeNames(templateSchema()),
     documents: operations.map((operation) => ({ location: operation.type, document: flattenDocument(operation) })),
-    // The planner has validated the documents. It accepts some values that the specification refuses.
+    // The planner has validated the documents. The planner accepts some values that the specification rejects.
     skipDocumentsValidation: true,
     config: {
       namingConvention: 'keep',
@@ -71,8 +71,8 @@ function runtimeImport(operations: readonly TypedOperation[]): string {
 function ownTypes(type: SchemaResultType): readonly string[] {
   switch (type.kind) {
     case 'scalar': {
-      const own = RUNTIME_SCALARS.get(type.name)
-      return own === undefined ? [] : [own]
+      const runtimeType = RUNTIME_SCALARS.get(type.name)
+      return runtimeType === undefined ? [] : [runtimeType]
     }
     case 'enum':
       return []
@@ -107,13 +107,13 @@ function selectionSet({ fields }: SchemaResultObject): NonNullable<FieldNode['se
     kind: Kind.SELECTION_SET,
     // For an object without fields, codegen generates an impossible type.
     selections: (fields.length === 0 ? [NO_FIELD] : fields).map(({ key, name, type, isOptional }): FieldNode => {
-      const inner = innerObject(type)
+      const innerType = innerObject(type)
       return {
         kind: Kind.FIELD,
         alias: nameNode(key),
         name: nameNode(isOptional && name === '__typename' ? TYPE_NAME : name),
         ...(isOptional && { directives: [INCLUDED] }),
-        ...(inner !== null && { selectionSet: selectionSet(inner) }),
+        ...(innerType !== null && { selectionSet: selectionSet(innerType) }),
       }
     }),
   }
@@ -147,7 +147,7 @@ function innerObject(type: SchemaResultType): SchemaResultObject | null {
   return type.kind === 'object' ? type : null
 }
 
-/** Marks a field that may be missing. Codegen ignores the condition. */
+/** A directive for a field that may be missing. Codegen ignores its condition. */
 const INCLUDED: DirectiveNode = {
   kind: Kind.DIRECTIVE,
   name: nameNode('include'),

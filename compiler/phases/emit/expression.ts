@@ -26,7 +26,7 @@ import {
   typed,
   UNDEFINED,
 } from '../../core/model/code.ts'
-import { arity, requiredCount } from '../../language/types/arity.ts'
+import { argumentRange, requiredCount } from '../../language/types/arity.ts'
 import { isFallible } from '../../language/types/fallible.ts'
 import { changesInput } from '../../language/types/filters.ts'
 import {
@@ -202,7 +202,7 @@ export class Expressions {
     if (part === undefined) return member(this.#fields(code), key)
     const known = surePart(type.kind === 'optional' ? optional(part) : part, fact)
     // What TypeScript takes for a record may be nil, where a template put that into its place.
-    return typed(type.kind === 'record' && type.isThere ? member(code, key) : maybe(code, key), known)
+    return typed(type.kind === 'record' && type.isNeverReplaced ? member(code, key) : maybe(code, key), known)
   }
 
   /** A value as a list, which a loop goes over. */
@@ -313,7 +313,7 @@ export class Expressions {
     const takesGroup = group !== null && named !== null && values.length >= requiredCount(parameters)
     if (group !== null && !takesGroup) values.push(group)
     const given = values.length + (takesGroup ? 1 : 0)
-    const { least, most } = arity(signature)
+    const { minimum: least, maximum: most } = argumentRange(signature)
     if (given < least || given > most) {
       const expected =
         most === Number.POSITIVE_INFINITY ? `${least}+` : least === most ? `${least}` : `${least}..${most}`

@@ -36,7 +36,7 @@ export function requestCode(site: Site, byParts: boolean): Code {
 }
 
 const RENDER = ident('r')
-const REQUEST_VALUE: ValueType = { ...recordOf(CONTEXT_PARTS), isThere: true }
+const REQUEST_VALUE: ValueType = { ...recordOf(CONTEXT_PARTS), isNeverReplaced: true }
 
 function recordOf(parts: PartKinds): Extract<ValueType, { kind: 'record' }> {
   return record(
@@ -65,7 +65,7 @@ export function formValueOf(site: Site, { file }: Unit): FormValue | null {
   parts.push(['metadata', UNKNOWN_VALUE])
   for (const name of ['id', 'name', 'action', 'resource', 'resource_owner']) parts.push([name, TEXT_VALUE])
   for (const name of ['errors', 'system_fields', 'changes']) parts.push([name, HASH_VALUE])
-  return { type: { ...record(parts), isThere: true }, names: namesCode(form.fields) }
+  return { type: { ...record(parts), isNeverReplaced: true }, names: namesCode(form.fields) }
 }
 
 const FIELD: ValueType = record([

@@ -5,7 +5,7 @@ import { isOfKind, type Unit } from '../../core/model/unit.ts'
 import type { YamlNode } from '../../core/source/yaml.ts'
 import { isRecord } from '../../core/source/records.ts'
 
-/** `tables` and `profiles` are the files in effect, by logical name. The schema of users combines all of its files. */
+/** Returns the data schema. `tables` and `profiles` are the files in effect, by logical name. All files of the user schema are combined. */
 export function buildDataSchema(
   tables: ReadonlyMap<string, Unit<TableSettings>>,
   profiles: ReadonlyMap<string, Unit<TableSettings>>,
@@ -31,12 +31,12 @@ function byName(a: TableDef, b: TableDef): number {
   return a.name < b.name ? -1 : 1
 }
 
-/** A file that could not be parsed has no settings. Its diagnostics say so. */
+/** Returns the declared properties; none for a file that could not be parsed, which is reported elsewhere. */
 function propertiesOf(unit: Unit<TableSettings>, located: boolean): readonly PropertyDef[] {
   return unit.settings.properties.map((property) => propertyOf(property, located))
 }
 
-/** The application's files precede those of modules, so its declarations win. */
+/** Returns the first declaration of each name. The application's files come before those of modules. */
 function uniqueByName(properties: readonly PropertyDef[]): readonly PropertyDef[] {
   return properties.filter(({ name }, at) => properties.findIndex((each) => each.name === name) === at)
 }
@@ -44,7 +44,7 @@ function uniqueByName(properties: readonly PropertyDef[]): readonly PropertyDef[
 /** @param located whether points have coordinates */
 function propertyOf(property: Property, located: boolean): PropertyDef {
   const { name, type, text, column, default: defaultValue, belongsTo, options, versions, metadata } = property
-  const kept = {
+  const optionRecord = {
     ...mappingIn(options?.kind === 'map' ? options : null),
     ...(versions?.kind === 'map' && { versions_configuration: toPlainYaml(versions) }),
   }
@@ -55,7 +55,7 @@ function propertyOf(property: Property, located: boolean): PropertyDef {
     ...(column ? { column } : {}),
     default: defaultValue === null ? null : toPlainSetting(defaultValue),
     belongsTo: belongsTo?.name ?? null,
-    options: options?.kind === 'map' || versions?.kind === 'map' ? kept : null,
+    options: options?.kind === 'map' || versions?.kind === 'map' ? optionRecord : null,
     ...(located && type === 'geojson' ? { located } : {}),
     ...metadataOf(metadata),
   }
@@ -72,7 +72,7 @@ function mappingIn(node: YamlNode | null): Readonly<Record<string, unknown>> | n
   return isRecord(plain) ? plain : null
 }
 
-/** Liquid in a default value is plain text, because rows are created outside of templates. */
+/** Returns a setting as a plain value. Liquid in a default value is plain text, because rows are created outside of templates. */
 function toPlainSetting(tree: SettingTree): unknown {
   switch (tree.kind) {
     case 'plain':

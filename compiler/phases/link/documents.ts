@@ -10,17 +10,17 @@ interface InlineDocument {
   readonly span: Span
 }
 
-/** Returns the documents of one file in template order, each once. A `background` block is a separate template. */
+/** Returns the documents of one file in template order, without duplicates. A `background` block is a separate template. */
 export function findDocuments(unit: Unit): readonly InlineDocument[] {
   const templates: readonly Template[] = [...(unit.template === null ? [] : [unit.template]), ...unit.inner.values()]
-  const own = new Set(templates.map(({ nodes }) => nodes))
+  const ownBodies = new Set(templates.map(({ nodes }) => nodes))
   const documents: InlineDocument[] = []
   const collect = (nodes: readonly Node[]): void => {
     for (const node of nodes) {
       if (node.kind !== 'tag') continue
       const inline = hasDocument(node) ? inlineDocument(node.body) : null
       if (inline !== null) documents.push(inline)
-      if (!own.has(node.body)) collect(node.body)
+      if (!ownBodies.has(node.body)) collect(node.body)
       for (const { body } of node.branches) collect(body)
     }
   }

@@ -53,9 +53,9 @@ const UNSUPPORTED_RESOURCES: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
-/** The owner of a form's fields. Its properties are null if the declaring file cannot be read: then any name is accepted. */
+/** The owner of a form's fields. `properties` is null if the declaring file cannot be read. Then any name is accepted. */
 interface FieldOwner {
-  readonly words: string
+  readonly description: string
   readonly attributes: AttributeTypes
   readonly properties: readonly PropertyDef[] | null
   readonly span: Span | null
@@ -109,7 +109,7 @@ class FormLinker {
       return {
         resource: 'session',
         table: null,
-        owner: { words: 'a session', attributes: SESSION, properties: [], span: null },
+        owner: { description: 'a session', attributes: SESSION, properties: [], span: null },
       }
     }
     if (name === 'UserProfile')
@@ -143,7 +143,7 @@ class FormLinker {
 
   #ownerOfTable(table: TableDef, attributes: AttributeTypes): FieldOwner {
     return {
-      words: `\`${table.name}\``,
+      description: `\`${table.name}\``,
       attributes,
       properties: this.#unreadable.has(table.file) ? null : table.properties,
       span: { file: table.file, start: 0, end: 0 },
@@ -151,13 +151,18 @@ class FormLinker {
   }
 
   #ownerOfUsers(): FieldOwner {
-    return { words: 'a user', attributes: USER, properties: this.#data.user, span: null }
+    return { description: 'a user', attributes: USER, properties: this.#data.user, span: null }
   }
 
-  /** Returns the owner for one of several tables, which the request names. */
+  /** Returns the owner of fields of a form that accepts several tables. The request names the table. */
   #ownerOfAny(words: string, attributes: AttributeTypes, tables: readonly TableDef[]): FieldOwner {
     const all = tables.some(({ file }) => this.#unreadable.has(file)) || tables.length === 0
-    return { words, attributes, properties: all ? null : tables.flatMap((each) => each.properties), span: null }
+    return {
+      description: words,
+      attributes,
+      properties: all ? null : tables.flatMap((each) => each.properties),
+      span: null,
+    }
   }
 
   #group(group: FormGroup, owner: FieldOwner, resource: LinkedForm['resource'] | null): LinkedGroup {
@@ -165,12 +170,12 @@ class FormLinker {
     const properties = group.properties.map((field) => this.#property(field, owner))
     const misspelled = new Set<NestedKind>()
     const nested = group.nested.flatMap((each) => this.#nested(each, resource, () => misspelled.add(each.group)) ?? [])
-    const fits = [...attributes, ...properties].every(({ known }) => known) && misspelled.size === 0
+    const isComplete = [...attributes, ...properties].every(({ isKnown }) => isKnown) && misspelled.size === 0
     return {
       attributes: attributes.map(({ field }) => field),
       properties: properties.map(({ field }) => field),
       nested,
-      misspelled: fits ? null : unusedFieldNames(group, owner, misspelled, this.#unit.settings.fieldsSpan),
+      misspelled: isComplete ? null : unusedFieldNames(group, owner, misspelled, this.#unit.settings.fieldsSpan),
     }
   }
 
@@ -184,14 +189,14 @@ class FormLinker {
         field.span,
         'attribute',
         field.name,
-        owner.words,
+        owner.description,
         names,
         isProperty ? PROPERTY_HINT : null,
         null,
       )
     }
     if (known !== undefined) this.#checkTypes(field, known)
-    return { field: { ...field, type: known ?? 'string' }, known: known !== undefined || field.virtual }
+    return { field: { ...field, type: known ?? 'string' }, isKnown: known !== undefined || field.virtual }
   }
 
   #property(field: FormField, owner: FieldOwner): ResolvedField {
@@ -205,7 +210,7 @@ class FormLinker {
         field.span,
         'property',
         field.name,
-        owner.words,
+        owner.description,
         names,
         isAttribute ? ATTRIBUTE_HINT : null,
         owner.span,
@@ -214,12 +219,16 @@ class FormLinker {
     if (known !== undefined) this.#checkTypes(field, known.type)
     return {
       field: { ...field, type: known?.type ?? 'string', ...(known?.located && { located: known.located }) },
-      known: known !== undefined || properties === null || field.virtual,
+      isKnown: known !== undefined || properties === null || field.virtual,
     }
   }
 
-  /** `misspelled` is called for a name that the site does not have. */
-  #nested(each: FormNested, resource: LinkedForm['resource'] | null, misspelled: () => void): LinkedNested | null {
+  /** Links a nested resource. Calls `reportMisspelled` for a name that the site does not have. */
+  #nested(
+    each: FormNested,
+    resource: LinkedForm['resource'] | null,
+    reportMisspelled: () => void,
+  ): LinkedNested | null {
     const linked = (owner: FieldOwner, table: string | null): LinkedNested => ({
       ...each,
       table,
@@ -228,7 +237,7 @@ class FormLinker {
     if (each.group === 'profiles') {
       const profile = this.#data.profiles.find(({ name }) => name === each.name)
       if (resource !== 'user') {
-        misspelled()
+        reportMisspelled()
         this.#reportUnknown(
           each.span,
           'profile',
@@ -244,21 +253,21 @@ class FormLinker {
       const names = this.#data.profiles.map(({ name }) => name)
       // Every user has the `default` profile, even without a file.
       if (each.name !== 'default') {
-        misspelled()
+        reportMisspelled()
         this.#reportUnknown(each.span, 'profile', each.name, 'a user', [...new Set([...names, 'default'])], null, null)
       }
-      return linked({ words: 'the profile', attributes: PROFILE, properties: null, span: null }, null)
+      return linked({ description: 'the profile', attributes: PROFILE, properties: null, span: null }, null)
     }
     if (each.group === 'customizations') {
       const table = this.#table(each.name)
       if (table !== undefined) return linked(this.#ownerOfTable(table, RECORD), table.name)
       const names = this.#data.tables.map(({ name }) => name)
-      misspelled()
+      reportMisspelled()
       this.#reportUnknown(each.span, 'table', each.name, 'the site', names, null, null)
       return null
     }
     const attributes = NESTED[each.group]
-    return linked({ words: `\`${each.name}\``, attributes, properties: [], span: null }, null)
+    return linked({ description: `\`${each.name}\``, attributes, properties: [], span: null }, null)
   }
 
   /** Checks that the scopes of `unique` validations name existing fields of the resource. */
@@ -271,7 +280,7 @@ class FormLinker {
         for (const item of value.kind === 'list' ? value.items : [value]) {
           const scope = item.kind === 'plain' ? String(item.value).replace(/^properties\./, '') : null
           if (scope !== null && !names.includes(scope))
-            this.#reportUnknown(span, 'field', scope, owner.words, names, null, owner.span)
+            this.#reportUnknown(span, 'field', scope, owner.description, names, null, owner.span)
         }
       }
     }
@@ -280,9 +289,9 @@ class FormLinker {
   #checkTypes({ name, virtual, validations }: FormField, type: PropertyType): void {
     if (virtual) return
     for (const { rule, span } of validations) {
-      const fits = Object.hasOwn(COMPATIBLE_TYPES, rule) ? COMPATIBLE_TYPES[rule] : undefined
-      if (fits !== undefined && !fits.includes(type))
-        this.diagnostics.push(validationType(span, rule, name, type, fits))
+      const compatibleTypes = Object.hasOwn(COMPATIBLE_TYPES, rule) ? COMPATIBLE_TYPES[rule] : undefined
+      if (compatibleTypes !== undefined && !compatibleTypes.includes(type))
+        this.diagnostics.push(validationType(span, rule, name, type, compatibleTypes))
     }
   }
 
@@ -294,7 +303,7 @@ class FormLinker {
 interface ResolvedField {
   readonly field: LinkedField
   /** Whether the resource has the field, or the field is never stored. */
-  readonly known: boolean
+  readonly isKnown: boolean
 }
 
 const EMPTY_FIELD = { virtual: false, readonly: false, default: null, validations: [], options: [] } as const
@@ -306,13 +315,16 @@ function unusedFieldNames(
   kinds: ReadonlySet<NestedKind>,
   span: Span,
 ): MisspelledNames {
-  const notTaken = (fields: readonly FormField[], all: Iterable<readonly [string, PropertyType]>): LinkedField[] => {
+  const missingFields = (
+    fields: readonly FormField[],
+    all: Iterable<readonly [string, PropertyType]>,
+  ): LinkedField[] => {
     const named = new Set(fields.map(({ name }) => name))
     return [...all].flatMap(([name, type]) => (named.has(name) ? [] : [{ ...EMPTY_FIELD, name, span, type }]))
   }
   return {
-    attributes: notTaken(group.attributes, Object.entries(owner.attributes)),
-    properties: notTaken(
+    attributes: missingFields(group.attributes, Object.entries(owner.attributes)),
+    properties: missingFields(
       group.properties,
       (owner.properties ?? []).map(({ name, type }) => [name, type] as const),
     ),
@@ -345,7 +357,7 @@ const GROUP_WORDS = [
 const PROPERTY_HINT = 'It is a property: write it below `properties`.'
 const ATTRIBUTE_HINT = 'It is not a property: write it directly below `fields`.'
 
-/** Property types whose values can pass a validation. Validations without an entry accept any type. */
+/** The property types that each validation can check. Validations without an entry can check any type. */
 const COMPATIBLE_TYPES: Readonly<Record<string, readonly PropertyType[]>> = {
   email: ['string', 'array'],
   phone_number: ['string', 'array'],

@@ -23,7 +23,7 @@ import { buildDataSchema } from './data-schema.ts'
 import { linkForms } from './forms.ts'
 import { FoldedTable, partialNames, withoutUnderscore } from './partial-names.ts'
 
-/** Shared, because cached results of a site compare it by identity. */
+/** A shared empty map, because caches compare it by identity. */
 const NO_GLOBALS: ReadonlyMap<string, Type> = new Map()
 
 export interface LinkOptions {
@@ -37,17 +37,17 @@ export interface LinkOptions {
   readonly strictVariables?: boolean
   /** An unknown filter is an error in base Liquid. */
   readonly strictFilters?: boolean
-  /** Values from outside need not be plain data. */
+  /** Whether templates may receive values other than plain data. */
   readonly takesHosted?: boolean
-  /** The variables given to every template, by name. */
+  /** The variables that every template receives, with their types. */
   readonly globals?: ReadonlyMap<string, Type>
-  /** The globals are complete: no other variable is given. */
+  /** Whether templates receive no other variables. */
   readonly globalsAreAll?: boolean
   /** The emitted code counts what it renders and assigns. */
   readonly scored?: boolean
 }
 
-/** Kinds that are looked up folder by folder, in the application's overrides first and then in the module. */
+/** Kinds of files that are searched in one folder after another. In each folder, overrides of the application come first. */
 const KINDS_OF_FOLDERS: ReadonlySet<FileKind> = new Set(['partial', 'graphql'])
 
 /**
@@ -75,8 +75,8 @@ export function link(
   // Reports which files an override replaces, and which can never be called.
   names.unitsByName('partial')
   const layouts = names.unitsByName('layout')
-  const named = partialTable(names.kept('partial', 'layout'), report)
-  const partials = options.dialect === 'liquid' ? new FoldedTable(named) : named
+  const namedPartials = partialTable(names.unitsInEffect('partial', 'layout'), report)
+  const partials = options.dialect === 'liquid' ? new FoldedTable(namedPartials) : namedPartials
   addPlainNames(layouts)
   const policies = names.unitsByName('authorization_policy')
   const forms = names.unitsByName('form')
@@ -87,7 +87,7 @@ export function link(
   const profiles = names.unitsByName('user_profile_schema')
   const graphql = names.unitsByName('graphql')
   names.dropReplacedPages()
-  const effectiveUnits = names.kept()
+  const effectiveUnits = names.unitsInEffect()
   const layoutKeys = layoutKeysOf(effectiveUnits, layouts)
   const declared = buildDataSchema(tables, profiles, effectiveUnits, config)
   const data = memo.once('data', '', [JSON.stringify(declared)], () => declared)
@@ -145,7 +145,7 @@ function moduleNamesOf(units: readonly Unit[]): ReadonlySet<string> {
   return owners.size === 0 ? new Set([APPLICATION]) : owners
 }
 
-/** Decides which unit has a name if several of one kind claim it. */
+/** Decides which unit a name refers to if several units of one kind have it. */
 class UnitNames {
   readonly #units: readonly Unit[]
   readonly #report: Report
@@ -158,7 +158,7 @@ class UnitNames {
   }
 
   /** Returns the units that no override replaces, of the given kinds or of all kinds. */
-  kept(...kinds: readonly FileKind[]): readonly Unit[] {
+  unitsInEffect(...kinds: readonly FileKind[]): readonly Unit[] {
     return this.#units.filter(
       (unit) => !this.#dropped.has(unit) && (kinds.length === 0 || kinds.includes(unit.file.kind)),
     )
@@ -185,15 +185,15 @@ class UnitNames {
       this.#dropped.add(loser)
       return
     }
-    const at = { file: file.path, start: 0, end: 0 }
-    const other = { file: winner.file.path, start: 0, end: 0 }
+    const span = { file: file.path, start: 0, end: 0 }
+    const winnerSpan = { file: winner.file.path, start: 0, end: 0 }
     if (file.kind === 'table' || file.kind === 'form')
-      this.#report.add(duplicateName(at, file.kind === 'table' ? 'table' : 'form', nameOf(loser), other))
+      this.#report.add(duplicateName(span, file.kind === 'table' ? 'table' : 'form', nameOf(loser), winnerSpan))
     else if (winner.file.visibility === file.visibility)
-      this.#report.add(duplicateUnit(at, WORDS[file.kind] ?? 'file', nameOf(loser), other))
+      this.#report.add(duplicateUnit(span, WORDS[file.kind] ?? 'file', nameOf(loser), winnerSpan))
   }
 
-  /** Pages are not called by name. An override replaces the module's page with the same path. */
+  /** Removes pages of modules that an override with the same path replaces. */
   dropReplacedPages(): void {
     for (const same of pagesByIdentity(this.#units).values()) {
       if (!same.some((unit) => unit.file.override)) continue
@@ -301,7 +301,7 @@ function layoutPartsOf(
   return new Set(units.filter((unit) => unit.file.kind === 'layout' && !used.has(unit)))
 }
 
-/** A module's page and its override have the same path below the module. */
+/** Groups pages by name and format. A module's page and its override are in the same group. */
 function pagesByIdentity(units: readonly Unit[]): Map<string, Unit[]> {
   const groups = new Map<string, Unit[]>()
   for (const unit of units) {
@@ -325,7 +325,7 @@ function assetsOf(units: readonly Unit[]): Map<string, string> {
   return new Map([...files].map(([name, { path }]) => [name, path]))
 }
 
-/** Only HTML pages have a default layout. */
+/** Returns true if the page has a default layout. Only HTML pages have one. */
 function hasDefaultLayout({ format }: PageSettings): boolean {
   return format === 'html' || format === 'pdf'
 }

@@ -4,10 +4,10 @@ import type { SourceRange } from '../../core/model/operation.ts'
 export interface OpenBrace {
   readonly bracket: string
   /** The position of the bracket. */
-  readonly at: SourceRange
+  readonly position: SourceRange
   readonly line: number
   /** The token after which it should be closed. */
-  readonly last: SourceRange
+  readonly lastToken: SourceRange
 }
 
 /** Matches block strings, strings, comments, names, numbers and punctuators. */
@@ -18,7 +18,7 @@ const CLOSES: Readonly<Record<string, string>> = { '}': '{', ')': '(', ']': '[' 
  * Returns the outermost bracket that is open at the end, or the one open where another bracket is closed. Null if all are closed in order.
  */
 export function findOpenBrace(document: string): OpenBrace | null {
-  const open: { readonly bracket: string; readonly at: number }[] = []
+  const open: { readonly bracket: string; readonly offset: number }[] = []
   let last: SourceRange = { start: 0, end: 0 }
   let lastOfLine = last
   let beforeLast = last
@@ -30,29 +30,29 @@ export function findOpenBrace(document: string): OpenBrace | null {
     // Arguments contain no parentheses, and a brace inside them follows a colon.
     const begins = token === '(' || (token === '{' && endsArgument(document, beforeLast, last))
     if (begins && innermost?.bracket === '(') {
-      const place = withLine(document, innermost.at)
-      return { ...innermost, ...place, last: lastOfLine.start > innermost.at ? lastOfLine : last }
+      const place = withLine(document, innermost.offset)
+      return { ...innermost, ...place, lastToken: lastOfLine.start > innermost.offset ? lastOfLine : last }
     }
     if (closes !== undefined && innermost?.bracket === closes) open.pop()
-    // An outer bracket is closed here, so the innermost one is unclosed.
+    // The token closes an outer bracket, so the innermost one is unclosed.
     else if (closes !== undefined && innermost !== undefined && open.at(-2)?.bracket === closes)
       return {
         ...innermost,
-        ...withLine(document, innermost.at),
-        last: lastTokenOfLine(document, innermost.at) ?? last,
+        ...withLine(document, innermost.offset),
+        lastToken: lastTokenOfLine(document, innermost.offset) ?? last,
       }
     beforeLast = last
     last = { start: index, end: index + token.length }
-    if (token === '{' || token === '(' || token === '[') open.push({ bracket: token, at: index })
+    if (token === '{' || token === '(' || token === '[') open.push({ bracket: token, offset: index })
   }
   const [first] = open
-  return first === undefined ? null : { ...first, ...withLine(document, first.at), last }
+  return first === undefined ? null : { ...first, ...withLine(document, first.offset), lastToken: last }
 }
 
-/** Returns the last token of a bracket's line if the next line is not indented deeper: the brackets should be closed there. */
-function lastTokenOfLine(document: string, at: number): SourceRange | null {
-  const begin = document.lastIndexOf('\n', at) + 1
-  const end = document.indexOf('\n', at)
+/** Returns the last token of a bracket's line if the next line is not indented deeper. The bracket is expected to close there. */
+function lastTokenOfLine(document: string, bracketStart: number): SourceRange | null {
+  const begin = document.lastIndexOf('\n', bracketStart) + 1
+  const end = document.indexOf('\n', bracketStart)
   const line = document.slice(begin, end)
   const next = /^(\s*)\S/.exec(document.slice(end + 1))?.[1] ?? ''
   const indent = line.length - line.trimStart().length
@@ -62,13 +62,13 @@ function lastTokenOfLine(document: string, at: number): SourceRange | null {
   return last === undefined ? null : { start: begin + last.index, end: begin + last.index + last[0].length }
 }
 
-/** Returns true if an argument's value ends there. A single name has no value: it lacks its colon. */
-function endsArgument(document: string, before: SourceRange, last: SourceRange): boolean {
+/** Returns true if an argument's value ends at the token. A single name is not a value, because it lacks its colon. */
+function endsArgument(document: string, tokenBefore: SourceRange, last: SourceRange): boolean {
   const text = document.slice(last.start, last.end)
   if (text === ':' || text === '=') return false
-  return document[before.start] === ':' || !/^[A-Za-z_]/.test(text)
+  return document[tokenBefore.start] === ':' || !/^[A-Za-z_]/.test(text)
 }
 
-function withLine(document: string, at: number): Pick<OpenBrace, 'at' | 'line'> {
-  return { at: { start: at, end: at + 1 }, line: document.slice(0, at).split('\n').length }
+function withLine(document: string, offset: number): Pick<OpenBrace, 'position' | 'line'> {
+  return { position: { start: offset, end: offset + 1 }, line: document.slice(0, offset).split('\n').length }
 }

@@ -11,7 +11,7 @@ import type { Span } from '../../core/source/span.ts'
 import { findDocuments } from './documents.ts'
 
 /** The analysis of a document that was not planned. */
-const UNREAD: Analysis = {
+const UNPLANNED: Analysis = {
   kind: 'query',
   name: null,
   variables: [],
@@ -31,16 +31,17 @@ export function tableUnits(): readonly Unit[] {
 
 // biome-ignore lint/correctness/useYield: nothing takes long
 export function* linkOperationSteps(site: Site, report: Report): Steps<Operations> {
-  const unread = (name: string | null, document: string, span: Span): Operation => {
+  const unplannedOperation = (name: string | null, document: string, span: Span): Operation => {
     report.add(needsServer({ ...span, end: span.start + 1 }, 'A GraphQL query'))
-    return { name, span, document, analysis: UNREAD, variables: [], result: UNKNOWN }
+    return { name, span, document, analysis: UNPLANNED, variables: [], result: UNKNOWN }
   }
   const stored = new Map<string, Operation>()
   for (const [name, { file }] of site.graphql)
-    stored.set(name, unread(name, file.text, { file: file.path, start: 0, end: file.text.length }))
+    stored.set(name, unplannedOperation(name, file.text, { file: file.path, start: 0, end: file.text.length }))
   const inline = new Map<string, Operation>()
   for (const unit of site.units) {
-    for (const { document, span } of findDocuments(unit)) inline.set(inlineKey(span), unread(null, document, span))
+    for (const { document, span } of findDocuments(unit))
+      inline.set(inlineKey(span), unplannedOperation(null, document, span))
   }
   return { stored, bare: bareQueryNames(stored.keys()), inline, indexes: [], data: site.data }
 }

@@ -30,14 +30,14 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
   const { data } = site
   const tables = memo.once('table places', '', tableUnits(site), () => tableSpans(site))
   const mismatch = mismatchSeverity(site)
-  // A single value becomes a list with one item, unless the site asks for an error.
-  const listed = site.config.argumentMismatchWritten ? mismatch : 'warning'
+  // A single value becomes a list with one item, unless the configuration makes it an error.
+  const singleValueSeverity = site.config.argumentMismatchWritten ? mismatch : 'warning'
   const modules = [...site.modules].sort().join(' ')
   const unreadable = new Set(
     report.all.filter(({ code }) => code === 'yaml-syntax' || code === 'unreadable-file').map(({ span }) => span.file),
   )
   const all: (readonly [key: string, operation: Operation])[] = []
-  /** Keyed by text: modules and copied files contain the same queries. */
+  /** The analyses by document text, because modules and copied files contain the same queries. */
   const analyses = new Map<string, Analysis>()
   const requireTable = site.config.requireTableForRecordDeleteMutation
   const analysisOf = (document: string): Analysis => {
@@ -68,14 +68,21 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
     }
   }
   const operations = all.map(([, operation]) => operation)
-  const writable = findWritableProperties(operations)
-  const written = writable === null ? null : [...writable].toSorted().join('\n')
+  const writableProperties = findWritableProperties(operations)
+  const sortedWritable = writableProperties === null ? null : [...writableProperties].toSorted().join('\n')
   for (const [key, operation] of all) {
     const { document } = operation
-    const inputs = [operation, mismatch, listed, modules, written]
+    const inputs = [operation, mismatch, singleValueSeverity, modules, sortedWritable]
     const problems = memo.once('query problems', key, inputs, () => {
       const context = { document, schema: schema(), data }
-      return problemDiagnostics(operation, tables, { mismatch, listed }, context, site.modules, writable)
+      return problemDiagnostics(
+        operation,
+        tables,
+        { mismatch, singleValue: singleValueSeverity },
+        context,
+        site.modules,
+        writableProperties,
+      )
     })
     yield
     for (const problem of problems) {

@@ -20,8 +20,8 @@ interface NameClaim {
  */
 export function partialNames(units: readonly Unit[], report: Pick<Report, 'add'>): Map<string, Unit> {
   const claims = units.flatMap((unit) => {
-    const spelled = spellings(unit.file)
-    return spelled.map(({ name, spelling }): NameClaim => ({ name, unit, spelling }))
+    const fileSpellings = spellings(unit.file)
+    return fileSpellings.map(({ name, spelling }): NameClaim => ({ name, unit, spelling }))
   })
   const best = new Map<string, NameClaim>()
   for (const claim of claims) {
@@ -54,23 +54,23 @@ const UNDERSCORED = 4
  * `card`. Other extensions have only the full name.
  */
 function spellings(file: SourceFile): readonly Omit<NameClaim, 'unit'>[] {
-  const name = partialName(file)
+  const fullName = partialName(file)
   if (!file.path.endsWith('.liquid')) {
     // In a folder that is not a site, the name with its extension also works.
-    const own = [{ name, spelling: 0 }]
-    return isStray(file) && file.path !== name ? [...own, { name: file.path, spelling: 0 }] : own
+    const fullNames = [{ name: fullName, spelling: 0 }]
+    return isStray(file) && file.path !== fullName ? [...fullNames, { name: file.path, spelling: 0 }] : fullNames
   }
   const snippet = snippetName(file)
-  const spelled =
+  const allSpellings =
     file.format === null
-      ? [{ name, spelling: 1 }, ...(snippet === null ? [] : [{ name: snippet, spelling: 2 }])]
+      ? [{ name: fullName, spelling: 1 }, ...(snippet === null ? [] : [{ name: snippet, spelling: 2 }])]
       : [
-          { name, spelling: file.format === 'html' ? 2 : 3 },
-          { name: `${name}.${file.format}`, spelling: 1 },
+          { name: fullName, spelling: file.format === 'html' ? 2 : 3 },
+          { name: `${fullName}.${file.format}`, spelling: 1 },
         ]
   return [
-    ...spelled,
-    ...spelled.flatMap((each) => {
+    ...allSpellings,
+    ...allSpellings.flatMap((each) => {
       const plain = withoutUnderscore(each.name)
       return plain === null ? [] : [{ name: plain, spelling: each.spelling + UNDERSCORED }]
     }),

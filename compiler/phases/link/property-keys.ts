@@ -12,7 +12,7 @@ const KEYS: Readonly<Record<string, string>> = {
 
 /** A key that does not fit its property, and the correct key. */
 interface WrongKey {
-  readonly at: SourceRange
+  readonly position: SourceRange
   readonly key: string
 }
 
@@ -20,17 +20,17 @@ interface WrongKey {
 export function findWrongKey({ message }: Problem, document: string, { tables }: DataSchema): WrongKey | null {
   const variable = /^Variable [`"]\$(\w+)/.exec(message)?.[1]
   if (variable === undefined) return null
-  const named = new Set([...document.matchAll(/\btable:\s*(?:\{\s*value:\s*)?"([^"]+)"/g)].map(([, name]) => name))
+  const tableNames = new Set([...document.matchAll(/\btable:\s*(?:\{\s*value:\s*)?"([^"]+)"/g)].map(([, name]) => name))
   const uses = new RegExp(`name:\\s*"(\\w+)"\\s*,?\\s*(value(?:_\\w+)?)(?=\\s*:\\s*\\$${variable}\\b)`, 'g')
   for (const { 0: whole, 1: property, 2: key = '', index } of document.matchAll(uses)) {
     const types = tables
-      .filter(({ name }) => named.has(name))
+      .filter(({ name }) => tableNames.has(name))
       .flatMap(({ properties }) => properties.filter(({ name }) => name === property).map(({ type }) => type))
-    const right = new Set(types.map((type) => KEYS[type] ?? 'value'))
-    const [fitting] = right
-    if (fitting === undefined || right.size !== 1 || fitting === key) continue
+    const correctKeys = new Set(types.map((type) => KEYS[type] ?? 'value'))
+    const [fitting] = correctKeys
+    if (fitting === undefined || correctKeys.size !== 1 || fitting === key) continue
     const end = index + whole.length
-    return { at: { start: end - key.length, end }, key: fitting }
+    return { position: { start: end - key.length, end }, key: fitting }
   }
   return null
 }

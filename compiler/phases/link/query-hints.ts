@@ -11,7 +11,7 @@ export interface QueryContext {
   readonly data: DataSchema
 }
 
-/** Words of other query languages, with candidates to suggest. The first one known at the position is used. */
+/** Words of other query languages, with candidates to suggest. The first candidate that is valid at the position is used. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   where: ['filter'],
   limit: ['per_page'],
@@ -184,9 +184,9 @@ const UNREADABLE: readonly HintRule[] = [
   [
     /Unexpected `\}`/,
     (_, { document }) => {
-      const bare = document.replace(/#[^\n]*|"(?:[^"\\\n]|\\.)*"/g, '')
-      const more = bare.split('}').length - bare.split('{').length
-      return more > 0 ? 'There are more `}` than `{`: add the missing `{`, or remove this `}`.' : null
+      const withoutTexts = document.replace(/#[^\n]*|"(?:[^"\\\n]|\\.)*"/g, '')
+      const surplus = withoutTexts.split('}').length - withoutTexts.split('{').length
+      return surplus > 0 ? 'There are more `}` than `{`: add the missing `{`, or remove this `}`.' : null
     },
   ],
   [/found <EOF>/, () => 'A `{` or `(` before this is never closed.'],
@@ -216,16 +216,16 @@ export function rewriteParserMessage(message: string): string {
 
 /** Removes problems that follow from another one. For example, an argument is missing because its name is misspelled. */
 export function withoutFollowUps(problems: readonly Problem[], context: QueryContext): readonly Problem[] {
-  const renamed = problems.flatMap(({ message, at, ...rest }) => {
+  const renamedArguments = problems.flatMap(({ message, at, ...rest }) => {
     const name = /^Did you mean `(\w+)`/.exec(hintFor({ message, at, ...rest }, context) ?? '')?.[1]
     const owner = /^Unknown argument `\w+` on field `\w+\.(\w+)`|not defined by type `(\w+)`/.exec(message)
     return owner === null || at === null ? [] : [{ owner: owner[1] ?? owner[2], name: name ?? null, at }]
   })
   return problems.filter(({ message, at }) => {
-    const missing = /^Field `(\w+)` argument `(\w+)` of type|^Field `(\w+)\.(\w+)` of required type/.exec(message)
-    if (missing === null || at === null) return true
-    const [, field, argument, type, part] = missing
-    return !renamed.some(
+    const missingMatch = /^Field `(\w+)` argument `(\w+)` of type|^Field `(\w+)\.(\w+)` of required type/.exec(message)
+    if (missingMatch === null || at === null) return true
+    const [, field, argument, type, part] = missingMatch
+    return !renamedArguments.some(
       (each) =>
         each.owner === (field ?? type) &&
         // An unknown key next to a missing one is a misspelling of it.
@@ -235,9 +235,9 @@ export function withoutFollowUps(problems: readonly Problem[], context: QueryCon
   })
 }
 
-/** Returns true if the text after `between` belongs to the field that `between` begins with: its bracket is still open there. */
-function belongsToField(between: string, inside: boolean): boolean {
-  if (inside) return true
+/** Returns true if the bracket of the field at the start of `between` is still open at the end of `between`. */
+function belongsToField(between: string, isInside: boolean): boolean {
+  if (isInside) return true
   const open = /^\w+\s*(?=\()/.exec(between)
   if (open === null) return false
   let depth = 0
@@ -265,8 +265,8 @@ function fieldsOf(schema: GraphQLSchema, name: string): readonly string[] {
 /** Suggests a property read where a field was expected: `price` of a record is `property_int(name: "price")`. */
 function propertyHint(field: string, type: string, { document, data, schema }: ProblemContext): string | null {
   if (!fieldsOf(schema, type).includes('property')) return null
-  const named = data.tables.filter((table) => document.includes(`"${table.name}"`))
-  const property: PropertyDef | undefined = (named.length > 0 ? named : data.tables)
+  const namedTables = data.tables.filter((table) => document.includes(`"${table.name}"`))
+  const property: PropertyDef | undefined = (namedTables.length > 0 ? namedTables : data.tables)
     .flatMap((table) => table.properties)
     .find((each) => each.name === field)
   if (property === undefined) return null

@@ -18,17 +18,17 @@ import { findWrongKey } from './property-keys.ts'
 import { type QueryContext, hintFor, rewriteParserMessage, withoutFollowUps } from './query-hints.ts'
 import type { TableSpans } from '../../language/types/from-graphql.ts'
 
-/** Properties that the site can write without a declaration; null if it can write any. */
+/** Undeclared properties that the site can write; null if it can write any property. */
 export type WritableProperties = ReadonlySet<string> | null
 
-/** Uses of a never-set property that do more than read an empty value. They make the query's result wrong. */
+/** Uses of an undeclared property that make the result of the query wrong if the property is never set. */
 const FAILING_USES: ReadonlySet<string> = new Set(['aggregate', 'join', 'literal'])
 
 /** Severities for variables with mismatched types; null if the site turns them off. */
 interface MismatchSeverities {
   readonly mismatch: Severity | null
   /** For a single value instead of a list. */
-  readonly listed: Severity | null
+  readonly singleValue: Severity | null
 }
 
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']' }
@@ -47,21 +47,28 @@ export function problemDiagnostics(
     // If nothing is declared for users, their undeclared properties are stored too: a module has no file for them.
     if (problem.undeclared !== undefined && (problem.table ?? null) === null && problem.knownNames?.length === 0) return []
     if (problem.code === 'syntax' && /found the end|[(){}\]]/.test(problem.message)) {
-      const open = findOpenBrace(context.document)
-      if (open !== null)
+      const openBrace = findOpenBrace(context.document)
+      if (openBrace !== null)
         return [
           graphqlSyntax(
-            spanInFile(span, open.last),
-            `The \`${open.bracket}\` of line ${open.line} is never closed.`,
-            `Close it: a \`${CLOSING[open.bracket]}\` is missing.`,
-            spanInFile(span, open.at),
+            spanInFile(span, openBrace.lastToken),
+            `The \`${openBrace.bracket}\` of line ${openBrace.line} is never closed.`,
+            `Close it: a \`${CLOSING[openBrace.bracket]}\` is missing.`,
+            spanInFile(span, openBrace.position),
           ),
         ]
     }
-    const wrong = problem.code === 'variable-type' ? findWrongKey(problem, context.document, context.data) : null
-    if (wrong !== null) {
-      const hint = `The property takes \`${wrong.key}\`.`
-      return toDiagnostic({ ...problem, hint }, spanInFile(span, wrong.at), tables, mismatches, modules, writable)
+    const wrongKey = problem.code === 'variable-type' ? findWrongKey(problem, context.document, context.data) : null
+    if (wrongKey !== null) {
+      const hint = `The property takes \`${wrongKey.key}\`.`
+      return toDiagnostic(
+        { ...problem, hint },
+        spanInFile(span, wrongKey.position),
+        tables,
+        mismatches,
+        modules,
+        writable,
+      )
     }
     const hint = hintFor(problem, context)
     const at = spanInFile(span, findChangeRange(problem, hint, context.document))
@@ -77,7 +84,7 @@ export function problemDiagnostics(
   return diagnostics
 }
 
-/** Returns where the change of a hint applies. */
+/** Returns the range that the change in a hint replaces. */
 function findChangeRange(problem: Problem, hint: string | null, document: string): SourceRange | null {
   const { code, at, message } = problem
   if (code === 'syntax') {
@@ -101,7 +108,7 @@ function findOnlyUse(message: string, document: string): SourceRange | null {
   return { start: use.index, end: use.index + use[0].length }
 }
 
-/** If the parser expected something else at the start of a line, it is missing at the end of the text before. */
+/** Returns the end of the text before the line if the parser expected another token at the start of a line. */
 function findExpectedPosition({ at, message }: Problem, document: string): SourceRange | null {
   if (at === null || !/^[^]*\bExpected `[:)]`/.test(message)) return at
   const before = document.slice(0, at.start).replace(/(?:[\s,]|#[^\n]*\n)+$/, '')
@@ -110,11 +117,11 @@ function findExpectedPosition({ at, message }: Problem, document: string): Sourc
     : at
 }
 
-/** Finds a value that has a variable's name without the `$`. */
+/** Returns the range of a value that is a variable's name without the `$`. */
 function findBareUse(name: string, document: string): SourceRange | null {
-  const found = new RegExp(`:\\s*${name}(?=[\\s,)}\\]])`).exec(document)
-  const end = found === null ? 0 : found.index + found[0].length
-  return found === null ? null : { start: end - name.length, end }
+  const match = new RegExp(`:\\s*${name}(?=[\\s,)}\\]])`).exec(document)
+  const end = match === null ? 0 : match.index + match[0].length
+  return match === null ? null : { start: end - name.length, end }
 }
 
 /** Returns the variables that occur in the document only in their declaration. */
@@ -123,11 +130,11 @@ function findUnusedVariables(
   document: string,
 ): Operation['analysis']['variables'] {
   if (variables.length === 0) return []
-  const written = document.replace(/#.*/g, '')
-  return variables.filter(({ name }) => written.split(new RegExp(`\\$${name}\\b`)).length <= 2)
+  const withoutComments = document.replace(/#.*/g, '')
+  return variables.filter(({ name }) => withoutComments.split(new RegExp(`\\$${name}\\b`)).length <= 2)
 }
 
-/** Converts a position in the document to a span of its file; the beginning if there is none. */
+/** Converts a position in the document to a span in the file. Without a position, returns an empty span at the beginning. */
 export function spanInFile({ file, start }: Span, at: SourceRange | null): Span {
   return at === null ? { file, start, end: start } : { file, start: start + at.start, end: start + at.end }
 }
@@ -148,15 +155,15 @@ function toDiagnostic(
     case 'unknown-table':
       return [withAbsentModule(modules, table ?? '', unknownTable(span, message, hint, tables.keys()))]
     case 'unknown-property': {
-      const isEmpty = undeclared !== undefined && writable?.has(undeclared.property) === false
-      const severity = isEmpty && FAILING_USES.has(undeclared.use) && known.length > 0 ? 'error' : 'warning'
+      const isNeverWritten = undeclared !== undefined && writable?.has(undeclared.property) === false
+      const severity = isNeverWritten && FAILING_USES.has(undeclared.use) && known.length > 0 ? 'error' : 'warning'
       return [{ ...unknownTableProperty(span, message, hint, known, table, declared), severity }]
     }
     case 'property-type':
       return [propertyValueType(span, message, hint, table, declared)]
     case 'variable-type':
       return variableTypeDiagnostic(
-        problem.singleAsList === true ? mismatches.listed : mismatches.mismatch,
+        problem.singleAsList === true ? mismatches.singleValue : mismatches.mismatch,
         span,
         message,
         hint,
@@ -165,9 +172,9 @@ function toDiagnostic(
       return [graphqlNotServed(span, message)]
     case 'invalid':
     case 'value': {
-      const invalid = graphqlInvalid(span, message, hint)
+      const diagnostic = graphqlInvalid(span, message, hint)
       // The query fails whenever it is reached, but sites run without it: older sites omit such an argument.
-      return [problem.refusedByConfiguration === true ? { ...invalid, severity: 'warning' } : invalid]
+      return [problem.refusedByConfiguration === true ? { ...diagnostic, severity: 'warning' } : diagnostic]
     }
   }
 }

@@ -6,13 +6,16 @@ import type { FormRule } from '../../core/model/settings.ts'
 import { OWN_COLUMNS } from '../../language/settings/properties.ts'
 
 const KINDS: ReadonlySet<string> = new Set(['unique', 'uniqueness'])
-/** Columns that a scope may name and an index can contain. */
+/** Columns that a scope can name and that an index can contain. */
 const COLUMNS: Readonly<Record<string, 'user_id' | 'external_id'>> = {
   user_id: 'user_id',
   external_id: 'external_id',
 }
 
-/** Returns one need per validation that an index can serve. Indexes cannot serve profiles and case-insensitive text. */
+/**
+ * Returns the required index of each validation that can use one. Validations of profiles and case-insensitive validations cannot use
+ * indexes.
+ */
 export function uniqueIndexNeeds(forms: Iterable<LinkedForm>): readonly IndexNeed[] {
   return [...forms].flatMap(({ resource, table, fields }) => {
     if (resource === 'user') return needsOf(fields, 'users', null)
@@ -21,12 +24,12 @@ export function uniqueIndexNeeds(forms: Iterable<LinkedForm>): readonly IndexNee
 }
 
 function needsOf(group: LinkedGroup, rows: IndexNeed['rows'], table: string | null): readonly IndexNeed[] {
-  const own = group.properties.flatMap((field) =>
+  const ownNeeds = group.properties.flatMap((field) =>
     field.virtual
       ? []
       : field.validations.filter(isServedByIndex).map((rule) => needOf(group, field, rule, rows, table)),
   )
-  return [...own, ...nestedNeeds(group)]
+  return [...ownNeeds, ...nestedNeeds(group)]
 }
 
 function nestedNeeds({ nested }: LinkedGroup): readonly IndexNeed[] {

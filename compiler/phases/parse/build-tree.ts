@@ -27,7 +27,7 @@ import { brokenNode } from './broken-node.ts'
 import type { Item } from './item.ts'
 import { belongsBefore, findUnclosedByLayout, type TextSection, findSurplusEndByLayout } from './layout.ts'
 import { trimBetweenTags, trimStart } from './trim.ts'
-import { bodylessUsage, FOREIGN_END_TAGS, hasOneElse, strayTagMessage, docTagText } from './stray-tags.ts'
+import { bodylessUsage, FOREIGN_END_TAGS, allowsOneElse, strayTagMessage, docTagText } from './stray-tags.ts'
 
 /** Maximum depth of nested blocks, as in the reference implementation. */
 export const MAX_NESTING = 100
@@ -42,7 +42,7 @@ interface OpenBlock {
   readonly markup: unknown
   readonly leftover: Span | null
   readonly span: Span
-  /** The offset of the liquid tag that contains the block, or -1. */
+  /** The offset of the `liquid` tag that contains the block, or -1 outside of such a tag. */
   readonly lines: number
   readonly body: Node[]
   /** The part of the block that the tree keeps if its own tag cannot be parsed. Undefined keeps the whole block. */
@@ -119,7 +119,7 @@ class TreeBuilder {
     }
   }
 
-  /** Handles a tag that can open, branch or close a block. */
+  /** Handles a tag that can open a block, begin a branch or close a block. */
   #statement(item: ItemOf<'open' | 'branch' | 'end' | 'unknown'>): void {
     const lines = this.#liquidTagAround(item.start)
     // The end of a liquid tag closes the blocks opened in it.
@@ -149,12 +149,12 @@ class TreeBuilder {
     this.#add(brokenNode(this.#input.messageAt(span), span))
   }
 
-  /** `reference` is the message of base Liquid. */
+  /** Reports a diagnostic. `reference` replaces the message in base Liquid. */
   #refuse(diagnostic: Diagnostic, reference: string): void {
     this.#broken = true
-    const told = this.#input.isLiquid ? withMessage(diagnostic, reference) : diagnostic
-    this.#input.report.add(told)
-    this.#add(brokenNode(told.message, told.span))
+    const reported = this.#input.isLiquid ? withMessage(diagnostic, reference) : diagnostic
+    this.#input.report.add(reported)
+    this.#add(brokenNode(reported.message, reported.span))
   }
 
   #close(block: OpenBlock, end: number): void {
@@ -164,7 +164,7 @@ class TreeBuilder {
       for (const node of [...block.body, ...block.branches.flatMap(({ body }) => body)]) this.#add(node)
   }
 
-  /** `at` is the offset where the missing end is noticed. */
+  /** Closes unfinished blocks and reports their missing ends. `at` is the offset where the parser notices them. */
   #closeUnfinished(until: (block: OpenBlock) => boolean, at: number): void {
     for (let block = this.#open.at(-1); block !== undefined && !until(block); block = this.#open.at(-1)) {
       this.#open.pop()
@@ -176,10 +176,14 @@ class TreeBuilder {
     }
   }
 
-  /** The reference implementation reports this where it stops reading. The tag without an end is a related location. */
+  /** Reports a block without an end, at the place where the reference implementation stops. The opening tag is a related location. */
   #unclosed({ span, written, tag, lines }: OpenBlock, at: number): Diagnostic {
-    const odd = this.#input.isLiquid ? null : findUnclosedByLayout(written.name, this.#stretch(0, at, lines))
-    const diagnostic = unclosedTag(odd !== null && 'span' in odd ? odd.span : span, written.name, bodylessUsage(tag))
+    const oddItem = this.#input.isLiquid ? null : findUnclosedByLayout(written.name, this.#stretch(0, at, lines))
+    const diagnostic = unclosedTag(
+      oddItem !== null && 'span' in oddItem ? oddItem.span : span,
+      written.name,
+      bodylessUsage(tag),
+    )
     if (!this.#input.isLiquid) return diagnostic
     return { ...diagnostic, span: this.#input.spanAt(at, at), related: [{ span, message: 'It is opened here.' }] }
   }
@@ -198,12 +202,12 @@ class TreeBuilder {
   /** Closes blocks whose end tags are inside markup without one of its delimiters. */
   #closeWithin({ start, end }: ItemOf<'unterminated'>): void {
     if (this.#input.isLiquid) return
-    const inside: string[] = []
+    const endsInside: string[] = []
     for (const [, word = ''] of this.#input.text.slice(start, end).matchAll(/\{%-?\s*(\w+)/g)) {
       const block = this.#open.at(-1)
       const isEnd = word.startsWith('end')
-      if (!isEnd && this.#language.tagsByName.get(word)?.shape === 'block') inside.push(word)
-      else if (isEnd && inside.at(-1) === word.slice(3)) inside.pop()
+      if (!isEnd && this.#language.tagsByName.get(word)?.shape === 'block') endsInside.push(word)
+      else if (isEnd && endsInside.at(-1) === word.slice(3)) endsInside.pop()
       else if (isEnd && block?.written.name === word.slice(3) && block.lines < 0) this.#close(block, end)
     }
   }
@@ -215,7 +219,7 @@ class TreeBuilder {
     if (text !== '') this.#add({ kind: 'text', text, span: this.#input.spanAt(start, end) })
   }
 
-  /** If the tag of a block cannot be parsed, its body is dropped up to the end tag. */
+  /** Adds an item that cannot be parsed. The body of such a block is dropped. */
   #brokenTag(item: ItemOf<'broken'>): void {
     this.#unreadable(item.span)
     const { tag, written } = item
@@ -244,13 +248,13 @@ class TreeBuilder {
   /** Reports a raw block without an end tag, or with an end tag that lacks its delimiter. */
   #unclosedRaw({ name, span }: TagNode, start: number, end: number): Diagnostic {
     const { text, isLiquid, spanAt } = this.#input
-    const found = isLiquid ? null : new RegExp(`\\{%-?\\s*end${name}\\b[^%\\n]*`).exec(text.slice(start, end))
-    if (found === null) return unclosedTag(span, name, null)
-    const at = start + found.index
+    const match = isLiquid ? null : new RegExp(`\\{%-?\\s*end${name}\\b[^%\\n]*`).exec(text.slice(start, end))
+    if (match === null) return unclosedTag(span, name, null)
+    const at = start + match.index
     return unclosedDelimiter(
-      spanAt(at, at + found[0].trimEnd().length),
+      spanAt(at, at + match[0].trimEnd().length),
       '{%',
-      found[0].trimEnd().endsWith('}') ? '}' : null,
+      match[0].trimEnd().endsWith('}') ? '}' : null,
     )
   }
 
@@ -294,7 +298,7 @@ class TreeBuilder {
     else if (block.branches.length >= MAX_BRANCHES) this.#tooManyBranches(block, span)
     else {
       const last = block.branches.at(-1)
-      if (last?.name === 'else' && hasOneElse(block.tag) && !this.#input.isLiquid)
+      if (last?.name === 'else' && allowsOneElse(block.tag) && !this.#input.isLiquid)
         this.#input.report.add(unreachableCode(written.span, 'else', last.span))
       block.branches.push({ name: written.name, markup, leftover, span, body: [] })
     }
@@ -302,10 +306,11 @@ class TreeBuilder {
 
   /** Closes unfinished blocks between a branch and the block it belongs to. */
   #closeBefore({ written, start }: ItemOf<'branch'>, lines: number): void {
-    const takes = ({ tag, lines: own }: OpenBlock) => own === lines && tag?.branches?.[written.name] !== undefined
-    const outer = this.#open.findLast(takes)
+    const acceptsBranch = ({ tag, lines: own }: OpenBlock) =>
+      own === lines && tag?.branches?.[written.name] !== undefined
+    const outer = this.#open.findLast(acceptsBranch)
     const innermost = this.#open.at(-1)
-    if (outer === undefined || innermost === undefined || takes(innermost) || this.#input.isLiquid) return
+    if (outer === undefined || innermost === undefined || acceptsBranch(innermost) || this.#input.isLiquid) return
     const between = this.#open.slice(this.#open.indexOf(outer) + 1)
     const { unclosed } = this.#tagPairs()
     if (between.some((each) => each.lines !== lines || !unclosed.has(each.item))) return
@@ -343,20 +348,20 @@ class TreeBuilder {
     this.#close(outer, span.end)
   }
 
-  /** Reports the missing end where it was expected. If that is far away, it is reported at the opening tag. */
-  #lacksItsEnd({ written: { name }, span, tag }: OpenBlock, stretch: TextSection, end: NameNode): Diagnostic {
-    const odd = this.#input.isLiquid ? null : findUnclosedByLayout(name, stretch)
-    const opener = odd !== null && 'span' in odd ? odd : null
-    const told = mismatchedEnd(end.span, end.name, name, opener?.span ?? span, 'first')
-    if (opener === null || belongsBefore(stretch, opener, stretch.text.lastIndexOf('\n', stretch.to - 1) + 1))
-      return told
+  /** Reports a missing end where it was expected, or at the opening tag if that place is far away. */
+  #lacksItsEnd({ written: { name }, span, tag }: OpenBlock, section: TextSection, end: NameNode): Diagnostic {
+    const oddItem = this.#input.isLiquid ? null : findUnclosedByLayout(name, section)
+    const opener = oddItem !== null && 'span' in oddItem ? oddItem : null
+    const diagnostic = mismatchedEnd(end.span, end.name, name, opener?.span ?? span, 'first')
+    if (opener === null || belongsBefore(section, opener, section.text.lastIndexOf('\n', section.to - 1) + 1))
+      return diagnostic
     const related = [{ span: end.span, message: `it shows here, where another block ends` }]
     return { ...unclosedTag(opener.span, name, bodylessUsage(tag)), related }
   }
 
   #stretch(from: number, to: number, lines: number): TextSection {
     const { items, text } = this.#input
-    return { items, text, from, to, isHere: (start) => this.#liquidTagAround(start) === lines }
+    return { items, text, from, to, isInSection: (start) => this.#liquidTagAround(start) === lines }
   }
 
   #strayEnd({ written: { name, span: at }, span, start }: ItemOf<'end'>, lines: number): void {
@@ -369,18 +374,24 @@ class TreeBuilder {
     )
     if (!isKnown && block === undefined)
       return this.#refuse(unknownTag(at, name, this.#language.tagsByName.keys(), null), reference)
-    // If nothing else ends the block, this tag was meant to.
-    const isMeant = block !== undefined && block.lines === lines && this.#lacksEnd(block, name)
+    // If no other tag ends the block, this tag was probably meant to end it.
+    const isIntendedEnd = block !== undefined && block.lines === lines && this.#lacksEnd(block, name)
     const surplus =
-      isMeant || this.#input.isLiquid
+      isIntendedEnd || this.#input.isLiquid
         ? null
         : findSurplusEndByLayout(name.slice(3), this.#stretch(block?.item.start ?? 0, start, lines))
-    const found = surplus?.kind === 'end' ? surplus.written.span : at
+    const surplusSpan = surplus?.kind === 'end' ? surplus.written.span : at
     this.#refuse(
-      mismatchedEnd(found, name, block?.written.name ?? null, block?.span ?? null, isMeant ? 'instead' : 'gone'),
+      mismatchedEnd(
+        surplusSpan,
+        name,
+        block?.written.name ?? null,
+        block?.span ?? null,
+        isIntendedEnd ? 'instead' : 'gone',
+      ),
       reference,
     )
-    if (isMeant) this.#close(block, span.end)
+    if (isIntendedEnd) this.#close(block, span.end)
   }
 
   /**
@@ -404,25 +415,25 @@ class TreeBuilder {
   #isMisspeltEnd({ written: { name } }: ItemOf<'unknown'>, lines: number): boolean {
     const block = this.#open.at(-1)
     if (this.#input.isLiquid || block === undefined || block.lines !== lines) return false
-    const most = /^[end]{1,3}\w+/.test(name) ? 2 : 1
-    return distance(name, `end${block.written.name}`, most) <= most && this.#lacksEnd(block, name)
+    const maxDistance = /^[end]{1,3}\w+/.test(name) ? 2 : 1
+    return distance(name, `end${block.written.name}`, maxDistance) <= maxDistance && this.#lacksEnd(block, name)
   }
 
   #unknownTag(item: ItemOf<'unknown'>, lines: number): void {
     const { written } = item
     const { isLiquid } = this.#input
-    const open = this.#open.at(-1)
+    const innermost = this.#open.at(-1)
     const isBare = item.leftover === null
-    if (isBare && open?.lines === lines && FOREIGN_END_TAGS[written.name] === open.written.name)
+    if (isBare && innermost?.lines === lines && FOREIGN_END_TAGS[written.name] === innermost.written.name)
       return this.#strayEnd({ ...item, kind: 'end' }, lines)
     if (this.#isMisspeltEnd(item, lines)) return this.#strayEnd({ ...item, kind: 'end' }, lines)
     const end = this.#tagPairs().closedAs.get(item) ?? null
     const tags = [...this.#language.tagsByName].filter(([, tag]) => !isLiquid || !tag.platform).map(([name]) => name)
-    const known = [...tags, ...this.#language.branches.keys(), 'liquid']
-    const diagnostic = unknownTag(written.span, written.name, known, end, isLiquid ? 'liquid' : 'platform')
+    const knownNames = [...tags, ...this.#language.branches.keys(), 'liquid']
+    const diagnostic = unknownTag(written.span, written.name, knownNames, end, isLiquid ? 'liquid' : 'platform')
     const isKnownElsewhere = findForeignTag(written.name) !== null
-    const told = isKnownElsewhere ? { ...diagnostic, setsNothing: true as const } : diagnostic
-    this.#refuse(told, formatMessage.unknownTag(written.name))
+    const reported = isKnownElsewhere ? { ...diagnostic, setsNothing: true as const } : diagnostic
+    this.#refuse(reported, formatMessage.unknownTag(written.name))
     if (end === null) return
     // The body of a completely unknown tag is dropped, because its placement rules do not apply.
     const tag = this.#language.tagsByName.get(end) ?? null
@@ -469,7 +480,7 @@ function rawNode(
     end,
   }
   const nameEnd = start + opener[0].length
-  const open = inTags ? text.slice(nameEnd, Math.max(nameEnd, extent.bodyStart - 2)).replace(/-$/, '') : ''
+  const openingText = inTags ? text.slice(nameEnd, Math.max(nameEnd, extent.bodyStart - 2)).replace(/-$/, '') : ''
   let body = text.slice(extent.bodyStart, extent.bodyEnd)
   if (inTags && name !== 'raw' && text.startsWith('-%}', extent.bodyStart - 3)) body = trimStart(body)
   return {
@@ -479,7 +490,7 @@ function rawNode(
     markup: undefined,
     body: shareList([]),
     branches: shareList([]),
-    leftover: open.trim() === '' ? null : span(nameEnd, nameEnd + open.trimEnd().length),
+    leftover: openingText.trim() === '' ? null : span(nameEnd, nameEnd + openingText.trimEnd().length),
     span: span(start, extent.bodyStart),
     whole: span(start, extent.end),
     raw: body,

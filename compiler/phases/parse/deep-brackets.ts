@@ -14,7 +14,7 @@ export function withoutDeepBrackets(
   tokens: IToken[],
   noteAt: (start: number, end: number) => SyntaxNote,
 ): { readonly tokens: IToken[]; readonly notes: readonly SyntaxNote[] } {
-  let kept: IToken[] | null = null
+  let keptTokens: IToken[] | null = null
   const notes: SyntaxNote[] = []
   let depth = 0
   let isNoted = false
@@ -24,7 +24,7 @@ export function withoutDeepBrackets(
     const opens = T.isA(token, T.OpenBracket) || T.isA(token, T.OpenBrace) || T.isA(token, T.OpenParen)
     // Fast path: nearly all tokens are outside of brackets.
     if (depth === 0 && !opens && !isNoted) {
-      kept?.push(token)
+      keptTokens?.push(token)
       continue
     }
     const isCloser = isClosingBracket(token)
@@ -33,17 +33,17 @@ export function withoutDeepBrackets(
       isNoted = false
     } else if (opens) {
       if (++depth === MAX_BRACKET_DEPTH + 1) {
-        kept ??= tokens.slice(0, at)
+        keptTokens ??= tokens.slice(0, at)
         if (!isNoted) notes.push(noteAt(token.startOffset, endOf(token)))
         isNoted = true
-        const before = tokens[at - 1]
-        if (before !== undefined && !endsValue(before)) kept.push(placeholderToken(token))
+        const previous = tokens[at - 1]
+        if (previous !== undefined && !endsValue(previous)) keptTokens.push(placeholderToken(token))
       }
     }
-    if (depth <= MAX_BRACKET_DEPTH) kept?.push(token)
+    if (depth <= MAX_BRACKET_DEPTH) keptTokens?.push(token)
     if (isCloser) depth = Math.max(depth - 1, 0)
   }
-  return { tokens: kept ?? tokens, notes }
+  return { tokens: keptTokens ?? tokens, notes }
 }
 
 /** Returns true if a bracket after this token is a lookup in the value that ends with it. */

@@ -4,7 +4,7 @@
  */
 import type { TagNode } from '../../core/model/ast.ts'
 import { distance } from '../../core/diagnostics/suggest.ts'
-import type { DocBlock, DocParam, DocSlip } from '../../core/model/unit.ts'
+import type { DocBlock, DocParam, DocMistake } from '../../core/model/unit.ts'
 
 const PARAM =
   /^[ \t]*@param[ \t]+(?:\{([^}\n]*)\}[ \t]*)?(\[[ \t]*)?([A-Za-z_][\w-]*)((?:\.[\w-]+)*)([ \t]*\])?(?:[ \t]*-?[ \t]*([^\n]*))?/
@@ -41,7 +41,7 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
   const examples: string[][] = []
   const description: string[] = []
   let section: string[] = description
-  const slips: DocSlip[] = []
+  const mistakes: DocMistake[] = []
   let offset = bodyStart
   for (const written of body.split('\n')) {
     const slip = written.includes('@') ? correctLine(written) : null
@@ -50,7 +50,7 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
     const start = offset - (line.length - written.length)
     if (slip !== null) {
       const at = base + offset + written.indexOf(slip.written)
-      slips.push({ span: { file, start: at, end: at + slip.written.length }, meant: slip.meant })
+      mistakes.push({ span: { file, start: at, end: at + slip.written.length }, corrected: slip.meant })
     }
     offset += written.length + 1
     const param = PARAM.exec(line)
@@ -61,7 +61,7 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
         line.indexOf('@param') + 6 + (type === undefined ? 0 : line.slice(line.indexOf('@param') + 6).indexOf('}') + 1),
       )
       const typeAt = type === undefined ? -1 : line.indexOf(type, line.indexOf('{'))
-      const read: DocParam = {
+      const documented: DocParam = {
         name,
         type: type === undefined ? null : type.trim(),
         required: !(opened !== undefined && closed !== undefined),
@@ -70,8 +70,14 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
         typeSpan:
           type === undefined ? null : { file, start: base + start + typeAt, end: base + start + typeAt + type.length },
       }
-      if (path === '') params.push(read)
-      else properties.push({ ...read, type: 'object', typeSpan: null, description: `${name}${path}: ${text.trim()}` })
+      if (path === '') params.push(documented)
+      else
+        properties.push({
+          ...documented,
+          type: 'object',
+          typeSpan: null,
+          description: `${name}${path}: ${text.trim()}`,
+        })
       section = []
       continue
     }
@@ -89,19 +95,19 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
     params: [...params, ...impliedParams(params, properties)],
     examples: examples.map((lines) => lines.join('\n').trim()),
     span: node.whole,
-    slips,
+    mistakes: mistakes,
   }
 }
 
 /** Returns the parameters that are declared only through their properties. Such a parameter is optional if all of its properties are. */
 function impliedParams(params: readonly DocParam[], properties: readonly DocParam[]): readonly DocParam[] {
-  const found = new Map<string, DocParam>()
+  const implied = new Map<string, DocParam>()
   for (const each of properties) {
     const { name, required, description } = each
-    const known = found.get(name)
+    const known = implied.get(name)
     const lines = known === undefined ? description : `${known.description}\n${description}`
-    found.set(name, { ...(known ?? each), required: required || known?.required === true, description: lines })
+    implied.set(name, { ...(known ?? each), required: required || known?.required === true, description: lines })
   }
-  for (const { name } of params) found.delete(name)
-  return [...found.values()]
+  for (const { name } of params) implied.delete(name)
+  return [...implied.values()]
 }

@@ -35,10 +35,10 @@ const BUILT_IN_NAMES: readonly string[] = [
   ...['current_user', 'params', 'session', 'exports', 'location'],
 ]
 
-/** Every match contains one of these, and few texts do. */
+/** A quick check: every match contains one of these delimiters, and few texts contain any. */
 const DELIMITER = /<[%?]|%\}|\{#|[$#]\{|\}\}/
 
-/** Longer texts are skipped to save time. */
+/** Maximum number of characters of a searched text. Longer texts are skipped to save time. */
 const MAX_LENGTH = 200_000
 
 /** Reports the parts of the texts that were probably meant as a tag, an output or a comment. */
@@ -95,17 +95,17 @@ function suggestionFor(
 /** Replaces the bodies of blocks without Liquid, such as JSON, with spaces of the same length. */
 export function withoutForeignBodies(text: string, items: readonly Item[]): string {
   let result = ''
-  let done = 0
+  let copiedTo = 0
   for (const item of items) {
-    if (item.kind !== 'unknown' || item.start < done || findForeignTag(item.written.name)?.hasForeignBody !== true)
+    if (item.kind !== 'unknown' || item.start < copiedTo || findForeignTag(item.written.name)?.hasForeignBody !== true)
       continue
     const open = text.startsWith('{%', item.start) ? text.indexOf('%}', item.start) : -1
     const end = new RegExp(`\\{%-?\\s*end${item.written.name}\\s*-?%\\}`, 'g')
     end.lastIndex = open
     const close = open < 0 ? null : end.exec(text)
     if (close === null) continue
-    result += text.slice(done, open + 2) + text.slice(open + 2, close.index).replace(/[^\n]/g, ' ')
-    done = close.index
+    result += text.slice(copiedTo, open + 2) + text.slice(open + 2, close.index).replace(/[^\n]/g, ' ')
+    copiedTo = close.index
   }
-  return result + text.slice(done)
+  return result + text.slice(copiedTo)
 }

@@ -24,17 +24,17 @@ export interface TextSection {
   readonly from: number
   readonly to: number
   /** Returns true if a statement at the offset belongs to this part. */
-  readonly isHere: (start: number) => boolean
+  readonly isInSection: (start: number) => boolean
 }
 
 /** Returns the opening tag whose removal makes the other tags fit best. Returns null unless exactly one tag is unclosed. */
-export function findUnclosedByLayout(name: string, stretch: TextSection): Item | null {
-  return findMisfit(findBlockTags(name, stretch), false, stretch.text)
+export function findUnclosedByLayout(name: string, section: TextSection): Item | null {
+  return findMisfit(findBlockTags(name, section), false, section.text)
 }
 
 /** Returns the end tag whose removal makes the other tags fit best. Returns null unless exactly one end is surplus. */
-export function findSurplusEndByLayout(name: string, stretch: TextSection): Item | null {
-  return findMisfit(findBlockTags(name, stretch), true, stretch.text)
+export function findSurplusEndByLayout(name: string, section: TextSection): Item | null {
+  return findMisfit(findBlockTags(name, section), true, section.text)
 }
 
 /** Returns true if the end of a tag belongs at or before the given line, because that line is not indented deeper. */
@@ -43,8 +43,8 @@ export function belongsBefore({ text }: Pick<TextSection, 'text'>, opener: Item,
   const { indent, line: own } = mark
   if (indent === null || isFollowed(mark, text)) return own === line
   for (let at = nextLine(text, own); at >= 0 && at < line; at = nextLine(text, at)) {
-    const found = /^[ \t]*(?=\S)/.exec(text.slice(at, at + indent + 1))
-    if (found !== null) return false
+    const indentMatch = /^[ \t]*(?=\S)/.exec(text.slice(at, at + indent + 1))
+    if (indentMatch !== null) return false
   }
   return true
 }
@@ -54,7 +54,7 @@ function nextLine(text: string, line: number): number {
   return end < 0 ? -1 : end + 1
 }
 
-function findBlockTags(name: string, { items, text, from, to, isHere }: TextSection): readonly BlockTag[] {
+function findBlockTags(name: string, { items, text, from, to, isInSection: isHere }: TextSection): readonly BlockTag[] {
   const marks: BlockTag[] = []
   for (const item of items) {
     if (item.start < from || item.start > to) continue
@@ -77,14 +77,14 @@ function findMisfit(marks: readonly BlockTag[], isEnd: boolean, text: string): I
   const ends = marks.filter((each) => each.isEnd).length
   if (ends - (marks.length - ends) !== (isEnd ? 1 : -1)) return null
   let best: BlockTag | null = null
-  let least = Number.POSITIVE_INFINITY
+  let leastMisfits = Number.POSITIVE_INFINITY
   for (const [index, mark] of marks.entries()) {
     if (mark.isEnd !== isEnd) continue
     const others = marks.toSpliced(index, 1)
     const doubts = isEnd ? 0 : (isEnded(mark, marks, text) ? 2 : 0) + (isSibling(mark, others) ? 1 : 0)
     const misfits = countMisfits(others) * 4 + doubts
-    if (misfits > least) continue
-    least = misfits
+    if (misfits > leastMisfits) continue
+    leastMisfits = misfits
     best = mark
   }
   return best?.item ?? null

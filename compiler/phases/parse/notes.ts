@@ -35,7 +35,7 @@ import { unsupportedStringEscape } from '../../core/diagnostics/codes/misleading
 import type { Language } from '../../language/language.ts'
 import type { Span } from '../../core/source/span.ts'
 import type { Dialect, Syntax } from '../../core/model/dialect.ts'
-import { MOST_PARTS, type SyntaxNote } from '../../language/syntax/grammar-base.ts'
+import { MAX_PARTS, type SyntaxNote } from '../../language/syntax/grammar-base.ts'
 import { MAX_BRACKET_DEPTH } from './deep-brackets.ts'
 import type { Item } from './item.ts'
 
@@ -46,7 +46,7 @@ const CALLS: ReadonlySet<string> = new Set(
 
 const OPERATORS = ['==', '!=', '<', '>', '<=', '>=', 'contains', 'and', 'or']
 
-/** The language and mode, which decide which notes are errors. */
+/** The language and mode. They determine which notes are errors. */
 export interface LanguageMode {
   readonly dialect: Dialect
   readonly syntax: Syntax
@@ -86,7 +86,7 @@ export function noteDiagnostic(
   source: TextBetween,
 ): Diagnostic | null {
   const { span, text } = note
-  if (note.kind === 'too-long') return nestingTooDeep(span, MOST_PARTS)
+  if (note.kind === 'too-long') return nestingTooDeep(span, MAX_PARTS)
   if (note.kind === 'too-deep') return nestingTooDeep(span, MAX_BRACKET_DEPTH)
   if (note.kind === 'question-target') return mode.dialect === 'liquid' ? invalidName(span, text) : null
   const strict = mode.syntax === 'lax' ? null : strictNoteDiagnostic(note, mode)
@@ -145,7 +145,7 @@ export function noteDiagnostic(
     case 'nested-argument':
       return nestedArgument(span, text, skippedText(note, source))
     case 'cut-text':
-      return closesBehindTag(span, text, source) ? cutText(span) : unclosedString(span, text)
+      return closesAfterTag(span, text, source) ? cutText(span) : unclosedString(span, text)
     case 'junk-between-arguments':
       return strayMarkup(span, skippedText(note, source), tag ?? '{{ }}')
     case 'braces-in-text':
@@ -157,11 +157,11 @@ export function noteDiagnostic(
   }
 }
 
-/** Maximum distance in characters between a quote and its partner. */
+/** Maximum number of characters between an opening and a closing quote. */
 const MAX_TEXT_LENGTH = 2_000
 
 /** Returns true if the closing quote is after the end of the tag and followed by a surplus `%}`: then the text contains a `%}`. */
-function closesBehindTag(span: Span, quote: string, source: TextBetween): boolean {
+function closesAfterTag(span: Span, quote: string, source: TextBetween): boolean {
   const text = source(span.end, span.end + MAX_TEXT_LENGTH)
   const from = text.indexOf('%}')
   if (from < 0) return false
@@ -175,23 +175,23 @@ function closesBehindTag(span: Span, quote: string, source: TextBetween): boolea
 }
 
 function skippedText({ span, text }: SyntaxNote, source: TextBetween): string {
-  const all = source(span.start, span.end)
-  return all === '' ? text : all
+  const skipped = source(span.start, span.end)
+  return skipped === '' ? text : skipped
 }
 
 /** Reports a backslash before a quote. It does not escape the quote: the text ends there. */
 function escapedQuoteDiagnostic(span: Span, source: TextBetween): Diagnostic | null {
   const quote = /\\(["'])$/.exec(source(span.start - 2, span.start))?.[1]
   if (quote === undefined) return null
-  const place = { ...span, start: span.start - 2, end: span.start }
-  const before = source(Math.max(0, place.start - MAX_TEXT_LENGTH), place.start)
+  const quoteSpan = { ...span, start: span.start - 2, end: span.start }
+  const before = source(Math.max(0, quoteSpan.start - MAX_TEXT_LENGTH), quoteSpan.start)
   const open = before.lastIndexOf(quote)
   const whole = new RegExp(`^${quote}((?:[^${quote}\\\\\n]|\\\\.)*)${quote}`).exec(
-    source(place.start - before.length + open, place.end + MAX_TEXT_LENGTH),
+    source(quoteSpan.start - before.length + open, quoteSpan.end + MAX_TEXT_LENGTH),
   )
-  const start = place.start - before.length + open
+  const start = quoteSpan.start - before.length + open
   return unsupportedStringEscape(
-    place,
+    quoteSpan,
     quote,
     open < 0 || whole === null ? null : { ...span, start, end: start + whole[0].length },
     whole?.[1] ?? '',
@@ -203,11 +203,11 @@ export function invalidLettersDiagnostic(span: Span, source: TextBetween): Diagn
   if (!/^\p{L}/u.test(source(span.start, span.start + 2)) || /^[A-Za-z]/.test(source(span.start, span.start + 1)))
     return null
   const before = /[\p{L}\p{N}_-]*$/u.exec(source(Math.max(0, span.start - 60), span.start))?.[0] ?? ''
-  const behind = /^[\p{L}\p{N}_-]+/u.exec(source(span.start, span.start + 60))?.[0] ?? ''
-  return invalidName({ ...span, start: span.start - before.length, end: span.start + behind.length }, before + behind)
+  const after = /^[\p{L}\p{N}_-]+/u.exec(source(span.start, span.start + 60))?.[0] ?? ''
+  return invalidName({ ...span, start: span.start - before.length, end: span.start + after.length }, before + after)
 }
 
-/** Base Liquid's strict modes refuse every production outside of their grammar. */
+/** Returns the error for a note in a strict mode of base Liquid, which rejects all syntax outside of its grammar. */
 function strictNoteDiagnostic(note: SyntaxNote, { dialect, syntax }: LanguageMode): Diagnostic | null {
   switch (note.kind) {
     case 'unspaced-operator':

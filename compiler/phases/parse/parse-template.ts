@@ -78,7 +78,7 @@ export function parseTemplate(
   }
 }
 
-/** A repair is reported at its position, so the text needs known positions. Only the platform's lax mode has repairs. */
+/** Returns true if repairs are possible. A repair needs known positions and the platform's lax mode. */
 function isRepairable({ fixed }: TemplateLocation, { dialect, syntax }: LanguageMode): boolean {
   return dialect === 'platform' && syntax === 'lax' && fixed == null
 }
@@ -182,7 +182,7 @@ class TemplateParse {
         if (withUnclosedText.has(markup)) continue
         withUnclosedText.add(markup)
       }
-      // The rest of the markup was meant as the text.
+      // The rest of the markup was probably meant as a string.
       if (markup !== null && note.kind === 'cut-text') this.#explained.add(markup)
       this.add(diagnostic)
     }
@@ -212,7 +212,7 @@ class TemplateParse {
     return withMessage(diagnostic, reference)
   }
 
-  /** If the `%}` of the `liquid` tag belongs to a tag inside it, its own is missing. */
+  /** Reports an unreadable line of a `liquid` tag. If a tag inside it uses its `%}`, the missing `%}` is reported. */
   #refuseLine(start: number, end: number): void {
     const open = this.#mode.dialect === 'platform' ? findUnclosedLiquidTag(this.#text, start) : null
     if (open === null) return this.#refuse(this.#badLine(start, end))
@@ -224,8 +224,8 @@ class TemplateParse {
 
   #badLine(start: number, end: number): Diagnostic {
     const line = this.#text.slice(start, end).trim()
-    const instead = line.startsWith('{{') ? 'echo' : 'a tag'
-    const diagnostic = notInLines(this.#spanAt(start, end), line, instead)
+    const replacement = line.startsWith('{{') ? 'echo' : 'a tag'
+    const diagnostic = notInLines(this.#spanAt(start, end), line, replacement)
     return this.#mode.dialect === 'platform' ? diagnostic : withMessage(diagnostic, formatMessage.unknownTag(line))
   }
 
@@ -322,6 +322,6 @@ function markupAround(markups: readonly Markup[], span: Span): Markup | null {
     if ((markups[middle]?.span.start ?? 0) <= span.start) low = middle + 1
     else high = middle
   }
-  const found = markups[low - 1]
-  return found !== undefined && span.end <= found.span.end ? found : null
+  const candidate = markups[low - 1]
+  return candidate !== undefined && span.end <= candidate.span.end ? candidate : null
 }

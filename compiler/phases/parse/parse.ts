@@ -57,10 +57,10 @@ const YAML: ReadonlySet<FileKind> = new Set([
 export function parseConfig(files: readonly SourceFile[], report: Report, memo: Memo): ConfigSettings {
   const file = files.find((each) => each.kind === 'config') ?? EMPTY_CONFIG
   const { config, diagnostics } = memo.once('config', file.path, [file.text, file.written, file.unreadable], () => {
-    const own = new Report()
-    if (file.unreadable !== undefined) own.add(unreadableFile(fileStart(file), file.unreadable))
-    const tree = file.text === '' ? null : parseYaml(file.text, file.path, 0, own)
-    return { config: KINDS.config(file, tree, own), diagnostics: own.all }
+    const fileReport = new Report()
+    if (file.unreadable !== undefined) fileReport.add(unreadableFile(fileStart(file), file.unreadable))
+    const tree = file.text === '' ? null : parseYaml(file.text, file.path, 0, fileReport)
+    return { config: KINDS.config(file, tree, fileReport), diagnostics: fileReport.all }
   })
   for (const diagnostic of diagnostics) report.add(diagnostic)
   return config
@@ -139,7 +139,7 @@ export function parseFileCached(
   })
 }
 
-/** The configuration was parsed earlier. Its values may contain Liquid. */
+/** Returns the unit of the configuration, which is already parsed. Parses the Liquid in its values. */
 function configUnit(
   file: SourceFile,
   config: ConfigSettings,
@@ -179,7 +179,7 @@ export function parseFile(
   const { yaml, bodyStart, unclosed } = isLiquid ? NO_FRONT_MATTER : cutFrontMatter(file.text)
   if (unclosed) report.add(frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) }))
   if (!isLiquid && yaml === null && !unclosed) for (const each of findUnreadSettings(file)) report.add(each)
-  // Without its settings a page has no policies either, so an error in them refuses the whole page.
+  // A page without its settings has no policies, so an error in the settings rejects the whole page.
   const refusals: Diagnostic[] = unclosed
     ? [frontMatterUnclosed({ file: file.path, start: 0, end: Math.min(3, file.text.length) })]
     : []
@@ -224,7 +224,7 @@ function fileStart({ path }: SourceFile): Span {
   return { file: path, start: 0, end: 0 }
 }
 
-/** Settings that identify a file. */
+/** Keys of the settings that identify a file. */
 const NEEDED_SETTINGS: readonly string[] = ['slug', 'name', 'resource']
 
 /** Reports an unset template value that is the whole name or address of a file. */
@@ -257,29 +257,29 @@ function parseInnerTemplates(
   const interpolation = options.interpolation ?? config.stringInterpolation
   const inner = new Map<string, Template>()
   for (const [path, text] of liquidTexts(settings)) {
-    const read = (base: number, fixed: Span | null, to: Pick<Report, 'add'>): Template =>
+    const parseText = (base: number, fixed: Span | null, target: Pick<Report, 'add'>): Template =>
       catchStackOverflow(
         file,
-        () => parseTemplate(text.text, { file: file.path, base, fixed, interpolation }, options, to),
-        to,
+        () => parseTemplate(text.text, { file: file.path, base, fixed, interpolation }, options, target),
+        target,
       )
     const base = offsetInFile(text)
-    if (base !== null) inner.set(path, read(base, null, report))
+    if (base !== null) inner.set(path, parseText(base, null, report))
     else if (text.segments === null || text.segments.length === 0)
-      inner.set(path, read(0, text.span, { add: (each) => report.add(withoutChange(each)) }))
+      inner.set(path, parseText(0, text.span, { add: (each) => report.add(withoutChange(each)) }))
     else {
       const spanInFile: SpanMapper = (start, end) => spanIn(text, start, end)
       const relocating = { add: (diagnostic: Diagnostic) => report.add(relocateDiagnostic(diagnostic, spanInFile)) }
-      inner.set(path, relocateTemplate(read(0, null, relocating), spanInFile))
+      inner.set(path, relocateTemplate(parseText(0, null, relocating), spanInFile))
     }
   }
   return shareMap(inner)
 }
 
 /** Reports a template that overflows the stack as a diagnostic. */
-function catchStackOverflow(file: SourceFile, read: () => Template, report: Pick<Report, 'add'>): Template {
+function catchStackOverflow(file: SourceFile, run: () => Template, report: Pick<Report, 'add'>): Template {
   try {
-    return read()
+    return run()
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     report.add(nestingTooDeep({ file: file.path, start: 0, end: 0 }, MAX_NESTING))
@@ -307,18 +307,18 @@ function liquidTexts(settings: unknown): readonly [string, LiquidText][] {
     }
     const kind = 'kind' in value ? value.kind : undefined
     if (kind === 'plain' || kind === 'scalar') return
-    const below = (key: string) => (path === '' ? key : `${path}.${key}`)
+    const pathOf = (key: string) => (path === '' ? key : `${path}.${key}`)
     if (kind === 'map' && 'entries' in value && value.entries instanceof Map) {
-      for (const [key, each] of value.entries) walk(each, below(String(key)), depth + 1)
+      for (const [key, each] of value.entries) walk(each, pathOf(String(key)), depth + 1)
       return
     }
     if (kind === 'list' && 'items' in value && Array.isArray(value.items)) {
-      for (const [at, each] of value.items.entries()) walk(each, below(String(at)), depth + 1)
+      for (const [at, each] of value.items.entries()) walk(each, pathOf(String(at)), depth + 1)
       return
     }
-    if (Array.isArray(value)) for (const [at, each] of value.entries()) walk(each, below(String(at)), depth + 1)
+    if (Array.isArray(value)) for (const [at, each] of value.entries()) walk(each, pathOf(String(at)), depth + 1)
     else if (Object.getPrototypeOf(value) === Object.prototype)
-      for (const [key, each] of Object.entries(value)) walk(each, below(key), depth + 1)
+      for (const [key, each] of Object.entries(value)) walk(each, pathOf(key), depth + 1)
   }
   walk(settings, '', 0)
   return texts

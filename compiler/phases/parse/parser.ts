@@ -1,5 +1,5 @@
 /**
- * The template parser. It returns a flat list of texts, outputs and tags, each with its parsed markup. `structure.ts` builds the nesting,
+ * The template parser. It returns a flat list of texts, outputs and tags, each with its parsed markup. `build-tree.ts` builds the nesting,
  * because it reports unclosed and mismatched blocks better than a grammar.
  */
 import { createToken, type IRecognitionException, type IToken, Lexer, type TokenType } from 'chevrotain'
@@ -30,9 +30,9 @@ import { withoutDeepBrackets } from './deep-brackets.ts'
 import type { Item } from './item.ts'
 import type { Tag } from '../../language/tags/tag.ts'
 
-/** A tag or a branch, with the token that opens it. */
+/** A tag or a branch, with the type of the token that opens it. */
 interface Opener<Of> {
-  readonly of: Of
+  readonly subject: Of
   readonly type: TokenType
 }
 
@@ -47,12 +47,12 @@ class Vocabulary {
     const opener = (name: string) => createToken({ name: `{% ${name}`, pattern: Lexer.NA, categories: [TagOpen] })
     const tags = [...language.tags.values()]
     this.language = language
-    this.tags = tags.filter((tag) => tag.shape !== 'raw').map((tag) => ({ of: tag, type: opener(tag.name) }))
-    this.branches = [...language.branches.keys()].map((name) => ({ of: name, type: opener(name) }))
+    this.tags = tags.filter((tag) => tag.shape !== 'raw').map((tag) => ({ subject: tag, type: opener(tag.name) }))
+    this.branches = [...language.branches.keys()].map((name) => ({ subject: name, type: opener(name) }))
     const types = new Map<string, TokenType>()
-    for (const { of, type } of this.tags) for (const name of of.aliases ?? []) types.set(name, type)
-    for (const { of, type } of this.tags) types.set(of.name, type)
-    for (const { of, type } of this.branches) types.set(of, type)
+    for (const { subject, type } of this.tags) for (const name of subject.aliases ?? []) types.set(name, type)
+    for (const { subject, type } of this.tags) types.set(subject.name, type)
+    for (const { subject, type } of this.branches) types.set(subject, type)
     const raw = tags.flatMap((tag) => (tag.raw === undefined ? [] : [[tag.name, tag.raw] as const]))
     const vocabulary: TagVocabulary = { types, raw: new Map(raw) }
     this.lexer = lexerOf(vocabulary, interpolation)
@@ -63,7 +63,7 @@ class TemplateParser extends Grammar {
   readonly #tagRules: { readonly type: TokenType; readonly rule: Rule<Item> }[]
 
   /** @param follows whether follow sets are computed in advance, and not when a text fails to parse */
-  constructor(vocabulary: Vocabulary, checked = false, follows = checked) {
+  constructor(vocabulary: Vocabulary, isChecked = false, follows = isChecked) {
     const { language, lexer, tags, branches } = vocabulary
     const types = [
       ...Object.values(T).filter((each): each is TokenType => typeof each === 'object' && 'tokenTypeIdx' in each),
@@ -71,12 +71,12 @@ class TemplateParser extends Grammar {
       ...[...tags, ...branches].map(({ type }) => type),
       ...[TagOpen, EndOpen, InlineComment, OpenRaw, OutputOpen, RawTag, TextToken, UnknownOpen, Unterminated, BadLine],
     ]
-    super(types, checked)
+    super(types, isChecked)
     this.#tagRules = [
-      ...tags.map(({ of, type }) => ({ type, rule: this.#openRule(of, type) })),
-      ...branches.map(({ of, type }) => ({ type, rule: this.#branchRule(of, type, language) })),
+      ...tags.map(({ subject, type }) => ({ type, rule: this.#openRule(subject, type) })),
+      ...branches.map(({ subject, type }) => ({ type, rule: this.#branchRule(subject, type, language) })),
     ]
-    this.learn(follows ? null : () => new TemplateParser(vocabulary, false, true))
+    this.recordGrammar(follows ? null : () => new TemplateParser(vocabulary, false, true))
   }
 
   /** Returns true if `base/` parses the markup later. Always false while Chevrotain records the grammar. */
@@ -203,7 +203,7 @@ class TemplateParser extends Grammar {
         this.act(() => this.#items.push({ kind, start: token.startOffset, end: endOf(token) }))
       },
     })
-    const sub = (index: number, rule: Rule<Item>) => ({
+    const alternativeOf = (index: number, rule: Rule<Item>) => ({
       ALT: () => {
         const item = this.sub(index, rule)
         this.act(() => this.#items.push(item))
@@ -211,9 +211,9 @@ class TemplateParser extends Grammar {
     })
     return [
       simple('text', TextToken),
-      sub(200, this.output),
-      ...this.#tagRules.map(({ rule }, index) => sub(index, rule)),
-      sub(201, this.bare),
+      alternativeOf(200, this.output),
+      ...this.#tagRules.map(({ rule }, index) => alternativeOf(index, rule)),
+      alternativeOf(201, this.bare),
       simple('raw', RawTag),
       simple('comment', InlineComment),
       simple('open-raw', OpenRaw),
@@ -224,7 +224,7 @@ class TemplateParser extends Grammar {
 
   #open: IToken | null = null
 
-  /** Remembers the first token of the current item, in case parsing fails. */
+  /** Stores the first token of the current item, in case parsing fails. */
   private rememberStart(token: IToken): IToken {
     this.act(() => {
       this.#open = token

@@ -27,24 +27,24 @@ function relocatedCopy<Value>(value: Value, spanInFile: SpanMapper): Value {
 }
 
 /** A value that several nodes share is copied once. */
-function relocateValue(value: unknown, spanInFile: SpanMapper, known: Map<object, unknown>): unknown {
+function relocateValue(value: unknown, spanInFile: SpanMapper, copies: Map<object, unknown>): unknown {
   if (typeof value !== 'object' || value === null) return value
-  const before = known.get(value)
-  if (before !== undefined) return before
+  const existing = copies.get(value)
+  if (existing !== undefined) return existing
   if (Array.isArray(value)) {
     const list: unknown[] = []
-    known.set(value, list)
-    for (const item of value) list.push(relocateValue(item, spanInFile, known))
+    copies.set(value, list)
+    for (const item of value) list.push(relocateValue(item, spanInFile, copies))
     return list
   }
   if (isSpan(value)) {
     const span = spanInFile(value.start, value.end)
-    known.set(value, span)
+    copies.set(value, span)
     return span
   }
   const copy: Record<string, unknown> = Object.create(Object.getPrototypeOf(value))
-  known.set(value, copy)
-  for (const [key, inner] of Object.entries(value)) copy[key] = relocateValue(inner, spanInFile, known)
+  copies.set(value, copy)
+  for (const [key, inner] of Object.entries(value)) copy[key] = relocateValue(inner, spanInFile, copies)
   return copy
 }
 

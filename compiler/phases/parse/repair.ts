@@ -17,7 +17,7 @@ const UNREADABLE: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Codes whose own hint already describes the change, if there is no other diagnostic. */
+/** Codes whose hint already describes the change, unless the markup has other diagnostics. */
 const HINTED: ReadonlySet<string> = new Set(['output-in-literal', 'unclosed-string', 'trailing-comma'])
 
 /** Maximum number of broken markups per text. A text with more is not a template. */
@@ -28,7 +28,7 @@ const MAX_TOTAL_LENGTH = 6_000
 
 /** Codes of tags that are misplaced because an earlier tag could not be parsed. */
 const MISPLACED: ReadonlySet<string> = new Set(['stray-branch', 'mismatched-end', 'unclosed-tag'])
-const SWALLOWS: ReadonlySet<string> = new Set(['foreign-markup', 'unclosed-delimiter', 'not-in-lines'])
+const SWALLOWING: ReadonlySet<string> = new Set(['foreign-markup', 'unclosed-delimiter', 'not-in-lines'])
 
 /** The diagnostics with hints, and the text as probably intended. That text has the same length, so that it can be parsed again. */
 interface Repair {
@@ -85,7 +85,7 @@ export function repairMarkup(
         : each,
     ]
   })
-  const swallowed = firstOffset(after, ({ code, severity }) => severity === 'error' && SWALLOWS.has(code))
+  const swallowed = firstOffset(after, ({ code, severity }) => severity === 'error' && SWALLOWING.has(code))
   return {
     diagnostics: after.filter(
       ({ code, span }) =>
@@ -125,9 +125,9 @@ function findBrokenMarkups(
     const index = lastIndexUpTo(starts, each.span.start - base)
     const item = items[index]
     if (item === undefined || item.kind === 'text' || item.kind === 'raw' || item.kind === 'comment') continue
-    const all = byItem.get(index)
-    if (all === undefined) byItem.set(index, [each])
-    else all.push(each)
+    const diagnosticsOfItem = byItem.get(index)
+    if (diagnosticsOfItem === undefined) byItem.set(index, [each])
+    else diagnosticsOfItem.push(each)
   }
   return [...byItem].slice(0, MAX_MARKUPS).map(([index, all]) => {
     const start = starts[index] ?? 0
@@ -140,8 +140,8 @@ function findBrokenMarkups(
 
 function isClosed(items: readonly Item[], index: number): boolean {
   const name = nameOf(items[index])
-  const behind = items.slice(index + 1).find((item) => nameOf(item).replace(/^end/, '') === name)
-  return behind?.kind === 'end'
+  const nextWithName = items.slice(index + 1).find((item) => nameOf(item).replace(/^end/, '') === name)
+  return nextWithName?.kind === 'end'
 }
 
 function nameOf(item: Item | undefined): string {
@@ -236,17 +236,17 @@ function withRewrite(
   const first = diagnostics.find((each) => each.severity === 'error') ?? diagnostics[0]
   if (first === undefined) throw new Error('a slip is made of messages')
   if (diagnostics.length === 1 && HINTED.has(first.code)) return first
-  const anew = { file: first.span.file, start: base + start, end: base + end }
+  const repairedSpan = { file: first.span.file, start: base + start, end: base + end }
   return {
     ...first,
     ...(first.code === 'stray-markup' && lacksQuotes(before, after) ? { severity: 'error' as const } : {}),
     hint: `Write \`${excerpt(before, after)}\`.`,
     change: {
-      edits: [{ span: anew, text: after }, ...others],
+      edits: [{ span: repairedSpan, text: after }, ...others],
       // If the markup was accepted anyway, removing a surplus comma keeps its meaning.
       safe: first.severity === 'error' || withoutCommas(before) === withoutCommas(after),
     },
-    rewritten: anew,
+    rewritten: repairedSpan,
   }
 }
 
@@ -287,36 +287,41 @@ function editsOfOtherTags(
     if (item.start < start || item.kind === 'text') continue
     const [tag = '', end, name = ''] = /^(?:\{%-?\s*)?(end)?(\w+)/.exec(text.slice(item.start, item.start + 40)) ?? []
     const at = base + item.start + tag.length
-    const named = (word: string): Edit => ({
+    const renameTo = (word: string): Edit => ({
       span: { file: diagnostics[0]?.span.file ?? '', start: at - name.length, end: at },
       text: word,
     })
     if (name === old) {
       depth += end === undefined ? 1 : -1
-      if (depth === 0) return [...edits, named(anew)]
+      if (depth === 0) return [...edits, renameTo(anew)]
     } else if (old === 'switch' && name === 'case' && depth === 1) {
-      if (end === undefined) edits.push(named('when'))
+      if (end === undefined) edits.push(renameTo('when'))
       else edits.pop()
     }
   }
   return []
 }
 
-/** Markups up to this length are shown whole. */
-const MAX_SHOWN = 96
-/** Number of characters shown around a change. */
-const AROUND = 24
+/** Maximum length of a markup that a hint shows completely. */
+const MAX_EXCERPT = 96
+/** Number of characters to show on each side of a change in a longer markup. */
+const CONTEXT_LENGTH = 24
 
 function excerpt(before: string, after: string): string {
   const line = after.replace(/\s+/g, ' ')
-  if (line.length <= MAX_SHOWN) return line
-  const old = before.replace(/\s+/g, ' ')
+  if (line.length <= MAX_EXCERPT) return line
+  const original = before.replace(/\s+/g, ' ')
   let start = 0
-  while (start < line.length && line[start] === old[start]) start++
-  let tail = 0
-  while (tail < line.length - start && tail < old.length - start && line.at(-1 - tail) === old.at(-1 - tail)) tail++
-  const from = line.lastIndexOf(' ', Math.max(0, start - AROUND)) + 1
-  const to = line.indexOf(' ', line.length - tail + AROUND)
+  while (start < line.length && line[start] === original[start]) start++
+  let sharedEnd = 0
+  while (
+    sharedEnd < line.length - start &&
+    sharedEnd < original.length - start &&
+    line.at(-1 - sharedEnd) === original.at(-1 - sharedEnd)
+  )
+    sharedEnd++
+  const from = line.lastIndexOf(' ', Math.max(0, start - CONTEXT_LENGTH)) + 1
+  const to = line.indexOf(' ', line.length - sharedEnd + CONTEXT_LENGTH)
   return `${from === 0 ? '' : '…'}${line.slice(from, to < 0 ? line.length : to)}${to < 0 ? '' : '…'}`
 }
 
@@ -335,13 +340,13 @@ function missingDelimiter(markup: BrokenMarkup, text: string, base: number): Mis
   const close = markup.open.startsWith('{{') ? '}}' : '%}'
   const opened = text.slice(markup.start, inner)
   const file = markup.diagnostics[0]?.span.file ?? ''
-  // Half of the delimiter, or one of the other kind, is where it should be.
+  // The place of the delimiter contains half of it, or a delimiter of the other kind.
   const inside = opened.slice(markup.open.length)
   // Without an open literal, a brace can only be part of a delimiter.
-  const half = (/[{[]/.test(inside) ? /[%}]\}|[%}](?=[\s<]|$)/ : /[%}]\}|\}|%(?=[\s<]|$)/).exec(inside)
-  const from = half === null ? -1 : markup.start + markup.open.length + half.index
+  const halfDelimiter = (/[{[]/.test(inside) ? /[%}]\}|[%}](?=[\s<]|$)/ : /[%}]\}|\}|%(?=[\s<]|$)/).exec(inside)
+  const from = halfDelimiter === null ? -1 : markup.start + markup.open.length + halfDelimiter.index
   const span = { file, start: base + markup.start, end: base + markup.start + markup.open.length }
-  if (half === null || from < 0) {
+  if (halfDelimiter === null || from < 0) {
     const line = /\n/.exec(opened)
     return {
       text,
@@ -352,7 +357,7 @@ function missingDelimiter(markup: BrokenMarkup, text: string, base: number): Mis
       ),
     }
   }
-  const written = half[0]
+  const written = halfDelimiter[0]
   const diagnostic = unclosedDelimiter({ ...span, end: base + from + written.length }, markup.open.slice(0, 2), written)
   if (written.length === 2) return { text: withReplacement(text, from, close), at: from, diagnostic }
   // The delimiter replaces a space next to its half, so that all offsets stay valid.
@@ -361,8 +366,8 @@ function missingDelimiter(markup: BrokenMarkup, text: string, base: number): Mis
   return { text, at: inner, diagnostic }
 }
 
-function withReplacement(text: string, at: number, by: string): string {
-  return text.slice(0, at) + by + text.slice(at + by.length)
+function withReplacement(text: string, at: number, replacement: string): string {
+  return text.slice(0, at) + replacement + text.slice(at + replacement.length)
 }
 
 /** Returns the offset of the next `{{` or `{%` outside of quoted texts, or -1. */

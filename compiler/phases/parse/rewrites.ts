@@ -59,15 +59,18 @@ const COMPARISONS: readonly (readonly [RegExp, string])[] = [
 /** Yields the probable meanings, most likely first. */
 export function* rewrites(markup: UnreadableMarkup): Generator<Rewrite> {
   const { inner, output, tags } = markup
-  const straight = inner.replace(/[“”„«»]/g, '"').replace(/[‘’]/g, "'")
-  if (straight !== inner) yield { as: output ? 'output' : 'tag', text: straight }
-  if (output) yield* rewritesOfOutput(straight, markup)
-  else yield* rewritesOfTag(straight, markup)
-  const single = inner.replace(new RegExp(`(${TEXT})|,(?:\\s*,)+`, 'g'), (_, text: string | undefined) => text ?? ',')
-  if (single !== inner) yield { as: output ? 'output' : 'tag', text: single }
+  const withStraightQuotes = inner.replace(/[“”„«»]/g, '"').replace(/[‘’]/g, "'")
+  if (withStraightQuotes !== inner) yield { as: output ? 'output' : 'tag', text: withStraightQuotes }
+  if (output) yield* rewritesOfOutput(withStraightQuotes, markup)
+  else yield* rewritesOfTag(withStraightQuotes, markup)
+  const withSingleCommas = inner.replace(
+    new RegExp(`(${TEXT})|,(?:\\s*,)+`, 'g'),
+    (_, text: string | undefined) => text ?? ',',
+  )
+  if (withSingleCommas !== inner) yield { as: output ? 'output' : 'tag', text: withSingleCommas }
   // Removes surplus delimiters and brackets.
-  const bare = inner.replace(/\{\{-?\s*([^{}]*?)\s*-?\}\}/g, '$1')
-  if (bare !== inner && !output) yield { as: 'tag', text: bare }
+  const withoutDelimiters = inner.replace(/\{\{-?\s*([^{}]*?)\s*-?\}\}/g, '$1')
+  if (withoutDelimiters !== inner && !output) yield { as: 'tag', text: withoutDelimiters }
   const head = /^([a-z_]+)(?:\s*\(([^]*)\)|\s+=\s*([^]+))$/.exec(inner)
   if (!output && head?.[1] !== undefined && tags.has(head[1]))
     yield { as: 'tag', text: `${head[1]} ${(head[2] ?? head[3] ?? '').trim()}` }
@@ -76,8 +79,8 @@ export function* rewrites(markup: UnreadableMarkup): Generator<Rewrite> {
 function* rewritesOfOutput(inner: string, markup: UnreadableMarkup): Generator<Rewrite> {
   const first = /^([a-z_]+)\s+[^|\s]/.exec(inner)?.[1]
   if (first !== undefined && markup.tags.has(first)) yield { as: 'tag', text: inner }
-  const shown = /^(?:print|echo|puts|write|printf)\s*\(([^()]*)\)$/.exec(inner)?.[1]
-  if (shown !== undefined) yield { as: 'output', text: shown.trim() }
+  const printed = /^(?:print|echo|puts|write|printf)\s*\(([^()]*)\)$/.exec(inner)?.[1]
+  if (printed !== undefined) yield { as: 'output', text: printed.trim() }
   const choice = ternary(inner)
   if (choice !== null)
     yield {
@@ -145,7 +148,7 @@ function* rewritesOfTag(inner: string, markup: UnreadableMarkup): Generator<Rewr
       if (!markup.isClosed) yield* rewritesOfCall('graphql', rest, 'result')
       break
     case 'background':
-      // A text before a body cannot be a partial's name, so it is the label of the job.
+      // A string before a body cannot be the name of a partial, so it is the label of the job.
       if (markup.isClosed) yield { as: 'tag', text: `background ${rest.replace(/^["']/, 'source_name: $&')}` }
       else yield* rewritesOfCall('background', rest, 'job')
       break
@@ -196,20 +199,23 @@ function* rewritesOfCondition(name: string, rest: string): Generator<Rewrite> {
 }
 
 function* rewritesOfAssign(rest: string, markup: UnreadableMarkup): Generator<Rewrite> {
-  const counted = /^([\w.]+)\s*(?:\+\+|--)$/.exec(rest)
-  if (counted !== null)
-    yield { as: 'tag', text: `assign ${counted[1]} = ${counted[1]} | ${rest.endsWith('+') ? 'plus' : 'minus'}: 1` }
-  const changed = /^([\w.]+)\s*([-+*/%])=\s*([^]+)$/.exec(rest)
-  if (changed !== null)
+  const counterMatch = /^([\w.]+)\s*(?:\+\+|--)$/.exec(rest)
+  if (counterMatch !== null)
     yield {
       as: 'tag',
-      text: `assign ${changed[1]} = ${changed[1]} | ${changed[2] === '+' && /^["']/.test(changed[3] ?? '') ? 'append' : ARITHMETIC[changed[2] ?? '']}: ${changed[3]}`,
+      text: `assign ${counterMatch[1]} = ${counterMatch[1]} | ${rest.endsWith('+') ? 'plus' : 'minus'}: 1`,
     }
-  const pushed = /^([\w.]+)\.(?:push|add|append)\s*\(?([^]*?)\)?$/.exec(rest)
-  if (pushed !== null) yield { as: 'tag', text: `assign ${pushed[1]} << ${pushed[2]?.trim()}` }
-  const several = rest.split(/,\s*(?=[a-z_]\w*\s*=(?!=))/i)
-  if (several.length > 1 && !/["'][^"']*,/.test(rest.replace(new RegExp(TEXT, 'g'), '')))
-    yield { as: 'whole', text: several.map((each) => `{% assign ${each.trim()} %}`).join('') }
+  const updateMatch = /^([\w.]+)\s*([-+*/%])=\s*([^]+)$/.exec(rest)
+  if (updateMatch !== null)
+    yield {
+      as: 'tag',
+      text: `assign ${updateMatch[1]} = ${updateMatch[1]} | ${updateMatch[2] === '+' && /^["']/.test(updateMatch[3] ?? '') ? 'append' : ARITHMETIC[updateMatch[2] ?? '']}: ${updateMatch[3]}`,
+    }
+  const pushMatch = /^([\w.]+)\.(?:push|add|append)\s*\(?([^]*?)\)?$/.exec(rest)
+  if (pushMatch !== null) yield { as: 'tag', text: `assign ${pushMatch[1]} << ${pushMatch[2]?.trim()}` }
+  const assignments = rest.split(/,\s*(?=[a-z_]\w*\s*=(?!=))/i)
+  if (assignments.length > 1 && !/["'][^"']*,/.test(rest.replace(new RegExp(TEXT, 'g'), '')))
+    yield { as: 'whole', text: assignments.map((each) => `{% assign ${each.trim()} %}`).join('') }
   const target = /^(["']?)([A-Za-z_][\w.-]*(?:\.?\[[^\]]*\])*)\1\s*(?::=|={1,3}|:|\s)\s*([^]+)$/.exec(rest)
   if (target === null) return
   const name = (target[2] ?? '').replaceAll('.[', '[').replace(/^\$/, '')
@@ -246,7 +252,7 @@ function* rewritesOfValue(text: string, { filters }: UnreadableMarkup): Generato
     (all) => all.replace(/\|\s*([a-z_]\w*)\s*=\s*/gi, '| $1: '),
     (all) => all.replace(/\|\s*([a-z_]\w*)\s+(?=["'\w-])/gi, '| $1: '),
     (all) => withArgumentCommas(all),
-    (all) => moveFilterBehind(all, filters),
+    (all) => moveFilterAfterValue(all, filters),
     (all) =>
       all.replace(new RegExp(`^(${VALUE})\\s+([a-z_]+)\\b`), (whole, value: string, name: string) =>
         filters.has(name) ? `${value} | ${name}` : whole,
@@ -256,13 +262,13 @@ function* rewritesOfValue(text: string, { filters }: UnreadableMarkup): Generato
     (all) => withClosingBrackets(all),
     (all) => all.replace(/\|\s*$/, '').trim(),
   ]
-  let all = text
+  let rewritten = text
   for (const step of steps) {
-    const one = step(text)
-    if (one !== text) yield one
-    all = step(all)
+    const stepResult = step(text)
+    if (stepResult !== text) yield stepResult
+    rewritten = step(rewritten)
   }
-  if (all !== text) yield all
+  if (rewritten !== text) yield rewritten
 }
 
 /** Replaces method calls such as `x.trim()` and `x.join(', ')`. */
@@ -295,7 +301,7 @@ function withArgumentCommas(text: string): string {
 }
 
 /** Moves a filter after its value: `upcase x`, `t('key')`. */
-function moveFilterBehind(text: string, filters: ReadonlySet<string>): string {
+function moveFilterAfterValue(text: string, filters: ReadonlySet<string>): string {
   const match = new RegExp(
     `^([a-z_]+)(?:\\s*\\(\\s*(${VALUE})\\s*(?:,\\s*([^()]*))?\\)|\\s+(${VALUE})\\s*(?:,\\s*([^|]*))?)(\\s*\\|[^]*)?$`,
   ).exec(text)
@@ -334,8 +340,8 @@ function withClosingBrackets(text: string): string {
 
 /** Yields rewrites of a condition. A text that begins with `unless ` negates a whole `if`. */
 function* conditionTexts(text: string): Generator<string> {
-  const lone = new RegExp(`^(?:!|not\\s+)\\s*\\(?\\s*(${VALUE})\\s*\\)?$`, 'i').exec(text)
-  if (lone !== null) yield `unless ${lone[1]}`
+  const negatedValue = new RegExp(`^(?:!|not\\s+)\\s*\\(?\\s*(${VALUE})\\s*\\)?$`, 'i').exec(text)
+  if (negatedValue !== null) yield `unless ${negatedValue[1]}`
   const steps: ((text: string) => string)[] = [
     (all) => all.replace(/\s+(?:then|do)$|\s*:$/i, ''),
     (all) => all.replace(/\s*&&?\s*/g, ' and ').replace(/\s*\|\|\s*/g, ' or '),
@@ -413,9 +419,9 @@ function* rewritesOfCall(name: string, rest: string, result?: string): Generator
     (all) => all.replace(new RegExp(`,\\s*([a-z_]\\w*)[ \\t]+(${VALUE})\\s*(?=,|$)`, 'g'), ', $1: $2'),
     (all) => all.replace(/,\s*([a-z_]\w*)\s*(?=,|$)/g, ', $1: $1'),
   ]
-  let all = rest
+  let rewritten = rest
   for (const step of steps) {
-    all = step(all)
-    yield { as: 'tag', text: `${name} ${all}` }
+    rewritten = step(rewritten)
+    yield { as: 'tag', text: `${name} ${rewritten}` }
   }
 }

@@ -15,11 +15,11 @@ export const FOREIGN_END_TAGS: Readonly<Record<string, string>> = {
 
 /** Returns the reference implementation's message for a misplaced branch or end. `block` is null outside of a block. */
 export function strayTagMessage(name: string, block: string | null, lines: number): string {
-  const around = block ?? (lines < 0 ? null : 'liquid')
-  if (around === null) return name === 'else' ? formatMessage.outerTag(name) : formatMessage.unknownTag(name)
-  if (name === 'else') return formatMessage.unexpectedElse(around)
+  const container = block ?? (lines < 0 ? null : 'liquid')
+  if (container === null) return name === 'else' ? formatMessage.outerTag(name) : formatMessage.unknownTag(name)
+  if (name === 'else') return formatMessage.unexpectedElse(container)
   return name.startsWith('end')
-    ? formatMessage.delimiter(name, around, around === 'liquid' ? '%}' : `end${around}`)
+    ? formatMessage.delimiter(name, container, container === 'liquid' ? '%}' : `end${container}`)
     : formatMessage.unknownTag(name)
 }
 
@@ -35,6 +35,6 @@ export function bodylessUsage(tag: Tag | null): string | null {
 }
 
 /** Returns true if anything after the `else` of the block never runs. */
-export function hasOneElse(tag: Tag | null): boolean {
+export function allowsOneElse(tag: Tag | null): boolean {
   return /^(?:if|unless)$/.test(`${tag?.name}`)
 }

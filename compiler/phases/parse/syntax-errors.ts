@@ -30,20 +30,20 @@ export function explainError(
   const before = index > 0 ? tokens[index - 1] : undefined
   const open = openerBefore(tokens, index < 0 ? tokens.length : index)
   // A literal that is incomplete at the end of a line is reported there, not on the next line.
-  const behind =
+  const tokenOnLineBefore =
     before !== undefined && isNextLine(text, before, at) && isInBrackets(tokens, open, index) ? before : null
   const span = Number.isNaN(token.startOffset)
     ? spanAt(Math.max(0, at - 1), at)
-    : behind === null
+    : tokenOnLineBefore === null
       ? spanAt(at, Math.max(at + 1, Math.min(endOf(token), lineEnd(text, at))))
-      : spanAt(behind.startOffset, endOf(behind))
+      : spanAt(tokenOnLineBefore.startOffset, endOf(tokenOnLineBefore))
   if (token.image === "'" || token.image === '"') return unclosedString(span, token.image)
   // A quote without its partner was skipped and reported where a value was expected.
   if (before?.tokenType === T.StrayQuote) return null
-  const foreign = invalidLettersDiagnostic(span, (start, end) =>
+  const letterDiagnostic = invalidLettersDiagnostic(span, (start, end) =>
     text.slice(start - span.start + at, end - span.start + at),
   )
-  if (foreign !== null) return foreign
+  if (letterDiagnostic !== null) return letterDiagnostic
   if (isInInterpolation(tokens, index < 0 ? tokens.length : index))
     return brokenInterpolation(span, firstLine(token.image))
   if (
@@ -71,9 +71,9 @@ export function explainError(
   const tag = language.tagsByName.get(name)
   if (name === 'assign') {
     const isEnd = T.isA(token, T.TagClose)
-    // After a comma a key was expected. The next value should have come after the end of this one.
-    const isCut = behind !== null && T.isA(behind, T.Comma) && T.isA(token, T.OpenBrace)
-    const bracket = isEnd || isCut ? openBracket(tokens, open, index) : null
+    // A comma without a key after it means that the value is incomplete.
+    const isIncomplete = tokenOnLineBefore !== null && T.isA(tokenOnLineBefore, T.Comma) && T.isA(token, T.OpenBrace)
+    const bracket = isEnd || isIncomplete ? openBracket(tokens, open, index) : null
     if (bracket === null || before === undefined) return assignSyntax(span, isEnd ? '' : firstLine(token.image))
     return assignSyntax(spanAt(before.startOffset, endOf(before)), '', bracket)
   }

@@ -10,7 +10,7 @@ export interface TagPairs {
   readonly closedAs: ReadonlyMap<Item, string>
   /** Blocks without an end tag. */
   readonly unclosed: ReadonlySet<Item>
-  /** Ends of outer blocks that occur where the innermost block should end. One end is surplus, and another one is missing. */
+  /** End tags of outer blocks at the place where the innermost block should end. The end of the innermost block is missing. */
   readonly swapped: ReadonlySet<Item>
 }
 
@@ -18,10 +18,10 @@ interface OpenTag {
   readonly item: Item
   readonly name: string
   readonly lines: number
-  readonly known: boolean
+  readonly isKnown: boolean
 }
 
-/** Maximum number of unknown tags that an end tag is compared with. It keeps the time linear. */
+/** Maximum number of unknown tags to compare with an end tag. The limit keeps the time linear. */
 const MAX_COMPARED = 30
 
 /** Pairs the items of one file. `linesOf` returns the start of the `liquid` tag that contains a statement, or -1. */
@@ -36,13 +36,13 @@ export function pairTags(items: readonly Item[], linesOf: (start: number) => num
   const surplus = countSurplusEnds(items, linesOf, keyOf)
   const count = (block: OpenTag, by: number) => {
     const key = keyOf(block.name, block.lines)
-    if (block.known) open.set(key, (open.get(key) ?? 0) + by)
+    if (block.isKnown) open.set(key, (open.get(key) ?? 0) + by)
   }
   const dropInnermost = () => {
     const block = stack.pop()
     if (block === undefined) throw new Error('no block is open')
     count(block, -1)
-    if (block.known) unclosed.add(block.item)
+    if (block.isKnown) unclosed.add(block.item)
   }
   for (const item of items) {
     if (item.kind !== 'open' && item.kind !== 'broken' && item.kind !== 'unknown' && item.kind !== 'end') continue
@@ -54,7 +54,7 @@ export function pairTags(items: readonly Item[], linesOf: (start: number) => num
       const name = item.written.name.slice(3)
       const key = keyOf(name, lines)
       const innermost = stack.at(-1)
-      if (innermost?.known && innermost.lines === lines && innermost.name !== name) {
+      if (innermost?.isKnown && innermost.lines === lines && innermost.name !== name) {
         const own = keyOf(innermost.name, lines)
         if ((surplus.get(key) ?? 0) > 0 && (surplus.get(own) ?? 0) < 0) {
           surplus.set(key, (surplus.get(key) ?? 0) - 1)
@@ -68,7 +68,7 @@ export function pairTags(items: readonly Item[], linesOf: (start: number) => num
       // If end tags of this name outnumber blocks, an outer block has its own end tag.
       const closesOuterBlock = opener >= 0 && (surplus.get(key) ?? 0) > 0
       if (!closesOuterBlock && (open.get(key) ?? 0) > 0) {
-        while (stack.at(-1)?.name !== name || stack.at(-1)?.lines !== lines || stack.at(-1)?.known !== true)
+        while (stack.at(-1)?.name !== name || stack.at(-1)?.lines !== lines || stack.at(-1)?.isKnown !== true)
           dropInnermost()
         const closed = stack.pop()
         if (closed !== undefined) count(closed, -1)
@@ -82,7 +82,7 @@ export function pairTags(items: readonly Item[], linesOf: (start: number) => num
       continue
     }
     if (item.written === null || (item.kind !== 'unknown' && !isBlock(item))) continue
-    const block = { item, name: item.written.name, lines, known: item.kind !== 'unknown' }
+    const block = { item, name: item.written.name, lines, isKnown: item.kind !== 'unknown' }
     stack.push(block)
     count(block, 1)
   }
@@ -121,7 +121,7 @@ function misspelledTagFor(stack: readonly OpenTag[], name: string, lines: number
   const names = new Map<string, number>()
   for (let at = stack.length - 1; at >= Math.max(0, stack.length - MAX_COMPARED); at--) {
     const block = stack[at]
-    if (block === undefined || block.known || block.lines !== lines) break
+    if (block === undefined || block.isKnown || block.lines !== lines) break
     if (!names.has(block.name)) names.set(block.name, at)
   }
   const likely = names.get(name) ?? names.get(findNearest(name, names.keys()) ?? '')

@@ -7,11 +7,11 @@ export function findUnclosedLiquidTag(text: string, line: number): number | null
   if (open < 0 || close < 0) return null
   const first = text.slice(line, line + 2)
   if (first !== '{%' && !/^<[a-zA-Z/!]/.test(first)) return null
-  // If the next delimiter opens a tag, no `%}` is left for the `liquid` tag itself.
+  // If the next delimiter opens a tag, the `liquid` tag has no `%}`.
   const inner = text.lastIndexOf('{%', close)
   const next = text.indexOf('%}', close + 2)
-  const another = text.indexOf('{%', close + 2)
-  return inner > open && (next < 0 || (another >= 0 && another < next)) ? open : null
+  const nextTag = text.indexOf('{%', close + 2)
+  return inner > open && (next < 0 || (nextTag >= 0 && nextTag < next)) ? open : null
 }
 
 function lastLiquidTag(text: string, before: number): number {

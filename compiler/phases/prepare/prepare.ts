@@ -10,30 +10,42 @@ import type { Steps } from '../../core/model/steps.ts'
 import { parseConfig, parseSteps } from '../parse/parse.ts'
 import type { SourceFile } from '../../core/source/file.ts'
 
-/** `memo` keeps earlier results, so that an edit only repeats the work it affects. */
+/** Prepares a site in steps. `memo` keeps earlier results, so that an edit repeats only the affected work. */
 export function* prepareSteps(files: readonly SourceFile[], options: PrepareOptions, memo: Memo): Steps<PreparedSite> {
   if (memo === NO_MEMO) return yield* prepareFiles(files, options, memo)
-  const last = memo.once('prepared site', '', optionsKey(options), (): { kept: LinkedFiles | null } => ({ kept: null }))
-  const kept = (last.kept === null ? null : updateAfterEdits(last.kept, files, options, memo)) ?? null
-  last.kept = kept ?? (yield* prepareFiles(files, options, memo))
-  return last.kept
+  const cache = memo.once('prepared site', '', optionsKey(options), (): { site: LinkedFiles | null } => ({
+    site: null,
+  }))
+  const updated = (cache.site === null ? null : updateAfterEdits(cache.site, files, options, memo)) ?? null
+  cache.site = updated ?? (yield* prepareFiles(files, options, memo))
+  return cache.site
 }
 
-/** Returns the options that the results depend on. */
+/** Returns the options that affect the result, as a cache key. */
 function optionsKey(options: PrepareOptions): readonly unknown[] {
   const { dialect, syntax, interpolation, readOn, language, raise, openEntries, scored } = options
   const { strictVariables, strictFilters, takesHosted, globals, globalsAreAll } = options
-  const reading = [dialect, syntax, interpolation, readOn, language]
-  return [...reading, raise, openEntries, scored, strictVariables, strictFilters, takesHosted, globals, globalsAreAll]
+  const parseOptions = [dialect, syntax, interpolation, readOn, language]
+  return [
+    ...parseOptions,
+    raise,
+    openEntries,
+    scored,
+    strictVariables,
+    strictFilters,
+    takesHosted,
+    globals,
+    globalsAreAll,
+  ]
 }
 
 function* prepareFiles(files: readonly SourceFile[], options: PrepareOptions, memo: Memo): Steps<LinkedFiles> {
   const report = new Report()
   const config = parseConfig(files, report, memo)
-  const ofConfig = [...report.all]
+  const configDiagnostics = [...report.all]
   const parsed = yield* parseSteps(files, config, options, memo)
   for (const { diagnostics } of parsed) for (const each of diagnostics) report.add(each)
-  const read = report.all.length
+  const parseCount = report.all.length
   yield { doing: 'Linking the files' }
   const raise = options.raise ?? config.liquidRaiseMode
   const raiseQueries = options.raise ?? config.raiseQueries
@@ -45,6 +57,6 @@ function* prepareFiles(files: readonly SourceFile[], options: PrepareOptions, me
   const bounds = yield* bindSteps(site, memo, options.language ?? LANGUAGE)
   return {
     ...{ files, parsed, site, operations, bounds },
-    ...{ diagnostics: report.all, ofConfig, ofLinks: report.all.slice(read) },
+    ...{ diagnostics: report.all, configDiagnostics, linkDiagnostics: report.all.slice(parseCount) },
   }
 }

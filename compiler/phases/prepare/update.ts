@@ -34,55 +34,55 @@ export interface PrepareOptions extends ParseOptions, Omit<LinkOptions, 'raise' 
 /** The results for a list of files. */
 export interface LinkedFiles extends PreparedSite {
   readonly files: readonly SourceFile[]
-  /** In file order, including files that overrides replace. */
+  /** The parsed files in file order, including files that overrides replace. */
   readonly parsed: readonly ParsedFile[]
   /** Diagnostics of the configuration. */
-  readonly ofConfig: readonly Diagnostic[]
+  readonly configDiagnostics: readonly Diagnostic[]
   /** Diagnostics of the link phase. */
-  readonly ofLinks: readonly Diagnostic[]
+  readonly linkDiagnostics: readonly Diagnostic[]
 }
 
-/** If more files differ, they were probably moved or replaced by another version, not edited. */
+/** Maximum number of changed files that count as edits. More changes mean that files were moved or replaced. */
 const MAX_EDITED = 20
 
 /** Returns the site with the new template bodies, or null if anything else may have changed. */
 export function updateAfterEdits(
-  before: LinkedFiles,
+  oldFiles: LinkedFiles,
   files: readonly SourceFile[],
   options: PrepareOptions,
   memo: Memo,
 ): LinkedFiles | null {
-  const edited = findEditedFiles(before.files, files)
+  const edited = findEditedFiles(oldFiles.files, files)
   if (edited === null || options.dialect !== 'platform') return null
-  if (edited.size === 0) return before
-  const parsed = [...before.parsed]
+  if (edited.size === 0) return oldFiles
+  const parsed = [...oldFiles.parsed]
   const replaced = new Map<Unit, Unit>()
   for (const [at, file] of edited) {
-    const old = before.parsed[at]?.unit
+    const oldUnit = oldFiles.parsed[at]?.unit
     // A second configuration is not parsed, so later files have other indexes.
-    if (old?.file.path !== file.path) return null
-    const read = parseFileCached(file, before.site.config, options, memo)
-    if (!differsOnlyInBodies(old, read.unit)) return null
-    parsed[at] = read
-    replaced.set(old, read.unit)
+    if (oldUnit?.file.path !== file.path) return null
+    const reparsed = parseFileCached(file, oldFiles.site.config, options, memo)
+    if (!differsOnlyInBodies(oldUnit, reparsed.unit)) return null
+    parsed[at] = reparsed
+    replaced.set(oldUnit, reparsed.unit)
   }
-  const bounds = new Map(before.bounds)
+  const bounds = new Map(oldFiles.bounds)
   for (const [old, unit] of replaced) {
     // A file that an override replaces is not bound.
-    if (before.site.byFile.get(old.file.path) !== old) continue
-    const layoutParts = new Set(before.site.layoutParts.has(old) ? [unit] : [])
-    for (const [key, bound] of bindUnit({ ...before.site, layoutParts }, unit, memo, options.language ?? LANGUAGE))
+    if (oldFiles.site.byFile.get(old.file.path) !== old) continue
+    const layoutParts = new Set(oldFiles.site.layoutParts.has(old) ? [unit] : [])
+    for (const [key, bound] of bindUnit({ ...oldFiles.site, layoutParts }, unit, memo, options.language ?? LANGUAGE))
       bounds.set(key, bound)
   }
-  const ofFiles = parsed.flatMap(({ diagnostics }) => diagnostics)
+  const fileDiagnostics = parsed.flatMap(({ diagnostics }) => diagnostics)
   return {
-    ...before,
-    ...{ files, parsed, bounds, site: replaceUnits(before.site, replaced) },
-    diagnostics: [...before.ofConfig, ...ofFiles, ...before.ofLinks],
+    ...oldFiles,
+    ...{ files, parsed, bounds, site: replaceUnits(oldFiles.site, replaced) },
+    diagnostics: [...oldFiles.configDiagnostics, ...fileDiagnostics, ...oldFiles.linkDiagnostics],
   }
 }
 
-/** Returns the indexes and files that differ, if only texts of templates do; otherwise null. */
+/** Returns the changed files by index. Returns null if anything other than the text of templates has changed. */
 function findEditedFiles(
   before: readonly SourceFile[],
   after: readonly SourceFile[],
@@ -93,10 +93,12 @@ function findEditedFiles(
     const old = before[at]
     if (old === file) continue
     if (old === undefined || edited.size === MAX_EDITED || !EDITABLE.has(file.kind)) return null
-    const names = ({ path, kind, name, module, visibility, override, format }: SourceFile) =>
+    const identityOf = ({ path, kind, name, module, visibility, override, format }: SourceFile) =>
       [path, kind, name, module, visibility, override, format] as const
-    const isWhole = [old, file].every(({ written, unreadable }) => written === undefined && unreadable === undefined)
-    if (!isWhole || !areSame(names(old), names(file))) return null
+    const isUnsubstituted = [old, file].every(
+      ({ written, unreadable }) => written === undefined && unreadable === undefined,
+    )
+    if (!isUnsubstituted || !areSame(identityOf(old), identityOf(file))) return null
     edited.set(at, file)
   }
   return edited
@@ -116,30 +118,30 @@ export function differsOnlyInBodies(old: Unit, unit: Unit): boolean {
   )
 }
 
-function isOfSameKind<Kind extends Unit>(unit: Unit, other: Kind): unit is Kind {
-  return unit.settings.kind === other.settings.kind
+function isOfSameKind<Kind extends Unit>(unit: Unit, sample: Kind): unit is Kind {
+  return unit.settings.kind === sample.settings.kind
 }
 
 /** Returns the site with some units replaced. */
 function replaceUnits(site: Site, replaced: ReadonlyMap<Unit, Unit>): Site {
-  const now = <Kind extends Unit>(unit: Kind): Kind => {
-    const after = replaced.get(unit)
-    return after !== undefined && isOfSameKind(after, unit) ? after : unit
+  const replacementOf = <Kind extends Unit>(unit: Kind): Kind => {
+    const replacement = replaced.get(unit)
+    return replacement !== undefined && isOfSameKind(replacement, unit) ? replacement : unit
   }
-  const list = <Kind extends Unit>(units: readonly Kind[]): readonly Kind[] => {
-    const after = [...units]
+  const replaceInList = <Kind extends Unit>(units: readonly Kind[]): readonly Kind[] => {
+    const result = [...units]
     const all: readonly Unit[] = units
     for (const [old, unit] of replaced) {
       const at = all.indexOf(old)
-      const known = after[at]
-      if (known !== undefined && isOfSameKind(unit, known)) after[at] = unit
+      const oldUnit = result[at]
+      if (oldUnit !== undefined && isOfSameKind(unit, oldUnit)) result[at] = unit
     }
-    return after
+    return result
   }
-  const table = <Kind extends Unit>(units: ReadonlyMap<string, Kind>): ReadonlyMap<string, Kind> => {
-    const after = new Map(units)
-    for (const [name, unit] of units) if (replaced.has(unit)) after.set(name, now(unit))
-    return after
+  const replaceInTable = <Kind extends Unit>(units: ReadonlyMap<string, Kind>): ReadonlyMap<string, Kind> => {
+    const result = new Map(units)
+    for (const [name, unit] of units) if (replaced.has(unit)) result.set(name, replacementOf(unit))
+    return result
   }
   const byFile = new Map(site.byFile)
   for (const [old, unit] of replaced) if (byFile.get(old.file.path) === old) byFile.set(old.file.path, unit)
@@ -147,15 +149,15 @@ function replaceUnits(site: Site, replaced: ReadonlyMap<Unit, Unit>): Site {
   const hasLayout = kinds.has('layout')
   return {
     ...site,
-    units: list(site.units),
+    units: replaceInList(site.units),
     byFile,
-    ...(kinds.has('page') && { pages: list(site.pages) }),
-    ...((hasLayout || kinds.has('partial')) && { partials: table(site.partials) }),
+    ...(kinds.has('page') && { pages: replaceInList(site.pages) }),
+    ...((hasLayout || kinds.has('partial')) && { partials: replaceInTable(site.partials) }),
     ...(hasLayout && {
-      layouts: table(site.layouts),
-      layoutKeys: table(site.layoutKeys),
-      pageLayouts: table(site.pageLayouts),
-      layoutParts: new Set([...site.layoutParts].map(now)),
+      layouts: replaceInTable(site.layouts),
+      layoutKeys: replaceInTable(site.layoutKeys),
+      pageLayouts: replaceInTable(site.pageLayouts),
+      layoutParts: new Set([...site.layoutParts].map(replacementOf)),
     }),
   }
 }

@@ -14,7 +14,7 @@ import { type Type, UNKNOWN } from '../../core/model/type.ts'
 import type { Template } from '../../core/model/unit.ts'
 import type { Span } from '../../core/source/span.ts'
 import type { Language } from '../../language/language.ts'
-import type { CheckKit, LoopLocal, PartialCall, QueryUse, Way } from '../../language/tags/tag.ts'
+import type { CheckKit, LoopLocal, PartialCall, QueryUse, ConditionalBranch } from '../../language/tags/tag.ts'
 
 export interface TemplatePlace {
   readonly file: string
@@ -185,7 +185,7 @@ class TemplateAnalyzer implements CheckKit {
 
   // ---- flow and writes ------------------------------------------------------------------------------------------------
 
-  ways(ways: readonly Way[]): void {
+  branches(ways: readonly ConditionalBranch[]): void {
     for (const { condition, run } of ways) {
       if (condition !== null) this.condition(condition)
       run()

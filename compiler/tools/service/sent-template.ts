@@ -4,7 +4,7 @@ import type { SourceFile } from '../../core/source/file.ts'
 /** The wrapper's own front matter. Dashes at the start of the sent text are therefore plain text. */
 const FRONT_MATTER = "---\nslug: liquid_exec\nlayout: ''\n---\n"
 /** Maps positions to the text that was sent, which does not contain the front matter. */
-const ADDED = { start: 0, end: FRONT_MATTER.length, from: 0, to: 0 }
+const ADDED = { start: 0, end: FRONT_MATTER.length, markupStart: 0, markupEnd: 0 }
 
 /** @param format `txt` prints plain text, for clients that show no HTML */
 export function sentTemplate(content: string, format: 'txt' | 'html' = 'txt'): SourceFile {
@@ -17,6 +17,6 @@ export function sentTemplate(content: string, format: 'txt' | 'html' = 'txt'): S
     override: false,
     format,
     text: FRONT_MATTER + content,
-    written: { text: content, replaced: [ADDED], unset: [] },
+    written: { text: content, replacements: [ADDED], unset: [] },
   }
 }

@@ -11,7 +11,7 @@ import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { positionsOf } from '../../phases/emit/source-map.ts'
 import type { Module } from '../../core/model/module.ts'
 import { runSteps } from '../../core/model/steps.ts'
-import { type DiscoveredSite, readPlaced } from '../../core/source/discover.ts'
+import { type DiscoveredSite, readStoredFile } from '../../core/source/discover.ts'
 import { type SourceFile, writtenTexts } from '../../core/source/file.ts'
 import { type PrintedModule, ModulePrinter, moduleScript } from './printed-modules.ts'
 import { writeEntry, writeRelease } from './release.ts'
@@ -156,7 +156,7 @@ export class SiteService {
 
   #readAhead(placed: Extract<ServiceRequest, { do: 'ahead' }>['files']): object {
     this.#session ??= new SiteSession('', 1)
-    const files = placed.map(({ path, place }) => readPlaced(path, place))
+    const files = placed.map(({ path, place }) => readStoredFile(path, place))
     this.#session.readAhead(files.filter((file) => file !== null))
     return {}
   }

@@ -180,7 +180,7 @@ export class WatchSession {
     const texts = writtenTexts(site.files)
     const textOf = (path: string) => texts.get(path)
     const text = printDiagnostics(this.#withoutKnownRemarks(diagnostics), {
-      texts: textOf,
+      findText: textOf,
       color: true,
       all: diagnostics,
       folded: SEVERITIES,
@@ -350,7 +350,10 @@ function errorsByFile(
     else own.push(each)
   }
   return new Map(
-    [...files].map(([file, own]) => [file, printDiagnostics(own, { texts, color: false, folded: SEVERITIES })]),
+    [...files].map(([file, own]) => [
+      file,
+      printDiagnostics(own, { findText: texts, color: false, folded: SEVERITIES }),
+    ]),
   )
 }
 

@@ -132,7 +132,7 @@ export function inferTemplate(template: Template, around: Surroundings, outside:
     body(nodes) {
       for (const node of nodes) visit(node)
     },
-    ways(ways, exhaustive) {
+    branches(ways, exhaustive) {
       flow.branch(
         ways.map(({ condition, negated, run }) => {
           const holds = negated !== true

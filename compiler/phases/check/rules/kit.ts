@@ -15,7 +15,14 @@ import {
 import type { Dialect } from '../../../core/model/dialect.ts'
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 import type { Span } from '../../../core/source/span.ts'
-import type { CheckKit, LoopLocal, PartialCall, QueryUse, SiteNote, Way } from '../../../language/tags/tag.ts'
+import type {
+  CheckKit,
+  LoopLocal,
+  PartialCall,
+  QueryUse,
+  SiteNote,
+  ConditionalBranch,
+} from '../../../language/tags/tag.ts'
 import { elementOf, isMutable } from '../../../language/types/relate.ts'
 import { callBlock, callPartial, returnsNothing } from './calls.ts'
 import { checkConstant, namesGiven, namesNotGiven, narrow } from './condition.ts'
@@ -94,14 +101,14 @@ export class RulesKit implements CheckKit {
 
   // ---- control flow -------------------------------------------------------------------------------------------------
 
-  ways(all: readonly Way[], exhaustive: boolean): void {
+  branches(all: readonly ConditionalBranch[], exhaustive: boolean): void {
     this.#walk.flow.branch(
       all.map((way) => this.#branchOf(way)),
       exhaustive,
     )
   }
 
-  #branchOf({ condition, negated, run }: Way): FlowBranch {
+  #branchOf({ condition, negated, run }: ConditionalBranch): FlowBranch {
     if (condition === null) return { evaluate() {}, run, skip() {}, implies: () => ({ given: [], notGiven: [] }) }
     const walk = this.#walk
     const holds = negated !== true

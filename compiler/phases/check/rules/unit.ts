@@ -117,7 +117,7 @@ function checkDoc(walk: Walk): void {
   const params = docParams(walk.piece.template)
   const doc = walk.piece.template.doc
   if (doc === null || params.length === 0) return
-  for (const { span, meant } of doc.slips) {
+  for (const { span, corrected: meant } of doc.mistakes) {
     const written = walk.piece.unit.file.text.slice(span.start, span.end)
     walk.report(unreadDocParam(span, written, meant))
   }

@@ -13,7 +13,11 @@ function movedChange(change: Change, written: ReadonlyMap<string, WrittenText>):
     const known = written.get(edit.span.file)
     const span = known === undefined ? edit.span : writtenSpan(known, edit.span)
     if (span.end - span.start !== edit.span.end - edit.span.start || edit.target === 'file') return {}
-    if (known?.replaced.some(({ from, to }) => from < span.end && span.start < to) === true) return {}
+    if (
+      known?.replacements.some(({ markupStart, markupEnd }) => markupStart < span.end && span.start < markupEnd) ===
+      true
+    )
+      return {}
     edits.push({ ...edit, span })
   }
   return { change: { ...change, edits } }
@@ -42,8 +46,8 @@ export function inWrittenText(diagnostics: readonly Diagnostic[], files: readonl
   )
   const unset = [...written].flatMap(([file, known]) =>
     known.unset
-      .filter(({ from }) => !needed.has(`${file}\0${from}`))
-      .map(({ key, from, to }) => unsetTemplateValue({ file, start: from, end: to }, key)),
+      .filter(({ markupStart: from }) => !needed.has(`${file}\0${from}`))
+      .map(({ key, markupStart: from, markupEnd: to }) => unsetTemplateValue({ file, start: from, end: to }, key)),
   )
   return [...movedDiagnostics, ...unset].sort((a, b) =>
     a.span.file === b.span.file ? a.span.start - b.span.start : a.span.file < b.span.file ? -1 : 1,

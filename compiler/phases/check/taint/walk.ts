@@ -25,7 +25,7 @@ import {
   type QueryUse,
   type SiteNote,
   type Tag,
-  type Way,
+  type ConditionalBranch,
 } from '../../../language/tags/tag.ts'
 import { CHANGES } from './changes.ts'
 import {
@@ -285,7 +285,7 @@ class TaintWalk implements CheckKit {
 
   // ---- control flow -----------------------------------------------------------------------------------------------
 
-  ways(ways: readonly Way[], exhaustive: boolean): void {
+  branches(ways: readonly ConditionalBranch[], exhaustive: boolean): void {
     const ends: Snapshot[] = []
     let before = this.#state.snapshot()
     for (const { condition, negated, run } of ways) {

@@ -1,4 +1,4 @@
-/** Parses base Liquid markups again as the reference implementation does. The grammar has already found their positions. */
+/** Parses the markups of base Liquid in the same way as the reference implementation. The grammar has already found their positions. */
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { syntaxError } from '../../../core/diagnostics/codes/syntax/syntax-error.ts'
 import { unclosedDelimiter } from '../../../core/diagnostics/codes/syntax/unclosed-delimiter.ts'
@@ -42,17 +42,17 @@ function parseItem(
   const { written, span, start } = item
   const markup = tagMarkup(source.text, start, written.name)
   try {
-    const read = parseMarkup(written.name, markup, expressions, source.syntax)
-    const rest = written.name === 'else' ? trimSlice(markup) : null
+    const parsedMarkup = parseMarkup(written.name, markup, expressions, source.syntax)
+    const leftover = written.name === 'else' ? trimSlice(markup) : null
     // The reference implementation reports a tag at the line where its markup begins.
-    const counted = source.text.slice(start, markup.at).includes('\n')
+    const lineStart = source.text.slice(start, markup.at).includes('\n')
       ? { ...span, start: expressions.spanOf(markup).start }
       : span
     return {
       ...item,
-      span: counted,
-      markup: read,
-      leftover: rest === null || rest.text === '' ? null : expressions.spanOf(rest),
+      span: lineStart,
+      markup: parsedMarkup,
+      leftover: leftover === null || leftover.text === '' ? null : expressions.spanOf(leftover),
     }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -104,20 +104,24 @@ function refusalDiagnostic(
   markup: TextSlice,
   from: number,
   source: BaseText,
-  whole: Span,
+  wholeSpan: Span,
 ): Diagnostic {
-  const own = trimSlice(markup)
-  const { place } = refusal
+  const trimmedMarkup = trimSlice(markup)
+  const { token: place } = refusal
   const isNear = (at: number) => !source.text.slice(from, at).includes('\n')
-  const near =
-    place !== null && place.text !== '' && isNear(place.at) ? place : own.text !== '' && isNear(own.at) ? own : null
+  const nearToken =
+    place !== null && place.text !== '' && isNear(place.at)
+      ? place
+      : trimmedMarkup.text !== '' && isNear(trimmedMarkup.at)
+        ? trimmedMarkup
+        : null
   const span =
-    near !== null
-      ? source.spanAt(near.at, near.at + near.text.length)
+    nearToken !== null
+      ? source.spanAt(nearToken.at, nearToken.at + nearToken.text.length)
       : from === markup.at
         ? source.spanAt(from, from)
-        : whole
-  return withMessage(syntaxError(span, own.text, 'its markup'), refusal.text)
+        : wholeSpan
+  return withMessage(syntaxError(span, trimmedMarkup.text, 'its markup'), refusal.text)
 }
 
 /** Returns the diagnostic with the message of the reference implementation. */
@@ -129,11 +133,11 @@ export function withMessage(diagnostic: Diagnostic, message: string): Diagnostic
 function tagMarkup(text: string, start: number, name: string): TextSlice {
   const isTag = text.startsWith('{%', start)
   const end = text.indexOf(name, start) + name.length
-  const whole = isTag
+  const markup = isTag
     ? withoutDashes(text, end, text.indexOf('%}', end))
     : { text: text.slice(end, statementEnd(text, end)), at: end }
-  const space = /^[ \t\r\n\f\v]*/.exec(whole.text)?.[0].length ?? 0
-  return subSlice(whole, space, whole.text.length)
+  const space = /^[ \t\r\n\f\v]*/.exec(markup.text)?.[0].length ?? 0
+  return subSlice(markup, space, markup.text.length)
 }
 
 /** Returns the text between delimiters, without their dashes and without leading white space. */
@@ -158,7 +162,7 @@ export function outputToken(text: string, start: number): string {
   return '{{'
 }
 
-/** Returns true if every `}` closes a `{` of the markup. The lax mode skips such braces like any other character. */
+/** Returns true if every `}` closes a `{` of the markup. The lax mode skips such braces. */
 function isBalanced(markup: string): boolean {
   let depth = 0
   for (const sign of markup) {

@@ -26,24 +26,24 @@ export function laxCall(tag: 'include' | 'render', markup: TextSlice, expression
   return makeCall(
     tag,
     expressions,
-    { name: expressions.value(name), bound, each: how?.text === 'for', alias: alias ?? null },
+    { name: expressions.value(name), bound, isForEach: how?.text === 'for', alias: alias ?? null },
     laxArguments(markup, expressions),
   )
 }
 
 export function strictCall(tag: 'include' | 'render', reader: StrictReader, expressions: Expressions): CallMarkup {
   const name = tag === 'include' ? reader.parseValue() : expressions.value(reader.consume('string'))
-  const each = reader.consumeWord('for')
-  const bound = each || reader.consumeWord('with') ? reader.parseValue() : null
+  const isForEach = reader.consumeWord('for')
+  const bound = isForEach || reader.consumeWord('with') ? reader.parseValue() : null
   const alias = reader.consumeWord('as') ? reader.consume('id') : null
   const list = strictArguments(reader, expressions, () => {})
-  return makeCall(tag, expressions, { name, bound, each, alias }, list)
+  return makeCall(tag, expressions, { name, bound, isForEach, alias }, list)
 }
 
 interface Call {
   readonly name: Expression
   readonly bound: Expression | null
-  readonly each: boolean
+  readonly isForEach: boolean
   readonly alias: TextSlice | null
 }
 
@@ -51,18 +51,18 @@ interface Call {
 function makeCall(
   tag: 'include' | 'render',
   expressions: Expressions,
-  { name, bound, each, alias }: Call,
+  { name, bound, isForEach: each, alias }: Call,
   list: readonly NamedArgument[],
 ): CallMarkup {
   const as = alias === null ? null : expressions.nameOf(alias)
-  const own: Expression = {
+  const sameNameLookup: Expression = {
     kind: 'lookup',
     name: null,
     path: [{ kind: 'index', value: name, span: name.span }],
     span: name.span,
   }
-  const given = bound === null || isNilOrFalse(bound) ? null : bound
-  const value = given ?? (tag === 'include' && as !== null ? own : null)
+  const boundValue = bound === null || isNilOrFalse(bound) ? null : bound
+  const value = boundValue ?? (tag === 'include' && as !== null ? sameNameLookup : null)
   return { name, bound: value === null ? null : { value, as, each }, arguments: list }
 }
 

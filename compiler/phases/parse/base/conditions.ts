@@ -62,12 +62,12 @@ const TERM = pattern('(FRAGMENT)\\s*([=!<>a-z_]+)?\\s*(FRAGMENT)?')
 const WHEN = pattern('(FRAGMENT)(?:(?:\\s+or\\s+|\\s*,\\s*)(FRAGMENT[^]*))?')
 
 export function laxCondition(markup: TextSlice, expressions: Expressions): Expression {
-  const pieces = matchAllGroups(markup, TERMS).flatMap(([whole]) => whole ?? [])
+  const slices = matchAllGroups(markup, TERMS).flatMap(([whole]) => whole ?? [])
   const terms: Term[] = []
   // Terms are joined from right to left.
-  for (let at = pieces.length - 1; ; at -= 2) {
-    const operator = terms.length === 0 ? null : trimSlice(pieces[at + 1] ?? EMPTY).text
-    const value = laxComparison(pieces[at] ?? EMPTY, expressions)
+  for (let at = slices.length - 1; ; at -= 2) {
+    const operator = terms.length === 0 ? null : trimSlice(slices[at + 1] ?? EMPTY).text
+    const value = laxComparison(slices[at] ?? EMPTY, expressions)
     if (operator !== null && operator !== 'and' && operator !== 'or') throw new Refusal(MESSAGES.if)
     terms.unshift({ value, joint: operator })
     if (at <= 0) break

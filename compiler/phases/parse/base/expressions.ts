@@ -41,66 +41,66 @@ export class Expressions {
     return this.#spanAt(start, end)
   }
 
-  nameOf(piece: TextSlice): NameNode {
-    return { name: piece.text, span: this.spanOf(piece) }
+  nameOf(slice: TextSlice): NameNode {
+    return { name: slice.text, span: this.spanOf(slice) }
   }
 
   /** Parses a value. @throws Refusal for a range bound that cannot be a number, and for brackets that are nested too deep */
-  value(piece: TextSlice): Expression {
-    const own = trimSlice(piece)
-    const { text } = own
+  value(slice: TextSlice): Expression {
+    const trimmed = trimSlice(slice)
+    const { text } = trimmed
     const quote = text[0]
     if ((quote === '"' || quote === "'") && text.endsWith(quote))
-      return this.#literal(own, { type: 'string', value: text.slice(1, -1) })
+      return this.#literal(trimmed, { type: 'string', value: text.slice(1, -1) })
     const word = WORD_VALUES.get(text)
-    if (word !== undefined) return this.#literal(own, word)
-    const range = text.startsWith('(') && text.endsWith(')') ? matchGroups(own, RANGE) : null
+    if (word !== undefined) return this.#literal(trimmed, word)
+    const range = text.startsWith('(') && text.endsWith(')') ? matchGroups(trimmed, RANGE) : null
     const [, , from, to] = range ?? []
-    if (from !== undefined && to !== undefined) return this.range(from, to, own)
-    return this.#number(own) ?? this.#lookup(own)
+    if (from !== undefined && to !== undefined) return this.range(from, to, trimmed)
+    return this.#number(trimmed) ?? this.#lookup(trimmed)
   }
 
   /** Parses a value in a condition, where `blank` and `empty` are more than empty texts. */
-  parseOperand(piece: TextSlice): Expression {
-    const { text } = piece
-    return text === 'blank' || text === 'empty' ? this.#literal(piece, { type: text }) : this.value(piece)
+  parseOperand(slice: TextSlice): Expression {
+    const { text } = slice
+    return text === 'blank' || text === 'empty' ? this.#literal(slice, { type: text }) : this.value(slice)
   }
 
   range(first: TextSlice, last: TextSlice, whole: TextSlice): Expression {
-    return this.rangeOf({ piece: first, value: this.value(first) }, { piece: last, value: this.value(last) }, whole)
+    return this.rangeOf({ slice: first, value: this.value(first) }, { slice: last, value: this.value(last) }, whole)
   }
 
-  rangeOf(from: Operand, to: Operand, whole: TextSlice): Expression {
-    if (isConstant(from.value) && isConstant(to.value))
-      for (const { piece, value } of [from, to])
-        if (!isNumeric(value)) throw new Refusal(`Invalid expression type '${piece.text}' in range expression`)
-    return { kind: 'range', from: from.value, to: to.value, span: this.spanOf(whole) }
+  rangeOf(start: Operand, end: Operand, whole: TextSlice): Expression {
+    if (isConstant(start.value) && isConstant(end.value))
+      for (const { slice, value } of [start, end])
+        if (!isNumeric(value)) throw new Refusal(`Invalid expression type '${slice.text}' in range expression`)
+    return { kind: 'range', from: start.value, to: end.value, span: this.spanOf(whole) }
   }
 
-  #literal(piece: TextSlice, value: LiteralValue): Literal {
-    return { kind: 'literal', value, span: this.spanOf(piece) }
+  #literal(slice: TextSlice, value: LiteralValue): Literal {
+    return { kind: 'literal', value, span: this.spanOf(slice) }
   }
 
   /** Parses a leading number: `1.2.3` is 1.2, and `1.` is 1.0. */
-  #number(piece: TextSlice): Literal | null {
-    const { text } = piece
+  #number(slice: TextSlice): Literal | null {
+    const { text } = slice
     if (!NUMBER.test(text)) return null
     if (!INTEGER.test(text))
-      return this.#literal(piece, { type: 'float', value: Number(/^-?[0-9]+\.?[0-9]*/.exec(text)?.[0]) })
-    const small = Number(text)
-    const value = Number.isSafeInteger(small) ? small + 0 : BigInt(text)
-    return this.#literal(piece, { type: 'integer', value })
+      return this.#literal(slice, { type: 'float', value: Number(/^-?[0-9]+\.?[0-9]*/.exec(text)?.[0]) })
+    const number = Number(text)
+    const value = Number.isSafeInteger(number) ? number + 0 : BigInt(text)
+    return this.#literal(slice, { type: 'integer', value })
   }
 
   /** Parses the names and brackets of a lookup. Other characters between them are skipped. */
-  #lookup(piece: TextSlice): Expression {
+  #lookup(slice: TextSlice): Expression {
     if (++this.#depth > MAX_BRACKET_DEPTH) throw new Refusal(MESSAGES.nesting)
-    const [first, ...others] = lookupSegments(piece)
+    const [first, ...others] = lookupSegments(slice)
     const path = others.map((segment) => this.#accessor(segment))
-    const span = this.spanOf(piece)
+    const span = this.spanOf(slice)
     const lookup: Expression =
       first === undefined
-        ? this.#emptyLookup(piece)
+        ? this.#emptyLookup(slice)
         : first.text.startsWith('[')
           ? { kind: 'lookup', name: null, path: [this.#accessor(first), ...path], span }
           : { kind: 'lookup', name: this.nameOf(first), path, span }
@@ -109,12 +109,12 @@ export class Expressions {
   }
 
   /** Returns a lookup of the empty name, which never has a value. Used for text without any name. */
-  #emptyLookup(piece: TextSlice): Expression {
-    const span = this.spanOf(piece)
+  #emptyLookup(slice: TextSlice): Expression {
+    const span = this.spanOf(slice)
     return {
       kind: 'lookup',
       name: null,
-      path: [{ kind: 'index', value: this.#literal(piece, { type: 'nil' }), span }],
+      path: [{ kind: 'index', value: this.#literal(slice, { type: 'nil' }), span }],
       span,
     }
   }
@@ -126,9 +126,9 @@ export class Expressions {
   }
 }
 
-/** A value, and the text it was parsed from. */
+/** A value with its source text. */
 export interface Operand {
-  readonly piece: TextSlice
+  readonly slice: TextSlice
   readonly value: Expression
 }
 
@@ -143,15 +143,15 @@ function isNumeric(value: Expression): boolean {
 const NAME = /[A-Za-z0-9_-]+\??/y
 
 /** Splits a lookup into names and closed brackets. An unclosed bracket is skipped like any other character. */
-function lookupSegments(piece: TextSlice): readonly TextSlice[] {
-  const { text } = piece
+function lookupSegments(slice: TextSlice): readonly TextSlice[] {
+  const { text } = slice
   const closings = closingBrackets(text)
   const list: TextSlice[] = []
   for (let at = 0; at < text.length; ) {
     NAME.lastIndex = at
     const close = closings.get(at)
     const end = close !== undefined ? close + 1 : NAME.test(text) ? NAME.lastIndex : at
-    if (end > at) list.push(subSlice(piece, at, end))
+    if (end > at) list.push(subSlice(slice, at, end))
     at = Math.max(end, at + 1)
   }
   return list

@@ -10,7 +10,7 @@ import { StrictReader } from './strict-reader.ts'
 const MAX_FILTERS = 500
 
 const HEAD = pattern('(FRAGMENT)([^]*)')
-const BEHIND_PIPE = pattern('\\|\\s*([^]*)')
+const AFTER_PIPE = pattern('\\|\\s*([^]*)')
 const FILTER = pattern('(?:\\s+|FRAGMENT|,)+', 'g')
 const FILTER_NAME = pattern('\\w+')
 const ARGUMENT = pattern('(?::|,)\\s*((?:\\w+\\s*:\\s*)?FRAGMENT)', 'g')
@@ -18,10 +18,10 @@ const NAMED = pattern('^(\\w[\\w-]*)\\s*:\\s*(FRAGMENT)$')
 
 /** Parses a value with filters. Returns null for markup without a value. @throws Refusal */
 export function parseFiltered(markup: TextSlice, expressions: Expressions, syntax: Syntax): Filtered | null {
-  const read = (): Filtered | null => parseStrict(markup, expressions, syntax)
-  if (syntax !== 'lax') return withContext(`{{${markup.text}}}`, read)
+  const parse = (): Filtered | null => parseStrict(markup, expressions, syntax)
+  if (syntax !== 'lax') return withContext(`{{${markup.text}}}`, parse)
   try {
-    return read()
+    return parse()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return parseLax(markup, expressions)
@@ -56,8 +56,8 @@ function strictFilter(pipe: TextSlice, reader: StrictReader, expressions: Expres
   const positional: Expression[] = []
   const named: NamedArgument[] = []
   if (reader.consumeIf('colon') !== null) {
-    const tolerant = syntax === 'strict2'
-    const ends = () => tolerant && (reader.nextIs('pipe') || reader.nextIs('end_of_string'))
+    const acceptsTrailing = syntax === 'strict2'
+    const ends = () => acceptsTrailing && (reader.nextIs('pipe') || reader.nextIs('end_of_string'))
     if (!ends()) strictArgument(reader, expressions, positional, named)
     while (reader.consumeIf('comma') !== null && !ends()) strictArgument(reader, expressions, positional, named)
   }
@@ -83,11 +83,11 @@ function parseLax(markup: TextSlice, expressions: Expressions): Filtered | null 
   const [, head, rest] = matchGroups(markup, HEAD) ?? []
   if (head === undefined || rest === undefined) return null
   const input = expressions.value(head)
-  const behind = matchGroups(rest, BEHIND_PIPE)?.[1]
+  const afterPipe = matchGroups(rest, AFTER_PIPE)?.[1]
   const filters =
-    behind === undefined
+    afterPipe === undefined
       ? []
-      : matchAllGroups(behind, FILTER).flatMap(([whole]) =>
+      : matchAllGroups(afterPipe, FILTER).flatMap(([whole]) =>
           whole === undefined ? [] : laxFilter(whole, markup, expressions),
         )
   return makeFiltered(markup, input, filters, expressions)

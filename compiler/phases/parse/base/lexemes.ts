@@ -51,23 +51,23 @@ export function tokenize({ text, at }: TextSlice): readonly Lexeme[] {
     const start = SPACE.lastIndex
     if (start >= text.length) return [...list, { kind: 'end_of_string', text: '', at: at + text.length }]
     LEXEME.lastIndex = start
-    const found = LEXEME.exec(text)
-    if (found === null) {
+    const match = LEXEME.exec(text)
+    if (match === null) {
       const sign = String.fromCodePoint(text.codePointAt(start) ?? 0)
       throw new Refusal(`Unexpected character ${sign}`, { text: sign, at: at + start })
     }
-    list.push({ kind: lexemeKind(found, list.at(-1)), text: found[0], at: at + start })
+    list.push({ kind: lexemeKind(match, list.at(-1)), text: match[0], at: at + start })
   }
 }
 
-function lexemeKind(found: RegExpExecArray, before: Lexeme | undefined): LexemeKind {
+function lexemeKind(match: RegExpExecArray, previous: Lexeme | undefined): LexemeKind {
   // After a dot, the word is a field name.
-  if (found[0] === 'contains' && before?.kind !== 'dot') return 'comparison'
-  const { id, number, string } = found.groups ?? {}
+  if (match[0] === 'contains' && previous?.kind !== 'dot') return 'comparison'
+  const { id, number, string } = match.groups ?? {}
   if (id !== undefined) return 'id'
   if (number !== undefined) return 'number'
   if (string !== undefined) return 'string'
-  return SIGNS[found[0]] ?? 'comparison'
+  return SIGNS[match[0]] ?? 'comparison'
 }
 
 /** Formats a lexeme as the error messages of the reference implementation show it. */

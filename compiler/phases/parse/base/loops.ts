@@ -20,7 +20,7 @@ export function laxFor(markup: TextSlice, expressions: Expressions): LoopMarkup 
     variable: expressions.nameOf(variable),
     list: expressions.value(list),
     reversed: reversed !== undefined,
-    arguments: keepKnown(laxArguments(markup, expressions), FOR_ATTRIBUTES),
+    arguments: selectByName(laxArguments(markup, expressions), FOR_ATTRIBUTES),
   }
 }
 
@@ -31,7 +31,7 @@ export function laxTablerow(markup: TextSlice, expressions: Expressions): LoopMa
     variable: expressions.nameOf(variable),
     list: expressions.value(list),
     reversed: false,
-    arguments: keepKnown(laxArguments(markup, expressions), TABLEROW_ATTRIBUTES),
+    arguments: selectByName(laxArguments(markup, expressions), TABLEROW_ATTRIBUTES),
   }
 }
 
@@ -65,6 +65,6 @@ function strictHead(reader: StrictReader, expressions: Expressions): Pick<LoopMa
   return { variable, list: reader.parseValue() }
 }
 
-function keepKnown(list: readonly NamedArgument[], names: readonly string[]): NamedArgument[] {
+function selectByName(list: readonly NamedArgument[], names: readonly string[]): NamedArgument[] {
   return list.filter(({ name }) => names.includes(name.name))
 }

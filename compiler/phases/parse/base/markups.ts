@@ -16,11 +16,14 @@ interface MarkupInput {
   readonly syntax: Syntax
 }
 
-/** The lax and the strict parser of a tag. `from` is the first mode that uses the strict parser, by default the second mode. */
+/**
+ * The lax parser and the strict parser of a tag. `firstStrictMode` is the first mode that uses the strict parser, by default the second
+ * mode.
+ */
 interface MarkupParser {
-  readonly lax: (reading: MarkupInput) => unknown
-  readonly strict: (reader: StrictReader, reading: MarkupInput) => unknown
-  readonly from: 'strict' | 'strict2'
+  readonly lax: (input: MarkupInput) => unknown
+  readonly strict: (reader: StrictReader, input: MarkupInput) => unknown
+  readonly firstStrictMode: 'strict' | 'strict2'
 }
 
 const SIGNATURE = '(?:\\(?[\\w\\-.\\[\\]]\\)?)+'
@@ -33,13 +36,13 @@ const CYCLE = pattern('^(?:FRAGMENT)+')
 const condition: MarkupParser = {
   lax: ({ markup, expressions }) => ({ condition: laxCondition(markup, expressions) }),
   strict: (reader, { expressions }) => ({ condition: strictCondition(reader, expressions) }),
-  from: 'strict',
+  firstStrictMode: 'strict',
 }
 
 const counter: MarkupParser = {
   lax: ({ markup, expressions }) => ({ name: expressions.nameOf(trimSlice(markup)) }),
   strict: (reader, { expressions }) => ({ name: parseWholeName(reader, expressions) }),
-  from: 'strict2',
+  firstStrictMode: 'strict2',
 }
 
 const PARSERS: Readonly<Record<string, MarkupParser>> = {
@@ -51,12 +54,12 @@ const PARSERS: Readonly<Record<string, MarkupParser>> = {
   for: {
     lax: ({ markup, expressions }) => laxFor(markup, expressions),
     strict: (reader, { expressions }) => strictFor(reader, expressions),
-    from: 'strict',
+    firstStrictMode: 'strict',
   },
   tablerow: {
     lax: ({ markup, expressions }) => laxTablerow(markup, expressions),
     strict: (reader, { expressions }) => strictTablerow(reader, expressions),
-    from: 'strict2',
+    firstStrictMode: 'strict2',
   },
   case: {
     lax: ({ markup, expressions }) => {
@@ -69,14 +72,14 @@ const PARSERS: Readonly<Record<string, MarkupParser>> = {
       reader.expectEnd()
       return { subject }
     },
-    from: 'strict2',
+    firstStrictMode: 'strict2',
   },
   when: {
     lax: ({ markup, expressions }) => ({ values: laxWhen(markup, expressions) }),
     strict: (reader) => ({ values: strictWhen(reader) }),
-    from: 'strict2',
+    firstStrictMode: 'strict2',
   },
-  cycle: { lax: laxCycle, strict: strictCycle, from: 'strict2' },
+  cycle: { lax: laxCycle, strict: strictCycle, firstStrictMode: 'strict2' },
   capture: {
     lax: ({ markup, expressions }) => {
       const [name] = matchGroups(markup, CAPTURE) ?? []
@@ -84,17 +87,17 @@ const PARSERS: Readonly<Record<string, MarkupParser>> = {
       return { name: expressions.nameOf(name) }
     },
     strict: (reader, { expressions }) => ({ name: parseWholeName(reader, expressions) }),
-    from: 'strict2',
+    firstStrictMode: 'strict2',
   },
   include: {
     lax: ({ markup, expressions }) => laxCall('include', markup, expressions),
     strict: (reader, { expressions }) => strictCall('include', reader, expressions),
-    from: 'strict2',
+    firstStrictMode: 'strict2',
   },
   render: {
     lax: ({ markup, expressions }) => laxCall('render', markup, expressions),
     strict: (reader, { expressions }) => strictCall('render', reader, expressions),
-    from: 'strict2',
+    firstStrictMode: 'strict2',
   },
 }
 
@@ -108,18 +111,18 @@ export function isBaseMarkup(name: string): boolean {
 
 /** Parses the markup of a tag or branch into the shape that the tag's own grammar returns. @throws Refusal */
 export function parseMarkup(name: string, markup: TextSlice, expressions: Expressions, syntax: Syntax): unknown {
-  const reading: MarkupInput = { markup, expressions, syntax }
+  const input: MarkupInput = { markup, expressions, syntax }
   if (name === 'echo') return { value: parseFiltered(markup, expressions, syntax) ?? undefined }
   if (name === 'assign')
-    return syntax === 'lax' ? parseAssign(reading) : withContext(contextOf(markup), () => parseAssign(reading))
+    return syntax === 'lax' ? parseAssign(input) : withContext(contextOf(markup), () => parseAssign(input))
   const reader = PARSERS[name]
   if (reader === undefined) return BRANCH_MARKUP.has(name) ? null : undefined
-  const read = () => {
-    if (syntax === 'lax' || (syntax === 'strict' && reader.from === 'strict2')) return reader.lax(reading)
-    return reader.strict(new StrictReader(markup, expressions, syntax === 'strict'), reading)
+  const parse = () => {
+    if (syntax === 'lax' || (syntax === 'strict' && reader.firstStrictMode === 'strict2')) return reader.lax(input)
+    return reader.strict(new StrictReader(markup, expressions, syntax === 'strict'), input)
   }
   // The reference implementation shows no context for errors in `when`.
-  return syntax === 'lax' || name === 'when' ? read() : withContext(contextOf(markup), read)
+  return syntax === 'lax' || name === 'when' ? parse() : withContext(contextOf(markup), parse)
 }
 
 const BRANCH_MARKUP: ReadonlySet<string> = new Set(['else'])
@@ -130,7 +133,7 @@ function parseWholeName(reader: StrictReader, expressions: Expressions): NameNod
   return name
 }
 
-/** The whole left side is the variable's name. Base Liquid cannot assign to fields. */
+/** Parses an assignment. The whole left side is the name of the variable, because base Liquid cannot assign to fields. */
 function parseAssign({ markup, expressions, syntax }: MarkupInput): {
   target: WriteTarget
   push: boolean
@@ -142,12 +145,12 @@ function parseAssign({ markup, expressions, syntax }: MarkupInput): {
     syntax === 'strict2'
       ? parseWholeName(new StrictReader(left, expressions, false), expressions)
       : expressions.nameOf(left)
-  const nothing: Expression = { kind: 'literal', value: { type: 'nil' }, span: expressions.spanOf(right) }
+  const nilLiteral: Expression = { kind: 'literal', value: { type: 'nil' }, span: expressions.spanOf(right) }
   const value: Filtered = parseFiltered(right, expressions, syntax) ?? {
     kind: 'filtered',
-    input: nothing,
+    input: nilLiteral,
     filters: [],
-    span: nothing.span,
+    span: nilLiteral.span,
   }
   return { target: { name, path: [], span: name.span }, push: false, value }
 }

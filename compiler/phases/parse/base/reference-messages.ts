@@ -5,13 +5,13 @@ import type { TextSlice } from './text-slices.ts'
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   /** The wrong token; null if the whole markup is wrong. */
-  readonly place: TextSlice | null
+  readonly token: TextSlice | null
   /** The markup shown after the message; null for none. */
   readonly context: string | null
 
-  constructor(message: string, place: TextSlice | null = null, context: string | null = null) {
+  constructor(message: string, token: TextSlice | null = null, context: string | null = null) {
     super(message)
-    this.place = place
+    this.token = token
     this.context = context
   }
 
@@ -60,7 +60,7 @@ export function withContext<Result>(context: string, read: () => Result): Result
   try {
     return read()
   } catch (error) {
-    if (error instanceof Refusal) throw new Refusal(error.message, error.place, context)
+    if (error instanceof Refusal) throw new Refusal(error.message, error.token, context)
     throw error
   }
 }

@@ -45,10 +45,10 @@ export class StrictReader {
 
   /** Consumes a lexeme of the given kind. @throws Refusal for any other kind */
   consume(kind: LexemeKind): TextSlice {
-    const found = this.#next
-    if (found.kind !== kind) throw new Refusal(`Expected ${kind} but found ${found.kind}`, found)
+    const lexeme = this.#next
+    if (lexeme.kind !== kind) throw new Refusal(`Expected ${kind} but found ${lexeme.kind}`, lexeme)
     this.#at++
-    return found
+    return lexeme
   }
 
   /** Consumes a lexeme if it has the given kind; otherwise returns null. */
@@ -58,8 +58,8 @@ export class StrictReader {
 
   /** Consumes an identifier if it is the given word. */
   consumeWord(name: string): boolean {
-    const found = this.#lexemes[this.#at]
-    if (found?.kind !== 'id' || found.text !== name) return false
+    const lexeme = this.#lexemes[this.#at]
+    if (lexeme?.kind !== 'id' || lexeme.text !== name) return false
     this.#at++
     return true
   }
@@ -75,18 +75,18 @@ export class StrictReader {
 
   /** Parses a value in a condition. */
   parseOperand(): Expression {
-    const { piece, value } = this.parseExpression()
-    return piece.text === 'blank' || piece.text === 'empty' ? this.#expressions.parseOperand(piece) : value
+    const { slice, value } = this.parseExpression()
+    return slice.text === 'blank' || slice.text === 'empty' ? this.#expressions.parseOperand(slice) : value
   }
 
   parseExpression(): Operand {
     if (++this.#depth > MAX_DEPTH) throw new Refusal(MESSAGES.nesting)
-    const first = this.#next
-    const range = this.#head(first)
+    const firstLexeme = this.#next
+    const range = this.#head(firstLexeme)
     this.#depth--
-    const piece = subSlice(this.#text, first.at - this.#text.at, this.lastEnd - this.#text.at)
-    const value = range === null ? this.#expressions.value(piece) : this.#expressions.rangeOf(...range, piece)
-    return { piece, value }
+    const slice = subSlice(this.#text, firstLexeme.at - this.#text.at, this.lastEnd - this.#text.at)
+    const value = range === null ? this.#expressions.value(slice) : this.#expressions.rangeOf(...range, slice)
+    return { slice, value }
   }
 
   /** Consumes the lexemes of an expression. Returns the bounds of a range, and null for any other expression. */

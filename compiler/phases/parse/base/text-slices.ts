@@ -14,19 +14,19 @@ const FRAGMENT = `(?:${QUOTED}|(?:[^ \\t\\r\\n\\f\\v,|'"]|${QUOTED})+)`
 
 /** Builds a regular expression from a pattern written with `QUOTED`, `FRAGMENT` and Ruby's `\s`. */
 export function pattern(source: string, flags = ''): RegExp {
-  const whole = source
+  const expanded = source
     .replaceAll('FRAGMENT', () => FRAGMENT)
     .replaceAll('QUOTED', () => QUOTED)
     .replaceAll('\\s', () => SPACE)
-  return new RegExp(whole, `d${flags}`)
+  return new RegExp(expanded, `d${flags}`)
 }
 
 /**
  * Returns the groups of the first match, or null without a match. A group that did not take part is undefined. Group 0 is the whole match.
  */
 export function matchGroups({ text, at }: TextSlice, expression: RegExp): readonly (TextSlice | undefined)[] | null {
-  const found = expression.exec(text)
-  return found === null ? null : groups(found, at)
+  const match = expression.exec(text)
+  return match === null ? null : groups(match, at)
 }
 
 /** Returns the groups of every match of a global regular expression. */
@@ -34,12 +34,12 @@ export function matchAllGroups(
   { text, at }: TextSlice,
   expression: RegExp,
 ): readonly (readonly (TextSlice | undefined)[])[] {
-  return Array.from(text.matchAll(expression), (found) => groups(found, at))
+  return Array.from(text.matchAll(expression), (match) => groups(match, at))
 }
 
-function groups(found: RegExpExecArray | RegExpMatchArray, at: number): readonly (TextSlice | undefined)[] {
-  return Array.from(found, (text: string | undefined, index) => {
-    const start = found.indices?.[index]?.[0]
+function groups(match: RegExpExecArray | RegExpMatchArray, at: number): readonly (TextSlice | undefined)[] {
+  return Array.from(match, (text: string | undefined, index) => {
+    const start = match.indices?.[index]?.[0]
     return text === undefined || start === undefined ? undefined : { text, at: at + start }
   })
 }

@@ -60,9 +60,9 @@ function hoverWord(workspace: Workspace, siteAnalysis: SiteAnalysis, file: Sourc
  * Returns the hover for a substituted module value, if nothing else is known at the offset. In a name, the value is part of that name.
  */
 function hoverModuleValue({ text, written }: SourceFile, offset: number): Hover | null {
-  const value = written?.replaced.find(({ start, end }) => start <= offset && offset < Math.max(end, start + 1))
+  const value = written?.replacements.find(({ start, end }) => start <= offset && offset < Math.max(end, start + 1))
   if (written === undefined || value === undefined) return null
-  const { start, end, from, to } = value
+  const { start, end, markupStart: from, markupEnd: to } = value
   return { start, end, text: `\`${written.text.slice(from, to)}\`: ${JSON.stringify(text.slice(start, end))}` }
 }
 

@@ -13,7 +13,14 @@ import { attached } from '../../../core/model/attached.ts'
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 import type { Template, Unit } from '../../../core/model/unit.ts'
 import type { Span } from '../../../core/source/span.ts'
-import type { CheckKit, LoopLocal, PartialCall, QueryUse, SiteNote, Way } from '../../../language/tags/tag.ts'
+import type {
+  CheckKit,
+  LoopLocal,
+  PartialCall,
+  QueryUse,
+  SiteNote,
+  ConditionalBranch,
+} from '../../../language/tags/tag.ts'
 
 export type MentionKind =
   | 'variable'
@@ -171,7 +178,7 @@ class MentionCollector implements CheckKit {
 
   // ---- control flow -------------------------------------------------------------------------------------------------
 
-  ways(all: readonly Way[]): void {
+  branches(all: readonly ConditionalBranch[]): void {
     for (const { condition, run } of all) {
       if (condition !== null) this.condition(condition)
       run()

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Position, Range } from 'vscode-languageserver/node'
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import type { SourceFile } from '../../../core/source/file.ts'
-import { readOffset, type WrittenText, writtenSpan } from '../../../core/source/template-values.ts'
+import { filledOffset, type WrittenText, writtenSpan } from '../../../core/source/template-values.ts'
 
 /** Top-level folders of a site. */
 const SITE_FOLDERS: ReadonlySet<string> = new Set(['app', 'marketplace_builder', 'modules'])
@@ -79,7 +79,7 @@ class SubstitutedLines extends Lines {
   }
 
   override offset(position: Position): number {
-    return readOffset(this.#written, super.offset(position))
+    return filledOffset(this.#written, super.offset(position))
   }
 }
 

@@ -89,10 +89,10 @@ interface KeptMarkup {
 }
 
 function findKeptMarkup(file: SourceFile | null, start: number, end: number): KeptMarkup | null {
-  const last = file?.written?.replaced.findLast((each) => each.start < end && start < each.end)
+  const last = file?.written?.replacements.findLast((each) => each.start < end && start < each.end)
   if (file?.written === undefined || last === undefined) return null
   const from = writtenSpan(file.written, { file: file.path, start, end }).start
-  return { read: file.text.slice(start, last.end), written: file.written.text.slice(from, last.to) }
+  return { read: file.text.slice(start, last.end), written: file.written.text.slice(from, last.markupEnd) }
 }
 
 /** Returns the edit of a suggestion. Markup that produces the prefix is kept. */

@@ -136,7 +136,7 @@ const unknownProperty = codes.unknownProperty(
 
 describe('print', () => {
   const print = (diagnostics: readonly Diagnostic[], width = 100) =>
-    printDiagnostics(diagnostics, { texts: textOf, color: false, width })
+    printDiagnostics(diagnostics, { findText: textOf, color: false, width })
 
   it('shows the line, the words, the related place and a hint', () => {
     expect(print([unknownProperty])).toBe(`app/views/pages/lists.liquid:5:14  warning  unknown-property
@@ -206,7 +206,7 @@ describe('print', () => {
     const often = Array.from({ length: 6 }, (_, at) => codes.unusedPartial(span(`p${at}`, 0, 0), `p${at}`))
     const error = codes.unclosedTag(span('b', 0, 1), 'if')
     const folded = (all: readonly Diagnostic[], which: readonly Severity[] = SEVERITIES) =>
-      printDiagnostics(all, { texts: textOf, color: false, folded: which })
+      printDiagnostics(all, { findText: textOf, color: false, folded: which })
     const printed = folded([...often, error])
     expect(printed.startsWith('b:1:1  error')).toBe(true)
     expect(printed.split(often[0]!.code)).toHaveLength(3)
@@ -223,7 +223,9 @@ describe('print', () => {
   })
 
   it('has colours when asked', () => {
-    expect(printDiagnostics([unknownProperty], { texts: textOf, color: true })).toContain('\u001b[33mwarning\u001b[39m')
+    expect(printDiagnostics([unknownProperty], { findText: textOf, color: true })).toContain(
+      '\u001b[33mwarning\u001b[39m',
+    )
   })
 
   it('of nothing is empty, and the summary counts', () => {
@@ -283,7 +285,7 @@ describe('for programs', () => {
   it('sarif is a log of version 2.1.0 with the rules that occur', () => {
     const remark = codes.unusedPartial(span('app/views/partials/ä b.liquid', 0, 0), 'x')
     const text = printSarif([unknownProperty, remark], {
-      texts: textOf,
+      findText: textOf,
       codes: all.map(([, code]) => code),
       version: '1.2.3',
     })

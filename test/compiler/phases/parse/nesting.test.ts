@@ -131,7 +131,7 @@ it('tens of thousands of mistakes on one line are shown without measuring the li
   const text = times('{% if a %}', 40_000)
   const { diagnostics } = checkFiles(text)
   const cost = measureCost()
-  const printed = printDiagnostics(diagnostics, { texts: () => text, color: false })
+  const printed = printDiagnostics(diagnostics, { findText: () => text, color: false })
   expect(cost()).toBeLessThan(1_000)
   expect(printed.length).toBeLessThan(20_000)
   expect(printed).toContain('more of unclosed-tag')

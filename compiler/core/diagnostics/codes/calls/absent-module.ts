@@ -3,7 +3,7 @@ import { APPLICATION } from '../../absent-modules.ts'
 import { message } from '../../diagnostic.ts'
 import { joinWithAnd, quote } from '../../words.ts'
 
-/** The most names that a message lists. The rest is counted. */
+/** Maximum number of names that a message lists. Other names are only counted. */
 const MAX_NAMES = 10
 
 function declaredIn(declared: { readonly path: string; readonly version: string } | null): string {

@@ -18,11 +18,11 @@ export const missingPartial = message(
   /** `inSite`: whether the partial belongs in the folders of a site. */
   (name: string, known: Iterable<string>, inSite = true) => {
     const names = [...known]
-    const bare = name.replace(/^lib\//, '')
+    const nameInLib = name.replace(/^lib\//, '')
     return {
       text: `There is no partial named ${quote(name)}.`,
-      ...(bare !== name && names.includes(bare)
-        ? { hint: `Remove \`lib/\`: write ${quote(bare)}.`, change: { edits: [{ part: name, text: bare }] } }
+      ...(nameInLib !== name && names.includes(nameInLib)
+        ? { hint: `Remove \`lib/\`: write ${quote(nameInLib)}.`, change: { edits: [{ part: name, text: nameInLib }] } }
         : (suggestClosingQuote(name, names) ??
           suggestPath(name, names) ?? {
             hint: `Create ${quote(inSite ? pathOfPartial(name) : `${name}.liquid`)}, or remove the call.`,

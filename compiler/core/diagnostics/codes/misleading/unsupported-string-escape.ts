@@ -4,10 +4,10 @@ import { type ChangeText, message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 
 function changeQuotes(span: Span, quoteMark: string, inside: string): ChangeText | undefined {
-  const other = quoteMark === '"' ? "'" : '"'
-  return inside.includes(other)
+  const otherQuote = quoteMark === '"' ? "'" : '"'
+  return inside.includes(otherQuote)
     ? undefined
-    : { edits: [{ span, text: `${other}${inside.replaceAll(`\\${quoteMark}`, quoteMark)}${other}` }] }
+    : { edits: [{ span, text: `${otherQuote}${inside.replaceAll(`\\${quoteMark}`, quoteMark)}${otherQuote}` }] }
 }
 
 export const unsupportedStringEscape = message(

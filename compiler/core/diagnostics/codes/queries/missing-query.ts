@@ -7,13 +7,13 @@ import { quote } from '../../words.ts'
 
 function suggestFix(name: string, known: Iterable<string>): Fix {
   const names = [...known]
-  const cut = suggestClosingQuote(name, names)
-  if (cut !== undefined) return cut
-  const near = findNearestPath(name, names)
-  const fix = suggestReplacement(name, near)
-  if (near === null || fix === undefined)
+  const quoteFix = suggestClosingQuote(name, names)
+  if (quoteFix !== undefined) return quoteFix
+  const nearestName = findNearestPath(name, names)
+  const fix = suggestReplacement(name, nearestName)
+  if (nearestName === null || fix === undefined)
     return { hint: `Create ${quote(`app/graphql/${name}.graphql`)}, or remove the call.` }
-  return near.endsWith(`/${name}`) ? { ...fix, hint: `Write its full name: ${quote(near)}.` } : fix
+  return nearestName.endsWith(`/${name}`) ? { ...fix, hint: `Write its full name: ${quote(nearestName)}.` } : fix
 }
 
 export const missingQuery = message(

@@ -3,9 +3,9 @@ import type { Span } from '../../../source/span.ts'
 import { message } from '../../diagnostic.ts'
 
 /** How the secret is exposed. */
-export type Shown = keyof typeof SHOWN
+export type Exposure = keyof typeof EXPOSURES
 
-const SHOWN = {
+const EXPOSURES = {
   output: 'printed',
   print: 'printed',
   log: 'logged',
@@ -18,8 +18,8 @@ export const shownSecret = message(
   'shown-secret',
   'warning',
   'WS27',
-  (words: string, how: Shown, source: Span | null) => ({
-    text: `${words} is a secret and is ${SHOWN[how]} here, where others can read it.`,
+  (words: string, how: Exposure, source: Span | null) => ({
+    text: `${words} is a secret and is ${EXPOSURES[how]} here, where others can read it.`,
     hint:
       how === 'log'
         ? 'Log only whether it is set.'

@@ -6,8 +6,8 @@ import { quote } from '../../words.ts'
 
 /** Suggests the allowed value that is most similar to the one found. */
 function suggestValue(found: string, expected: string): Fix | undefined {
-  const known = [...expected.matchAll(/`([^`]*)`/g)].map((each) => each[1] ?? '')
-  return suggestReplacement(found, findNearest(found.toLowerCase(), known))
+  const allowedValues = [...expected.matchAll(/`([^`]*)`/g)].map((each) => each[1] ?? '')
+  return suggestReplacement(found, findNearest(found.toLowerCase(), allowedValues))
 }
 
 /** Adds a change to the hint if the hint names the key with its new value. */

@@ -13,11 +13,12 @@ export const unknownTag = message(
     const names = [...known]
     const suggestion = end !== null && end !== name && names.includes(end) ? end : null
     const foreign = suggestion === null ? findForeignTag(name) : null
-    const own = foreign === null ? suggestName(name, names) : { hint: formatForeignHint(name, 'tag', foreign, dialect) }
+    const knownNameFix =
+      foreign === null ? suggestName(name, names) : { hint: formatForeignHint(name, 'tag', foreign, dialect) }
     return {
       text: `There is no tag named ${quote(name)}.`,
       ...(suggestion === null
-        ? own
+        ? knownNameFix
         : {
             hint: `\`end${suggestion}\` closes it. Did you mean \`${suggestion}\`?`,
             change: { edits: [{ part: name, text: suggestion }] },

@@ -4,10 +4,10 @@ import { withArticle, capitalize } from '../../words.ts'
 
 /** Returns the fix: adds quotes to a number, or removes them. */
 function changeType(written: string): Fix {
-  const bare = /^(["'])(.*)\1$/.exec(written)?.[2]
-  return bare === undefined
+  const unquoted = /^(["'])(.*)\1$/.exec(written)?.[2]
+  return unquoted === undefined
     ? { hint: `Write \`'${written}'\`, in quotes.`, change: { edits: [{ part: written, text: `'${written}'` }] } }
-    : { hint: `Write \`${bare}\`, without quotes.`, change: { edits: [{ part: written, text: bare }] } }
+    : { hint: `Write \`${unquoted}\`, without quotes.`, change: { edits: [{ part: written, text: unquoted }] } }
 }
 
 export const impossibleComparison = message(

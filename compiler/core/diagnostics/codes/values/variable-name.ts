@@ -7,14 +7,14 @@ export const variableName = message(
   'info',
   'VariableName',
   (name: string) => {
-    const snake = name
+    const snakeCaseName = name
       .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
       .replaceAll('-', '_')
       .toLowerCase()
     return {
       text: `The name ${quote(name)} is not in snake_case.`,
-      hint: `Write \`${snake}\`.`,
-      change: { edits: [{ target: 'file', part: name, every: true, text: snake }] },
+      hint: `Write \`${snakeCaseName}\`.`,
+      change: { edits: [{ target: 'file', part: name, every: true, text: snakeCaseName }] },
     }
   },
   {
