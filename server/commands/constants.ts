@@ -50,7 +50,7 @@ export async function constantsCommand(rest: readonly string[], settings: Settin
  * @internal Exported for tests.
  */
 export function readConstantsLine(rest: readonly string[]): ConstantsArguments {
-  const { words, has, given } = readCommandLine('ingot constants', rest, OPTIONS)
+  const { words, has, optionNames: given } = readCommandLine('ingot constants', rest, OPTIONS)
   const [action = 'list', ...others] = words
   if (action === 'list') {
     const [dir = '.', extra] = others

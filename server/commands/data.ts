@@ -6,7 +6,7 @@ import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, statSync 
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { codeOf } from '../core/error-code.ts'
+import { errorCodeOf } from '../core/error-code.ts'
 import { readCommandLine } from '../core/command-line.ts'
 import { nearest } from '../../runtime/data/query/suggest.ts'
 import { StartError } from '../core/start-error.ts'
@@ -143,7 +143,7 @@ async function write(out: string, text: AsyncIterable<string>): Promise<void> {
   if (out === '-') {
     await pipeline(Readable.from(text), process.stdout, { end: false }).catch((error: unknown) => {
       // EPIPE: the reader closed the pipe, as in `… | head`.
-      if (codeOf(error) !== 'EPIPE') throw error
+      if (errorCodeOf(error) !== 'EPIPE') throw error
     })
     return
   }

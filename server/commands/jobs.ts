@@ -12,7 +12,7 @@ import {
   retryJobs,
   STATES,
 } from '../data/queue/admin.ts'
-import { type CommandLine, onlyOptions, readCommandLine } from '../core/command-line.ts'
+import { type CommandLine, rejectOtherOptions, readCommandLine } from '../core/command-line.ts'
 import { installQueue } from '../data/queue/install.ts'
 import type { RunStatement } from '../data/queue/queue.ts'
 import { sendTexts } from '../data/store/send.ts'
@@ -81,7 +81,7 @@ export function readJobsLine(rest: readonly string[]): JobsArguments {
     const what = action === undefined ? 'needs an action' : `has no action '${action}'`
     throw new StartError(`\`ingot jobs\` ${what}: give ${ACTIONS.join(', ')}.`)
   }
-  onlyOptions(`ingot jobs ${known}`, line, OPTIONS[known])
+  rejectOtherOptions(`ingot jobs ${known}`, line, OPTIONS[known])
   const json = has('json')
   const takesId = known !== 'list' && !has('all-dead')
   const [id, dir = '.', extra] = takesId ? others : [undefined, ...others]

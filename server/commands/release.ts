@@ -1,7 +1,7 @@
 /** `ingot release`: stores builds, and selects the one that is served. */
 import { resolve } from 'node:path'
 import type { Sql } from 'postgres'
-import { onlyOptions, readCommandLine } from '../core/command-line.ts'
+import { rejectOtherOptions, readCommandLine } from '../core/command-line.ts'
 import * as runtime from '../../runtime/index.ts'
 import { findRelease, nextPointer, type Pointer, type Releases, shortId } from '../operate/releases/model.ts'
 import { releaseFolder, releaseStore } from '../operate/releases/open.ts'
@@ -215,7 +215,7 @@ function readReleaseLine(rest: readonly string[]): ReleaseLine {
     const what = action === '' ? 'needs an action' : `has no action '${action}'`
     throw new StartError(`\`ingot release\` ${what}: give push, list, activate, rollback or prune.`)
   }
-  onlyOptions(`ingot release ${action}`, line, known)
+  rejectOtherOptions(`ingot release ${action}`, line, known)
   const needs = action === 'push' || action === 'activate'
   const what = needs ? more.shift() : undefined
   if (needs && what === undefined)

@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres, { type Sql } from 'postgres'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import type { Measures } from '../../core/contracts/observer.ts'
 import { StartError } from '../../core/start-error.ts'
 import { type Address, readDatabaseUrl } from './database-url.ts'
@@ -199,7 +199,7 @@ async function connectWithRetries<T>(attempt: () => Promise<T>, isHere: boolean)
     try {
       return await withTimeout(attempt())
     } catch (error) {
-      const kind = isHere && codeOf(error) === 'CONNECT_TIMEOUT' ? 'busy' : failureOf(error)?.kind
+      const kind = isHere && errorCodeOf(error) === 'CONNECT_TIMEOUT' ? 'busy' : failureOf(error)?.kind
       const limit = kind === 'away' || kind === 'busy' || kind === 'starting' ? START_TIMEOUTS[kind] : 0
       if (performance.now() - startedAt >= limit) throw isCopy(error) ? readOnlyError() : error
       await sleep(200)
@@ -209,7 +209,7 @@ async function connectWithRetries<T>(attempt: () => Promise<T>, isHere: boolean)
 
 // The client closes a new connection immediately only when the server is a read-only copy.
 function isCopy(error: unknown): boolean {
-  return codeOf(error) === 'CONNECTION_DESTROYED'
+  return errorCodeOf(error) === 'CONNECTION_DESTROYED'
 }
 
 function readOnlyError(): Error {

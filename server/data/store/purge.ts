@@ -1,6 +1,6 @@
 /** Permanently removes deleted and expired rows, every night. */
 import type { Sql } from 'postgres'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { identifier, integer, prepared, type Sql as SqlText, sql, toStatement } from '../../../runtime/data/sql/sql.ts'
 import type { ChoreLog } from './indexes.ts'
 import { LOCKS } from './locks.ts'
@@ -132,7 +132,7 @@ async function purgeWords(client: Sql): Promise<number> {
       })
       .catch((error: unknown) => {
         // Documents are being written. The rest is purged on the next night.
-        if (codeOf(error) === LOCK_NOT_AVAILABLE) return null
+        if (errorCodeOf(error) === LOCK_NOT_AVAILABLE) return null
         throw error
       })
     all += done?.gone ?? 0

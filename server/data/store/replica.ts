@@ -1,6 +1,6 @@
 /** Decides whether the replica may answer: it must be reachable, and must not lag behind the primary by more than the allowed time. */
 import type { Sql } from 'postgres'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 
 export interface Replica {
   readonly sql: Sql
@@ -46,7 +46,7 @@ export function watchReplica(sql: Sql, primary: Sql, most: number, log: ReplicaL
 
   function failed(error: unknown): void {
     restsUntil = performance.now() + PAUSE
-    logState('away', { code: codeOf(error) })
+    logState('away', { code: errorCodeOf(error) })
   }
 
   async function measure(): Promise<boolean> {

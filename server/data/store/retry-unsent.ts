@@ -1,6 +1,6 @@
 /** Retries changes that were certainly not made. Changes whose answer was lost are never retried. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import type { Primary } from './primary.ts'
 import { NOT_SERVED } from './socket.ts'
 
@@ -39,7 +39,7 @@ export function retryUnsent<T>(
   if (primary === undefined) return attempt()
   return attempt().catch(async (error: unknown) => {
     const pause = PAUSES[before]
-    if (pause === undefined || !UNSENT_CODES.has(codeOf(error)) || !harmless()) throw error
+    if (pause === undefined || !UNSENT_CODES.has(errorCodeOf(error)) || !harmless()) throw error
     primary.suspect()
     await sleep(pause)
     await primary.ready()

@@ -1,8 +1,8 @@
 /** Makes a backup of a data folder: the embedded database while it runs, uploaded files, and the secret. */
 import { mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { codeOf } from '../../core/error-code.ts'
-import { ownMark, removeLeft } from '../../core/leftovers.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
+import { ownMark, removeLeftovers } from '../../core/leftovers.ts'
 import { StartError } from '../../core/start-error.ts'
 import { createSession } from '../../data/store/connection.ts'
 import { readDatabaseUrl } from '../../data/store/database-url.ts'
@@ -31,7 +31,7 @@ export async function makeBackup({ databaseUrl, dataFolder, target, version }: B
   await requireEmpty(place)
   await mkdir(parent, { recursive: true })
   const prefix = `.${basename(place)}.`
-  await removeLeft(parent, prefix)
+  await removeLeftovers(parent, prefix)
   const draft = await mkdtemp(join(parent, `${prefix}${ownMark()}-`))
   const sql = createSession(readDatabaseUrl(databaseUrl, 'DATABASE_URL'), 'ingot backup', () => undefined)
   try {
@@ -47,7 +47,7 @@ export async function makeBackup({ databaseUrl, dataFolder, target, version }: B
     return manifest
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
-    if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT')
+    if (errorCodeOf(error) === 'ENOSPC' || errorCodeOf(error) === 'EDQUOT')
       throw new StartError(`The backup does not fit on the disk of '${parent}': make room there, or give another --to.`)
     throw error
   } finally {
@@ -58,8 +58,8 @@ export async function makeBackup({ databaseUrl, dataFolder, target, version }: B
 /** Requires that a folder is empty or missing. @throws StartError */
 export async function requireEmpty(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return []
-    throw codeOf(error) === 'ENOTDIR' ? new StartError(`'${folder}' is not a folder: give another path.`) : error
+    if (errorCodeOf(error) === 'ENOENT') return []
+    throw errorCodeOf(error) === 'ENOTDIR' ? new StartError(`'${folder}' is not a folder: give another path.`) : error
   })
   if (names.some((name) => name !== '.gitignore'))
     throw new StartError(`'${folder}' is not empty: give an empty folder, or one that does not exist yet.`)
@@ -77,7 +77,7 @@ async function copyKept(dataFolder: string, target: string): Promise<readonly Co
       copied.push({ path: `${KEPT}/${path}`, ...(await copyFile(join(dataFolder, path), join(target, path))) })
     } catch (error) {
       // The file was replaced, or no row has named it for hours.
-      if (codeOf(error) !== 'ENOENT') throw error
+      if (errorCodeOf(error) !== 'ENOENT') throw error
     }
   }
   return copied

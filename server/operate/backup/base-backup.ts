@@ -5,7 +5,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { StartError } from '../../core/start-error.ts'
 import { copyFile, digestOf, filesBelow } from './copy-files.ts'
 import type { CopiedFile, Manifest } from './manifest.ts'
@@ -103,7 +103,7 @@ async function copyIfExists(source: string, target: string): Promise<Awaited<Ret
   try {
     return await copyFile(source, target)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null
+    if (errorCodeOf(error) === 'ENOENT') return null
     throw error
   }
 }

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { StartError } from '../../core/start-error.ts'
 
 export const MANIFEST = 'backup.json'
@@ -46,7 +46,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   try {
     text = await readFile(join(folder, MANIFEST), 'utf8')
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error
+    if (errorCodeOf(error) !== 'ENOENT' && errorCodeOf(error) !== 'ENOTDIR') throw error
     throw new StartError(
       `'${folder}' is not a finished backup, because it has no ${MANIFEST}: give the folder of a backup.`,
     )

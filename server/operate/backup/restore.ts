@@ -4,8 +4,8 @@
  */
 import { chown, chmod, mkdir, mkdtemp, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { codeOf } from '../../core/error-code.ts'
-import { ownMark, removeLeft } from '../../core/leftovers.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
+import { ownMark, removeLeftovers } from '../../core/leftovers.ts'
 import { StartError } from '../../core/start-error.ts'
 import { createSession } from '../../data/store/connection.ts'
 import { readDatabaseUrl } from '../../data/store/database-url.ts'
@@ -39,7 +39,7 @@ export async function verifyBackup(folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder)
   for (const { path, size, sha256 } of manifest.files) {
     const file = await digestOf(join(folder, path)).catch((error: unknown) => {
-      if (codeOf(error) !== 'ENOENT') throw error
+      if (errorCodeOf(error) !== 'ENOENT') throw error
       throw new StartError(`The backup in '${folder}' is incomplete: ${path} is missing. Use another backup.`)
     })
     if (file.size !== size || file.sha256 !== sha256)
@@ -66,7 +66,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   const parent = dirname(place)
   await makeDataFolder(parent)
   const prefix = `.${basename(place)}.`
-  await removeLeft(parent, prefix)
+  await removeLeftovers(parent, prefix)
   const draft = await mkdtemp(join(parent, `${prefix}${ownMark()}-`))
   try {
     // When root starts PostgreSQL, it runs as another user, who must be able to enter the folder.
@@ -79,7 +79,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
     return manifest
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
-    if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT')
+    if (errorCodeOf(error) === 'ENOSPC' || errorCodeOf(error) === 'EDQUOT')
       throw new StartError(`The backup does not fit on the disk of '${parent}': free some space there.`)
     throw error
   }

@@ -5,7 +5,7 @@ import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import * as z from 'zod'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { ownMark } from '../../core/leftovers.ts'
 
 export const MANIFEST = 'manifest.json'
@@ -82,7 +82,7 @@ async function moveToTarget(unfinished: string, target: string): Promise<void> {
   try {
     await rename(unfinished, target)
   } catch (error) {
-    const code = codeOf(error)
+    const code = errorCodeOf(error)
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
     // Another server has unpacked the same archive meanwhile, or the target is damaged.
     if (await isComplete(target)) return

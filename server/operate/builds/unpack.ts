@@ -9,10 +9,10 @@ import { copyFile, mkdir, open, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { parseDigestName } from '../../../runtime/page/build-archive.ts'
 import { StartError } from '../../core/start-error.ts'
-import { removeLeft } from '../../core/leftovers.ts'
+import { removeLeftovers } from '../../core/leftovers.ts'
 import { fileDigest, type Files, createBuildFolder, isComplete, MANIFEST, readFiles } from './build-folder.ts'
 import { readTar, type TarEntry, TarFault } from './tar.ts'
 
@@ -34,7 +34,7 @@ export async function unpackBuild(archive: string, folder: string): Promise<stri
   if (await isComplete(target)) return target
   try {
     await mkdir(folder, { recursive: true })
-    await removeLeft(folder, '.')
+    await removeLeftovers(folder, '.')
     return await createBuildFolder(folder, async (unfinished) => {
       await unpackInto(await openArchive(archive), unfinished)
       return name
@@ -154,7 +154,7 @@ function groupByDigest(files: Files): ListedFiles['byDigest'] {
 }
 
 function isZlib(error: unknown): boolean {
-  return /^Z_|^ERR_ZLIB|^ERR_STREAM_PREMATURE_CLOSE/.test(codeOf(error) ?? '')
+  return /^Z_|^ERR_ZLIB|^ERR_STREAM_PREMATURE_CLOSE/.test(errorCodeOf(error) ?? '')
 }
 
 function describe(error: unknown): string {
@@ -166,7 +166,7 @@ function archiveError(archive: string, why: string): StartError {
 }
 
 function systemError(error: unknown, place: string): unknown {
-  const code = codeOf(error)
+  const code = errorCodeOf(error)
   if (code === null) return error
   const reason = code === 'ENOSPC' ? 'the disk is full' : `system error ${code}`
   return new StartError(`'${place}' cannot be read or written: ${reason}.`)

@@ -3,7 +3,7 @@ import { createHash, hkdfSync, randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { readSecret } from '../../web/graphql/values/secrets.ts'
 import type { ReadySettings } from '../../core/settings.ts'
 import type { ServerRow } from '../../data/store/servers.ts'
@@ -28,7 +28,7 @@ function folderId(folder: string): string {
     try {
       return readFileSync(file, 'utf8').trim()
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return null
+      if (errorCodeOf(error) === 'ENOENT') return null
       throw error
     }
   }
@@ -41,7 +41,7 @@ function folderId(folder: string): string {
   try {
     linkSync(draft, file)
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
+    if (errorCodeOf(error) !== 'EEXIST') throw error
   } finally {
     rmSync(draft)
   }

@@ -3,7 +3,7 @@ import type { DevBuild, ToSupervisor, ToWorker, WorkerSite } from '../cluster/me
 import { installQueue } from '../../data/queue/install.ts'
 import { openLogs } from '../../web/logs/open.ts'
 import type { GaugeValue } from '../../core/contracts/observer.ts'
-import { type Logger, NOWHERE } from '../../core/contracts/log.ts'
+import { type Logger, NO_ORIGIN } from '../../core/contracts/log.ts'
 import type { ReadySettings } from '../../core/settings.ts'
 import { createDatabaseCheck } from '../observe/database-check.ts'
 import { isMeasured, startTraces } from '../observe/observer.ts'
@@ -86,7 +86,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
       return pool
     }
     const onFailure = ({ id, failure: { reason, errorClass, located, stack } }: FailedJob): void =>
-      logs.failed({ type: errorClass ?? reason, message: located, stack }, { ...NOWHERE, job: id })
+      logs.failed({ type: errorClass ?? reason, message: located, stack }, { ...NO_ORIGIN, job: id })
     const { collector = null } = measures ?? {}
     collector?.gauge('threads', () => threadStates(pool, jobs.threads))
     const common = { databaseUrl, sql: store.sql, settings: jobs, logger, onFailure }

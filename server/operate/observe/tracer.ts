@@ -74,7 +74,7 @@ class PlainTracer implements Tracer {
     return new RecordedSpan(trace, { kind: 'job', parentId: null, link: linkTo(before) }, name, values)
   }
 
-  goOn(headers: TraceHeaders): Span | null {
+  continueTrace(headers: TraceHeaders): Span | null {
     const { propagators } = this.#options
     const parent = parentIn(headers)
     if (parent === null) return null
@@ -157,7 +157,7 @@ class RecordedSpan implements Span {
     return this.#createChild(name, kind, values, 0)
   }
 
-  piece(name: string, threshold: number, values: SpanValues): Span {
+  optionalChild(name: string, threshold: number, values: SpanValues): Span {
     return (this.#lastPiece = this.#createChild(name, 'internal', values, threshold))
   }
 
@@ -230,7 +230,7 @@ class RecordedSpan implements Span {
     return carried.headers({ traceId, spanId: this.#publicId(), sampled: true })
   }
 
-  handOver(): TraceHeaders {
+  internalHeaders(): TraceHeaders {
     const { traceId, carried } = this.#trace
     return carried.handOver({ traceId, spanId: this.#publicId(), sampled: true })
   }
@@ -268,7 +268,7 @@ class SilentSpan implements Span {
     return this
   }
 
-  piece(): Span {
+  optionalChild(): Span {
     return this
   }
 
@@ -284,7 +284,7 @@ class SilentSpan implements Span {
     return this.#carry().headers(this.#work())
   }
 
-  handOver(): TraceHeaders {
+  internalHeaders(): TraceHeaders {
     return this.#carry().handOver(this.#work())
   }
 

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { fileDigest, filesIn, MANIFEST } from '../builds/build-folder.ts'
 import { openArchive, unpackInto } from '../builds/unpack.ts'
 import { StartError } from '../../core/start-error.ts'
@@ -45,7 +45,7 @@ async function copyBuild(from: string, to: string): Promise<void> {
   for (const path of Object.keys(files)) {
     await mkdir(dirname(join(to, path)), { recursive: true })
     await copyFile(join(from, path), join(to, path)).catch((error: unknown) => {
-      if (codeOf(error) !== 'ENOENT') throw error
+      if (errorCodeOf(error) !== 'ENOENT') throw error
       throw new StartError(
         `The build in '${from}' has no file '${path}', which its manifest lists: build the site again.`,
       )

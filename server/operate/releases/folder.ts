@@ -6,11 +6,11 @@ import { randomBytes } from 'node:crypto'
 import { statSync, watch as watchFolder } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { fileDigest, filesIn, MANIFEST, createBuildFolder } from '../builds/build-folder.ts'
 import { formatArchiveName, unpackError } from '../builds/unpack.ts'
 import type { BuiltSite } from '../../web/site/load.ts'
-import { removeLeft } from '../../core/leftovers.ts'
+import { removeLeftovers } from '../../core/leftovers.ts'
 import { StartError } from '../../core/start-error.ts'
 import { findBuild, releaseDamage, writeBuild } from './contents.ts'
 import { type Pointer, pointerSchema, type Release, releaseId, type Releases } from './model.ts'
@@ -81,7 +81,7 @@ export class ReleaseFolder implements Releases {
       await rename(given, target)
       return { id, isNew: true }
     } catch (error) {
-      if (codeOf(error) !== 'EXDEV') throw unpackError(error, formatArchiveName(given), this.folder)
+      if (errorCodeOf(error) !== 'EXDEV') throw unpackError(error, formatArchiveName(given), this.folder)
       return null
     }
   }
@@ -130,7 +130,7 @@ export class ReleaseFolder implements Releases {
 
   /** Removes leftovers of killed processes. */
   async tidy(): Promise<void> {
-    await removeLeft(this.folder, '.')
+    await removeLeftovers(this.folder, '.')
     for (const name of await readdir(this.folder).catch(() => [])) {
       if (!name.startsWith('.')) continue
       const path = join(this.folder, name)
@@ -178,7 +178,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
 /** Reads a file; returns null when it is missing. An unreadable file is an error, because otherwise another build would be served. */
 async function readText(path: string): Promise<string | null> {
   return readFile(path, 'utf8').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null
+    if (errorCodeOf(error) === 'ENOENT' || errorCodeOf(error) === 'ENOTDIR') return null
     throw error
   })
 }

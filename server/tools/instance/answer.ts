@@ -2,11 +2,11 @@
  * Answers the API for deploys, and checks tokens and their scopes. It handles everything below `/api/app_builder/` and
  * `/api/private/urls/`, so that pages of a site cannot hide it.
  */
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { isUnreachable } from '../../web/graphql/database/database-error.ts'
 import { parseAuthorization } from '../../web/graphql/endpoint/endpoint.ts'
 import { BadRequest, headerOf, type Reply, type Request } from '../../web/http/message.ts'
-import { NOWHERE } from '../../core/contracts/log.ts'
+import { NO_ORIGIN } from '../../core/contracts/log.ts'
 import { entryRow } from '../../web/logs/stored-row.ts'
 import type { LogRow } from '../../web/logs/model.ts'
 import { type Bearer, permits } from '../../data/store/tokens.ts'
@@ -40,7 +40,7 @@ export async function answerInstance(parts: InstanceParts, request: Request): Pr
 
 function refusalRow({ method, path }: Resource, { message }: Refusal): LogRow {
   const text = `${method} /api/${path} was refused: ${message}`
-  return entryRow({ type: 'error', message: text, env: 'all', file: '', line: 0 }, NOWHERE)
+  return entryRow({ type: 'error', message: text, env: 'all', file: '', line: 0 }, NO_ORIGIN)
 }
 
 /**
@@ -90,7 +90,7 @@ function unknownPath(path: string, methods: readonly string[]): Reply {
 function failure({ logger }: InstanceParts, request: Request, error: unknown): Reply {
   if (error instanceof Refusal) return refused(error)
   if (error instanceof BadRequest) return json(error.status, { error: error.message })
-  if (UNSTORABLE.has(codeOf(error) ?? ''))
+  if (UNSTORABLE.has(errorCodeOf(error) ?? ''))
     return json(422, { error: 'A text in the request contains a NUL byte, which cannot be stored: remove it' })
   if (isUnreachable(error))
     return json(503, { error: 'The database cannot be reached: try again later' }, { 'retry-after': '5' })

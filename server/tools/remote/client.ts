@@ -1,6 +1,6 @@
 /** Calls the management API of another server. Errors become one sentence with what to do. */
 import type * as z from 'zod'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import type { RemoteServer } from './target.ts'
 
 /** A call that failed. The message is for the user; the command ends with code 1. */
@@ -121,7 +121,7 @@ const REASONS: Readonly<Record<string, string>> = {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return 'it did not respond'
-  const code = codeOf(error)
+  const code = errorCodeOf(error)
   if (code !== null) return REASONS[code] ?? code
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message
 }

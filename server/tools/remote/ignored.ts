@@ -1,7 +1,7 @@
 /** Reads `.posignore` in the folder of a site: patterns of files that are not sent to a server, in the syntax of `.gitignore`. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { StartError } from '../../core/start-error.ts'
 
 const FILE = '.posignore'
@@ -21,7 +21,7 @@ export async function readIgnored(dir: string): Promise<IsIgnored> {
   try {
     return parseIgnored(await readFile(join(dir, FILE), 'utf8'))
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return () => false
+    if (errorCodeOf(error) === 'ENOENT') return () => false
     throw new StartError(`'${FILE}' cannot be read (${error instanceof Error ? error.message : String(error)}).`)
   }
 }

@@ -1,7 +1,7 @@
 /** Reads JSON files that users write. Errors contain their location. */
 import { readFile } from 'node:fs/promises'
 import type * as z from 'zod'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { StartError } from '../../core/start-error.ts'
 
 /** Bytes of the largest file. */
@@ -43,7 +43,7 @@ async function readText(path: string, displayName: string): Promise<string | nul
   } catch (error) {
     if (error instanceof StartError) throw error
     if (error instanceof TypeError) throw new StartError(`'${displayName}' is not UTF-8 text.`)
-    if (codeOf(error) === 'ENOENT') return null
+    if (errorCodeOf(error) === 'ENOENT') return null
     throw new StartError(`'${displayName}' cannot be read (${error instanceof Error ? error.message : String(error)}).`)
   }
 }

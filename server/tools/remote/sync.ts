@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import * as z from 'zod'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { StartError } from '../../core/start-error.ts'
 import { API, type RemoteClient, RemoteFailure } from './client.ts'
 import { readIgnored } from './ignored.ts'
@@ -178,7 +178,7 @@ async function readSiteFile(
     if (info.size > LARGEST) throw new Error(`it has more than ${LARGEST / 1024 / 1024} MB`)
     return new Uint8Array(await readFile(path))
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null
+    if (errorCodeOf(error) === 'ENOENT') return null
     throw error
   }
 }

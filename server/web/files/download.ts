@@ -29,7 +29,7 @@ const TIMEOUT = 20_000
  */
 export async function downloadFile(url: string, options: RemoteOptions): Promise<string> {
   const { to, limit, timeout = TIMEOUT, reachable, standIns = {} } = options
-  const outgoing = createOutgoing({ standIns, ...(reachable !== undefined && { guard: reachable }) })
+  const outgoing = createOutgoing({ originOverrides: standIns, ...(reachable !== undefined && { guard: reachable }) })
   try {
     const response = await outgoing.open({ url: url, timeout, limit, redirects: MAX_REDIRECTS })
     await writeBody(response, to)

@@ -1,7 +1,7 @@
 /** Opens the file service of a process from its settings. */
 import { dirname, join } from 'node:path'
 import type { Sql } from 'postgres'
-import { ownFolder, removeLeft } from '../../core/leftovers.ts'
+import { ownFolder, removeLeftovers } from '../../core/leftovers.ts'
 import type { S3Settings } from '../../core/settings.ts'
 import type { ChoreLog } from '../../data/store/indexes.ts'
 import { createFiles, type FileService, type FilesOptions } from './files.ts'
@@ -74,7 +74,7 @@ export function openFiles(options: OpenFilesOptions): OpenedFiles {
  */
 function removeLeftIncoming(folder: string, logger: ChoreLog): () => void {
   const remove = (): void => {
-    removeLeft(folder).catch((error: unknown) => {
+    removeLeftovers(folder).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error)
       logger.warn({}, `Files of interrupted uploads in '${folder}' cannot be removed: ${reason}`)
     })

@@ -4,8 +4,8 @@ import { chownSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf } from '../../../core/error-code.ts'
-import { ownMark, removeLeft } from '../../../core/leftovers.ts'
+import { errorCodeOf } from '../../../core/error-code.ts'
+import { ownMark, removeLeftovers } from '../../../core/leftovers.ts'
 import { StartError } from '../../../core/start-error.ts'
 import { writeAdmission } from './admission.ts'
 import type { Binaries } from './binaries.ts'
@@ -49,7 +49,7 @@ export async function createCluster(location: ClusterLocation): Promise<void> {
   const { folder, binaries, account, durable } = location
   const parent = dirname(folder)
   const prefix = `${basename(folder)}.new-`
-  await removeLeft(parent, prefix)
+  await removeLeftovers(parent, prefix)
   if (existsSync(join(folder, 'PG_VERSION'))) return requireVersion(location)
   const draft = await mkdtemp(join(parent, `${prefix}${ownMark()}-`))
   try {
@@ -256,7 +256,7 @@ async function rotateLog(folder: string): Promise<number> {
     await rename(log, `${log}.old`)
   } catch (error) {
     // Another process that starts the server has rotated the log in the meantime.
-    if (codeOf(error) !== 'ENOENT') throw error
+    if (errorCodeOf(error) !== 'ENOENT') throw error
   }
   return 0
 }

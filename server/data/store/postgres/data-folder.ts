@@ -2,7 +2,7 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { codeOf } from '../../../core/error-code.ts'
+import { errorCodeOf } from '../../../core/error-code.ts'
 
 /**
  * The rights to folders that root creates. PostgreSQL runs as another user and must be able to enter them. Other users cannot list the
@@ -25,7 +25,7 @@ export async function makeDataFolder(path: string): Promise<boolean> {
       await mkdir(folder, { mode: CLOSED })
     } catch (error) {
       // Another process creates it at the same time and sets its rights.
-      if (codeOf(error) !== 'EEXIST') throw error
+      if (errorCodeOf(error) !== 'EEXIST') throw error
       continue
     }
     if (process.getuid?.() === 0) await chmod(folder, PASSED_THROUGH)

@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { codeOf } from '../../../core/error-code.ts'
+import { errorCodeOf } from '../../../core/error-code.ts'
 import { StartError } from '../../../core/start-error.ts'
 import { createSession } from '../connection.ts'
 import { readDatabaseUrl } from '../database-url.ts'
@@ -182,7 +182,7 @@ async function isLast(sql: Sql): Promise<boolean> {
 
 function toStartError(error: unknown, folder: string): StartError {
   if (error instanceof StartError) return error
-  switch (codeOf(error)) {
+  switch (errorCodeOf(error)) {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':

@@ -2,7 +2,7 @@
 import type { Sql } from 'postgres'
 import type { CompiledSite } from '../../../../runtime/page/site.ts'
 import type { Logs } from '../../../web/logs/open.ts'
-import { type Logger, NOWHERE } from '../../../core/contracts/log.ts'
+import { type Logger, NO_ORIGIN } from '../../../core/contracts/log.ts'
 import type { ReadySettings } from '../../../core/settings.ts'
 import { StartError } from '../../../core/start-error.ts'
 import { failureOf } from '../../../data/store/failure.ts'
@@ -111,7 +111,7 @@ async function runOne(
   if (outcome.kind === 'ended') throw new StartError(`The migration ${name} was interrupted.`)
   const { failure } = outcome
   const why = formatFailure(failure)
-  log.failed({ type: failure.errorClass ?? failure.reason, message: failure.located, stack: failure.stack }, NOWHERE)
+  log.failed({ type: failure.errorClass ?? failure.reason, message: failure.located, stack: failure.stack }, NO_ORIGIN)
   await keepMigrationError(sql, name, why)
   const sentence = `The migration ${name} failed, and its changes were rolled back: ${why}`
   if (!optional) throw new StartError(sentence)

@@ -228,7 +228,7 @@ class QueueRunner implements JobRunner {
     const { signal } = this.#abort
     const { name, trace: origin } = taskFacts(String(payload))
     const watched = this.#watch(name, origin, job)
-    const trace = watched?.span?.handOver()
+    const trace = watched?.span?.internalHeaders()
     const call = { kind: 'job', id: job.id, payload: String(payload), seconds, ...(trace && { trace }) } as const
     this.#held.started(job.id)
     let result: ThreadResult | null = null

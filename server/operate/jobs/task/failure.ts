@@ -2,7 +2,7 @@
 import { LimitFault, type LiquidFault } from '../../../../runtime/page/fault.ts'
 import { asFault } from '../../../../runtime/page/render.ts'
 import { DeliveryFault } from '../../../web/notifications/model.ts'
-import { failureOf as logEntryOf } from '../../../core/contracts/log.ts'
+import { toSiteFailure as logEntryOf } from '../../../core/contracts/log.ts'
 
 /** A location in a template. */
 export interface FailureLocation {

@@ -2,7 +2,7 @@
  * The pool of job threads. A thread that hangs, runs out of memory, or dies is replaced without affecting other jobs.
  */
 import { Piscina } from 'piscina'
-import { codeOf } from '../../../core/error-code.ts'
+import { errorCodeOf } from '../../../core/error-code.ts'
 import type { MeasuredChange } from '../../../core/contracts/measured.ts'
 import type { EndedSpan } from '../../../core/contracts/tracer.ts'
 import type { LogRow } from '../../../web/logs/model.ts'
@@ -157,7 +157,7 @@ export function createPool({
       if (late) return { kind: 'failed', failure: bareFailure('timeout', `it took more than ${seconds} seconds`) }
       return { kind: 'failed', failure: threadFailure(error, memory) }
     } finally {
-      deadline.met()
+      deadline.cancel()
       signal.removeEventListener('abort', abort)
       starts.release(slot)
     }
@@ -216,7 +216,7 @@ class AbortFlag {
 
 /** Converts the error of a thread that ended to a failure. */
 function threadFailure(error: unknown, memory: number): ReturnType<typeof bareFailure> {
-  const code = codeOf(error)
+  const code = errorCodeOf(error)
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') return bareFailure('memory', `it needed more than ${memory} MB of memory`)
   const why = error instanceof Error ? error.message : String(error)
   return bareFailure('crash', `its thread ended (${why})`)

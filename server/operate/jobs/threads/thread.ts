@@ -116,7 +116,7 @@ export async function run({ task: call, slot, follows }: ThreadCall): Promise<Th
   const { parts, user } = ready
   let host = ready.app.host()
   let folder: string | null = null
-  const span = call.kind === 'job' && call.trace !== undefined ? (tracer?.goOn(call.trace) ?? null) : null
+  const span = call.kind === 'job' && call.trace !== undefined ? (tracer?.continueTrace(call.trace) ?? null) : null
   try {
     const task: TaskHost = {
       host,

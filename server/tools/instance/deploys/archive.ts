@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { crc32, inflateRawSync } from 'node:zlib'
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl'
-import { codeOf } from '../../../core/error-code.ts'
+import { errorCodeOf } from '../../../core/error-code.ts'
 import { pathProblem } from './paths.ts'
 
 /** A file by the digest of its bytes. */
@@ -84,7 +84,7 @@ export async function unpackArchive(
     return files
   } catch (error) {
     // Errors of the file system have a code. All others are about the archive.
-    if (error instanceof ArchiveFault || (codeOf(error) !== null && !isZlib(error))) throw error
+    if (error instanceof ArchiveFault || (errorCodeOf(error) !== null && !isZlib(error))) throw error
     throw new ArchiveFault(describe(error))
   } finally {
     archive?.zip.close()
@@ -208,7 +208,7 @@ async function inflate({ zip, bytes }: Archive, entry: Entry): Promise<Buffer | 
     const whole = inflateRawSync(packed, { maxOutputLength: Math.max(1, uncompressedSize) })
     if (whole.length === uncompressedSize) return whole
   } catch (error) {
-    if (codeOf(error) !== 'ERR_BUFFER_TOO_LARGE') throw error
+    if (errorCodeOf(error) !== 'ERR_BUFFER_TOO_LARGE') throw error
   }
   throw new ArchiveFault(`'${fileName}' does not have the size that the archive states`)
 }
@@ -245,7 +245,7 @@ async function unpackLarge(zip: ZipFile, entry: Entry, store: Store): Promise<Tr
 }
 
 function isZlib(error: unknown): boolean {
-  return /^(?:Z_|ERR_STREAM)/.test(String(codeOf(error)))
+  return /^(?:Z_|ERR_STREAM)/.test(String(errorCodeOf(error)))
 }
 
 function describe(error: unknown): string {

@@ -5,8 +5,8 @@ import { access, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:f
 import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ISql, Sql } from 'postgres'
-import { codeOf } from '../../../core/error-code.ts'
-import { ownFolder, removeLeft } from '../../../core/leftovers.ts'
+import { errorCodeOf } from '../../../core/error-code.ts'
+import { ownFolder, removeLeftovers } from '../../../core/leftovers.ts'
 import { fileDigest } from '../../../operate/builds/build-folder.ts'
 import type { TreeFile } from './archive.ts'
 
@@ -69,7 +69,7 @@ export class BlobFolder {
   }
 
   async open(): Promise<void> {
-    await removeLeft(dirname(this.incoming))
+    await removeLeftovers(dirname(this.incoming))
     await mkdir(this.incoming, { recursive: true })
   }
 
@@ -191,7 +191,7 @@ function linkOrCopy(from: string, to: string): void {
     linkSync(from, to)
   } catch (error) {
     // The file system has no links, or does not allow more links to the file.
-    if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP'].includes(String(codeOf(error)))) throw error
+    if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP'].includes(String(errorCodeOf(error)))) throw error
     copyFileSync(from, to)
   }
 }

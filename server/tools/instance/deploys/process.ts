@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as runtime from '../../../../runtime/index.ts'
 import { releaseStore } from '../../../operate/releases/open.ts'
-import { ownFolder, removeLeft } from '../../../core/leftovers.ts'
+import { ownFolder, removeLeftovers } from '../../../core/leftovers.ts'
 import { LOCKS } from '../../../data/store/locks.ts'
 import { SiteBuilds } from '../../../web/site/builds.ts'
 import { openStore } from '../../../data/store/store.ts'
@@ -34,7 +34,7 @@ export async function startDeploys(options: DeployProcessOptions): Promise<WorkP
   const folder = resolve(settings.dataFolder, 'deploys')
   const [work, site] = [ownFolder(join(folder, 'made')), ownFolder(join(folder, 'site'))]
   for (const own of [work, site]) {
-    await removeLeft(dirname(own))
+    await removeLeftovers(dirname(own))
     await rm(own, { recursive: true, force: true })
   }
   await mkdir(work, { recursive: true })

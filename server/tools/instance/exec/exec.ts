@@ -5,7 +5,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
-import { ownFolder, removeLeft } from '../../../core/leftovers.ts'
+import { ownFolder, removeLeftovers } from '../../../core/leftovers.ts'
 import { DEFAULT_LIMITS } from '../../../../runtime/page/render.ts'
 import { formatSentFailure } from '../../../operate/jobs/task/failure.ts'
 import type { ThreadStart } from '../../../operate/jobs/threads/calls.ts'
@@ -136,7 +136,7 @@ export class SentTemplates {
   }
 
   async #write(of: BuildEdits): Promise<Source> {
-    await removeLeft(this.#options.folder)
+    await removeLeftovers(this.#options.folder)
     const { sql } = this.#options
     const folder = join(this.#folder, `site-${++this.#count}`)
     const blobs = new BlobFolder(join(this.#folder, 'files'))

@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import { instanceId } from '../identity.ts'
 import { json, Refusal } from '../replies.ts'
-import { guardOf } from '../../../core/net/addresses.ts'
+import { createAddressFilter } from '../../../core/net/addresses.ts'
 import { createOutgoing, OutgoingFailure } from '../../../core/net/outgoing.ts'
 import type { InstanceParts, Resource } from '../resource.ts'
 import { newKey } from '../sent-keys.ts'
@@ -53,9 +53,9 @@ const ANSWER = 100_000
 /** Returns why this server cannot reach an address; null when it can. */
 async function checkReachable(
   address: string,
-  { outgoing: opened, standIns }: InstanceParts['settings'],
+  { outgoing: opened, originOverrides: standIns }: InstanceParts['settings'],
 ): Promise<string | null> {
-  const outgoing = createOutgoing({ standIns, guard: guardOf(opened) })
+  const outgoing = createOutgoing({ originOverrides: standIns, guard: createAddressFilter(opened) })
   try {
     await outgoing.send({ url: address, method: 'HEAD', timeout: PATIENCE, limit: ANSWER })
     return null

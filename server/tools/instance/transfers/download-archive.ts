@@ -15,7 +15,7 @@ const PATIENCE = 1_800_000
  * @throws TransferRefused
  */
 export async function downloadArchive(
-  { reachable, settings: { standIns } }: TransferParts,
+  { reachable, settings: { originOverrides: standIns } }: TransferParts,
   address: string,
   to: string,
 ): Promise<string> {

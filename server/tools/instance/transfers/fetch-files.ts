@@ -128,7 +128,7 @@ async function storeCopy(parts: TransferParts, address: string, options: KeepOpt
       await copyFile(await blobs.get(sql, digest), path)
       return await files.keep({ kind: 'sent', path, fileName: basename(key), contentType: '' }, options)
     }
-    const { standIns } = settings
+    const { originOverrides: standIns } = settings
     const fileName = await downloadFile(address, {
       to: path,
       limit: options.limit,

@@ -3,13 +3,13 @@ import { mkdir, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LogEntry } from '../../../../runtime/page/services.ts'
-import { type Logger, NOWHERE } from '../../../core/contracts/log.ts'
+import { type Logger, NO_ORIGIN } from '../../../core/contracts/log.ts'
 import { openFiles } from '../../../web/files/open.ts'
 import { readSecret } from '../../../web/graphql/values/secrets.ts'
 import { openLogs } from '../../../web/logs/open.ts'
-import { guardOf } from '../../../core/net/addresses.ts'
+import { createAddressFilter } from '../../../core/net/addresses.ts'
 import { releaseStore } from '../../../operate/releases/open.ts'
-import { ownFolder, removeLeft } from '../../../core/leftovers.ts'
+import { ownFolder, removeLeftovers } from '../../../core/leftovers.ts'
 import { LOCKS } from '../../../data/store/locks.ts'
 import { openStore } from '../../../data/store/store.ts'
 import { Addresses } from '../addresses.ts'
@@ -35,7 +35,7 @@ export async function startTransfers({ root, settings, logger }: WorkOptions): P
   // The serving processes remove unused files, so this one does not.
   opened.close()
   const folder = ownFolder(resolve(settings.dataFolder, 'transfers'))
-  await removeLeft(dirname(folder))
+  await removeLeftovers(dirname(folder))
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await mkdir(opened.incoming, { recursive: true, mode: 0o700 })
@@ -47,8 +47,8 @@ export async function startTransfers({ root, settings, logger }: WorkOptions): P
     site: new ServedData(releases, root, store),
     files: opened.service,
     addresses: new Addresses(settings),
-    reachable: guardOf(settings.outgoing),
-    report: (row, error, warnings) => log.write(logEntry(row, error, warnings), NOWHERE),
+    reachable: createAddressFilter(settings.outgoing),
+    report: (row, error, warnings) => log.write(logEntry(row, error, warnings), NO_ORIGIN),
   }
   const loop = followQueue(transferQueue(parts, settings.databaseUrl, logger), over.signal)
   return {

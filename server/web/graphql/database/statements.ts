@@ -2,7 +2,7 @@
  * Runs single statements. Repeated statements are prepared, statements are cancelled after their timeout, and reads may
  * use the replica.
  */
-import { codeOf } from '../../../core/error-code.ts'
+import { errorCodeOf } from '../../../core/error-code.ts'
 import { sendTexts } from '../../../data/store/send.ts'
 import type { SqlStatement } from '../../../../runtime/data/sql/sql.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -130,7 +130,7 @@ class DatabaseStatements implements Statements {
     const explained = explainFailure(error)
     if (explained.code === 'UNREACHABLE') meter.unreachable = true
     const reason = failureOf(error)?.sentence ?? (error instanceof Error ? error.message : String(error))
-    this.#logger[explained.expected ? 'debug' : 'error']({ code: codeOf(error), reason }, explained.message)
+    this.#logger[explained.expected ? 'debug' : 'error']({ code: errorCodeOf(error), reason }, explained.message)
     return new DatabaseFailure(explained)
   }
 
@@ -217,13 +217,13 @@ class DatabaseStatements implements Statements {
       })
       query.then(
         (rows) => {
-          deadline.met()
-          late?.met()
+          deadline.cancel()
+          late?.cancel()
           done(rows)
         },
         (error: unknown) => {
-          deadline.met()
-          late?.met()
+          deadline.cancel()
+          late?.cancel()
           if (suspect !== null && isUnreachable(error)) suspect()
           reject(error)
         },
@@ -247,7 +247,7 @@ export function retryDisconnected<T>(
 ): Promise<T> {
   return attempt().catch(async (error: unknown) => {
     const pause = RETRY_PAUSES[retries]
-    const code = codeOf(error)
+    const code = errorCodeOf(error)
     const broken = failureOf(error)?.kind === 'away' && code !== 'CONNECT_TIMEOUT' && code !== PRIMARY_AWAY
     if (pause === undefined || !broken || !isHarmless()) throw error
     await sleep(pause)

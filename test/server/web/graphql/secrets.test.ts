@@ -108,14 +108,14 @@ describe('the secret', () => {
 
 describe('settings', () => {
   const standIns = (value: string, environment: 'staging' | 'production' = 'staging'): unknown =>
-    readSettings({ INGOT_OUTGOING_STAND_IN: value }, environment).standIns
+    readSettings({ INGOT_OUTGOING_STAND_IN: value }, environment).originOverrides
 
   test('name servers that stand in for others, but in production', () => {
     expect(standIns('https://API.example/=http://127.0.0.1:9999, http://b.example:80=https://c.example')).toEqual({
       'https://api.example': 'http://127.0.0.1:9999',
       'http://b.example': 'https://c.example',
     })
-    expect(readSettings({}, 'production').standIns).toEqual({})
+    expect(readSettings({}, 'production').originOverrides).toEqual({})
     expect(() => standIns('https://a.example=http://127.0.0.1:9999', 'production')).toThrow(
       /cannot be set in production/,
     )
