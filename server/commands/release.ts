@@ -87,7 +87,7 @@ async function switchTo(
   try {
     const load: ActivateOptions['load'] = (built) => loadSite(built, runtime)
     const say = printLine
-    await activate({ ...options, ...line, load, releases, id, root: resolve(line.dir), sql, settings, logger, say })
+    await activate({ ...options, ...line, load, releases, id, root: resolve(line.dir), sql, settings, logger, print: say })
     return 0
   } catch (error) {
     if (!(error instanceof StartError)) throw error
@@ -148,7 +148,7 @@ async function prune({ releases, sql }: OpenReleases, keep: number): Promise<num
     await releases.remove(id)
     printLine(`removed ${shortId(id)}`)
   }
-  await releases.tidy(printLine)
+  await releases.cleanUp(printLine)
   // A new pointer makes the servers remove their copies of these releases.
   if (current !== null) await releases.replace(current, nextPointer(current, { release: current.release }))
   printLine(`${all.length - gone.length} kept.`)

@@ -11,7 +11,7 @@ import { beginReleases } from '../tools/instance/deploys/first.ts'
 import { type RenewParts, renewRelease } from '../tools/instance/deploys/renew.ts'
 import { beginInstance } from '../tools/instance/identity.ts'
 import type { Hub } from '../operate/observe/hub.ts'
-import { type OwnPort, openOwnPort } from '../operate/observe/own-port.ts'
+import { type MonitoringPort, openMonitoringPort } from '../operate/observe/own-port.ts'
 import type { TelemetryOptions } from '../operate/observe/sdk.ts'
 import { createTelemetry, type Telemetry } from '../operate/observe/telemetry.ts'
 import { serviceName } from '../operate/cluster/messages.ts'
@@ -159,7 +159,7 @@ async function openSite(
     if (token !== null) process.stdout.write(formatFirstToken(token))
     const place = (await releases.current())?.place ?? ''
     // From now on, the activation of another release waits for this server.
-    await presence.announceFollows({ place, release: null, generation: 0, problem: null })
+    await presence.announceFollowState({ place, release: null, generation: 0, problem: null })
     const isFirst = settings.instance && deploys !== undefined && (await releases.current()) === null
     const now = isFirst ? await beginReleases(releases, deploys.bin) : await releases.current()
     if (now === null) throw noActiveRelease(releases)
@@ -168,7 +168,7 @@ async function openSite(
         ? { sql: store.sql, releases, bin: deploys.bin, takesErrors: settings.takesErrors }
         : null
     const { built, release, revision } = await readableBuild({ releases, dir, renew, presence, logger }, now)
-    await releases.tidy((sentence) => logger.warn({}, sentence))
+    await releases.cleanUp((sentence) => logger.warn({}, sentence))
     return { settings, built, from: { releases, release, revision }, presence, close }
   } catch (error) {
     await close()
@@ -315,12 +315,12 @@ function telemetryOptions({ version, settings }: ServeOptions, { built, from }: 
 }
 
 /** Opens the port for metrics, if the settings have one. @throws StartError */
-async function openMetricsPort(settings: Settings, hub: Hub | null, logger: Logger): Promise<OwnPort | null> {
+async function openMetricsPort(settings: Settings, hub: Hub | null, logger: Logger): Promise<MonitoringPort | null> {
   const { observe, host } = settings
   const { port } = observe.metrics
   if (hub === null || port === null) return null
   try {
-    const opened = await openOwnPort(host, port, observe, hub)
+    const opened = await openMonitoringPort(host, port, observe, hub)
     logger.info({ port: opened.port }, `metrics are on port ${opened.port} at /metrics`)
     return opened
   } catch (error) {

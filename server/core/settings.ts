@@ -189,7 +189,7 @@ export interface Settings {
   /** Whether a site with errors is served after a deploy. Each error then fails when it is reached. */
   readonly takesErrors: boolean
   /** What is kept of deploys: the number of earlier releases, and the days for which requests and files are kept. */
-  readonly keptDeploys: { readonly releases: number; readonly days: number }
+  readonly deployRetention: { readonly releases: number; readonly days: number }
   /** In seconds. */
   readonly grace: number
   /** In seconds. */
@@ -228,7 +228,7 @@ export interface Settings {
   /** Origins of servers to contact instead, by the origin of the original; empty in production. */
   readonly originOverrides: Readonly<Record<string, string>>
   /** Days after which old rows are deleted. */
-  readonly keptDays: { readonly log: number; readonly exports: number; readonly deadJobs: number }
+  readonly retentionDays: { readonly log: number; readonly exports: number; readonly deadJobs: number }
   /** Null keeps cached fragments in the database. */
   readonly redisUrl: string | null
   readonly remote: RemoteSettings
@@ -357,7 +357,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     bodyLimit: data.INGOT_BODY_LIMIT,
     instance: false,
     takesErrors: data.INGOT_DEPLOY_ERRORS === 'report',
-    keptDeploys: { releases: data.INGOT_DEPLOYS_KEPT, days: data.INGOT_DEPLOY_DAYS },
+    deployRetention: { releases: data.INGOT_DEPLOYS_KEPT, days: data.INGOT_DEPLOY_DAYS },
     grace: data.INGOT_GRACE,
     silence: data.INGOT_SILENCE,
     databaseUrl: data.DATABASE_URL ?? null,
@@ -394,7 +394,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     },
     outgoing: parseList(data.INGOT_OUTGOING),
     originOverrides: data.INGOT_OUTGOING_STAND_IN ?? {},
-    keptDays: { log: data.INGOT_LOG_DAYS, exports: data.INGOT_EXPORT_DAYS, deadJobs: data.INGOT_JOB_DAYS },
+    retentionDays: { log: data.INGOT_LOG_DAYS, exports: data.INGOT_EXPORT_DAYS, deadJobs: data.INGOT_JOB_DAYS },
     redisUrl: data.REDIS_URL ?? null,
     remote: {
       url: data.MPKIT_URL ?? null,

@@ -9,7 +9,7 @@ import { readDatabaseUrl } from '../../data/store/database-url.ts'
 import { copyCluster } from './base-backup.ts'
 import { syncFolder } from '../../data/store/postgres/sync-folder.ts'
 import { copyFile, filesBelow } from './copy-files.ts'
-import { CLUSTER, type CopiedFile, KEPT, MANIFEST, type Manifest } from './manifest.ts'
+import { CLUSTER, type CopiedFile, DATA, MANIFEST, type Manifest } from './manifest.ts'
 
 export interface BackupOptions {
   /** URL of the embedded database. */
@@ -26,23 +26,23 @@ export interface BackupOptions {
  * @throws StartError
  */
 export async function makeBackup({ databaseUrl, dataFolder, target, version }: BackupOptions): Promise<Manifest> {
-  const place = resolve(target)
-  const parent = dirname(place)
-  await requireEmpty(place)
+  const targetFolder = resolve(target)
+  const parent = dirname(targetFolder)
+  await requireEmpty(targetFolder)
   await mkdir(parent, { recursive: true })
-  const prefix = `.${basename(place)}.`
+  const prefix = `.${basename(targetFolder)}.`
   await removeLeftovers(parent, prefix)
   const draft = await mkdtemp(join(parent, `${prefix}${ownMark()}-`))
   const sql = createSession(readDatabaseUrl(databaseUrl, 'DATABASE_URL'), 'ingot backup', () => undefined)
   try {
     const cluster = await copyCluster(sql, join(dataFolder, 'postgres'), join(draft, CLUSTER))
     // Copied after the database: files are stored before the rows that name them, and removed hours after.
-    const kept = await copyKept(dataFolder, join(draft, KEPT))
+    const dataFiles = await copyOtherData(dataFolder, join(draft, DATA))
     const files = cluster.files.map((file) => ({ ...file, path: `${CLUSTER}/${file.path}` }))
-    const manifest: Manifest = { format: 1, ingot: version, ...cluster, files: [...files, ...kept] }
+    const manifest: Manifest = { format: 1, ingot: version, ...cluster, files: [...files, ...dataFiles] }
     await writeManifest(draft, manifest)
     // Renaming replaces an empty folder.
-    await rename(draft, place)
+    await rename(draft, targetFolder)
     await syncFolder(parent)
     return manifest
   } catch (error) {
@@ -66,7 +66,7 @@ export async function requireEmpty(folder: string): Promise<void> {
 }
 
 /** Copies the data folder without the database and without unfinished uploads. */
-async function copyKept(dataFolder: string, target: string): Promise<readonly CopiedFile[]> {
+async function copyOtherData(dataFolder: string, target: string): Promise<readonly CopiedFile[]> {
   const { files } = await filesBelow(dataFolder, (path) => {
     const [top = ''] = path.split('/')
     return !/^(?:postgres|incoming)(?:$|\.)/.test(top) && !basename(path).startsWith('.')
@@ -74,7 +74,7 @@ async function copyKept(dataFolder: string, target: string): Promise<readonly Co
   const copied: CopiedFile[] = []
   for (const path of files) {
     try {
-      copied.push({ path: `${KEPT}/${path}`, ...(await copyFile(join(dataFolder, path), join(target, path))) })
+      copied.push({ path: `${DATA}/${path}`, ...(await copyFile(join(dataFolder, path), join(target, path))) })
     } catch (error) {
       // The file was replaced, or no row has named it for hours.
       if (errorCodeOf(error) !== 'ENOENT') throw error

@@ -54,8 +54,8 @@ export async function verifyBackup(folder: string): Promise<Manifest> {
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Manifest> {
   const { backup, archive, until } = options
-  const place = resolve(options.dataFolder)
-  await requireEmpty(place)
+  const targetFolder = resolve(options.dataFolder)
+  await requireEmpty(targetFolder)
   const manifest = await verifyBackup(backup)
   if (until !== null && until.getTime() < Date.parse(manifest.finishedAt)) {
     throw new StartError(
@@ -63,9 +63,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
     )
   }
   const log = archive === null ? null : await readArchive(archive, manifest.firstSegment)
-  const parent = dirname(place)
+  const parent = dirname(targetFolder)
   await makeDataFolder(parent)
-  const prefix = `.${basename(place)}.`
+  const prefix = `.${basename(targetFolder)}.`
   await removeLeftovers(parent, prefix)
   const draft = await mkdtemp(join(parent, `${prefix}${ownMark()}-`))
   try {
@@ -75,7 +75,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
     requireVersion(manifest, location)
     await copyToDraft(manifest, options, draft, log)
     await recover(location, until, archive)
-    await replaceEmpty(draft, place)
+    await replaceEmpty(draft, targetFolder)
     return manifest
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
@@ -172,10 +172,10 @@ async function changeOwner(
   const folders = new Set(empty)
   for (const path of files) {
     await chown(join(folder, path), uid, gid)
-    for (let above = dirname(path); above !== '.'; above = dirname(above)) folders.add(above)
+    for (let parentFolder = dirname(path); parentFolder !== '.'; parentFolder = dirname(parentFolder)) folders.add(parentFolder)
   }
   for (const path of [...folders]) {
-    for (let above = path; above !== '.'; above = dirname(above)) await chown(join(folder, above), uid, gid)
+    for (let parentFolder = path; parentFolder !== '.'; parentFolder = dirname(parentFolder)) await chown(join(folder, parentFolder), uid, gid)
   }
 }
 

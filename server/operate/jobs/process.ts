@@ -57,7 +57,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
   let pool: JobPool | null = null
   let runner: JobRunner | null = null
   /** The runner in development, which starts after the first build. */
-  let begun: Promise<JobRunner> | null = null
+  let runnerStart: Promise<JobRunner> | null = null
 
   function createThreads(site: ThreadSite): JobPool {
     const { version, file } = options
@@ -66,7 +66,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
     const start: ThreadStart = { site, settings, version }
     const report = {
       keep: logs.store,
-      ...(measures !== null && { measured: measures.pass }),
+      ...(measures !== null && { measured: measures.forward }),
       ...(traces !== null && { traced: traces.pass }),
     }
     return createPool({
@@ -104,7 +104,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
     await installQueue(databaseUrl, store.sql)
     if (work.kind === 'built') {
       pool = createThreads(work)
-      await warm(pool, jobs.threads)
+      await warmUpThreads(pool, jobs.threads)
       runner = await begin()
       runner.ended.catch(failed)
     }
@@ -121,8 +121,8 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
       const old = pool
       pool = createThreads({ kind: 'dev', root: work.root, build })
       void old?.drain()
-      begun ??= begin()
-      begun.then((started) => {
+      runnerStart ??= begin()
+      runnerStart.then((started) => {
         runner = started
         started.ended.catch(failed)
       }, failed)
@@ -131,7 +131,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
     answer: (message) => void answerQuestion(message, database, measures, options.send),
     async stop(grace) {
       // `failed` has already reported a failed start.
-      await begun?.catch(() => null)
+      await runnerStart?.catch(() => null)
       await runner?.stop(grace)
       await pool?.destroy()
       measures?.collector.flush()
@@ -151,7 +151,7 @@ function threadStates(pool: JobPool | null, limit: number): readonly GaugeValue[
  * Waits until all threads have loaded the site.
  * @throws StartError
  */
-async function warm(pool: JobPool, threads: number): Promise<void> {
+async function warmUpThreads(pool: JobPool, threads: number): Promise<void> {
   const never = new AbortController().signal
   const calls = Array.from({ length: threads }, () => pool.run({ kind: 'warm' }, never, WARM_UP_TIMEOUT))
   for (const outcome of await Promise.all(calls)) {

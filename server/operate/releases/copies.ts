@@ -31,7 +31,7 @@ export class ReleaseCopies {
    * Returns the folder of a release's copy. Creates the copy when it is missing or damaged.
    * @throws StartError when it cannot be created; other errors come from reading the archive
    */
-  async of({ id, archive, assets }: StoredRelease): Promise<string> {
+  async folderOf({ id, archive, assets }: StoredRelease): Promise<string> {
     const place = join(this.folder, id)
     try {
       await mkdir(this.folder, { recursive: true })

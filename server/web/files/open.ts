@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Sql } from 'postgres'
 import { ownFolder, removeLeftovers } from '../../core/leftovers.ts'
 import type { S3Settings } from '../../core/settings.ts'
-import type { ChoreLog } from '../../data/store/indexes.ts'
+import type { MaintenanceLog } from '../../data/store/indexes.ts'
 import { createFiles, type FileService, type FilesOptions } from './files.ts'
 import { createLocalStore } from './local.ts'
 import type { OwnFiles } from './own-files.ts'
@@ -31,7 +31,7 @@ export interface OpenFilesOptions {
   readonly assetsUrl?: OwnFiles['assetsUrl']
   /** `Settings.standIns`. */
   readonly standIns?: FilesOptions['standIns']
-  readonly logger: ChoreLog
+  readonly logger: MaintenanceLog
 }
 
 export interface OpenedFiles {
@@ -72,7 +72,7 @@ export function openFiles(options: OpenFilesOptions): OpenedFiles {
  * Regularly removes incoming files of crashed processes.
  * @returns a function that stops it
  */
-function removeLeftIncoming(folder: string, logger: ChoreLog): () => void {
+function removeLeftIncoming(folder: string, logger: MaintenanceLog): () => void {
   const remove = (): void => {
     removeLeftovers(folder).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error)

@@ -90,7 +90,7 @@ async function removeReleases(
   const stored = (await releases.list()).map(({ id }) => id)
   const removed = stored.filter((id) => deployed.has(id) && !kept.has(id))
   for (const id of removed) await releases.remove(id)
-  if (removed.length > 0) await releases.tidy((sentence) => logger.warn({}, sentence))
+  if (removed.length > 0) await releases.cleanUp((sentence) => logger.warn({}, sentence))
   // A release that is not stored cannot be served again, so its files are not needed.
   const lost = [...deployed].filter((id) => !kept.has(id) && (removed.includes(id) || !stored.includes(id)))
   await sql`

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import { activate } from '../../../operate/activation/activate.ts'
-import { obstacles } from '../../../operate/activation/table-changes.ts'
+import { findObstacles } from '../../../operate/activation/table-changes.ts'
 import type { Logger } from '../../../core/contracts/log.ts'
 import type { Pointer, Releases } from '../../../operate/releases/model.ts'
 import type { ReadySettings } from '../../../core/settings.ts'
@@ -198,7 +198,7 @@ async function buildRelease(
 /** Requires that the tables can be converted for a build. @throws StartError */
 async function requireConvertibleTables({ sql, builds, root }: MakeParts, folder: string): Promise<void> {
   const { site } = await builds.loadBeside({ root, folder })
-  const problems = obstacles(await planSchema(sql, site.data), false, false)
+  const problems = findObstacles(await planSchema(sql, site.data), false, false)
   if (problems.length > 0)
     throw new StartError(`The site could not be served.${problems.map((one) => `\n  - ${one}`).join('')}`)
 }
@@ -223,8 +223,8 @@ async function activateRelease(
     dryRun: false,
     force: false,
     unedited: true,
-    ...(alone !== null && { alone }),
-    say: (line) => notes.push(line),
+    ...(alone !== null && { singleFiles: alone }),
+    print: (line) => notes.push(line),
   })
   return notes
 }

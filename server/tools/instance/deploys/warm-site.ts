@@ -6,7 +6,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import { waitForServers } from '../../../operate/activation/activate.ts'
-import { dropUnnamedEdits, type EditedFile, keepEdit } from '../../../operate/releases/edits.ts'
+import { removeLaterEdits, type EditedFile, storeEdit } from '../../../operate/releases/edits.ts'
 import { nextPointer, type Pointer, type Releases } from '../../../operate/releases/model.ts'
 import { StartError } from '../../../core/start-error.ts'
 import type { TreeFile, UnpackListener } from './archive.ts'
@@ -119,7 +119,7 @@ export class WarmSite {
   /** Called when a site that `build` has compiled was activated. */
   async setServed(open: Open): Promise<void> {
     const before = this.#open
-    await dropUnnamedEdits(this.#parts.sql, open.pointer)
+    await removeLaterEdits(this.#parts.sql, open.pointer)
     this.#open = open
     if (before !== null && before.source !== open.source) await rm(before.source, { recursive: true, force: true })
   }
@@ -223,7 +223,7 @@ export class WarmSite {
       ...changed,
       ...removed.map((path) => ({ path, digest: null, script: null, file: null, source: null })),
     ]
-    await keepEdit(sql, { release, revision, files, modules })
+    await storeEdit(sql, { release, revision, files, modules })
     const named = await releases.replace(before, nextPointer(before, { release, revision }))
     if (named === null) throw new StartError('Another release was activated meanwhile: try again.')
     const { now } = await waitForServers(this.#parts, named)

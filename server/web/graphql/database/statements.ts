@@ -13,7 +13,7 @@ import type { Logger } from '../../../core/contracts/log.ts'
 import type { Meter } from '../../../core/contracts/meter.ts'
 import type { Measures } from '../../../core/contracts/observer.ts'
 import { failureOf } from '../../../data/store/failure.ts'
-import { LATE_ANSWER, PRIMARY_AWAY, type Primary } from '../../../data/store/primary.ts'
+import { LATE_ANSWER_TIME, PRIMARY_AWAY, type Primary } from '../../../data/store/primary.ts'
 import type { Replica } from '../../../data/store/replica.ts'
 import { retryUnsent } from '../../../data/store/retry-unsent.ts'
 import { createDeadlines } from '../../../core/services/deadlines.ts'
@@ -210,7 +210,7 @@ class DatabaseStatements implements Statements {
     const options = { prepare: this.#worthPreparing(statement.text), simple: false }
     const query = sendTexts(client, statement, options).values()
     return new Promise<ResultRows>((done, reject) => {
-      const late = suspect === null ? null : this.#deadlines.set(LATE_ANSWER, suspect)
+      const late = suspect === null ? null : this.#deadlines.set(LATE_ANSWER_TIME, suspect)
       let deadline = this.#deadlines.set(seconds * 1000, () => {
         query.cancel()
         deadline = this.#deadlines.set(CANCEL_TIMEOUT, () => reject(timeoutError()))
