@@ -123,14 +123,14 @@ interface SentRequest {
 
 class OutgoingClient implements Outgoing {
   readonly #guard: AddressFilter
-  readonly #standIns: OriginOverrides
+  readonly #originOverrides: OriginOverrides
   readonly #measures: Measures | null
   readonly #agents: { readonly http: HttpAgent; readonly https: HttpsAgent }
 
   constructor(guard: AddressFilter, originOverrides: OriginOverrides, measures: Measures | null) {
     this.#guard = guard
     this.#measures = measures
-    this.#standIns = originOverrides
+    this.#originOverrides = originOverrides
     const agentOptions = { keepAlive: true, maxFreeSockets: 8, timeout: 30_000 }
     this.#agents = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) }
   }
@@ -209,7 +209,7 @@ class OutgoingClient implements Outgoing {
   }
 
   #send({ url: original, method, headers, body, verify, signal }: SingleRequest, reuse: boolean): SentRequest {
-    const override = Object.hasOwn(this.#standIns, original.origin) ? this.#standIns[original.origin] : undefined
+    const override = Object.hasOwn(this.#originOverrides, original.origin) ? this.#originOverrides[original.origin] : undefined
     const url = override === undefined ? original : withOrigin(original, override)
     const allowed = override === undefined ? this.#guard : () => true
     const host = hostOf(url)

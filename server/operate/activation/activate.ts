@@ -96,7 +96,7 @@ export async function activate(options: ActivateOptions): Promise<void> {
 async function announce(options: ActivateOptions, before: Pointer): Promise<Pointer> {
   const { releases, id } = options
   const announced = await replacePointer(options, before, { release: before.release, coming: id })
-  const { now, servers } = await waitForServers(options, announced)
+  const { pointer: now, servers } = await waitForServers(options, announced)
   if (now.generation !== announced.generation) throw otherReleaseError(id)
   const problems = servers.filter(({ follows }) => follows.problem !== null)
   if (problems.length === 0) return announced
@@ -181,7 +181,7 @@ export async function waitForServers(
     // Servers are read first: one that went back has followed the newer pointer that it has set itself.
     const servers = await liveServers(sql, pointer.place)
     const now = (await releases.current()) ?? pointer
-    if (servers.every(({ follows }) => follows.generation >= now.generation)) return { now, servers }
+    if (servers.every(({ follows }) => follows.generation >= now.generation)) return { pointer: now, servers }
     await sleep(pause)
   }
 }
@@ -189,7 +189,7 @@ export async function waitForServers(
 /** Waits until all servers serve the release. @throws StartError when one of them has gone back */
 async function waitUntilServed(options: ActivateOptions, activated: Pointer): Promise<readonly FollowingServer[]> {
   const { id } = options
-  const { now, servers } = await waitForServers(options, activated)
+  const { pointer: now, servers } = await waitForServers(options, activated)
   if (now.release === id) return servers
   const { refused } = now
   if (refused?.release !== id) throw otherReleaseError(id)

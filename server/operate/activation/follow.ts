@@ -18,7 +18,7 @@ export interface FollowOptions {
   readonly built: BuiltSite
   /** Serves another build with all processes. When that fails, all processes serve the previous build. */
   serve(built: BuiltSite): Promise<ReloadFailure | null>
-  readonly presence: Pick<ServerPresence, 'announceFollows'>
+  readonly presence: Pick<ServerPresence, 'announceFollowState'>
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
 }
 
@@ -103,7 +103,7 @@ async function followPointer(options: FollowOptions, state: Following, now: Poin
   if (!isServed(now, state) || state.isReloadDue) await switchRelease(options, state, now, stopSignal)
   if (stopSignal.aborted || !isServed(now, state)) return
   state.generation = now.generation
-  await presence.announceFollows({ place: now.place, release: now.release, generation: now.generation, problem })
+  await presence.announceFollowState({ place: now.place, release: now.release, generation: now.generation, problem })
   // An edit neither adds nor removes releases.
   if (!isEdit) await releases.cleanUp((sentence) => log.warn({}, sentence))
 }

@@ -146,21 +146,21 @@ export class ListeningSockets {
     const guard = this.#guard()
     await listenOn(guard, first, port)
     const address = guard.address()
-    const port = typeof address === 'object' && address !== null ? address.port : port
+    const chosenPort = typeof address === 'object' && address !== null ? address.port : port
     const guards = [guard]
     for (const other of others) {
       const otherGuard = this.#guard()
       // IPv4 or IPv6 may be disabled.
-      await listenOn(otherGuard, other, port).then(
+      await listenOn(otherGuard, other, chosenPort).then(
         () => guards.push(otherGuard),
         () => undefined,
       )
     }
-    if (this.#closed) for (const otherGuardToClose of guards) otherGuardToClose.close()
+    if (this.#closed) for (const server of guards) server.close()
     else
-      this.#sockets = guards.map((otherGuardToClose) => ({
-        guard: otherGuardToClose,
-        handle: handleOf(otherGuardToClose),
+      this.#sockets = guards.map((server) => ({
+        guard: server,
+        handle: handleOf(server),
         spare: null,
       }))
   }

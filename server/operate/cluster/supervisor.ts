@@ -185,7 +185,7 @@ class WorkerSupervisor implements Supervisor {
       failure: null,
       onResting: () => undefined,
     }
-    const rest = { load: IDLE, relieved: 0 }
+    const rest = { load: IDLE, lastRelievedAt: 0 }
     const watched = {
       name: this.#freeName(group),
       kind: group.name,

@@ -65,9 +65,9 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
     const lazy = site.kind === 'dev'
     const start: ThreadStart = { site, settings, version }
     const report = {
-      keep: logs.store,
-      ...(measures !== null && { measured: measures.forward }),
-      ...(traces !== null && { traced: traces.pass }),
+      storeLog: logs.store,
+      ...(measures !== null && { onMeasured: measures.forward }),
+      ...(traces !== null && { onSpan: traces.pass }),
     }
     return createPool({
       file,

@@ -196,9 +196,9 @@ async function openExporter(options: TelemetryOptions, variables: Variables): Pr
   return {
     send(batch) {
       return new Promise((done) => {
-        const timeout = setTimeout(() => done('no answer in time'), timeout)
+        const timer = setTimeout(() => done('no answer in time'), timeout)
         const settle = (reason: string | null): void => {
-          clearTimeout(timeout)
+          clearTimeout(timer)
           done(reason)
         }
         try {

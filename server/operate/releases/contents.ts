@@ -14,15 +14,15 @@ export interface BuildSource {
 }
 
 /** Finds the build at a path. @throws StartError when there is none */
-export function findBuild(path: string): BuildSource {
-  const path = resolve(path)
+export function findBuild(location: string): BuildSource {
+  const path = resolve(location)
   const info = statSync(path, { throwIfNoEntry: false })
   if (info?.isFile() === true) return { kind: 'archive', path }
   for (const folder of [path, join(path, '.ingot')])
     if (statSync(join(folder, MANIFEST), { throwIfNoEntry: false })?.isFile() === true)
       return { kind: 'folder', path: folder }
   throw new StartError(
-    `There is no build in '${path}': give an archive of \`ingot build --pack\`, a folder of \`ingot build --out\`, or a built site.`,
+    `There is no build in '${location}': give an archive of \`ingot build --pack\`, a folder of \`ingot build --out\`, or a built site.`,
   )
 }
 

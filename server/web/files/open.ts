@@ -29,8 +29,8 @@ export interface OpenFilesOptions {
   readonly asset: OwnFiles['asset']
   /** See `OwnFiles`. */
   readonly assetsUrl?: OwnFiles['assetsUrl']
-  /** `Settings.standIns`. */
-  readonly standIns?: FilesOptions['standIns']
+  /** `Settings.originOverrides`. */
+  readonly originOverrides?: FilesOptions['originOverrides']
   readonly logger: MaintenanceLog
 }
 
@@ -43,7 +43,7 @@ export interface OpenedFiles {
 
 /** Opens the file service and starts its nightly cleanup. */
 export function openFiles(options: OpenFilesOptions): OpenedFiles {
-  const { sql, secret, dataFolder, uploadLimit, s3, asset, assetsUrl = null, standIns = {}, logger, primary } = options
+  const { sql, secret, dataFolder, uploadLimit, s3, asset, assetsUrl = null, originOverrides = {}, logger, primary } = options
   const store = s3 === null ? createLocalStore(join(dataFolder, 'files')) : createS3Store(s3)
   const incoming = ownFolder(incomingFolder(dataFolder))
   const stopCleanup = removeLeftIncoming(dirname(incoming), logger)
@@ -56,7 +56,7 @@ export function openFiles(options: OpenFilesOptions): OpenedFiles {
     assetsUrl,
     incoming,
     limit: uploadLimit,
-    standIns,
+    originOverrides,
   })
   const stopRemoval = scheduleRemoval({ sql, store }, logger)
   return {

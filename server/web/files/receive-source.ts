@@ -47,7 +47,7 @@ export interface ReceiveOptions {
   /** Largest size in bytes. */
   readonly limit: number
   readonly reachable?: (address: string) => boolean
-  readonly standIns?: OriginOverrides
+  readonly originOverrides?: OriginOverrides
 }
 
 /**

@@ -151,7 +151,7 @@ async function connectPresence(location: ClusterLocation): Promise<Presence> {
     const sql = createSession(readDatabaseUrl(url, 'INGOT_DATA'), PRESENCE_NAME, () => resolveLost())
     try {
       await sql`select 1`
-      return { url, sql, gone: connectionLost }
+      return { url, sql, connectionLost }
     } catch (error) {
       await sql.end({ timeout: 0 })
       // Another command may be stopping the server.

@@ -81,7 +81,7 @@ async function runDue(
   const { createPool } = await import('../threads/pool.ts')
   const { file, source, settings, version } = thread
   const { memory, seconds } = settings.jobs
-  const pool = createPool({ file, start: { site: source, settings, version }, threads: 1, memory, keep: log.store })
+  const pool = createPool({ file, start: { site: source, settings, version }, threads: 1, memory, storeLog: log.store })
   try {
     for (const migration of due) {
       await runMigration({ pool, sql, logger, log }, migration, seconds.low)

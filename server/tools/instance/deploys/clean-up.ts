@@ -13,7 +13,7 @@ export interface CleanUpParts {
   readonly sql: Sql
   readonly releases: Releases
   readonly blobs: BlobFolder
-  readonly settings: Pick<ReadySettings, 'keptDeploys'>
+  readonly settings: Pick<ReadySettings, 'deployRetention'>
   readonly logger: Pick<Logger, 'warn'>
 }
 
@@ -57,7 +57,7 @@ export async function cleanUp(parts: CleanUpParts, now: number): Promise<void> {
   const kept = await keptReleases(parts, pointer)
   await removeReleases(parts, kept, now)
   await removeEdits(sql, pointer, kept)
-  const { days } = settings.keptDeploys
+  const { days } = settings.deployRetention
   await sql`
     delete from ingot.deploys where ended_at < now() - ${days} * interval '1 day'
     and (release is null or not release = any(array(select jsonb_array_elements_text(${JSON.stringify([...kept])}::text::jsonb))))`
@@ -73,7 +73,7 @@ export async function cleanUp(parts: CleanUpParts, now: number): Promise<void> {
 async function keptReleases({ sql, settings }: CleanUpParts, pointer: Pointer): Promise<ReadonlySet<string>> {
   const servers = await liveServers(sql, pointer.place)
   const served = servers.flatMap(({ follows }) => follows.release ?? [])
-  const earlier = pointer.earlier.slice(0, settings.keptDeploys.releases)
+  const earlier = pointer.earlier.slice(0, settings.deployRetention.releases)
   return new Set([pointer.release, ...(pointer.coming === null ? [] : [pointer.coming]), ...earlier, ...served])
 }
 

@@ -226,7 +226,7 @@ export class WarmSite {
     await storeEdit(sql, { release, revision, files, modules })
     const named = await releases.replace(before, nextPointer(before, { release, revision }))
     if (named === null) throw new StartError('Another release was activated meanwhile: try again.')
-    const { now } = await waitForServers(this.#parts, named)
+    const { pointer: now } = await waitForServers(this.#parts, named)
     if (now.release === release && now.revision === revision) return now
     const { refused } = now
     const why =

@@ -162,7 +162,7 @@ export class SentTemplates {
     const start = this.#start
     const { thread: file, keep } = this.#options
     const { memory } = start.settings.jobs
-    const pool = createPool({ file, start, threads: THREADS, memory, lazy: true, keep })
+    const pool = createPool({ file, start, threads: THREADS, memory, lazy: true, storeLog: keep })
     // The thread that was warmed up runs the first template.
     await pool.run({ kind: 'warm' }, neverAborted(), SECONDS)
     return pool

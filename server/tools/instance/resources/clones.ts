@@ -53,9 +53,9 @@ const ANSWER = 100_000
 /** Returns why this server cannot reach an address; null when it can. */
 async function checkReachable(
   address: string,
-  { outgoing: opened, originOverrides: standIns }: InstanceParts['settings'],
+  { outgoing: opened, originOverrides }: InstanceParts['settings'],
 ): Promise<string | null> {
-  const outgoing = createOutgoing({ originOverrides: standIns, guard: createAddressFilter(opened) })
+  const outgoing = createOutgoing({ originOverrides, guard: createAddressFilter(opened) })
   try {
     await outgoing.send({ url: address, method: 'HEAD', timeout: PATIENCE, limit: ANSWER })
     return null

@@ -79,11 +79,11 @@ export function ownSeal({ settings: { secret, dataFolder } }: Pick<TransferParts
 
 /** Sends the message about a copy. @throws TransferRefused when it is not accepted */
 async function sendMessage(
-  { reachable, settings: { originOverrides: standIns } }: TransferParts,
+  { reachable, settings: { originOverrides } }: TransferParts,
   address: string,
   copy: z.input<typeof copyMessage>,
 ): Promise<void> {
-  const outgoing = createOutgoing({ originOverrides: standIns, guard: reachable })
+  const outgoing = createOutgoing({ originOverrides, guard: reachable })
   try {
     const { status } = await outgoing.send({
       url: address,

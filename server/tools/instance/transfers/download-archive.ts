@@ -15,12 +15,12 @@ const PATIENCE = 1_800_000
  * @throws TransferRefused
  */
 export async function downloadArchive(
-  { reachable, settings: { originOverrides: standIns } }: TransferParts,
+  { reachable, settings: { originOverrides } }: TransferParts,
   address: string,
   to: string,
 ): Promise<string> {
   try {
-    await downloadFile(address, { to, limit: LARGEST, timeout: PATIENCE, reachable, standIns })
+    await downloadFile(address, { to, limit: LARGEST, timeout: PATIENCE, reachable, originOverrides })
     return to
   } catch (error) {
     if (error instanceof FileRefused)

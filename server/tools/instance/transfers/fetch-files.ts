@@ -128,13 +128,13 @@ async function storeCopy(parts: TransferParts, address: string, options: KeepOpt
       await copyFile(await blobs.get(sql, digest), path)
       return await files.keep({ kind: 'sent', path, fileName: basename(key), contentType: '' }, options)
     }
-    const { originOverrides: standIns } = settings
+    const { originOverrides } = settings
     const fileName = await downloadFile(address, {
       to: path,
       limit: options.limit,
       timeout: PATIENCE,
       reachable,
-      standIns,
+      originOverrides,
     })
     return await files.keep({ kind: 'sent', path, fileName, contentType: '' }, options)
   } finally {
