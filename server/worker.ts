@@ -52,7 +52,7 @@ const WARM_UP_TIME = 500
 /** Milliseconds that an idle connection stays open in a fast stop: enough for a request that is already on its way. */
 const FAST_STOP_IDLE_TIME = 50
 /** Milliseconds between two checks whether a stopping worker has open requests left. */
-const REST_CHECK_INTERVAL = 50
+const OPEN_REQUEST_CHECK_INTERVAL = 50
 
 type StartMessage = Extract<ToWorker, { type: 'start' }>
 
@@ -318,7 +318,7 @@ async function stop(grace: number, patient: boolean, code: number): Promise<void
   const ended = await Promise.race([running?.catch(() => null), sleep(grace, null, { ref: false })])
   const rest = setInterval(() => {
     if (ended && ended.listening.connections() <= ended.waiting()) sendToSupervisor({ type: 'resting' })
-  }, REST_CHECK_INTERVAL)
+  }, OPEN_REQUEST_CHECK_INTERVAL)
   await ended?.listening.stop(grace, patient ? IN_USE : FAST_STOP_IDLE_TIME)
   clearInterval(rest)
   // An unresponsive database is not waited for: it rolls back open transactions itself.

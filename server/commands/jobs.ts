@@ -38,7 +38,7 @@ const OPTIONS: Readonly<Record<(typeof ACTIONS)[number], readonly string[]>> = {
   retry: ['all-dead', 'json'],
   delete: ['json'],
 }
-const LIMIT = 50
+const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 10_000
 
 /**
@@ -107,7 +107,7 @@ function parseState({ value }: CommandLine): JobState | null {
 
 function parseLimit({ value }: CommandLine): number {
   const text = value('limit')
-  if (text === null) return LIMIT
+  if (text === null) return DEFAULT_LIMIT
   const limit = Number(text)
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
     throw new StartError(`The option --limit cannot be '${text}': give a number from 1 to ${MAX_LIMIT}.`)

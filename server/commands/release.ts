@@ -34,7 +34,7 @@ export interface ReleaseOptions {
 }
 
 /** Default number of releases that `prune` keeps. */
-const KEPT = 5
+const DEFAULT_KEPT = 5
 
 /**
  * Runs the command.
@@ -229,7 +229,7 @@ function readReleaseLine(rest: readonly string[]): ReleaseLine {
 }
 
 function parseKeep(text: string | null): number {
-  if (text === null) return KEPT
+  if (text === null) return DEFAULT_KEPT
   if (!/^[1-9]\d{0,3}$/.test(text)) throw new StartError(`--keep cannot be '${text}': give a number from 1 to 9999.`)
   return Number(text)
 }

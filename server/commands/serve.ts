@@ -338,7 +338,7 @@ export function announce(logger: Logger, settings: Settings, ready: ReadyWorker,
  * Milliseconds in which repeated signals count as one: a terminal sends Ctrl-C to all its processes, and npm forwards
  * it again.
  */
-const ONE_SIGNAL = 1_000
+const SIGNAL_REPEAT_TIME = 1_000
 
 /**
  * Resolves to the exit code after a signal has stopped the workers. A second signal kills them. A service manager sends SIGTERM:
@@ -357,7 +357,7 @@ export function untilStopped(
     const stop = (patient: boolean): void => {
       const now = performance.now()
       if (stoppedAt !== null) {
-        if (now - stoppedAt < ONE_SIGNAL) return
+        if (now - stoppedAt < SIGNAL_REPEAT_TIME) return
         supervisor.kill()
         process.exit(1)
       }

@@ -3,10 +3,10 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { errorCodeOf } from './error-code.ts'
 
-/** Below the ports that systems assign automatically: from 32,768 on Linux, from 49,152 on macOS and Windows. */
+/** First port to try, and the port after the last. Systems assign higher ports automatically: from 32,768 on Linux, from 49,152 elsewhere. */
 const [FIRST, PAST] = [20_000, 32_768]
 
-/** Number of ports to try before the system chooses one. */
+/** Maximum number of ports to try before the system chooses one. */
 const MAX_ATTEMPTS = 20
 
 /**

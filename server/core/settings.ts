@@ -59,7 +59,7 @@ const PRODUCTION_RATE = 3_000
 type Groups = typeof ENVIRONMENT
 type Name = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups]
 
-/** The entry of each variable in the list. */
+/** The descriptions of the variables, by name. */
 const VARIABLES: Readonly<Record<string, Variable>> = Object.assign({}, ...Object.values(ENVIRONMENT))
 
 /** All variables with their types and defaults. The list describes their purpose. */
@@ -181,14 +181,14 @@ export interface Settings {
   readonly signUps: number
   /** Sessions that are stored for visitors of one network without a cookie in five minutes; 0 sets no limit. */
   readonly newSessions: number
-  /** Most passwords that wait to be hashed in a process. */
+  /** Maximum number of passwords that wait to be hashed in a process. */
   readonly passwordsWaiting: number
   readonly bodyLimit: number
   /** Whether sites are deployed to this server. Only a command line option sets it. */
   readonly instance: boolean
   /** Whether a site with errors is served after a deploy. Each error then fails when it is reached. */
   readonly takesErrors: boolean
-  /** What is kept of deploys: the number of earlier releases, and the days for which requests and files are kept. */
+  /** Retention of deploys: the number of earlier releases, and the days for which requests and files are kept. */
   readonly deployRetention: { readonly releases: number; readonly days: number }
   /** In seconds. */
   readonly grace: number
@@ -216,7 +216,7 @@ export interface Settings {
   readonly recaptchaUrl: string | null
   /** Null for hCaptcha's URL. */
   readonly hcaptchaUrl: string | null
-  /** Largest file in bytes. */
+  /** Maximum size of an uploaded file in bytes. */
   readonly uploadLimit: number
   /** Null stores files in the data folder. */
   readonly s3: S3Settings | null
@@ -271,7 +271,7 @@ export interface ObserveSettings {
   readonly traces: boolean
   /** Milliseconds from which a query is logged, null for never. */
   readonly slowQuery: number | null
-  /** The same for a page. */
+  /** Milliseconds from which a page is logged, null for never. */
   readonly slowPage: number | null
   /** Milliseconds from which a partial gets its own span, null for never. */
   readonly slowPartial: number | null

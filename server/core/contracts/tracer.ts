@@ -13,7 +13,7 @@ export type TraceHeaders = Readonly<Record<string, string>>
 export type IncomingTraceHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface Span {
-  /** Hexadecimal. Null for an unsampled span whose headers were never requested. */
+  /** The trace id in hexadecimal. Null for an unsampled span whose headers were never requested. */
   readonly traceId: string | null
   /** Whether the span is recorded. */
   readonly sampled: boolean

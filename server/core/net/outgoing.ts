@@ -23,9 +23,9 @@ export interface OutgoingRequest {
   readonly body?: string | Uint8Array | null
   /** Milliseconds for the whole request, redirects included. */
   readonly timeout: number
-  /** Largest body of the response in bytes, decompressed. */
+  /** Maximum size of the response body in bytes, after decompression. */
   readonly limit: number
-  /** Most redirects to follow; 0 by default, which returns a redirect as the response. */
+  /** Maximum number of redirects to follow; 0 by default, which returns a redirect as the response. */
   readonly redirects?: number
   /** Whether to verify certificates; true by default. */
   readonly verify?: boolean
@@ -66,7 +66,7 @@ export interface Outgoing {
   close(): void
 }
 
-/** Why there is no response. */
+/** Thrown when a request gets no valid response. */
 export class OutgoingFailure extends Error {
   override readonly name = 'OutgoingFailure'
   constructor(

@@ -29,7 +29,7 @@ interface ChallengeOptions {
 
 export type { ProviderUrls } from './challenge/provider.ts'
 
-/** Longest token in characters; the longest known ones have about 8,000. */
+/** Maximum length of a token in characters; the longest known tokens have about 8,000. */
 const MAX_TOKEN_LENGTH = 32_768
 
 interface ChallengeKeys {

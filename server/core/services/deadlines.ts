@@ -10,7 +10,7 @@ interface Deadline {
 
 interface Deadlines {
   /**
-   * Calls `missed` once, at most `CHECK_INTERVAL` milliseconds late, unless the deadline is met before.
+   * Calls `onMissed` once, at most `CHECK_INTERVAL` milliseconds late, unless the deadline is canceled before.
    * @param milliseconds from now
    */
   set(milliseconds: number, onMissed: () => void): Deadline

@@ -6,10 +6,10 @@
 import { write, writeSync } from 'node:fs'
 import { errorCodeOf } from '../error-code.ts'
 
-/** Characters that are written at once, and milliseconds after which fewer characters are written. */
+/** Number of buffered characters that triggers a write, and milliseconds after which fewer characters are written. */
 const WRITE_SIZE = 4_096
 const MAX_WRITE_DELAY = 1_000
-/** Most characters that are buffered while the reader of the log is too slow. Later lines are lost. */
+/** Maximum number of characters that are buffered while the reader of the log is too slow. Later lines are lost. */
 const MAX_BUFFERED_CHARACTERS = 16 * 1024 * 1024
 /** Milliseconds after which a full pipe is tried again, and for which this is repeated when the process ends. */
 const RETRY_INTERVAL = 100

@@ -11,7 +11,7 @@ import type { Enqueue } from './queue.ts'
 
 /** Minimum delay, in minutes, with which a job counts as the first of its chain. A chain with such delays cannot overload the queue. */
 const NEW_CHAIN_DELAY = 1
-/** Longest label in characters. */
+/** Maximum length of a label in characters. */
 const MAX_LABEL_LENGTH = 200
 
 /** A shorter statement for a single job, which is the usual case. */

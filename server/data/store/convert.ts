@@ -93,7 +93,7 @@ const COLUMN_KINDS: Readonly<Record<string, ColumnKind>> = {
   updated_at: 'required time',
 }
 
-/** The SQL types of these columns. */
+/** The SQL types of the columns in `COLUMN_KINDS`. */
 const COLUMN_TYPES: Readonly<Record<string, SqlText>> = {
   user_id: statement`bigint`,
   external_id: statement`text`,

@@ -40,7 +40,7 @@ export interface Bearer {
 }
 
 const PREFIX = 'ingot_'
-/** Longest possible token; longer texts are not looked up. */
+/** Pattern of possible tokens. Other texts are not looked up. */
 const TOKEN_PATTERN = /^[\x21-\x7e]{1,256}$/
 
 /** The SHA-256 digest of a token. */

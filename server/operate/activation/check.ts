@@ -5,7 +5,7 @@ import { StartError } from '../../core/start-error.ts'
 
 /** Milliseconds that a release may take to load. */
 const LOAD_TIMEOUT = 60_000
-/** Characters of the reason that are shown. */
+/** Maximum length of the shown reason in characters. */
 const MAX_REASON_LENGTH = 2_000
 
 /**

@@ -81,7 +81,7 @@ class ByteReader {
     this.#chunks = chunks[Symbol.asyncIterator]()
   }
 
-  /** Reads between one byte and `most` bytes; null at the end. */
+  /** Reads between one byte and `maxBytes` bytes; null at the end. */
   async readSome(maxBytes: number): Promise<Buffer | null> {
     if (this.#rest.length === 0) {
       const { done, value } = await this.#chunks.next()

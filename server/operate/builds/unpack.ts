@@ -17,7 +17,7 @@ import { fileDigest, type Files, createBuildFolder, isComplete, MANIFEST, parseM
 import { readTar, type TarEntry, TarError } from './tar.ts'
 
 const MAX_MANIFEST_BYTES = 64 * 1024 * 1024
-/** Bytes that any archive may unpack to. Larger archives may unpack to `MOST_TIMES` their own size. */
+/** Bytes that any archive may unpack to. Larger archives may unpack to `MAX_EXPANSION` times their own size. */
 const ALWAYS_ALLOWED_BYTES = 256 * 1024 * 1024
 const MAX_EXPANSION = 100
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import type { EndedSpan } from '../../core/contracts/tracer.ts'
 
-/** Bytes of a file, of which there are two. */
+/** Maximum size in bytes of each of the two files. */
 const MAX_FILE_SIZE = 2 * 1024 * 1024
 /** Maximum number of spans in a trace. */
 const MAX_SPANS = 500

@@ -22,9 +22,9 @@ import { type Pointer, pointerSchema, type Release, type Releases, shortId } fro
 
 /** Notification channel for changes of the pointer. */
 const CHANGE_CHANNEL = 'ingot_releases'
-/** Bytes of a part. */
+/** Size of a part in bytes. */
 const PART_SIZE = 512 * 1024
-/** Bytes of the largest archive. */
+/** Maximum size of an archive in bytes. */
 const MAX_ARCHIVE_SIZE = 1024 * 1024 * 1024
 
 interface ReleaseRow {

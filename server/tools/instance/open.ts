@@ -13,8 +13,8 @@ import { RequestNotes } from './request-notes.ts'
 import { ROOTS } from './resources.ts'
 import { SentBlobs } from './sent-blobs.ts'
 
-/** Bytes of the largest body: an archive of a site, or of its data. */
-const LARGEST = 2 * 1024 * 1024 * 1024
+/** Maximum size of a body in bytes: an archive of a site, or of its data. */
+const MAX_BODY_BYTES = 2 * 1024 * 1024 * 1024
 
 export interface InstanceApi {
   /** Answers a request; returns null when it is not for the API. */
@@ -62,7 +62,7 @@ export function openInstance({ site, programs, ...given }: InstanceOptions): Ins
     answer: (request) => answerInstance(all, request),
     takesBody: (request) => instanceTakesBody(all, request),
     answered: (answered) => notes.add(answered),
-    stored: { below: ROOTS, limit: LARGEST },
+    stored: { below: ROOTS, limit: MAX_BODY_BYTES },
     renew: (next) => sent.renew({ site: next, settings, version }),
     waiting: () => waits.count,
     async close() {

@@ -21,7 +21,7 @@ interface Choice {
 }
 
 /** Maximum number of tried versions. More are needed only if modules conflict in many ways. */
-const MOST_TRIES = 20_000
+const MAX_TRIES = 20_000
 
 /**
  * Chooses versions: the preferred one if it matches, else the newest. A choice that conflicts with a later demand is undone.
@@ -72,9 +72,9 @@ class Resolver {
       this.problem ??= `No version of the module '${name}' matches: ${formatDemands(demands)}. Available: ${all === '' ? 'none' : all}.`
     }
     for (const version of candidates) {
-      if (++this.#tries > MOST_TRIES)
+      if (++this.#tries > MAX_TRIES)
         throw new StartError(
-          `No matching versions of the modules were found in ${MOST_TRIES} tries: relax their ranges.`,
+          `No matching versions of the modules were found in ${MAX_TRIES} tries: relax their ranges.`,
         )
       const next = this.#with(choice, name, version, known.get(version) ?? {})
       const found = next === null ? null : await this.choose(next)

@@ -48,9 +48,9 @@ export interface RemoteClient {
 export const API = '/api/app_builder'
 
 /** Milliseconds in which a response must come. */
-const PATIENCE = 120_000
+const DEFAULT_TIMEOUT = 120_000
 /** Maximum length of an unexpected response in a message. */
-const LONGEST = 300
+const MAX_SHOWN_LENGTH = 300
 
 /** Creates a client. @param version version of Ingot, for the user agent */
 export function createClient(server: RemoteServer, version: string): RemoteClient {
@@ -66,7 +66,7 @@ export function createClient(server: RemoteServer, version: string): RemoteClien
       const read = answer.safeParse(text === '' ? {} : parseJson(text))
       if (read.success) return read.data
       throw new RemoteFailure(
-        `${server.url} gave an unexpected response to ${method} ${path}: check that it is a server that takes deploys. The response begins with: ${text.slice(0, LONGEST)}`,
+        `${server.url} gave an unexpected response to ${method} ${path}: check that it is a server that takes deploys. The response begins with: ${text.slice(0, MAX_SHOWN_LENGTH)}`,
         response.status,
       )
     },
@@ -76,7 +76,7 @@ export function createClient(server: RemoteServer, version: string): RemoteClien
 async function send(
   server: RemoteServer,
   version: string,
-  { method, path, headers = {}, patience = PATIENCE, body, signal }: Omit<RemoteCall<unknown>, 'answer'>,
+  { method, path, headers = {}, patience = DEFAULT_TIMEOUT, body, signal }: Omit<RemoteCall<unknown>, 'answer'>,
 ): Promise<Response> {
   const isRaw = body instanceof FormData || body instanceof Blob
   const timeout = AbortSignal.timeout(patience)
@@ -145,7 +145,7 @@ function refusal({ url }: RemoteServer, path: string, status: number, text: stri
       return new RemoteFailure(message ?? `${url} refused the request without a reason.`, status)
     default:
       return new RemoteFailure(
-        `${url} answered with status ${status}${because || `: ${text.slice(0, LONGEST)}`}`,
+        `${url} answered with status ${status}${because || `: ${text.slice(0, MAX_SHOWN_LENGTH)}`}`,
         status,
       )
   }

@@ -18,9 +18,9 @@ const FOLDERS: readonly string[] = ['app', 'marketplace_builder', 'modules']
 /** Files in the root folder of a site. */
 const ROOT_FILES: readonly string[] = ['pos-module.json', 'pos-module.lock.json', 'template-values.json']
 /** Maximum depth of folders. A deeper site probably has a wrong link. */
-const DEEPEST = 60
+const MAX_DEPTH = 60
 /** Maximum number of files. */
-const MOST_FILES = 65_000
+const MAX_FILES = 65_000
 
 /**
  * Lists all files of a site, except ignored ones.
@@ -93,7 +93,7 @@ async function addFiles(all: Listing, folder: string, above: readonly string[]):
   const full = join(all.root, folder)
   const real = await realpath(full)
   if (above.includes(real)) throw new StartError(`'${folder}' is a link to one of its parent folders: remove it.`)
-  if (above.length >= DEEPEST) throw new StartError(`The folders of '${folder}' are nested too deeply.`)
+  if (above.length >= MAX_DEPTH) throw new StartError(`The folders of '${folder}' are nested too deeply.`)
   const entries = await readdir(full, { withFileTypes: true })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = `${folder}/${entry.name}`
@@ -101,8 +101,8 @@ async function addFiles(all: Listing, folder: string, above: readonly string[]):
     const info = entry.isSymbolicLink() ? await statLink(all, path) : entry
     if (info.isDirectory()) await addFiles(all, path, [...above, real])
     else if (info.isFile()) all.files.push({ path, from: join(full, entry.name) })
-    if (all.files.length > MOST_FILES)
-      throw new StartError(`The site has more than ${MOST_FILES} files: exclude some with \`.posignore\`.`)
+    if (all.files.length > MAX_FILES)
+      throw new StartError(`The site has more than ${MAX_FILES} files: exclude some with \`.posignore\`.`)
   }
 }
 

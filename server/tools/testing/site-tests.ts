@@ -54,7 +54,7 @@ export interface SentPiece {
 /** Calls partials by a name that is known only at run time, so that the compiler makes all of them callable. */
 export const HARNESS = '{% include context.params.name %}{% function given = context.params.name %}{{ given }}'
 /** Number of tests that run in parallel: while one waits for the database, another one renders. */
-const TRACKS = 4
+const TRACK_COUNT = 4
 /** Paths of request files, in the folders of a site and its modules. */
 const REQUEST_FILE =
   /^(?:(?:app|marketplace_builder)\/|(?:app\/)?modules\/[^/]+\/(?:public|private)\/)(?:lib|views\/partials)\/.*_test\.ya?ml$/
@@ -283,7 +283,7 @@ export class CompiledTests {
         await track.close()
       }
     }
-    await Promise.all(Array.from({ length: Math.min(TRACKS, tests.length) }, work))
+    await Promise.all(Array.from({ length: Math.min(TRACK_COUNT, tests.length) }, work))
     const all = results.filter((each) => each !== undefined)
     if (coverage === null) return { results: all, coverage: null }
     const code = await readFile(join(this.#folder, 'site.mjs'), 'utf8')

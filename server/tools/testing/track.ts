@@ -47,8 +47,8 @@ export interface TrackOptions extends TrackListeners {
 }
 
 /** Milliseconds that a test may take. */
-const TIME = 60_000
-const LIMITS: Limits = { ...DEFAULT_LIMITS, steps: Number.POSITIVE_INFINITY, time: TIME }
+const TEST_TIMEOUT = 60_000
+const LIMITS: Limits = { ...DEFAULT_LIMITS, steps: Number.POSITIVE_INFINITY, time: TEST_TIMEOUT }
 /** Time limit of a job in seconds. */
 const JOB_SECONDS = 60
 

@@ -16,7 +16,7 @@ export interface ChallengeResult {
   readonly codes: readonly string[]
 }
 
-/** Largest answer in bytes. */
+/** Maximum size of the response in bytes. */
 const MAX_BYTES = 65_536
 
 /**

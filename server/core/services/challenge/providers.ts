@@ -14,7 +14,7 @@ const PROVIDERS: ReadonlyMap<string, ChallengeProvider> = new Map(
 /** All accepted names. */
 export const STRATEGIES: readonly string[] = [...PROVIDERS.keys()]
 
-/** A provider by any of its names, null when there is none. */
+/** Returns the provider with a name; null when there is none. */
 export function providerOf(strategy: string): ChallengeProvider | null {
   return PROVIDERS.get(strategy) ?? null
 }

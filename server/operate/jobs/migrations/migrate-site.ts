@@ -29,7 +29,7 @@ export interface MigrateOptions {
   readonly isSelected?: (migration: MigrationState) => boolean
 }
 
-/** How often the connection that holds the lock may break. A cause that breaks it more often is permanent. */
+/** Maximum number of times that the connection of the lock may be lost. After more losses, the cause counts as permanent. */
 const MAX_LOST_CONNECTIONS = 3
 
 /**

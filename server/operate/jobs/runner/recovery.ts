@@ -5,11 +5,11 @@
 import type { Sql } from 'postgres'
 import { retryDelay } from './retry-delay.ts'
 
-/** In milliseconds. */
+/** Intervals of heartbeats and checks, in milliseconds. */
 export interface HeartbeatIntervals {
-  /** Between two heartbeats. */
+  /** Time between two heartbeats. */
   readonly beat: number
-  /** Between two checks for dead servers. */
+  /** Time between two checks for dead servers. */
   readonly check: number
   /** Time without a heartbeat after which a server counts as dead. */
   readonly silence: number

@@ -56,7 +56,7 @@ export interface JobRunner {
  * Seconds until a job that was given back may start, so that the engine has noticed the loss before it fetches the job again.
  */
 const RESTART_DELAY = 1
-/** The same for jobs whose thread could not load the site. */
+/** Seconds until a job may start again whose thread could not load the site. */
 const UNREADY_DELAY = 5
 
 /**

@@ -39,7 +39,7 @@ export class DatabaseAway extends Error {
   }
 }
 
-/** Longest stored message in characters, and most locations in a stack. */
+/** Maximum length of a stored message in characters, and maximum number of locations in a stack. */
 const MAX_MESSAGE_LENGTH = 4_000
 const MAX_STACK_LENGTH = 50
 

@@ -34,7 +34,7 @@ export interface TaskHost {
   readonly span?: Span | null
   /** Milliseconds since the start of the task in which the thread waited for a processor. */
   readonly cpuWait: () => number
-  /** See `Limits`. */
+  /** Checks the memory of the thread; see `Limits`. */
   readonly memory: () => void
 }
 

@@ -24,24 +24,24 @@ export class ArchiveFault extends Error {
   override readonly name = 'ArchiveFault'
 }
 
-/** Bytes that any archive may unpack to. Larger archives may unpack to `MOST_TIMES` their own size, up to `MOST_BYTES`. */
-const FREE = 256 * 1024 * 1024
-const MOST_TIMES = 100
-const MOST_BYTES = 2 * 1024 * 1024 * 1024
-const MOST_FILES = 65_000
+/** Bytes that any archive may unpack to. Larger archives may unpack to `MAX_EXPANSION` their own size, up to `MAX_BYTES`. */
+const ALWAYS_ALLOWED_BYTES = 256 * 1024 * 1024
+const MAX_EXPANSION = 100
+const MAX_BYTES = 2 * 1024 * 1024 * 1024
+const MAX_FILES = 65_000
 /** Number of files to unpack at once. */
-const AT_ONCE = 16
+const BATCH_SIZE = 16
 /** Bytes of the largest file that is unpacked in memory. */
-const LARGEST_HELD = 1024 * 1024
+const MAX_FILE_IN_MEMORY = 1024 * 1024
 /** Bytes of the largest archive that is read at once. Most are smaller, and one stream per file would take longer. */
-const LARGEST_HELD_ARCHIVE = 64 * 1024 * 1024
+const MAX_ARCHIVE_IN_MEMORY = 64 * 1024 * 1024
 /** The compression method of nearly all archives. */
 const DEFLATED = 8
 /** Mask for the file type in the mode of an entry. */
-const KIND = 0o170000
+const FILE_TYPE_MASK = 0o170000
 /** Accepted file types: none, and regular file. */
 const PLAIN: ReadonlySet<number> = new Set([0, 0o100000])
-const FOLDER = 0o040000
+const FOLDER_TYPE = 0o040000
 
 /**
  * Unpacks the files of an archive into a store of files by digest.
@@ -66,8 +66,8 @@ export async function unpackArchive(
     const isFirst = ({ fileName }: Entry): boolean => listener?.isFirst(fileName) === true
     const entries = [...selected.filter(isFirst), ...selected.filter((entry) => !isFirst(entry))]
     const files = new Map<string, TreeFile>()
-    for (let at = 0; at < entries.length; at += AT_ONCE) {
-      const batch = entries.slice(at, at + AT_ONCE)
+    for (let at = 0; at < entries.length; at += BATCH_SIZE) {
+      const batch = entries.slice(at, at + BATCH_SIZE)
       // Waits for all of them, because the archive is closed after a failure.
       const unpacked = async (entry: Entry) =>
         [entry.fileName, await unpackEntry({ zip, bytes }, entry, store)] as const
@@ -107,26 +107,26 @@ interface Archive {
 
 async function openArchive(path: string, size: number): Promise<Archive> {
   const options = { autoClose: false, strictFileNames: true }
-  if (size > LARGEST_HELD_ARCHIVE) return { zip: await openPromise(path, options), bytes: null }
+  if (size > MAX_ARCHIVE_IN_MEMORY) return { zip: await openPromise(path, options), bytes: null }
   const bytes = await readFile(path)
   return { zip: await fromBufferPromise(bytes, options), bytes }
 }
 
 /** Reads and checks the entries of an archive, without its folders. @throws ArchiveFault */
 async function readEntries(zip: ZipFile, packed: number): Promise<readonly Entry[]> {
-  if (zip.entryCount > MOST_FILES)
-    throw new ArchiveFault(`it has ${zip.entryCount} files, but at most ${MOST_FILES} are allowed`)
-  const limit = Math.min(MOST_BYTES, Math.max(FREE, packed * MOST_TIMES))
+  if (zip.entryCount > MAX_FILES)
+    throw new ArchiveFault(`it has ${zip.entryCount} files, but at most ${MAX_FILES} are allowed`)
+  const limit = Math.min(MAX_BYTES, Math.max(ALWAYS_ALLOWED_BYTES, packed * MAX_EXPANSION))
   const entries: Entry[] = []
   const names = new NameCheck()
   let total = 0
   for await (const entry of zip.eachEntry()) {
     const { fileName: name } = entry
-    const kind = (entry.externalFileAttributes >>> 16) & KIND
+    const kind = (entry.externalFileAttributes >>> 16) & FILE_TYPE_MASK
     const isFolder = name.endsWith('/')
     const problem = pathProblem(isFolder ? name.slice(0, -1) : name)
     if (problem !== null) throw new ArchiveFault(problem)
-    if (!PLAIN.has(kind) && !(isFolder && kind === FOLDER))
+    if (!PLAIN.has(kind) && !(isFolder && kind === FOLDER_TYPE))
       throw new ArchiveFault(`'${name}' is a link or a device instead of a file`)
     if (isFolder) continue
     if (entry.isEncrypted()) throw new ArchiveFault(`'${name}' is encrypted`)
@@ -179,7 +179,7 @@ interface Store {
 }
 
 async function unpackEntry(archive: Archive, entry: Entry, store: Store): Promise<TreeFile> {
-  const isLarge = entry.uncompressedSize > LARGEST_HELD
+  const isLarge = entry.uncompressedSize > MAX_FILE_IN_MEMORY
   return isLarge ? unpackLarge(archive.zip, entry, store) : unpackSmall(archive, entry, store)
 }
 

@@ -18,13 +18,13 @@ export interface CleanUpParts {
 }
 
 /** Milliseconds between two clean-ups. */
-const EVERY = 600_000
+const CLEANUP_INTERVAL = 600_000
 /** Milliseconds for which an inactive release stays, because open pages still load its assets. */
-const STAYS = 3_600_000
+const RELEASE_RETENTION = 3_600_000
 /** Minutes after which no starting process uses an earlier edit any more. */
-const EDITS_STAY = 10
+const EDIT_RETENTION = 10
 /** Number of files that one statement removes. */
-const TOGETHER = 1_000
+const BATCH_SIZE = 1_000
 
 export class DeployCleaner {
   readonly #parts: CleanUpParts
@@ -36,7 +36,7 @@ export class DeployCleaner {
 
   /** Cleans up when it is due. A failed clean-up is repeated later. */
   async cleanUpWhenDue(): Promise<void> {
-    if (performance.now() - this.#last < EVERY) return
+    if (performance.now() - this.#last < CLEANUP_INTERVAL) return
     this.#last = performance.now()
     try {
       await cleanUp(this.#parts, Date.now())
@@ -85,7 +85,7 @@ async function removeReleases(
 ): Promise<void> {
   const rows = await sql<{ release: string }[]>`
     select release from ingot.deploys where release is not null group by release
-    having max(coalesce(ended_at, now())) < ${new Date(now - STAYS).toISOString()}::timestamptz`
+    having max(coalesce(ended_at, now())) < ${new Date(now - RELEASE_RETENTION).toISOString()}::timestamptz`
   const deployed = new Set(rows.map(({ release }) => release))
   const stored = (await releases.list()).map(({ id }) => id)
   const removed = stored.filter((id) => deployed.has(id) && !kept.has(id))
@@ -111,7 +111,7 @@ async function removeEdits(sql: Sql, pointer: Pointer, kept: ReadonlySet<string>
       delete from ${table} old using ${table} later, jsonb_to_recordset(${rows}::text::jsonb) as named(release text, revision bigint)
       where later.release = old.release and later.path = old.path and later.revision > old.revision
         and named.release = later.release and later.revision <= named.revision
-        and later.edited_at < now() - ${EDITS_STAY} * interval '1 minute'`
+        and later.edited_at < now() - ${EDIT_RETENTION} * interval '1 minute'`
   }
 }
 
@@ -138,10 +138,10 @@ async function removeBlobs(sql: Sql): Promise<void> {
       delete from ingot.blobs where digest in (
         select digest from ingot.blobs
         where wanted_at < now() - interval '1 day' and digest not in (select digest from named where digest is not null)
-        limit ${TOGETHER})
+        limit ${BATCH_SIZE})
       -- A file that is stored again while this statement waits for its row stays.
       and wanted_at < now() - interval '1 day'
       returning digest`
-    if (gone.length < TOGETHER) return
+    if (gone.length < BATCH_SIZE) return
   }
 }

@@ -1,8 +1,8 @@
 /** Checks and classifies the paths of a site's files, which come from clients. */
 
-const LONGEST = 1_000
-const LONGEST_PART = 255
-const DEEPEST = 60
+const MAX_PATH_LENGTH = 1_000
+const MAX_NAME_LENGTH = 255
+const MAX_DEPTH = 60
 
 /** Returns why a name cannot be the path of a site's file; null when it can. */
 export function pathProblem(name: string): string | null {
@@ -10,9 +10,9 @@ export function pathProblem(name: string): string | null {
   if (name.startsWith('/') || /^[a-z]:/i.test(name)) return `the name '${shorten(name)}' is absolute`
   if (parts.includes('..')) return `the name '${shorten(name)}' leads out of the site`
   const isPlain = parts.every(
-    (part) => part !== '' && part !== '.' && !/[\\\p{Cc}]/u.test(part) && Buffer.byteLength(part) <= LONGEST_PART,
+    (part) => part !== '' && part !== '.' && !/[\\\p{Cc}]/u.test(part) && Buffer.byteLength(part) <= MAX_NAME_LENGTH,
   )
-  if (!isPlain || Buffer.byteLength(name) > LONGEST || parts.length > DEEPEST)
+  if (!isPlain || Buffer.byteLength(name) > MAX_PATH_LENGTH || parts.length > MAX_DEPTH)
     return `the name '${shorten(name)}' is not a valid path of a file`
   return null
 }

@@ -15,7 +15,7 @@ export interface RenewParts {
   readonly releases: Releases
   /** Path of the `ingot` command. */
   readonly bin: string
-  /** `Settings.takesErrors` */
+  /** Whether to build a site despite its errors; see `Settings.takesErrors`. */
   readonly takesErrors: boolean
 }
 

@@ -81,10 +81,10 @@ export interface DeployRow {
 /** Notification channel for added and finished rows. */
 export const DEPLOYS_CHANGED = 'ingot_deploys'
 /** Milliseconds between two checks of an awaited row. Its end is also notified. */
-const LOOK_EVERY = 1_000
+const CHECK_INTERVAL = 1_000
 /** Maximum number of single files that are activated together. */
-const MOST_TOGETHER = 100
-const OPEN = ['ready_for_import', 'in_progress'] as const
+const MAX_BATCH = 100
+const UNFINISHED_STATES = ['ready_for_import', 'in_progress'] as const
 
 export async function addDeploy(sql: ISql, request: DeployRequest): Promise<string> {
   const { kind } = request
@@ -121,7 +121,7 @@ export async function findDeploy(sql: ISql, id: string): Promise<DeployRow | nul
 export async function nextOpen(sql: ISql): Promise<readonly DeployRow[]> {
   const rows = await sql<StoredRow[]>`
     select id, status, request, result, attempts from ingot.deploys
-    where status in ${sql(OPEN)} order by id limit ${MOST_TOGETHER}`
+    where status in ${sql(UNFINISHED_STATES)} order by id limit ${MAX_BATCH}`
   const open = rows.map(parseRow)
   const other = open.findIndex(({ request }) => request.kind !== 'sync')
   return open.slice(0, other < 0 ? open.length : Math.max(1, other))
@@ -130,7 +130,7 @@ export async function nextOpen(sql: ISql): Promise<readonly DeployRow[]> {
 /** Returns the id of the unfinished row before another one; null when there is none. */
 export async function openBefore(sql: ISql, id: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
-    select id from ingot.deploys where status in ${sql(OPEN)} and id < ${id} order by id limit 1`
+    select id from ingot.deploys where status in ${sql(UNFINISHED_STATES)} and id < ${id} order by id limit 1`
   return row?.id ?? null
 }
 
@@ -187,7 +187,7 @@ export async function deployDone(sql: Sql, id: string, over: AbortSignal): Promi
       await Promise.race([
         notified,
         new Promise<void>((done) => {
-          timer = setTimeout(done, LOOK_EVERY)
+          timer = setTimeout(done, CHECK_INTERVAL)
         }),
       ])
       clearTimeout(timer)

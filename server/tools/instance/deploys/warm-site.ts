@@ -142,7 +142,7 @@ export class WarmSite {
   async edit(pointer: Pointer, after: Tree): Promise<Compiled | null> {
     try {
       const compiled = await this.#edit(pointer, after)
-      if (compiled?.failure !== NOTHING_OPEN) return compiled
+      if (compiled?.failure !== NO_OPEN_SITE) return compiled
       // The compiler was restarted, and has no open site.
       await this.reset()
       return await this.#edit(pointer, after)
@@ -217,7 +217,7 @@ export class WarmSite {
   ): Promise<Pointer> {
     const { sql, releases } = this.#parts
     const { release } = before
-    const files = paths.map((path): EditedFile => ({ path, ...(after.get(path) ?? REMOVED) }))
+    const files = paths.map((path): EditedFile => ({ path, ...(after.get(path) ?? REMOVED_FILE) }))
     const revision = before.generation + 1
     const modules = [
       ...changed,
@@ -236,8 +236,8 @@ export class WarmSite {
 }
 
 /** The compiler's failure when it has no open site. */
-const NOTHING_OPEN = 'no site is open'
-const REMOVED = { digest: null, size: null }
+const NO_OPEN_SITE = 'no site is open'
+const REMOVED_FILE = { digest: null, size: null }
 
 function isSame(one: Pointer, other: Pointer): boolean {
   return one.release === other.release && one.revision === other.revision && one.place === other.place

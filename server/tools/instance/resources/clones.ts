@@ -43,12 +43,12 @@ function stateName({ status, steps }: TransferRow): string {
   return status === 'in_progress' ? (steps.at(-1)?.name ?? status) : status
 }
 
-const ITSELF = 'an installation cannot be copied to itself: give the address of another installation'
+const SELF_COPY_MESSAGE = 'an installation cannot be copied to itself: give the address of another installation'
 
 /** Milliseconds to check whether an installation responds. */
-const PATIENCE = 10_000
+const CHECK_TIMEOUT = 10_000
 /** Maximum number of bytes of its response. */
-const ANSWER = 100_000
+const MAX_RESPONSE_BYTES = 100_000
 
 /** Returns why this server cannot reach an address; null when it can. */
 async function checkReachable(
@@ -57,7 +57,7 @@ async function checkReachable(
 ): Promise<string | null> {
   const outgoing = createOutgoing({ originOverrides, guard: createAddressFilter(opened) })
   try {
-    await outgoing.send({ url: address, method: 'HEAD', timeout: PATIENCE, limit: ANSWER })
+    await outgoing.send({ url: address, method: 'HEAD', timeout: CHECK_TIMEOUT, limit: MAX_RESPONSE_BYTES })
     return null
   } catch (error) {
     if (!(error instanceof OutgoingFailure)) throw error
@@ -83,7 +83,7 @@ export const startCopy: Resource = {
     if (!read.success)
       throw new Refusal(422, 'the body must be the response of the other installation, with its `address`')
     const key = addresses.keyIn(read.data.address, 'send')
-    if (key !== null && (await giveUpClone(sql, key, ITSELF))) throw new Refusal(422, ITSELF)
+    if (key !== null && (await giveUpClone(sql, key, SELF_COPY_MESSAGE))) throw new Refusal(422, SELF_COPY_MESSAGE)
     // Checked now, because the client only reads the state on the other installation, which would get no message.
     const problem = await checkReachable(read.data.address, settings)
     if (problem !== null) throw new Refusal(422, problem)

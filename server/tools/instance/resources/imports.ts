@@ -12,10 +12,10 @@ import { begun, requireTransfer, transferState } from '../transfers/replies.ts'
 import { addTransfer } from '../transfers/rows.ts'
 
 /** Bytes of the largest body that may only contain the URL of an archive; larger bodies contain rows. */
-const SMALL = 64 * 1024
-const LONGEST = 4_000
+const MAX_URL_BODY_BYTES = 64 * 1024
+const MAX_URL_LENGTH = 4_000
 
-const archive = z.object({ zip_file_url: z.string().min(1).max(LONGEST) })
+const archive = z.object({ zip_file_url: z.string().min(1).max(MAX_URL_LENGTH) })
 
 export const startImport: Resource = {
   method: 'POST',
@@ -48,15 +48,15 @@ export const showImport: Resource = {
 }
 
 /** Name of the form field. */
-const DATA = 'update[data]'
+const DATA_FIELD = 'update[data]'
 
 export const startUpdate: Resource = {
   method: 'POST',
   path: 'app_builder/data_updates',
   scopes: ['write'],
   async answer({ sql }, { body }) {
-    const file = body.file(DATA)
-    if (file === null || file.size === 0) throw new Refusal(422, `the form has no file \`${DATA}\``)
+    const file = body.file(DATA_FIELD)
+    if (file === null || file.size === 0) throw new Refusal(422, `the form has no file \`${DATA_FIELD}\``)
     return begun(await addTransfer(sql, { kind: 'update', key: await storeSent(sql, file) }))
   },
 }
@@ -70,7 +70,7 @@ export const showUpdate: Resource = {
 
 /** Parses a small JSON body; undefined for a large body, or invalid JSON. */
 async function readSmallJson({ path, size }: SentFile): Promise<unknown> {
-  if (size > SMALL) return undefined
+  if (size > MAX_URL_BODY_BYTES) return undefined
   try {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'))
     return value

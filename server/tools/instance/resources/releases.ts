@@ -10,7 +10,7 @@ import type { Resource } from '../resource.ts'
 /** Returns the name of a form field. */
 const field = (name: string): string => `marketplace_builder[${name}]`
 /** Maximum number of printed warnings; `ingot check` shows all of them. */
-const MOST_WARNINGS = 20
+const MAX_WARNINGS = 20
 
 export const startRelease: Resource = {
   method: 'POST',
@@ -112,7 +112,7 @@ function errorOf({ result }: DeployRow): ErrorAnswer {
 /** Formats the warnings of the application, which its author can fix. Warnings of modules are only counted. */
 function formatWarnings(warnings: readonly SiteFinding[]): readonly string[] {
   const own = warnings.filter(({ file }) => !file.startsWith('modules/'))
-  const lines = own.slice(0, MOST_WARNINGS).map(formatFinding)
+  const lines = own.slice(0, MAX_WARNINGS).map(formatFinding)
   const more = own.length - lines.length
   const ofModules = warnings.length - own.length
   const rest = [

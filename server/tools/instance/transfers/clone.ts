@@ -30,9 +30,9 @@ export const copyMessage = z.union([
 ])
 
 /** Milliseconds for sending the message. */
-const PATIENCE = 30_000
+const SEND_TIMEOUT = 30_000
 /** Maximum number of bytes of the response. */
-const ANSWER = 100_000
+const MAX_RESPONSE_BYTES = 100_000
 
 /** Packs this installation, and sends its URLs to the other one, or why it could not be packed. */
 export async function sendCopy(parts: TransferParts, request: TransferOf<'copy'>): Promise<void> {
@@ -90,8 +90,8 @@ async function sendMessage(
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(copy),
-      timeout: PATIENCE,
-      limit: ANSWER,
+      timeout: SEND_TIMEOUT,
+      limit: MAX_RESPONSE_BYTES,
     })
     if (status >= 300)
       throw new TransferRefused(`The other installation refused the copy with status ${status}: see its log.`)

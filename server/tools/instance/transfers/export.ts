@@ -15,7 +15,7 @@ import type { TransferParts } from './parts.ts'
 import { endTransfer, type TransferOf } from './rows.ts'
 
 /** Seconds until the URLs of private files expire. */
-const LIFETIME = 86_400
+const URL_LIFETIME = 86_400
 
 /** Executes an export. Its row is done when the file is stored. */
 export async function makeExport(parts: TransferParts, request: TransferOf<'export'>): Promise<void> {
@@ -82,5 +82,5 @@ function signUrls(line: string, at: string, files: FileService): string {
 function signUrl(after: string, at: string, files: FileService): string {
   const end = after.indexOf('"')
   const path = `uploads/private/${after.slice(0, end)}`
-  return `"${at}${files.urlOf(path, LIFETIME)}${after.slice(end)}`
+  return `"${at}${files.urlOf(path, URL_LIFETIME)}${after.slice(end)}`
 }

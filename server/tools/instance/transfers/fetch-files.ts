@@ -16,9 +16,9 @@ import { sentDigest } from '../sent-keys.ts'
 import type { TransferParts } from './parts.ts'
 
 /** Number of files to fetch at once. */
-const AT_ONCE = 8
+const CONCURRENT_FETCHES = 8
 /** Milliseconds for one file. */
-const PATIENCE = 60_000
+const FETCH_TIMEOUT = 60_000
 
 const stored = z.object({
   path: z.string(),
@@ -57,7 +57,7 @@ export async function fetchFiles(
         values (${row.id}, ${next.name}, ${JSON.stringify(file)}::text::jsonb) on conflict do nothing`
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, takeNext))
+  await Promise.all(Array.from({ length: CONCURRENT_FETCHES }, takeNext))
   return fetched
 }
 
@@ -132,7 +132,7 @@ async function storeCopy(parts: TransferParts, address: string, options: KeepOpt
     const fileName = await downloadFile(address, {
       to: path,
       limit: options.limit,
-      timeout: PATIENCE,
+      timeout: FETCH_TIMEOUT,
       reachable,
       originOverrides,
     })

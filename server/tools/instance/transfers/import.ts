@@ -29,7 +29,7 @@ export interface Incoming {
 }
 
 /** Maximum number of reported errors, and of warnings. */
-const MOST_REPORTED = 20
+const MAX_REPORTED = 20
 
 /**
  * Imports data, and ends the row as done in the transaction that writes the rows.
@@ -115,7 +115,7 @@ class LimitedLines {
   #count = 0
 
   add(line: string): void {
-    if (this.#count++ < MOST_REPORTED) this.#lines.push(line)
+    if (this.#count++ < MAX_REPORTED) this.#lines.push(line)
   }
 
   lines(): string[] {

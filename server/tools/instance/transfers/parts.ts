@@ -34,7 +34,7 @@ export class TransferRefused extends Error {
 }
 
 /** Milliseconds between two progress updates. */
-const NOTE_EVERY = 500
+const UPDATE_INTERVAL = 500
 
 /** Stores the progress of a transfer, without delaying it. */
 export class ProgressNotes {
@@ -52,7 +52,7 @@ export class ProgressNotes {
   /** Reports progress. @param of the total number of rows; null when it is unknown */
   report(phase: string, rows: number, of: number | null): void {
     const now = performance.now()
-    if (this.#busy || (phase === this.#phase && now - this.#at < NOTE_EVERY)) return
+    if (this.#busy || (phase === this.#phase && now - this.#at < UPDATE_INTERVAL)) return
     this.#phase = phase
     this.#at = now
     this.#busy = true
