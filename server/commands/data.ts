@@ -212,7 +212,7 @@ async function runImport(line: DataArguments, open: OpenHome, progress: Progress
     if (!isService) requireIds(line, 'json')
     const keysOf = line.flag('raw-ids') ? null : await sourceKey(home.sql)
     const service = { schema, keysOf, hash: hashPassword }
-    return await runReported(line, progress, (options) =>
+    return await runImportWithReport(line, progress, (options) =>
       importRows(home.sql, readFiles(files, { schema, service }), {
         ...options,
         // All rows or none, because rows refer to each other by keys.
@@ -236,7 +236,7 @@ async function runSeed(line: DataArguments, open: OpenHome, progress: Progress):
   if (seedFiles(dir).length === 0) throw new StartError(`There are no seed files in '${dir}': add them as seed/*.json.`)
   const home = await open(dir)
   try {
-    return await runReported(line, progress, (options) => seedSite(home, { ...options, reset: line.flag('reset') }))
+    return await runImportWithReport(line, progress, (options) => seedSite(home, { ...options, reset: line.flag('reset') }))
   } finally {
     await home.close()
   }
@@ -245,7 +245,7 @@ async function runSeed(line: DataArguments, open: OpenHome, progress: Progress):
 type ImportReporting = Pick<ImportOptions, 'dryRun' | 'report' | 'warn' | 'progress'>
 
 /** Runs an import, and prints its result. */
-async function runReported(
+async function runImportWithReport(
   line: DataArguments,
   progress: Progress,
   run: (options: ImportReporting) => Promise<ImportResult>,
@@ -295,11 +295,11 @@ function summary(done: ImportResult, dryRun: boolean, line: DataArguments, began
     ...(done.refused > 0 ? [`${formatNumber(done.refused)} left out`] : []),
   ]
   const what = dryRun ? 'Would import' : 'Imported'
-  const flag = line.flag('reset') || line.flag('overwrite') ? '' : keptHint(done)
+  const flag = line.flag('reset') || line.flag('overwrite') ? '' : unchangedRowsHint(done)
   return `${what} ${rowsOf(done.read)}: ${parts.join(', ')} (${seconds(began)}).${flag}`
 }
 
-function keptHint({ kept }: ImportResult): string {
+function unchangedRowsHint({ kept }: ImportResult): string {
   return kept === 0 ? '' : ' Use `--overwrite` (for seeds, `--reset`) to replace them with the rows of the files.'
 }
 

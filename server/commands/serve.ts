@@ -8,7 +8,7 @@ import { supervise } from '../operate/cluster/supervisor.ts'
 import type { Logger } from '../core/contracts/log.ts'
 import { createLogger } from '../core/services/log.ts'
 import { beginReleases } from '../tools/instance/deploys/first.ts'
-import { type RenewParts, renewRelease } from '../tools/instance/deploys/renew.ts'
+import { type RenewContext, renewRelease } from '../tools/instance/deploys/renew.ts'
 import { beginInstance } from '../tools/instance/identity.ts'
 import type { Hub } from '../operate/observe/hub.ts'
 import { type MonitoringPort, openMonitoringPort } from '../operate/observe/own-port.ts'
@@ -92,7 +92,7 @@ interface BuildReader {
   readonly releases: Releases
   readonly dir: string
   /** Recompiles a release; null where this server has no compiler. */
-  readonly renew: RenewParts | null
+  readonly renew: RenewContext | null
   readonly presence: ServerPresence
   readonly logger: Logger
 }

@@ -67,7 +67,7 @@ export async function renderForAgent(site: SiteTests, input: RenderRequest): Pro
   const track = await compiled.track({ log, observer: { measures: null, tracer, slow } })
   try {
     const rendering = new Rendering(track, compiled, input)
-    const output = await track.rolledBack((app) => rendering.run(app, tracer.request({}, 'GET', false)))
+    const output = await track.runAndRollBack((app) => rendering.run(app, tracer.request({}, 'GET', false)))
     return {
       ...output,
       ...(track.jobFailures('').length > 0 && { in_jobs: track.jobFailures('').map(formatFailure) }),

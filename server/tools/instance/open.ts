@@ -8,7 +8,7 @@ import { releaseStore } from '../../operate/releases/open.ts'
 import { answerInstance, instanceTakesBody } from './answer.ts'
 import { Addresses } from './addresses.ts'
 import { SentTemplates } from './exec/exec.ts'
-import type { InstanceParts } from './resource.ts'
+import type { InstanceContext } from './resource.ts'
 import { RequestNotes } from './request-notes.ts'
 import { ROOTS } from './resources.ts'
 import { SentBlobs } from './sent-blobs.ts'
@@ -31,7 +31,7 @@ export interface InstanceApi {
   close(): Promise<void>
 }
 
-export interface InstanceOptions extends Omit<InstanceParts, 'sql' | 'exec' | 'addresses' | 'blobs' | 'waits'> {
+export interface InstanceOptions extends Omit<InstanceContext, 'sql' | 'exec' | 'addresses' | 'blobs' | 'waits'> {
   readonly site: Extract<ThreadSite, { kind: 'built' }>
   /** Paths of the `ingot` command, and of the job thread's program. */
   readonly programs: { readonly bin: string; readonly thread: string }
@@ -50,7 +50,7 @@ export function openInstance({ site, programs, ...given }: InstanceOptions): Ins
   })
   const waits = { count: 0 }
   const notes = new RequestNotes(sql)
-  const all: InstanceParts = {
+  const all: InstanceContext = {
     ...given,
     sql,
     addresses: new Addresses(settings),

@@ -1,8 +1,8 @@
 /** Requests that are answered only when their change is served. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { addDeploy, deployDone, type DeployRequest, type DeployRow } from './deploys/rows.ts'
+import { addDeploy, waitForDeploy, type DeployRequest, type DeployRow } from './deploys/rows.ts'
 import { Refusal } from './replies.ts'
-import type { InstanceParts } from './resource.ts'
+import type { InstanceContext } from './resource.ts'
 import { transferState } from './transfers/replies.ts'
 import { addTransfer, findTransfer } from './transfers/rows.ts'
 
@@ -15,11 +15,11 @@ const UPLOAD_TIMEOUT = 240_000
 const CHECK_INTERVAL = 100
 
 /** Adds a deploy request, and waits until it is served or refused. @throws Refusal when that takes too long */
-export async function awaitDeploy({ sql, waits }: InstanceParts, request: DeployRequest): Promise<DeployRow> {
+export async function awaitDeploy({ sql, waits }: InstanceContext, request: DeployRequest): Promise<DeployRow> {
   const id = await addDeploy(sql, request)
   // The change may replace this process, which does not wait for such requests when it stops.
   waits.count++
-  const row = await deployDone(sql, id, AbortSignal.timeout(DEPLOY_TIMEOUT)).finally(() => {
+  const row = await waitForDeploy(sql, id, AbortSignal.timeout(DEPLOY_TIMEOUT)).finally(() => {
     waits.count--
   })
   if (row === null)
@@ -28,7 +28,7 @@ export async function awaitDeploy({ sql, waits }: InstanceParts, request: Deploy
 }
 
 /** Imports an archive of uploads, and waits until its files can be used. @throws Refusal when it is refused, or takes too long */
-export async function awaitUploads({ sql, waits }: InstanceParts, key: string): Promise<object> {
+export async function awaitUploads({ sql, waits }: InstanceContext, key: string): Promise<object> {
   const id = await addTransfer(sql, { kind: 'uploads', key })
   waits.count++
   try {

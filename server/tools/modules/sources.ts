@@ -37,7 +37,7 @@ const MAX_RESPONSE_BYTES = 16 * 1024 * 1024
 /** Files with the version of a module. Older modules have the second one. */
 const MANIFESTS: readonly string[] = ['pos-module.json', 'template-values.json']
 /** Folders by which a module's folder is recognized. */
-const PARTS: readonly string[] = ['public', 'private']
+const MODULE_FOLDERS: readonly string[] = ['public', 'private']
 
 /** Opens a folder, an archive, or a registry. @throws StartError when there is none */
 export async function openSource(given: string, unpack: Unpack): Promise<ModuleSource> {
@@ -147,7 +147,7 @@ async function describe(folder: string): Promise<{
 }
 
 function isModule(folder: string): boolean {
-  return PARTS.some((part) => statSync(join(folder, part), { throwIfNoEntry: false })?.isDirectory())
+  return MODULE_FOLDERS.some((part) => statSync(join(folder, part), { throwIfNoEntry: false })?.isDirectory())
 }
 
 /** Reads the manifest of a module, with missing fields from its older form. */

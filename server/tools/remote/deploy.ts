@@ -52,7 +52,7 @@ const state = z.object({
 type State = z.infer<typeof state>
 
 /** States of an unfinished deploy. */
-const OPEN: ReadonlySet<string> = new Set(['ready_for_import', 'in_progress'])
+const UNFINISHED_STATES: ReadonlySet<string> = new Set(['ready_for_import', 'in_progress'])
 /** Milliseconds between two checks of a deploy. The first is short, because small deploys are fast. */
 const CHECK_INTERVAL = { first: 100, last: 1_000 } as const
 /** Maximum number of consecutive failed checks. */
@@ -119,7 +119,7 @@ async function waitUntilFinished(client: RemoteClient, id: string, { print, sign
       const path = `${API}/marketplace_releases/${encodeURIComponent(id)}`
       const now = await client.call({ method: 'GET', path, answer: state, signal })
       failures = 0
-      if (!OPEN.has(now.status)) return now
+      if (!UNFINISHED_STATES.has(now.status)) return now
       // Prints the server's first notice, for example that another deploy runs first.
       if (!hasWarned && typeof now.warning === 'string') print(`${now.warning}\n`)
       hasWarned ||= typeof now.warning === 'string'

@@ -14,7 +14,7 @@ export interface SentSiteFile {
 }
 
 /** Folders of a site. */
-const FOLDERS: readonly string[] = ['app', 'marketplace_builder', 'modules']
+const SITE_FOLDERS: readonly string[] = ['app', 'marketplace_builder', 'modules']
 /** Files in the root folder of a site. */
 const ROOT_FILES: readonly string[] = ['pos-module.json', 'pos-module.lock.json', 'template-values.json']
 /** Maximum depth of folders. A deeper site probably has a wrong link. */
@@ -40,7 +40,7 @@ export async function siteFiles(dir: string, links: readonly string[]): Promise<
   const files = all.filter(({ path }) => !isIgnored(path))
   if (files.length === 0)
     throw new StartError(
-      `'${dir}' contains no site: give a folder with ${FOLDERS.map((name) => `'${name}'`).join(' or ')}.`,
+      `'${dir}' contains no site: give a folder with ${SITE_FOLDERS.map((name) => `'${name}'`).join(' or ')}.`,
     )
   for (const path of ROOT_FILES) {
     if (!existsSync(join(root, path))) continue
@@ -52,7 +52,7 @@ export async function siteFiles(dir: string, links: readonly string[]): Promise<
 
 /** Returns the existing folders of a site. */
 export function siteFolders(dir: string): readonly string[] {
-  return FOLDERS.filter((name) => statSync(join(dir, name), { throwIfNoEntry: false })?.isDirectory())
+  return SITE_FOLDERS.filter((name) => statSync(join(dir, name), { throwIfNoEntry: false })?.isDirectory())
 }
 
 /**
@@ -62,7 +62,7 @@ export function siteFolders(dir: string): readonly string[] {
 export function sitePath(dir: string, file: string): string | null {
   const path = relative(resolve(dir), resolve(file)).split(sep).join('/')
   const [folder = '', ...rest] = path.split('/')
-  if (!FOLDERS.includes(folder) || rest.length === 0) return null
+  if (!SITE_FOLDERS.includes(folder) || rest.length === 0) return null
   return [folder, ...rest].some(isSkipped) ? null : path
 }
 

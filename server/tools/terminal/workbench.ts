@@ -36,7 +36,7 @@ export interface WorkbenchOptions {
 }
 
 /** A piece of Liquid that was compiled with the site. */
-interface CompiledPiece {
+interface CompiledLiquid {
   readonly app: App
   /** Path of the piece in the build. */
   readonly unit: string
@@ -109,7 +109,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
 }
 
 /** Compiles a piece. */
-type Compile = (text: string) => Promise<CompiledPiece | { readonly refused: readonly string[] }>
+type Compile = (text: string) => Promise<CompiledLiquid | { readonly refused: readonly string[] }>
 
 function createCompile(
   compiler: SiteCompiler,

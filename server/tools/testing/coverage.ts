@@ -130,7 +130,7 @@ function decodeVlq(segment: string): readonly number[] {
 }
 
 /** Returns the coverage of the application, and of modules with tests. Other modules are tested in their own repositories. */
-export function ownCoverage(files: readonly FileCoverage[], tests: readonly string[]): readonly FileCoverage[] {
+export function testedCoverage(files: readonly FileCoverage[], tests: readonly string[]): readonly FileCoverage[] {
   const moduleOf = (file: string): string | undefined => /^(?:app\/)?modules\/([^/]+)\//.exec(file)?.[1]
   const tested = new Set(tests.map(moduleOf))
   return files.filter(({ file }) => {

@@ -46,7 +46,7 @@ function refusedDatabase(host: string): string {
 }
 
 /** A text to compile with the site. */
-export interface SentPiece {
+export interface SentText {
   readonly text: string
   readonly format: 'txt' | 'html'
 }
@@ -121,7 +121,7 @@ export class SiteTests {
    * @param piece a text to compile with it
    * @throws StartError when it has errors
    */
-  async compile(piece: SentPiece = { text: HARNESS, format: 'txt' }): Promise<CompiledTests> {
+  async compile(piece: SentText = { text: HARNESS, format: 'txt' }): Promise<CompiledTests> {
     await rm(join(this.#folder, String(this.#builds)), { recursive: true, force: true })
     const out = join(this.#folder, String(++this.#builds))
     const compiled = await this.#compiler.compileSent(this.#root, piece.text, out, true, piece.format)
@@ -210,7 +210,7 @@ interface CompiledParts {
 }
 
 /** Returns why a text could not be compiled. For the harness, which the author did not write, leaves out its line. */
-function refusal(errors: Compiled['errors'], { text }: SentPiece): string | null {
+function refusal(errors: Compiled['errors'], { text }: SentText): string | null {
   const [first] = errors
   if (first === undefined) return null
   return text === HARNESS

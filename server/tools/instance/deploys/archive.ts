@@ -24,7 +24,7 @@ export class ArchiveFault extends Error {
   override readonly name = 'ArchiveFault'
 }
 
-/** Bytes that any archive may unpack to. Larger archives may unpack to `MAX_EXPANSION` their own size, up to `MAX_BYTES`. */
+/** Bytes that any archive may unpack to. Larger archives may unpack to `MAX_EXPANSION` times their own size, up to `MAX_BYTES`. */
 const ALWAYS_ALLOWED_BYTES = 256 * 1024 * 1024
 const MAX_EXPANSION = 100
 const MAX_BYTES = 2 * 1024 * 1024 * 1024
@@ -40,7 +40,7 @@ const DEFLATED = 8
 /** Mask for the file type in the mode of an entry. */
 const FILE_TYPE_MASK = 0o170000
 /** Accepted file types: none, and regular file. */
-const PLAIN: ReadonlySet<number> = new Set([0, 0o100000])
+const ACCEPTED_FILE_TYPES: ReadonlySet<number> = new Set([0, 0o100000])
 const FOLDER_TYPE = 0o040000
 
 /**
@@ -126,7 +126,7 @@ async function readEntries(zip: ZipFile, packed: number): Promise<readonly Entry
     const isFolder = name.endsWith('/')
     const problem = pathProblem(isFolder ? name.slice(0, -1) : name)
     if (problem !== null) throw new ArchiveFault(problem)
-    if (!PLAIN.has(kind) && !(isFolder && kind === FOLDER_TYPE))
+    if (!ACCEPTED_FILE_TYPES.has(kind) && !(isFolder && kind === FOLDER_TYPE))
       throw new ArchiveFault(`'${name}' is a link or a device instead of a file`)
     if (isFolder) continue
     if (entry.isEncrypted()) throw new ArchiveFault(`'${name}' is encrypted`)
@@ -145,14 +145,14 @@ class NameCheck {
 
   /** @throws ArchiveFault */
   add(name: string): void {
-    const key = foldedName(name)
+    const key = foldName(name)
     const same = this.#files.get(key) ?? this.#folders.get(key)
     if (same !== undefined)
       throw new ArchiveFault(same === name ? `it has '${name}' twice` : sameNameMessage(same, name))
     this.#files.set(key, name)
     for (let end = name.lastIndexOf('/'); end > 0; end = name.lastIndexOf('/', end - 1)) {
       const folder = name.slice(0, end)
-      const folded = foldedName(folder)
+      const folded = foldName(folder)
       const other = this.#folders.get(folded) ?? this.#files.get(folded)
       if (other === folder && this.#folders.has(folded)) return
       if (other !== undefined) throw new ArchiveFault(sameNameMessage(other, folder))
@@ -162,7 +162,7 @@ class NameCheck {
 }
 
 /** Returns a name as file systems compare it that ignore case, or normalize Unicode. */
-export function foldedName(name: string): string {
+export function foldName(name: string): string {
   return name.normalize('NFC').toLowerCase().normalize('NFC')
 }
 

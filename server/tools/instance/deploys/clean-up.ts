@@ -9,7 +9,7 @@ import { liveServers } from '../../../operate/releases/servers.ts'
 import type { ReadySettings } from '../../../core/settings.ts'
 import type { BlobFolder } from './blobs.ts'
 
-export interface CleanUpParts {
+export interface CleanUpContext {
   readonly sql: Sql
   readonly releases: Releases
   readonly blobs: BlobFolder
@@ -27,10 +27,10 @@ const EDIT_RETENTION = 10
 const BATCH_SIZE = 1_000
 
 export class DeployCleaner {
-  readonly #parts: CleanUpParts
+  readonly #parts: CleanUpContext
   #last = Number.NEGATIVE_INFINITY
 
-  constructor(parts: CleanUpParts) {
+  constructor(parts: CleanUpContext) {
     this.#parts = parts
   }
 
@@ -50,11 +50,11 @@ export class DeployCleaner {
 }
 
 /** Cleans up. @param now milliseconds since 1970 @internal Exported for tests. */
-export async function cleanUp(parts: CleanUpParts, now: number): Promise<void> {
+export async function cleanUp(parts: CleanUpContext, now: number): Promise<void> {
   const { sql, releases, blobs, settings } = parts
   const pointer = await releases.current()
   if (pointer === null) return
-  const kept = await keptReleases(parts, pointer)
+  const kept = await neededReleases(parts, pointer)
   await removeReleases(parts, kept, now)
   await removeEdits(sql, pointer, kept)
   const { days } = settings.deployRetention
@@ -70,7 +70,7 @@ export async function cleanUp(parts: CleanUpParts, now: number): Promise<void> {
 }
 
 /** Returns the releases that are served, will be served, or are targets of a rollback. */
-async function keptReleases({ sql, settings }: CleanUpParts, pointer: Pointer): Promise<ReadonlySet<string>> {
+async function neededReleases({ sql, settings }: CleanUpContext, pointer: Pointer): Promise<ReadonlySet<string>> {
   const servers = await liveServers(sql, pointer.place)
   const served = servers.flatMap(({ follows }) => follows.release ?? [])
   const earlier = pointer.earlier.slice(0, settings.deployRetention.releases)
@@ -79,7 +79,7 @@ async function keptReleases({ sql, settings }: CleanUpParts, pointer: Pointer): 
 
 /** Removes releases that deploys have created. Releases that were pushed by hand are removed by hand. */
 async function removeReleases(
-  { sql, releases, logger }: CleanUpParts,
+  { sql, releases, logger }: CleanUpContext,
   kept: ReadonlySet<string>,
   now: number,
 ): Promise<void> {

@@ -118,7 +118,7 @@ export async function findDeploy(sql: ISql, id: string): Promise<DeployRow | nul
 }
 
 /** Returns the first unfinished row. If it is a single file, also returns the single files directly after it. Empty when all are done. */
-export async function nextOpen(sql: ISql): Promise<readonly DeployRow[]> {
+export async function nextUnfinished(sql: ISql): Promise<readonly DeployRow[]> {
   const rows = await sql<StoredRow[]>`
     select id, status, request, result, attempts from ingot.deploys
     where status in ${sql(UNFINISHED_STATES)} order by id limit ${MAX_BATCH}`
@@ -128,7 +128,7 @@ export async function nextOpen(sql: ISql): Promise<readonly DeployRow[]> {
 }
 
 /** Returns the id of the unfinished row before another one; null when there is none. */
-export async function openBefore(sql: ISql, id: string): Promise<string | null> {
+export async function unfinishedBefore(sql: ISql, id: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select id from ingot.deploys where status in ${sql(UNFINISHED_STATES)} and id < ${id} order by id limit 1`
   return row?.id ?? null
@@ -163,7 +163,7 @@ export async function endDeploy(
  * @param over ends the wait
  * @returns the row; null when the wait was ended
  */
-export async function deployDone(sql: Sql, id: string, over: AbortSignal): Promise<DeployRow | null> {
+export async function waitForDeploy(sql: Sql, id: string, over: AbortSignal): Promise<DeployRow | null> {
   let wake = (): void => undefined
   const listening = await sql.listen(
     DEPLOYS_CHANGED,

@@ -15,7 +15,7 @@ import type { Compiled, SiteCompiler } from './compiler.ts'
 import { isAsset, isConfig } from './paths.ts'
 import { type Tree, treeOf } from './site.ts'
 
-export interface WarmSiteParts {
+export interface WarmSiteContext {
   readonly sql: Sql
   readonly releases: Releases
   readonly blobs: BlobFolder
@@ -31,7 +31,7 @@ interface Open {
 }
 
 export class WarmSite {
-  readonly #parts: WarmSiteParts
+  readonly #parts: WarmSiteContext
   /** Folder for the files of open sites. */
   readonly #folder: string
   #open: Open | null = null
@@ -39,7 +39,7 @@ export class WarmSite {
   readonly #back = new Set<string>()
   #count = 0
 
-  constructor(parts: WarmSiteParts, folder: string) {
+  constructor(parts: WarmSiteContext, folder: string) {
     this.#parts = parts
     this.#folder = folder
   }

@@ -3,7 +3,7 @@ import { permits, type TokenScope } from '../../../data/store/tokens.ts'
 import { instanceId } from '../identity.ts'
 import { pathProblem } from '../deploys/paths.ts'
 import { json, Refusal } from '../replies.ts'
-import type { Ask, InstanceParts, Resource } from '../resource.ts'
+import type { Ask, InstanceContext, Resource } from '../resource.ts'
 
 export const fileAddress: Resource = {
   method: 'GET',
@@ -37,7 +37,7 @@ const ROW_FILE_KEY = /^uploads\/[\w-]{16,64}\/[^/]+$/
 const DATA_KEY = /^(?:data_imports|property_uploads)\//
 
 /** Returns the requested key. @throws Refusal when it is invalid for this installation, or the token may not upload it */
-async function requireKey({ sql }: InstanceParts, { query, bearer }: Ask, name: string): Promise<string> {
+async function requireKey({ sql }: InstanceContext, { query, bearer }: Ask, name: string): Promise<string> {
   const own = `instances/${await instanceId(sql)}/`
   const key = query.get(name) ?? ''
   const isRowFile = ROW_FILE_KEY.test(key)

@@ -6,7 +6,7 @@ import type { Reply, SentFile } from '../../../web/http/message.ts'
 import { storeFile } from '../deploys/blobs.ts'
 import { instanceId } from '../identity.ts'
 import { json, Refusal } from '../replies.ts'
-import type { InstanceParts, Resource } from '../resource.ts'
+import type { InstanceContext, Resource } from '../resource.ts'
 import { newKey } from '../sent-keys.ts'
 import { begun, requireTransfer, transferState } from '../transfers/replies.ts'
 import { addTransfer } from '../transfers/rows.ts'
@@ -27,12 +27,12 @@ export const startImport: Resource = {
     const withUrl = archive.safeParse(await readSmallJson(whole))
     if (withUrl.success) return startArchive(parts, withUrl.data)
     const request = { kind: 'import', form: 'json', address: null } as const
-    return begun(await addTransfer(parts.sql, { ...request, key: await storeSent(parts.sql, whole) }))
+    return begun(await addTransfer(parts.sql, { ...request, key: await storeUpload(parts.sql, whole) }))
   },
 }
 
 async function startArchive(
-  { sql, addresses }: InstanceParts,
+  { sql, addresses }: InstanceContext,
   { zip_file_url: address }: z.infer<typeof archive>,
 ): Promise<Reply> {
   const key = addresses.keyIn(address)
@@ -57,7 +57,7 @@ export const startUpdate: Resource = {
   async answer({ sql }, { body }) {
     const file = body.file(DATA_FIELD)
     if (file === null || file.size === 0) throw new Refusal(422, `the form has no file \`${DATA_FIELD}\``)
-    return begun(await addTransfer(sql, { kind: 'update', key: await storeSent(sql, file) }))
+    return begun(await addTransfer(sql, { kind: 'update', key: await storeUpload(sql, file) }))
   },
 }
 
@@ -82,7 +82,7 @@ async function readSmallJson({ path, size }: SentFile): Promise<unknown> {
 }
 
 /** Stores an uploaded file. @returns its key */
-async function storeSent(sql: Sql, { path }: SentFile): Promise<string> {
+async function storeUpload(sql: Sql, { path }: SentFile): Promise<string> {
   const { digest, size } = await storeFile(sql, path)
   const key = newKey(await instanceId(sql), 'imports')
   await sql`insert into ingot.sent_files (key, digest, size) values (${key}, ${digest}, ${size})`

@@ -2,7 +2,7 @@
 import type { Sql } from 'postgres'
 import { storeFile } from '../deploys/blobs.ts'
 import type { SiteFinding } from '../deploys/compiler.ts'
-import { addDeploy, assetsOf, type DeployRow, findDeploy, openBefore } from '../deploys/rows.ts'
+import { addDeploy, assetsOf, type DeployRow, findDeploy, unfinishedBefore } from '../deploys/rows.ts'
 import { formatFinding, formatErrorLines } from '../deploys/lines.ts'
 import { json, Refusal } from '../replies.ts'
 import type { Resource } from '../resource.ts'
@@ -65,7 +65,7 @@ const BACKUP: Readonly<Record<DeployRow['status'], string>> = {
 async function deployState(sql: Sql, row: DeployRow): Promise<object> {
   const { status, result, id } = row
   if (status === 'ready_for_import') {
-    const other = await openBefore(sql, id)
+    const other = await unfinishedBefore(sql, id)
     return other === null ? {} : { warning: `Deploy ${other} is running: this one begins when it is done.` }
   }
   if (status === 'in_progress') return {}

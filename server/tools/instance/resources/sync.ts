@@ -4,7 +4,7 @@ import type { TreeFile } from '../deploys/archive.ts'
 import type { Reply } from '../../../web/http/message.ts'
 import { formatFinding, formatErrorLines } from '../deploys/lines.ts'
 import { json, Refusal } from '../replies.ts'
-import type { Ask, InstanceParts, Resource } from '../resource.ts'
+import type { Ask, InstanceContext, Resource } from '../resource.ts'
 import { awaitDeploy } from '../wait.ts'
 
 /** Form field with the content of a file, as text or as a file. */
@@ -38,7 +38,7 @@ function requirePath(body: Ask['body']): string {
   return name
 }
 
-async function applyChange(parts: InstanceParts, name: string, file: TreeFile | null): Promise<Reply> {
+async function applyChange(parts: InstanceContext, name: string, file: TreeFile | null): Promise<Reply> {
   const { status, result } = await awaitDeploy(parts, { kind: 'sync', path: name, file })
   const { errors } = result
   if (status === 'success')

@@ -63,7 +63,7 @@ export async function followQueue<Row extends WorkRow>(queue: WorkQueue<Row>, ov
     let wait = CHECK_INTERVAL
     try {
       listening ??= await sql.listen(channel, wake, wake)
-      await workThrough(queue, lock, over)
+      await executePending(queue, lock, over)
     } catch (error) {
       if (over.aborted) break
       logger.error({}, `a ${name} was interrupted: ${error instanceof Error ? error.message : String(error)}`)
@@ -123,7 +123,7 @@ class WorkLock {
 }
 
 /** Executes all pending rows while holding the lock. */
-async function workThrough<Row extends WorkRow>(
+async function executePending<Row extends WorkRow>(
   queue: WorkQueue<Row>,
   lock: WorkLock,
   over: AbortSignal,
@@ -138,7 +138,7 @@ async function workThrough<Row extends WorkRow>(
       // Rows that another process began and did not finish also count as attempts.
       for (const { id } of rows.filter(isGivenUp)) await queue.fail(id, queue.givenUp(MAX_ATTEMPTS))
       const left = rows.filter((row) => !isGivenUp(row))
-      if (left.length > 0) await workTogether(queue, left, over)
+      if (left.length > 0) await executeTogether(queue, left, over)
     }
   } finally {
     await lock.release()
@@ -149,7 +149,7 @@ function isGivenUp({ attempts }: WorkRow): boolean {
   return attempts >= MAX_ATTEMPTS
 }
 
-async function workTogether<Row extends WorkRow>(
+async function executeTogether<Row extends WorkRow>(
   queue: WorkQueue<Row>,
   rows: readonly Row[],
   over: AbortSignal,

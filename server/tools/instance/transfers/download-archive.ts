@@ -1,7 +1,7 @@
 /** Downloads archives. */
 import { FileRefused } from '../../../web/files/model.ts'
 import { downloadFile } from '../../../web/files/download.ts'
-import { TransferRefused, type TransferParts } from './parts.ts'
+import { TransferRefused, type TransferContext } from './parts.ts'
 
 /** Maximum size of an archive in bytes. */
 const MAX_ARCHIVE_BYTES = 2 * 1024 * 1024 * 1024
@@ -15,7 +15,7 @@ const DOWNLOAD_TIMEOUT = 1_800_000
  * @throws TransferRefused
  */
 export async function downloadArchive(
-  { reachable, settings: { originOverrides } }: TransferParts,
+  { reachable, settings: { originOverrides } }: TransferContext,
   address: string,
   to: string,
 ): Promise<string> {

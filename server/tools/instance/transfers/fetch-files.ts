@@ -13,7 +13,7 @@ import { downloadFile } from '../../../web/files/download.ts'
 import { temporaryFilesIn } from '../../../web/files/receive-source.ts'
 import type { NamedFile } from './named-files.ts'
 import { sentDigest } from '../sent-keys.ts'
-import type { TransferParts } from './parts.ts'
+import type { TransferContext } from './parts.ts'
 
 /** Number of files to fetch at once. */
 const CONCURRENT_FETCHES = 8
@@ -36,7 +36,7 @@ const stored = z.object({
  * @returns the fetched files by name
  */
 export async function fetchFiles(
-  parts: TransferParts,
+  parts: TransferContext,
   files: ReadonlyMap<string, NamedFile>,
   warn: (sentence: string) => void,
 ): Promise<ReadonlyMap<string, StoredFile>> {
@@ -62,7 +62,7 @@ export async function fetchFiles(
 }
 
 async function fetchFile(
-  parts: TransferParts,
+  parts: TransferContext,
   { address, property }: NamedFile,
   warn: (sentence: string) => void,
 ): Promise<StoredFile | null> {
@@ -79,15 +79,15 @@ async function fetchFile(
 }
 
 /** Returns options without the site's limits on size and type, which only apply to visitors. */
-function optionsOf({ files }: TransferParts, property: NamedFile['property']): KeepOptions {
-  const own = property === null ? ATTACHED : readKeepOptions(property)
+function optionsOf({ files }: TransferContext, property: NamedFile['property']): KeepOptions {
+  const own = property === null ? ATTACHMENT_OPTIONS : readKeepOptions(property)
   return { ...own, limit: files.limit, least: 1, types: null }
 }
 
-const ATTACHED: KeepOptions = { acl: 'public', limit: 0, types: null, versions: {} }
+const ATTACHMENT_OPTIONS: KeepOptions = { acl: 'public', limit: 0, types: null, versions: {} }
 
 /** Returns the stored file of a URL below `/uploads/`; null for all other URLs. */
-async function findStoredFile({ sql }: TransferParts, address: string): Promise<StoredFile | null> {
+async function findStoredFile({ sql }: TransferContext, address: string): Promise<StoredFile | null> {
   const path = pathOfUpload(address)
   const named = path === null ? null : readUploadPath(path)
   if (path === null || named === null) return null
@@ -100,7 +100,7 @@ async function findStoredFile({ sql }: TransferParts, address: string): Promise<
 
 /** Stores the file with a path in an uploaded archive; returns null when there is none. */
 async function storeFromArchive(
-  { files, sql, blobs }: TransferParts,
+  { files, sql, blobs }: TransferContext,
   path: string,
   options: KeepOptions,
 ): Promise<StoredFile | null> {
@@ -116,7 +116,7 @@ async function storeFromArchive(
   }
 }
 
-async function storeCopy(parts: TransferParts, address: string, options: KeepOptions): Promise<StoredFile> {
+async function storeCopy(parts: TransferContext, address: string, options: KeepOptions): Promise<StoredFile> {
   const { files, settings, addresses, sql, blobs, reachable } = parts
   const scratch = await temporaryFilesIn(files.incoming)
   try {

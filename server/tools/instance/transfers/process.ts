@@ -18,8 +18,8 @@ import { followQueue, type WorkQueue } from '../tasks/loop.ts'
 import { beginTransfer, endTransfer, findTransfer, nextTransfer, type TransferRow, TRANSFERS_CHANGED } from './rows.ts'
 import { ServedData } from './site.ts'
 import { restoreSite } from './import-copy.ts'
-import { tidyTransfers } from './tidy.ts'
-import { executeTransfer, type TransferProcessParts } from './work.ts'
+import { removeOldTransfers } from './tidy.ts'
+import { executeTransfer, type TransferProcessContext } from './work.ts'
 
 const POOL = 5
 /** Milliseconds that a stop waits for the current transfer. */
@@ -41,7 +41,7 @@ export async function startTransfers({ root, settings, logger }: WorkOptions): P
   await mkdir(opened.incoming, { recursive: true, mode: 0o700 })
   const over = new AbortController()
   const releases = releaseStore(settings, root, sql)
-  const parts: TransferProcessParts = {
+  const parts: TransferProcessContext = {
     ...{ sql, settings, folder, over: over.signal },
     releases,
     site: new ServedData(releases, root, store),
@@ -60,7 +60,7 @@ export async function startTransfers({ root, settings, logger }: WorkOptions): P
   }
 }
 
-function transferQueue(parts: TransferProcessParts, databaseUrl: string, logger: Logger): WorkQueue<TransferRow> {
+function transferQueue(parts: TransferProcessContext, databaseUrl: string, logger: Logger): WorkQueue<TransferRow> {
   const { sql, over } = parts
   return {
     ...{ sql, logger, databaseUrl },
@@ -78,7 +78,7 @@ function transferQueue(parts: TransferProcessParts, databaseUrl: string, logger:
     givenUp: (attempts) =>
       `The process that executed the transfer ended ${attempts} times, so it is not tried again. Nothing was changed.`,
     async work(rows) {
-      await tidyTransfers(sql)
+      await removeOldTransfers(sql)
       for (const row of rows) await executeTransfer(parts, row)
     },
   }
