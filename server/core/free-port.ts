@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { errorCodeOf } from './error-code.ts'
 
-/** First port to try, and the port after the last. Systems assign higher ports automatically: from 32,768 on Linux, from 49,152 elsewhere. */
+/** First port to try, and the port after the last one. Systems assign higher ports themselves: from 32,768 or 49,152 on. */
 const [FIRST, PAST] = [20_000, 32_768]
 
 /** Maximum number of ports to try before the system chooses one. */
