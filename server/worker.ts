@@ -150,7 +150,14 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   const thread = fileURLToPath(new URL('./job-thread.mjs', import.meta.url))
   const migrate = (site: CompiledSite, source: ThreadSite, wanted?: MigrateOptions['isSelected']) => {
     const given = { file: thread, source, settings, version }
-    return migrateSite({ sql: parts.store.sql, site, thread: given, logger, log: logs, ...(wanted && { isSelected: wanted }) })
+    return migrateSite({
+      sql: parts.store.sql,
+      site,
+      thread: given,
+      logger,
+      log: logs,
+      ...(wanted && { isSelected: wanted }),
+    })
   }
   const migrateAndReport = async (site: CompiledSite, source: ThreadSite): Promise<string | null> =>
     failedModulesNotice(await migrate(site, source))

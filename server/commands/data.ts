@@ -236,7 +236,9 @@ async function runSeed(line: DataArguments, open: OpenHome, progress: Progress):
   if (seedFiles(dir).length === 0) throw new StartError(`There are no seed files in '${dir}': add them as seed/*.json.`)
   const home = await open(dir)
   try {
-    return await runImportWithReport(line, progress, (options) => seedSite(home, { ...options, reset: line.flag('reset') }))
+    return await runImportWithReport(line, progress, (options) =>
+      seedSite(home, { ...options, reset: line.flag('reset') }),
+    )
   } finally {
     await home.close()
   }

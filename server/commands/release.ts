@@ -87,7 +87,18 @@ async function switchTo(
   try {
     const load: ActivateOptions['load'] = (built) => loadSite(built, runtime)
     const say = printLine
-    await activate({ ...options, ...line, load, releases, id, root: resolve(line.dir), sql, settings, logger, print: say })
+    await activate({
+      ...options,
+      ...line,
+      load,
+      releases,
+      id,
+      root: resolve(line.dir),
+      sql,
+      settings,
+      logger,
+      print: say,
+    })
     return 0
   } catch (error) {
     if (!(error instanceof StartError)) throw error

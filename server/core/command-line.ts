@@ -62,7 +62,11 @@ export function readCommandLine(
  * @param command for messages: `ingot jobs list`
  * @throws StartError
  */
-export function rejectOtherOptions(command: string, { optionNames: given }: CommandLine, known: readonly string[]): void {
+export function rejectOtherOptions(
+  command: string,
+  { optionNames: given }: CommandLine,
+  known: readonly string[],
+): void {
   const unexpected = given.find((name) => !known.includes(name))
   if (unexpected !== undefined)
     throw new StartError(`\`${command}\` has no option '--${unexpected}': ${suggestOption(unexpected, known)}`)

@@ -323,7 +323,9 @@ export interface ReadySettings extends Settings {
  * @throws StartError that names the invalid variable
  */
 export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment): Settings {
-  const nonEmptyVariables = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''))
+  const nonEmptyVariables = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
+  )
   const result = environment.safeParse(nonEmptyVariables)
   if (!result.success) {
     const issue = result.error.issues[0]

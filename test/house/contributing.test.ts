@@ -23,12 +23,7 @@ const rows = [...guide.matchAll(/^\| (an? [^|]+) \| `([^`]+)` \| `([^`]+)` \|$/g
 /** Files that lie among those which are registered: contracts, and what several of them share. */
 const HELPERS: Readonly<Record<string, readonly string[]>> = {
   'compiler/language/tags': ['arguments', 'counting', 'options', 'scored', 'tag'],
-  'runtime/page/filters': [
-    'array/distinct',
-    'translation/lookup',
-    'translation/translate',
-    'web/clean',
-  ],
+  'runtime/page/filters': ['array/distinct', 'translation/lookup', 'translation/translate', 'web/clean'],
   'runtime/data/forms/validators': ['among', 'moments', 'options', 'pattern', 'validator'],
 }
 

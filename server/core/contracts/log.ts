@@ -39,7 +39,8 @@ export interface SiteLog {
 export function toSiteFailure(fault: LiquidFault): SiteFailure {
   const { cause, frames } = fault
   // The message of an internal error is generic, so the cause is added.
-  const causeMessage = cause instanceof Error && fault.message === 'internal error' ? ` (${cause.name}: ${cause.message})` : ''
+  const causeMessage =
+    cause instanceof Error && fault.message === 'internal error' ? ` (${cause.name}: ${cause.message})` : ''
   const ownLocation = fault.file === null || fault.line === null ? [] : [{ path: fault.file, line: fault.line }]
   const stack = frames.length > 0 ? frames.map(({ file, line }) => ({ path: file, line })) : ownLocation
   return { type: fault.name, message: fault.located + causeMessage, stack }

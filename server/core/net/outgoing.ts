@@ -166,7 +166,8 @@ class OutgoingClient implements Outgoing {
     const { method = 'GET', headers = {}, body = null, verify = true, redirects = 0, limit } = options
     const timeoutSignal = AbortSignal.timeout(Math.max(1, options.timeout))
     const signal = options.signal === undefined ? timeoutSignal : AbortSignal.any([timeoutSignal, options.signal])
-    const toFailure = (error: unknown): OutgoingFailure => failureOf(error, timeoutSignal.aborted ? options.timeout : null)
+    const toFailure = (error: unknown): OutgoingFailure =>
+      failureOf(error, timeoutSignal.aborted ? options.timeout : null)
     let request: SingleRequest = { url: parseUrl(options.url), method, headers, body, verify, signal }
     for (let redirectCount = 0; ; redirectCount++) {
       const message = await this.#sendWithRetry(request).catch((error: unknown) => {
@@ -209,7 +210,9 @@ class OutgoingClient implements Outgoing {
   }
 
   #send({ url: original, method, headers, body, verify, signal }: SingleRequest, reuse: boolean): SentRequest {
-    const override = Object.hasOwn(this.#originOverrides, original.origin) ? this.#originOverrides[original.origin] : undefined
+    const override = Object.hasOwn(this.#originOverrides, original.origin)
+      ? this.#originOverrides[original.origin]
+      : undefined
     const url = override === undefined ? original : withOrigin(original, override)
     const allowed = override === undefined ? this.#guard : () => true
     const host = hostOf(url)

@@ -83,7 +83,10 @@ class Challenges implements ChallengePort {
     }
     const configurationErrors = keyErrors(verdict)
     if (configurationErrors.length > 0)
-      logger.error({}, `${name} does not know our keys (${configurationErrors.join(', ')}): see the constant ${provider.secretKey}`)
+      logger.error(
+        {},
+        `${name} does not know our keys (${configurationErrors.join(', ')}): see the constant ${provider.secretKey}`,
+      )
     if (!verdict.passed) return false
     return name !== 'recaptcha_v3' || meetsProtection(verdict, action, minimumScore)
   }
@@ -142,7 +145,11 @@ function tokenOf(params: Readonly<Record<string, unknown>>, field: string): stri
 }
 
 /** Rejects a token that was created for another form of the site. */
-function meetsProtection({ score, action: given }: ChallengeResult, action: string | null, minimumScore: number): boolean {
+function meetsProtection(
+  { score, action: given }: ChallengeResult,
+  action: string | null,
+  minimumScore: number,
+): boolean {
   return score !== null && score >= minimumScore && given === action
 }
 

@@ -11,6 +11,8 @@ export function parseDelay(text: string, notification: Pick<NotificationEntry, '
   const trimmed = text.trim()
   const minutes = trimmed === '' ? 0 : Number(trimmed)
   if (Number.isFinite(minutes) && minutes >= 0) return minutes
-  const fault = new LiquidFault(`the delay of ${notification.name} must be a number of minutes, not '${trimmed.slice(0, 40)}'`)
+  const fault = new LiquidFault(
+    `the delay of ${notification.name} must be a number of minutes, not '${trimmed.slice(0, 40)}'`,
+  )
   throw Object.assign(fault, { file: notification.file, line: notification.lines['delay'] ?? 1 })
 }

@@ -72,7 +72,10 @@ export function createClient(address: Address, options: ClientOptions): Sql {
     max: Math.max(1, pool - transactionLimit),
     idle_timeout: IDLE_TIMEOUT,
   })
-  const transactions = new TransactionPool((onclose) => createClosableClient(commonOptions, socket, onclose), transactionLimit)
+  const transactions = new TransactionPool(
+    (onclose) => createClosableClient(commonOptions, socket, onclose),
+    transactionLimit,
+  )
   if (measures !== null) measureTransactions(transactions, transactionLimit, measures)
   const end = sql.end.bind(sql)
   return Object.assign(sql, {
@@ -111,7 +114,11 @@ export function createSession(address: Address, name: string, onclose: () => voi
  * Creates a client of one connection whose `end` closes every socket that it has opened. The library's own `end`
  * forgets a socket that is being reopened, which happens when a statement was pending while the connection was lost.
  */
-function createClosableClient(options: ReturnType<typeof optionsOf>, open: () => OpeningSocket, onclose: () => void): Sql {
+function createClosableClient(
+  options: ReturnType<typeof optionsOf>,
+  open: () => OpeningSocket,
+  onclose: () => void,
+): Sql {
   const sockets = new Set<Duplex>()
   let hasEnded = false
   const socket = async (): Promise<Duplex> => {

@@ -160,7 +160,13 @@ async function tryConversion(sql: ISql, part: number, conversion: Conversion): P
       insert into ingot_converted (part, id, value)
       select ${part}, (e->>0)::bigint, (e->>1)::jsonb from json_array_elements(${JSON.stringify(converted)}::text::json) e`
   }
-  return { count, problem: rejectedCount === 0 ? null : formatProblem(conversion, allowed, { count, badCount: rejectedCount, bad: rejectedExamples }) }
+  return {
+    count,
+    problem:
+      rejectedCount === 0
+        ? null
+        : formatProblem(conversion, allowed, { count, badCount: rejectedCount, bad: rejectedExamples }),
+  }
 }
 
 function formatProblem(

@@ -114,7 +114,8 @@ class PrimaryWatch implements Primary {
     this.#attempts.add(attempt)
     const socket = await attempt.socket
     // With TLS, the closing of a socket is not reported.
-    for (const openSocketOfPrimary of this.#sockets) if (openSocketOfPrimary.destroyed) this.#sockets.delete(openSocketOfPrimary)
+    for (const openSocketOfPrimary of this.#sockets)
+      if (openSocketOfPrimary.destroyed) this.#sockets.delete(openSocketOfPrimary)
     this.#attempts.delete(attempt)
     this.#sockets.add(socket)
     socket.once('close', () => {
@@ -189,7 +190,9 @@ class PrimaryWatch implements Primary {
     const timerAbort = new AbortController()
     const silence = this.#address.host.startsWith('/') ? ('busy' as const) : ('silent' as const)
     // An answer that arrived while this process was suspended is read in the turn after the timer's.
-    const timeout = sleep(ANSWER_TIMEOUT, null, { signal: timerAbort.signal, ref: false }).then(() => setImmediate(silence))
+    const timeout = sleep(ANSWER_TIMEOUT, null, { signal: timerAbort.signal, ref: false }).then(() =>
+      setImmediate(silence),
+    )
     // Aborted when the answer arrives first.
     timeout.catch(() => undefined)
     const kind = await Promise.race([(this.#probeResult ??= this.#sendProbe()), timeout])

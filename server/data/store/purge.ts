@@ -73,7 +73,9 @@ export async function purge(client: Sql, days: RetentionDays = DEFAULT_DAYS): Pr
     { table: 'done_jobs', key: 'job_id', over: sql`done_at < ${daysAgo(days.deadJobs)}` },
     { table: 'exports', key: 'id', over: sql`updated_at < ${daysAgo(days.exports)}` },
   ]
-  const statements = tables.map(({ table, key, over: condition }) => purgeTable(identifier(table), identifier(key), condition))
+  const statements = tables.map(({ table, key, over: condition }) =>
+    purgeTable(identifier(table), identifier(key), condition),
+  )
   // The queue is not installed until a process uses it.
   const [queue] = await client<{ there: boolean }[]>`select to_regclass('ingot.jobs') is not null as there`
   if (queue?.there === true) statements.push(purgeDeadJobs(days.deadJobs))

@@ -221,7 +221,12 @@ const NEVER_FILLED: ReadonlySet<string> = new Set(['id', 'deleted_at'])
 
 /** The properties whose type differs from their stored values, and those that have become columns. */
 function typeChanges(data: DataSchema, known: KnownSchema): readonly Conversion[] {
-  const changesOf = (rows: Rows, owner: string, before: PropertyTypes, now: readonly PropertyDef[]): readonly Conversion[] =>
+  const changesOf = (
+    rows: Rows,
+    owner: string,
+    before: PropertyTypes,
+    now: readonly PropertyDef[],
+  ): readonly Conversion[] =>
     now.flatMap((property) => {
       const from = typeIn(before, property.name)
       if (from === null || (property.column === true && NEVER_FILLED.has(property.name))) return []
@@ -252,7 +257,12 @@ async function newlyDeclared(sql: ISql, data: DataSchema, known: KnownSchema): P
   const stored = await sendOnce<{ rows: Rows['kind']; owner: string; name: string }[]>(sql, join(keys, ' union all '))
   if (stored.length === 0) return []
   const names = new Set(stored.map(({ rows, owner, name }) => JSON.stringify([rows, owner, name])))
-  const changesOf = (rows: Rows, key: string, owner: string, properties: readonly PropertyDef[]): readonly Conversion[] =>
+  const changesOf = (
+    rows: Rows,
+    key: string,
+    owner: string,
+    properties: readonly PropertyDef[],
+  ): readonly Conversion[] =>
     properties
       .filter(({ name, column }) => !(column === true && NEVER_FILLED.has(name)))
       .filter(({ name }) => names.has(JSON.stringify([rows.kind, key, name])))
@@ -306,7 +316,10 @@ async function register(sql: ISql, data: DataSchema, known: KnownSchema): Promis
 }
 
 async function addMissing(sql: ISql, data: DataSchema, known: KnownSchema): Promise<void> {
-  const mergeDeclared = (before: PropertyTypes, now: readonly PropertyDef[]): PropertyTypes => ({ ...typesOf(now), ...before })
+  const mergeDeclared = (before: PropertyTypes, now: readonly PropertyDef[]): PropertyTypes => ({
+    ...typesOf(now),
+    ...before,
+  })
   const tables = data.tables.map(({ name, properties }) => ({
     name,
     properties: mergeDeclared(known.tables.get(name)?.types ?? {}, properties),

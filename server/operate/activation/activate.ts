@@ -64,7 +64,9 @@ export async function activate(options: ActivateOptions): Promise<void> {
   await installQueue(options.settings.databaseUrl, sql)
   const plan = await planSchema(sql, site.data)
   const mayRun = migrationFilter(options, site)
-  const dueMigrations = (await migrationStates(sql, site)).filter((migration) => migration.state !== 'done' && mayRun(migration))
+  const dueMigrations = (await migrationStates(sql, site)).filter(
+    (migration) => migration.state !== 'done' && mayRun(migration),
+  )
   const lines = describeTableChanges(
     plan,
     dueMigrations.map(({ name }) => name),

@@ -71,7 +71,12 @@ interface Following {
   pause: AbortController
 }
 
-async function follow(options: FollowOptions, state: Following, over: AbortSignal, onChange: () => void): Promise<void> {
+async function follow(
+  options: FollowOptions,
+  state: Following,
+  over: AbortSignal,
+  onChange: () => void,
+): Promise<void> {
   const { releases, log } = options
   let lastError: string | null = null
   let unwatch: (() => Promise<void>) | null = null
@@ -96,7 +101,12 @@ async function follow(options: FollowOptions, state: Following, over: AbortSigna
   await unwatch?.()
 }
 
-async function followPointer(options: FollowOptions, state: Following, now: Pointer, stopSignal: AbortSignal): Promise<void> {
+async function followPointer(
+  options: FollowOptions,
+  state: Following,
+  now: Pointer,
+  stopSignal: AbortSignal,
+): Promise<void> {
   const { releases, presence, log } = options
   const problem = now.coming === null ? null : await fetchRelease(options, now.coming)
   const isEdit = now.release === state.serving.release && now.revision !== state.serving.revision

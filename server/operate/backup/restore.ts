@@ -172,10 +172,12 @@ async function changeOwner(
   const folders = new Set(empty)
   for (const path of files) {
     await chown(join(folder, path), uid, gid)
-    for (let parentFolder = dirname(path); parentFolder !== '.'; parentFolder = dirname(parentFolder)) folders.add(parentFolder)
+    for (let parentFolder = dirname(path); parentFolder !== '.'; parentFolder = dirname(parentFolder))
+      folders.add(parentFolder)
   }
   for (const path of [...folders]) {
-    for (let parentFolder = path; parentFolder !== '.'; parentFolder = dirname(parentFolder)) await chown(join(folder, parentFolder), uid, gid)
+    for (let parentFolder = path; parentFolder !== '.'; parentFolder = dirname(parentFolder))
+      await chown(join(folder, parentFolder), uid, gid)
   }
 }
 

@@ -139,7 +139,8 @@ function parseFiles(bytes: Buffer, archive: string, packed: number): Files {
   const files = parseManifest(bytes.toString('utf8'))
   if (files === null) throw archiveError(archive, 'its manifest cannot be read')
   const total = Object.values(files).reduce((all, { size }) => all + size, 0)
-  if (total > Math.max(ALWAYS_ALLOWED_BYTES, packed * MAX_EXPANSION)) throw archiveError(archive, `it would unpack to ${total} bytes`)
+  if (total > Math.max(ALWAYS_ALLOWED_BYTES, packed * MAX_EXPANSION))
+    throw archiveError(archive, `it would unpack to ${total} bytes`)
   return files
 }
 

@@ -29,14 +29,18 @@ export async function logFindings(
   logger: Logger,
   takesRequests = true,
 ): Promise<void> {
-  const others = presence !== null && hasOthers(configuredSettings) ? await otherServerFindings(configuredSettings, presence) : []
+  const others =
+    presence !== null && hasOthers(configuredSettings) ? await otherServerFindings(configuredSettings, presence) : []
   for (const { level, text } of [...settingsFindings(configuredSettings, takesRequests), ...others])
     if (level === 'error') logger.error({}, text)
     else logger.warn({}, text)
 }
 
 /** Returns findings about the database, and about conflicts with the other servers. */
-async function otherServerFindings(configuredSettings: Settings, presence: ServerPresence): Promise<readonly Finding[]> {
+async function otherServerFindings(
+  configuredSettings: Settings,
+  presence: ServerPresence,
+): Promise<readonly Finding[]> {
   if (configuredSettings.databaseUrl === null) return []
   // `checkDatabaseServer` reports an unreachable database.
   const others = await presence.others().catch(() => [])

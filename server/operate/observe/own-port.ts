@@ -18,7 +18,12 @@ const REQUEST_TIMEOUT = 10_000
  * Opens the port.
  * @throws NodeJS.ErrnoException with the system's code
  */
-export async function openMonitoringPort(host: string, port: number, settings: ObserveSettings, hub: Hub): Promise<MonitoringPort> {
+export async function openMonitoringPort(
+  host: string,
+  port: number,
+  settings: ObserveSettings,
+  hub: Hub,
+): Promise<MonitoringPort> {
   const times = { requestTimeout: REQUEST_TIMEOUT, headersTimeout: REQUEST_TIMEOUT, keepAliveTimeout: REQUEST_TIMEOUT }
   const server = createServer({ ...times, maxHeaderSize: 8_192 }, (incoming, outgoing) => {
     void respond(incoming, outgoing, settings, hub)

@@ -1,6 +1,14 @@
 /** The sums of all processes, kept in the supervising process, so that they outlive the processes that counted. */
 import type { MeasuredChange, MeasuredState } from '../../core/contracts/measured.ts'
-import { isMetricName, METRIC_NAMES, METRICS, type Metric, type MetricName, MAX_SERIES, OTHER_LABEL } from './metrics.ts'
+import {
+  isMetricName,
+  METRIC_NAMES,
+  METRICS,
+  type Metric,
+  type MetricName,
+  MAX_SERIES,
+  OTHER_LABEL,
+} from './metrics.ts'
 
 /** One series with its current sums. */
 export interface SumSeries {

@@ -136,7 +136,8 @@ export class ReleaseFolder implements Releases {
       const path = join(this.folder, name)
       // Its owner may have removed it meanwhile.
       const info = await stat(path).catch(() => null)
-      if (info !== null && Date.now() - info.mtimeMs > MAX_UNFINISHED_AGE) await rm(path, { recursive: true, force: true })
+      if (info !== null && Date.now() - info.mtimeMs > MAX_UNFINISHED_AGE)
+        await rm(path, { recursive: true, force: true })
     }
   }
 

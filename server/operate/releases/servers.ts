@@ -11,7 +11,8 @@ const MAX_SILENCE = 20
 export async function liveServers(sql: ISql, place: string): Promise<readonly FollowingServer[]> {
   const ownHost = hostname()
   return (await followingServers(sql)).filter(
-    ({ host, pid, follows, silence }) => follows.place === place && silence < MAX_SILENCE && (host !== ownHost || isRunning(pid)),
+    ({ host, pid, follows, silence }) =>
+      follows.place === place && silence < MAX_SILENCE && (host !== ownHost || isRunning(pid)),
   )
 }
 

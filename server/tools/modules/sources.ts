@@ -235,7 +235,10 @@ async function callRegistry<T>(address: string, url: string, form: z.ZodType<T>)
   let response: Response
   let text: string
   try {
-    response = await fetch(address, { signal: AbortSignal.timeout(REGISTRY_TIMEOUT), headers: { accept: 'application/json' } })
+    response = await fetch(address, {
+      signal: AbortSignal.timeout(REGISTRY_TIMEOUT),
+      headers: { accept: 'application/json' },
+    })
     text = await readLimited(response)
   } catch (error) {
     throw new StartError(`The registry ${url} cannot be reached (${reasonOf(error)}).`)

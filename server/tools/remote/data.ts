@@ -286,7 +286,14 @@ async function updateAt({ file }: Of<'update'>, client: RemoteClient, output: Re
   form.append('update[data]', await blobOf(file), 'data.json')
   const path = `${API}/data_updates`
   const { signal } = output
-  const { id } = await client.call({ method: 'POST', path, body: form, answer: started, patience: LONG_TIMEOUT, signal })
+  const { id } = await client.call({
+    method: 'POST',
+    path,
+    body: form,
+    answer: started,
+    patience: LONG_TIMEOUT,
+    signal,
+  })
   await waitUntilFinished(client, `${path}/${encodeURIComponent(id)}`, output)
 }
 

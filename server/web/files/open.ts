@@ -43,7 +43,18 @@ export interface OpenedFiles {
 
 /** Opens the file service and starts its nightly cleanup. */
 export function openFiles(options: OpenFilesOptions): OpenedFiles {
-  const { sql, secret, dataFolder, uploadLimit, s3, asset, assetsUrl = null, originOverrides = {}, logger, primary } = options
+  const {
+    sql,
+    secret,
+    dataFolder,
+    uploadLimit,
+    s3,
+    asset,
+    assetsUrl = null,
+    originOverrides = {},
+    logger,
+    primary,
+  } = options
   const store = s3 === null ? createLocalStore(join(dataFolder, 'files')) : createS3Store(s3)
   const incoming = ownFolder(incomingFolder(dataFolder))
   const stopCleanup = removeLeftIncoming(dirname(incoming), logger)

@@ -63,7 +63,8 @@ export async function createCluster(location: ClusterLocation): Promise<void> {
         : ['--locale=C.UTF-8']
     const flags = ['-U', USER, '--encoding=UTF8', ...locale, '--no-instructions']
     // The allowed users are written before each start.
-    const entry = windowsAccess === null ? ['--auth=reject'] : ['--auth=scram-sha-256', `--pwfile=${windowsAccess.passwordFile}`]
+    const entry =
+      windowsAccess === null ? ['--auth=reject'] : ['--auth=scram-sha-256', `--pwfile=${windowsAccess.passwordFile}`]
     const target = join(draft, 'cluster')
     await mkdir(target, { mode: 0o700 })
     if (account !== null) chownSync(target, account.uid, account.gid)

@@ -50,7 +50,11 @@ const RETRY_PAUSE = 2_000
  * @param archive the folder for the archived write-ahead log; null for no archive
  * @throws StartError
  */
-export async function openEmbedded(dataFolder: string, log: EmbeddedLog, archive: string | null = null): Promise<Embedded> {
+export async function openEmbedded(
+  dataFolder: string,
+  log: EmbeddedLog,
+  archive: string | null = null,
+): Promise<Embedded> {
   const location = withArchive(await clusterLocation(resolve(dataFolder)), archive)
   let first: Presence
   try {
@@ -116,8 +120,10 @@ export async function clusterLocation(dataFolder: string): Promise<ClusterLocati
     await makeDataFolder(dataFolder)
     // PostgreSQL runs as another user when started by root, and that user must be able to enter the folder. Folders
     // that Ingot did not create are left unchanged.
-    if (basename(dataFolder) === DATA_FOLDER && process.getuid?.() === 0 && statSync(dataFolder).uid === 0) chmodSync(dataFolder, 0o711)
-    if (!existsSync(join(dataFolder, '.gitignore'))) await writeFile(join(dataFolder, '.gitignore'), '*\n', { mode: 0o600 })
+    if (basename(dataFolder) === DATA_FOLDER && process.getuid?.() === 0 && statSync(dataFolder).uid === 0)
+      chmodSync(dataFolder, 0o711)
+    if (!existsSync(join(dataFolder, '.gitignore')))
+      await writeFile(join(dataFolder, '.gitignore'), '*\n', { mode: 0o600 })
   } catch (error) {
     throw toStartError(error, dataFolder)
   }

@@ -20,7 +20,10 @@ export function socketFolder(folder: string, account: Account | null): string {
   if (Buffer.byteLength(folder + NAME) <= MAX_PATH) return folder
   const uid = account?.uid ?? process.getuid?.() ?? 0
   const parentFolder = Buffer.byteLength(tmpdir()) < 60 ? tmpdir() : '/tmp'
-  const folderPath = join(parentFolder, `ingot-${createHash('sha256').update(`${uid} ${folder}`).digest('hex').slice(0, 16)}`)
+  const folderPath = join(
+    parentFolder,
+    `ingot-${createHash('sha256').update(`${uid} ${folder}`).digest('hex').slice(0, 16)}`,
+  )
   try {
     mkdirSync(folderPath, { mode: 0o700 })
   } catch {

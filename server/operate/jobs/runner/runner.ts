@@ -14,7 +14,14 @@ import type { Logger } from '../../../core/contracts/log.ts'
 import type { JobSettings } from '../../../core/settings.ts'
 import { type Failure, formatStack } from '../task/failure.ts'
 import { createGate, type Gate } from './gate.ts'
-import { type Heartbeat, type HeartbeatOptions, recoverJobs, startHeartbeat, startChecks, logError } from './heartbeat.ts'
+import {
+  type Heartbeat,
+  type HeartbeatOptions,
+  recoverJobs,
+  startHeartbeat,
+  startChecks,
+  logError,
+} from './heartbeat.ts'
 import { createHeldJobs } from './held.ts'
 import { createLongNames } from './long-names.ts'
 import { forgetFailure, giveBack, recordFailure, leaveToOtherRelease } from './keep.ts'
@@ -235,7 +242,10 @@ class QueueRunner implements JobRunner {
     const started = performance.now()
     const rememberLongName = (): void => this.#longNames.add(name)
     try {
-      result = await gate.run(() => this.#timed(watched, this.#options.pool().run(threadTask, signal, seconds)), rememberLongName)
+      result = await gate.run(
+        () => this.#timed(watched, this.#options.pool().run(threadTask, signal, seconds)),
+        rememberLongName,
+      )
       // A job that ran out of memory also keeps a thread busy for long.
       if (result?.kind === 'failed' && result.failure.reason === 'memory') rememberLongName()
       else if (result?.kind === 'done' && performance.now() - started < MAX_SHORT_JOB_TIME) this.#longNames.delete(name)

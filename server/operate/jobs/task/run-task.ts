@@ -113,7 +113,11 @@ async function execute(
       const context = (): Scope => createBareContext(host.facts, { language: origin.language, user, host: origin.host })
       const visit = onVisit(jobVisit(host, { id, origin, context, limits }))
       const render = (format: Format): Render => createRender(host, visit, null, { format })
-      return deliver(notificationsWithin(notifications, taskHost.span ?? null), task, { id, render, loaded: host.loaded })
+      return deliver(notificationsWithin(notifications, taskHost.span ?? null), task, {
+        id,
+        render,
+        loaded: host.loaded,
+      })
     }
   }
 }

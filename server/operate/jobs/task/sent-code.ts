@@ -59,7 +59,9 @@ export function withStoredCode(
           if (!isOwn(unit)) return data.jobs.enqueue(unit, values, options)
           sentCode ??= readCode(folder)
           const { digest, text } = await sentCode
-          await data.query(null).run(STORE_CODE(digest, text), { write: true, replica: false, timeout: STATEMENT_TIMEOUT })
+          await data
+            .query(null)
+            .run(STORE_CODE(digest, text), { write: true, replica: false, timeout: STATEMENT_TIMEOUT })
           const task = { kind: 'unit', unit, values, code: digest } as const
           const [id] = await data.queue([{ task, origin: data.origin(), options }])
           return id ?? ''

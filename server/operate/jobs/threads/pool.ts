@@ -86,7 +86,11 @@ export function createPool({
 }: PoolOptions): JobPool {
   const starts = createCallStarts(threads + extra)
   const workerData: ThreadData = { start, slots: starts.slots }
-  const createThreads = (minThreads: number, maxThreads: number, idleTimeout: number): Piscina<ThreadCall, ThreadAnswer> => {
+  const createThreads = (
+    minThreads: number,
+    maxThreads: number,
+    idleTimeout: number,
+  ): Piscina<ThreadCall, ThreadAnswer> => {
     const created = new Piscina<ThreadCall, ThreadAnswer>({
       filename: file,
       name: 'run',

@@ -141,7 +141,8 @@ export class BlobFolder {
     const isSmall = (digest: string): boolean => (sizes.get(digest) ?? PART_SIZE) < SMALL_FILE_SIZE
     const small = missing.filter(isSmall)
     const large = missing.filter((digest) => !isSmall(digest))
-    for (let at = 0; at < small.length; at += MAX_FILES_PER_STATEMENT) await this.#keepSmall(sql, small.slice(at, at + MAX_FILES_PER_STATEMENT))
+    for (let at = 0; at < small.length; at += MAX_FILES_PER_STATEMENT)
+      await this.#keepSmall(sql, small.slice(at, at + MAX_FILES_PER_STATEMENT))
     for (const digest of large) await sql.begin((transaction) => insertBlob(transaction, digest, this.path(digest)))
   }
 

@@ -15,7 +15,9 @@ const entry = z.object({
 const EMPTY_ENTRY = { physical_file_path: '', file_size: null }
 
 const schema = z.object({
-  manifest: z.record(z.string().max(1_000), entry.catch(EMPTY_ENTRY)).refine((all) => Object.keys(all).length <= MAX_ASSETS),
+  manifest: z
+    .record(z.string().max(1_000), entry.catch(EMPTY_ENTRY))
+    .refine((all) => Object.keys(all).length <= MAX_ASSETS),
   marketplace_release_id: z
     .union([z.number(), z.string().regex(/^\d+$/)])
     .nullish()

@@ -13,7 +13,10 @@ export const liquidExec: Resource = {
   async answer({ exec }, { body, request }) {
     const read = sent.safeParse(await body.json())
     if (!read.success)
-      throw new Refusal(422, `the body must be JSON with a text \`content\` of at most ${MAX_CONTENT_LENGTH} characters`)
+      throw new Refusal(
+        422,
+        `the body must be JSON with a text \`content\` of at most ${MAX_CONTENT_LENGTH} characters`,
+      )
     return json(200, await exec(read.data.content, request.host))
   },
 }

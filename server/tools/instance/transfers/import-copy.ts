@@ -23,7 +23,11 @@ import { type KeptCopy, recordCopy, recordStep, type TransferOf } from './rows.t
 import { parseSetup, type Setup, writeSetup } from './setup.ts'
 
 /** Replaces the site and the data of this installation. @throws TransferRefused when both are unchanged */
-export async function importCopy(parts: TransferContext, request: TransferOf<'clone'>, over: AbortSignal): Promise<void> {
+export async function importCopy(
+  parts: TransferContext,
+  request: TransferOf<'clone'>,
+  over: AbortSignal,
+): Promise<void> {
   const { sql, row, blobs } = parts
   const copy = request.copy ?? (await fetchCopy(parts, request.key))
   const setup = await openSetup(parts, copy)

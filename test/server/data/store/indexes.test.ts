@@ -60,7 +60,12 @@ describe('indexes', () => {
   async function keep(specs: readonly IndexSpec[], told: string[] = [], signal = new AbortController().signal) {
     const session = createSession(readDatabaseUrl(database.url, 'DATABASE_URL'), 'tests', () => undefined)
     const say = (_fields: object, message: string) => void told.push(message)
-    await maintainIndexes(session, { specs, catalog: createCatalog(SCHEMA, ids), log: { info: say, warn: say }, signal })
+    await maintainIndexes(session, {
+      specs,
+      catalog: createCatalog(SCHEMA, ids),
+      log: { info: say, warn: say },
+      signal,
+    })
     await session.end()
   }
 

@@ -108,7 +108,11 @@ describe('the process that supervises', () => {
     const { sent, said } = await sending(got.url, {})
     // Two processes, whose batches come one after another.
     for (let at = 0; at < 40; at++) {
-      sent.add({ spans: spans(BATCH_SIZE, 1 + at * BATCH_SIZE), release: at % 2 === 0 ? 'first' : 'second', dropped: 0 })
+      sent.add({
+        spans: spans(BATCH_SIZE, 1 + at * BATCH_SIZE),
+        release: at % 2 === 0 ? 'first' : 'second',
+        dropped: 0,
+      })
       await new Promise((done) => setImmediate(done))
     }
     await sent.close()

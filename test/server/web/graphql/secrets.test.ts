@@ -111,7 +111,9 @@ describe('settings', () => {
     readSettings({ INGOT_OUTGOING_STAND_IN: value }, environment).originOverrides
 
   test('name servers that stand in for others, but in production', () => {
-    expect(originOverrides('https://API.example/=http://127.0.0.1:9999, http://b.example:80=https://c.example')).toEqual({
+    expect(
+      originOverrides('https://API.example/=http://127.0.0.1:9999, http://b.example:80=https://c.example'),
+    ).toEqual({
       'https://api.example': 'http://127.0.0.1:9999',
       'http://b.example': 'https://c.example',
     })
