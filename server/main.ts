@@ -332,7 +332,12 @@ function readLine(
   known: readonly string[],
   flags: readonly 'instance'[] = [],
 ): CommandArguments {
-  const { words, value, has, given } = readCommandLine(`ingot ${command}`, rest, { switches: flags, values: known })
+  const {
+    words,
+    value,
+    has,
+    optionNames: given,
+  } = readCommandLine(`ingot ${command}`, rest, { switches: flags, values: known })
   const [dir = null, other] = words
   if (other !== undefined) throw new StartError(`\`ingot ${command}\` takes one folder, not '${dir}' and '${other}'.`)
   const variables: NodeJS.ProcessEnv = { ...process.env }

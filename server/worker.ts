@@ -15,7 +15,7 @@ import {
   sendToSupervisor,
 } from './operate/cluster/child.ts'
 import { reportLoad } from './operate/cluster/load.ts'
-import { type DevBuild, newerBuild, type ToWorker } from './operate/cluster/messages.ts'
+import { type DevBuild, mergeBuilds, type ToWorker } from './operate/cluster/messages.ts'
 import type { DevView } from './tools/dev/view.ts'
 import { createOutboxPage } from './tools/dev/outbox.ts'
 import { reportUnnamedProxy } from './operate/doctor/unnamed-proxy.ts'
@@ -28,7 +28,7 @@ import type { ThreadSite } from './operate/jobs/threads/calls.ts'
 import { createDatabaseCheck } from './operate/observe/database-check.ts'
 import { createHealth, type Health } from './operate/observe/health.ts'
 import { isMeasured, createObserver, startTraces } from './operate/observe/observer.ts'
-import { createProbes, warnOfHidden } from './operate/observe/probes.ts'
+import { createProbes, warnAboutHiddenPages } from './operate/observe/probes.ts'
 import { answerQuestion, measureProcess, type ProcessMeasures } from './operate/observe/process.ts'
 import { failedModulesNotice, type MigrateOptions, migrateSite } from './operate/jobs/migrations/migrate-site.ts'
 import { outboxFolder } from './web/notifications/open.ts'
@@ -52,7 +52,7 @@ const WARM_UP_TIME = 500
 /** Milliseconds that an idle connection stays open in a fast stop: enough for a request that is already on its way. */
 const FAST_STOP_IDLE_TIME = 50
 /** Milliseconds between two checks whether a stopping worker has open requests left. */
-const REST_CHECK_INTERVAL = 50
+const OPEN_REQUEST_CHECK_INTERVAL = 50
 
 type StartMessage = Extract<ToWorker, { type: 'start' }>
 
@@ -98,7 +98,7 @@ async function handle(message: ChildMessage): Promise<void> {
     await running
     return
   }
-  if (message.type === 'built') build = newerBuild(build, message)
+  if (message.type === 'built') build = mergeBuilds(build, message)
   // The `start` message above reports a failed start.
   const started = await running?.catch(() => null)
   const { view, listening } = started ?? { view: null, listening: null }
@@ -148,9 +148,16 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   const load = (built: BuiltSite): Promise<LoadedSite> =>
     builds.load(built, (edits, after) => editedModules(parts.store.sql, edits, after))
   const thread = fileURLToPath(new URL('./job-thread.mjs', import.meta.url))
-  const migrate = (site: CompiledSite, source: ThreadSite, wanted?: MigrateOptions['wanted']) => {
+  const migrate = (site: CompiledSite, source: ThreadSite, wanted?: MigrateOptions['isSelected']) => {
     const given = { file: thread, source, settings, version }
-    return migrateSite({ sql: parts.store.sql, site, thread: given, logger, log: logs, ...(wanted && { wanted }) })
+    return migrateSite({
+      sql: parts.store.sql,
+      site,
+      thread: given,
+      logger,
+      log: logs,
+      ...(wanted && { isSelected: wanted }),
+    })
   }
   const migrateAndReport = async (site: CompiledSite, source: ThreadSite): Promise<string | null> =>
     failedModulesNotice(await migrate(site, source))
@@ -169,7 +176,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     const loaded = work.built.edits === undefined ? first : await load(work.built)
     served.release = loaded.site.fingerprint
     const ids = await parts.prepare(loaded)
-    warnOfHidden(loaded.site, settings.observe, logger)
+    warnAboutHiddenPages(loaded.site, settings.observe, logger)
     news = await migrateAndReport(loaded.site, work)
     const app = createApp(loaded, facts, ids)
     // Warms up only if an old worker answers meanwhile.
@@ -318,7 +325,7 @@ async function stop(grace: number, patient: boolean, code: number): Promise<void
   const ended = await Promise.race([running?.catch(() => null), sleep(grace, null, { ref: false })])
   const rest = setInterval(() => {
     if (ended && ended.listening.connections() <= ended.waiting()) sendToSupervisor({ type: 'resting' })
-  }, REST_CHECK_INTERVAL)
+  }, OPEN_REQUEST_CHECK_INTERVAL)
   await ended?.listening.stop(grace, patient ? IN_USE : FAST_STOP_IDLE_TIME)
   clearInterval(rest)
   // An unresponsive database is not waited for: it rolls back open transactions itself.

@@ -18,7 +18,7 @@ export type ConstantsArguments = { readonly dir: string } & (
 )
 
 /** Maximum length of a value; the same as in GraphQL mutations. */
-const MAX_LENGTH = 1_000_000
+const MAX_VALUE_LENGTH = 1_000_000
 const OPTIONS = { switches: ['values', 'json'], values: [] }
 
 /**
@@ -50,7 +50,7 @@ export async function constantsCommand(rest: readonly string[], settings: Settin
  * @internal Exported for tests.
  */
 export function readConstantsLine(rest: readonly string[]): ConstantsArguments {
-  const { words, has, given } = readCommandLine('ingot constants', rest, OPTIONS)
+  const { words, has, optionNames: given } = readCommandLine('ingot constants', rest, OPTIONS)
   const [action = 'list', ...others] = words
   if (action === 'list') {
     const [dir = '.', extra] = others
@@ -112,7 +112,7 @@ export async function runConstantsLine(
     return gone === 0 ? 1 : 0
   }
   const value = line.value ?? ''
-  if (value.length > MAX_LENGTH || value.includes('\0'))
+  if (value.length > MAX_VALUE_LENGTH || value.includes('\0'))
     throw new StartError('The value of a constant can have at most a million characters, and no zero bytes.')
   await changeAndNotify(
     sql,

@@ -6,7 +6,7 @@ import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, statSync 
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { codeOf } from '../core/error-code.ts'
+import { errorCodeOf } from '../core/error-code.ts'
 import { readCommandLine } from '../core/command-line.ts'
 import { nearest } from '../../runtime/data/query/suggest.ts'
 import { StartError } from '../core/start-error.ts'
@@ -145,7 +145,7 @@ async function write(out: string, text: AsyncIterable<string>): Promise<void> {
   if (out === '-') {
     await pipeline(Readable.from(text), process.stdout, { end: false }).catch((error: unknown) => {
       // EPIPE: the reader closed the pipe, as in `… | head`.
-      if (codeOf(error) !== 'EPIPE') throw error
+      if (errorCodeOf(error) !== 'EPIPE') throw error
     })
     return
   }
@@ -214,7 +214,7 @@ async function runImport(line: DataArguments, open: OpenHome, progress: Progress
     if (!isService) requireIds(line, 'json')
     const keysOf = line.flag('raw-ids') ? null : await sourceKey(home.sql)
     const service = { schema, keysOf, hash: hashPassword }
-    return await runReported(line, progress, (options) =>
+    return await runImportWithReport(line, progress, (options) =>
       importRows(home.sql, readFiles(files, { schema, service }), {
         ...options,
         // All rows or none, because rows refer to each other by keys.
@@ -238,7 +238,9 @@ async function runSeed(line: DataArguments, open: OpenHome, progress: Progress):
   if (seedFiles(dir).length === 0) throw new StartError(`There are no seed files in '${dir}': add them as seed/*.json.`)
   const home = await open(dir)
   try {
-    return await runReported(line, progress, (options) => seedSite(home, { ...options, reset: line.flag('reset') }))
+    return await runImportWithReport(line, progress, (options) =>
+      seedSite(home, { ...options, reset: line.flag('reset') }),
+    )
   } finally {
     await home.close()
   }
@@ -247,7 +249,7 @@ async function runSeed(line: DataArguments, open: OpenHome, progress: Progress):
 type ImportReporting = Pick<ImportOptions, 'dryRun' | 'report' | 'warn' | 'progress'>
 
 /** Runs an import, and prints its result. */
-async function runReported(
+async function runImportWithReport(
   line: DataArguments,
   progress: Progress,
   run: (options: ImportReporting) => Promise<ImportResult>,
@@ -297,11 +299,11 @@ function summary(done: ImportResult, dryRun: boolean, line: DataArguments, began
     ...(done.refused > 0 ? [`${formatNumber(done.refused)} left out`] : []),
   ]
   const what = dryRun ? 'Would import' : 'Imported'
-  const flag = line.flag('reset') || line.flag('overwrite') ? '' : keptHint(done)
+  const flag = line.flag('reset') || line.flag('overwrite') ? '' : unchangedRowsHint(done)
   return `${what} ${rowsOf(done.read)}: ${parts.join(', ')} (${seconds(began)}).${flag}`
 }
 
-function keptHint({ kept }: ImportResult): string {
+function unchangedRowsHint({ kept }: ImportResult): string {
   return kept === 0 ? '' : ' Use `--overwrite` (for seeds, `--reset`) to replace them with the rows of the files.'
 }
 

@@ -7,7 +7,7 @@ import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import picocolors from 'picocolors'
 import { MORE_INLINING } from '../operate/cluster/engine-flags.ts'
-import { type DevBuild, newerBuild, serviceName, type ToWorker } from '../operate/cluster/messages.ts'
+import { type DevBuild, mergeBuilds, serviceName, type ToWorker } from '../operate/cluster/messages.ts'
 import type { Supervisor } from '../operate/cluster/model.ts'
 import { supervise } from '../operate/cluster/supervisor.ts'
 import { type CompilerMessage, startCompiler } from '../tools/dev/compiler-process.ts'
@@ -105,7 +105,7 @@ async function serveDevelopment(options: DevContext, root: string, logger: Logge
     }
     problems = null
     const { entry, changed, errors } = message
-    build = newerBuild(build, { entry, changed, errors })
+    build = mergeBuilds(build, { entry, changed, errors })
     supervisor.send({ type: 'built', entry, changed, errors })
     process.stdout.write(`${picocolors.green('built')} ${picocolors.dim(`in ${Math.round(message.ms)} ms`)}\n`)
   }

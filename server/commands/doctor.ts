@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname, join, resolve } from 'node:path'
 import picocolors from 'picocolors'
 import { readCommandLine } from '../core/command-line.ts'
-import { codeOf } from '../core/error-code.ts'
+import { errorCodeOf } from '../core/error-code.ts'
 import { pingRedis } from '../web/cache/redis.ts'
 import { openDatabase } from '../data/database.ts'
 import { checkBucket } from '../web/files/s3.ts'
@@ -145,7 +145,7 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return reasonOf(error.cause)
   // An AggregateError for several addresses has no message.
-  return error.message === '' ? (codeOf(error) ?? String(error)) : error.message
+  return error.message === '' ? (errorCodeOf(error) ?? String(error)) : error.message
 }
 
 function formatExamination({ well, findings }: Examination): string {

@@ -1,7 +1,7 @@
 /** `ingot exec FILE|-`: runs Liquid, or a GraphQL document, against the site's own data. */
 import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
-import { codeOf } from '../core/error-code.ts'
+import { errorCodeOf } from '../core/error-code.ts'
 import type { Fields } from '../../runtime/page/services.ts'
 import { readCommandLine } from '../core/command-line.ts'
 import { StartError } from '../core/start-error.ts'
@@ -81,7 +81,7 @@ async function readInput(file: string): Promise<string> {
     return await readFile(file, 'utf8')
   } catch (error) {
     throw new StartError(
-      `'${file}' cannot be read (${codeOf(error) ?? String(error)}): check its path and permissions.`,
+      `'${file}' cannot be read (${errorCodeOf(error) ?? String(error)}): check its path and permissions.`,
     )
   }
 }

@@ -12,7 +12,7 @@ import {
   retryJobs,
   STATES,
 } from '../data/queue/admin.ts'
-import { type CommandLine, onlyOptions, readCommandLine } from '../core/command-line.ts'
+import { type CommandLine, rejectOtherOptions, readCommandLine } from '../core/command-line.ts'
 import { installQueue } from '../data/queue/install.ts'
 import type { RunStatement } from '../data/queue/queue.ts'
 import { sendTexts } from '../data/store/send.ts'
@@ -38,7 +38,7 @@ const OPTIONS: Readonly<Record<(typeof ACTIONS)[number], readonly string[]>> = {
   retry: ['all-dead', 'json'],
   delete: ['json'],
 }
-const LIMIT = 50
+const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 10_000
 
 /**
@@ -81,7 +81,7 @@ export function readJobsLine(rest: readonly string[]): JobsArguments {
     const what = action === undefined ? 'needs an action' : `has no action '${action}'`
     throw new StartError(`\`ingot jobs\` ${what}: give ${ACTIONS.join(', ')}.`)
   }
-  onlyOptions(`ingot jobs ${known}`, line, OPTIONS[known])
+  rejectOtherOptions(`ingot jobs ${known}`, line, OPTIONS[known])
   const json = has('json')
   const takesId = known !== 'list' && !has('all-dead')
   const [id, dir = '.', extra] = takesId ? others : [undefined, ...others]
@@ -107,7 +107,7 @@ function parseState({ value }: CommandLine): JobState | null {
 
 function parseLimit({ value }: CommandLine): number {
   const text = value('limit')
-  if (text === null) return LIMIT
+  if (text === null) return DEFAULT_LIMIT
   const limit = Number(text)
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
     throw new StartError(`The option --limit cannot be '${text}': give a number from 1 to ${MAX_LIMIT}.`)

@@ -48,7 +48,7 @@ export async function migrationsCommand(rest: readonly string[], options: Migrat
       const thread = { file: options.thread, source: sourceOf(built), settings, version: options.version }
       const logs = openLogs(settings.databaseUrl, { environment: settings.environment, logger })
       try {
-        const options = { sql: store.sql, site, thread, logger, log: logs, wanted: isSelected }
+        const options = { sql: store.sql, site, thread, logger, log: logs, isSelected }
         const after = await resultOrNull(() => migrateSite(options), logger)
         if (after === null) return 1
         states = after

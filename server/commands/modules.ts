@@ -200,14 +200,14 @@ async function newestVersion(name: string, { registries }: SiteModules, sources:
   const source = await sources.of(name, registries)
   const resolved = await resolveModules({ [name]: '*' }, async (each) =>
     // Its own dependencies are resolved later, together with all others.
-    each === name ? withoutDemands(await source.versions(name)) : null,
+    each === name ? versionsOnly(await source.versions(name)) : null,
   )
   const version = resolved.get(name)
   if (version === undefined) throw new Error(`no version of the module '${name}' was resolved`)
   return version
 }
 
-function withoutDemands(versions: ModuleVersions | null): ModuleVersions | null {
+function versionsOnly(versions: ModuleVersions | null): ModuleVersions | null {
   return versions === null ? null : new Map([...versions.keys()].map((version) => [version, {}]))
 }
 

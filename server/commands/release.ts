@@ -1,7 +1,7 @@
 /** `ingot release`: stores builds, and selects the one that is served. */
 import { resolve } from 'node:path'
 import type { Sql } from 'postgres'
-import { onlyOptions, readCommandLine } from '../core/command-line.ts'
+import { rejectOtherOptions, readCommandLine } from '../core/command-line.ts'
 import * as runtime from '../../runtime/index.ts'
 import { findRelease, nextPointer, type Pointer, type Releases, shortId } from '../operate/releases/model.ts'
 import { releaseFolder, releaseStore } from '../operate/releases/open.ts'
@@ -34,7 +34,7 @@ export interface ReleaseOptions {
 }
 
 /** Default number of releases that `prune` keeps. */
-const KEPT = 5
+const DEFAULT_KEPT = 5
 
 /**
  * Runs the command.
@@ -87,7 +87,18 @@ async function switchTo(
   try {
     const load: ActivateOptions['load'] = (built) => loadSite(built, runtime)
     const say = printLine
-    await activate({ ...options, ...line, load, releases, id, root: resolve(line.dir), sql, settings, logger, say })
+    await activate({
+      ...options,
+      ...line,
+      load,
+      releases,
+      id,
+      root: resolve(line.dir),
+      sql,
+      settings,
+      logger,
+      print: say,
+    })
     return 0
   } catch (error) {
     if (!(error instanceof StartError)) throw error
@@ -148,7 +159,7 @@ async function prune({ releases, sql }: OpenReleases, keep: number): Promise<num
     await releases.remove(id)
     printLine(`removed ${shortId(id)}`)
   }
-  await releases.tidy(printLine)
+  await releases.cleanUp(printLine)
   // A new pointer makes the servers remove their copies of these releases.
   if (current !== null) await releases.replace(current, nextPointer(current, { release: current.release }))
   printLine(`${all.length - gone.length} kept.`)
@@ -215,7 +226,7 @@ function readReleaseLine(rest: readonly string[]): ReleaseLine {
     const what = action === '' ? 'needs an action' : `has no action '${action}'`
     throw new StartError(`\`ingot release\` ${what}: give push, list, activate, rollback or prune.`)
   }
-  onlyOptions(`ingot release ${action}`, line, known)
+  rejectOtherOptions(`ingot release ${action}`, line, known)
   const needs = action === 'push' || action === 'activate'
   const what = needs ? more.shift() : undefined
   if (needs && what === undefined)
@@ -229,7 +240,7 @@ function readReleaseLine(rest: readonly string[]): ReleaseLine {
 }
 
 function parseKeep(text: string | null): number {
-  if (text === null) return KEPT
+  if (text === null) return DEFAULT_KEPT
   if (!/^[1-9]\d{0,3}$/.test(text)) throw new StartError(`--keep cannot be '${text}': give a number from 1 to 9999.`)
   return Number(text)
 }

@@ -8,10 +8,10 @@ import { supervise } from '../operate/cluster/supervisor.ts'
 import type { Logger } from '../core/contracts/log.ts'
 import { createLogger } from '../core/services/log.ts'
 import { beginReleases } from '../tools/instance/deploys/first.ts'
-import { type RenewParts, renewRelease } from '../tools/instance/deploys/renew.ts'
+import { type RenewContext, renewRelease } from '../tools/instance/deploys/renew.ts'
 import { beginInstance } from '../tools/instance/identity.ts'
 import type { Hub } from '../operate/observe/hub.ts'
-import { type OwnPort, openOwnPort } from '../operate/observe/own-port.ts'
+import { type MonitoringPort, openMonitoringPort } from '../operate/observe/own-port.ts'
 import type { TelemetryOptions } from '../operate/observe/sdk.ts'
 import { createTelemetry, type Telemetry } from '../operate/observe/telemetry.ts'
 import { serviceName } from '../operate/cluster/messages.ts'
@@ -92,7 +92,7 @@ interface BuildReader {
   readonly releases: Releases
   readonly dir: string
   /** Recompiles a release; null where this server has no compiler. */
-  readonly renew: RenewParts | null
+  readonly renew: RenewContext | null
   readonly presence: ServerPresence
   readonly logger: Logger
 }
@@ -159,7 +159,7 @@ async function openSite(
     if (token !== null) process.stdout.write(formatFirstToken(token))
     const place = (await releases.current())?.place ?? ''
     // From now on, the activation of another release waits for this server.
-    await presence.announceFollows({ place, release: null, generation: 0, problem: null })
+    await presence.announceFollowState({ place, release: null, generation: 0, problem: null })
     const isFirst = settings.instance && deploys !== undefined && (await releases.current()) === null
     const now = isFirst ? await beginReleases(releases, deploys.bin) : await releases.current()
     if (now === null) throw noActiveRelease(releases)
@@ -168,7 +168,7 @@ async function openSite(
         ? { sql: store.sql, releases, bin: deploys.bin, takesErrors: settings.takesErrors }
         : null
     const { built, release, revision } = await readableBuild({ releases, dir, renew, presence, logger }, now)
-    await releases.tidy((sentence) => logger.warn({}, sentence))
+    await releases.cleanUp((sentence) => logger.warn({}, sentence))
     return { settings, built, from: { releases, release, revision }, presence, close }
   } catch (error) {
     await close()
@@ -315,12 +315,12 @@ function telemetryOptions({ version, settings }: ServeOptions, { built, from }: 
 }
 
 /** Opens the port for metrics, if the settings have one. @throws StartError */
-async function openMetricsPort(settings: Settings, hub: Hub | null, logger: Logger): Promise<OwnPort | null> {
+async function openMetricsPort(settings: Settings, hub: Hub | null, logger: Logger): Promise<MonitoringPort | null> {
   const { observe, host } = settings
   const { port } = observe.metrics
   if (hub === null || port === null) return null
   try {
-    const opened = await openOwnPort(host, port, observe, hub)
+    const opened = await openMonitoringPort(host, port, observe, hub)
     logger.info({ port: opened.port }, `metrics are on port ${opened.port} at /metrics`)
     return opened
   } catch (error) {
@@ -338,7 +338,7 @@ export function announce(logger: Logger, settings: Settings, ready: ReadyWorker,
  * Milliseconds in which repeated signals count as one: a terminal sends Ctrl-C to all its processes, and npm forwards
  * it again.
  */
-const ONE_SIGNAL = 1_000
+const SIGNAL_REPEAT_TIME = 1_000
 
 /**
  * Resolves to the exit code after a signal has stopped the workers. A second signal kills them. A service manager sends SIGTERM:
@@ -357,7 +357,7 @@ export function untilStopped(
     const stop = (patient: boolean): void => {
       const now = performance.now()
       if (stoppedAt !== null) {
-        if (now - stoppedAt < ONE_SIGNAL) return
+        if (now - stoppedAt < SIGNAL_REPEAT_TIME) return
         supervisor.kill()
         process.exit(1)
       }

@@ -7,7 +7,7 @@ import { nearest } from '../../runtime/data/query/suggest.ts'
 import type { StatusLine } from '../../runtime/data/status-line.ts'
 import { readCommandLine } from '../core/command-line.ts'
 import { StartError } from '../core/start-error.ts'
-import { formatCoverage, ownCoverage } from '../tools/testing/coverage.ts'
+import { formatCoverage, testedCoverage } from '../tools/testing/coverage.ts'
 import type { TestCase, TestResult } from '../tools/testing/model.ts'
 import { formatJunit, formatResult, formatSummary } from '../tools/testing/report.ts'
 import { selectTests } from '../tools/testing/select-tests.ts'
@@ -143,7 +143,7 @@ export async function runTests(line: TestArguments, site: SiteTests, output: Tes
   else if (line.reporter === 'json') out(`${JSON.stringify({ milliseconds: Math.round(time), results }, null, 2)}\n`)
   else out(`\n${formatSummary(results, time, colors)}`)
   const files = tests.map(({ file }) => file)
-  const table = coverage === null ? '' : formatCoverage(ownCoverage(coverage, files))
+  const table = coverage === null ? '' : formatCoverage(testedCoverage(coverage, files))
   if (table !== '') (line.reporter === 'text' ? out : print)(`\n${table}`)
   if (line.junit !== null) await writeFile(line.junit, formatJunit(results, time))
   return results.some(({ failures }) => failures.length > 0) ? 1 : 0

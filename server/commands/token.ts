@@ -1,6 +1,6 @@
 /** `ingot token create|list|revoke`: manages the tokens of clients of `/api/graph`, with or without a running server. */
 import type { Sql } from 'postgres'
-import { onlyOptions, readCommandLine } from '../core/command-line.ts'
+import { rejectOtherOptions, readCommandLine } from '../core/command-line.ts'
 import { createLogger } from '../core/services/log.ts'
 import type { Settings } from '../core/settings.ts'
 import { StartError } from '../core/start-error.ts'
@@ -53,7 +53,7 @@ export function readTokenLine(rest: readonly string[]): TokenArguments {
   if (others.length > MAX_ARGUMENTS[action])
     throw new StartError(`\`ingot token ${action}\` does not take '${others[MAX_ARGUMENTS[action]]}'.`)
   if (action !== 'create') {
-    onlyOptions(`ingot token ${action}`, line, [])
+    rejectOtherOptions(`ingot token ${action}`, line, [])
   }
   if (action === 'list') return { action, dir: others[0] ?? '.' }
   if (action === 'revoke') {

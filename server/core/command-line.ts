@@ -11,7 +11,7 @@ export interface CommandLine {
   /** Returns all values of an option that may be repeated. */
   all(name: string): readonly string[]
   /** Names of the options in their order, each once. */
-  readonly given: readonly string[]
+  readonly optionNames: readonly string[]
 }
 
 interface KnownOptions {
@@ -34,7 +34,7 @@ export function readCommandLine(
   for (const name of values) options[name] = { type: 'string' }
   const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true, allowPositionals: true })
   const words: string[] = []
-  const given = new Map<string, string[]>()
+  const optionValues = new Map<string, string[]>()
   for (const token of tokens) {
     if (token.kind === 'positional') words.push(token.value)
     if (token.kind !== 'option') continue
@@ -46,14 +46,14 @@ export function readCommandLine(
     if (takesValue && (token.value === undefined || token.value === ''))
       throw new StartError(`The option --${token.name} needs a value: --${token.name}=…`)
     if (!takesValue && token.value !== undefined) throw new StartError(`The option --${token.name} takes no value.`)
-    given.set(token.name, [...(given.get(token.name) ?? []), token.value ?? ''])
+    optionValues.set(token.name, [...(optionValues.get(token.name) ?? []), token.value ?? ''])
   }
   return {
     words,
-    has: (name) => given.has(name),
-    value: (name) => given.get(name)?.at(-1) ?? null,
-    all: (name) => given.get(name) ?? [],
-    given: [...given.keys()],
+    has: (name) => optionValues.has(name),
+    value: (name) => optionValues.get(name)?.at(-1) ?? null,
+    all: (name) => optionValues.get(name) ?? [],
+    optionNames: [...optionValues.keys()],
   }
 }
 
@@ -62,14 +62,18 @@ export function readCommandLine(
  * @param command for messages: `ingot jobs list`
  * @throws StartError
  */
-export function onlyOptions(command: string, { given }: CommandLine, known: readonly string[]): void {
-  const foreign = given.find((name) => !known.includes(name))
-  if (foreign !== undefined)
-    throw new StartError(`\`${command}\` has no option '--${foreign}': ${suggestOption(foreign, known)}`)
+export function rejectOtherOptions(
+  command: string,
+  { optionNames: given }: CommandLine,
+  known: readonly string[],
+): void {
+  const unexpected = given.find((name) => !known.includes(name))
+  if (unexpected !== undefined)
+    throw new StartError(`\`${command}\` has no option '--${unexpected}': ${suggestOption(unexpected, known)}`)
 }
 
 function suggestOption(name: string, known: readonly string[]): string {
-  const near = nearest(name, known)
-  if (near !== null) return `did you mean --${near}?`
+  const suggestion = nearest(name, known)
+  if (suggestion !== null) return `did you mean --${suggestion}?`
   return known.length === 0 ? 'it has none.' : `it has ${known.map((each) => `--${each}`).join(', ')}.`
 }

@@ -1,13 +1,13 @@
 /** Finds a free port of this machine. */
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
-import { codeOf } from './error-code.ts'
+import { errorCodeOf } from './error-code.ts'
 
-/** Below the ports that systems assign automatically: from 32,768 on Linux, from 49,152 on macOS and Windows. */
+/** First port to try, and the port after the last one. Systems assign higher ports themselves: from 32,768 or 49,152 on. */
 const [FIRST, PAST] = [20_000, 32_768]
 
-/** Number of ports to try before the system chooses one. */
-const TRIES = 20
+/** Maximum number of ports to try before the system chooses one. */
+const MAX_ATTEMPTS = 20
 
 /**
  * Returns a port that is free now, for a listener that opens later. The system does not assign such a port to a
@@ -16,23 +16,23 @@ const TRIES = 20
  * @throws when listening on the address is impossible
  */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
     try {
-      return await listensOn(host, randomInt(FIRST, PAST))
+      return await tryPort(host, randomInt(FIRST, PAST))
     } catch (error) {
       // Windows reserves some ports and refuses them.
-      const code = codeOf(error)
+      const code = errorCodeOf(error)
       if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
     }
   }
-  return listensOn(host, 0)
+  return tryPort(host, 0)
 }
 
 /**
  * Listens on a port for a moment and returns the port.
  * @param port 0 for any
  */
-function listensOn(host: string, port: number): Promise<number> {
+function tryPort(host: string, port: number): Promise<number> {
   return new Promise((done, failed) => {
     const server = createServer()
     server.once('error', failed)

@@ -7,28 +7,28 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { readdir, rm, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { codeOf } from './error-code.ts'
+import { errorCodeOf } from './error-code.ts'
 
-const MARK = /^([\da-f]{12})_(\d+)_(\d+)(?![\da-z])/
+const MARK_PATTERN = /^([\da-f]{12})_(\d+)_(\d+)(?![\da-z])/
 /**
  * Milliseconds between two heartbeats of a folder's process, and after which a process on another machine is considered
  * ended.
  */
-const SIGN_EVERY = 60_000
-const SILENCE = 600_000
+const HEARTBEAT_INTERVAL = 60_000
+const MAX_SILENCE = 600_000
 /** Milliseconds after which a file is removed whose name does not contain a process. */
-const ABANDONED = 86_400_000
+const MAX_UNMARKED_AGE = 86_400_000
 
-let known: string | null = null
+let cachedMark: string | null = null
 
 /** Returns the mark of this process for the beginning of names: its machine, its process id and its start time. */
 export function ownMark(): string {
-  known ??= `${machine()}_${process.pid}_${startOf(process.pid)}`
-  return known
+  cachedMark ??= `${processNamespace()}_${process.pid}_${processStartTime(process.pid)}`
+  return cachedMark
 }
 
 /** Returns the process namespace. Containers of one machine have different namespaces. */
-function machine(): string {
+function processNamespace(): string {
   const parts = [hostname()]
   try {
     parts.push(readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'), readlinkSync('/proc/self/ns/pid'))
@@ -42,7 +42,7 @@ function machine(): string {
  * Returns the start time of a process in ticks since the start of the machine; 0 when it is unknown. Process ids are
  * reused, so the id alone does not identify a process.
  */
-function startOf(pid: number): string {
+function processStartTime(pid: number): string {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
     // The program's name comes first, in parentheses, and may contain any character.
@@ -58,36 +58,36 @@ export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return codeOf(error) === 'EPERM'
+    return errorCodeOf(error) === 'EPERM'
   }
 }
 
 /**
  * Returns whether the process of a mark has ended.
- * @param touched time of its last heartbeat, in milliseconds since 1970
+ * @param lastHeartbeat time of its last heartbeat, in milliseconds since 1970
  */
-function hasEnded([, place, pid, start]: RegExpExecArray, touched: number): boolean {
-  if (place !== machine()) return Date.now() - touched > SILENCE
-  return !isRunning(Number(pid)) || startOf(Number(pid)) !== start
+function hasEnded([, place, pid, start]: RegExpExecArray, lastHeartbeat: number): boolean {
+  if (place !== processNamespace()) return Date.now() - lastHeartbeat > MAX_SILENCE
+  return !isRunning(Number(pid)) || processStartTime(Number(pid)) !== start
 }
 
-const signing = new Set<string>()
+const heartbeatFolders = new Set<string>()
 
 /**
  * Returns the path of this process's folder in a shared folder, without creating it. The process updates the folder's
  * time as a heartbeat.
  */
 export function ownFolder(parent: string): string {
-  const own = join(parent, ownMark())
-  if (signing.has(own)) return own
-  signing.add(own)
-  const sign = setInterval(() => {
+  const folder = join(parent, ownMark())
+  if (heartbeatFolders.has(folder)) return folder
+  heartbeatFolders.add(folder)
+  const heartbeatTimer = setInterval(() => {
     const now = new Date()
     // The folder is created when something is put into it.
-    void utimes(own, now, now).catch(() => undefined)
-  }, SIGN_EVERY)
-  sign.unref()
-  return own
+    void utimes(folder, now, now).catch(() => undefined)
+  }, HEARTBEAT_INTERVAL)
+  heartbeatTimer.unref()
+  return folder
 }
 
 /**
@@ -96,21 +96,21 @@ export function ownFolder(parent: string): string {
  * are removed after a day.
  * @returns the number of removed files and folders
  */
-export async function removeLeft(folder: string, prefix: string | null = null): Promise<number> {
+export async function removeLeftovers(folder: string, prefix: string | null = null): Promise<number> {
   // The folder may not exist yet.
   const names = await readdir(folder).catch((): string[] => [])
-  let gone = 0
+  let removedCount = 0
   for (const name of names) {
     if (!name.startsWith(prefix ?? '')) continue
-    const mark = MARK.exec(name.slice(prefix?.length ?? 0))
+    const mark = MARK_PATTERN.exec(name.slice(prefix?.length ?? 0))
     if (mark === null && prefix !== null) continue
     const path = join(folder, name)
     // Its process may have removed it meanwhile.
-    const facts = await stat(path).catch(() => null)
-    if (facts === null) continue
-    if (mark === null ? Date.now() - facts.mtimeMs < ABANDONED : !hasEnded(mark, facts.mtimeMs)) continue
+    const stats = await stat(path).catch(() => null)
+    if (stats === null) continue
+    if (mark === null ? Date.now() - stats.mtimeMs < MAX_UNMARKED_AGE : !hasEnded(mark, stats.mtimeMs)) continue
     await rm(path, { recursive: true, force: true })
-    gone++
+    removedCount++
   }
-  return gone
+  return removedCount
 }

@@ -1,5 +1,5 @@
 /** Explains why listening failed, for the person who started the server. */
-import { codeOf } from './error-code.ts'
+import { errorCodeOf } from './error-code.ts'
 import type { Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
@@ -8,7 +8,7 @@ import { StartError } from './start-error.ts'
  * @param variable the setting that names the port
  */
 export function listenError(error: unknown, settings: Pick<Settings, 'host' | 'port'>, variable = 'PORT'): unknown {
-  const code = codeOf(error)
+  const code = errorCodeOf(error)
   const { host, port } = settings
   switch (code) {
     case 'EADDRINUSE':

@@ -6,7 +6,7 @@ import { StartError } from './start-error.ts'
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-const number = (least: number, most: number) => z.coerce.number().int().min(least).max(most)
+const numberBetween = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 
 /** A base URL; paths are appended to it. */
 const address = z
@@ -15,7 +15,7 @@ const address = z
   .transform((text) => text.replace(/\/+$/, ''))
 
 /** `https://api.example=http://127.0.0.1:9999,…`: the second server of each pair is contacted instead of the first. */
-const standIns = z.string().transform((text, context) => {
+const originOverrides = z.string().transform((text, context) => {
   const origins: Record<string, string> = {}
   for (const entry of parseList(text)) {
     const pair = entry.split('=').map(originOf)
@@ -45,7 +45,7 @@ const HOST_NAME = String.raw`\s*(?:(?:\*\.)?[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5
 const hostNames = z.string().regex(new RegExp(`^${HOST_NAME}(?:,${HOST_NAME})*$`))
 
 /** A number of requests, `off` for 0. */
-const requestRate = z.union([z.literal('off').transform(() => 0), number(0, 1_000_000)])
+const requestRate = z.union([z.literal('off').transform(() => 0), numberBetween(0, 1_000_000)])
 
 /**
  * Default limit in production: requests that an address may send to a process in five minutes. One address may be an
@@ -59,48 +59,48 @@ const PRODUCTION_RATE = 3_000
 type Groups = typeof ENVIRONMENT
 type Name = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups]
 
-/** The entry of each variable in the list. */
-const WORDS: Readonly<Record<string, Variable>> = Object.assign({}, ...Object.values(ENVIRONMENT))
+/** The descriptions of the variables, by name. */
+const VARIABLES: Readonly<Record<string, Variable>> = Object.assign({}, ...Object.values(ENVIRONMENT))
 
 /** All variables with their types and defaults. The list describes their purpose. */
 const environment = z.object({
   HOST: z.string().min(1).default('localhost'),
-  PORT: number(0, 65_535).default(3000),
+  PORT: numberBetween(0, 65_535).default(3000),
   INGOT_ENV: z.enum(['development', 'staging', 'production']).optional(),
-  INGOT_WORKERS: number(2, 64).optional(),
+  INGOT_WORKERS: numberBetween(2, 64).optional(),
   INGOT_LOG: z.enum(LEVELS).default('info'),
-  INGOT_PROXIES: number(0, 16).optional(),
+  INGOT_PROXIES: numberBetween(0, 16).optional(),
   INGOT_HOSTS: hostNames.optional(),
   INGOT_REDIRECT_HOSTS: hostNames.optional(),
   INGOT_ASSETS_URL: address.optional(),
   INGOT_RATE: requestRate.optional(),
-  INGOT_SIGN_UPS: number(0, 1_000_000).optional(),
-  INGOT_NEW_SESSIONS: number(0, 1_000_000).optional(),
-  INGOT_PASSWORDS_WAITING: number(4, 10_000).default(100),
-  INGOT_BODY_LIMIT: number(1024, 1_073_741_824).default(1_048_576),
-  INGOT_GRACE: number(0, 600).default(10),
-  INGOT_SILENCE: number(1, 600).default(10),
-  INGOT_DRAIN: number(0, 600).default(0),
+  INGOT_SIGN_UPS: numberBetween(0, 1_000_000).optional(),
+  INGOT_NEW_SESSIONS: numberBetween(0, 1_000_000).optional(),
+  INGOT_PASSWORDS_WAITING: numberBetween(4, 10_000).default(100),
+  INGOT_BODY_LIMIT: numberBetween(1024, 1_073_741_824).default(1_048_576),
+  INGOT_GRACE: numberBetween(0, 600).default(10),
+  INGOT_SILENCE: numberBetween(1, 600).default(10),
+  INGOT_DRAIN: numberBetween(0, 600).default(0),
   INGOT_UP_PATH: ownPath.default('/_ingot/up'),
   INGOT_READY_PATH: ownPath.default('/_ingot/ready'),
-  INGOT_METRICS_PORT: number(0, 65_535).optional(),
+  INGOT_METRICS_PORT: numberBetween(0, 65_535).optional(),
   INGOT_METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,256}$/)
     .optional(),
   INGOT_METRICS_PATH: ownPath.default('/_ingot/metrics'),
-  INGOT_SLOW_QUERY: number(0, 3_600_000).default(1_000),
-  INGOT_SLOW_PAGE: number(0, 3_600_000).default(2_000),
-  INGOT_SLOW_PARTIAL: number(0, 3_600_000).default(10),
+  INGOT_SLOW_QUERY: numberBetween(0, 3_600_000).default(1_000),
+  INGOT_SLOW_PAGE: numberBetween(0, 3_600_000).default(2_000),
+  INGOT_SLOW_PARTIAL: numberBetween(0, 3_600_000).default(10),
   DATABASE_URL: z.string().optional(),
   DATABASE_REPLICA_URL: z.string().optional(),
-  INGOT_REPLICA_LAG: number(0, 86_400).default(10),
+  INGOT_REPLICA_LAG: numberBetween(0, 86_400).default(10),
   INGOT_DATA: z.string().optional(),
   INGOT_RELEASES: z.string().min(1).optional(),
   INGOT_WAL_ARCHIVE: z.string().min(1).optional(),
-  INGOT_POOL: number(2, 1000).default(10),
+  INGOT_POOL: numberBetween(2, 1000).default(10),
   INGOT_SECRET: z.string().min(16).optional(),
-  INGOT_SESSION_MINUTES: number(1, 5_259_600).default(525_960),
+  INGOT_SESSION_MINUTES: numberBetween(1, 5_259_600).default(525_960),
   INGOT_API_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,256}$/)
@@ -108,7 +108,7 @@ const environment = z.object({
   INGOT_RECAPTCHA_URL: address.optional(),
   INGOT_HCAPTCHA_URL: address.optional(),
   INGOT_DEPLOY_ERRORS: z.enum(['refuse', 'report']).default('refuse'),
-  INGOT_UPLOAD_LIMIT: number(1024, 2_147_483_648).default(25_000_000),
+  INGOT_UPLOAD_LIMIT: numberBetween(1024, 2_147_483_648).default(25_000_000),
   INGOT_S3_ENDPOINT: address.optional(),
   INGOT_S3_BUCKET: z
     .string()
@@ -121,24 +121,24 @@ const environment = z.object({
   INGOT_S3_KEY: z.string().optional(),
   INGOT_S3_SECRET: z.string().optional(),
   INGOT_S3_PUBLIC_URL: address.optional(),
-  INGOT_JOB_THREADS: number(0, 64).optional(),
-  INGOT_JOB_MEMORY: number(32, 65_536).default(256),
-  INGOT_JOB_SECONDS_HIGH: number(1, 86_400).default(60),
-  INGOT_JOB_SECONDS: number(1, 86_400).default(300),
-  INGOT_JOB_SECONDS_LOW: number(1, 604_800).default(14_400),
-  INGOT_JOB_SILENCE: number(3, 3_600).default(60),
+  INGOT_JOB_THREADS: numberBetween(0, 64).optional(),
+  INGOT_JOB_MEMORY: numberBetween(32, 65_536).default(256),
+  INGOT_JOB_SECONDS_HIGH: numberBetween(1, 86_400).default(60),
+  INGOT_JOB_SECONDS: numberBetween(1, 86_400).default(300),
+  INGOT_JOB_SECONDS_LOW: numberBetween(1, 604_800).default(14_400),
+  INGOT_JOB_SILENCE: numberBetween(3, 3_600).default(60),
   INGOT_SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   INGOT_MAIL_FROM: z.string().min(3).optional(),
   INGOT_TEST_EMAIL: z.string().min(3).optional(),
   INGOT_SMS_URL: address.optional(),
   INGOT_SMS_TOKEN: z.string().optional(),
   INGOT_OUTGOING: z.string().optional(),
-  INGOT_OUTGOING_STAND_IN: standIns.optional(),
-  INGOT_LOG_DAYS: number(1, 3_650).default(30),
-  INGOT_EXPORT_DAYS: number(1, 3_650).default(30),
-  INGOT_DEPLOYS_KEPT: number(1, 50).default(10),
-  INGOT_DEPLOY_DAYS: number(1, 3_650).default(30),
-  INGOT_JOB_DAYS: number(1, 3_650).default(90),
+  INGOT_OUTGOING_STAND_IN: originOverrides.optional(),
+  INGOT_LOG_DAYS: numberBetween(1, 3_650).default(30),
+  INGOT_EXPORT_DAYS: numberBetween(1, 3_650).default(30),
+  INGOT_DEPLOYS_KEPT: numberBetween(1, 50).default(10),
+  INGOT_DEPLOY_DAYS: numberBetween(1, 3_650).default(30),
+  INGOT_JOB_DAYS: numberBetween(1, 3_650).default(90),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.string().optional(),
   OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: z.string().optional(),
@@ -155,9 +155,9 @@ const environment = z.object({
 } satisfies Record<Name, z.ZodType>)
 
 /** Enough for a class or an office that signs up together, but not for a program that creates thousands of users. */
-const SIGN_UPS = 20
+const PRODUCTION_SIGN_UPS = 20
 /** One new visitor each second: enough for an office, or for the phones of one carrier behind one address. */
-const NEW_SESSIONS = 300
+const PRODUCTION_NEW_SESSIONS = 300
 
 export type Environment = 'development' | 'staging' | 'production'
 
@@ -181,15 +181,15 @@ export interface Settings {
   readonly signUps: number
   /** Sessions that are stored for visitors of one network without a cookie in five minutes; 0 sets no limit. */
   readonly newSessions: number
-  /** Most passwords that wait to be hashed in a process. */
+  /** Maximum number of passwords that wait to be hashed in a process. */
   readonly passwordsWaiting: number
   readonly bodyLimit: number
   /** Whether sites are deployed to this server. Only a command line option sets it. */
   readonly instance: boolean
   /** Whether a site with errors is served after a deploy. Each error then fails when it is reached. */
   readonly takesErrors: boolean
-  /** What is kept of deploys: the number of earlier releases, and the days for which requests and files are kept. */
-  readonly keptDeploys: { readonly releases: number; readonly days: number }
+  /** Retention of deploys: the number of earlier releases, and the days for which requests and files are kept. */
+  readonly deployRetention: { readonly releases: number; readonly days: number }
   /** In seconds. */
   readonly grace: number
   /** In seconds. */
@@ -216,7 +216,7 @@ export interface Settings {
   readonly recaptchaUrl: string | null
   /** Null for hCaptcha's URL. */
   readonly hcaptchaUrl: string | null
-  /** Largest file in bytes. */
+  /** Maximum size of an uploaded file in bytes. */
   readonly uploadLimit: number
   /** Null stores files in the data folder. */
   readonly s3: S3Settings | null
@@ -226,9 +226,9 @@ export interface Settings {
   /** Hosts and networks of the private network that the site may connect to. */
   readonly outgoing: readonly string[]
   /** Origins of servers to contact instead, by the origin of the original; empty in production. */
-  readonly standIns: Readonly<Record<string, string>>
+  readonly originOverrides: Readonly<Record<string, string>>
   /** Days after which old rows are deleted. */
-  readonly keptDays: { readonly log: number; readonly exports: number; readonly deadJobs: number }
+  readonly retentionDays: { readonly log: number; readonly exports: number; readonly deadJobs: number }
   /** Null keeps cached fragments in the database. */
   readonly redisUrl: string | null
   readonly remote: RemoteSettings
@@ -271,7 +271,7 @@ export interface ObserveSettings {
   readonly traces: boolean
   /** Milliseconds from which a query is logged, null for never. */
   readonly slowQuery: number | null
-  /** The same for a page. */
+  /** Milliseconds from which a page is logged, null for never. */
   readonly slowPage: number | null
   /** Milliseconds from which a partial gets its own span, null for never. */
   readonly slowPartial: number | null
@@ -323,15 +323,17 @@ export interface ReadySettings extends Settings {
  * @throws StartError that names the invalid variable
  */
 export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment): Settings {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''))
-  const read = environment.safeParse(given)
-  if (!read.success) {
-    const issue = read.error.issues[0]
+  const nonEmptyVariables = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const result = environment.safeParse(nonEmptyVariables)
+  if (!result.success) {
+    const issue = result.error.issues[0]
     const name = String(issue?.path[0])
-    const value = WORDS[name]?.secret === true ? 'what it is' : `'${given[name]}'`
-    throw new StartError(`The variable ${name} cannot be ${value}: give ${WORDS[name]?.takes ?? 'another one'}.`)
+    const value = VARIABLES[name]?.secret === true ? 'what it is' : `'${nonEmptyVariables[name]}'`
+    throw new StartError(`The variable ${name} cannot be ${value}: give ${VARIABLES[name]?.takes ?? 'another one'}.`)
   }
-  const { data } = read
+  const { data } = result
   const isProduction = (data.INGOT_ENV ?? fallback) === 'production'
   if (isProduction && data.INGOT_OUTGOING_STAND_IN !== undefined) {
     throw new StartError(
@@ -351,20 +353,20 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     assetsUrl: data.INGOT_ASSETS_URL ?? null,
     rate: data.INGOT_RATE ?? (isProduction ? PRODUCTION_RATE : 0),
     // Only in production: tests of a site, also on staging, create users and keep no cookies.
-    signUps: data.INGOT_SIGN_UPS ?? (isProduction ? SIGN_UPS : 0),
-    newSessions: data.INGOT_NEW_SESSIONS ?? (isProduction ? NEW_SESSIONS : 0),
+    signUps: data.INGOT_SIGN_UPS ?? (isProduction ? PRODUCTION_SIGN_UPS : 0),
+    newSessions: data.INGOT_NEW_SESSIONS ?? (isProduction ? PRODUCTION_NEW_SESSIONS : 0),
     passwordsWaiting: data.INGOT_PASSWORDS_WAITING,
     bodyLimit: data.INGOT_BODY_LIMIT,
     instance: false,
     takesErrors: data.INGOT_DEPLOY_ERRORS === 'report',
-    keptDeploys: { releases: data.INGOT_DEPLOYS_KEPT, days: data.INGOT_DEPLOY_DAYS },
+    deployRetention: { releases: data.INGOT_DEPLOYS_KEPT, days: data.INGOT_DEPLOY_DAYS },
     grace: data.INGOT_GRACE,
     silence: data.INGOT_SILENCE,
     databaseUrl: data.DATABASE_URL ?? null,
     replicaUrl: data.DATABASE_REPLICA_URL ?? null,
     replicaLag: data.INGOT_REPLICA_LAG,
     dataFolder: data.INGOT_DATA ?? null,
-    releases: placeOf(data.INGOT_RELEASES),
+    releases: parseReleasesPlace(data.INGOT_RELEASES),
     walArchive: data.INGOT_WAL_ARCHIVE ?? null,
     pool: data.INGOT_POOL,
     secret: data.INGOT_SECRET ?? null,
@@ -373,7 +375,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     recaptchaUrl: data.INGOT_RECAPTCHA_URL ?? null,
     hcaptchaUrl: data.INGOT_HCAPTCHA_URL ?? null,
     uploadLimit: data.INGOT_UPLOAD_LIMIT,
-    s3: s3Of(data),
+    s3: s3SettingsOf(data),
     jobs: {
       threads: data.INGOT_JOB_THREADS ?? Math.max(2, Math.min(availableParallelism(), 4)),
       memory: data.INGOT_JOB_MEMORY,
@@ -384,7 +386,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
       },
       silence: data.INGOT_JOB_SILENCE,
     },
-    observe: observeOf(data),
+    observe: observeSettingsOf(data),
     delivery: {
       smtpUrl: data.INGOT_SMTP_URL ?? null,
       from: data.INGOT_MAIL_FROM ?? null,
@@ -393,8 +395,8 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
       smsToken: data.INGOT_SMS_TOKEN ?? null,
     },
     outgoing: parseList(data.INGOT_OUTGOING),
-    standIns: data.INGOT_OUTGOING_STAND_IN ?? {},
-    keptDays: { log: data.INGOT_LOG_DAYS, exports: data.INGOT_EXPORT_DAYS, deadJobs: data.INGOT_JOB_DAYS },
+    originOverrides: data.INGOT_OUTGOING_STAND_IN ?? {},
+    retentionDays: { log: data.INGOT_LOG_DAYS, exports: data.INGOT_EXPORT_DAYS, deadJobs: data.INGOT_JOB_DAYS },
     redisUrl: data.REDIS_URL ?? null,
     remote: {
       url: data.MPKIT_URL ?? null,
@@ -408,7 +410,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
 }
 
 /** `database` means the database; `./database` is a folder. */
-function placeOf(text: string | undefined): ReleasesPlace | null {
+function parseReleasesPlace(text: string | undefined): ReleasesPlace | null {
   if (text === undefined) return null
   return text === 'database' ? { kind: 'database' } : { kind: 'folder', folder: text }
 }
@@ -417,7 +419,7 @@ function parseList(text = ''): readonly string[] {
   return text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
 }
 
-function observeOf(data: z.infer<typeof environment>): ObserveSettings {
+function observeSettingsOf(data: z.infer<typeof environment>): ObserveSettings {
   const { INGOT_UP_PATH, INGOT_READY_PATH, INGOT_METRICS_PATH } = data
   const paths = { INGOT_UP_PATH, INGOT_READY_PATH, INGOT_METRICS_PATH }
   if (new Set(Object.values(paths)).size < Object.keys(paths).length)
@@ -439,23 +441,23 @@ function observeOf(data: z.infer<typeof environment>): ObserveSettings {
   }
 }
 
-/** @param own receiver of this kind only */
-function isSent(data: z.infer<typeof environment>, own: string | undefined): boolean {
+/** @param ownReceiver receiver of this kind only */
+function isSent(data: z.infer<typeof environment>, ownReceiver: string | undefined): boolean {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_SDK_DISABLED: off } = data
-  return (own ?? all) !== undefined && off?.trim().toLowerCase() !== 'true'
+  return (ownReceiver ?? all) !== undefined && off?.trim().toLowerCase() !== 'true'
 }
 
 // Incomplete settings are an error: a store that works only partly would lose files.
-function s3Of(data: z.infer<typeof environment>): S3Settings | null {
+function s3SettingsOf(data: z.infer<typeof environment>): S3Settings | null {
   const { INGOT_S3_ENDPOINT: endpoint, INGOT_S3_BUCKET: bucket, INGOT_S3_KEY: key, INGOT_S3_SECRET: secret } = data
-  const given = { INGOT_S3_ENDPOINT: endpoint, INGOT_S3_BUCKET: bucket, INGOT_S3_KEY: key, INGOT_S3_SECRET: secret }
+  const values = { INGOT_S3_ENDPOINT: endpoint, INGOT_S3_BUCKET: bucket, INGOT_S3_KEY: key, INGOT_S3_SECRET: secret }
   if (endpoint !== undefined && bucket !== undefined && key !== undefined && secret !== undefined) {
     return { endpoint, bucket, region: data.INGOT_S3_REGION, key, secret, publicUrl: data.INGOT_S3_PUBLIC_URL ?? null }
   }
-  const names = Object.entries(given)
+  const names = Object.entries(values)
   const missing = names.filter(([, value]) => value === undefined).map(([name]) => name)
   if (missing.length === names.length) return null
   throw new StartError(
-    `The store of files lacks ${missing.join(' and ')}: give all of ${Object.keys(given).join(', ')}.`,
+    `The store of files lacks ${missing.join(' and ')}: give all of ${Object.keys(values).join(', ')}.`,
   )
 }

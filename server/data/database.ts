@@ -19,13 +19,13 @@ export interface Database {
 export async function openDatabase(settings: Settings, dir: string, log: EmbeddedLog): Promise<Database> {
   const dataFolder = resolve(settings.dataFolder ?? join(dir, DATA_FOLDER))
   await restrictAccess(dataFolder)
-  const own: Embedded | null =
+  const embedded: Embedded | null =
     settings.databaseUrl === null ? await openEmbedded(dataFolder, log, settings.walArchive) : null
-  const databaseUrl = own?.url ?? settings.databaseUrl ?? ''
+  const databaseUrl = embedded?.url ?? settings.databaseUrl ?? ''
   return {
     settings: { ...settings, databaseUrl, dataFolder },
     async close() {
-      await own?.close()
+      await embedded?.close()
     },
   }
 }
@@ -36,15 +36,15 @@ export async function openDatabase(settings: Settings, dir: string, log: Embedde
  * entries of the folder are changed, which also protects everything below them.
  */
 async function restrictAccess(dataFolder: string): Promise<void> {
-  const own = process.getuid?.()
+  const userId = process.getuid?.()
   // There is no data folder before the first start, and Windows has no such rights.
-  const names = own === undefined ? [] : await readdir(dataFolder).catch((): string[] => [])
+  const names = userId === undefined ? [] : await readdir(dataFolder).catch((): string[] => [])
   for (const name of names) {
     const path = join(dataFolder, name)
     // Another process may have just removed it.
-    const facts = await lstat(path).catch(() => null)
-    if (facts === null || facts.isSymbolicLink() || (facts.mode & 0o77) === 0) continue
+    const stats = await lstat(path).catch(() => null)
+    if (stats === null || stats.isSymbolicLink() || (stats.mode & 0o77) === 0) continue
     // Only the owner of a file may change its rights.
-    if (own === 0 || facts.uid === own) await chmod(path, facts.mode & 0o700)
+    if (userId === 0 || stats.uid === userId) await chmod(path, stats.mode & 0o700)
   }
 }

@@ -38,8 +38,8 @@ import { createChallenge, type ProviderUrls } from '../core/services/challenge.t
 import { systemClock } from '../core/services/clock.ts'
 import type { Observer } from '../core/contracts/observer.ts'
 import type { Span } from '../core/contracts/tracer.ts'
-import { type Logger, NOWHERE, type SiteLog } from '../core/contracts/log.ts'
-import { portOf, processLog } from '../core/services/log.ts'
+import { type Logger, NO_ORIGIN, type SiteLog } from '../core/contracts/log.ts'
+import { createLogPort, processLog } from '../core/services/log.ts'
 import { createMarkdown } from '../core/services/markdown.ts'
 import { createServices } from '../core/services/services.ts'
 import { answer, pageTakesBody } from './site/answer.ts'
@@ -286,7 +286,7 @@ class SiteApp implements App {
         begin: createSlots(new SharedCapacity(MAX_VERIFICATIONS)),
       }),
       ...(fetch !== undefined && { fetch }),
-      log: portOf(this.#log, () => NOWHERE),
+      log: createLogPort(this.#log, () => NO_ORIGIN),
     })
   }
 
@@ -424,7 +424,7 @@ class SiteApp implements App {
         origin: () => originOf(host, visit()),
         enqueue: (jobs) => enqueue(jobs, run),
         where: visit().job === null ? 'web' : 'job',
-        log: portOf(this.#log, () => logOriginOf(visit(), null)),
+        log: createLogPort(this.#log, () => logOriginOf(visit(), null)),
         importRows: async (sent) => {
           if (graphql === undefined || visit().data?.inTransaction() === true) throw ownTransaction(sent.name)
           return importMutationRows({ sql: graphql.databases.sql, data: loaded.site.data, ids }, sent)

@@ -65,9 +65,9 @@ const CLOSE_TIMEOUT = 1_000
 export async function openProcessServices(options: ProcessServicesOptions): Promise<ProcessServices> {
   const { settings, version, logger, log, pool, chores, observer = null } = options
   const measures = observer?.measures ?? null
-  const { databaseUrl: url, replicaUrl, replicaLag, environment, keptDays } = settings
+  const { databaseUrl: url, replicaUrl, replicaLag, environment, retentionDays } = settings
   const given = options.store
-  const store = given ?? (await openStore({ url, replicaUrl, replicaLag, pool, logger, keptDays, measures }))
+  const store = given ?? (await openStore({ url, replicaUrl, replicaLag, pool, logger, retentionDays, measures }))
   try {
     if (given === undefined) await installQueue(url, store.sql)
     const secret = readSecret(settings.secret, settings.dataFolder)

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, statfsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { freemem, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { codeOf } from '../../server/core/error-code.ts'
+import { errorCodeOf } from '../../server/core/error-code.ts'
 import { accountFor } from '../../server/data/store/postgres/account.ts'
 import { findBinaries } from '../../server/data/store/postgres/binaries.ts'
 import { type ClusterLocation, stopCluster } from '../../server/data/store/postgres/cluster.ts'
@@ -52,7 +52,7 @@ async function discard(home: string): Promise<void> {
   if (existsSync(join(home, 'cluster'))) await stopCluster(await testCluster(home), 'immediate')
   // Programs of a killed run may still write there, and a mounted file system cannot be removed.
   await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }).catch((error: unknown) => {
-    if (codeOf(error) !== 'EBUSY' && codeOf(error) !== 'ENOTEMPTY') throw error
+    if (errorCodeOf(error) !== 'EBUSY' && errorCodeOf(error) !== 'ENOTEMPTY') throw error
     console.warn(`'${home}' is left, since something in it is in use.`)
   })
 }

@@ -17,7 +17,7 @@ export interface LogOrigin {
   readonly job: string | null
 }
 
-export const NOWHERE: LogOrigin = { url: null, page: null, user: null, job: null }
+export const NO_ORIGIN: LogOrigin = { url: null, page: null, user: null, job: null }
 
 /** A failure that ended a request or a job. */
 export interface SiteFailure {
@@ -30,17 +30,18 @@ export interface SiteFailure {
 /** The site's log: what its templates write, and their failures. No method waits or throws. */
 export interface SiteLog {
   /** Writes an entry of a template, or a fault that was printed in place. */
-  write(entry: LogEntry, place: LogOrigin): void
+  write(entry: LogEntry, origin: LogOrigin): void
   /** Records a failure that the process's own log has already received. */
-  failed(failure: SiteFailure, place: LogOrigin): void
+  failed(failure: SiteFailure, origin: LogOrigin): void
 }
 
 /** Describes a located fault. */
-export function failureOf(fault: LiquidFault): SiteFailure {
+export function toSiteFailure(fault: LiquidFault): SiteFailure {
   const { cause, frames } = fault
   // The message of an internal error is generic, so the cause is added.
-  const why = cause instanceof Error && fault.message === 'internal error' ? ` (${cause.name}: ${cause.message})` : ''
-  const own = fault.file === null || fault.line === null ? [] : [{ path: fault.file, line: fault.line }]
-  const stack = frames.length > 0 ? frames.map(({ file, line }) => ({ path: file, line })) : own
-  return { type: fault.name, message: fault.located + why, stack }
+  const causeMessage =
+    cause instanceof Error && fault.message === 'internal error' ? ` (${cause.name}: ${cause.message})` : ''
+  const ownLocation = fault.file === null || fault.line === null ? [] : [{ path: fault.file, line: fault.line }]
+  const stack = frames.length > 0 ? frames.map(({ file, line }) => ({ path: file, line })) : ownLocation
+  return { type: fault.name, message: fault.located + causeMessage, stack }
 }

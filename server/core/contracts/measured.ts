@@ -1,4 +1,4 @@
-/** Measures that a process or thread sends to the collecting process: plain data, each sent once. */
+/** Measurements that a process or thread sends to the process that collects them. Each is plain data, and is sent once. */
 
 /** What was added to one series since it was last sent. */
 export interface MeasuredChange {

@@ -19,7 +19,7 @@ export interface Measures {
   /** Records a page or a query that took longer than its threshold. */
   slow(what: 'page' | 'query'): void
   /** Registers a state that is read whenever the metrics are requested. */
-  gauge(name: GaugeName, read: () => readonly GaugeValue[]): void
+  gauge(name: GaugeName, readValues: () => readonly GaugeValue[]): void
 }
 
 export type JobOutcome = 'done' | 'failed' | 'given back'

@@ -13,7 +13,7 @@ export type TraceHeaders = Readonly<Record<string, string>>
 export type IncomingTraceHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface Span {
-  /** Hexadecimal. Null for an unsampled span whose headers were never requested. */
+  /** The trace id in hexadecimal. Null for an unsampled span whose headers were never requested. */
   readonly traceId: string | null
   /** Whether the span is recorded. */
   readonly sampled: boolean
@@ -23,7 +23,7 @@ export interface Span {
    * Starts a child span that is recorded only when it takes `threshold` milliseconds or more. Children of an unrecorded
    * span belong to its parent. A span that an error has left open ends with its parent.
    */
-  piece(name: string, threshold: number, values: SpanValues): Span
+  optionalChild(name: string, threshold: number, values: SpanValues): Span
   rename(name: string): void
   set(values: SpanValues): void
   /** Marks the span as failed. */
@@ -32,7 +32,7 @@ export interface Span {
   /** Returns the headers for another server, as far as the settings allow. */
   headers(): TraceHeaders
   /** Returns the headers for a job or a thread of this server. */
-  handOver(): TraceHeaders
+  internalHeaders(): TraceHeaders
 }
 
 export interface Tracer {
@@ -45,7 +45,7 @@ export interface Tracer {
   /** Starts the span of a job, linked to the span that queued the job. */
   job(name: string, queuedBy: TraceHeaders, values: SpanValues): Span
   /** Returns the span of another thread that this thread continues; the other thread ends it. Null without a span in the headers. */
-  goOn(headers: TraceHeaders): Span | null
+  continueTrace(headers: TraceHeaders): Span | null
 }
 
 /** An ended span as plain data, for the process that sends it. */

@@ -12,7 +12,7 @@ import { StartError } from '../start-error.ts'
  */
 export type AddressFilter = (address: string, host: string) => boolean
 
-const closed = new BlockList()
+const privateRanges = new BlockList()
 for (const range of [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -31,27 +31,27 @@ for (const range of [
   '240.0.0.0/4',
 ]) {
   const [address = '', bits] = range.split('/')
-  closed.addSubnet(address, Number(bits), 'ipv4')
+  privateRanges.addSubnet(address, Number(bits), 'ipv4')
 }
 // Public IPv6 addresses start with these three bits; excepted are ranges that are tunnelled to IPv4 or unassigned.
-const open6 = new BlockList()
-open6.addSubnet('2000::', 3, 'ipv6')
-const closed6 = new BlockList()
+const publicIpv6 = new BlockList()
+publicIpv6.addSubnet('2000::', 3, 'ipv6')
+const reservedIpv6 = new BlockList()
 for (const [address, bits] of [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
 ] as const) {
-  closed6.addSubnet(address, bits, 'ipv6')
+  reservedIpv6.addSubnet(address, bits, 'ipv6')
 }
 
 /** Whether an address is public: not this machine, a private network, or a cloud's metadata service. */
 export function isPublicAddress(address: string): boolean {
-  const plain = address.replace(/%.*$/, '')
-  if (isIPv4(plain)) return !closed.check(plain, 'ipv4')
-  if (isIP(plain) !== 6) return false
-  return open6.check(plain, 'ipv6') && !closed6.check(plain, 'ipv6')
+  const addressWithoutZone = address.replace(/%.*$/, '')
+  if (isIPv4(addressWithoutZone)) return !privateRanges.check(addressWithoutZone, 'ipv4')
+  if (isIP(addressWithoutZone) !== 6) return false
+  return publicIpv6.check(addressWithoutZone, 'ipv6') && !reservedIpv6.check(addressWithoutZone, 'ipv6')
 }
 
 const NAME = /^(?=.{1,253}$)[a-z\d_](?:[a-z\d_-]*[a-z\d_])?(?:\.[a-z\d_](?:[a-z\d_-]*[a-z\d_])?)*$/i
@@ -60,17 +60,17 @@ const NAME = /^(?=.{1,253}$)[a-z\d_](?:[a-z\d_-]*[a-z\d_])?(?:\.[a-z\d_](?:[a-z\
  * A filter that allows public addresses and listed ones: host names, addresses, and networks such as `10.1.0.0/16`.
  * @throws StartError for an invalid entry
  */
-export function guardOf(outgoing: readonly string[]): AddressFilter {
-  const names = new Set<string>()
-  const opened = new BlockList()
+export function createAddressFilter(outgoing: readonly string[]): AddressFilter {
+  const allowedHosts = new Set<string>()
+  const allowedRanges = new BlockList()
   for (const entry of outgoing) {
     const [address = '', bits, ...rest] = entry.replace(/^\[|\]$/g, '').split('/')
     const family = isIP(address)
     const width = family === 4 ? 32 : 128
     const length = bits === undefined ? width : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN
     if (family !== 0 && rest.length === 0 && length <= width) {
-      opened.addSubnet(address, length, family === 4 ? 'ipv4' : 'ipv6')
-    } else if (family === 0 && bits === undefined && NAME.test(address)) names.add(address.toLowerCase())
+      allowedRanges.addSubnet(address, length, family === 4 ? 'ipv4' : 'ipv6')
+    } else if (family === 0 && bits === undefined && NAME.test(address)) allowedHosts.add(address.toLowerCase())
     else {
       throw new StartError(
         `The variable INGOT_OUTGOING cannot hold '${entry}': give names of hosts, addresses, and networks such as 10.1.0.0/16.`,
@@ -78,9 +78,9 @@ export function guardOf(outgoing: readonly string[]): AddressFilter {
     }
   }
   return (address, host) => {
-    if (isPublicAddress(address) || names.has(host.toLowerCase().replace(/\.$/, ''))) return true
-    const plain = address.replace(/%.*$/, '')
-    const family = isIP(plain)
-    return family !== 0 && opened.check(plain, family === 4 ? 'ipv4' : 'ipv6')
+    if (isPublicAddress(address) || allowedHosts.has(host.toLowerCase().replace(/\.$/, ''))) return true
+    const addressWithoutZone = address.replace(/%.*$/, '')
+    const family = isIP(addressWithoutZone)
+    return family !== 0 && allowedRanges.check(addressWithoutZone, family === 4 ? 'ipv4' : 'ipv6')
   }
 }

@@ -11,15 +11,15 @@ const REDIRECTS = 3
 export function createFetchPort(outgoing: Outgoing): FetchPort {
   return {
     async download(url, maxBytes) {
-      const refused = (why: string): ArgumentFault => new ArgumentFault(`download_file filter - ${why}`)
+      const downloadFault = (why: string): ArgumentFault => new ArgumentFault(`download_file filter - ${why}`)
       try {
         const { status, body } = await outgoing.send({ url, timeout: TIMEOUT, limit: maxBytes, redirects: REDIRECTS })
         if (status === 200) return body
-        throw refused(`the file cannot be fetched: the answer was ${status}`)
+        throw downloadFault(`the file cannot be fetched: the answer was ${status}`)
       } catch (error) {
         if (!(error instanceof OutgoingFailure)) throw error
-        if (error.reason === 'large') throw refused(`the file is larger than ${maxBytes} bytes`)
-        throw refused(`the file cannot be fetched: ${error.message}`)
+        if (error.reason === 'large') throw downloadFault(`the file is larger than ${maxBytes} bytes`)
+        throw downloadFault(`the file cannot be fetched: ${error.message}`)
       }
     },
   }

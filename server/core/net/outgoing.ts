@@ -8,7 +8,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { codeOf } from '../error-code.ts'
+import { errorCodeOf } from '../error-code.ts'
 import type { Measures } from '../contracts/observer.ts'
 import type { Span } from '../contracts/tracer.ts'
 import { type AddressFilter, isPublicAddress } from './addresses.ts'
@@ -23,9 +23,9 @@ export interface OutgoingRequest {
   readonly body?: string | Uint8Array | null
   /** Milliseconds for the whole request, redirects included. */
   readonly timeout: number
-  /** Largest body of the response in bytes, decompressed. */
+  /** Maximum size of the response body in bytes, after decompression. */
   readonly limit: number
-  /** Most redirects to follow; 0 by default, which returns a redirect as the response. */
+  /** Maximum number of redirects to follow; 0 by default, which returns a redirect as the response. */
   readonly redirects?: number
   /** Whether to verify certificates; true by default. */
   readonly verify?: boolean
@@ -66,7 +66,7 @@ export interface Outgoing {
   close(): void
 }
 
-/** Why there is no response. */
+/** Thrown when a request gets no valid response. */
 export class OutgoingFailure extends Error {
   override readonly name = 'OutgoingFailure'
   constructor(
@@ -84,7 +84,7 @@ export class OutgoingFailure extends Error {
 interface OutgoingOptions {
   /** By default only public addresses. */
   readonly guard?: AddressFilter
-  readonly standIns?: OriginOverrides
+  readonly originOverrides?: OriginOverrides
   /** Absent or null when nothing is measured. */
   readonly measures?: Measures | null
 }
@@ -99,15 +99,15 @@ export type OriginOverrides = Readonly<Record<string, string>>
 const OWN_HEADERS =
   /^(?:connection|content-length|expect|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i
 /** Idempotent methods, which may be sent twice. */
-const REPEATABLE = /^(?:GET|HEAD|OPTIONS|PUT|DELETE)$/
+const IDEMPOTENT_METHODS = /^(?:GET|HEAD|OPTIONS|PUT|DELETE)$/
 
 /** Creates a client. A process has one, because connections are kept open for further requests to the same server. */
 export function createOutgoing({
   guard = isPublicAddress,
-  standIns = {},
+  originOverrides = {},
   measures = null,
 }: OutgoingOptions = {}): Outgoing {
-  return new OutgoingClient(guard, standIns, measures)
+  return new OutgoingClient(guard, originOverrides, measures)
 }
 
 /** A request to one server, without its redirects. */
@@ -123,16 +123,16 @@ interface SentRequest {
 
 class OutgoingClient implements Outgoing {
   readonly #guard: AddressFilter
-  readonly #standIns: OriginOverrides
+  readonly #originOverrides: OriginOverrides
   readonly #measures: Measures | null
   readonly #agents: { readonly http: HttpAgent; readonly https: HttpsAgent }
 
-  constructor(guard: AddressFilter, standIns: OriginOverrides, measures: Measures | null) {
+  constructor(guard: AddressFilter, originOverrides: OriginOverrides, measures: Measures | null) {
     this.#guard = guard
     this.#measures = measures
-    this.#standIns = standIns
-    const kept = { keepAlive: true, maxFreeSockets: 8, timeout: 30_000 }
-    this.#agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) }
+    this.#originOverrides = originOverrides
+    const agentOptions = { keepAlive: true, maxFreeSockets: 8, timeout: 30_000 }
+    this.#agents = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) }
   }
 
   async send(request: OutgoingRequest): Promise<OutgoingResponse> {
@@ -145,46 +145,47 @@ class OutgoingClient implements Outgoing {
   async open(request: OutgoingRequest): Promise<OpenedResponse> {
     if (this.#measures === null && request.span === undefined) return this.#open(request)
     const started = performance.now()
-    const span = request.span === undefined ? null : spanOfCall(request.span, request)
-    const ended = (outcome: string): void => {
+    const span = request.span === undefined ? null : startRequestSpan(request.span, request)
+    const recordEnd = (outcome: string): void => {
       this.#measures?.outgoing(outcome, (performance.now() - started) / 1000)
       span?.end()
     }
     try {
       const response = await this.#open(span === null ? request : withTrace(request, span))
       span?.set({ 'http.response.status_code': response.status })
-      ended(String(response.status))
+      recordEnd(String(response.status))
       return response
     } catch (error) {
       span?.fail(error)
-      ended(error instanceof OutgoingFailure ? error.reason : 'network')
+      recordEnd(error instanceof OutgoingFailure ? error.reason : 'network')
       throw error
     }
   }
 
-  async #open(given: OutgoingRequest): Promise<OpenedResponse> {
-    const { method = 'GET', headers = {}, body = null, verify = true, redirects = 0, limit } = given
-    const late = AbortSignal.timeout(Math.max(1, given.timeout))
-    const signal = given.signal === undefined ? late : AbortSignal.any([late, given.signal])
-    const explained = (error: unknown): OutgoingFailure => failureOf(error, late.aborted ? given.timeout : null)
-    let request: SingleRequest = { url: parsed(given.url), method, headers, body, verify, signal }
-    for (let hops = 0; ; hops++) {
-      const message = await this.#answered(request).catch((error: unknown) => {
-        throw explained(error)
+  async #open(options: OutgoingRequest): Promise<OpenedResponse> {
+    const { method = 'GET', headers = {}, body = null, verify = true, redirects = 0, limit } = options
+    const timeoutSignal = AbortSignal.timeout(Math.max(1, options.timeout))
+    const signal = options.signal === undefined ? timeoutSignal : AbortSignal.any([timeoutSignal, options.signal])
+    const toFailure = (error: unknown): OutgoingFailure =>
+      failureOf(error, timeoutSignal.aborted ? options.timeout : null)
+    let request: SingleRequest = { url: parseUrl(options.url), method, headers, body, verify, signal }
+    for (let redirectCount = 0; ; redirectCount++) {
+      const message = await this.#sendWithRetry(request).catch((error: unknown) => {
+        throw toFailure(error)
       })
       const { statusCode: status = 0 } = message
       const { location } = message.headers
       if (redirects === 0 || status < 300 || status >= 400 || location === undefined) {
         return {
           status,
-          headers: joined(message),
+          headers: joinRepeatedHeaders(message),
           url: request.url,
-          body: bounded(message, request.method, limit, explained),
+          body: readLimited(message, request.method, limit, toFailure),
           destroy: () => message.destroy(),
         }
       }
       message.destroy()
-      if (hops >= redirects) throw new OutgoingFailure('it is redirected too often', 'redirects')
+      if (redirectCount >= redirects) throw new OutgoingFailure('it is redirected too often', 'redirects')
       request = redirectedRequest(request, status, location)
     }
   }
@@ -197,8 +198,8 @@ class OutgoingClient implements Outgoing {
   /**
    * A server may close a kept connection just when it is reused; an idempotent request is then repeated on a new one.
    */
-  async #answered(request: SingleRequest): Promise<IncomingMessage> {
-    if (!REPEATABLE.test(request.method)) return this.#send(request, false).message
+  async #sendWithRetry(request: SingleRequest): Promise<IncomingMessage> {
+    if (!IDEMPOTENT_METHODS.test(request.method)) return this.#send(request, false).message
     const first = this.#send(request, true)
     try {
       return await first.message
@@ -209,9 +210,11 @@ class OutgoingClient implements Outgoing {
   }
 
   #send({ url: original, method, headers, body, verify, signal }: SingleRequest, reuse: boolean): SentRequest {
-    const standIn = Object.hasOwn(this.#standIns, original.origin) ? this.#standIns[original.origin] : undefined
-    const url = standIn === undefined ? original : insteadOf(original, standIn)
-    const allowed = standIn === undefined ? this.#guard : () => true
+    const override = Object.hasOwn(this.#originOverrides, original.origin)
+      ? this.#originOverrides[original.origin]
+      : undefined
+    const url = override === undefined ? original : withOrigin(original, override)
+    const allowed = override === undefined ? this.#guard : () => true
     const host = hostOf(url)
     // A literal address is not looked up, so it is checked here.
     if (isIP(host) !== 0 && !allowed(host, host)) throw new ConnectionClosed()
@@ -219,13 +222,13 @@ class OutgoingClient implements Outgoing {
     const request = (isSecure ? httpsRequest : httpRequest)(url, {
       method,
       signal,
-      headers: headersFor(standIn === undefined ? headers : { host: original.host, ...headers }, body),
+      headers: headersFor(override === undefined ? headers : { host: original.host, ...headers }, body),
       lookup: createGuardedLookup(allowed, host),
       // Without reuse, node creates an agent for this request only.
       agent: reuse ? (isSecure ? this.#agents.https : this.#agents.http) : false,
       ...(isSecure ? { rejectUnauthorized: verify } : {}),
     })
-    const message = responseTo(request)
+    const message = waitForResponse(request)
     if (body === null) request.end()
     else request.end(body)
     return { request, message }
@@ -233,7 +236,7 @@ class OutgoingClient implements Outgoing {
 }
 
 /** Names the server only. The rest of the URL may contain secrets. */
-function spanOfCall(parent: Span, { url, method = 'GET' }: OutgoingRequest): Span {
+function startRequestSpan(parent: Span, { url, method = 'GET' }: OutgoingRequest): Span {
   const host = URL.canParse(url.trim()) ? new URL(url.trim()).host : ''
   return parent.child(`${method} ${host}`, 'client', { 'http.request.method': method, 'server.address': host })
 }
@@ -255,7 +258,7 @@ export function outgoingWithin(outgoing: Outgoing, span: Span): Outgoing {
   }
 }
 
-function responseTo(request: ClientRequest): Promise<IncomingMessage> {
+function waitForResponse(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise<IncomingMessage>((done, failed) => {
     request.once('response', done)
     request.on('error', failed)
@@ -272,15 +275,15 @@ function responseTo(request: ClientRequest): Promise<IncomingMessage> {
  * @throws OutgoingFailure for an invalid location
  */
 function redirectedRequest(request: SingleRequest, status: number, location: string): SingleRequest {
-  const url = parsed(location, request.url)
+  const url = parseUrl(location, request.url)
   let { method, body, headers } = request
   // Credentials for one origin must not be sent to another.
   if (url.origin !== request.url.origin)
-    headers = without(headers, /^(?:authorization|cookie|host|proxy-authorization)$/i)
+    headers = omitHeaders(headers, /^(?:authorization|cookie|host|proxy-authorization)$/i)
   if (status === 303 || ((status === 301 || status === 302) && method === 'POST')) {
     method = method === 'HEAD' ? 'HEAD' : 'GET'
     body = null
-    headers = without(headers, /^content-/i)
+    headers = omitHeaders(headers, /^content-/i)
   }
   return { ...request, url, method, body, headers }
 }
@@ -293,21 +296,21 @@ class ResponseTooLarge extends Error {
   override readonly name = 'ResponseTooLarge'
 }
 
-function parsed(text: string, base?: URL): URL {
-  const none = (why: string): OutgoingFailure => new OutgoingFailure(why, 'url')
-  if (!URL.canParse(text.trim(), base?.href)) throw none('its URL is none')
+function parseUrl(text: string, base?: URL): URL {
+  const createFailure = (why: string): OutgoingFailure => new OutgoingFailure(why, 'url')
+  if (!URL.canParse(text.trim(), base?.href)) throw createFailure('its URL is none')
   const url = new URL(text.trim(), base)
   if ((url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '')
-    throw none('its URL is not of the web')
-  if (url.username !== '' || url.password !== '') throw none('its URL holds a password: send a header instead')
+    throw createFailure('its URL is not of the web')
+  if (url.username !== '' || url.password !== '') throw createFailure('its URL holds a password: send a header instead')
   return url
 }
 
 /** Returns the URL on another server, with the same path and query. */
-function insteadOf(meant: URL, origin: string): URL {
+function withOrigin(originalUrl: URL, origin: string): URL {
   const url = new URL(origin)
-  url.pathname = meant.pathname
-  url.search = meant.search
+  url.pathname = originalUrl.pathname
+  url.search = originalUrl.search
   return url
 }
 
@@ -339,27 +342,27 @@ function headersFor(given: Readonly<Record<string, string>>, body: string | Uint
     names.add(name.toLowerCase())
     headers[name] = value
   }
-  const usual = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Ingot' }
-  for (const [name, value] of Object.entries(usual)) if (!names.has(name)) headers[name] = value
+  const defaultHeaders = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Ingot' }
+  for (const [name, value] of Object.entries(defaultHeaders)) if (!names.has(name)) headers[name] = value
   if (body !== null) headers['content-length'] = String(Buffer.byteLength(body))
   return headers
 }
 
-function without(headers: Readonly<Record<string, string>>, names: RegExp): Readonly<Record<string, string>> {
+function omitHeaders(headers: Readonly<Record<string, string>>, names: RegExp): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.test(name)))
 }
 
-function joined({ headers }: IncomingMessage): Readonly<Record<string, string>> {
+function joinRepeatedHeaders({ headers }: IncomingMessage): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   )
 }
 
-async function* bounded(
+async function* readLimited(
   message: IncomingMessage,
   method: string,
   limit: number,
-  explained: (error: unknown) => OutgoingFailure,
+  toFailure: (error: unknown) => OutgoingFailure,
 ): AsyncGenerator<Buffer> {
   let size = 0
   try {
@@ -372,7 +375,7 @@ async function* bounded(
   } catch (error) {
     throw error instanceof ResponseTooLarge
       ? new OutgoingFailure(`its answer is larger than ${limit} bytes`, 'large')
-      : explained(error)
+      : toFailure(error)
   } finally {
     // After a complete response, the connection stays open for reuse.
     if (!message.complete) message.destroy()
@@ -399,10 +402,10 @@ function createDecompressor(
 }
 
 function isReset(error: unknown): boolean {
-  return codeOf(error) === 'ECONNRESET' || codeOf(error) === 'EPIPE'
+  return errorCodeOf(error) === 'ECONNRESET' || errorCodeOf(error) === 'EPIPE'
 }
 
-const SENTENCES: Readonly<Record<string, string>> = {
+const NETWORK_ERRORS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'its host could not be looked up',
   ECONNREFUSED: 'nothing listens there',
@@ -422,11 +425,11 @@ function failureOf(error: unknown, timeout: number | null): OutgoingFailure {
   if (error instanceof OutgoingFailure) return error
   if (timeout !== null) return new OutgoingFailure(`no answer within ${timeout / 1000} s`, 'timeout')
   if (error instanceof ConnectionClosed) return new OutgoingFailure('its address is not open to this site', 'closed')
-  const code = codeOf(error) ?? ''
+  const code = errorCodeOf(error) ?? ''
   if (code === 'ABORT_ERR') return new OutgoingFailure('it was ended before the answer came', 'timeout')
   // After several addresses failed, the first error counts.
-  const first = error instanceof AggregateError ? (codeOf(error.errors[0]) ?? '') : ''
-  const known = SENTENCES[code] ?? SENTENCES[first]
+  const first = error instanceof AggregateError ? (errorCodeOf(error.errors[0]) ?? '') : ''
+  const known = NETWORK_ERRORS[code] ?? NETWORK_ERRORS[first]
   if (known !== undefined) return new OutgoingFailure(known, 'network')
   if (code.startsWith('HPE_')) return new OutgoingFailure('its answer is no HTTP', 'network')
   if (/^(?:ERR_TLS|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|ERR_SSL|EPROTO)/.test(code)) {

@@ -10,16 +10,16 @@ import type { CompiledSite } from '../../../runtime/page/site.ts'
  * @param base beginning of the URLs, such as `https://cdn.shop.example`; may be empty
  */
 export function assetUrls(site: () => Pick<CompiledSite, 'assets'>, base = ''): AssetPort {
-  const pathTo = (name: string): string => `${base}/assets/${name.split('/').map(encodeURIComponent).join('/')}`
+  const assetPath = (name: string): string => `${base}/assets/${name.split('/').map(encodeURIComponent).join('/')}`
   return {
     url(path) {
       const { assets } = site()
       const name = path.replace(/^\/+/, '')
-      if (Object.hasOwn(assets, name)) return withStamp(pathTo(name), '', assets[name]?.stamp ?? '')
+      if (Object.hasOwn(assets, name)) return withStamp(assetPath(name), '', assets[name]?.stamp ?? '')
       const [, bare = name, query = '', fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(name) ?? []
       // A missing file gets no stamp, because it may appear later. `?` and `#` may be a part of its name.
-      if (!Object.hasOwn(assets, bare)) return pathTo(name)
-      return `${withStamp(pathTo(bare), query, assets[bare]?.stamp ?? '')}${fragment}`
+      if (!Object.hasOwn(assets, bare)) return assetPath(name)
+      return `${withStamp(assetPath(bare), query, assets[bare]?.stamp ?? '')}${fragment}`
     },
   }
 }

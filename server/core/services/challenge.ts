@@ -10,7 +10,7 @@ import { providerOf, STRATEGIES } from './challenge/providers.ts'
 import { createUsedTokens, type UsedTokens } from './challenge/used-tokens.ts'
 import type { Logger } from '../contracts/log.ts'
 
-interface ChallengeParts {
+interface ChallengeOptions {
   readonly environment: Environment
   /** The site's constants with the keys: `HCAPTCHA_SITE_KEY`, `HCAPTCHA_SECRET_KEY` and so on. */
   readonly constants: () => Readonly<Record<string, string>>
@@ -29,8 +29,8 @@ interface ChallengeParts {
 
 export type { ProviderUrls } from './challenge/provider.ts'
 
-/** Longest token in characters; the longest known ones have about 8,000. */
-const MAX_TOKEN = 32_768
+/** Maximum length of a token in characters; the longest known tokens have about 8,000. */
+const MAX_TOKEN_LENGTH = 32_768
 
 interface ChallengeKeys {
   readonly site: string
@@ -38,19 +38,19 @@ interface ChallengeKeys {
 }
 
 /** Creates the port. A process has one. */
-export function createChallenge(parts: ChallengeParts): ChallengePort {
-  return new Challenges(parts)
+export function createChallenge(options: ChallengeOptions): ChallengePort {
+  return new Challenges(options)
 }
 
 class Challenges implements ChallengePort {
-  readonly #parts: ChallengeParts
+  readonly #options: ChallengeOptions
   readonly #used: UsedTokens
   /** Messages about missing keys that were already logged. */
   readonly #logged = new Set<string>()
 
-  constructor(parts: ChallengeParts) {
-    this.#parts = parts
-    this.#used = createUsedTokens(() => parts.clock.now())
+  constructor(options: ChallengeOptions) {
+    this.#options = options
+    this.#used = createUsedTokens(() => options.clock.now())
   }
 
   html(strategy: string, action: string | null): string {
@@ -63,7 +63,7 @@ class Challenges implements ChallengePort {
       throw new ArgumentFault(`${strategy} needs an action: {% spam_protection '${strategy}', action: 'signup' %}`)
     const keys = this.#keysOf(provider)
     if (keys === null) return this.#htmlWithoutKeys(provider)
-    return provider.html(provider.addresses(this.#parts.urls).script, keys.site, action)
+    return provider.html(provider.addresses(this.#options.urls).script, keys.site, action)
   }
 
   async verify(...[protection, params, ip]: Parameters<ChallengePort['verify']>): Promise<boolean> {
@@ -73,44 +73,44 @@ class Challenges implements ChallengePort {
     const keys = this.#keysOf(provider)
     if (keys === null) return this.#passesWithoutKeys(provider)
     const token = tokenOf(params, challengeField(name, action))
-    if (token === null || !this.#used.take(token)) return false
+    if (token === null || !this.#used.markUsed(token)) return false
     const verdict = await this.#ask(provider, keys, token, ip)
-    const { logger } = this.#parts
+    const { logger } = this.#options
     if ('failure' in verdict) {
       this.#used.release(token)
       logger.error({}, `${name} could not be asked about a form, which was refused: ${verdict.failure}`)
       return false
     }
-    const wrong = keyErrors(verdict)
-    if (wrong.length > 0)
+    const configurationErrors = keyErrors(verdict)
+    if (configurationErrors.length > 0)
       logger.error(
         {},
-        `${name} does not accept the keys of the site (${wrong.join(', ')}): correct the constant ${provider.secretKey}`,
+        `${name} does not accept the keys of the site (${configurationErrors.join(', ')}): correct the constant ${provider.secretKey}`,
       )
     if (!verdict.passed) return false
-    return name !== 'recaptcha_v3' || holds(verdict, action, minimumScore)
+    return name !== 'recaptcha_v3' || meetsProtection(verdict, action, minimumScore)
   }
 
   #keysOf(provider: ChallengeProvider): ChallengeKeys | null {
-    const all = this.#parts.constants()
-    const site = Object.hasOwn(all, provider.siteKey) ? (all[provider.siteKey] ?? '').trim() : ''
-    const secret = Object.hasOwn(all, provider.secretKey) ? (all[provider.secretKey] ?? '').trim() : ''
+    const constants = this.#options.constants()
+    const site = Object.hasOwn(constants, provider.siteKey) ? (constants[provider.siteKey] ?? '').trim() : ''
+    const secret = Object.hasOwn(constants, provider.secretKey) ? (constants[provider.secretKey] ?? '').trim() : ''
     return site === '' || secret === '' ? null : { site, secret }
   }
 
   #htmlWithoutKeys(provider: ChallengeProvider): string {
     const sentence = missingKeys(provider)
-    if (this.#parts.environment === 'development')
+    if (this.#options.environment === 'development')
       return `<p class="spam-protection-note">${escapeHtml(sentence)}. In development, forms are accepted without them.</p>`
     if (!this.#logged.has(sentence)) {
       this.#logged.add(sentence)
-      this.#parts.logger.error({}, `${sentence}. Until then nobody can send the forms that it protects.`)
+      this.#options.logger.error({}, `${sentence}. Until then nobody can send the forms that it protects.`)
     }
     return ''
   }
 
   #passesWithoutKeys(provider: ChallengeProvider): boolean {
-    const { environment, logger } = this.#parts
+    const { environment, logger } = this.#options
     const passes = environment === 'development'
     if (passes) logger.warn({}, `${missingKeys(provider)}. In development, forms are accepted without them.`)
     else logger.error({}, `${missingKeys(provider)}. A form that it protects was refused.`)
@@ -123,11 +123,11 @@ class Challenges implements ChallengePort {
     token: string,
     ip: string,
   ): Promise<ChallengeResult | { readonly failure: string }> {
-    const end = this.#parts.begin(ip)
+    const end = this.#options.begin(ip)
     if (end === null) return { failure: 'too many verifications are in progress, of this visitor or of all' }
     try {
       const form = { secret: keys.secret, response: token, remoteip: ip, sitekey: keys.site }
-      const { urls, timeout = 5_000 } = this.#parts
+      const { urls, timeout = 5_000 } = this.#options
       return await askProvider(provider.addresses(urls).verify, form, timeout)
     } finally {
       end()
@@ -141,11 +141,15 @@ function missingKeys({ name, siteKey, secretKey }: ChallengeProvider): string {
 
 function tokenOf(params: Readonly<Record<string, unknown>>, field: string): string | null {
   const value = Object.hasOwn(params, field) ? params[field] : null
-  return typeof value === 'string' && value !== '' && value.length <= MAX_TOKEN ? value : null
+  return typeof value === 'string' && value !== '' && value.length <= MAX_TOKEN_LENGTH ? value : null
 }
 
 /** Rejects a token that was created for another form of the site. */
-function holds({ score, action: given }: ChallengeResult, action: string | null, minimumScore: number): boolean {
+function meetsProtection(
+  { score, action: given }: ChallengeResult,
+  action: string | null,
+  minimumScore: number,
+): boolean {
   return score !== null && score >= minimumScore && given === action
 }
 

@@ -5,15 +5,15 @@
 
 interface Deadline {
   /** Cancels the deadline. */
-  met(): void
+  cancel(): void
 }
 
 interface Deadlines {
   /**
-   * Calls `missed` once, at most `CHECK_INTERVAL` milliseconds late, unless the deadline is met before.
+   * Calls `onMissed` once, at most `CHECK_INTERVAL` milliseconds late, unless the deadline is canceled before.
    * @param milliseconds from now
    */
-  set(milliseconds: number, missed: () => void): Deadline
+  set(milliseconds: number, onMissed: () => void): Deadline
 }
 
 /** Milliseconds between two checks. */
@@ -23,18 +23,18 @@ const CHECK_INTERVAL = 25
 class PendingDeadline implements Deadline {
   /** A value of `performance.now()`. */
   readonly end: number
-  readonly missed: () => void
+  readonly onMissed: () => void
   readonly slot: number
-  readonly #remove: (one: PendingDeadline) => void
+  readonly #remove: (deadline: PendingDeadline) => void
 
-  constructor(end: number, missed: () => void, slot: number, remove: (one: PendingDeadline) => void) {
+  constructor(end: number, onMissed: () => void, slot: number, remove: (deadline: PendingDeadline) => void) {
     this.end = end
-    this.missed = missed
+    this.onMissed = onMissed
     this.slot = slot
     this.#remove = remove
   }
 
-  met(): void {
+  cancel(): void {
     this.#remove(this)
   }
 }
@@ -58,30 +58,30 @@ export function createDeadlines(): Deadlines {
       return
     }
     const now = performance.now()
-    for (const one of slots) {
-      if (one === null || one.end > now) continue
-      remove(one)
-      one.missed()
+    for (const deadline of slots) {
+      if (deadline === null || deadline.end > now) continue
+      remove(deadline)
+      deadline.onMissed()
     }
   }
 
-  function remove(one: PendingDeadline): void {
-    const { slot } = one
+  function remove(deadline: PendingDeadline): void {
+    const { slot } = deadline
     // The slot may have been reused.
-    if (slots[slot] !== one) return
+    if (slots[slot] !== deadline) return
     slots[slot] = null
     free.push(slot)
     count--
   }
 
   return {
-    set(milliseconds, missed) {
+    set(milliseconds, onMissed) {
       const slot = free.pop() ?? slots.length
-      const one = new PendingDeadline(performance.now() + milliseconds, missed, slot, remove)
-      slots[slot] = one
+      const deadline = new PendingDeadline(performance.now() + milliseconds, onMissed, slot, remove)
+      slots[slot] = deadline
       count++
       timer ??= setInterval(check, CHECK_INTERVAL).unref()
-      return one
+      return deadline
     },
   }
 }

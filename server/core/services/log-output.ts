@@ -4,21 +4,21 @@
  * throws an error instead, and never stops trying when the process ends.)
  */
 import { write, writeSync } from 'node:fs'
-import { codeOf } from '../error-code.ts'
+import { errorCodeOf } from '../error-code.ts'
 
-/** Characters that are written at once, and milliseconds after which fewer characters are written. */
-const ENOUGH = 4_096
-const LATEST = 1_000
-/** Most characters that are buffered while the reader of the log is too slow. Later lines are lost. */
-const MOST = 16 * 1024 * 1024
+/** Number of buffered characters that triggers a write, and milliseconds after which fewer characters are written. */
+const WRITE_SIZE = 4_096
+const MAX_WRITE_DELAY = 1_000
+/** Maximum number of characters that are buffered while the reader of the log is too slow. Later lines are lost. */
+const MAX_BUFFERED_CHARACTERS = 16 * 1024 * 1024
 /** Milliseconds after which a full pipe is tried again, and for which this is repeated when the process ends. */
-const PAUSE = 100
-const LAST_TRY = 2_000
+const RETRY_INTERVAL = 100
+const FINAL_RETRY_TIME = 2_000
 
 export class LogOutput {
   readonly #file: number
-  readonly #tell: (sentence: string) => void
-  #held = ''
+  readonly #report: (sentence: string) => void
+  #bufferedText = ''
   #isWriting = false
   /** Timer that tries a full pipe again. */
   #waiting: Buffer = Buffer.alloc(0)
@@ -29,29 +29,29 @@ export class LogOutput {
 
   /**
    * @param file file descriptor of the output
-   * @param tell reports that lines are lost, or that they are written again
+   * @param report reports that lines are lost, or that they are written again
    */
-  constructor(file = 1, tell: (sentence: string) => void = reportToOperator) {
+  constructor(file = 1, report: (sentence: string) => void = reportToOperator) {
     this.#file = file
-    this.#tell = tell
+    this.#report = report
   }
 
   write(line: string): void {
     this.#timer ??= this.#begin()
-    if (this.#held.length + line.length > MOST) this.#lose(1, 'nobody reads it')
-    else this.#held += line
-    if (this.#held.length >= ENOUGH) this.#flush()
+    if (this.#bufferedText.length + line.length > MAX_BUFFERED_CHARACTERS) this.#lose(1, 'nobody reads it')
+    else this.#bufferedText += line
+    if (this.#bufferedText.length >= WRITE_SIZE) this.#flush()
   }
 
   #begin(): NodeJS.Timeout {
     process.on('exit', () => this.#flushAtEnd())
-    return setInterval(() => this.#flush(), LATEST).unref()
+    return setInterval(() => this.#flush(), MAX_WRITE_DELAY).unref()
   }
 
   #flush(): void {
-    if (this.#isWriting || this.#held === '') return
-    const bytes = Buffer.from(this.#held)
-    this.#held = ''
+    if (this.#isWriting || this.#bufferedText === '') return
+    const bytes = Buffer.from(this.#bufferedText)
+    this.#bufferedText = ''
     if (this.#isClosed) return
     this.#isWriting = true
     this.#write(bytes)
@@ -66,7 +66,7 @@ export class LogOutput {
       else this.#succeed()
       if (isBusy) return
       this.#isWriting = false
-      if (this.#held.length >= ENOUGH) this.#flush()
+      if (this.#bufferedText.length >= WRITE_SIZE) this.#flush()
     })
   }
 
@@ -75,37 +75,37 @@ export class LogOutput {
     setTimeout(() => {
       this.#waiting = Buffer.alloc(0)
       this.#write(bytes)
-    }, PAUSE)
+    }, RETRY_INTERVAL)
   }
 
   #fail(error: Error, bytes: Buffer): void {
     // The reader of the log has closed the pipe.
-    if (codeOf(error) === 'EPIPE') this.#isClosed = true
-    else this.#lose(linesIn(bytes), codeOf(error) === 'ENOSPC' ? 'the disk is full' : error.message)
+    if (errorCodeOf(error) === 'EPIPE') this.#isClosed = true
+    else this.#lose(linesIn(bytes), errorCodeOf(error) === 'ENOSPC' ? 'the disk is full' : error.message)
   }
 
   #lose(lines: number, why: string): void {
-    if (this.#lost === 0) this.#tell(`The log cannot be written, ${why}: its lines are lost until it can.`)
+    if (this.#lost === 0) this.#report(`The log cannot be written, ${why}: its lines are lost until it can.`)
     this.#lost += lines
   }
 
   #succeed(): void {
     if (this.#lost === 0) return
-    this.#tell(`The log is written again: ${this.#lost} lines were lost.`)
+    this.#report(`The log is written again: ${this.#lost} lines were lost.`)
     this.#lost = 0
   }
 
   /** Writes the buffered lines when the process ends, without waiting for long. */
   #flushAtEnd(): void {
-    let bytes: Buffer = Buffer.concat([this.#waiting, Buffer.from(this.#held)])
-    this.#held = ''
-    const until = performance.now() + LAST_TRY
+    let bytes: Buffer = Buffer.concat([this.#waiting, Buffer.from(this.#bufferedText)])
+    this.#bufferedText = ''
+    const until = performance.now() + FINAL_RETRY_TIME
     while (bytes.length > 0 && !this.#isClosed && performance.now() < until) {
       try {
         bytes = bytes.subarray(writeSync(this.#file, bytes))
       } catch (error) {
         if (!isTransient(error)) return
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE / 10)
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_INTERVAL / 10)
       }
     }
   }
@@ -113,7 +113,7 @@ export class LogOutput {
 
 /** Returns whether the pipe is only full, so that writing may succeed later. */
 function isTransient(error: unknown): boolean {
-  const code = codeOf(error)
+  const code = errorCodeOf(error)
   return code === 'EAGAIN' || code === 'EBUSY'
 }
 

@@ -31,7 +31,7 @@ export function createLogger(
  * Returns the port of the `log` tag.
  * @param origin called with each entry
  */
-export function portOf(log: SiteLog, origin: () => LogOrigin): LogPort {
+export function createLogPort(log: SiteLog, origin: () => LogOrigin): LogPort {
   return { write: (entry) => log.write(entry, origin()) }
 }
 
@@ -48,14 +48,14 @@ export function processLog(logger: Logger, environment: Environment): SiteLog {
       const level =
         entry.fault !== undefined || /error/i.test(type) ? 'error' : /warn|deprec/i.test(type) ? 'warn' : 'info'
       if (typeof message === 'string') logger[level](fields, message)
-      else logger[level]({ ...fields, data: dataOf(message) }, 'log')
+      else logger[level]({ ...fields, data: toLogValue(message) }, 'log')
     },
     failed: () => undefined,
   }
 }
 
 /** Converts a template's value for logging, because times and exact numbers are objects. */
-function dataOf(message: unknown): unknown {
+function toLogValue(message: unknown): unknown {
   if (typeof message !== 'object' || message === null) return message
   if (!Array.isArray(message) && !isHash(message)) return str(message)
   try {
@@ -86,12 +86,12 @@ type PrettyEntry = Readonly<
 function prettyLine(line: string): string {
   const { level, time, msg, method, path, status, ms, template, stack, data }: PrettyEntry = JSON.parse(line)
   const clock = new Date(Number(time)).toTimeString().slice(0, 8)
-  const paint = LEVELS[Number(level)] ?? picocolors.dim
+  const colorLevel = LEVELS[Number(level)] ?? picocolors.dim
   const parts = [picocolors.dim(clock)]
   if (typeof status === 'number') {
     const code = status >= 500 ? picocolors.red : status >= 400 ? picocolors.yellow : picocolors.green
     parts.push(`${method} ${escapeControls(String(path))} ${code(String(status))} ${picocolors.dim(`${ms} ms`)}`)
-  } else parts.push(Number(level) === 30 ? escapeControls(String(msg)) : paint(escapeControls(String(msg))))
+  } else parts.push(Number(level) === 30 ? escapeControls(String(msg)) : colorLevel(escapeControls(String(msg))))
   if (typeof template === 'string') parts.push(picocolors.dim(escapeControls(template)))
   if (data !== undefined) parts.push(escapeControls(JSON.stringify(data)))
   const trace = typeof stack === 'string' && stack !== '' ? `\n${escapeControls(stack)}` : ''

@@ -5,18 +5,18 @@ import type { Markdown } from '../contracts/markdown.ts'
 
 /** @param maxBytes memory of the cache, counted at two bytes a character */
 export function createMarkdown(maxBytes = 16 * 1024 * 1024): Markdown {
-  const known = new LRUCache<string, string>({
+  const cache = new LRUCache<string, string>({
     maxSize: maxBytes,
     sizeCalculation: (html, text) => (html.length + text.length) * 2 + 64,
   })
   let convert: Promise<(text: string) => string> | null = null
   return {
     async html(text) {
-      const cached = known.get(text)
+      const cached = cache.get(text)
       if (cached !== undefined) return cached
       convert ??= loadConverter()
       const html = (await convert)(text)
-      known.set(text, html)
+      cache.set(text, html)
       return html
     },
   }
@@ -26,9 +26,9 @@ export function createMarkdown(maxBytes = 16 * 1024 * 1024): Markdown {
 async function loadConverter(): Promise<(text: string) => string> {
   const { default: MarkdownIt } = await import('markdown-it')
   const converter = new MarkdownIt({ html: true, linkify: false })
-  const begin = countSteps(converter)
+  const resetSteps = countSteps(converter)
   return (text) => {
-    begin(text)
+    resetSteps(text)
     return converter.render(text)
   }
 }

@@ -88,7 +88,7 @@ function changeStatement(name: string): (ids: string) => SqlStatement {
  */
 export async function listJobs(run: RunStatement, state: JobState | null, limit: number): Promise<readonly JobRow[]> {
   const rows = await run(LIST(state, limit))
-  return rows.map(rowOf)
+  return rows.map(toJobRow)
 }
 
 /** The number of jobs in each state. */
@@ -101,7 +101,7 @@ export async function countJobs(run: RunStatement): Promise<ReadonlyMap<string, 
 export async function findJob(run: RunStatement, id: string): Promise<JobRow | null> {
   if (!isId(id)) return null
   const [row] = await run(FIND(id))
-  return row === undefined ? null : rowOf(row)
+  return row === undefined ? null : toJobRow(row)
 }
 
 /**
@@ -117,7 +117,7 @@ export function retryJobs(run: RunStatement, ids: readonly string[]): Promise<re
  * @returns their ids
  */
 export async function retryDead(run: RunStatement): Promise<readonly string[]> {
-  return idsOf(await run(RETRY_DEAD()))
+  return changedIds(await run(RETRY_DEAD()))
 }
 
 /**
@@ -135,10 +135,10 @@ async function changeJobs(
 ): Promise<readonly string[]> {
   const numbers = ids.filter(isId)
   if (numbers.length === 0) return []
-  return idsOf(await run(change(numbers.join(','))))
+  return changedIds(await run(change(numbers.join(','))))
 }
 
-function idsOf(rows: Awaited<ReturnType<RunStatement>>): readonly string[] {
+function changedIds(rows: Awaited<ReturnType<RunStatement>>): readonly string[] {
   return rows.map(([id]) => String(id))
 }
 
@@ -146,7 +146,7 @@ function isId(text: string): boolean {
   return /^\d{1,18}$/.test(text)
 }
 
-function rowOf(row: readonly unknown[]): JobRow {
+function toJobRow(row: readonly unknown[]): JobRow {
   const texts = row.map((value) => (value === null || value === undefined ? null : String(value)))
   const [id, state, queue, label, kind, unit, values, attempts, most, crashes, ...more] = texts
   const [created, runAt, started, failed, dead, reason, errorClass, errorMessage, stack, runs, done] = more
@@ -171,12 +171,12 @@ function rowOf(row: readonly unknown[]): JobRow {
     reason: reason ?? null,
     errorClass: errorClass ?? null,
     errorMessage: errorMessage ?? null,
-    stack: stackOf(stack ?? null),
+    stack: parseStack(stack ?? null),
   }
 }
 
 const stackSchema = z.array(z.object({ path: z.string(), line: z.number() }))
 
-function stackOf(json: string | null): JobRow['stack'] {
+function parseStack(json: string | null): JobRow['stack'] {
   return json === null ? [] : stackSchema.parse(JSON.parse(json))
 }

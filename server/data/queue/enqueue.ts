@@ -4,18 +4,18 @@ import { createHash } from 'node:crypto'
 import { LiquidFault } from '../../../runtime/page/fault.ts'
 import { MAX_CHAIN_LENGTH, type JobRequest } from '../../../runtime/data/jobs.ts'
 import { MAX_DELAY } from '../../../runtime/page/tag-keywords.ts'
-import { linkTexts } from './link-host.ts'
+import { createHostReplacer } from './link-host.ts'
 import { nameFlag, PRIORITIES, TASKS } from './names.ts'
-import { payloadOf, taskName } from './payload.ts'
+import { serializeJob, taskName } from './payload.ts'
 import type { Enqueue } from './queue.ts'
 
 /** Minimum delay, in minutes, with which a job counts as the first of its chain. A chain with such delays cannot overload the queue. */
 const NEW_CHAIN_DELAY = 1
-/** Longest label in characters. */
-const LABEL = 200
+/** Maximum length of a label in characters. */
+const MAX_LABEL_LENGTH = 200
 
 /** A shorter statement for a single job, which is the usual case. */
-const ONE = prepared<
+const QUEUE_ONE_JOB = prepared<
   [task: string, payload: string, delay: number | null, attempts: number, priority: number, flag: string]
 >(
   (
@@ -30,7 +30,7 @@ const ONE = prepared<
     max_attempts => ${attempts}::text::int, priority => ${priority}::text::int, flags => array[${flag}::text])).id::text`,
 )
 
-const MANY = prepared<[list: string]>(
+const QUEUE_JOBS = prepared<[list: string]>(
   (list) => sql`select j.id::text, md5(j.payload::text) from graphile_worker.add_jobs(array(
     select row(s.task, s.payload, null, clock_timestamp() + s.delay * interval '1 minute', s.attempts, null, s.priority, array[s.flag])::graphile_worker.job_spec
     from json_to_recordset(${list}::text::json) as s(task text, payload json, delay float8, attempts int2, priority int2, flag text)
@@ -52,47 +52,47 @@ interface NewJob {
 
 /** Queues jobs with one statement; runs none for an empty list. */
 export const enqueue: Enqueue = async (jobs, run) => {
-  const all = jobs.map(newJobOf)
-  const [first, second] = all
+  const newJobs = jobs.map(toNewJob)
+  const [first, second] = newJobs
   if (first === undefined) return []
-  if (second !== undefined) return enqueueMany(all, run)
+  if (second !== undefined) return enqueueMany(newJobs, run)
   const { task, payload, delay, attempts, priority, flag } = first
-  const rows = await run(ONE(task, payload, delay, attempts, priority, flag))
+  const rows = await run(QUEUE_ONE_JOB(task, payload, delay, attempts, priority, flag))
   return rows.map(([id]) => String(id))
 }
 
 // The returned rows are in no particular order, so ids are matched by content. Equal jobs are interchangeable.
-async function enqueueMany(all: readonly NewJob[], run: Parameters<Enqueue>[1]): Promise<readonly string[]> {
-  const list = all.map(({ payload, ...fields }) => `${JSON.stringify(fields).slice(0, -1)},"payload":${payload}}`)
-  const rows = await run(MANY(`[${list.join(',')}]`))
+async function enqueueMany(newJobs: readonly NewJob[], run: Parameters<Enqueue>[1]): Promise<readonly string[]> {
+  const list = newJobs.map(({ payload, ...fields }) => `${JSON.stringify(fields).slice(0, -1)},"payload":${payload}}`)
+  const rows = await run(QUEUE_JOBS(`[${list.join(',')}]`))
   const ids = new Map<string, string[]>()
   for (const [id, hash] of rows) {
-    const known = ids.get(String(hash))
-    if (known === undefined) ids.set(String(hash), [String(id)])
-    else known.push(String(id))
+    const idsOfHash = ids.get(String(hash))
+    if (idsOfHash === undefined) ids.set(String(hash), [String(id)])
+    else idsOfHash.push(String(id))
   }
-  return all.map(({ payload }) => {
+  return newJobs.map(({ payload }) => {
     const id = ids.get(createHash('md5').update(payload).digest('hex'))?.shift()
     if (id === undefined) throw new Error('The queue has stored a different payload.')
     return id
   })
 }
 
-function newJobOf(job: JobRequest): NewJob {
+function toNewJob(job: JobRequest): NewJob {
   const { delay, priority, maxAttempts, sourceName } = job.options
   if (!(delay >= 0 && delay <= MAX_DELAY))
     throw new LiquidFault(`a delay of ${delay} minutes is not possible: use a number from 0 to ${MAX_DELAY}`)
-  const depth = delay >= NEW_CHAIN_DELAY ? 1 : job.origin.depth
-  if (depth > MAX_CHAIN_LENGTH)
+  const chainDepth = delay >= NEW_CHAIN_DELAY ? 1 : job.origin.depth
+  if (chainDepth > MAX_CHAIN_LENGTH)
     throw new LiquidFault(
       `more than ${MAX_CHAIN_LENGTH} jobs in a row have queued one another without a delay: use a delay of at least one minute`,
     )
-  const label = sourceName.replaceAll('\0', '').slice(0, LABEL)
+  const label = sourceName.replaceAll('\0', '').slice(0, MAX_LABEL_LENGTH)
   const { unverifiedHost: _, ...kept } = job.origin
-  const stored = { ...job, origin: { ...kept, depth }, options: { ...job.options, sourceName: label } }
+  const stored = { ...job, origin: { ...kept, depth: chainDepth }, options: { ...job.options, sourceName: label } }
   return {
     task: TASKS[priority],
-    payload: payloadOf(stored, linkTexts(job.origin)),
+    payload: serializeJob(stored, createHostReplacer(job.origin)),
     delay: delay === 0 ? null : delay,
     attempts: maxAttempts,
     priority: PRIORITIES[priority],

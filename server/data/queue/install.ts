@@ -11,15 +11,15 @@ import { VIEW } from './view.ts'
 export const QUEUE_VERSION = 19
 
 /** Finds the jobs that servers hold, however many others wait; the engine's indexes only cover waiting jobs. */
-const INDEX = statement`
+const HELD_JOBS_INDEX = statement`
   create index if not exists ingot_held on graphile_worker._private_jobs (locked_by) where locked_at is not null`
 
 /**
  * Stored as the view's comment when everything is installed. The view depends on the engine's tables, so the mark
  * disappears with them.
  */
-const MARK = `${QUEUE_VERSION}:${createHash('sha256')
-  .update(toStatement(statement`${INDEX}${VIEW}${FUNCTIONS}`).text)
+const INSTALLED_MARK = `${QUEUE_VERSION}:${createHash('sha256')
+  .update(toStatement(statement`${HELD_JOBS_INDEX}${VIEW}${FUNCTIONS}`).text)
   .digest('hex')
   .slice(0, 16)}`
 
@@ -29,10 +29,10 @@ const MARK = `${QUEUE_VERSION}:${createHash('sha256')
  * @throws the clients' errors
  */
 export async function installQueue(databaseUrl: string, sql: Sql): Promise<void> {
-  if ((await markOf(sql)) === MARK) return
+  if ((await readMark(sql)) === INSTALLED_MARK) return
   await sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(${LOCKS.queue})`
-    if ((await markOf(transaction)) === MARK) return
+    if ((await readMark(transaction)) === INSTALLED_MARK) return
     // Loaded on demand, because it needs two large packages that a process without jobs does not need.
     const { migrateQueue } = await import('./migrate-queue.ts')
     await migrateQueue(databaseUrl, sql)
@@ -40,12 +40,12 @@ export async function installQueue(databaseUrl: string, sql: Sql): Promise<void>
     await sendOnce(
       transaction,
       statement`
-        ${INDEX}; drop view if exists ingot.jobs; ${VIEW}; ${FUNCTIONS} comment on view ingot.jobs is ${literal(MARK)}`,
+        ${HELD_JOBS_INDEX}; drop view if exists ingot.jobs; ${VIEW}; ${FUNCTIONS} comment on view ingot.jobs is ${literal(INSTALLED_MARK)}`,
     )
   })
 }
 
-async function markOf(sql: ISql): Promise<string | null> {
+async function readMark(sql: ISql): Promise<string | null> {
   // Read from the catalog, which shows what another server created before it released the lock.
   const [row] = await sql<{ mark: string | null }[]>`
     select obj_description(c.oid, 'pg_class') as mark from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -8,9 +8,9 @@ import type { LinkHost } from '../../../runtime/data/jobs.ts'
  * Returns a function that replaces the request's host in a text, with any port and in any case. Returns null when the host belongs to the
  * site. The domain of an e-mail address is not replaced, because the mail must reach that domain.
  */
-export function linkTexts({ host, unverifiedHost: unvouched }: LinkHost): ((text: string) => string) | null {
+export function createHostReplacer({ host, unverifiedHost: unvouched }: LinkHost): ((text: string) => string) | null {
   if (unvouched === undefined) return null
-  const name = unvouched.replace(/:\d+$/, '').replace(/[.[\]]/g, '\\$&')
-  const pattern = new RegExp(`@[\\w.-]*|${name}(?::\\d+)?`, 'gi')
-  return (text) => text.replace(pattern, (found) => (found.startsWith('@') ? found : host))
+  const escapedHost = unvouched.replace(/:\d+$/, '').replace(/[.[\]]/g, '\\$&')
+  const pattern = new RegExp(`@[\\w.-]*|${escapedHost}(?::\\d+)?`, 'gi')
+  return (text) => text.replace(pattern, (match) => (match.startsWith('@') ? match : host))
 }

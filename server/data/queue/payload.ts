@@ -19,9 +19,9 @@ import { Range } from '../../../runtime/page/values/range.ts'
 /** State while a value is checked, before any of it is serialized. */
 interface PayloadCheck {
   /** The job or message that contains the value, in the author's terms. */
-  readonly whole: string
+  readonly subject: string
   /** Converts every text before it is stored; null to store texts unchanged. */
-  readonly asStored: ((text: string) => string) | null
+  readonly convertText: ((text: string) => string) | null
   /** Path of the value being checked. */
   readonly path: (string | number)[]
   /** Lower bound of the JSON's length in characters, so that shared parts cannot expand without limit. */
@@ -30,18 +30,18 @@ interface PayloadCheck {
 
 /**
  * Returns the JSON text of a job. `parseJson` restores it exactly, including floats and long integers.
- * @param asStored converts every text of the task; null to store texts unchanged
+ * @param convertText converts every text of the task; null to store texts unchanged
  * @throws LiquidFault for values that cannot be stored, and for more than `MAX_PAYLOAD` bytes
  */
-export function payloadOf(job: JobRequest, asStored: ((text: string) => string) | null = null): string {
-  const check: PayloadCheck = { whole: nameOf(job.task), asStored, path: [], size: 0 }
+export function serializeJob(job: JobRequest, convertText: ((text: string) => string) | null = null): string {
+  const check: PayloadCheck = { subject: nameOf(job.task), convertText, path: [], size: 0 }
   const text = toJson(toStorable(job, check))
-  if (Buffer.byteLength(text) > MAX_PAYLOAD) throw tooLarge(check)
+  if (Buffer.byteLength(text) > MAX_PAYLOAD) throw tooLargeFault(check)
   return text
 }
 
 /** A description of a queued job, for monitoring. */
-interface TaskFacts {
+interface TaskDescription {
   /** The name of the template that it runs, or the kind of the job. */
   readonly name: string
   /** Headers that name the trace of the work that queued it. */
@@ -49,10 +49,10 @@ interface TaskFacts {
 }
 
 /** Reads what a queued job runs. */
-export function taskFacts(payload: string): TaskFacts {
-  const read = payloadSchema.safeParse(parseOrNull(payload))
-  if (!read.success) return { name: '(unknown)', trace: {} }
-  const { task, origin } = read.data
+export function describeTask(payload: string): TaskDescription {
+  const result = payloadSchema.safeParse(parseOrNull(payload))
+  if (!result.success) return { name: '(unknown)', trace: {} }
+  const { task, origin } = result.data
   return { name: taskName(task), trace: origin?.trace ?? {} }
 }
 
@@ -102,10 +102,10 @@ function nameOf(task: JobTask): string {
 
 function toStorable(value: unknown, check: PayloadCheck): unknown {
   check.size += typeof value === 'string' ? value.length + 2 : 1
-  if (check.size > MAX_PAYLOAD) throw tooLarge(check)
+  if (check.size > MAX_PAYLOAD) throw tooLargeFault(check)
   switch (typeof value) {
     case 'string':
-      return plainText(value, check)
+      return toStorableText(value, check)
     case 'number':
     case 'bigint':
     case 'boolean':
@@ -115,27 +115,27 @@ function toStorable(value: unknown, check: PayloadCheck): unknown {
     case 'object':
       return value === null ? null : containerToStorable(value, check)
     default:
-      throw unstorable('is not a value', check)
+      throw unstorableFault('is not a value', check)
   }
 }
 
 function containerToStorable(value: object, check: PayloadCheck): unknown {
-  if (value instanceof BoxedText) return plainText(value.$text, check)
+  if (value instanceof BoxedText) return toStorableText(value.$text, check)
   if (value instanceof Float || value instanceof Moment) return value
-  if (value instanceof Range) throw unstorable('is a range', check)
-  if (value instanceof Markup) throw unstorable('is a form', check)
+  if (value instanceof Range) throw unstorableFault('is a range', check)
+  if (value instanceof Markup) throw unstorableFault('is a form', check)
   // The compiler rejects these where it sees them, but a partial may have received one as an ordinary value.
-  if (isRenderOnly(value)) throw unstorable('is `context` or the object of a loop', check)
+  if (isRenderOnly(value)) throw unstorableFault('is `context` or the object of a loop', check)
   if (check.path.length > MAX_DEPTH) {
     check.path.length = 5
-    throw unstorable(`is nested more than ${MAX_DEPTH} levels deep, or contains itself`, check)
+    throw unstorableFault(`is nested more than ${MAX_DEPTH} levels deep, or contains itself`, check)
   }
   if (Array.isArray(value)) return Array.from(value, (item, at) => atPath(at, check, () => toStorable(item, check)))
-  if (value instanceof Boxed || !isHash(value) || !isPlain(value)) throw unstorable('is not a plain value', check)
+  if (value instanceof Boxed || !isHash(value) || !isPlain(value)) throw unstorableFault('is not a plain value', check)
   return makeHash(
     entries(value).map(([key, item]) => {
       check.size += key.length + 3
-      return atPath(key, check, (): [string, unknown] => [plainText(key, check), toStorable(item, check)])
+      return atPath(key, check, (): [string, unknown] => [toStorableText(key, check), toStorable(item, check)])
     }),
   )
 }
@@ -155,22 +155,22 @@ function isPlain(value: HashValue): boolean {
 }
 
 /** A lone surrogate would make the queue unreadable for everyone. */
-function plainText(text: string, check: PayloadCheck): string {
-  if (text.includes('\0')) throw unstorable('contains the character NUL', check)
-  const whole = text.toWellFormed()
-  return check.asStored === null ? whole : check.asStored(whole)
+function toStorableText(text: string, check: PayloadCheck): string {
+  if (text.includes('\0')) throw unstorableFault('contains the character NUL', check)
+  const wellFormed = text.toWellFormed()
+  return check.convertText === null ? wellFormed : check.convertText(wellFormed)
 }
 
-function unstorable(why: string, { path, whole }: PayloadCheck): LiquidFault {
+function unstorableFault(why: string, { path, subject }: PayloadCheck): LiquidFault {
   // Templates use the names of arguments, not their position in the job.
-  const own = path[0] === 'task' && path[1] === 'values' ? path.slice(2) : path
-  const name = own.map((key, at) => (typeof key === 'number' ? `[${key}]` : at === 0 ? key : `.${key}`)).join('')
-  const fault = new LiquidFault(`${whole} cannot be queued: ${name.slice(0, 200)} ${why}, which cannot be stored`)
+  const shownPath = path[0] === 'task' && path[1] === 'values' ? path.slice(2) : path
+  const name = shownPath.map((key, at) => (typeof key === 'number' ? `[${key}]` : at === 0 ? key : `.${key}`)).join('')
+  const fault = new LiquidFault(`${subject} cannot be queued: ${name.slice(0, 200)} ${why}, which cannot be stored`)
   // Deeply nested values fill the stack trace; without this, the template's line would be missing from it.
-  Error.captureStackTrace(fault, payloadOf)
+  Error.captureStackTrace(fault, serializeJob)
   return fault
 }
 
-function tooLarge({ whole }: PayloadCheck): LiquidFault {
-  return new LiquidFault(`${whole} cannot be queued: its values are larger than ${MAX_PAYLOAD / 1024} KB`)
+function tooLargeFault({ subject }: PayloadCheck): LiquidFault {
+  return new LiquidFault(`${subject} cannot be queued: its values are larger than ${MAX_PAYLOAD / 1024} KB`)
 }

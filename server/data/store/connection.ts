@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres, { type Sql } from 'postgres'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import type { Measures } from '../../core/contracts/observer.ts'
 import { StartError } from '../../core/start-error.ts'
 import { type Address, readDatabaseUrl } from './database-url.ts'
@@ -34,14 +34,14 @@ const PROBE_IDLE = 20
  * that is starting up. A silent local database is only delayed by the load of the machine, because no network is involved.
  */
 const START_TIMEOUTS = { away: 3_000, busy: 60_000, starting: 120_000 } as const
-const OLDEST = 15
+const MIN_VERSION = 15
 
 /**
  * Sends one statement at a time per connection. With pipelining, a statement would wait behind a slow one although
  * other connections are free, and a lost connection or a cancellation would affect both. The client's types lack this
  * option.
  */
-const ONE_BY_ONE: object = { max_pipeline: 0 }
+const NO_PIPELINING: object = { max_pipeline: 0 }
 
 /**
  * Closes a connection when its server turns out to be a read-only copy. After a failover, the address may still lead to the former primary
@@ -63,17 +63,20 @@ function withSocket(socket: () => OpeningSocket): object {
  */
 export function createClient(address: Address, options: ClientOptions): Sql {
   const { pool, name, measures = null, copy = false, socket = () => openSocket(address).socket } = options
-  const busy = Math.max(1, Math.floor(pool * 0.4))
-  const common = { ...optionsOf(address, name), ...(!copy && PRIMARY_ONLY) }
+  const transactionLimit = Math.max(1, Math.floor(pool * 0.4))
+  const commonOptions = { ...optionsOf(address, name), ...(!copy && PRIMARY_ONLY) }
   const sql = postgres({
-    ...common,
-    ...ONE_BY_ONE,
+    ...commonOptions,
+    ...NO_PIPELINING,
     ...withSocket(socket),
-    max: Math.max(1, pool - busy),
+    max: Math.max(1, pool - transactionLimit),
     idle_timeout: IDLE_TIMEOUT,
   })
-  const transactions = new TransactionPool((onclose) => createLease(common, socket, onclose), busy)
-  if (measures !== null) measureTransactions(transactions, busy, measures)
+  const transactions = new TransactionPool(
+    (onclose) => createClosableClient(commonOptions, socket, onclose),
+    transactionLimit,
+  )
+  if (measures !== null) measureTransactions(transactions, transactionLimit, measures)
   const end = sql.end.bind(sql)
   return Object.assign(sql, {
     begin: (first: unknown, second?: unknown) => {
@@ -111,12 +114,16 @@ export function createSession(address: Address, name: string, onclose: () => voi
  * Creates a client of one connection whose `end` closes every socket that it has opened. The library's own `end`
  * forgets a socket that is being reopened, which happens when a statement was pending while the connection was lost.
  */
-function createLease(options: ReturnType<typeof optionsOf>, open: () => OpeningSocket, onclose: () => void): Sql {
+function createClosableClient(
+  options: ReturnType<typeof optionsOf>,
+  open: () => OpeningSocket,
+  onclose: () => void,
+): Sql {
   const sockets = new Set<Duplex>()
-  let over = false
+  let hasEnded = false
   const socket = async (): Promise<Duplex> => {
-    const opened = over ? null : await open()
-    if (opened === null || over) {
+    const opened = hasEnded ? null : await open()
+    if (opened === null || hasEnded) {
       opened?.destroy()
       // The client has ended, so the socket is not needed.
       return new Promise(() => undefined)
@@ -129,7 +136,7 @@ function createLease(options: ReturnType<typeof optionsOf>, open: () => OpeningS
   const end = sql.end.bind(sql)
   return Object.assign(sql, {
     end: async (options?: { timeout?: number }) => {
-      over = true
+      hasEnded = true
       await end(options)
       for (const open of sockets) destroySoon(open)
     },
@@ -193,23 +200,23 @@ export async function connect(url: string, variable: string, options: ClientOpti
   }
 }
 
-async function connectWithRetries<T>(attempt: () => Promise<T>, isHere: boolean): Promise<T> {
+async function connectWithRetries<T>(attempt: () => Promise<T>, isLocal: boolean): Promise<T> {
   const startedAt = performance.now()
   for (;;) {
     try {
       return await withTimeout(attempt())
     } catch (error) {
-      const kind = isHere && codeOf(error) === 'CONNECT_TIMEOUT' ? 'busy' : failureOf(error)?.kind
+      const kind = isLocal && errorCodeOf(error) === 'CONNECT_TIMEOUT' ? 'busy' : failureOf(error)?.kind
       const limit = kind === 'away' || kind === 'busy' || kind === 'starting' ? START_TIMEOUTS[kind] : 0
-      if (performance.now() - startedAt >= limit) throw isCopy(error) ? readOnlyError() : error
+      if (performance.now() - startedAt >= limit) throw isReadOnlyCopy(error) ? readOnlyError() : error
       await sleep(200)
     }
   }
 }
 
 // The client closes a new connection immediately only when the server is a read-only copy.
-function isCopy(error: unknown): boolean {
-  return codeOf(error) === 'CONNECTION_DESTROYED'
+function isReadOnlyCopy(error: unknown): boolean {
+  return errorCodeOf(error) === 'CONNECTION_DESTROYED'
 }
 
 function readOnlyError(): Error {
@@ -218,33 +225,33 @@ function readOnlyError(): Error {
 
 // The client would endlessly retry a server that closes each connection immediately, such as one that is not PostgreSQL.
 async function withTimeout<T>(attempt: Promise<T>): Promise<T> {
-  const over = new AbortController()
-  const late = sleep((CONNECT_TIMEOUT + 1) * 1000, null, { signal: over.signal }).then(() => {
+  const timerAbort = new AbortController()
+  const timeout = sleep((CONNECT_TIMEOUT + 1) * 1000, null, { signal: timerAbort.signal }).then(() => {
     throw Object.assign(new Error('no answer'), { code: 'CONNECT_TIMEOUT' })
   })
   // The timer was aborted, and nothing awaits it.
-  late.catch(() => undefined)
+  timeout.catch(() => undefined)
   try {
-    return await Promise.race([attempt, late])
+    return await Promise.race([attempt, timeout])
   } finally {
-    over.abort()
+    timerAbort.abort()
   }
 }
 
 /** The version and encoding of a server. */
-interface ServerFacts {
+interface ServerInfo {
   /** As `server_version_num`: 180004 is 18.4. */
   readonly version: number
   readonly shown: string
   readonly encoding: string
 }
 
-async function askServer(sql: Sql): Promise<ServerFacts> {
-  const asking = sql<ServerFacts[]>`
+async function askServer(sql: Sql): Promise<ServerInfo> {
+  const query = sql<ServerInfo[]>`
     select current_setting('server_version_num')::int as version, current_setting('server_version') as shown,
       current_setting('server_encoding') as encoding`
-  const rows = await asking
-  prepareClassOf(asking)
+  const rows = await query
+  prepareClassOf(query)
   prepareClassOf(rows)
   const [facts] = rows
   return facts ?? { version: 0, shown: 'of an unknown version', encoding: 'UTF8' }
@@ -255,10 +262,10 @@ async function askServer(sql: Sql): Promise<ServerFacts> {
  * @throws StartError
  * @internal Exported for tests.
  */
-export function requireServer({ version, shown, encoding }: ServerFacts, variable: string): void {
-  if (version < OLDEST * 10_000) {
+export function requireServer({ version, shown, encoding }: ServerInfo, variable: string): void {
+  if (version < MIN_VERSION * 10_000) {
     throw new StartError(
-      `${variable} points to PostgreSQL ${shown}, but Ingot requires ${OLDEST} or newer: upgrade it, or remove ${variable}.`,
+      `${variable} points to PostgreSQL ${shown}, but Ingot requires ${MIN_VERSION} or newer: upgrade it, or remove ${variable}.`,
     )
   }
   if (encoding !== 'UTF8') {

@@ -27,7 +27,7 @@ export interface Conversion {
 }
 
 /** The conversions that the language defines, by previous type. Decimals convert to the same types as floats. */
-const ALLOWED: Partial<Record<PropertyType, readonly PropertyType[]>> = {
+const ALLOWED_CONVERSIONS: Partial<Record<PropertyType, readonly PropertyType[]>> = {
   integer: ['string', 'float', 'decimal', 'array'],
   float: ['string', 'decimal', 'array'],
   decimal: ['string', 'float', 'array'],
@@ -57,10 +57,10 @@ export async function convertValues(sql: ISql, conversions: readonly Conversion[
       await moveToColumn(sql, part, name)
       continue
     }
-    const dropped = from === null ? sql`, undeclared = nullif(r.undeclared - ${name}::text, '{}')` : sql``
+    const withoutUndeclared = from === null ? sql`, undeclared = nullif(r.undeclared - ${name}::text, '{}')` : sql``
     // `updated_at` is not changed, because the meaning of the rows stays the same.
     await sql`
-      update ${sql(relation(rows))} r set properties = jsonb_set(r.properties, array[${name}::text], c.value)${dropped}
+      update ${sql(relation(rows))} r set properties = jsonb_set(r.properties, array[${name}::text], c.value)${withoutUndeclared}
       from ingot_converted c where c.part = ${part} and c.id = r.id`
   }
   await sql`drop table ingot_converted`
@@ -86,15 +86,15 @@ export async function tryConversions(
   return tried
 }
 
-const KINDS: Readonly<Record<string, ColumnKind>> = {
+const COLUMN_KINDS: Readonly<Record<string, ColumnKind>> = {
   user_id: 'id',
   external_id: 'text',
   created_at: 'required time',
   updated_at: 'required time',
 }
 
-/** The SQL types of these columns. */
-const TYPES: Readonly<Record<string, SqlText>> = {
+/** The SQL types of the columns in `COLUMN_KINDS`. */
+const COLUMN_TYPES: Readonly<Record<string, SqlText>> = {
   user_id: statement`bigint`,
   external_id: statement`text`,
   created_at: statement`timestamptz`,
@@ -106,7 +106,7 @@ const TYPES: Readonly<Record<string, SqlText>> = {
  * their column.
  */
 async function moveToColumn(sql: ISql, part: number, name: string): Promise<void> {
-  const [column, type, key] = [identifier(name), TYPES[name] ?? statement`text`, parameter(name, 'text')]
+  const [column, type, key] = [identifier(name), COLUMN_TYPES[name] ?? statement`text`, parameter(name, 'text')]
   await sendOnce(
     sql,
     statement`
@@ -129,20 +129,20 @@ async function tryConversion(sql: ISql, part: number, conversion: Conversion): P
   const { rows, from, property } = conversion
   const { name, type, column: own = false } = property
   // A value without an earlier declaration may become any type that it fits.
-  const allowed = from === null || own || (ALLOWED[from]?.includes(type) ?? false)
+  const allowed = from === null || own || (ALLOWED_CONVERSIONS[from]?.includes(type) ?? false)
   const column = from === null ? 'undeclared' : 'properties'
-  const bad: StoredValue[] = []
-  let badCount = 0
+  const rejectedExamples: StoredValue[] = []
+  let rejectedCount = 0
   let count = 0
-  let last = '-9223372036854775808'
+  let lastId = '-9223372036854775808'
   for (;;) {
     const values = await sql<StoredValue[]>`
       select id, ${sql(column)}->>${name} as text, jsonb_typeof(${sql(column)}->${name}) as form, deleted_at is null as alive
-      from ${sql(relation(rows))} where id > ${last} and ${rowsCondition(sql, rows)} and ${sql(column)} ? ${name}
+      from ${sql(relation(rows))} where id > ${lastId} and ${rowsCondition(sql, rows)} and ${sql(column)} ? ${name}
       order by id limit ${BATCH_SIZE}`
-    const newest = values.at(-1)
-    if (newest === undefined) break
-    last = newest.id
+    const lastValue = values.at(-1)
+    if (lastValue === undefined) break
+    lastId = lastValue.id
     const converted: (readonly [string, unknown])[] = []
     for (const value of values) {
       if (value.alive) count++
@@ -151,8 +151,8 @@ async function tryConversion(sql: ISql, part: number, conversion: Conversion): P
       const text = allowed || value.form === 'null' ? convertedText(property, value, from === null) : null
       if (text !== null) converted.push([value.id, text])
       else if (value.alive) {
-        badCount++
-        if (bad.length < MAX_SHOWN) bad.push(value)
+        rejectedCount++
+        if (rejectedExamples.length < MAX_SHOWN) rejectedExamples.push(value)
       }
     }
     // Values are JSON texts inside the JSON, which keeps the digits of numbers.
@@ -160,10 +160,16 @@ async function tryConversion(sql: ISql, part: number, conversion: Conversion): P
       insert into ingot_converted (part, id, value)
       select ${part}, (e->>0)::bigint, (e->>1)::jsonb from json_array_elements(${JSON.stringify(converted)}::text::json) e`
   }
-  return { count, problem: badCount === 0 ? null : problemOf(conversion, allowed, { count, badCount, bad }) }
+  return {
+    count,
+    problem:
+      rejectedCount === 0
+        ? null
+        : formatProblem(conversion, allowed, { count, badCount: rejectedCount, bad: rejectedExamples }),
+  }
 }
 
-function problemOf(
+function formatProblem(
   { rows, owner, from, property }: Conversion,
   allowed: boolean,
   { count, badCount, bad }: { readonly count: number; readonly badCount: number; readonly bad: readonly StoredValue[] },
@@ -183,13 +189,13 @@ function problemOf(
 
 /**
  * The JSON text of a value converted to the property's type; null when it cannot be converted.
- * @param any whether arrays and objects can be converted too
+ * @param allowsCompound whether arrays and objects can be converted too
  */
-function convertedText(property: PropertyDef, { text, form }: StoredValue, any: boolean): string | null {
+function convertedText(property: PropertyDef, { text, form }: StoredValue, allowsCompound: boolean): string | null {
   if (form === 'null' || text === null) return property.column === true ? 'null' : storedText(property, null)
   // No conversion between declared types starts from an array or an object.
   const isCompound = form === 'array' || form === 'object'
-  if (isCompound && (!any || property.column === true)) return null
+  if (isCompound && (!allowsCompound || property.column === true)) return null
   try {
     if (property.column === true) return columnJson(property.name, text)
     return storedText(property, isCompound ? JSON.parse(text) : text)
@@ -204,7 +210,7 @@ function convertedText(property: PropertyDef, { text, form }: StoredValue, any: 
  * @throws QueryError when the column cannot hold it
  */
 function columnJson(name: string, text: string): string {
-  const kind = KINDS[name]
+  const kind = COLUMN_KINDS[name]
   return text === '' || kind === undefined ? 'null' : JSON.stringify(columnText(name, kind, text, null))
 }
 

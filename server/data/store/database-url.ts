@@ -44,7 +44,7 @@ export function readDatabaseUrl(text: string, variable: string): Address {
     database: decode(url.pathname.slice(1), variable) || user,
     user,
     password: query.get('password') ?? decode(url.password, variable),
-    ssl: host.startsWith('/') ? false : sslOf(query, variable),
+    ssl: host.startsWith('/') ? false : parseSsl(query, variable),
   }
 }
 
@@ -68,7 +68,7 @@ function decode(text: string, variable: string): string {
   }
 }
 
-function sslOf(query: URLSearchParams, variable: string): Address['ssl'] {
+function parseSsl(query: URLSearchParams, variable: string): Address['ssl'] {
   const mode = query.get('sslmode') ?? 'prefer'
   const rootFile = query.get('sslrootcert')
   if (!MODES.includes(mode)) {

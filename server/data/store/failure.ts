@@ -1,5 +1,5 @@
 /** Explains errors of the database to the operator, in one sentence. */
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import type { Address } from './database-url.ts'
 
 export interface Failure {
@@ -15,7 +15,7 @@ export interface Failure {
 
 /** Returns the failure that caused an error; null when the error is not about the connection, the machine or privileges. */
 export function failureOf(error: unknown, address: Address | null = null): Failure | null {
-  const code = codeOf(error)
+  const code = errorCodeOf(error)
   if (code === null) return null
   const where = address === null ? 'the database' : `the database at ${addressText(address)}`
   const user = address === null ? 'the user' : `the user '${address.user}'`

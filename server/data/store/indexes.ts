@@ -8,33 +8,33 @@ import { failureOf } from './failure.ts'
 import { LOCKS } from './locks.ts'
 import { send } from './send.ts'
 
-export interface ChoreLog {
+export interface MaintenanceLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
 }
 
-interface IndexWork {
+interface IndexOptions {
   readonly specs: readonly IndexSpec[]
   readonly catalog: Catalog
-  readonly log: ChoreLog
+  readonly log: MaintenanceLog
   /** Stops the work before the next index. */
   readonly signal: AbortSignal
 }
 
 /** Names of generated indexes; only these are dropped. */
-const OWN_INDEX = /^ix_(?:\d+|u|d)_[0-9a-f]{20}$/
+const GENERATED_INDEX_NAME = /^ix_(?:\d+|u|d)_[0-9a-f]{20}$/
 /** Minimum duration in milliseconds of an index build that is logged separately. */
-const SLOW = 1_000
+const SLOW_BUILD_TIME = 1_000
 /** Milliseconds between two attempts to take the lock. */
-const WAIT = 1_000
+const LOCK_RETRY_INTERVAL = 1_000
 
 /**
  * Creates missing indexes, rebuilds invalid ones, and drops unneeded ones. Only one server of a database does so at a time; the others then
  * have nothing left to do.
  * @param session a client of one connection that nothing else uses
  */
-export async function keepIndexes(session: Sql, { specs, catalog, log, signal }: IndexWork): Promise<void> {
-  if (!(await takeLock(session, signal))) return
+export async function maintainIndexes(session: Sql, { specs, catalog, log, signal }: IndexOptions): Promise<void> {
+  if (!(await acquireLock(session, signal))) return
   try {
     // The timeouts of requests do not apply to building indexes.
     await session`set statement_timeout = 0`
@@ -75,12 +75,12 @@ export async function keepIndexes(session: Sql, { specs, catalog, log, signal }:
   }
 }
 
-async function takeLock(session: Sql, signal: AbortSignal): Promise<boolean> {
+async function acquireLock(session: Sql, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {
     const [row] = await session<{ mine: boolean }[]>`select pg_try_advisory_lock(${LOCKS.indexes}) as mine`
     if (row?.mine) return true
     await new Promise<void>((done) => {
-      setTimeout(done, WAIT).unref()
+      setTimeout(done, LOCK_RETRY_INTERVAL).unref()
       signal.addEventListener('abort', () => done(), { once: true })
     })
   }
@@ -93,10 +93,10 @@ async function readGeneratedIndexes(session: Sql): Promise<ReadonlyMap<string, b
     select c.relname as name, i.indisvalid as valid
     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'ingot'`
-  return new Map(rows.filter(({ name }) => OWN_INDEX.test(name)).map(({ name, valid }) => [name, valid]))
+  return new Map(rows.filter(({ name }) => GENERATED_INDEX_NAME.test(name)).map(({ name, valid }) => [name, valid]))
 }
 
-async function build(session: Sql, name: string, statement: SqlStatement, log: ChoreLog): Promise<boolean> {
+async function build(session: Sql, name: string, statement: SqlStatement, log: MaintenanceLog): Promise<boolean> {
   const startedAt = performance.now()
   try {
     await send(session, statement)
@@ -109,7 +109,7 @@ async function build(session: Sql, name: string, statement: SqlStatement, log: C
   }
   const ms = Math.round(performance.now() - startedAt)
   // Slow builds are logged at once; the others are summarised at the end.
-  if (ms >= SLOW) log.info({ index: name, ms }, `built the index ${name} in ${ms} ms`)
+  if (ms >= SLOW_BUILD_TIME) log.info({ index: name, ms }, `built the index ${name} in ${ms} ms`)
   return true
 }
 
@@ -118,7 +118,7 @@ async function drop(session: Sql, name: string): Promise<void> {
 }
 
 /** Whether trigram indexes are available; creates the extension when it is missing. */
-async function enableTrigrams(session: Sql, log: ChoreLog): Promise<boolean> {
+async function enableTrigrams(session: Sql, log: MaintenanceLog): Promise<boolean> {
   try {
     await session`create extension if not exists pg_trgm`
   } catch (error) {

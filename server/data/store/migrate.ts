@@ -16,7 +16,7 @@ export async function migrate(sql: Sql): Promise<void> {
       const next = await appliedCount(transaction)
       const step = migrations[next]
       if (step === undefined) return
-      if (next === 0) await prepare(transaction)
+      if (next === 0) await createSchema(transaction)
       await sendOnce(transaction, step.sql)
       await transaction`insert into ingot.migrations (number, name) values (${next + 1}, ${step.name})`
     })
@@ -24,7 +24,7 @@ export async function migrate(sql: Sql): Promise<void> {
 }
 
 /** Number of migrations that this version has and the database lacks. */
-export async function missingSteps(sql: ISql): Promise<number> {
+export async function countMissingMigrations(sql: ISql): Promise<number> {
   const [row] = await sql<{ last: number }[]>`select coalesce(max(number), 0)::int as last from ingot.migrations`
   return Math.max(0, migrations.length - (row?.last ?? 0))
 }
@@ -44,7 +44,7 @@ async function appliedCount(sql: ISql): Promise<number> {
 }
 
 // An existing schema is used, because creating one needs privileges that the user may not have.
-async function prepare(sql: ISql): Promise<void> {
+async function createSchema(sql: ISql): Promise<void> {
   const [there] = await sql`select from pg_namespace where nspname = 'ingot'`
   if (there === undefined) await sql`create schema ingot`
   await sql`

@@ -37,10 +37,10 @@ interface PrimaryLog {
 }
 
 /** Milliseconds after which an answer is late. */
-export const LATE_ANSWER = 400
+export const LATE_ANSWER_TIME = 400
 /** Timeout of a check, and pause between two checks, in milliseconds. */
 const ANSWER_TIMEOUT = 800
-const ASK_EVERY = 200
+const CHECK_INTERVAL = 200
 
 /**
  * Maximum wait of requests in milliseconds, by the kind of absence. A primary that reports that it starts, stops or is read-only is being
@@ -114,7 +114,8 @@ class PrimaryWatch implements Primary {
     this.#attempts.add(attempt)
     const socket = await attempt.socket
     // With TLS, the closing of a socket is not reported.
-    for (const other of this.#sockets) if (other.destroyed) this.#sockets.delete(other)
+    for (const openSocketOfPrimary of this.#sockets)
+      if (openSocketOfPrimary.destroyed) this.#sockets.delete(openSocketOfPrimary)
     this.#attempts.delete(attempt)
     this.#sockets.add(socket)
     socket.once('close', () => {
@@ -140,7 +141,7 @@ class PrimaryWatch implements Primary {
         return
       }
       this.#noteAbsence(kind, since)
-      await sleep(ASK_EVERY, null, { ref: false })
+      await sleep(CHECK_INTERVAL, null, { ref: false })
     }
   }
 
@@ -153,7 +154,7 @@ class PrimaryWatch implements Primary {
     const absence = this.#absence
     if (absence.isLong) return
     if (left <= 0) this.#giveUp(absence)
-    else if (left < ASK_EVERY + ANSWER_TIMEOUT)
+    else if (left < CHECK_INTERVAL + ANSWER_TIMEOUT)
       setTimeout(() => {
         if (this.#absence === absence && performance.now() >= absence.since + MAX_WAIT[absence.kind] - 1)
           this.#giveUp(absence)
@@ -186,14 +187,16 @@ class PrimaryWatch implements Primary {
 
   /** Checks once. Returns null when the primary can be reached. */
   async #checkOnce(): Promise<Absence | null> {
-    const over = new AbortController()
+    const timerAbort = new AbortController()
     const silence = this.#address.host.startsWith('/') ? ('busy' as const) : ('silent' as const)
     // An answer that arrived while this process was suspended is read in the turn after the timer's.
-    const late = sleep(ANSWER_TIMEOUT, null, { signal: over.signal, ref: false }).then(() => setImmediate(silence))
+    const timeout = sleep(ANSWER_TIMEOUT, null, { signal: timerAbort.signal, ref: false }).then(() =>
+      setImmediate(silence),
+    )
     // Aborted when the answer arrives first.
-    late.catch(() => undefined)
-    const kind = await Promise.race([(this.#probeResult ??= this.#sendProbe()), late])
-    over.abort()
+    timeout.catch(() => undefined)
+    const kind = await Promise.race([(this.#probeResult ??= this.#sendProbe()), timeout])
+    timerAbort.abort()
     // On a busy machine, a new connection would be answered even later than the pending check.
     if (kind === 'busy') return kind
     this.#probeResult = null
@@ -214,14 +217,14 @@ class PrimaryWatch implements Primary {
 
   /** Closes the probe's connection, because it is lost or its state is unknown. */
   async #closeProbe(): Promise<void> {
-    const own = this.#probe
-    const ear = this.#probeSocket
+    const probe = this.#probe
+    const probeSocket = this.#probeSocket
     this.#probe = null
     this.#probeSocket = null
     // Errors of closing are ignored, because the reason was already reported.
-    await own?.end({ timeout: 0 }).catch(() => undefined)
+    await probe?.end({ timeout: 0 }).catch(() => undefined)
     // A client that ends forgets a socket that is still being opened, which would keep the process alive.
-    ear?.fail(primaryAway())
+    probeSocket?.fail(primaryAway())
   }
 }
 

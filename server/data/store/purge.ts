@@ -1,18 +1,18 @@
 /** Permanently removes deleted and expired rows, every night. */
 import type { Sql } from 'postgres'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { identifier, integer, prepared, type Sql as SqlText, sql, toStatement } from '../../../runtime/data/sql/sql.ts'
-import type { ChoreLog } from './indexes.ts'
+import type { MaintenanceLog } from './indexes.ts'
 import { LOCKS } from './locks.ts'
 import { send } from './send.ts'
 
 /** Days for which a deleted row can be restored. */
-const KEPT_DAYS = 30
+const RETENTION_DAYS = 30
 /** Hour of the day, UTC. */
-const HOUR = 5
+const PURGE_HOUR = 5
 /** Rows deleted by one statement; few enough not to block other writers for long. */
 const BATCH_SIZE = 5_000
-const DELETED = sql`deleted_at < ${daysAgo(KEPT_DAYS)}`
+const DELETED = sql`deleted_at < ${daysAgo(RETENTION_DAYS)}`
 /** The tables to purge: their key, and the condition of rows to remove. */
 const TABLES = [
   { table: 'records', key: 'id', over: DELETED },
@@ -22,7 +22,7 @@ const TABLES = [
   { table: 'attempts', key: 'subject', over: sql`until < now()` },
 ] as const
 /** Retention periods in days, from the settings. */
-export interface KeptDays {
+export interface RetentionDays {
   /** Of log entries and sent notifications. */
   readonly log: number
   /** Of exports, from when they were written. Their files are then unused and are removed by the sweep. */
@@ -31,7 +31,7 @@ export interface KeptDays {
   readonly deadJobs: number
 }
 
-const DEFAULT_DAYS: KeptDays = { log: 30, exports: 30, deadJobs: 90 }
+const DEFAULT_DAYS: RetentionDays = { log: 30, exports: 30, deadJobs: 90 }
 
 /** Removes dead jobs. A job that was just restarted is not dead any more. */
 function purgeDeadJobs(days: number): SqlText {
@@ -53,8 +53,8 @@ function purgeDeadJobs(days: number): SqlText {
 const CHECK_INTERVAL = 600_000
 
 /** The next purge, in milliseconds since 1970. */
-export function nextPurge(now: number): number {
-  const today = new Date(now).setUTCHours(HOUR, 0, 0, 0)
+export function nextPurgeTime(now: number): number {
+  const today = new Date(now).setUTCHours(PURGE_HOUR, 0, 0, 0)
   return today > now ? today : today + 86_400_000
 }
 
@@ -64,16 +64,18 @@ export function nextPurge(now: number): number {
  * @returns the number of removed rows; 0 when another server is purging
  * @internal Exported for tests.
  */
-export async function purge(client: Sql, days: KeptDays = DEFAULT_DAYS): Promise<number> {
+export async function purge(client: Sql, days: RetentionDays = DEFAULT_DAYS): Promise<number> {
   const logged = sql`created_at < ${daysAgo(days.log)}`
-  const timed = [
+  const tables = [
     ...TABLES,
     { table: 'logs', key: 'id', over: logged },
     { table: 'notifications', key: 'id', over: logged },
     { table: 'done_jobs', key: 'job_id', over: sql`done_at < ${daysAgo(days.deadJobs)}` },
     { table: 'exports', key: 'id', over: sql`updated_at < ${daysAgo(days.exports)}` },
   ]
-  const statements = timed.map(({ table, key, over }) => purgeTable(identifier(table), identifier(key), over))
+  const statements = tables.map(({ table, key, over: condition }) =>
+    purgeTable(identifier(table), identifier(key), condition),
+  )
   // The queue is not installed until a process uses it.
   const [queue] = await client<{ there: boolean }[]>`select to_regclass('ingot.jobs') is not null as there`
   if (queue?.there === true) statements.push(purgeDeadJobs(days.deadJobs))
@@ -89,10 +91,10 @@ export async function purge(client: Sql, days: KeptDays = DEFAULT_DAYS): Promise
   return gone
 }
 
-function purgeTable(table: SqlText, key: SqlText, over: SqlText): SqlText {
+function purgeTable(table: SqlText, key: SqlText, condition: SqlText): SqlText {
   return sql`
     delete from ingot.${table} where ${key} in (
-      select ${key} from ingot.${table} where ${over} order by ${key} limit ${integer(BATCH_SIZE)} for update skip locked)`
+      select ${key} from ingot.${table} where ${condition} order by ${key} limit ${integer(BATCH_SIZE)} for update skip locked)`
 }
 
 /** The error code of `nowait` when another transaction holds the lock. */
@@ -132,7 +134,7 @@ async function purgeWords(client: Sql): Promise<number> {
       })
       .catch((error: unknown) => {
         // Documents are being written. The rest is purged on the next night.
-        if (codeOf(error) === LOCK_NOT_AVAILABLE) return null
+        if (errorCodeOf(error) === LOCK_NOT_AVAILABLE) return null
         throw error
       })
     all += done?.gone ?? 0
@@ -149,17 +151,17 @@ function daysAgo(days: number): SqlText {
  * Purges every night.
  * @returns a function that stops it
  */
-export function purgeDaily(client: Sql, log: ChoreLog, days: KeptDays = DEFAULT_DAYS): () => void {
-  let due = nextPurge(Date.now())
+export function purgeDaily(client: Sql, log: MaintenanceLog, days: RetentionDays = DEFAULT_DAYS): () => void {
+  let due = nextPurgeTime(Date.now())
   const timer = setInterval(() => {
     if (Date.now() < due) return
-    due = nextPurge(Date.now())
+    due = nextPurgeTime(Date.now())
     purge(client, days).then(
       (count) => {
         if (count > 0)
           log.info(
             { rows: count },
-            `${count} rows that were deleted more than ${KEPT_DAYS} days ago, or that expired, were removed`,
+            `${count} rows that were deleted more than ${RETENTION_DAYS} days ago, or that expired, were removed`,
           )
       },
       (error: unknown) =>

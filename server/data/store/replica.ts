@@ -1,6 +1,6 @@
 /** Decides whether the replica may answer: it must be reachable, and must not lag behind the primary by more than the allowed time. */
 import type { Sql } from 'postgres'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 
 export interface Replica {
   readonly sql: Sql
@@ -16,44 +16,44 @@ interface ReplicaLog {
 }
 
 /** Milliseconds for which a failed replica is not used. */
-const PAUSE = 5_000
+const FAILURE_PAUSE = 5_000
 /** Milliseconds for which a measurement is valid. After `MAX_AGE`, a query waits for the next measurement. */
-const FRESH = 500
+const FRESH_TIME = 500
 const MAX_AGE = 3_000
 /** Milliseconds for a measurement. */
-const TIMEOUT = 1_000
+const MEASURE_TIMEOUT = 1_000
 
 /**
  * Watches a replica.
  * @param primary a client of the database that it follows
- * @param most seconds by which it may lag behind
+ * @param maxLag seconds by which it may lag behind
  */
-export function watchReplica(sql: Sql, primary: Sql, most: number, log: ReplicaLog): Replica {
-  let restsUntil = 0
+export function watchReplica(sql: Sql, primary: Sql, maxLag: number, log: ReplicaLog): Replica {
+  let pausedUntil = 0
   let measuredAt = Number.NEGATIVE_INFINITY
-  let current = true
+  let isUpToDate = true
   let measuring: Promise<boolean> | null = null
   /** The last logged state. */
-  let said: 'away' | 'behind' | null = null
+  let loggedState: 'away' | 'behind' | null = null
 
   function logState(state: 'away' | 'behind' | null, fields: object = {}): void {
-    if (state === said) return
+    if (state === loggedState) return
     if (state === 'away') log.warn(fields, 'the read replica cannot be reached: the database answers instead')
     else if (state === 'behind') log.warn(fields, 'the read replica lags behind: the database answers instead')
     else log.info(fields, 'the read replica answers again')
-    said = state
+    loggedState = state
   }
 
   function failed(error: unknown): void {
-    restsUntil = performance.now() + PAUSE
-    logState('away', { code: codeOf(error) })
+    pausedUntil = performance.now() + FAILURE_PAUSE
+    logState('away', { code: errorCodeOf(error) })
   }
 
   async function measure(): Promise<boolean> {
-    current = await isCurrent()
+    isUpToDate = await isCurrent()
     measuredAt = performance.now()
     measuring = null
-    return current && measuredAt > restsUntil
+    return isUpToDate && measuredAt > pausedUntil
   }
 
   async function isCurrent(): Promise<boolean> {
@@ -62,8 +62,8 @@ export function watchReplica(sql: Sql, primary: Sql, most: number, log: ReplicaL
     if (position === null) return true
     try {
       const lag = await withTimeout(lagOf(sql, position))
-      logState(lag <= most ? null : 'behind', { seconds: lag })
-      return lag <= most
+      logState(lag <= maxLag ? null : 'behind', { seconds: lag })
+      return lag <= maxLag
     } catch (error) {
       failed(error)
       return false
@@ -75,10 +75,10 @@ export function watchReplica(sql: Sql, primary: Sql, most: number, log: ReplicaL
     failed,
     usable() {
       const now = performance.now()
-      if (now <= restsUntil) return false
+      if (now <= pausedUntil) return false
       const age = now - measuredAt
-      if (age > FRESH) measuring ??= measure()
-      return age > MAX_AGE && measuring !== null ? measuring : current
+      if (age > FRESH_TIME) measuring ??= measure()
+      return age > MAX_AGE && measuring !== null ? measuring : isUpToDate
     },
   }
 }
@@ -103,7 +103,7 @@ async function lagOf(sql: Sql, position: string): Promise<number> {
 async function withTimeout<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_done, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${TIMEOUT} ms`)), TIMEOUT)
+    timer = setTimeout(() => reject(new Error(`no answer within ${MEASURE_TIMEOUT} ms`)), MEASURE_TIMEOUT)
     timer.unref()
   })
   try {

@@ -1,6 +1,6 @@
 /** Retries changes that were certainly not made. Changes whose answer was lost are never retried. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import type { Primary } from './primary.ts'
 import { NOT_SERVED } from './socket.ts'
 
@@ -27,22 +27,22 @@ const PAUSES = [20, 100, 300, 300]
 /**
  * Retries an attempt that was not sent. While the primary is away or read-only, the next attempt waits for it.
  * @param primary undefined when no primary is watched; then there is only one attempt
- * @param harmless returns whether the attempt can be repeated
+ * @param isRepeatable returns whether the attempt can be repeated
  * @throws the error of the last attempt
  */
 export function retryUnsent<T>(
   attempt: () => Promise<T>,
   primary: Primary | undefined,
-  harmless: () => boolean = () => true,
-  before = 0,
+  isRepeatable: () => boolean = () => true,
+  previousAttempts = 0,
 ): Promise<T> {
   if (primary === undefined) return attempt()
   return attempt().catch(async (error: unknown) => {
-    const pause = PAUSES[before]
-    if (pause === undefined || !UNSENT_CODES.has(codeOf(error)) || !harmless()) throw error
+    const pause = PAUSES[previousAttempts]
+    if (pause === undefined || !UNSENT_CODES.has(errorCodeOf(error)) || !isRepeatable()) throw error
     primary.suspect()
     await sleep(pause)
     await primary.ready()
-    return retryUnsent(attempt, primary, harmless, before + 1)
+    return retryUnsent(attempt, primary, isRepeatable, previousAttempts + 1)
   })
 }

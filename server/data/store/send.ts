@@ -18,10 +18,10 @@ interface SendOptions extends UnsafeQueryOptions {
 export function send<T extends readonly Row[] = Row[]>(
   client: Client,
   { text, values }: SqlStatement,
-  how?: SendOptions,
+  options?: SendOptions,
 ): PendingQuery<T & Row[]> {
   // The client's types accept only some types of values, but it sends all values that statements contain.
-  return client.unsafe<T & Row[]>(text, values as never[], how)
+  return client.unsafe<T & Row[]>(text, values as never[], options)
 }
 
 /** Sends SQL that is used once. Without parameters, it may consist of several statements. */
@@ -33,17 +33,17 @@ export function sendOnce<T extends readonly Row[] = Row[]>(client: Client, whole
  * The type number of `text`. Statements cast their parameters themselves, so that the client does not convert times and
  * JSON.
  */
-const TEXT = 25
+const TEXT_TYPE = 25
 
 /** Sends a statement with all values as texts. */
-export function sendTexts(client: Client, { text, values }: SqlStatement, how?: SendOptions): PendingQuery<Row[]> {
+export function sendTexts(client: Client, { text, values }: SqlStatement, options?: SendOptions): PendingQuery<Row[]> {
   return client.unsafe(
     text,
-    values.map((value) => client.typed(textOf(value), TEXT)),
-    how,
+    values.map((value) => client.typed(toText(value), TEXT_TYPE)),
+    options,
   )
 }
 
-function textOf(value: unknown): string | null {
+function toText(value: unknown): string | null {
   return value === null || value === undefined ? null : String(value)
 }

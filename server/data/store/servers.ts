@@ -7,7 +7,7 @@ import { readDatabaseUrl } from './database-url.ts'
 
 /** Milliseconds between two heartbeats, and seconds without one after which a server counts as gone. */
 const HEARTBEAT_INTERVAL = 5_000
-const GONE_AFTER = 60
+const MAX_SILENCE = 60
 
 export interface ServerRow {
   readonly host: string
@@ -28,13 +28,13 @@ const followsSchema = z.object({
   problem: z.string().nullable(),
 })
 /** The state of a server that follows the pointer to the active release. */
-type Follows = z.infer<typeof followsSchema>
+type FollowState = z.infer<typeof followsSchema>
 
 /** A server that serves releases. */
 export interface FollowingServer {
   readonly host: string
   readonly pid: number
-  readonly follows: Follows
+  readonly follows: FollowState
   /** Seconds since its last sign of life. */
   readonly silence: number
 }
@@ -43,17 +43,17 @@ export interface FollowingServer {
  * Returns the other running servers.
  * @param id of this server
  */
-export async function othersOf(sql: ISql, id: string): Promise<readonly ServerRow[]> {
+export async function otherServers(sql: ISql, id: string): Promise<readonly ServerRow[]> {
   return sql<ServerRow[]>`
     select host, version, secret, files, coalesce(environment, '') as environment from ingot.servers
-    where id <> ${id} and seen_at > now() - ${GONE_AFTER} * interval '1 second' order by host, started_at`
+    where id <> ${id} and seen_at > now() - ${MAX_SILENCE} * interval '1 second' order by host, started_at`
 }
 
 /** Returns the servers that follow releases, including those whose last heartbeat was recent. */
 export async function followingServers(sql: ISql): Promise<readonly FollowingServer[]> {
   const rows = await sql<{ host: string; pid: number | null; follows: unknown; silence: number }[]>`
     select host, pid, follows, extract(epoch from now() - seen_at)::float8 as silence from ingot.servers
-    where follows is not null and seen_at > now() - ${GONE_AFTER} * interval '1 second' order by host, pid, id`
+    where follows is not null and seen_at > now() - ${MAX_SILENCE} * interval '1 second' order by host, pid, id`
   return rows.flatMap(({ host, pid, follows, silence }) => {
     const read = followsSchema.safeParse(follows)
     return read.success && pid !== null ? [{ host, pid, follows: read.data, silence }] : []
@@ -87,7 +87,7 @@ export interface ServerPresence {
   /** The other servers, as of now. */
   others(): Promise<readonly ServerRow[]>
   /** Announces the state of this server's release. */
-  announceFollows(follows: Follows): Promise<void>
+  announceFollowState(follows: FollowState): Promise<void>
   /** Announces the end of this server. */
   close(): Promise<void>
 }
@@ -96,29 +96,29 @@ export interface ServerPresence {
 export function announceServer(databaseUrl: string, self: ServerRow): ServerPresence {
   const sql: Sql = createClient(readDatabaseUrl(databaseUrl, 'DATABASE_URL'), { pool: 1, name: 'ingot server' })
   const id = randomUUID()
-  let follows: Follows | null = null
-  const beat = async (): Promise<void> => {
-    const told = follows === null ? null : JSON.stringify(follows)
+  let follows: FollowState | null = null
+  const sendHeartbeat = async (): Promise<void> => {
+    const followStateJson = follows === null ? null : JSON.stringify(follows)
     await sql`
       insert into ingot.servers (id, host, pid, version, secret, files, environment, follows)
       values (${id}, ${self.host}, ${process.pid}, ${self.version}, ${self.secret}, ${self.files}, ${self.environment},
-        ${told}::text::jsonb)
+        ${followStateJson}::text::jsonb)
       on conflict (id) do update set seen_at = now(), follows = excluded.follows`
     await sql`delete from ingot.servers where seen_at < now() - interval '1 day'`
   }
   // The next heartbeat contains the same facts, so a failed one can be ignored.
-  const first = beat().catch(() => undefined)
-  const timer = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_INTERVAL)
+  const firstHeartbeat = sendHeartbeat().catch(() => undefined)
+  const timer = setInterval(() => void sendHeartbeat().catch(() => undefined), HEARTBEAT_INTERVAL)
   timer.unref()
   return {
     self,
     async others() {
-      await first
-      return othersOf(sql, id)
+      await firstHeartbeat
+      return otherServers(sql, id)
     },
-    async announceFollows(now) {
+    async announceFollowState(now) {
       follows = now
-      await beat()
+      await sendHeartbeat()
     },
     async close() {
       clearInterval(timer)

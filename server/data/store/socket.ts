@@ -7,7 +7,7 @@ import type { Address } from './database-url.ts'
 export type OpeningSocket = Promise<Duplex>
 
 /** Length in bytes of a request to cancel a statement. The database answers it by closing the connection. */
-const CANCEL_REQUEST = 16
+const CANCEL_REQUEST_LENGTH = 16
 /** Milliseconds for a connection. */
 const CONNECT_TIMEOUT = 10_000
 /**
@@ -15,7 +15,7 @@ const CONNECT_TIMEOUT = 10_000
  * sends
  * the data on its next connection.
  */
-const FAILS_AFTER = 10
+const FAILURE_DELAY = 10
 
 /** An attempt to connect. */
 export interface ConnectionAttempt {
@@ -33,18 +33,18 @@ export interface ConnectionAttempt {
 export function openSocket({ host, port }: Address): ConnectionAttempt {
   const path = { path: `${host}/.s.PGSQL.${port}` }
   const socket = Object.assign(connect(host.startsWith('/') ? path : { host, port }), { host, port })
-  const late = setTimeout(() => socket.destroy(noAnswer()), CONNECT_TIMEOUT)
+  const timeout = setTimeout(() => socket.destroy(noAnswerError()), CONNECT_TIMEOUT)
   socket.once('close', () => {
-    if (!socket.errored && socket.bytesRead === 0 && socket.bytesWritten !== CANCEL_REQUEST)
-      socket.emit('error', notServed())
+    if (!socket.errored && socket.bytesRead === 0 && socket.bytesWritten !== CANCEL_REQUEST_LENGTH)
+      socket.emit('error', notServedError())
   })
   const opened = new Promise<Duplex>((done) => {
     socket.once('connect', () => {
-      clearTimeout(late)
+      clearTimeout(timeout)
       done(socket)
     })
     socket.once('error', (error) => {
-      clearTimeout(late)
+      clearTimeout(timeout)
       done(failingSocket(error))
     })
     // The client may have ended before it received the socket; then no one else handles its errors.
@@ -57,15 +57,15 @@ export function openSocket({ host, port }: Address): ConnectionAttempt {
 export function failingSocket(reason: Error): Duplex {
   const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() })
   socket.on('error', () => undefined)
-  setTimeout(() => socket.destroy(reason), FAILS_AFTER)
+  setTimeout(() => socket.destroy(reason), FAILURE_DELAY)
   return socket
 }
 
-function noAnswer(): Error {
+function noAnswerError(): Error {
   return Object.assign(new Error('The connection was not accepted in time.'), { code: 'CONNECT_TIMEOUT' })
 }
 
-function notServed(): Error {
+function notServedError(): Error {
   return Object.assign(new Error('The connection was closed before the database answered.'), { code: NOT_SERVED })
 }
 

@@ -7,10 +7,10 @@ import { StartError } from '../../core/start-error.ts'
 import { connect, createClient, createProbe, createSession, startError } from './connection.ts'
 import { type Address, readDatabaseUrl } from './database-url.ts'
 import { failureOf } from './failure.ts'
-import { type ChoreLog, keepIndexes } from './indexes.ts'
+import { type MaintenanceLog, maintainIndexes } from './indexes.ts'
 import { migrate } from './migrate.ts'
 import { type Primary, watchPrimary } from './primary.ts'
-import { type KeptDays, purgeDaily } from './purge.ts'
+import { type RetentionDays, purgeDaily } from './purge.ts'
 import { type Replica, watchReplica } from './replica.ts'
 import { addSchema, applySchema } from './tables.ts'
 
@@ -23,9 +23,9 @@ interface StoreOptions {
   readonly replicaLag?: number
   /** Maximum number of connections of this process, to the database and to the replica each. */
   readonly pool: number
-  readonly logger: ChoreLog
+  readonly logger: MaintenanceLog
   /** Retention periods of the nightly purge. */
-  readonly keptDays?: KeptDays
+  readonly retentionDays?: RetentionDays
   /** Absent or null without measurements. */
   readonly measures?: Measures | null
 }
@@ -60,43 +60,43 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const address = readDatabaseUrl(url, 'DATABASE_URL')
   const primary = watchPrimary(address, logger, (socket) => createProbe(address, socket))
   let sql: Sql | null = null
-  let copy: Sql | null = null
+  let replicaClient: Sql | null = null
   try {
     sql = await connect(url, 'DATABASE_URL', { pool, name: 'ingot', measures, socket: primary.socket })
     await migrate(sql)
-    if (replicaUrl !== null) copy = await openReplica(replicaUrl, pool, logger)
+    if (replicaUrl !== null) replicaClient = await openReplica(replicaUrl, pool, logger)
   } catch (error) {
     await primary.close()
     await sql?.end({ timeout: 0 })
     throw startError(error, address, 'DATABASE_URL')
   }
-  return storeOf(options, { address, primary, sql, copy })
+  return createStore(options, { address, primary, sql, replicaClient })
 }
 
-interface StoreParts {
+interface OpenedClients {
   readonly address: Address
   readonly primary: Primary
   readonly sql: Sql
-  readonly copy: Sql | null
+  readonly replicaClient: Sql | null
 }
 
-function storeOf(
-  { replicaLag = REPLICA_LAG, logger, keptDays }: StoreOptions,
-  { address, primary, sql, copy }: StoreParts,
+function createStore(
+  { replicaLag = REPLICA_LAG, logger, retentionDays }: StoreOptions,
+  { address, primary, sql, replicaClient }: OpenedClients,
 ): Store {
   let building: BackgroundTask | null = null
   let stopPurge: (() => void) | null = null
   return {
     sql,
     primary,
-    replica: copy === null ? null : watchReplica(copy, sql, replicaLag, logger),
+    replica: replicaClient === null ? null : watchReplica(replicaClient, sql, replicaLag, logger),
     async prepare(data, indexes, isRelease = false) {
       try {
         const ids = await (isRelease ? addSchema(sql, data) : applySchema(sql, data))
         if (indexes !== null) {
           building?.stop()
           building = buildInBackground(address, logger, indexes, createCatalog(data, ids))
-          stopPurge ??= purgeDaily(sql, logger, keptDays)
+          stopPurge ??= purgeDaily(sql, logger, retentionDays)
         }
         return { ids }
       } catch (error) {
@@ -107,13 +107,13 @@ function storeOf(
       stopPurge?.()
       building?.stop()
       await primary.close()
-      await Promise.all([sql.end({ timeout: 5 }), copy?.end({ timeout: 5 })])
+      await Promise.all([sql.end({ timeout: 5 }), replicaClient?.end({ timeout: 5 })])
     },
   }
 }
 
 // The site works without its replica, so a replica that is temporarily unreachable does not prevent the start.
-async function openReplica(url: string, pool: number, logger: ChoreLog): Promise<Sql> {
+async function openReplica(url: string, pool: number, logger: MaintenanceLog): Promise<Sql> {
   const options = { pool, name: 'ingot replica', copy: true }
   try {
     return await connect(url, 'DATABASE_REPLICA_URL', options)
@@ -131,13 +131,13 @@ interface BackgroundTask {
 
 function buildInBackground(
   address: Address,
-  log: ChoreLog,
+  log: MaintenanceLog,
   specs: readonly IndexSpec[],
   catalog: ReturnType<typeof createCatalog>,
 ): BackgroundTask {
   const abort = new AbortController()
   const session = createSession(address, 'ingot indexes', () => undefined)
-  keepIndexes(session, { specs, catalog, log, signal: abort.signal })
+  maintainIndexes(session, { specs, catalog, log, signal: abort.signal })
     .catch((error: unknown) => {
       if (abort.signal.aborted) return
       const why = error instanceof Error ? error.message : String(error)

@@ -12,19 +12,19 @@ import { LOCKS } from './locks.ts'
 import { sendOnce } from './send.ts'
 
 /** Types by property name, as stored with a table. Removed properties are kept, because their values are. */
-type Types = Readonly<Record<string, PropertyType>>
+type PropertyTypes = Readonly<Record<string, PropertyType>>
 
 interface KnownTable {
   readonly id: number
   readonly name: string
-  readonly types: Types
+  readonly types: PropertyTypes
   readonly removed: boolean
 }
 
 interface KnownSchema {
   readonly tables: ReadonlyMap<string, KnownTable>
-  readonly user: Types
-  readonly profiles: Readonly<Record<string, Types>>
+  readonly user: PropertyTypes
+  readonly profiles: Readonly<Record<string, PropertyTypes>>
 }
 
 /**
@@ -39,9 +39,9 @@ export async function applySchema(
   data: DataSchema,
   removed: RemovedTables = 'empty',
 ): Promise<ReadonlyMap<string, number>> {
-  const digest = digestOf(data)
-  const before = await idsIfUnchanged(sql, digest)
-  if (before !== null) return before
+  const digest = schemaDigest(data)
+  const unchangedIds = await idsIfUnchanged(sql, digest)
+  if (unchangedIds !== null) return unchangedIds
   return sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(${LOCKS.migrate})`
     return (await idsIfUnchanged(transaction, digest)) ?? applyChanges(transaction, data, digest, removed)
@@ -63,7 +63,7 @@ type RemovedTables = 'empty' | 'kept'
  * @throws StartError as in `applySchema`, for a database without any declaration
  */
 export async function addSchema(sql: Sql, data: DataSchema): Promise<ReadonlyMap<string, number>> {
-  const digest = digestOf(data)
+  const digest = schemaDigest(data)
   const before = await idsIfUnchanged(sql, digest)
   if (before !== null) return before
   return sql.begin(async (transaction) => {
@@ -174,15 +174,15 @@ async function applyChanges(
 ): Promise<ReadonlyMap<string, number>> {
   const known = await readKnownSchema(sql)
   const wanted = [...typeChanges(data, known), ...(await newlyDeclared(sql, data, known))]
-  const gone = [...known.tables.values()].filter(
+  const removedTables = [...known.tables.values()].filter(
     ({ name, removed }) => !removed && data.tables.every((table) => table.name !== name),
   )
-  if (wanted.length > 0 || gone.length > 0) {
+  if (wanted.length > 0 || removedTables.length > 0) {
     // Writers are blocked, so that the rows that were counted are the rows that are changed; readers are not.
     await sql`lock table ingot.records, ingot.users, ingot.profiles in share row exclusive mode`
   }
   const problems = [
-    ...(removed === 'kept' ? [] : await removedTableProblems(sql, gone)),
+    ...(removed === 'kept' ? [] : await removedTableProblems(sql, removedTables)),
     ...(await convertValues(sql, wanted)),
   ]
   if (problems.length > 0) {
@@ -200,14 +200,14 @@ async function applyChanges(
     values (${digest}, ${JSON.stringify(users)}::text::jsonb, ${JSON.stringify(profiles)}::text::jsonb)
     on conflict (single) do update set digest = excluded.digest, user_properties = excluded.user_properties,
       profile_properties = excluded.profile_properties, updated_at = now()`
-  const now = await idsIfUnchanged(sql, digest)
-  return now ?? new Map()
+  const currentIds = await idsIfUnchanged(sql, digest)
+  return currentIds ?? new Map()
 }
 
 async function readKnownSchema(sql: ISql): Promise<KnownSchema> {
   const rows = await sql<KnownTable[]>`
     select id, name, properties as types, removed_at is not null as removed from ingot.tables`
-  const [declared] = await sql<{ user: Types; profiles: Readonly<Record<string, Types>> }[]>`
+  const [declared] = await sql<{ user: PropertyTypes; profiles: Readonly<Record<string, PropertyTypes>> }[]>`
     select user_properties as user, profile_properties as profiles from ingot.declared`
   return {
     tables: new Map(rows.map((row) => [row.name, row])),
@@ -221,7 +221,12 @@ const NEVER_FILLED: ReadonlySet<string> = new Set(['id', 'deleted_at'])
 
 /** The properties whose type differs from their stored values, and those that have become columns. */
 function typeChanges(data: DataSchema, known: KnownSchema): readonly Conversion[] {
-  const of = (rows: Rows, owner: string, before: Types, now: readonly PropertyDef[]): readonly Conversion[] =>
+  const changesOf = (
+    rows: Rows,
+    owner: string,
+    before: PropertyTypes,
+    now: readonly PropertyDef[],
+  ): readonly Conversion[] =>
     now.flatMap((property) => {
       const from = typeIn(before, property.name)
       if (from === null || (property.column === true && NEVER_FILLED.has(property.name))) return []
@@ -230,11 +235,11 @@ function typeChanges(data: DataSchema, known: KnownSchema): readonly Conversion[
   return [
     ...data.tables.flatMap(({ name, file, properties }) => {
       const table = known.tables.get(name)
-      return table === undefined ? [] : of({ kind: 'records', table: table.id }, file, table.types, properties)
+      return table === undefined ? [] : changesOf({ kind: 'records', table: table.id }, file, table.types, properties)
     }),
-    ...of({ kind: 'users' }, 'user.yml', known.user, data.user),
+    ...changesOf({ kind: 'users' }, 'user.yml', known.user, data.user),
     ...data.profiles.flatMap(({ name, file, properties }) =>
-      of({ kind: 'profiles', type: name }, file, known.profiles[name] ?? {}, properties),
+      changesOf({ kind: 'profiles', type: name }, file, known.profiles[name] ?? {}, properties),
     ),
   ]
 }
@@ -252,7 +257,12 @@ async function newlyDeclared(sql: ISql, data: DataSchema, known: KnownSchema): P
   const stored = await sendOnce<{ rows: Rows['kind']; owner: string; name: string }[]>(sql, join(keys, ' union all '))
   if (stored.length === 0) return []
   const names = new Set(stored.map(({ rows, owner, name }) => JSON.stringify([rows, owner, name])))
-  const of = (rows: Rows, key: string, owner: string, properties: readonly PropertyDef[]): readonly Conversion[] =>
+  const changesOf = (
+    rows: Rows,
+    key: string,
+    owner: string,
+    properties: readonly PropertyDef[],
+  ): readonly Conversion[] =>
     properties
       .filter(({ name, column }) => !(column === true && NEVER_FILLED.has(name)))
       .filter(({ name }) => names.has(JSON.stringify([rows.kind, key, name])))
@@ -260,21 +270,21 @@ async function newlyDeclared(sql: ISql, data: DataSchema, known: KnownSchema): P
   return [
     ...data.tables.flatMap(({ name, file, properties }) => {
       const id = known.tables.get(name)?.id
-      return id === undefined ? [] : of({ kind: 'records', table: id }, `${id}`, file, properties)
+      return id === undefined ? [] : changesOf({ kind: 'records', table: id }, `${id}`, file, properties)
     }),
-    ...of({ kind: 'users' }, '', 'user.yml', data.user),
+    ...changesOf({ kind: 'users' }, '', 'user.yml', data.user),
     ...data.profiles.flatMap(({ name, file, properties }) =>
-      of({ kind: 'profiles', type: name }, name, file, properties),
+      changesOf({ kind: 'profiles', type: name }, name, file, properties),
     ),
   ]
 }
 
-function typeIn(types: Types, name: string): PropertyType | null {
+function typeIn(types: PropertyTypes, name: string): PropertyType | null {
   return Object.hasOwn(types, name) ? (types[name] ?? null) : null
 }
 
-async function removedTableProblems(sql: ISql, gone: readonly KnownTable[]): Promise<readonly string[]> {
-  return removedTableSentences(await countRows(sql, gone, 'alive'))
+async function removedTableProblems(sql: ISql, removedTables: readonly KnownTable[]): Promise<readonly string[]> {
+  return removedTableSentences(await countRows(sql, removedTables, 'alive'))
 }
 
 /** Returns a sentence about each table without a file that still has rows. */
@@ -306,10 +316,13 @@ async function register(sql: ISql, data: DataSchema, known: KnownSchema): Promis
 }
 
 async function addMissing(sql: ISql, data: DataSchema, known: KnownSchema): Promise<void> {
-  const joined = (before: Types, now: readonly PropertyDef[]): Types => ({ ...typesOf(now), ...before })
+  const mergeDeclared = (before: PropertyTypes, now: readonly PropertyDef[]): PropertyTypes => ({
+    ...typesOf(now),
+    ...before,
+  })
   const tables = data.tables.map(({ name, properties }) => ({
     name,
-    properties: joined(known.tables.get(name)?.types ?? {}, properties),
+    properties: mergeDeclared(known.tables.get(name)?.types ?? {}, properties),
   }))
   await sql`
     insert into ingot.tables (name, properties)
@@ -317,32 +330,32 @@ async function addMissing(sql: ISql, data: DataSchema, known: KnownSchema): Prom
     on conflict (name) do update set properties = excluded.properties, updated_at = now()
       where ingot.tables.properties <> excluded.properties`
   const profiles = data.profiles.map(
-    ({ name, properties }) => [name, joined(known.profiles[name] ?? {}, properties)] as const,
+    ({ name, properties }) => [name, mergeDeclared(known.profiles[name] ?? {}, properties)] as const,
   )
   const all = { ...known.profiles, ...Object.fromEntries(profiles) }
   await sql`
-    update ingot.declared set user_properties = ${JSON.stringify(joined(known.user, data.user))}::text::jsonb,
+    update ingot.declared set user_properties = ${JSON.stringify(mergeDeclared(known.user, data.user))}::text::jsonb,
       profile_properties = ${JSON.stringify(all)}::text::jsonb`
 }
 
-function mergeTypes(before: Types, now: readonly PropertyDef[]): Types {
+function mergeTypes(before: PropertyTypes, now: readonly PropertyDef[]): PropertyTypes {
   // Properties that are columns have no values in `properties`.
   const columns = new Set(now.filter(({ column }) => column === true).map(({ name }) => name))
   return { ...Object.fromEntries(Object.entries(before).filter(([name]) => !columns.has(name))), ...typesOf(now) }
 }
 
-function typesOf(properties: readonly PropertyDef[]): Types {
+function typesOf(properties: readonly PropertyDef[]): PropertyTypes {
   const stored = properties.filter(({ column }) => column !== true)
   return Object.fromEntries(stored.map(({ name, type }) => [name, type]))
 }
 
 // Other parts of a declaration, such as defaults and options, do not affect stored values.
-function digestOf(data: DataSchema): string {
+function schemaDigest(data: DataSchema): string {
   const properties = (list: readonly PropertyDef[]): unknown =>
     list.map(({ name, type, column }) => [name, column === true ? 'column' : type]).toSorted(byName)
-  const named = (tables: readonly TableDef[]): unknown =>
+  const tableDeclarations = (tables: readonly TableDef[]): unknown =>
     tables.map((table) => [table.name, properties(table.properties)] as const).toSorted(byName)
-  const all = [named(data.tables), properties(data.user), named(data.profiles)]
+  const all = [tableDeclarations(data.tables), properties(data.user), tableDeclarations(data.profiles)]
   return createHash('sha256').update(JSON.stringify(all)).digest('hex')
 }
 

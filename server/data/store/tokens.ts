@@ -40,8 +40,8 @@ export interface Bearer {
 }
 
 const PREFIX = 'ingot_'
-/** Longest possible token; longer texts are not looked up. */
-const POSSIBLE_TOKEN = /^[\x21-\x7e]{1,256}$/
+/** Pattern of possible tokens. Other texts are not looked up. */
+const TOKEN_PATTERN = /^[\x21-\x7e]{1,256}$/
 
 /** The SHA-256 digest of a token. */
 function digestOf(token: string): Buffer {
@@ -59,14 +59,14 @@ export async function createToken(sql: ISql, name: string, scope: TokenScope): P
   const [row] = await sql<TokenColumns[]>`
     insert into ingot.api_tokens (name, digest, scope) values (${name}, ${digestOf(token)}, ${scope})
     returning id, name, scope, created_at, last_used_at, revoked_at`
-  return { ...tokenOf(row), token }
+  return { ...toTokenRow(row), token }
 }
 
 /** All tokens, oldest first. */
 export async function listTokens(sql: Sql): Promise<readonly TokenRow[]> {
   const rows = await sql<TokenColumns[]>`
     select id, name, scope, created_at, last_used_at, revoked_at from ingot.api_tokens order by id`
-  return rows.map(tokenOf)
+  return rows.map(toTokenRow)
 }
 
 /** Revokes a token. Returns null when it does not exist or was revoked before. */
@@ -75,7 +75,7 @@ export async function revokeToken(sql: Sql, id: string): Promise<TokenRow | null
   const [row] = await sql<TokenColumns[]>`
     update ingot.api_tokens set revoked_at = now() where id = ${id} and revoked_at is null
     returning id, name, scope, created_at, last_used_at, revoked_at`
-  return row === undefined ? null : tokenOf(row)
+  return row === undefined ? null : toTokenRow(row)
 }
 
 export interface TokenCheck {
@@ -88,7 +88,7 @@ export interface TokenCheck {
   bearer(token: string): Bearer | null | Promise<Bearer | null>
 }
 
-const USE_EVERY = 60_000
+const USE_RECORD_INTERVAL = 60_000
 
 /** The owner of the environment's token. */
 const ENVIRONMENT: Bearer = { id: null, name: 'INGOT_API_TOKEN', scope: 'admin' }
@@ -99,37 +99,37 @@ const ENVIRONMENT: Bearer = { id: null, name: 'INGOT_API_TOKEN', scope: 'admin' 
  * @param now milliseconds since 1970
  */
 export function createTokenCheck(sql: Sql, environment: string | null, now: () => number = Date.now): TokenCheck {
-  const own = environment === null ? null : digestOf(environment)
-  const used = new Map<string, number>()
+  const environmentDigest = environment === null ? null : digestOf(environment)
+  const usedAt = new Map<string, number>()
 
-  function note(id: string): void {
+  function recordUse(id: string): void {
     const at = now()
-    if (at - (used.get(id) ?? 0) < USE_EVERY) return
-    used.set(id, at)
-    if (used.size > 10_000) used.clear()
+    if (at - (usedAt.get(id) ?? 0) < USE_RECORD_INTERVAL) return
+    usedAt.set(id, at)
+    if (usedAt.size > 10_000) usedAt.clear()
     // The time is only informative, so requests do not wait for it, and a failed update is retried at the next use.
     sql`
       update ingot.api_tokens set last_used_at = now()
       where id = ${id} and (last_used_at is null or last_used_at < now() - interval '1 minute')`.catch(() =>
-      used.delete(id),
+      usedAt.delete(id),
     )
   }
 
-  async function stored(digest: Buffer): Promise<Bearer | null> {
+  async function findStored(digest: Buffer): Promise<Bearer | null> {
     const [row] = await sql<(Pick<TokenColumns, 'id' | 'name' | 'scope'> & { readonly digest: Buffer })[]>`
       select id, name, scope, digest from ingot.api_tokens where digest = ${digest} and revoked_at is null`
     if (row === undefined || !sameDigest(row.digest, digest)) return null
     const { id, name, scope } = row
-    note(id)
+    recordUse(id)
     return { id, name, scope }
   }
 
   return {
     bearer(token) {
-      if (!POSSIBLE_TOKEN.test(token)) return null
+      if (!TOKEN_PATTERN.test(token)) return null
       const digest = digestOf(token)
-      if (own !== null && sameDigest(own, digest)) return ENVIRONMENT
-      return stored(digest)
+      if (environmentDigest !== null && sameDigest(environmentDigest, digest)) return ENVIRONMENT
+      return findStored(digest)
     },
   }
 }
@@ -144,7 +144,7 @@ interface TokenColumns {
   readonly revoked_at: Date | null
 }
 
-function tokenOf(row: TokenColumns | undefined): TokenRow {
+function toTokenRow(row: TokenColumns | undefined): TokenRow {
   if (row === undefined) throw new Error('The database returned no token.')
   const { id, name, scope, created_at: createdAt, last_used_at: lastUsedAt, revoked_at: revokedAt } = row
   return { id, name, scope, createdAt, lastUsedAt, revokedAt }

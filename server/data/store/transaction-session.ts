@@ -156,18 +156,18 @@ export class TransactionSession {
 
   /** The session's client, which refuses queries after the connection is lost. */
   #guardedClient(): TransactionSql {
-    const called = (make: (...args: never) => object, args: readonly unknown[]): object => {
+    const callClient = (make: (...args: never) => object, args: readonly unknown[]): object => {
       this.#requireConnection()
-      const made: object = Reflect.apply(make, this.#sql, args)
+      const result: object = Reflect.apply(make, this.#sql, args)
       // The client's helpers for lists of names and values are called in the same way, but are not queries.
-      return 'then' in made ? this.#ensureSettles(made) : made
+      return 'then' in result ? this.#ensureSettles(result) : result
     }
     // The proxy adds `savepoint`, which a plain client lacks.
     return new Proxy(this.#sql as unknown as TransactionSql, {
-      apply: (target, _, args) => called(target, args),
+      apply: (target, _, args) => callClient(target, args),
       get: (target, name) => {
         // Called by `send.ts`.
-        if (name === 'unsafe') return (...args: readonly unknown[]) => called(Reflect.get(target, name), args)
+        if (name === 'unsafe') return (...args: readonly unknown[]) => callClient(Reflect.get(target, name), args)
         if (name === 'savepoint') return (...args: readonly unknown[]) => this.#savepoint(args.at(-1))
         return Reflect.get(target, name)
       },

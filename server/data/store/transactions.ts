@@ -7,9 +7,9 @@ import type { Sql } from 'postgres'
 import { beginStatement, type TransactionBody, TransactionSession } from './transaction-session.ts'
 
 /** Milliseconds after which an unused session is closed. */
-const IDLE = 300_000
+const IDLE_TIMEOUT = 300_000
 /** Milliseconds after which a session is not used again. */
-const LIFETIME = 2_700_000
+const MAX_AGE = 2_700_000
 
 interface UnusedSession {
   readonly session: TransactionSession
@@ -80,11 +80,11 @@ export class TransactionPool {
   }
 
   #release(session: TransactionSession): void {
-    const usable = !session.broken && session.age < LIFETIME
-    if (!usable) this.#drop(session)
+    const isUsable = !session.broken && session.age < MAX_AGE
+    if (!isUsable) this.#drop(session)
     const next = this.#waiting.shift()
-    if (next !== undefined) next(usable ? session : this.#create())
-    else if (usable) this.#free.push({ session, timer: setTimeout(() => this.#drop(session), IDLE).unref() })
+    if (next !== undefined) next(isUsable ? session : this.#create())
+    else if (isUsable) this.#free.push({ session, timer: setTimeout(() => this.#drop(session), IDLE_TIMEOUT).unref() })
   }
 
   #create(): TransactionSession {

@@ -19,7 +19,7 @@ import { StartError } from '../../core/start-error.ts'
 import type { FollowingServer } from '../../data/store/servers.ts'
 import { addSchema, applySchema, planSchema } from '../../data/store/tables.ts'
 import { checkRelease, refusedRelease } from './check.ts'
-import { obstacles, describeTableChanges } from './table-changes.ts'
+import { findObstacles, describeTableChanges } from './table-changes.ts'
 
 export interface ActivateOptions {
   readonly releases: Releases
@@ -42,9 +42,9 @@ export interface ActivateOptions {
   /** Whether the release was built just now: it is served without earlier edits, and does not count as a rollback. */
   readonly unedited?: boolean
   /** Files that were sent one by one. Migrations among them are held back, like earlier held ones. When absent, all migrations run. */
-  readonly alone?: readonly string[]
+  readonly singleFiles?: readonly string[]
   readonly logger: Logger
-  say(line: string): void
+  print(line: string): void
 }
 
 /** Milliseconds before the second check of the servers, and the longest time between two checks. */
@@ -56,7 +56,7 @@ const MAX_CHECK_DELAY = 200
  * @throws StartError when the previous release stays active, or the tables cannot be converted
  */
 export async function activate(options: ActivateOptions): Promise<void> {
-  const { releases, id, root, sql, say } = options
+  const { releases, id, root, sql, print } = options
   const before = await releases.current()
   if (options.trial !== null) await checkRelease(releases, id, root, options.trial)
   const built = await releases.built(id, root)
@@ -64,21 +64,23 @@ export async function activate(options: ActivateOptions): Promise<void> {
   await installQueue(options.settings.databaseUrl, sql)
   const plan = await planSchema(sql, site.data)
   const mayRun = migrationFilter(options, site)
-  const due = (await migrationStates(sql, site)).filter((one) => one.state !== 'done' && mayRun(one))
+  const dueMigrations = (await migrationStates(sql, site)).filter(
+    (migration) => migration.state !== 'done' && mayRun(migration),
+  )
   const lines = describeTableChanges(
     plan,
-    due.map(({ name }) => name),
+    dueMigrations.map(({ name }) => name),
   )
   const isActive = before?.release === id && (options.unedited !== true || before.revision === 0)
-  if (isActive && lines.length === 0) return say(`The release ${shortId(id)} is already active.`)
+  if (isActive && lines.length === 0) return print(`The release ${shortId(id)} is already active.`)
   for (const line of lines.length === 0 ? ['The tables do not change.'] : ['Changes to the database:', ...lines])
-    say(line)
+    print(line)
   // A release that was just built is not a rollback, even if it equals an earlier release.
   const isRollback = options.unedited !== true && (before?.earlier.includes(id) ?? false)
-  const refused = obstacles(plan, isRollback, options.force)
-  if (refused.length > 0)
-    throw refusedRelease(id, `nothing was changed.${refused.map((one) => `\n  - ${one}`).join('')}`)
-  if (options.dryRun) return say('Nothing was changed, because this was a dry run.')
+  const problems = findObstacles(plan, isRollback, options.force)
+  if (problems.length > 0)
+    throw refusedRelease(id, `nothing was changed.${problems.map((migration) => `\n  - ${migration}`).join('')}`)
+  if (options.dryRun) return print('Nothing was changed, because this was a dry run.')
   await releases.nameAssets(id, site.assets)
   const announced = before === null || isActive ? before : await announce(options, before)
   try {
@@ -96,7 +98,7 @@ export async function activate(options: ActivateOptions): Promise<void> {
 async function announce(options: ActivateOptions, before: Pointer): Promise<Pointer> {
   const { releases, id } = options
   const announced = await replacePointer(options, before, { release: before.release, coming: id })
-  const { now, servers } = await waitForServers(options, announced)
+  const { pointer: now, servers } = await waitForServers(options, announced)
   if (now.generation !== announced.generation) throw otherReleaseError(id)
   const problems = servers.filter(({ follows }) => follows.problem !== null)
   if (problems.length === 0) return announced
@@ -106,10 +108,10 @@ async function announce(options: ActivateOptions, before: Pointer): Promise<Poin
 }
 
 /** Returns a filter for the migrations that this activation runs. */
-function migrationFilter({ alone }: ActivateOptions, site: CompiledSite): (migration: MigrationState) => boolean {
-  if (alone === undefined) return (one) => one.isHeld || isDue(one)
-  const held = new Set(migrationsAmong(site, alone))
-  return (one) => isDue(one) && !held.has(one.name)
+function migrationFilter({ singleFiles }: ActivateOptions, site: CompiledSite): (migration: MigrationState) => boolean {
+  if (singleFiles === undefined) return (migration) => migration.isHeld || isDue(migration)
+  const held = new Set(migrationsAmong(site, singleFiles))
+  return (migration) => isDue(migration) && !held.has(migration.name)
 }
 
 function migrationsAmong(site: CompiledSite, files: readonly string[]): string[] {
@@ -117,8 +119,8 @@ function migrationsAmong(site: CompiledSite, files: readonly string[]): string[]
 }
 
 async function runMigrations(options: ActivateOptions, site: CompiledSite, built: BuiltSite): Promise<void> {
-  const { sql, settings, version, thread, logger, say, alone = [] } = options
-  await holdMigrations(sql, migrationsAmong(site, alone))
+  const { sql, settings, version, thread, logger, print, singleFiles = [] } = options
+  await holdMigrations(sql, migrationsAmong(site, singleFiles))
   const logs = openLogs(settings.databaseUrl, { environment: settings.environment, logger })
   const source = { kind: 'built', built } as const
   try {
@@ -128,10 +130,10 @@ async function runMigrations(options: ActivateOptions, site: CompiledSite, built
       thread: { file: thread, source, settings, version },
       logger,
       log: logs,
-      wanted: migrationFilter(options, site),
+      isSelected: migrationFilter(options, site),
     })
     const left = failedModulesNotice(states)
-    if (left !== null) say(left)
+    if (left !== null) print(left)
   } finally {
     await logs.close()
   }
@@ -168,7 +170,7 @@ function otherReleaseError(id: string): StartError {
 
 export interface ServerAnswers {
   /** The pointer that all servers have followed: the given one, or a later one. */
-  readonly now: Pointer
+  readonly pointer: Pointer
   readonly servers: readonly FollowingServer[]
 }
 
@@ -181,7 +183,7 @@ export async function waitForServers(
     // Servers are read first: one that went back has followed the newer pointer that it has set itself.
     const servers = await liveServers(sql, pointer.place)
     const now = (await releases.current()) ?? pointer
-    if (servers.every(({ follows }) => follows.generation >= now.generation)) return { now, servers }
+    if (servers.every(({ follows }) => follows.generation >= now.generation)) return { pointer: now, servers }
     await sleep(pause)
   }
 }
@@ -189,23 +191,23 @@ export async function waitForServers(
 /** Waits until all servers serve the release. @throws StartError when one of them has gone back */
 async function waitUntilServed(options: ActivateOptions, activated: Pointer): Promise<readonly FollowingServer[]> {
   const { id } = options
-  const { now, servers } = await waitForServers(options, activated)
+  const { pointer: now, servers } = await waitForServers(options, activated)
   if (now.release === id) return servers
   const { refused } = now
   if (refused?.release !== id) throw otherReleaseError(id)
-  const all = `All servers serve the release ${shortId(now.release)} as before.`
-  throw refusedRelease(id, `${refused.reason} (${refused.server})\n${all}`)
+  const servedNotice = `All servers serve the release ${shortId(now.release)} as before.`
+  throw refusedRelease(id, `${refused.reason} (${refused.server})\n${servedNotice}`)
 }
 
 /** Converts the tables to the declarations of the release, now that no server uses another one. @throws StartError */
 async function convertTables(
-  { id, sql, say }: ActivateOptions,
+  { id, sql, print }: ActivateOptions,
   site: CompiledSite,
   servers: readonly FollowingServer[],
 ): Promise<void> {
   const count = ['no server is running', '1 server serves it'][servers.length] ?? `${servers.length} servers serve it`
-  say(`The release ${shortId(id)} is active; ${count}.`)
-  for (const server of servers) say(`  ${serverName(server)}`)
+  print(`The release ${shortId(id)} is active; ${count}.`)
+  for (const server of servers) print(`  ${serverName(server)}`)
   try {
     await applySchema(sql, site.data, 'kept')
   } catch (error) {
@@ -217,13 +219,13 @@ async function convertTables(
 }
 
 /** Restores the tables to the declarations of the release that stays active. Rows of tables that it does not know are kept. */
-async function restoreTables({ releases, root, sql, say, load }: ActivateOptions, id: string): Promise<void> {
+async function restoreTables({ releases, root, sql, print, load }: ActivateOptions, id: string): Promise<void> {
   if ((await releases.current())?.release !== id) return
   try {
     const { site } = await load(await releases.built(id, root))
     await applySchema(sql, site.data, 'kept')
   } catch (error) {
     if (!(error instanceof StartError)) throw error
-    say(`The tables keep the changes of the refused release: ${error.message}`)
+    print(`The tables keep the changes of the refused release: ${error.message}`)
   }
 }

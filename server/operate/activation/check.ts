@@ -4,9 +4,9 @@ import { type Releases, shortId } from '../releases/model.ts'
 import { StartError } from '../../core/start-error.ts'
 
 /** Milliseconds that a release may take to load. */
-const LONGEST = 60_000
-/** Characters of the reason that are shown. */
-const MAX_REASON = 2_000
+const LOAD_TIMEOUT = 60_000
+/** Maximum length of the shown reason in characters. */
+const MAX_REASON_LENGTH = 2_000
 
 /**
  * Checks the digest of every file, and loads the build in a child process.
@@ -32,20 +32,20 @@ function loadInChild(trial: string, root: string, folder: string): Promise<strin
     const child = spawn(process.execPath, [trial, root, folder], { stdio: ['ignore', 'pipe', 'pipe'], env: {} })
     let output = ''
     const collect = (data: unknown): void => {
-      output = (output + String(data)).slice(0, MAX_REASON)
+      output = (output + String(data)).slice(0, MAX_REASON_LENGTH)
     }
     child.stdout.on('data', collect)
     child.stderr.on('data', collect)
-    const late = setTimeout(() => {
-      output = `it did not load within ${LONGEST / 1000} seconds.`
+    const timeout = setTimeout(() => {
+      output = `it did not load within ${LOAD_TIMEOUT / 1000} seconds.`
       child.kill('SIGKILL')
-    }, LONGEST)
+    }, LOAD_TIMEOUT)
     child.once('error', (error) => {
-      clearTimeout(late)
+      clearTimeout(timeout)
       done(error.message)
     })
     child.once('close', (code, signal) => {
-      clearTimeout(late)
+      clearTimeout(timeout)
       if (code === 0) done(null)
       else
         done(output.trim() === '' ? `the process that loaded it ended (${signal ?? `code ${code}`}).` : output.trim())

@@ -18,7 +18,7 @@ export interface FollowOptions {
   readonly built: BuiltSite
   /** Serves another build with all processes. When that fails, all processes serve the previous build. */
   serve(built: BuiltSite): Promise<ReloadFailure | null>
-  readonly presence: Pick<ServerPresence, 'announceFollows'>
+  readonly presence: Pick<ServerPresence, 'announceFollowState'>
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
 }
 
@@ -44,12 +44,12 @@ export function followReleases(options: FollowOptions): Follower {
     isReloadDue: false,
     pause,
   }
-  const changed = (): void => state.pause.abort()
-  const ended = follow(options, state, over.signal, changed)
+  const onChange = (): void => state.pause.abort()
+  const ended = follow(options, state, over.signal, onChange)
   return {
     reload() {
       state.isReloadDue = true
-      changed()
+      onChange()
     },
     async stop() {
       over.abort()
@@ -71,7 +71,12 @@ interface Following {
   pause: AbortController
 }
 
-async function follow(options: FollowOptions, state: Following, over: AbortSignal, changed: () => void): Promise<void> {
+async function follow(
+  options: FollowOptions,
+  state: Following,
+  over: AbortSignal,
+  onChange: () => void,
+): Promise<void> {
   const { releases, log } = options
   let lastError: string | null = null
   let unwatch: (() => Promise<void>) | null = null
@@ -79,7 +84,7 @@ async function follow(options: FollowOptions, state: Following, over: AbortSigna
     // A change from here on ends the pause after this check.
     state.pause = new AbortController()
     try {
-      unwatch ??= await releases.watch(changed)
+      unwatch ??= await releases.watch(onChange)
       const now = await releases.current()
       if (now !== null && (now.generation !== state.generation || state.isReloadDue))
         await followPointer(options, state, now, over)
@@ -91,21 +96,26 @@ async function follow(options: FollowOptions, state: Following, over: AbortSigna
     }
     // Only stopping and a change end the pause early.
     const signal = AbortSignal.any([over, state.pause.signal])
-    await sleep(releases.lookEvery, undefined, { signal, ref: false }).catch(() => undefined)
+    await sleep(releases.checkInterval, undefined, { signal, ref: false }).catch(() => undefined)
   }
   await unwatch?.()
 }
 
-async function followPointer(options: FollowOptions, state: Following, now: Pointer, over: AbortSignal): Promise<void> {
+async function followPointer(
+  options: FollowOptions,
+  state: Following,
+  now: Pointer,
+  stopSignal: AbortSignal,
+): Promise<void> {
   const { releases, presence, log } = options
   const problem = now.coming === null ? null : await fetchRelease(options, now.coming)
   const isEdit = now.release === state.serving.release && now.revision !== state.serving.revision
-  if (!isServed(now, state) || state.isReloadDue) await switchRelease(options, state, now, over)
-  if (over.aborted || !isServed(now, state)) return
+  if (!isServed(now, state) || state.isReloadDue) await switchRelease(options, state, now, stopSignal)
+  if (stopSignal.aborted || !isServed(now, state)) return
   state.generation = now.generation
-  await presence.announceFollows({ place: now.place, release: now.release, generation: now.generation, problem })
+  await presence.announceFollowState({ place: now.place, release: now.release, generation: now.generation, problem })
   // An edit neither adds nor removes releases.
-  if (!isEdit) await releases.tidy((sentence) => log.warn({}, sentence))
+  if (!isEdit) await releases.cleanUp((sentence) => log.warn({}, sentence))
 }
 
 function isServed({ release, revision }: Pointer, { serving }: Following): boolean {
@@ -129,7 +139,7 @@ async function switchRelease(options: FollowOptions, state: Following, now: Poin
   state.isReloadDue = false
   // If going back could not be recorded, the same release is not tried again.
   if (state.failed?.generation !== generation) {
-    const failure = await attempt(options, state, { release, revision })
+    const failure = await serveRelease(options, state, { release, revision })
     if (failure === null) {
       if (release !== state.serving.release) log.info({ release }, `serving release ${shortId(release)}`)
       state.serving = { release, revision }
@@ -155,7 +165,7 @@ async function goBack({ releases }: FollowOptions, now: Pointer, before: BuildEd
 }
 
 /** Serves a release. @returns why it cannot be served, or null @throws Error when the release cannot be read now */
-async function attempt(
+async function serveRelease(
   { releases, serve }: FollowOptions,
   state: Following,
   { release, revision }: BuildEdits,

@@ -21,14 +21,14 @@ export function describeTableChanges(plan: SchemaPlan, migrations: readonly stri
  * Returns sentences about what prevents an activation.
  * @param isRollback whether the release was active earlier
  */
-export function obstacles(plan: SchemaPlan, isRollback: boolean, isForced: boolean): readonly string[] {
+export function findObstacles(plan: SchemaPlan, isRollback: boolean, isForced: boolean): readonly string[] {
   const { problems, removed, revived, converted } = plan
   if (isForced) return problems
   if (!isRollback) return [...problems, ...removedTableSentences(removed)]
-  const full = removed.filter(({ rows }) => rows > 0)
+  const nonEmptyTables = removed.filter(({ rows }) => rows > 0)
   return [
     ...problems,
-    ...full.map(
+    ...nonEmptyTables.map(
       ({ name, rows }) =>
         `the release does not declare the table \`${name}\`, so its ${formatRows(rows)} would be unreachable${FORCE}`,
     ),

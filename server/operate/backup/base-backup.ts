@@ -5,7 +5,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { StartError } from '../../core/start-error.ts'
 import { copyFile, digestOf, filesBelow } from './copy-files.ts'
 import type { CopiedFile, Manifest } from './manifest.ts'
@@ -17,16 +17,16 @@ const RECREATED_FOLDERS = new Set(
 /** Files of the running server and its temporary data. */
 const SERVER_FILES =
   /(?:^|\/)(?:postmaster\.(?:pid|opts)|backup_label|tablespace_map|recovery\.signal|standby\.signal|pg_internal\.init[^/]*|pgsql_tmp[^/]*|server\.log[^/]*|ingot\.conf\.\d+|\.s\.PGSQL[^/]*)$/
-const CONTROL = 'global/pg_control'
+const CONTROL_FILE = 'global/pg_control'
 /** Number of attempts to read the control file consistently. */
-const ATTEMPTS = 20
+const MAX_READ_ATTEMPTS = 20
 
 export type ClusterCopy = Pick<
   Manifest,
   'postgres' | 'system' | 'startedAt' | 'finishedAt' | 'firstSegment' | 'lastSegment' | 'files' | 'folders'
 >
 
-interface Started {
+interface BackupStart {
   readonly system: string
   readonly version: number
   readonly segment: string
@@ -49,11 +49,11 @@ export async function copyCluster(sql: Sql, cluster: string, target: string): Pr
     )
   const copied: CopiedFile[] = []
   for (const path of files) {
-    if (path === CONTROL) continue
+    if (path === CONTROL_FILE) continue
     const file = await copyIfExists(join(cluster, path), join(target, path))
     if (file !== null) copied.push({ path, ...file })
   }
-  copied.push({ path: CONTROL, ...(await copyControl(cluster, target)) })
+  copied.push({ path: CONTROL_FILE, ...(await copyControl(cluster, target)) })
   const { label, segment, at } = await end(sql)
   const labelFile = join(target, 'backup_label')
   await writeFile(labelFile, label, { mode: 0o600, flush: true })
@@ -78,9 +78,9 @@ function isBackedUp(path: string): boolean {
 }
 
 /** Begins the backup. A replication slot keeps the write-ahead log until the session ends. */
-async function begin(sql: Sql): Promise<Started> {
+async function begin(sql: Sql): Promise<BackupStart> {
   await sql`select pg_create_physical_replication_slot('ingot_backup_' || pg_backend_pid(), true, true)`
-  const [row] = await sql<Started[]>`
+  const [row] = await sql<BackupStart[]>`
     with started as materialized (select pg_backup_start('ingot', fast => true) as lsn)
     select system_identifier::text as system, current_setting('server_version_num')::int as version,
       pg_walfile_name(lsn) as segment, now() as at
@@ -103,19 +103,19 @@ async function copyIfExists(source: string, target: string): Promise<Awaited<Ret
   try {
     return await copyFile(source, target)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null
+    if (errorCodeOf(error) === 'ENOENT') return null
     throw error
   }
 }
 
 /** Copies the control file. The server rewrites it in place, so it is read until two readings are equal. */
 async function copyControl(cluster: string, target: string): Promise<Awaited<ReturnType<typeof digestOf>>> {
-  const source = join(cluster, CONTROL)
+  const source = join(cluster, CONTROL_FILE)
   let before = await readFile(source)
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_READ_ATTEMPTS; attempt++) {
     const now = await readFile(source)
     if (now.equals(before)) {
-      const file = join(target, CONTROL)
+      const file = join(target, CONTROL_FILE)
       await writeFile(file, now, { mode: 0o600, flush: true })
       return digestOf(file)
     }

@@ -4,7 +4,7 @@ import { mkdir, open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** Bytes to read at once. */
-const CHUNK = 1 << 18
+const CHUNK_SIZE = 1 << 18
 
 /** The size and digest of a copied file: bytes, and SHA-256 in hexadecimal. */
 export interface FileDigest {
@@ -50,7 +50,7 @@ async function* readChunks(file: string): AsyncGenerator<Buffer, void, undefined
   const handle = await open(file)
   try {
     const { size } = await handle.stat()
-    const buffer = Buffer.allocUnsafe(Math.max(1, Math.min(CHUNK, size)))
+    const buffer = Buffer.allocUnsafe(Math.max(1, Math.min(CHUNK_SIZE, size)))
     for (;;) {
       const { bytesRead } = await handle.read(buffer, 0, buffer.length)
       if (bytesRead === 0) return
@@ -70,23 +70,23 @@ export interface FileTree {
 
 /**
  * Lists the regular files below a folder. Links, sockets and files that vanish meanwhile are left out.
- * @param keeps whether to include the file or folder at a relative path; a folder without included entries counts as empty
+ * @param includes whether to include the file or folder at a relative path; a folder without included entries counts as empty
  */
-export async function filesBelow(folder: string, keeps: (path: string) => boolean): Promise<FileTree> {
+export async function filesBelow(folder: string, includes: (path: string) => boolean): Promise<FileTree> {
   const files: string[] = []
   const empty: string[] = []
-  const walk = async (below: string): Promise<void> => {
-    const entries = await readdir(join(folder, below), { withFileTypes: true })
-    let kept = 0
+  const addFolder = async (relativeFolder: string): Promise<void> => {
+    const entries = await readdir(join(folder, relativeFolder), { withFileTypes: true })
+    let includedCount = 0
     for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-      const path = below === '' ? entry.name : `${below}/${entry.name}`
-      if (!keeps(path) || !(entry.isFile() || entry.isDirectory())) continue
-      kept++
+      const path = relativeFolder === '' ? entry.name : `${relativeFolder}/${entry.name}`
+      if (!includes(path) || !(entry.isFile() || entry.isDirectory())) continue
+      includedCount++
       if (entry.isFile()) files.push(path)
-      else await walk(path)
+      else await addFolder(path)
     }
-    if (kept === 0 && below !== '') empty.push(below)
+    if (includedCount === 0 && relativeFolder !== '') empty.push(relativeFolder)
   }
-  await walk('')
+  await addFolder('')
   return { files, empty }
 }

@@ -2,13 +2,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { StartError } from '../../core/start-error.ts'
 
 export const MANIFEST = 'backup.json'
 /** Folders of a backup: the database cluster, and the rest of the data folder. */
 export const CLUSTER = 'postgres'
-export const KEPT = 'data'
+export const DATA = 'data'
 
 /** Name of a write-ahead log segment: the timeline, and the number in two halves. */
 export const SEGMENT = /^[0-9A-F]{24}$/
@@ -46,15 +46,15 @@ export async function readManifest(folder: string): Promise<Manifest> {
   try {
     text = await readFile(join(folder, MANIFEST), 'utf8')
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error
+    if (errorCodeOf(error) !== 'ENOENT' && errorCodeOf(error) !== 'ENOTDIR') throw error
     throw new StartError(
       `'${folder}' is not a finished backup, because it has no ${MANIFEST}: give the folder of a backup.`,
     )
   }
-  const read = manifest.safeParse(parseJson(text))
-  if (!read.success)
+  const result = manifest.safeParse(parseJson(text))
+  if (!result.success)
     throw new StartError(`${MANIFEST} in '${folder}' was not written by \`ingot backup\`: give the folder of a backup.`)
-  return read.data
+  return result.data
 }
 
 function parseJson(text: string): unknown {

@@ -4,8 +4,8 @@
  */
 import { chown, chmod, mkdir, mkdtemp, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { codeOf } from '../../core/error-code.ts'
-import { ownMark, removeLeft } from '../../core/leftovers.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
+import { ownMark, removeLeftovers } from '../../core/leftovers.ts'
 import { StartError } from '../../core/start-error.ts'
 import { createSession } from '../../data/store/connection.ts'
 import { readDatabaseUrl } from '../../data/store/database-url.ts'
@@ -39,7 +39,7 @@ export async function verifyBackup(folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder)
   for (const { path, size, sha256 } of manifest.files) {
     const file = await digestOf(join(folder, path)).catch((error: unknown) => {
-      if (codeOf(error) !== 'ENOENT') throw error
+      if (errorCodeOf(error) !== 'ENOENT') throw error
       throw new StartError(`The backup in '${folder}' is incomplete: ${path} is missing. Use another backup.`)
     })
     if (file.size !== size || file.sha256 !== sha256)
@@ -54,8 +54,8 @@ export async function verifyBackup(folder: string): Promise<Manifest> {
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Manifest> {
   const { backup, archive, until } = options
-  const place = resolve(options.dataFolder)
-  await requireEmpty(place)
+  const targetFolder = resolve(options.dataFolder)
+  await requireEmpty(targetFolder)
   const manifest = await verifyBackup(backup)
   if (until !== null && until.getTime() < Date.parse(manifest.finishedAt)) {
     throw new StartError(
@@ -63,10 +63,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
     )
   }
   const log = archive === null ? null : await readArchive(archive, manifest.firstSegment)
-  const parent = dirname(place)
+  const parent = dirname(targetFolder)
   await makeDataFolder(parent)
-  const prefix = `.${basename(place)}.`
-  await removeLeft(parent, prefix)
+  const prefix = `.${basename(targetFolder)}.`
+  await removeLeftovers(parent, prefix)
   const draft = await mkdtemp(join(parent, `${prefix}${ownMark()}-`))
   try {
     // When root starts PostgreSQL, it runs as another user, who must be able to enter the folder.
@@ -75,11 +75,11 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
     requireVersion(manifest, location)
     await copyToDraft(manifest, options, draft, log)
     await recover(location, until, archive)
-    await replaceEmpty(draft, place)
+    await replaceEmpty(draft, targetFolder)
     return manifest
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
-    if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT')
+    if (errorCodeOf(error) === 'ENOSPC' || errorCodeOf(error) === 'EDQUOT')
       throw new StartError(`The backup does not fit on the disk of '${parent}': free some space there.`)
     throw error
   }
@@ -172,10 +172,12 @@ async function changeOwner(
   const folders = new Set(empty)
   for (const path of files) {
     await chown(join(folder, path), uid, gid)
-    for (let above = dirname(path); above !== '.'; above = dirname(above)) folders.add(above)
+    for (let parentFolder = dirname(path); parentFolder !== '.'; parentFolder = dirname(parentFolder))
+      folders.add(parentFolder)
   }
   for (const path of [...folders]) {
-    for (let above = path; above !== '.'; above = dirname(above)) await chown(join(folder, above), uid, gid)
+    for (let parentFolder = path; parentFolder !== '.'; parentFolder = dirname(parentFolder))
+      await chown(join(folder, parentFolder), uid, gid)
   }
 }
 

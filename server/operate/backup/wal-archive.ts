@@ -1,7 +1,7 @@
 /** Reads the archive of the write-ahead log, which restores a database to any time since a backup. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { StartError } from '../../core/start-error.ts'
 import { SEGMENT } from './manifest.ts'
 
@@ -23,7 +23,7 @@ export interface ArchivedLog {
  */
 export async function readArchive(folder: string, first: string): Promise<ArchivedLog> {
   const names = await readdir(folder).catch((error: unknown) => {
-    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error
+    if (errorCodeOf(error) !== 'ENOENT' && errorCodeOf(error) !== 'ENOTDIR') throw error
     throw new StartError(`There is no archive of the write-ahead log in '${folder}'.`)
   })
   const histories = names.filter((name) => /^[0-9A-F]{8}\.history$/.test(name)).toSorted()

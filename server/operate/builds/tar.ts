@@ -2,7 +2,7 @@
 import { BLOCK } from '../../../runtime/page/build-archive.ts'
 
 /** Thrown for data that is not such an archive. */
-export class TarFault extends Error {}
+export class TarError extends Error {}
 
 export interface TarEntry {
   readonly name: string
@@ -25,19 +25,19 @@ export async function readTar(
   const source = new ByteReader(chunks)
   for (;;) {
     const header = await source.readExactly(BLOCK)
-    if (header === null) throw new TarFault('it is truncated')
+    if (header === null) throw new TarError('it is truncated')
     // Two empty blocks mark the end. Anything after them is ignored, up to a limit.
     if (header.every((byte) => byte === 0)) return source.drain()
     const { name, size } = readHeader(header)
-    let left = size
+    let remaining = size
     const entry: TarEntry = {
       name,
       size,
       async *chunks() {
-        while (left > 0) {
-          const chunk = await source.readSome(left)
-          if (chunk === null) throw new TarFault('it is truncated')
-          left -= chunk.length
+        while (remaining > 0) {
+          const chunk = await source.readSome(remaining)
+          if (chunk === null) throw new TarError('it is truncated')
+          remaining -= chunk.length
           yield chunk
         }
       },
@@ -48,9 +48,9 @@ export async function readTar(
       },
     }
     await onEntry(entry)
-    if (left > 0) throw new TarFault('a file in it was not read')
+    if (remaining > 0) throw new TarError('a file in it was not read')
     const padding = (BLOCK - (size % BLOCK)) % BLOCK
-    if (padding > 0 && (await source.readExactly(padding)) === null) throw new TarFault('it is truncated')
+    if (padding > 0 && (await source.readExactly(padding)) === null) throw new TarError('it is truncated')
   }
 }
 
@@ -62,13 +62,13 @@ function readHeader(block: Buffer): { readonly name: string; readonly size: numb
   }
   const number = (from: number, length: number): number => {
     const digits = text(from, length).trim()
-    if (!/^[0-7]+$/.test(digits)) throw new TarFault('it was not made by `ingot build --pack`')
+    if (!/^[0-7]+$/.test(digits)) throw new TarError('it was not made by `ingot build --pack`')
     return Number.parseInt(digits, 8)
   }
   const sum = block.reduce((all, byte, at) => all + (at >= 148 && at < 156 ? 32 : byte), 0)
-  if (number(148, 8) !== sum) throw new TarFault('it was not made by `ingot build --pack`')
+  if (number(148, 8) !== sum) throw new TarError('it was not made by `ingot build --pack`')
   // `ingot build --pack` writes no links, folders, devices or long names.
-  if (text(156, 1) !== '0' || text(345, 155) !== '') throw new TarFault('it has entries other than plain files')
+  if (text(156, 1) !== '0' || text(345, 155) !== '') throw new TarError('it has entries other than plain files')
   return { name: text(0, 100), size: number(124, 12) }
 }
 
@@ -81,15 +81,15 @@ class ByteReader {
     this.#chunks = chunks[Symbol.asyncIterator]()
   }
 
-  /** Reads between one byte and `most` bytes; null at the end. */
-  async readSome(most: number): Promise<Buffer | null> {
+  /** Reads between one byte and `maxBytes` bytes; null at the end. */
+  async readSome(maxBytes: number): Promise<Buffer | null> {
     if (this.#rest.length === 0) {
       const { done, value } = await this.#chunks.next()
       if (done === true) return null
       this.#rest = value
-      if (value.length === 0) return this.readSome(most)
+      if (value.length === 0) return this.readSome(maxBytes)
     }
-    const chunk = this.#rest.subarray(0, most)
+    const chunk = this.#rest.subarray(0, maxBytes)
     this.#rest = this.#rest.subarray(chunk.length)
     return chunk
   }
@@ -97,22 +97,22 @@ class ByteReader {
   /** Reads exactly `length` bytes; null when there are fewer. */
   async readExactly(length: number): Promise<Buffer | null> {
     const parts: Buffer[] = []
-    for (let left = length; left > 0; ) {
-      const part = await this.readSome(left)
+    for (let remaining = length; remaining > 0; ) {
+      const part = await this.readSome(remaining)
       if (part === null) return null
       parts.push(part)
-      left -= part.length
+      remaining -= part.length
     }
     return Buffer.concat(parts)
   }
 
   /** Reads to the end, so that a truncated stream fails. At most a few blocks may follow. */
   async drain(): Promise<void> {
-    for (let left = 64 * BLOCK; ; ) {
-      const part = await this.readSome(left)
+    for (let remaining = 64 * BLOCK; ; ) {
+      const part = await this.readSome(remaining)
       if (part === null) return
-      left -= part.length
-      if (left <= 0) throw new TarFault('it has data after its end')
+      remaining -= part.length
+      if (remaining <= 0) throw new TarError('it has data after its end')
     }
   }
 }

@@ -9,17 +9,17 @@ import { copyFile, mkdir, open, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { parseDigestName } from '../../../runtime/page/build-archive.ts'
 import { StartError } from '../../core/start-error.ts'
-import { removeLeft } from '../../core/leftovers.ts'
-import { fileDigest, type Files, createBuildFolder, isComplete, MANIFEST, readFiles } from './build-folder.ts'
-import { readTar, type TarEntry, TarFault } from './tar.ts'
+import { removeLeftovers } from '../../core/leftovers.ts'
+import { fileDigest, type Files, createBuildFolder, isComplete, MANIFEST, parseManifest } from './build-folder.ts'
+import { readTar, type TarEntry, TarError } from './tar.ts'
 
 const MAX_MANIFEST_BYTES = 64 * 1024 * 1024
-/** Bytes that any archive may unpack to. Larger archives may unpack to `MOST_TIMES` their own size. */
-const FREE = 256 * 1024 * 1024
-const MOST_TIMES = 100
+/** Bytes that any archive may unpack to. Larger archives may unpack to `MAX_EXPANSION` times their own size. */
+const ALWAYS_ALLOWED_BYTES = 256 * 1024 * 1024
+const MAX_EXPANSION = 100
 
 /**
  * Unpacks an archive, unless it already was. Returns the folder of the build.
@@ -34,7 +34,7 @@ export async function unpackBuild(archive: string, folder: string): Promise<stri
   if (await isComplete(target)) return target
   try {
     await mkdir(folder, { recursive: true })
-    await removeLeft(folder, '.')
+    await removeLeftovers(folder, '.')
     return await createBuildFolder(folder, async (unfinished) => {
       await unpackInto(await openArchive(archive), unfinished)
       return name
@@ -50,7 +50,7 @@ export async function unpackBuild(archive: string, folder: string): Promise<stri
  */
 export function unpackError(error: unknown, archive: string, folder: string): unknown {
   if (error instanceof StartError) return error
-  if (error instanceof TarFault || isZlib(error)) return archiveError(archive, describe(error))
+  if (error instanceof TarError || isZlib(error)) return archiveError(archive, describeError(error))
   return systemError(error, folder)
 }
 
@@ -90,13 +90,13 @@ export async function unpackInto({ name: archive, size, chunks }: Archive, folde
   }
   const unzipped = createGunzip()
   // A failure destroys `unzipped` with the same error, so `readTar` throws it.
-  const feeding = pipeline(chunks(), unzipped).catch(() => undefined)
+  const decompression = pipeline(chunks(), unzipped).catch(() => undefined)
   try {
     // `readTar` is not part of the pipeline, because the pipeline would end before an open file is closed.
     await readTar(unzipped, onEntry)
   } finally {
     unzipped.destroy()
-    await feeding
+    await decompression
   }
   const { listed } = state
   if (listed === null || listed.byDigest.size !== listed.done.size)
@@ -136,29 +136,30 @@ async function unpackFile(entry: TarEntry, { archive, byDigest, done }: ListedFi
 }
 
 function parseFiles(bytes: Buffer, archive: string, packed: number): Files {
-  const files = readFiles(bytes.toString('utf8'))
+  const files = parseManifest(bytes.toString('utf8'))
   if (files === null) throw archiveError(archive, 'its manifest cannot be read')
   const total = Object.values(files).reduce((all, { size }) => all + size, 0)
-  if (total > Math.max(FREE, packed * MOST_TIMES)) throw archiveError(archive, `it would unpack to ${total} bytes`)
+  if (total > Math.max(ALWAYS_ALLOWED_BYTES, packed * MAX_EXPANSION))
+    throw archiveError(archive, `it would unpack to ${total} bytes`)
   return files
 }
 
 function groupByDigest(files: Files): ListedFiles['byDigest'] {
   const groups = new Map<string, { size: number; paths: string[] }>()
   for (const [path, { digest, size }] of Object.entries(files)) {
-    const known = groups.get(digest)
-    if (known === undefined) groups.set(digest, { size, paths: [path] })
-    else known.paths.push(path)
+    const group = groups.get(digest)
+    if (group === undefined) groups.set(digest, { size, paths: [path] })
+    else group.paths.push(path)
   }
   return groups
 }
 
 function isZlib(error: unknown): boolean {
-  return /^Z_|^ERR_ZLIB|^ERR_STREAM_PREMATURE_CLOSE/.test(codeOf(error) ?? '')
+  return /^Z_|^ERR_ZLIB|^ERR_STREAM_PREMATURE_CLOSE/.test(errorCodeOf(error) ?? '')
 }
 
-function describe(error: unknown): string {
-  return error instanceof TarFault ? error.message : 'it is damaged, or not gzip'
+function describeError(error: unknown): string {
+  return error instanceof TarError ? error.message : 'it is damaged, or not gzip'
 }
 
 function archiveError(archive: string, why: string): StartError {
@@ -166,7 +167,7 @@ function archiveError(archive: string, why: string): StartError {
 }
 
 function systemError(error: unknown, place: string): unknown {
-  const code = codeOf(error)
+  const code = errorCodeOf(error)
   if (code === null) return error
   if (error instanceof Error && error.name === 'PostgresError')
     return new StartError(`The database reported an error: ${error.message}.`)

@@ -28,27 +28,27 @@ export interface ChildLog {
 /** Milliseconds that running work gets after a signal without a supervisor. */
 const STOP_TIME = 10_000
 /** Milliseconds that running work gets when the supervisor is gone. */
-const ORPHANED = 2_000
+const ORPHAN_STOP_TIME = 2_000
 /** Milliseconds that running work gets after an uncaught error. */
-const BROKEN = 5_000
+const FAILURE_STOP_TIME = 5_000
 
 /** Starts listening to the supervisor. */
 export function followSupervisor(child: Child): void {
   const stop = (grace: number, patient: boolean): void => void child.stop(grace, patient, 0)
-  process.on('message', (message: unknown, sent: SendHandle) => {
+  process.on('message', (message: unknown, handle: SendHandle) => {
     if (!isToWorker(message)) return
     if (message.type === 'stop') stop(message.grace, message.patient)
-    else if (message.type === 'socket') lent.add(message, sent)
+    else if (message.type === 'socket') lent.add(message, handle)
     else if (message.type === 'visitor') {
       // Undefined when the client has already disconnected.
-      if (sent instanceof Socket) child.visit?.(sent)
+      if (handle instanceof Socket) child.visit?.(handle)
     } else if (message.type === 'start') child.handle(message).catch(reportStartFailure)
     else void child.handle(message)
   })
   // A terminal sends Ctrl-C to every process of the group. The supervisor decides what to do.
   process.on('SIGINT', () => undefined)
   process.on('SIGTERM', () => stop(STOP_TIME, true))
-  process.on('disconnect', () => stop(ORPHANED, false))
+  process.on('disconnect', () => stop(ORPHAN_STOP_TIME, false))
   setInterval(() => sendToSupervisor({ type: 'beat' }), 1_000).unref()
   sendToSupervisor({ type: 'hello' })
 }
@@ -65,17 +65,17 @@ export function sendToSupervisor(message: ToSupervisor, onSent: () => void = () 
 interface LentSockets {
   readonly sockets: SendHandle[]
   done: (sockets: readonly SendHandle[]) => void
-  add(message: Extract<ToWorker, { type: 'socket' }>, sent: SendHandle): void
+  add(message: Extract<ToWorker, { type: 'socket' }>, handle: SendHandle): void
 }
 
 /** The listening sockets that the supervisor lends to this process. */
 const lent: LentSockets = {
   sockets: [],
   done: () => undefined,
-  add({ at, count }, sent) {
-    lent.sockets[at] = sent
+  add({ at, count }, handle) {
+    lent.sockets[at] = handle
     // The supervisor uses this copy after it has closed its own handle (see `sockets.ts`).
-    process.send?.({ type: 'socket', at } satisfies ToSupervisor, sent)
+    process.send?.({ type: 'socket', at } satisfies ToSupervisor, handle)
     if (at === count - 1) lent.done(lent.sockets)
   },
 }
@@ -98,7 +98,7 @@ export function handleUncaughtErrors(logger: ChildLog, child: Child): void {
   process.on('unhandledRejection', (reason) => logger.error({ stack: stackOf(reason) }, 'unhandled promise rejection'))
   process.on('uncaughtException', (error) => {
     logger.fatal({ stack: stackOf(error) }, error.message)
-    void child.stop(BROKEN, false, 1)
+    void child.stop(FAILURE_STOP_TIME, false, 1)
   })
 }
 

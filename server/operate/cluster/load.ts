@@ -24,7 +24,7 @@ const MIN_REPORTED = 0.5
  * a whole burst while others are idle, because a worker that waits for the database is not fully busy.
  */
 const OVERLOADED = 0.5
-const GAP = 0.1
+const MIN_LOAD_DIFFERENCE = 0.1
 
 /** Reports the load of this process while it is busy, and once more when it no longer is. */
 export function reportLoad(connections: () => number, report: (load: Load) => void): void {
@@ -43,6 +43,6 @@ export function reportLoad(connections: () => number, report: (load: Load) => vo
 /** Returns how many connections a worker should give away to reach the average load. */
 export function surplus({ busy, connections }: Load, others: readonly Load[]): number {
   const average = (busy + others.reduce((sum, other) => sum + other.busy, 0)) / (others.length + 1)
-  if (busy < OVERLOADED || busy - average < GAP) return 0
+  if (busy < OVERLOADED || busy - average < MIN_LOAD_DIFFERENCE) return 0
   return Math.floor((connections * (busy - average)) / busy)
 }

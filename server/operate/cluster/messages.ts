@@ -153,9 +153,9 @@ function hasType(message: unknown, types: readonly string[]): boolean {
 }
 
 /** Merges a build into the previous one. Earlier changed modules stay changed as long as the entry is the same. */
-export function newerBuild(before: DevBuild | null, { entry, changed, errors }: DevBuild): DevBuild {
+export function mergeBuilds(before: DevBuild | null, { entry, changed, errors }: DevBuild): DevBuild {
   const isSameEntry = before !== null && before.entry === entry && changed.length > 0
-  const newer = new Map(isSameEntry ? before.changed.map((one) => [one.module, one]) : [])
-  for (const one of changed) newer.set(one.module, one)
+  const newer = new Map(isSameEntry ? before.changed.map((changedModule) => [changedModule.module, changedModule]) : [])
+  for (const changedModule of changed) newer.set(changedModule.module, changedModule)
   return { entry, changed: [...newer.values()], errors }
 }

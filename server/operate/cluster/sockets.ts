@@ -34,28 +34,28 @@ interface HeldSocket {
   spare: SendHandle | null
 }
 
-const WAITING = 1_000
+const MAX_WAITING = 1_000
 /** Milliseconds that a connection waits for a worker before it is answered with 503. */
-const PATIENCE = 30_000
+const WAITING_TIMEOUT = 30_000
 /** Maximum number of connections that may read their 503 at once. Further ones are closed without an answer. */
-const REFUSED = 1_000
+const MAX_REFUSED = 1_000
 /** Milliseconds in which a client may read its 503. */
 const READ_TIME = 1_000
 
-const BODY = 'The site is not available right now: try again in a few seconds.\n'
+const UNAVAILABLE_BODY = 'The site is not available right now: try again in a few seconds.\n'
 const UNAVAILABLE = [
   'HTTP/1.1 503 Service Unavailable',
   'Content-Type: text/plain; charset=utf-8',
   'X-Content-Type-Options: nosniff',
   'Cache-Control: no-store',
-  `Content-Length: ${BODY.length}`,
+  `Content-Length: ${UNAVAILABLE_BODY.length}`,
   'Retry-After: 5',
   'Connection: close',
   '',
-  BODY,
+  UNAVAILABLE_BODY,
 ].join('\r\n')
 
-const VISITOR: ToWorker = { type: 'visitor' }
+const VISITOR_MESSAGE: ToWorker = { type: 'visitor' }
 
 export class ListeningSockets {
   readonly #options: SocketOptions
@@ -70,7 +70,7 @@ export class ListeningSockets {
 
   constructor(options: SocketOptions) {
     this.#options = options
-    this.#most = options.waiting ?? WAITING
+    this.#most = options.waiting ?? MAX_WAITING
   }
 
   /**
@@ -90,7 +90,7 @@ export class ListeningSockets {
   }
 
   /** Stores the copy of a socket that a worker has sent back. */
-  keep(at: number, copy: SendHandle): void {
+  storeCopy(at: number, copy: SendHandle): void {
     const socket = this.#sockets[at]
     if (this.#closed || socket === undefined) {
       closeHandle(copy)
@@ -141,26 +141,26 @@ export class ListeningSockets {
   async #open(): Promise<void> {
     const { host, port } = this.#options
     // A name without an address is reported when listening fails.
-    const found = host === 'localhost' ? await lookup(host, { all: true }).catch(() => []) : []
-    const [first = host, ...others] = new Set(found.map(({ address }) => address))
+    const addresses = host === 'localhost' ? await lookup(host, { all: true }).catch(() => []) : []
+    const [first = host, ...others] = new Set(addresses.map(({ address }) => address))
     const guard = this.#guard()
     await listenOn(guard, first, port)
     const address = guard.address()
-    const chosen = typeof address === 'object' && address !== null ? address.port : port
+    const chosenPort = typeof address === 'object' && address !== null ? address.port : port
     const guards = [guard]
     for (const other of others) {
-      const more = this.#guard()
+      const otherGuard = this.#guard()
       // IPv4 or IPv6 may be disabled.
-      await listenOn(more, other, chosen).then(
-        () => guards.push(more),
+      await listenOn(otherGuard, other, chosenPort).then(
+        () => guards.push(otherGuard),
         () => undefined,
       )
     }
-    if (this.#closed) for (const one of guards) one.close()
+    if (this.#closed) for (const server of guards) server.close()
     else
-      this.#sockets = guards.map((one) => ({
-        guard: one,
-        handle: handleOf(one),
+      this.#sockets = guards.map((server) => ({
+        guard: server,
+        handle: handleOf(server),
         spare: null,
       }))
   }
@@ -168,7 +168,7 @@ export class ListeningSockets {
   #guard(): Server {
     // Paused, so that only the process that answers reads bytes.
     const guard = createServer({ pauseOnConnect: true }, (socket) => this.#receive(socket))
-    guard.maxConnections = this.#most + REFUSED
+    guard.maxConnections = this.#most + MAX_REFUSED
     return guard
   }
 
@@ -187,7 +187,7 @@ export class ListeningSockets {
     }
     this.#waiting.set(
       socket,
-      setTimeout(() => this.#refuse(socket), PATIENCE),
+      setTimeout(() => this.#refuse(socket), WAITING_TIMEOUT),
     )
     this.#handOver()
   }
@@ -214,10 +214,10 @@ export class ListeningSockets {
     if (this.#handing || socket === undefined || to === null) return
     this.#handing = true
     this.#forget(socket)
-    let over = false
+    let hasEnded = false
     const next = (error: Error | null = null): void => {
-      if (over) return
-      over = true
+      if (hasEnded) return
+      hasEnded = true
       to.off('exit', ended)
       if (error !== null) socket.destroy()
       this.#handing = false
@@ -225,7 +225,7 @@ export class ListeningSockets {
     }
     const ended = (): void => next(new Error('the worker has ended'))
     to.once('exit', ended)
-    to.send(VISITOR, socket, {}, next)
+    to.send(VISITOR_MESSAGE, socket, {}, next)
   }
 }
 

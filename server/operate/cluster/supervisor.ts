@@ -35,15 +35,15 @@ interface WorkerState extends WatchedProcess {
   /** The last reported load. */
   load: Load
   /** Time of the last request to give connections away, as `performance.now()`. */
-  relieved: number
+  lastRelievedAt: number
 }
 
 /** Minimum milliseconds that an unresponsive worker stays while its replacement starts. A worker that is only slow may still respond. */
 const MIN_HANDOVER = 15_000
-const START_LIMIT = 60_000
+const START_TIMEOUT = 60_000
 /** Milliseconds in which a new worker must report whether it is ready. */
-const HEALTH_LIMIT = 30_000
-const CHECK_EVERY = 1_000
+const HEALTH_TIMEOUT = 30_000
+const CHECK_INTERVAL = 1_000
 /** Milliseconds. A worker that lived longer did not fail at its start. */
 const STABLE_AFTER = 10_000
 /** Milliseconds between two requests to give connections away, so that the next load reports show the effect. */
@@ -52,7 +52,7 @@ const REBALANCE_PAUSE = 250
 const MIN_STOP_TIME = 6_000
 
 /** Milliseconds to wait for the last messages of a worker that has exited. */
-const LAST_MESSAGES_LIMIT = 2_000
+const LAST_MESSAGES_TIMEOUT = 2_000
 
 function sendTo(worker: ChildProcess, message: ToWorker): boolean {
   if (!worker.connected) return false
@@ -104,38 +104,38 @@ class WorkerSupervisor implements Supervisor {
     this.#initialCount = Math.min(first.count, Math.max(1, availableParallelism() - 1))
     for (let i = 0; i < this.#initialCount; i++) this.#startWorker(first)
     this.#checked = performance.now()
-    this.#timer = setInterval(() => this.#check(), CHECK_EVERY)
+    this.#timer = setInterval(() => this.#check(), CHECK_INTERVAL)
   }
 
   processes(): readonly WatchedProcess[] {
-    return [...this.#workers].filter((one) => one.ready)
+    return [...this.#workers].filter((worker) => worker.ready)
   }
 
   pids(): number[] {
-    const serving = [...this.#workers].filter((one) => one.ready && !one.leaving)
-    return serving.map((one) => one.worker.pid ?? 0)
+    const serving = [...this.#workers].filter((worker) => worker.ready && !worker.leaving)
+    return serving.map((worker) => worker.worker.pid ?? 0)
   }
 
   send(message: ToWorker): void {
-    for (const one of this.#workers) one.send(message)
+    for (const worker of this.#workers) worker.send(message)
   }
 
   async reload(): Promise<ReloadFailure | null> {
     let replaced = 0
-    const ends: Promise<unknown>[] = []
+    const exits: Promise<unknown>[] = []
     for (const old of [...this.#workers]) {
       // A worker that has died meanwhile is replaced anyway.
       if (old.leaving || old.group.stays === true || this.#stopping || !this.#workers.has(old)) continue
-      const reason = await this.#replace(old, replaced === 0, ends)
+      const reason = await this.#replace(old, replaced === 0, exits)
       if (reason === null) {
         replaced++
         continue
       }
       this.#options.log.error({}, 'The new site could not be served; the old one stays.')
-      await Promise.all(ends)
+      await Promise.all(exits)
       return { reason, replaced }
     }
-    await Promise.all(ends)
+    await Promise.all(exits)
     return null
   }
 
@@ -185,7 +185,7 @@ class WorkerSupervisor implements Supervisor {
       failure: null,
       onResting: () => undefined,
     }
-    const rest = { load: IDLE, relieved: 0 }
+    const rest = { load: IDLE, lastRelievedAt: 0 }
     const watched = {
       name: this.#freeName(group),
       kind: group.name,
@@ -221,7 +221,7 @@ class WorkerSupervisor implements Supervisor {
       void this.#sendStart(from)
     }
     if (message.type === 'prepared') void this.#lendSockets(from)
-    if (message.type === 'socket') this.#sockets?.keep(message.at, sent)
+    if (message.type === 'socket') this.#sockets?.storeCopy(message.at, sent)
     if (message.type === 'load') {
       from.load = message
       this.#rebalance(from)
@@ -285,13 +285,13 @@ class WorkerSupervisor implements Supervisor {
 
   #rebalance(one: WorkerState): void {
     const now = performance.now()
-    if (now - one.relieved < REBALANCE_PAUSE) return
+    if (now - one.lastRelievedAt < REBALANCE_PAUSE) return
     const others = [...this.#workers].filter(({ group, ready, leaving }) => group === one.group && ready && !leaving)
     const count = surplus(
       one.load,
       others.flatMap((other) => (other === one ? [] : [other.load])),
     )
-    if (count > 0 && one.send({ type: 'part', count })) one.relieved = now
+    if (count > 0 && one.send({ type: 'part', count })) one.lastRelievedAt = now
   }
 
   async #sendStart(to: WorkerState): Promise<void> {
@@ -325,10 +325,10 @@ class WorkerSupervisor implements Supervisor {
   }
 
   // Without a delay, a worker that dies at its start would be restarted as fast as the machine can.
-  #replaceLater(group: WorkerGroup, settled: boolean): void {
-    const count = settled ? 0 : (this.#failures.get(group) ?? 0) + 1
+  #replaceLater(group: WorkerGroup, wasStable: boolean): void {
+    const count = wasStable ? 0 : (this.#failures.get(group) ?? 0) + 1
     this.#failures.set(group, count)
-    const delay = settled ? 0 : Math.min(30_000, 250 * 2 ** count)
+    const delay = wasStable ? 0 : Math.min(30_000, 250 * 2 ** count)
     setTimeout(() => {
       if (!this.#stopping) this.#startWorker(group)
     }, delay)
@@ -337,19 +337,19 @@ class WorkerSupervisor implements Supervisor {
   #check(): void {
     const now = performance.now()
     // After the machine was asleep, every worker seems unresponsive.
-    const slept = now - this.#checked > CHECK_EVERY * 3
+    const wasAsleep = now - this.#checked > CHECK_INTERVAL * 3
     this.#checked = now
     for (const one of [...this.#workers]) {
-      if (slept) one.lastHeardAt = now
-      if (one.leaving || now - one.lastHeardAt <= (one.ready ? this.#options.silence : START_LIMIT)) continue
+      if (wasAsleep) one.lastHeardAt = now
+      if (one.leaving || now - one.lastHeardAt <= (one.ready ? this.#options.silence : START_TIMEOUT)) continue
       this.#options.log.warn({ pid: one.worker.pid }, `worker ${one.worker.pid} does not respond and is replaced`)
       one.leaving = true
       if (this.#serving().length === 0) this.#sockets?.onNoWorker()
       const next = this.#startWorker(one.group)
-      const late = setTimeout(() => one.worker.kill('SIGKILL'), Math.max(this.#options.silence, MIN_HANDOVER))
+      const timeout = setTimeout(() => one.worker.kill('SIGKILL'), Math.max(this.#options.silence, MIN_HANDOVER))
       this.#waiting.set(next, () => {
-        clearTimeout(late)
-        if (performance.now() - one.lastHeardAt < CHECK_EVERY * 2) void this.#retire(one)
+        clearTimeout(timeout)
+        if (performance.now() - one.lastHeardAt < CHECK_INTERVAL * 2) void this.#retire(one)
         else one.worker.kill('SIGKILL')
       })
     }
@@ -368,11 +368,11 @@ class WorkerSupervisor implements Supervisor {
         done()
         return
       }
-      const late = setTimeout(() => one.worker.kill('SIGKILL'), time + 1_000)
+      const timeout = setTimeout(() => one.worker.kill('SIGKILL'), time + 1_000)
       one.worker.once('exit', () => {
-        clearTimeout(late)
+        clearTimeout(timeout)
         // Its last messages may still be on their way.
-        const limit = setTimeout(done, LAST_MESSAGES_LIMIT)
+        const limit = setTimeout(done, LAST_MESSAGES_TIMEOUT)
         void one.disconnected.then(() => {
           clearTimeout(limit)
           done()
@@ -387,13 +387,13 @@ class WorkerSupervisor implements Supervisor {
 
   /**
    * Replaces a worker. Resolves to null when the new one serves, or to the reason why the old one stays.
-   * @param ends receives promises that resolve when old workers have exited
+   * @param exits receives promises that resolve when old workers have exited
    */
-  async #replace(old: WorkerState, isFirst: boolean, ends: Promise<unknown>[]): Promise<string | null> {
+  async #replace(old: WorkerState, isFirst: boolean, exits: Promise<unknown>[]): Promise<string | null> {
     const next = this.#startWorker(old.group)
     next.trial = true
-    const fine = await new Promise<boolean>((done) => this.#waiting.set(next, done))
-    if (!fine) return next.failure ?? 'the new process ended before it could serve; its messages are in the log'
+    const isReady = await new Promise<boolean>((done) => this.#waiting.set(next, done))
+    if (!isReady) return next.failure ?? 'the new process ended before it could serve; its messages are in the log'
     const problem = isFirst && next.group === this.#first ? await this.#health(next) : null
     if (problem !== null) {
       void this.#retire(next)
@@ -405,28 +405,28 @@ class WorkerSupervisor implements Supervisor {
     })
     const exited = this.#retire(old)
     // Jobs may run for hours, and a reload does not wait for them.
-    if (old.group.stopTime <= this.#options.grace) ends.push(Promise.race([exited, resting]))
+    if (old.group.stopTime <= this.#options.grace) exits.push(Promise.race([exited, resting]))
     return null
   }
 
   /** Resolves to the reason why a worker cannot answer requests; null when it can. */
-  #health(of: WorkerState): Promise<string | null> {
-    return this.#ask(of, (id) => ({ type: 'ask', id, what: 'ready', shared: false, process: of.name }))
+  #health(worker: WorkerState): Promise<string | null> {
+    return this.#ask(worker, (id) => ({ type: 'ask', id, what: 'ready', shared: false, process: worker.name }))
   }
 
   /** Sends a worker a question. Resolves to the problem in its answer; null when there is none. */
-  #ask(of: WorkerState, question: (id: number) => ToWorker): Promise<string | null> {
+  #ask(worker: WorkerState, question: (id: number) => ToWorker): Promise<string | null> {
     const id = --this.#asked
     return new Promise<string | null>((done) => {
-      const late = setTimeout(() => done('the new process did not report whether it is ready'), HEALTH_LIMIT)
+      const timeout = setTimeout(() => done('the new process did not report whether it is ready'), HEALTH_TIMEOUT)
       const ended = (): void => done('the new process ended right after its start')
       this.#questions.set(id, (problem) => {
-        clearTimeout(late)
-        of.worker.off('exit', ended)
+        clearTimeout(timeout)
+        worker.worker.off('exit', ended)
         done(problem)
       })
-      of.worker.once('exit', ended)
-      if (!of.send(question(id))) ended()
+      worker.worker.once('exit', ended)
+      if (!worker.send(question(id))) ended()
     }).finally(() => this.#questions.delete(id))
   }
 }

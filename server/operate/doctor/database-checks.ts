@@ -3,20 +3,20 @@ import type { Sql } from 'postgres'
 import { createClient } from '../../data/store/connection.ts'
 import { readDatabaseUrl } from '../../data/store/database-url.ts'
 import { failureOf } from '../../data/store/failure.ts'
-import { missingSteps } from '../../data/store/migrate.ts'
-import { othersOf, type ServerRow } from '../../data/store/servers.ts'
+import { countMissingMigrations } from '../../data/store/migrate.ts'
+import { otherServers, type ServerRow } from '../../data/store/servers.ts'
 import { type Finding, problem, warning } from './finding.ts'
 import type { Settings } from '../../core/settings.ts'
-import { othersFindings } from './presence.ts'
+import { conflictFindings } from './presence.ts'
 import { connectionsOf } from './settings-findings.ts'
 import { proxyFindings } from './unnamed-proxy.ts'
 
 /** The oldest PostgreSQL that is supported. */
-const OLDEST = 15
+const MIN_VERSION = 15
 /** Maximum difference of two clocks in seconds. */
-const CLOCK = 5
+const MAX_CLOCK_DIFFERENCE = 5
 /** Milliseconds to wait for an answer. */
-const TIMEOUT = 8_000
+const ANSWER_TIMEOUT = 8_000
 
 export interface CheckResult {
   /** What works, for people: `PostgreSQL 18.4 answers in 2 ms`. Null when the check failed. */
@@ -54,19 +54,19 @@ async function checkServer(sql: Sql, self: ServerRow | null, settings: Settings)
   const ended = Date.now()
   if (row === undefined) throw new Error('it reports no version')
   const findings: Finding[] = []
-  if (row.number < OLDEST)
-    findings.push(problem(`The database is PostgreSQL ${row.version}: upgrade it to version ${OLDEST} or newer.`))
+  if (row.number < MIN_VERSION)
+    findings.push(problem(`The database is PostgreSQL ${row.version}: upgrade it to version ${MIN_VERSION} or newer.`))
   if (connections > row.most)
     findings.push(
       warning(
         `This server may open ${connections} connections, but the database allows ${row.most}: lower INGOT_POOL or INGOT_WORKERS, or raise max_connections.`,
       ),
     )
-  const off = Math.round((row.now - (began + ended) / 2) / 1000)
-  if (Math.abs(off) > CLOCK)
+  const clockDifference = Math.round((row.now - (began + ended) / 2) / 1000)
+  if (Math.abs(clockDifference) > MAX_CLOCK_DIFFERENCE)
     findings.push(
       warning(
-        `The clock of this machine is ${Math.abs(off)} s ${off > 0 ? 'behind' : 'ahead of'} the database's, so jobs run at the wrong time: synchronize both clocks over the network.`,
+        `The clock of this machine is ${Math.abs(clockDifference)} s ${clockDifference > 0 ? 'behind' : 'ahead of'} the database's, so jobs run at the wrong time: synchronize both clocks over the network.`,
       ),
     )
   findings.push(...(await tableFindings(sql, self, settings)))
@@ -78,7 +78,7 @@ async function tableFindings(sql: Sql, self: ServerRow | null, { proxies }: Sett
     select to_regclass('ingot.migrations') is not null as migrations,
       to_regclass('ingot.servers') is not null as servers, to_regclass('ingot.logs') is not null as logs`
   if (there?.migrations !== true) return []
-  const missing = await missingSteps(sql)
+  const missing = await countMissingMigrations(sql)
   const steps =
     missing === 0
       ? []
@@ -87,7 +87,7 @@ async function tableFindings(sql: Sql, self: ServerRow | null, { proxies }: Sett
             `The database lacks ${missing === 1 ? 'one migration step' : `${missing} migration steps`} of this version: the next start of a server runs what is missing.`,
           ),
         ]
-  const others = self === null || !there.servers ? [] : othersFindings(self, await othersOf(sql, ''))
+  const others = self === null || !there.servers ? [] : conflictFindings(self, await otherServers(sql, ''))
   const unnamed = proxies === null && there.logs ? await proxyFindings(sql) : []
   return [...steps, ...others, ...unnamed]
 }
@@ -97,7 +97,7 @@ export async function checkReplica(url: string): Promise<CheckResult> {
   const sql = createClient(readDatabaseUrl(url, 'DATABASE_REPLICA_URL'), { pool: 1, name: 'ingot doctor', copy: true })
   try {
     const [row] = await withTimeout(
-      sql<{ copy: boolean; late: number | null }[]>`
+      sql<{ copy: boolean; timeout: number | null }[]>`
         select pg_is_in_recovery() as copy, extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 as late`,
     )
     const findings =
@@ -120,11 +120,11 @@ export async function checkReplica(url: string): Promise<CheckResult> {
 /** Waits for an answer for a limited time. @throws Error when it does not come in time */
 export async function withTimeout<T>(answer: PromiseLike<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_done, fail) => {
-    timer = setTimeout(() => fail(new Error(`there is no answer within ${TIMEOUT / 1000} s.`)), TIMEOUT)
+  const timeout = new Promise<never>((_done, fail) => {
+    timer = setTimeout(() => fail(new Error(`there is no answer within ${ANSWER_TIMEOUT / 1000} s.`)), ANSWER_TIMEOUT)
   })
   try {
-    return await Promise.race([answer, late])
+    return await Promise.race([answer, timeout])
   } finally {
     clearTimeout(timer)
   }

@@ -3,7 +3,7 @@ import { createHash, hkdfSync, randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { readSecret } from '../../web/graphql/values/secrets.ts'
 import type { ReadySettings } from '../../core/settings.ts'
 import type { ServerRow } from '../../data/store/servers.ts'
@@ -28,7 +28,7 @@ function folderId(folder: string): string {
     try {
       return readFileSync(file, 'utf8').trim()
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return null
+      if (errorCodeOf(error) === 'ENOENT') return null
       throw error
     }
   }
@@ -41,7 +41,7 @@ function folderId(folder: string): string {
   try {
     linkSync(draft, file)
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
+    if (errorCodeOf(error) !== 'EEXIST') throw error
   } finally {
     rmSync(draft)
   }
@@ -49,29 +49,29 @@ function folderId(folder: string): string {
 }
 
 /** Returns the conflicts between this server and the others. */
-export function othersFindings(self: ServerRow, others: readonly ServerRow[]): readonly Finding[] {
-  const found: Finding[] = []
+export function conflictFindings(self: ServerRow, others: readonly ServerRow[]): readonly Finding[] {
+  const findings: Finding[] = []
   const formatHosts = (rows: readonly ServerRow[]) => [...new Set(rows.map(({ host }) => `'${host}'`))].join(', ')
   const secrets = others.filter(({ secret }) => secret !== self.secret)
   if (secrets.length > 0)
-    found.push(
+    findings.push(
       problem(
         `${formatHosts(secrets)} uses another secret, so visitors lose their session from one request to the next: set the same INGOT_SECRET everywhere.`,
       ),
     )
   const files = others.filter((other) => other.files !== self.files)
   if (files.length > 0)
-    found.push(
+    findings.push(
       problem(
         `${formatHosts(files)} stores uploaded files in another place, so some files are missing on each server: set the same INGOT_S3_ENDPOINT and bucket everywhere, or set INGOT_DATA to a folder that all servers share.`,
       ),
     )
   const versions = others.filter(({ version }) => version !== self.version)
   if (versions.length > 0)
-    found.push(
+    findings.push(
       warning(
         `${formatHosts(versions)} runs Ingot ${[...new Set(versions.map(({ version }) => version))].join(', ')}, and this server runs ${self.version}: use the same version on all servers.`,
       ),
     )
-  return found
+  return findings
 }

@@ -5,11 +5,11 @@ import { type Finding, warning } from './finding.ts'
 
 /** Returns findings for every server outside of development, and more for one in production with DATABASE_URL. */
 export function settingsFindings(settings: Settings, takesRequests = true): readonly Finding[] {
-  return [...(takesRequests ? openFindings(settings) : []), ...sharedFindings(settings)]
+  return [...(takesRequests ? abuseFindings(settings) : []), ...sharedFindings(settings)]
 }
 
 /** Returns findings about what visitors can abuse. */
-function openFindings(settings: Settings): readonly Finding[] {
+function abuseFindings(settings: Settings): readonly Finding[] {
   const { environment, hosts } = settings
   if (environment === 'development' || hosts.length > 0) return []
   const { lasting } = hostNames({ ...settings, isDevelopment: false })
@@ -22,22 +22,22 @@ function openFindings(settings: Settings): readonly Finding[] {
 
 function sharedFindings({ environment, databaseUrl, secret, s3, delivery }: Settings): readonly Finding[] {
   if (environment !== 'production' || databaseUrl === null) return []
-  const found: Finding[] = []
+  const findings: Finding[] = []
   if (secret === null)
-    found.push(
+    findings.push(
       warning(
         'INGOT_SECRET is not set, so another server, or this one without its data folder, can read neither sessions nor constants: set the same secret of 32 characters or more everywhere.',
       ),
     )
   if (s3 === null)
-    found.push(
+    findings.push(
       warning(
         'Uploaded files are stored on the disk of this machine, so other servers do not have them: set INGOT_S3_ENDPOINT and related, or set INGOT_DATA to a folder that all servers share.',
       ),
     )
   if (delivery.smtpUrl === null)
-    found.push(warning('INGOT_SMTP_URL is not set, so every mail fails: set it to your mail server.'))
-  return found
+    findings.push(warning('INGOT_SMTP_URL is not set, so every mail fails: set it to your mail server.'))
+  return findings
 }
 
 /** Returns how many database connections the processes of a server may open at once. */

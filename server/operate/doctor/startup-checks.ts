@@ -4,7 +4,7 @@ import type { ReadySettings, Settings } from '../../core/settings.ts'
 import { announceServer, type ServerPresence } from '../../data/store/servers.ts'
 import { checkDatabaseServer } from './database-checks.ts'
 import type { Finding } from './finding.ts'
-import { othersFindings, describeServer } from './presence.ts'
+import { conflictFindings, describeServer } from './presence.ts'
 import { settingsFindings } from './settings-findings.ts'
 
 /** Returns whether there may be other servers: not in development, and not with the embedded database. */
@@ -19,27 +19,31 @@ export function announcePresence(ready: ReadySettings, version: string): ServerP
 
 /**
  * Logs the problems in the setup of a server.
- * @param given the settings before the database was opened
+ * @param configuredSettings the settings before the database was opened
  * @param presence null when there can be no other servers
  * @param takesRequests false for a server that only runs jobs; its links use the host of the request that queued the job
  */
 export async function logFindings(
-  given: Settings,
+  configuredSettings: Settings,
   presence: ServerPresence | null,
   logger: Logger,
   takesRequests = true,
 ): Promise<void> {
-  const others = presence !== null && hasOthers(given) ? await neighbourFindings(given, presence) : []
-  for (const { level, text } of [...settingsFindings(given, takesRequests), ...others])
+  const others =
+    presence !== null && hasOthers(configuredSettings) ? await otherServerFindings(configuredSettings, presence) : []
+  for (const { level, text } of [...settingsFindings(configuredSettings, takesRequests), ...others])
     if (level === 'error') logger.error({}, text)
     else logger.warn({}, text)
 }
 
 /** Returns findings about the database, and about conflicts with the other servers. */
-async function neighbourFindings(given: Settings, presence: ServerPresence): Promise<readonly Finding[]> {
-  if (given.databaseUrl === null) return []
+async function otherServerFindings(
+  configuredSettings: Settings,
+  presence: ServerPresence,
+): Promise<readonly Finding[]> {
+  if (configuredSettings.databaseUrl === null) return []
   // `checkDatabaseServer` reports an unreachable database.
   const others = await presence.others().catch(() => [])
-  const { findings } = await checkDatabaseServer(given.databaseUrl, null, given)
-  return [...findings, ...othersFindings(presence.self, others)]
+  const { findings } = await checkDatabaseServer(configuredSettings.databaseUrl, null, configuredSettings)
+  return [...findings, ...conflictFindings(presence.self, others)]
 }

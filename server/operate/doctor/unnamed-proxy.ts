@@ -6,15 +6,15 @@ import type { LogRow } from '../../web/logs/model.ts'
 import { type Finding, warning } from './finding.ts'
 
 /** Type of the entries in the site's log. */
-const TYPE = 'unnamed_proxy'
+const ENTRY_TYPE = 'unnamed_proxy'
 /** Milliseconds between two entries of a process. Log entries expire after some days, and the doctor reads only new ones. */
 const REPORT_INTERVAL = 86_400_000
 
 /** Logs a proxy once, and stores an entry for the doctor every day. */
-export function reportUnnamedProxy(found: UnnamedProxy, logger: Logger, keep: (row: LogRow) => void): void {
-  const message = formatMessage(found)
+export function reportUnnamedProxy(proxy: UnnamedProxy, logger: Logger, storeEntry: (row: LogRow) => void): void {
+  const message = formatMessage(proxy)
   logger.warn({}, message)
-  const store = (): void => keep({ at: new Date(), type: TYPE, message, data: '{}' })
+  const store = (): void => storeEntry({ at: new Date(), type: ENTRY_TYPE, message, data: '{}' })
   store()
   setInterval(store, REPORT_INTERVAL).unref()
 }
@@ -27,7 +27,7 @@ function formatMessage({ peer, header }: UnnamedProxy): string {
 export async function proxyFindings(sql: ISql): Promise<readonly Finding[]> {
   const [row] = await sql<{ message: string }[]>`
     select message from ingot.logs
-    where created_at > now() - ${(2 * REPORT_INTERVAL) / 1000} * interval '1 second' and type = ${TYPE}
+    where created_at > now() - ${(2 * REPORT_INTERVAL) / 1000} * interval '1 second' and type = ${ENTRY_TYPE}
     order by created_at desc limit 1`
   return row === undefined ? [] : [warning(row.message)]
 }

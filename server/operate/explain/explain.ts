@@ -17,11 +17,11 @@ import {
   type IndexState,
   indexStates,
   type TableScan,
-  readingsOf,
+  tableScansIn,
   summarySentences,
   specsByName,
   type UnindexedRead,
-  unservedOf,
+  unindexedReadsIn,
 } from './summary.ts'
 
 export interface ExplainOptions {
@@ -77,7 +77,7 @@ export async function explainOperation(
       await view`set local statement_timeout = '60s'`
       for (const name of await validIndexes(view)) built.add(name)
       for (const statement of statements)
-        explained.push(await explainOne(view, statement, variables, options.viewer, ran))
+        explained.push(await explainStatement(view, statement, variables, options.viewer, ran))
       throw new ExplainRollback()
     })
     .catch((error: unknown) => {
@@ -85,13 +85,13 @@ export async function explainOperation(
     })
   const analysis = analyze(document, options.data)
   const specs = specsByName(analysis, catalog)
-  const readings = readingsOf(
-    explained.map((each) => each.plan),
+  const readings = tableScansIn(
+    explained.map((explainedStatement) => explainedStatement.plan),
     catalog,
     specs,
   )
   const indexes = indexStates(specs, readings, built)
-  const unserved = unservedOf(analysis, document)
+  const unserved = unindexedReadsIn(analysis, document)
   const isGiven = ({ name, default: value }: (typeof plan.declared)[number]): boolean =>
     (variables[name] ?? value ?? null) !== null
   const given = plan.declared.filter(isGiven).map(({ name }) => name)
@@ -108,7 +108,7 @@ export async function explainOperation(
   }
 }
 
-async function explainOne(
+async function explainStatement(
   view: TransactionSql,
   statement: Statement,
   variables: Readonly<Record<string, unknown>>,
@@ -116,8 +116,8 @@ async function explainOne(
   ran: boolean,
 ): Promise<ExplainedStatement> {
   const values = await Promise.all(statement.values(variables, viewer, UNSEALED))
-  const how = ran ? sql`explain (analyze, buffers, format json)` : sql`explain (format json)`
-  const explained = prefixed(how, statement.sql)
+  const explainPrefix = ran ? sql`explain (analyze, buffers, format json)` : sql`explain (format json)`
+  const explained = prefixed(explainPrefix, statement.sql)
   const [row] = await send<{ 'QUERY PLAN': unknown }[]>(view, explained.withValues(values))
   const plan = row?.['QUERY PLAN']
   return { sql: statement.sql.text, values, plan: readPlan(typeof plan === 'string' ? JSON.parse(plan) : plan) }

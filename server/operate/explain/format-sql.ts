@@ -26,7 +26,7 @@ const CLAUSES: ReadonlySet<string> = new Set([
 ])
 
 /** Brackets with at most this many characters stay on one line. */
-const SHORT = 70
+const MAX_INLINE_LENGTH = 70
 
 interface BracketGroup {
   readonly parts: readonly (string | BracketGroup)[]
@@ -58,16 +58,16 @@ function formatGroup({ parts }: BracketGroup, depth: number): string {
   for (const [index, part] of parts.entries()) {
     if (typeof part !== 'string') {
       const flat = flatten(part)
-      const isShort = flat.length <= SHORT && !/\bselect\b/.test(flat)
+      const isShort = flat.length <= MAX_INLINE_LENGTH && !/\bselect\b/.test(flat)
       const inner = isShort ? `(${flat})` : `(\n${'  '.repeat(depth + 1)}${formatGroup(part, depth + 1)}\n${indent})`
-      text += `${/[\w"]$/.test(before) && !KEYWORD.test(before) ? '' : gap(before, '(')}${inner}`
+      text += `${/[\w"]$/.test(before) && !KEYWORD.test(before) ? '' : separatorBetween(before, '(')}${inner}`
       before = ')'
       continue
     }
     // These words begin no clause in `is distinct from`, `distinct on (…)` and the function `left(…)`.
-    const begins =
+    const startsClause =
       CLAUSES.has(part.toLowerCase()) && before !== 'distinct' && (part !== 'left' || parts[index + 1] === 'join')
-    text += begins && text !== '' ? `\n${indent}${part}` : `${gap(before, part)}${part}`
+    text += startsClause && text !== '' ? `\n${indent}${part}` : `${separatorBetween(before, part)}${part}`
     if (part === 'and' || part === 'or') text = text.replace(/ (and|or)$/, `\n${indent}  $1`)
     before = part
   }
@@ -79,8 +79,8 @@ function flatten({ parts }: BracketGroup): string {
   let before = ''
   for (const part of parts) {
     const next = typeof part === 'string' ? part : `(${flatten(part)})`
-    const glued = typeof part !== 'string' && /[\w"]$/.test(before) && !KEYWORD.test(before)
-    text += `${glued ? '' : gap(before, next)}${next}`
+    const isAttached = typeof part !== 'string' && /[\w"]$/.test(before) && !KEYWORD.test(before)
+    text += `${isAttached ? '' : separatorBetween(before, next)}${next}`
     before = typeof part === 'string' ? part : ')'
   }
   return text
@@ -89,7 +89,7 @@ function flatten({ parts }: BracketGroup): string {
 const KEYWORD =
   /^(?:and|or|not|in|as|from|where|select|on|by|lateral|values|exists|when|then|else|case|join|limit|offset|filter|over|using|materialized)$/i
 
-function gap(before: string, next: string): string {
+function separatorBetween(before: string, next: string): string {
   if (before === '' || /^(?:\.|::|\[|\()$/.test(before) || /^(?:,|\.|::|;|\]|\[)/.test(next)) return ''
   return ' '
 }

@@ -31,7 +31,7 @@ export interface UnindexedRead {
 const SMALL_TABLE = 1_000
 
 /** Returns the tables that the plans read, and how. */
-export function readingsOf(
+export function tableScansIn(
   plans: readonly Plan[],
   catalog: Catalog,
   specs: ReadonlyMap<string, IndexSpec>,
@@ -64,8 +64,8 @@ function tableOf(
   specs: ReadonlyMap<string, IndexSpec>,
 ): string {
   if (node.relation !== 'records') return node.relation ?? ''
-  const named = specs.get(node.index ?? bitmap?.index ?? '')?.table
-  if (named !== undefined && named !== null) return named
+  const indexSpec = specs.get(node.index ?? bitmap?.index ?? '')?.table
+  if (indexSpec !== undefined && indexSpec !== null) return indexSpec
   const text = [...node.conditions, ...(bitmap?.conditions ?? [])].join(' ')
   const id = /\btable_id = (\d+)/.exec(text)?.[1]
   return (id === undefined ? null : catalog.tableName(Number(id))) ?? 'records'
@@ -116,16 +116,16 @@ const BUILT_IN: Readonly<Record<string, string>> = {
 
 function describeIndex({ table, method, alive, keys }: IndexSpec): string {
   const kind = method === 'gin' ? 'elements of ' : method === 'trigram' ? 'parts of the text ' : ''
-  return `${table ?? 'users'}: ${kind}${keys.map(keyText).join(', ')}${alive ? ' (living rows)' : ''}`
+  return `${table ?? 'users'}: ${kind}${keys.map(formatKey).join(', ')}${alive ? ' (living rows)' : ''}`
 }
 
-function keyText(key: IndexKey): string {
+function formatKey(key: IndexKey): string {
   const name = 'column' in key ? key.column : key.property
   return `${name}${key.order === 'desc' ? ' desc' : ''}`
 }
 
 /** Returns the conditions that no index can serve, with their lines. */
-export function unservedOf(analysis: Analysis, document: string): readonly UnindexedRead[] {
+export function unindexedReadsIn(analysis: Analysis, document: string): readonly UnindexedRead[] {
   const all = analysis.needs.flatMap(({ unserved }) => unserved)
   return all.map(({ reason, at }) => ({
     why: reason,

@@ -29,10 +29,10 @@ export async function migrationStates(sql: Sql, site: CompiledSite): Promise<rea
   const known = new Map(rows.map((row) => [row.name, row]))
   return site.migrations.map(({ name, file }) => {
     const row = known.get(name)
-    const optional = !site.options.migrationsStrict && !OF_APP.test(file)
+    const optional = !site.options.migrationsStrict && !APP_MIGRATION.test(file)
     if (row === undefined) return { name, optional, state: 'pending', isHeld: false, error: null, ranAt: null }
     const { error, state } = row
-    const isHeld = state === HELD
+    const isHeld = state === HELD_STATE
     if (isHeld && error === null) return { name, optional, state: 'pending', isHeld, error, ranAt: null }
     const ranAt = new Date(row.ran_at)
     return { name, optional, state: state === 'done' ? 'done' : 'error', isHeld, error, ranAt }
@@ -40,10 +40,10 @@ export async function migrationStates(sql: Sql, site: CompiledSite): Promise<rea
 }
 
 /** State of the row of a held migration. If it was run by hand and failed, the row also has the error. */
-const HELD = 'held'
+const HELD_STATE = 'held'
 
 /** Migrations under `app/modules` belong to the app, not to a module. */
-const OF_APP = /^(?:app|marketplace_builder)\//
+const APP_MIGRATION = /^(?:app|marketplace_builder)\//
 
 /** Returns whether a server start runs the migration. A failed migration of a module is retried only by hand. */
 export function isDue({ state, optional, isHeld }: MigrationState): boolean {
@@ -55,16 +55,16 @@ export async function holdMigrations(sql: Sql, names: readonly string[]): Promis
   if (names.length === 0) return
   await sql`
     insert into ingot.site_migrations (name, state)
-    select name, ${HELD} from jsonb_array_elements_text(${JSON.stringify(names)}::text::jsonb) as given(name)
+    select name, ${HELD_STATE} from jsonb_array_elements_text(${JSON.stringify(names)}::text::jsonb) as given(name)
     on conflict (name) do nothing`
 }
 
 /** Records why a migration failed; its changes were rolled back. A held migration stays held. */
-export async function keepMigrationError(sql: Sql, name: string, error: string): Promise<void> {
+export async function recordMigrationError(sql: Sql, name: string, error: string): Promise<void> {
   await sql`
     insert into ingot.site_migrations (name, state, error) values (${name}, 'error', ${error.replaceAll('\0', '')})
     on conflict (name) do update set error = excluded.error, ran_at = now(),
-      state = case when site_migrations.state = ${HELD} then ${HELD} else excluded.state end
+      state = case when site_migrations.state = ${HELD_STATE} then ${HELD_STATE} else excluded.state end
     where site_migrations.state <> 'done'`
 }
 

@@ -3,7 +3,7 @@ import type { DevBuild, ToSupervisor, ToWorker, WorkerSite } from '../cluster/me
 import { installQueue } from '../../data/queue/install.ts'
 import { openLogs } from '../../web/logs/open.ts'
 import type { GaugeValue } from '../../core/contracts/observer.ts'
-import { type Logger, NOWHERE } from '../../core/contracts/log.ts'
+import { type Logger, NO_ORIGIN } from '../../core/contracts/log.ts'
 import type { ReadySettings } from '../../core/settings.ts'
 import { createDatabaseCheck } from '../observe/database-check.ts'
 import { isMeasured, startTraces } from '../observe/observer.ts'
@@ -57,7 +57,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
   let pool: JobPool | null = null
   let runner: JobRunner | null = null
   /** The runner in development, which starts after the first build. */
-  let begun: Promise<JobRunner> | null = null
+  let runnerStart: Promise<JobRunner> | null = null
 
   function createThreads(site: ThreadSite): JobPool {
     const { version, file } = options
@@ -65,9 +65,9 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
     const lazy = site.kind === 'dev'
     const start: ThreadStart = { site, settings, version }
     const report = {
-      keep: logs.store,
-      ...(measures !== null && { measured: measures.pass }),
-      ...(traces !== null && { traced: traces.pass }),
+      storeLog: logs.store,
+      ...(measures !== null && { onMeasured: measures.forward }),
+      ...(traces !== null && { onSpan: traces.pass }),
     }
     return createPool({
       file,
@@ -86,7 +86,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
       return pool
     }
     const onFailure = ({ id, failure: { reason, errorClass, located, stack } }: FailedJob): void =>
-      logs.failed({ type: errorClass ?? reason, message: located, stack }, { ...NOWHERE, job: id })
+      logs.failed({ type: errorClass ?? reason, message: located, stack }, { ...NO_ORIGIN, job: id })
     const { collector = null } = measures ?? {}
     collector?.gauge('threads', () => threadStates(pool, jobs.threads))
     const common = { databaseUrl, sql: store.sql, settings: jobs, logger, onFailure }
@@ -104,7 +104,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
     await installQueue(databaseUrl, store.sql)
     if (work.kind === 'built') {
       pool = createThreads(work)
-      await warm(pool, jobs.threads)
+      await warmUpThreads(pool, jobs.threads)
       runner = await begin()
       runner.ended.catch(failed)
     }
@@ -121,8 +121,8 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
       const old = pool
       pool = createThreads({ kind: 'dev', root: work.root, build })
       void old?.drain()
-      begun ??= begin()
-      begun.then((started) => {
+      runnerStart ??= begin()
+      runnerStart.then((started) => {
         runner = started
         started.ended.catch(failed)
       }, failed)
@@ -131,7 +131,7 @@ export async function startJobs(options: JobProcessOptions): Promise<JobProcess>
     answer: (message) => void answerQuestion(message, database, measures, options.send),
     async stop(grace) {
       // `failed` has already reported a failed start.
-      await begun?.catch(() => null)
+      await runnerStart?.catch(() => null)
       await runner?.stop(grace)
       await pool?.destroy()
       measures?.collector.flush()
@@ -151,7 +151,7 @@ function threadStates(pool: JobPool | null, limit: number): readonly GaugeValue[
  * Waits until all threads have loaded the site.
  * @throws StartError
  */
-async function warm(pool: JobPool, threads: number): Promise<void> {
+async function warmUpThreads(pool: JobPool, threads: number): Promise<void> {
   const never = new AbortController().signal
   const calls = Array.from({ length: threads }, () => pool.run({ kind: 'warm' }, never, WARM_UP_TIMEOUT))
   for (const outcome of await Promise.all(calls)) {

@@ -8,7 +8,7 @@ import {
   type Child,
   type ChildMessage,
 } from '../cluster/child.ts'
-import { type DevBuild, newerBuild } from '../cluster/messages.ts'
+import { type DevBuild, mergeBuilds } from '../cluster/messages.ts'
 import { type JobProcess, startJobs } from './process.ts'
 import type { Logger } from '../../core/contracts/log.ts'
 import { createLogger } from '../../core/services/log.ts'
@@ -54,7 +54,7 @@ async function handle(message: ChildMessage): Promise<void> {
     return
   }
   if (message.type !== 'built') return
-  build = newerBuild(build, message)
+  build = mergeBuilds(build, message)
   // The `start` message above reports a failed start.
   const jobs = await running?.catch(() => null)
   jobs?.renew(build)

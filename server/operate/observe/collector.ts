@@ -4,15 +4,15 @@
  */
 import type { CacheResult, GaugeName, GaugeValue, JobOutcome, Measures } from '../../core/contracts/observer.ts'
 import type { MeasuredChange, MeasuredState } from '../../core/contracts/measured.ts'
-import { METRICS, type Metric, METRIC_NAMES, type MetricName, metricOf, MOST_SERIES, OTHER } from './metrics.ts'
+import { METRICS, type Metric, METRIC_NAMES, type MetricName, metricOf, MAX_SERIES, OTHER_LABEL } from './metrics.ts'
 
 export interface CollectorOptions {
   /** Receives the increments. */
   readonly report: (changes: readonly MeasuredChange[]) => void
   /** Milliseconds between two reports; 250 by default. */
-  readonly gather?: number
+  readonly interval?: number
   /** Maximum number of series per metric. */
-  readonly most?: number
+  readonly maxSeries?: number
 }
 
 export interface Collector extends Measures {
@@ -21,10 +21,10 @@ export interface Collector extends Measures {
   /** Returns the current values of all gauges; `process` becomes their last label. */
   states(process: string): readonly MeasuredState[]
   /** Adds to a counter. */
-  count(metric: MetricName, labels: readonly string[], by: number): void
+  count(metric: MetricName, labels: readonly string[], increment: number): void
 }
 
-const GATHER = 250
+const REPORT_INTERVAL = 250
 
 export function createCollector(options: CollectorOptions): Collector {
   return new ProcessCollector(options)
@@ -48,10 +48,10 @@ class Family {
   readonly #series = new Map<string, Series>()
   #other: Series | null = null
 
-  constructor(name: MetricName, most: number) {
+  constructor(name: MetricName, maxSeries: number) {
     this.#name = name
     this.#metric = metricOf(name)
-    this.#most = most
+    this.#most = maxSeries
   }
 
   of(key: string, labels: readonly string[]): Series {
@@ -59,7 +59,7 @@ class Family {
   }
 
   #add(key: string, labels: readonly string[]): Series {
-    if (this.#series.size >= this.#most) return (this.#other ??= this.#create(labels.map(() => OTHER)))
+    if (this.#series.size >= this.#most) return (this.#other ??= this.#create(labels.map(() => OTHER_LABEL)))
     const series = this.#create(labels)
     this.#series.set(key, series)
     return series
@@ -88,8 +88,8 @@ class ProcessCollector implements Collector {
 
   constructor(options: CollectorOptions) {
     this.#options = options
-    const most = options.most ?? MOST_SERIES
-    this.#families = new Map(METRIC_NAMES.map((name) => [name, new Family(name, most)]))
+    const maxSeries = options.maxSeries ?? MAX_SERIES
+    this.#families = new Map(METRIC_NAMES.map((name) => [name, new Family(name, maxSeries)]))
   }
 
   request(template: string, status: number, seconds: number): void {
@@ -122,9 +122,9 @@ class ProcessCollector implements Collector {
     else all.push(read)
   }
 
-  count(metric: MetricName, labels: readonly string[], by: number): void {
+  count(metric: MetricName, labels: readonly string[], increment: number): void {
     const series = this.#family(metric).of(labels.join('\n'), labels)
-    series.sum += by
+    series.sum += increment
     this.#mark(series)
   }
 
@@ -168,7 +168,7 @@ class ProcessCollector implements Collector {
     if (series.changed) return
     series.changed = true
     this.#changed.push(series)
-    this.#timer ??= setTimeout(() => this.flush(), this.#options.gather ?? GATHER).unref()
+    this.#timer ??= setTimeout(() => this.flush(), this.#options.interval ?? REPORT_INTERVAL).unref()
   }
 }
 

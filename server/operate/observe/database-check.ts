@@ -3,7 +3,7 @@ import type { Sql } from 'postgres'
 import { createClient } from '../../data/store/connection.ts'
 import { type Address, readDatabaseUrl } from '../../data/store/database-url.ts'
 import { failureOf } from '../../data/store/failure.ts'
-import { missingSteps } from '../../data/store/migrate.ts'
+import { countMissingMigrations } from '../../data/store/migrate.ts'
 import type { DatabaseCheck, DatabaseProblem } from './health.ts'
 
 /** Milliseconds after which the database counts as unreachable. The shorter time leaves time to ask a replica. */
@@ -50,7 +50,7 @@ function checkServer(address: Address, timeout: number, copy: boolean): OpenedCh
   const open = (): Sql => (sql ??= createClient(address, { pool: 1, name: 'ingot health', copy }))
 
   async function findMissingSteps(sql: Sql): Promise<DatabaseProblem | null> {
-    const steps = await missingSteps(sql)
+    const steps = await countMissingMigrations(sql)
     if (steps === 0) return null
     const message = 'the database lacks tables of this version'
     return { message, logged: `${message}: ${steps} migration steps have not run`, isReadable: false }

@@ -7,7 +7,7 @@ interface HealthPaths {
   readonly ready: string
 }
 
-export interface HealthParts {
+export interface HealthOptions {
   readonly paths: HealthPaths
   /** Identifies the served build; null when it changes while it is served. */
   readonly release: string | null
@@ -60,15 +60,15 @@ export interface Readiness {
 }
 
 /** Milliseconds for which an answer of the database is cached, so that clients cannot keep it busy. */
-const FRESH = 500
+const CACHE_TIME = 500
 
 /** Creates the health endpoints of a process. */
-export function createHealth(parts: HealthParts): Health {
-  return new ProcessHealth(parts)
+export function createHealth(options: HealthOptions): Health {
+  return new ProcessHealth(options)
 }
 
 class ProcessHealth implements Health {
-  readonly #parts: HealthParts
+  readonly #options: HealthOptions
   #draining = false
   /** The last check of the database, and the time of its answer. */
   #check: Promise<DatabaseProblem | null> | null = null
@@ -76,18 +76,18 @@ class ProcessHealth implements Health {
   /** The last logged reason. */
   #lastLogged: string | null = null
 
-  constructor(parts: HealthParts) {
-    this.#parts = parts
+  constructor(options: HealthOptions) {
+    this.#options = options
   }
 
   readonly answer = ({ method, path }: Request): Promise<Reply> | null => {
-    const { up, ready } = this.#parts.paths
+    const { up, ready } = this.#options.paths
     if ((path !== up && path !== ready) || (method !== 'GET' && method !== 'HEAD')) return null
     return path === up ? UP : this.ready().then(readyReply)
   }
 
   async ready(): Promise<Readiness> {
-    const { release, migrated, unbuilt } = this.#parts
+    const { release, migrated, unbuilt } = this.#options
     const built = release === null ? {} : { release }
     if (this.#draining) return { status: 'not ready', reason: 'the server is stopping', ...built }
     if (unbuilt?.() === true) return { status: 'not ready', reason: 'no build of the site is served yet', ...built }
@@ -107,8 +107,8 @@ class ProcessHealth implements Health {
   }
 
   #database(): Promise<DatabaseProblem | null> {
-    if (this.#check !== null && performance.now() - this.#answeredAt < FRESH) return this.#check
-    const check = this.#parts.database.problem().finally(() => {
+    if (this.#check !== null && performance.now() - this.#answeredAt < CACHE_TIME) return this.#check
+    const check = this.#options.database.problem().finally(() => {
       this.#answeredAt = performance.now()
     })
     this.#check = check
@@ -121,9 +121,9 @@ class ProcessHealth implements Health {
     const reason = problem?.message ?? null
     if (reason === this.#lastLogged) return
     this.#lastLogged = reason
-    if (problem === null) this.#parts.log.info({}, 'ready again')
+    if (problem === null) this.#options.log.info({}, 'ready again')
     else
-      this.#parts.log.warn(
+      this.#options.log.warn(
         { reason: problem.logged },
         `${problem.isReadable ? 'ready for requests that only read' : 'not ready'}: ${problem.message}`,
       )

@@ -3,7 +3,7 @@ import type { PrintedPage, ToSupervisor } from '../cluster/messages.ts'
 import type { ProcessObserver, WatchedProcess } from '../cluster/model.ts'
 import type { MeasuredState } from '../../core/contracts/measured.ts'
 import type { Readiness } from './health.ts'
-import { ownStates } from './own-states.ts'
+import { createProcessStates } from './own-states.ts'
 import { createSums, printableMetrics, type Sums } from './sums.ts'
 
 export interface Hub extends ProcessObserver {
@@ -24,7 +24,7 @@ export interface Measured {
 }
 
 /** Milliseconds that a process has to answer. After that, it is reported as down. */
-const PATIENCE = 2_000
+const ANSWER_TIMEOUT = 2_000
 
 type Answer = Extract<ToSupervisor, { type: 'answer' }>
 
@@ -32,20 +32,20 @@ type Answer = Extract<ToSupervisor, { type: 'answer' }>
 export function createHub(processes: () => readonly WatchedProcess[]): Hub {
   const sums = createSums()
   const waiting = new Map<number, (answer: Answer | null) => void>()
-  const own = ownStates()
+  const supervisorStates = createProcessStates()
   let ids = 0
   let draining = false
-  let printing: Promise<PrintedPage> | null = null
+  let pendingPage: Promise<PrintedPage> | null = null
 
   function ask(process: WatchedProcess, what: 'measures' | 'ready', shared: boolean): Promise<Answer | null> {
     const id = ++ids
     return new Promise((done) => {
       const settle = (answer: Answer | null): void => {
-        clearTimeout(late)
+        clearTimeout(timeout)
         waiting.delete(id)
         done(answer)
       }
-      const late = setTimeout(() => settle(null), PATIENCE)
+      const timeout = setTimeout(() => settle(null), ANSWER_TIMEOUT)
       waiting.set(id, settle)
       if (!process.send({ type: 'ask', id, what, shared, process: process.name })) settle(null)
     })
@@ -55,10 +55,10 @@ export function createHub(processes: () => readonly WatchedProcess[]): Hub {
     const all = processes()
     // One process reports what all of them share, such as the queue.
     const answers = await Promise.all(all.map((each, at) => ask(each, 'measures', at === 0)))
-    const up = all.map(({ name }, at) => ({ metric: 'up', labels: [name], value: answers[at] === null ? 0 : 1 }))
-    const states: MeasuredState[] = [...up, ...answers.flatMap((answer) => answer?.states ?? [])]
-    sums.add(own.changes())
-    return { sums, states: [...states, ...own.states('supervisor')] }
+    const upStates = all.map(({ name }, at) => ({ metric: 'up', labels: [name], value: answers[at] === null ? 0 : 1 }))
+    const states: MeasuredState[] = [...upStates, ...answers.flatMap((answer) => answer?.states ?? [])]
+    sums.add(supervisorStates.changes())
+    return { sums, states: [...states, ...supervisorStates.states('supervisor')] }
   }
 
   async function print(): Promise<PrintedPage> {
@@ -84,10 +84,10 @@ export function createHub(processes: () => readonly WatchedProcess[]): Hub {
     },
     // Requests that come while a page is being printed get the same page.
     page() {
-      printing ??= print().finally(() => {
-        printing = null
+      pendingPage ??= print().finally(() => {
+        pendingPage = null
       })
-      return printing
+      return pendingPage
     },
     measured,
     async ready() {

@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import type { EndedSpan } from '../../core/contracts/tracer.ts'
 
-/** Bytes of a file, of which there are two. */
-const LARGEST = 2 * 1024 * 1024
+/** Maximum size in bytes of each of the two files. */
+const MAX_FILE_SIZE = 2 * 1024 * 1024
 /** Maximum number of spans in a trace. */
-const MOST_SPANS = 500
+const MAX_SPANS = 500
 /** Maximum number of unfinished traces, because some may never finish. */
-const MOST_OPEN = 200
+const MAX_UNFINISHED = 200
 
 const span = z.object({
   traceId: z.string(),
@@ -42,14 +42,14 @@ export class KeptTraces {
   /** Adds an ended span. Never waits and never throws. A trace is complete with its request or job. */
   readonly add = (ended: EndedSpan): void => {
     const spans = this.#open.get(ended.traceId) ?? []
-    if (spans.length < MOST_SPANS) spans.push(ended)
+    if (spans.length < MAX_SPANS) spans.push(ended)
     this.#open.set(ended.traceId, spans)
     if (ended.kind === 'server' || ended.kind === 'job') {
       this.#open.delete(ended.traceId)
       const line = `${JSON.stringify({ at: new Date(ended.started).toISOString(), spans })}\n`
       // Errors are ignored: traces are only a help for developers.
       this.#writing = this.#writing.then(() => this.#write(line)).catch(() => undefined)
-    } else if (this.#open.size > MOST_OPEN) {
+    } else if (this.#open.size > MAX_UNFINISHED) {
       const [oldest] = this.#open.keys()
       if (oldest !== undefined) this.#open.delete(oldest)
     }
@@ -63,7 +63,7 @@ export class KeptTraces {
   async #write(line: string): Promise<void> {
     await mkdir(this.#folder, { recursive: true })
     const { size } = await stat(currentFile(this.#folder)).catch(() => ({ size: 0 }))
-    if (size > LARGEST) await rename(currentFile(this.#folder), olderFile(this.#folder))
+    if (size > MAX_FILE_SIZE) await rename(currentFile(this.#folder), olderFile(this.#folder))
     await appendFile(currentFile(this.#folder), line)
   }
 }

@@ -10,9 +10,9 @@ export interface Metric {
 }
 
 /** Bucket bounds for work that visitors wait for. */
-const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const QUICK_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 /** Bucket bounds for work that may take minutes. */
-const LONG = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3600]
+const LONG_BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3600]
 
 /** Metrics by their names in the code. */
 export const METRICS = {
@@ -21,14 +21,14 @@ export const METRICS = {
     type: 'histogram',
     help: 'Duration of requests, by template or endpoint and by status. Health checks are not counted.',
     labels: ['template', 'status'],
-    buckets: QUICK,
+    buckets: QUICK_BUCKETS,
   },
   statements: {
     name: 'ingot_db_statement_duration_seconds',
     type: 'histogram',
     help: "Duration of database statements, by query; (own) are the server's own statements, (document) those of queries without a file.",
     labels: ['query', 'outcome'],
-    buckets: QUICK,
+    buckets: QUICK_BUCKETS,
   },
   slow: {
     name: 'ingot_slow_total',
@@ -53,7 +53,7 @@ export const METRICS = {
     type: 'histogram',
     help: 'Duration of job attempts, by job and by outcome: done, failed, or given back to the queue.',
     labels: ['job', 'outcome'],
-    buckets: LONG,
+    buckets: LONG_BUCKETS,
   },
   threads: {
     name: 'ingot_job_threads',
@@ -84,7 +84,7 @@ export const METRICS = {
     type: 'histogram',
     help: 'Duration of requests to other servers, by status of the response, or by the reason why there was none.',
     labels: ['outcome'],
-    buckets: QUICK,
+    buckets: QUICK_BUCKETS,
   },
   connections: {
     name: 'ingot_http_connections',
@@ -150,10 +150,10 @@ export function metricOf(name: MetricName): Metric {
 }
 
 /** Replaces the labels of series beyond the maximum number. */
-export const OTHER = '(other)'
+export const OTHER_LABEL = '(other)'
 
 /** Maximum number of label combinations per metric. */
-export const MOST_SERIES = 2_000
+export const MAX_SERIES = 2_000
 
 /** Formats the list as a Markdown table for the README. @internal Exported for tests. */
 export function metricsTable(): string {

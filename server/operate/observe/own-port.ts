@@ -6,20 +6,25 @@ import { readyReply, UP } from './health.ts'
 import type { Hub } from './hub.ts'
 import { isRead, metricsReply } from './probes.ts'
 
-export interface OwnPort {
+export interface MonitoringPort {
   readonly port: number
   close(): Promise<void>
 }
 
 /** Milliseconds within which a request must arrive. */
-const PATIENCE = 10_000
+const REQUEST_TIMEOUT = 10_000
 
 /**
  * Opens the port.
  * @throws NodeJS.ErrnoException with the system's code
  */
-export async function openOwnPort(host: string, port: number, settings: ObserveSettings, hub: Hub): Promise<OwnPort> {
-  const times = { requestTimeout: PATIENCE, headersTimeout: PATIENCE, keepAliveTimeout: PATIENCE }
+export async function openMonitoringPort(
+  host: string,
+  port: number,
+  settings: ObserveSettings,
+  hub: Hub,
+): Promise<MonitoringPort> {
+  const times = { requestTimeout: REQUEST_TIMEOUT, headersTimeout: REQUEST_TIMEOUT, keepAliveTimeout: REQUEST_TIMEOUT }
   const server = createServer({ ...times, maxHeaderSize: 8_192 }, (incoming, outgoing) => {
     void respond(incoming, outgoing, settings, hub)
   })

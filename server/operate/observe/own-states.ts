@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { MeasuredChange, MeasuredState } from '../../core/contracts/measured.ts'
 
-export interface OwnStates {
+export interface ProcessStates {
   /** Returns the current values. @param process name of this process */
   states(process: string): readonly MeasuredState[]
   /** Returns the processor time since the last call. */
@@ -10,17 +10,17 @@ export interface OwnStates {
 }
 
 /** Nanoseconds in a second. */
-const NANO = 1e9
+const NANOSECONDS_PER_SECOND = 1e9
 /** Milliseconds between two measurements of the event loop. The time beyond them is the delay. */
-const RESOLUTION = 20
+const SAMPLE_INTERVAL = 20
 
 /** Starts measuring this process. */
-export function ownStates(): OwnStates {
-  const loop = monitorEventLoopDelay({ resolution: RESOLUTION })
+export function createProcessStates(): ProcessStates {
+  const loop = monitorEventLoopDelay({ resolution: SAMPLE_INTERVAL })
   loop.enable()
   let before: NodeJS.CpuUsage = { user: 0, system: 0 }
   const toDelay = (nanoseconds: number): number =>
-    Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / NANO - RESOLUTION / 1000) : 0
+    Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / NANOSECONDS_PER_SECOND - SAMPLE_INTERVAL / 1000) : 0
 
   return {
     states(process_) {

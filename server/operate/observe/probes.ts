@@ -27,7 +27,7 @@ export function isRead({ method, url }: Pick<Request, 'method' | 'url'>, path: s
 }
 
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
-const PLAIN = { ...HEADERS, 'content-type': 'text/plain; charset=utf-8' }
+const TEXT_HEADERS = { ...HEADERS, 'content-type': 'text/plain; charset=utf-8' }
 
 /** Answers with the metrics page. @param token null when every client of the port may read it */
 export async function metricsReply(
@@ -36,7 +36,7 @@ export async function metricsReply(
   source: PageSource,
 ): Promise<Reply> {
   if (token !== null && !hasToken(request, token)) {
-    const headers = { ...PLAIN, 'www-authenticate': 'Bearer' }
+    const headers = { ...TEXT_HEADERS, 'www-authenticate': 'Bearer' }
     return {
       status: 401,
       headers,
@@ -45,7 +45,7 @@ export async function metricsReply(
   }
   const page = await source.page()
   if (page === null)
-    return { status: 503, headers: PLAIN, body: 'The metrics cannot be read right now: try again later.\n' }
+    return { status: 503, headers: TEXT_HEADERS, body: 'The metrics cannot be read right now: try again later.\n' }
   return { status: 200, headers: { ...HEADERS, 'content-type': page.contentType }, body: page.text }
 }
 
@@ -60,7 +60,7 @@ function digest(text: string): Buffer {
 }
 
 /** Warns about pages that cannot be reached, because the server answers at their paths. */
-export function warnOfHidden({ pages }: CompiledSite, settings: ObserveSettings, log: HealthLog): void {
+export function warnAboutHiddenPages({ pages }: CompiledSite, settings: ObserveSettings, log: HealthLog): void {
   const { upPath, readyPath, metrics } = settings
   const metricsPath = metrics.token === null ? {} : { INGOT_METRICS_PATH: metrics.path }
   const paths = { INGOT_UP_PATH: upPath, INGOT_READY_PATH: readyPath, ...metricsPath }

@@ -7,12 +7,12 @@ import { sendTexts } from '../../data/store/send.ts'
 import type { Collector } from './collector.ts'
 import { createCollector } from './collector.ts'
 import type { OpenedCheck } from './database-check.ts'
-import { ownStates } from './own-states.ts'
+import { createProcessStates } from './own-states.ts'
 
 export interface ProcessMeasures {
   readonly collector: Collector
   /** Passes on measurements of a thread. */
-  pass(changes: readonly MeasuredChange[]): void
+  forward(changes: readonly MeasuredChange[]): void
   /** Reports the counts, and returns the current values. */
   measured(message: Question): Promise<readonly MeasuredState[]>
   /** Returns the metrics page of all processes; null when it cannot be created. */
@@ -24,34 +24,34 @@ export interface ProcessMeasures {
 type Question = Extract<ToWorker, { type: 'ask' }>
 
 /** Milliseconds to wait for a page. */
-const PATIENCE = 5_000
+const PAGE_TIMEOUT = 5_000
 
 /** Starts measuring. @param database reports what all processes share */
 export function measureProcess(send: (message: ToSupervisor) => void, database: OpenedCheck): ProcessMeasures {
-  const pass = (changes: readonly MeasuredChange[]): void => send({ type: 'measured', changes })
-  const collector = createCollector({ report: pass })
-  const own = ownStates()
+  const forward = (changes: readonly MeasuredChange[]): void => send({ type: 'measured', changes })
+  const collector = createCollector({ report: forward })
+  const processStates = createProcessStates()
   const waiting = new Map<number, (page: PrintedPage | null) => void>()
   let ids = 0
   return {
     collector,
-    pass,
+    forward,
     async measured({ process, shared }) {
       // Messages arrive in order, so the supervisor has the sums before the answer.
       collector.flush()
-      pass(own.changes(process))
+      forward(processStates.changes(process))
       const common = shared ? await sharedStates(database) : []
-      return [...collector.states(process), ...own.states(process), ...common]
+      return [...collector.states(process), ...processStates.states(process), ...common]
     },
     page() {
       const id = ++ids
       return new Promise((done) => {
         const settle = (page: PrintedPage | null): void => {
-          clearTimeout(late)
+          clearTimeout(timeout)
           waiting.delete(id)
           done(page)
         }
-        const late = setTimeout(() => settle(null), PATIENCE)
+        const timeout = setTimeout(() => settle(null), PAGE_TIMEOUT)
         waiting.set(id, settle)
         send({ type: 'page', id })
       })

@@ -23,7 +23,7 @@ export function readPropagators(variables: Readonly<Record<string, string | unde
 }
 
 /** The trace state and baggage of a request or a job, which its spans pass on. Parsed on first use. */
-export class Carried {
+export class CarriedHeaders {
   readonly #headers: IncomingTraceHeaders
   readonly #propagators: Propagators
   /** Whether the trace of the headers is continued. Only then does its state apply. */
@@ -44,8 +44,8 @@ export class Carried {
   }
 
   /** Returns the headers for another server that continues the trace. */
-  headers(work: TraceParent): TraceHeaders {
-    const { traceparent, tracestate, baggage } = this.handOver(work)
+  headers(parent: TraceParent): TraceHeaders {
+    const { traceparent, tracestate, baggage } = this.handOver(parent)
     const { context } = this.#propagators
     return {
       ...(context && traceparent !== undefined && { traceparent }),
@@ -55,11 +55,11 @@ export class Carried {
   }
 
   /** Returns the headers for a job or a thread of this server, which gets them whatever `OTEL_PROPAGATORS` says. */
-  handOver(work: TraceParent): TraceHeaders {
+  handOver(parent: TraceParent): TraceHeaders {
     if (this.#baggage === undefined)
       this.#baggage = this.#propagators.baggage ? baggageOf(headerOf(this.#headers, 'baggage')) : null
     return {
-      traceparent: parentHeader(work),
+      traceparent: parentHeader(parent),
       ...(this.state !== null && { tracestate: this.state }),
       ...(this.#baggage !== null && { baggage: this.#baggage }),
     }

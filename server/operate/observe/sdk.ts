@@ -62,14 +62,14 @@ export function createExporter<Exporter>(
 }
 
 /** Milliseconds between two warnings about metrics that could not be sent. */
-const QUIET = 60_000
+const WARNING_INTERVAL = 60_000
 
 /** Logs metrics that could not be sent, which the SDK reports only to its own log. */
 export function logExportFailures({ api }: Sdk, log: TelemetryOptions['log']): void {
   let warnedAt = Number.NEGATIVE_INFINITY
   const warn = (message: string): void => {
     const now = performance.now()
-    if (now - warnedAt < QUIET) return
+    if (now - warnedAt < WARNING_INTERVAL) return
     warnedAt = now
     log.warn({ reason: message.slice(0, 500) }, 'metrics could not be sent')
   }
@@ -94,6 +94,6 @@ export function createResource(
 }
 
 /** Converts a time to the SDK's format. @param time milliseconds since 1970, with fractions */
-export function hrTime(time: number): Api.HrTime {
+export function toHrTime(time: number): Api.HrTime {
   return [Math.floor(time / 1000), Math.floor((time % 1000) * 1_000_000)]
 }

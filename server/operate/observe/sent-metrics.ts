@@ -9,7 +9,7 @@ import { METRIC_NAMES, METRICS, type Metric } from './metrics.ts'
 import {
   createExporter,
   createResource,
-  hrTime,
+  toHrTime,
   loadSdk,
   logExportFailures,
   type Sdk,
@@ -67,7 +67,7 @@ function parseMilliseconds(text: string | undefined): number | null {
 
 /** Returns all metrics that have a value, in the SDK's format. */
 function metricData(sdk: Sdk, { sums, states }: Measured, begun: number): Metrics.MetricData[] {
-  const time = { startTime: hrTime(begun), endTime: hrTime(Date.now()) }
+  const time = { startTime: toHrTime(begun), endTime: toHrTime(Date.now()) }
   return METRIC_NAMES.flatMap((key): Metrics.MetricData[] => {
     const metric: Metric = METRICS[key]
     const current = states.filter((each) => each.metric === key && each.labels.length === metric.labels.length)

@@ -7,7 +7,7 @@ import type { SpanBatch } from '../cluster/messages.ts'
 import type { EndedSpan, SpanKind, SpanValues } from '../../core/contracts/tracer.ts'
 import { readPropagators } from './propagation.ts'
 import { createSampling } from './sampling.ts'
-import { createExporter, createResource, hrTime, loadSdk, type Sdk, type TelemetryOptions } from './sdk.ts'
+import { createExporter, createResource, toHrTime, loadSdk, type Sdk, type TelemetryOptions } from './sdk.ts'
 
 /** Receives the spans of all processes, even before sending has started. */
 export interface SentSpans {
@@ -27,9 +27,9 @@ type Variables = Readonly<Record<string, string | undefined>>
 type Log = TelemetryOptions['log']
 
 /** Milliseconds between two warnings about spans that were not sent. */
-const QUIET = 60_000
+const WARNING_INTERVAL = 60_000
 /** Milliseconds to send the remaining spans at the end. */
-const CLOSE_LIMIT = 10_000
+const CLOSE_TIMEOUT = 10_000
 
 /** Sizes and milliseconds, unless `OTEL_BSP_…` overrides them. */
 const LIMITS = {
@@ -40,8 +40,8 @@ const LIMITS = {
 }
 
 export function createSentSpans(variables: Variables = process.env): SentSpans {
-  const most = limitOf(variables, 'MAX_QUEUE_SIZE')
-  const size = Math.min(most, limitOf(variables, 'MAX_EXPORT_BATCH_SIZE'))
+  const maxQueueSize = limitOf(variables, 'MAX_QUEUE_SIZE')
+  const batchSize = Math.min(maxQueueSize, limitOf(variables, 'MAX_EXPORT_BATCH_SIZE'))
   const delay = limitOf(variables, 'SCHEDULE_DELAY')
   const losses = countLosses()
   const waiting: WaitingSpan[] = []
@@ -50,8 +50,8 @@ export function createSentSpans(variables: Variables = process.env): SentSpans {
   let timer: NodeJS.Timeout | null = null
 
   /** Sends one batch. Returns whether it was sent. */
-  async function sendOne(to: Exporter): Promise<boolean> {
-    const batch = waiting.splice(0, size)
+  async function sendBatch(to: Exporter): Promise<boolean> {
+    const batch = waiting.splice(0, batchSize)
     const reason = await to.send(batch)
     if (reason !== null) losses.add(batch.length, reason)
     return reason === null
@@ -60,14 +60,14 @@ export function createSentSpans(variables: Variables = process.env): SentSpans {
   /** Sends a full batch at once, or after the batch that is being sent. Smaller batches wait for more spans. */
   function schedule(): void {
     if (exporter === null || sending !== null || waiting.length === 0) return
-    if (waiting.length >= size) send(exporter)
+    if (waiting.length >= batchSize) send(exporter)
     else timer ??= setTimeout(() => exporter !== null && send(exporter), delay).unref()
   }
 
   function send(to: Exporter): void {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    sending = sendOne(to).then(() => {
+    sending = sendBatch(to).then(() => {
       sending = null
       schedule()
     })
@@ -75,7 +75,7 @@ export function createSentSpans(variables: Variables = process.env): SentSpans {
 
   return {
     add({ spans, release, dropped }) {
-      const accepted = spans.slice(0, most - waiting.length)
+      const accepted = spans.slice(0, maxQueueSize - waiting.length)
       for (const span of accepted) waiting.push({ span, release })
       const lost = dropped + spans.length - accepted.length
       if (lost > 0) losses.add(lost, 'spans arrived faster than they could be sent')
@@ -96,11 +96,11 @@ export function createSentSpans(variables: Variables = process.env): SentSpans {
       const all = async (): Promise<void> => {
         await sending
         // After a failure, the rest is not sent either.
-        while (waiting.length > 0 && (await sendOne(opened)));
+        while (waiting.length > 0 && (await sendBatch(opened)));
         await opened.close()
       }
-      const late = new Promise<void>((done) => setTimeout(done, CLOSE_LIMIT).unref())
-      await Promise.race([all(), late])
+      const timeout = new Promise<void>((done) => setTimeout(done, CLOSE_TIMEOUT).unref())
+      await Promise.race([all(), timeout])
       if (waiting.length > 0) losses.add(waiting.length, 'the server has stopped')
       losses.close()
     },
@@ -137,7 +137,7 @@ function countLosses(): Losses {
     timer = setTimeout(() => {
       timer = null
       warn()
-    }, QUIET).unref()
+    }, WARNING_INTERVAL).unref()
   }
 
   return {
@@ -196,9 +196,9 @@ async function openExporter(options: TelemetryOptions, variables: Variables): Pr
   return {
     send(batch) {
       return new Promise((done) => {
-        const late = setTimeout(() => done('no answer in time'), timeout)
+        const timer = setTimeout(() => done('no answer in time'), timeout)
         const settle = (reason: string | null): void => {
-          clearTimeout(late)
+          clearTimeout(timer)
           done(reason)
         }
         try {
@@ -237,14 +237,14 @@ function toReadableSpan(
     kind: kindOf(api, kind),
     spanContext: () => context,
     ...(parentId !== null && { parentSpanContext: createContext(parentId) }),
-    startTime: hrTime(started),
-    endTime: hrTime(ended),
-    duration: hrTime(Math.max(0, ended - started)),
+    startTime: toHrTime(started),
+    endTime: toHrTime(ended),
+    duration: toHrTime(Math.max(0, ended - started)),
     status:
       error === null ? { code: api.SpanStatusCode.UNSET } : { code: api.SpanStatusCode.ERROR, message: error.message },
     attributes: error === null ? { ...values } : { ...values, 'error.type': error.type },
     links: link === null ? [] : [{ context: { ...link, traceFlags: api.TraceFlags.SAMPLED } }],
-    events: error === null ? [] : [{ name: 'exception', time: hrTime(ended), attributes: failure }],
+    events: error === null ? [] : [{ name: 'exception', time: toHrTime(ended), attributes: failure }],
     ended: true,
     resource,
     instrumentationScope,

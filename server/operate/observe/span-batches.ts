@@ -14,16 +14,16 @@ export interface SpanBatchOptions {
   /** See `SpanBatch`. */
   readonly release: string | null
   /** Milliseconds between two batches; 250 by default. */
-  readonly gather?: number
+  readonly interval?: number
 }
 
-const GATHER = 250
+const BATCH_INTERVAL = 250
 /** Number of spans in a full batch. @internal Exported for tests. */
-export const BATCH = 256
+export const BATCH_SIZE = 256
 /** Maximum number of waiting spans. Further ones are dropped and counted. @internal Exported for tests. */
-export const MOST_WAITING = 4_096
+export const MAX_WAITING = 4_096
 
-export function createSpanBatches({ send, release, gather = GATHER }: SpanBatchOptions): SpanBatches {
+export function createSpanBatches({ send, release, interval: gather = BATCH_INTERVAL }: SpanBatchOptions): SpanBatches {
   let waiting: EndedSpan[] = []
   let dropped = 0
   let isSending = false
@@ -38,14 +38,14 @@ export function createSpanBatches({ send, release, gather = GATHER }: SpanBatchO
     }
     if (timer !== null) clearTimeout(timer)
     timer = null
-    const spans = waiting.length <= BATCH ? waiting : waiting.slice(0, BATCH)
-    waiting = waiting.length <= BATCH ? [] : waiting.slice(BATCH)
+    const spans = waiting.length <= BATCH_SIZE ? waiting : waiting.slice(0, BATCH_SIZE)
+    waiting = waiting.length <= BATCH_SIZE ? [] : waiting.slice(BATCH_SIZE)
     const batch = { spans, release, dropped }
     dropped = 0
     isSending = true
     send(batch, () => {
       isSending = false
-      if (waiting.length >= BATCH || closed !== null) sendNext()
+      if (waiting.length >= BATCH_SIZE || closed !== null) sendNext()
       else if (waiting.length > 0) sendLater()
     })
   }
@@ -56,12 +56,12 @@ export function createSpanBatches({ send, release, gather = GATHER }: SpanBatchO
 
   return {
     add(span) {
-      if (waiting.length === MOST_WAITING) {
+      if (waiting.length === MAX_WAITING) {
         dropped++
         return
       }
       waiting.push(span)
-      if (waiting.length >= BATCH) sendNext()
+      if (waiting.length >= BATCH_SIZE) sendNext()
       else sendLater()
     },
     close() {

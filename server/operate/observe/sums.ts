@@ -1,6 +1,14 @@
 /** The sums of all processes, kept in the supervising process, so that they outlive the processes that counted. */
 import type { MeasuredChange, MeasuredState } from '../../core/contracts/measured.ts'
-import { isMetricName, METRIC_NAMES, METRICS, type Metric, type MetricName, MOST_SERIES, OTHER } from './metrics.ts'
+import {
+  isMetricName,
+  METRIC_NAMES,
+  METRICS,
+  type Metric,
+  type MetricName,
+  MAX_SERIES,
+  OTHER_LABEL,
+} from './metrics.ts'
 
 /** One series with its current sums. */
 export interface SumSeries {
@@ -17,7 +25,7 @@ export interface Sums {
   of(name: MetricName): readonly SumSeries[]
 }
 
-export function createSums(most = MOST_SERIES): Sums {
+export function createSums(maxSeries = MAX_SERIES): Sums {
   const families = new Map<string, Map<string, SumSeries>>()
 
   function seriesOf(name: string, metric: Metric, labels: readonly string[]): SumSeries {
@@ -25,7 +33,7 @@ export function createSums(most = MOST_SERIES): Sums {
     families.set(name, family)
     const known = family.get(labels.join('\n'))
     if (known !== undefined) return known
-    const kept = family.size < most ? labels : labels.map(() => OTHER)
+    const kept = family.size < maxSeries ? labels : labels.map(() => OTHER_LABEL)
     const key = kept.join('\n')
     const series = family.get(key) ?? {
       labels: kept,
@@ -92,16 +100,16 @@ function valuesOf(metric: Metric, { labels, sum, buckets }: SumSeries): readonly
   const named = labelsOf(metric, labels)
   if (buckets === null) return [{ value: sum, labels: named }]
   const bounds = metric.buckets ?? []
-  let below = 0
+  let cumulativeCount = 0
   const rows = buckets.map((count, at) => {
-    below += count
+    cumulativeCount += count
     const le = bounds[at] ?? '+Inf'
-    return { value: below, labels: { ...named, le }, metricName: `${metric.name}_bucket` }
+    return { value: cumulativeCount, labels: { ...named, le }, metricName: `${metric.name}_bucket` }
   })
   return [
     ...rows,
     { value: sum, labels: named, metricName: `${metric.name}_sum` },
-    { value: below, labels: named, metricName: `${metric.name}_count` },
+    { value: cumulativeCount, labels: named, metricName: `${metric.name}_count` },
   ]
 }
 

@@ -14,7 +14,7 @@ import type {
   Tracer,
 } from '../../core/contracts/tracer.ts'
 import type { TraceParent } from '../../web/http/trace-context.ts'
-import { Carried, parentIn, type Propagators } from './propagation.ts'
+import { CarriedHeaders, parentIn, type Propagators } from './propagation.ts'
 import { samplingPoint, type Sampler } from './sampling.ts'
 
 export interface TracerOptions {
@@ -43,7 +43,7 @@ class PlainTracer implements Tracer {
     const ids = this.#ids
     if (!sampler(parent, parent === null ? ids.draw() : samplingPoint(parent.traceId)))
       return new SilentSpan(ids, propagators, headers, parent)
-    const trace = this.#trace(parent?.traceId ?? ids.drawn(), headers, parent !== null)
+    const trace = this.#trace(parent?.traceId ?? ids.lastDrawn(), headers, parent !== null)
     return new RecordedSpan(trace, { kind: 'server', parentId: parent?.spanId ?? null, link: null }, name, {})
   }
 
@@ -57,7 +57,7 @@ class PlainTracer implements Tracer {
     if (!sampler(null, ids.draw())) return new SilentSpan(ids, propagators, NO_HEADERS, null)
     const link = linkTo(propagators.context ? parentIn(headers) : null)
     return new RecordedSpan(
-      this.#trace(ids.drawn(), NO_HEADERS, false),
+      this.#trace(ids.lastDrawn(), NO_HEADERS, false),
       { kind: 'server', parentId: null, link },
       name,
       {},
@@ -70,11 +70,11 @@ class PlainTracer implements Tracer {
     const before = parentIn(queuedBy)
     // A job may run long after its request was answered, so it has a separate trace.
     if (!sampler(null, ids.draw())) return new SilentSpan(ids, propagators, queuedBy, null)
-    const trace = this.#trace(ids.drawn(), queuedBy, false)
+    const trace = this.#trace(ids.lastDrawn(), queuedBy, false)
     return new RecordedSpan(trace, { kind: 'job', parentId: null, link: linkTo(before) }, name, values)
   }
 
-  goOn(headers: TraceHeaders): Span | null {
+  continueTrace(headers: TraceHeaders): Span | null {
     const { propagators } = this.#options
     const parent = parentIn(headers)
     if (parent === null) return null
@@ -82,9 +82,9 @@ class PlainTracer implements Tracer {
     return new RecordedSpan(this.#trace(parent.traceId, headers, true), null, '', {}, { id: parent.spanId })
   }
 
-  #trace(traceId: string, headers: IncomingTraceHeaders, goesOn: boolean): Trace {
+  #trace(traceId: string, headers: IncomingTraceHeaders, isContinued: boolean): Trace {
     const { report, propagators } = this.#options
-    const carried = new Carried(headers, propagators, goesOn)
+    const carried = new CarriedHeaders(headers, propagators, isContinued)
     return { traceId, carried, ids: this.#ids, report, clock: Date.now() - performance.now() }
   }
 }
@@ -98,16 +98,16 @@ function linkTo(work: TraceParent | null): EndedSpan['link'] {
 /** What the spans of a trace share in this process. */
 interface Trace {
   readonly traceId: string
-  readonly carried: Carried
+  readonly carried: CarriedHeaders
   readonly ids: RandomIds
   readonly report: (span: EndedSpan) => void
   /** Added to `performance.now()`, gives milliseconds since 1970. Computed for each trace, because the clock may be set. */
   readonly clock: number
 }
 
-type SpanPlace = Pick<EndedSpan, 'kind' | 'parentId' | 'link'>
+type SpanIdentity = Pick<EndedSpan, 'kind' | 'parentId' | 'link'>
 
-interface SpanChoice {
+interface SpanOptions {
   readonly id?: string
   readonly parent?: RecordedSpan
   readonly threshold?: number
@@ -118,7 +118,7 @@ class RecordedSpan implements Span {
   readonly #trace: Trace
   readonly #id: string
   /** Null for the span of another thread, which reports it itself. */
-  readonly #place: SpanPlace | null
+  readonly #identity: SpanIdentity | null
   /** The parent span in this process. */
   readonly #parent: RecordedSpan | null
   /** Minimum duration in milliseconds of a span that is kept. */
@@ -135,14 +135,14 @@ class RecordedSpan implements Span {
 
   constructor(
     trace: Trace,
-    place: SpanPlace | null,
+    identity: SpanIdentity | null,
     name: string,
     values: SpanValues,
-    { id = trace.ids.span(), parent, threshold = 0 }: SpanChoice = {},
+    { id = trace.ids.span(), parent, threshold = 0 }: SpanOptions = {},
   ) {
     this.#trace = trace
     this.#id = id
-    this.#place = place
+    this.#identity = identity
     this.#name = name
     this.#values = values
     this.#parent = parent ?? null
@@ -157,7 +157,7 @@ class RecordedSpan implements Span {
     return this.#createChild(name, kind, values, 0)
   }
 
-  piece(name: string, threshold: number, values: SpanValues): Span {
+  optionalChild(name: string, threshold: number, values: SpanValues): Span {
     return (this.#lastPiece = this.#createChild(name, 'internal', values, threshold))
   }
 
@@ -185,7 +185,7 @@ class RecordedSpan implements Span {
     if (this.#ended !== null) return
     this.#lastPiece?.end()
     this.#ended = performance.now()
-    if (this.#place === null) return
+    if (this.#identity === null) return
     if (this.#isKept()) this.#report()
     for (const child of this.#waiting) child.#report()
     this.#waiting = []
@@ -213,9 +213,9 @@ class RecordedSpan implements Span {
     report({
       traceId,
       spanId: this.#id,
-      kind: this.#place?.kind ?? 'internal',
-      parentId: parent === null ? (this.#place?.parentId ?? null) : parent.#id,
-      link: this.#place?.link ?? null,
+      kind: this.#identity?.kind ?? 'internal',
+      parentId: parent === null ? (this.#identity?.parentId ?? null) : parent.#id,
+      link: this.#identity?.link ?? null,
       state: carried.state,
       name: truncate(this.#name),
       values: truncateValues(this.#values),
@@ -230,7 +230,7 @@ class RecordedSpan implements Span {
     return carried.headers({ traceId, spanId: this.#publicId(), sampled: true })
   }
 
-  handOver(): TraceHeaders {
+  internalHeaders(): TraceHeaders {
     const { traceId, carried } = this.#trace
     return carried.handOver({ traceId, spanId: this.#publicId(), sampled: true })
   }
@@ -251,7 +251,7 @@ class SilentSpan implements Span {
   readonly #headers: IncomingTraceHeaders
   readonly #parent: TraceParent | null
   #newTraceId: string | null = null
-  #carried: Carried | null = null
+  #carried: CarriedHeaders | null = null
 
   constructor(ids: RandomIds, propagators: Propagators, headers: IncomingTraceHeaders, parent: TraceParent | null) {
     this.#ids = ids
@@ -268,7 +268,7 @@ class SilentSpan implements Span {
     return this
   }
 
-  piece(): Span {
+  optionalChild(): Span {
     return this
   }
 
@@ -284,12 +284,12 @@ class SilentSpan implements Span {
     return this.#carry().headers(this.#work())
   }
 
-  handOver(): TraceHeaders {
+  internalHeaders(): TraceHeaders {
     return this.#carry().handOver(this.#work())
   }
 
-  #carry(): Carried {
-    return (this.#carried ??= new Carried(this.#headers, this.#propagators, this.#parent !== null))
+  #carry(): CarriedHeaders {
+    return (this.#carried ??= new CarriedHeaders(this.#headers, this.#propagators, this.#parent !== null))
   }
 
   #work(): TraceParent {
@@ -333,13 +333,13 @@ class RandomIds {
   }
 
   /** Returns the trace id that was drawn last. Must be called before another id is generated. */
-  drawn(): string {
+  lastDrawn(): string {
     return this.#bytes.toString('hex', this.#drawnAt, this.#drawnAt + TRACE_BYTES)
   }
 
   trace(): string {
     this.draw()
-    return this.drawn()
+    return this.lastDrawn()
   }
 
   span(): string {

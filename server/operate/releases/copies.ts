@@ -6,7 +6,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileDigest, MANIFEST, createBuildFolder } from '../builds/build-folder.ts'
 import { type Archive, unpackError, unpackInto } from '../builds/unpack.ts'
-import { removeLeft } from '../../core/leftovers.ts'
+import { removeLeftovers } from '../../core/leftovers.ts'
 import { StartError } from '../../core/start-error.ts'
 import { releaseDamage } from './contents.ts'
 import { assetNames, writeAssetNames } from './folder.ts'
@@ -31,7 +31,7 @@ export class ReleaseCopies {
    * Returns the folder of a release's copy. Creates the copy when it is missing or damaged.
    * @throws StartError when it cannot be created; other errors come from reading the archive
    */
-  async of({ id, archive, assets }: StoredRelease): Promise<string> {
+  async folderOf({ id, archive, assets }: StoredRelease): Promise<string> {
     const place = join(this.folder, id)
     try {
       await mkdir(this.folder, { recursive: true })
@@ -55,7 +55,7 @@ export class ReleaseCopies {
   /** Removes copies of releases that no longer exist, and leftovers of killed processes. */
   async sweep(kept: ReadonlySet<string>): Promise<void> {
     await mkdir(this.folder, { recursive: true })
-    await removeLeft(this.folder, '.')
+    await removeLeftovers(this.folder, '.')
     for (const name of await readdir(this.folder)) {
       const id = /^([\da-f]{64})(?:\.json)?$/.exec(name)?.[1]
       if (id === undefined || kept.has(id)) continue

@@ -12,7 +12,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { ISql, Sql } from 'postgres'
 import { packArchive } from '../../../runtime/page/build-archive.ts'
-import { fileDigest, type Files, filesIn, MANIFEST } from '../builds/build-folder.ts'
+import { fileDigest, type Files, readManifest, MANIFEST } from '../builds/build-folder.ts'
 import { type Archive, formatArchiveName, unpackError } from '../builds/unpack.ts'
 import type { BuiltSite } from '../../web/site/load.ts'
 import { StartError } from '../../core/start-error.ts'
@@ -21,11 +21,11 @@ import type { ReleaseCopies } from './copies.ts'
 import { type Pointer, pointerSchema, type Release, type Releases, shortId } from './model.ts'
 
 /** Notification channel for changes of the pointer. */
-const CHANGED = 'ingot_releases'
-/** Bytes of a part. */
-const PART = 512 * 1024
-/** Bytes of the largest archive. */
-const LARGEST = 1024 * 1024 * 1024
+const CHANGE_CHANNEL = 'ingot_releases'
+/** Size of a part in bytes. */
+const PART_SIZE = 512 * 1024
+/** Maximum size of an archive in bytes. */
+const MAX_ARCHIVE_SIZE = 1024 * 1024 * 1024
 
 interface ReleaseRow {
   readonly id: string
@@ -41,7 +41,7 @@ interface ReleaseRow {
 export class ReleaseDatabase implements Releases {
   readonly place = 'the database'
   /** Changes are notified, but a lost connection misses them. */
-  readonly lookEvery = 5_000
+  readonly checkInterval = 5_000
   readonly #sql: Sql
   readonly #copies: ReleaseCopies
 
@@ -67,7 +67,7 @@ export class ReleaseDatabase implements Releases {
         on conflict (single) do update set pointer = excluded.pointer where a.generation = ${before?.generation ?? 0}
         returning generation
       )
-      select pg_notify(${CHANGED}, generation::text) from changed`
+      select pg_notify(${CHANGE_CHANNEL}, generation::text) from changed`
     return rows.length === 0 ? null : next
   }
 
@@ -77,7 +77,7 @@ export class ReleaseDatabase implements Releases {
     try {
       if (isFresh) {
         const id = await fileDigest(join(given, MANIFEST))
-        const files = (await filesIn(given)) ?? {}
+        const files = (await readManifest(given)) ?? {}
         // Fast compression, because the client of the deploy waits.
         return { id, isNew: await this.#store(id, files, await pack(given, files, join(folder, 'site.tgz'), 1)) }
       }
@@ -85,7 +85,7 @@ export class ReleaseDatabase implements Releases {
       const build = join(folder, 'build')
       await mkdir(build)
       const id = await writeBuild(source, build)
-      const files = (await filesIn(build)) ?? {}
+      const files = (await readManifest(build)) ?? {}
       const archive = source.kind === 'archive' ? source.path : await pack(build, files, join(folder, 'site.tgz'))
       return { id, isNew: await this.#store(id, files, archive) }
     } catch (error) {
@@ -115,9 +115,9 @@ export class ReleaseDatabase implements Releases {
       let number = 0
       for await (const part of splitIntoParts(createReadStream(archive))) {
         size += part.length
-        if (size > LARGEST)
+        if (size > MAX_ARCHIVE_SIZE)
           throw new StartError(
-            `The archive has more than ${LARGEST / 1_048_576} MB, which is too large for the database: store the releases in a folder with INGOT_RELEASES.`,
+            `The archive has more than ${MAX_ARCHIVE_SIZE / 1_048_576} MB, which is too large for the database: store the releases in a folder with INGOT_RELEASES.`,
           )
         hash.update(part)
         await sql`insert into ingot.release_parts (release, number, bytes) values (${id}, ${number++}, ${part})`
@@ -165,7 +165,7 @@ export class ReleaseDatabase implements Releases {
   async #copy({ id, packed: size, assets }: ReleaseRow): Promise<string> {
     const name = `Release ${shortId(id)}`
     const archive: Archive = { name, size: Number(size), chunks: () => readParts(this.#sql, id) }
-    return this.#copies.of({ id, archive, assets })
+    return this.#copies.folderOf({ id, archive, assets })
   }
 
   async nameAssets(id: string, assets: object): Promise<void> {
@@ -176,7 +176,7 @@ export class ReleaseDatabase implements Releases {
     await this.#sql`delete from ingot.releases where id = ${id}`
   }
 
-  async tidy(warn: (sentence: string) => void): Promise<void> {
+  async cleanUp(warn: (sentence: string) => void): Promise<void> {
     const rows = await this.#sql<ReleaseRow[]>`
       select id, files, bytes, packed, digest, assets, pushed_at from ingot.releases order by pushed_at desc`
     await this.#copies.sweep(new Set(rows.map(({ id }) => id)))
@@ -193,7 +193,7 @@ export class ReleaseDatabase implements Releases {
 
   async watch(changed: () => void): Promise<() => Promise<void>> {
     // Listening resumes automatically after a lost connection. The second callback then checks for missed changes.
-    const listening = await this.#sql.listen(CHANGED, changed, changed)
+    const listening = await this.#sql.listen(CHANGE_CHANNEL, changed, changed)
     // If the connection is already lost, there is nothing to stop.
     return async () => listening.unlisten().catch(() => undefined)
   }
@@ -215,10 +215,10 @@ async function* splitIntoParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   for await (const chunk of bytes) {
     waiting.push(chunk)
     size += chunk.length
-    if (size < PART) continue
+    if (size < PART_SIZE) continue
     const all = Buffer.concat(waiting)
     let at = 0
-    for (; size - at >= PART; at += PART) yield all.subarray(at, at + PART)
+    for (; size - at >= PART_SIZE; at += PART_SIZE) yield all.subarray(at, at + PART_SIZE)
     waiting = [all.subarray(at)]
     size -= at
   }

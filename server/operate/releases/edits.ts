@@ -39,7 +39,7 @@ export interface Edit {
 }
 
 /** Stores an edit in one statement; the caller then changes the pointer to it. Only one process may call it at a time. */
-export async function keepEdit(sql: ISql, { release, revision, files, modules }: Edit): Promise<void> {
+export async function storeEdit(sql: ISql, { release, revision, files, modules }: Edit): Promise<void> {
   await sql`
     with files as (
       insert into ingot.edited_files (release, path, revision, digest, size)
@@ -56,7 +56,7 @@ export async function keepEdit(sql: ISql, { release, revision, files, modules }:
  * Removes edits that are later than the pointer's: their process ended before it changed the pointer, or the release was built again.
  * Only one process may call it at a time.
  */
-export async function dropUnnamedEdits(sql: ISql, { release, revision }: BuildEdits): Promise<void> {
+export async function removeLaterEdits(sql: ISql, { release, revision }: BuildEdits): Promise<void> {
   await sql`delete from ingot.edited_files where release = ${release} and revision > ${revision}`
   await sql`delete from ingot.edited_modules where release = ${release} and revision > ${revision}`
 }

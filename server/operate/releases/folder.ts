@@ -6,24 +6,24 @@ import { randomBytes } from 'node:crypto'
 import { statSync, watch as watchFolder } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { codeOf } from '../../core/error-code.ts'
-import { fileDigest, filesIn, MANIFEST, createBuildFolder } from '../builds/build-folder.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
+import { fileDigest, readManifest, MANIFEST, createBuildFolder } from '../builds/build-folder.ts'
 import { formatArchiveName, unpackError } from '../builds/unpack.ts'
 import type { BuiltSite } from '../../web/site/load.ts'
-import { removeLeft } from '../../core/leftovers.ts'
+import { removeLeftovers } from '../../core/leftovers.ts'
 import { StartError } from '../../core/start-error.ts'
 import { findBuild, releaseDamage, writeBuild } from './contents.ts'
 import { type Pointer, pointerSchema, type Release, releaseId, type Releases } from './model.ts'
 
-const CURRENT = 'current'
+const POINTER_FILE = 'current'
 /** Milliseconds after which an unfinished folder counts as abandoned. */
-const ABANDONED = 24 * 3600 * 1000
+const MAX_UNFINISHED_AGE = 24 * 3600 * 1000
 
 /** The releases in a folder. */
 export class ReleaseFolder implements Releases {
   readonly folder: string
   readonly place: string
-  readonly lookEvery = 1_000
+  readonly checkInterval = 1_000
 
   constructor(folder: string) {
     this.folder = folder
@@ -31,12 +31,12 @@ export class ReleaseFolder implements Releases {
   }
 
   async current(): Promise<Pointer | null> {
-    const text = await readText(join(this.folder, CURRENT))
+    const text = await readText(join(this.folder, POINTER_FILE))
     if (text === null) return null
     const read = pointerSchema.safeParse(parseJson(text))
     if (read.success) return read.data
     throw new StartError(
-      `'${join(this.folder, CURRENT)}' is damaged: remove it, and activate a release with \`ingot release activate\`.`,
+      `'${join(this.folder, POINTER_FILE)}' is damaged: remove it, and activate a release with \`ingot release activate\`.`,
     )
   }
 
@@ -44,7 +44,7 @@ export class ReleaseFolder implements Releases {
     const now = await this.current()
     if (now?.generation !== before?.generation) return null
     await mkdir(this.folder, { recursive: true })
-    await replaceFile(join(this.folder, CURRENT), JSON.stringify(next))
+    await replaceFile(join(this.folder, POINTER_FILE), JSON.stringify(next))
     return next
   }
 
@@ -81,7 +81,7 @@ export class ReleaseFolder implements Releases {
       await rename(given, target)
       return { id, isNew: true }
     } catch (error) {
-      if (codeOf(error) !== 'EXDEV') throw unpackError(error, formatArchiveName(given), this.folder)
+      if (errorCodeOf(error) !== 'EXDEV') throw unpackError(error, formatArchiveName(given), this.folder)
       return null
     }
   }
@@ -91,12 +91,12 @@ export class ReleaseFolder implements Releases {
     const all = await Promise.all(
       names.filter((name) => releaseId.safeParse(name).success).map((id) => this.#release(id)),
     )
-    return all.filter((one) => one !== null).toSorted((a, b) => b.pushedAt.getTime() - a.pushedAt.getTime())
+    return all.filter((release) => release !== null).toSorted((a, b) => b.pushedAt.getTime() - a.pushedAt.getTime())
   }
 
   async #release(id: string): Promise<Release | null> {
     const [files, info] = await Promise.all([
-      filesIn(join(this.folder, id)),
+      readManifest(join(this.folder, id)),
       // A folder without a manifest is not a release.
       stat(join(this.folder, id, MANIFEST)).catch(() => null),
     ])
@@ -129,14 +129,15 @@ export class ReleaseFolder implements Releases {
   }
 
   /** Removes leftovers of killed processes. */
-  async tidy(): Promise<void> {
-    await removeLeft(this.folder, '.')
+  async cleanUp(): Promise<void> {
+    await removeLeftovers(this.folder, '.')
     for (const name of await readdir(this.folder).catch(() => [])) {
       if (!name.startsWith('.')) continue
       const path = join(this.folder, name)
       // Its owner may have removed it meanwhile.
       const info = await stat(path).catch(() => null)
-      if (info !== null && Date.now() - info.mtimeMs > ABANDONED) await rm(path, { recursive: true, force: true })
+      if (info !== null && Date.now() - info.mtimeMs > MAX_UNFINISHED_AGE)
+        await rm(path, { recursive: true, force: true })
     }
   }
 
@@ -144,7 +145,7 @@ export class ReleaseFolder implements Releases {
   async watch(changed: () => void): Promise<() => Promise<void>> {
     await mkdir(this.folder, { recursive: true })
     const watcher = watchFolder(this.folder, { persistent: false }, (_event, name) => {
-      if (name === null || name === CURRENT) changed()
+      if (name === null || name === POINTER_FILE) changed()
     })
     // After an error, regular checks still find changes.
     watcher.on('error', () => watcher.close())
@@ -178,7 +179,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
 /** Reads a file; returns null when it is missing. An unreadable file is an error, because otherwise another build would be served. */
 async function readText(path: string): Promise<string | null> {
   return readFile(path, 'utf8').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null
+    if (errorCodeOf(error) === 'ENOENT' || errorCodeOf(error) === 'ENOTDIR') return null
     throw error
   })
 }

@@ -74,21 +74,21 @@ export interface Releases {
    * Fetches what this machine needs of earlier releases, and removes what is no longer needed.
    * @param warn called for a release that is not available
    */
-  tidy(warn: (sentence: string) => void): Promise<void>
+  cleanUp(warn: (sentence: string) => void): Promise<void>
   /** Milliseconds between two checks of the pointer. */
-  readonly lookEvery: number
+  readonly checkInterval: number
   /** Calls `changed` when the pointer may have changed. @returns a function that ends it */
   watch(changed: () => void): Promise<() => Promise<void>>
 }
 
 /** Maximum number of earlier releases in the pointer. */
-const MOST_EARLIER = 50
+const MAX_EARLIER = 50
 
 /** Creates the pointer that follows another one. */
 export function nextPointer(before: Pointer | null, { release, ...change }: PointerChange): Pointer {
   const { place = randomUUID(), generation = 0, earlier = [], edited = {}, since = '' } = before ?? {}
   const known = before === null || before.revision === 0 ? edited : { ...edited, [before.release]: before.revision }
-  const rest = (change.earlier ?? earlier).slice(0, MOST_EARLIER)
+  const rest = (change.earlier ?? earlier).slice(0, MAX_EARLIER)
   return {
     place,
     release,

@@ -14,7 +14,7 @@ import { ReleaseFolder } from './folder.ts'
 import { noActiveRelease, type Releases } from './model.ts'
 
 /** Folder in the data folder for local copies of releases from the database. */
-const COPIES = 'release-copies'
+const COPIES_FOLDER = 'release-copies'
 
 /** Connections of a command that only reads a release. */
 const POOL = 2
@@ -23,7 +23,7 @@ const POOL = 2
 type StoreSettings = Pick<Settings, 'releases' | 'dataFolder'>
 
 /** The site that was given to a command. */
-export interface GivenSite {
+export interface SiteLocation {
   /** Folder of a site, or an archive. */
   readonly dir: string
   /** Folder of its build, when it is another one. */
@@ -38,7 +38,7 @@ export function releaseFolder(settings: StoreSettings, dir: string): ReleaseFold
 
 /** Returns the store of a site's releases. @param sql client of its database */
 export function releaseStore(settings: StoreSettings, dir: string, sql: Sql): Releases {
-  const copies = (): ReleaseCopies => new ReleaseCopies(resolve(dataFolderOf(settings, dir), COPIES))
+  const copies = (): ReleaseCopies => new ReleaseCopies(resolve(dataFolderOf(settings, dir), COPIES_FOLDER))
   return releaseFolder(settings, dir) ?? new ReleaseDatabase(sql, copies())
 }
 
@@ -50,7 +50,7 @@ function dataFolderOf({ dataFolder }: StoreSettings, dir: string): string {
  * Returns whether a command uses the active release: when it gets no other build, and a release is active or required.
  * @throws StartError when releases are stored in a folder, and none is active
  */
-export async function servesRelease({ dir, out }: GivenSite, settings: StoreSettings): Promise<boolean> {
+export async function servesRelease({ dir, out }: SiteLocation, settings: StoreSettings): Promise<boolean> {
   if (out !== undefined || statSync(dir, { throwIfNoEntry: false })?.isFile() === true) return false
   const folder = releaseFolder(settings, dir)
   if (folder === null || (await folder.current()) !== null) return true
@@ -62,9 +62,9 @@ export async function servesRelease({ dir, out }: GivenSite, settings: StoreSett
  * Opens the build that a command uses, which is the one that `ingot serve` serves.
  * @throws StartError
  */
-export async function openServed(given: GivenSite, settings: Settings, logger: EmbeddedLog): Promise<BuiltSite> {
-  const { dir, out } = given
-  if (!(await servesRelease(given, settings))) return openBuild(dir, out, settings)
+export async function openServed(location: SiteLocation, settings: Settings, logger: EmbeddedLog): Promise<BuiltSite> {
+  const { dir, out } = location
+  if (!(await servesRelease(location, settings))) return openBuild(dir, out, settings)
   const folder = releaseFolder(settings, dir)
   if (folder !== null) return activeBuild(folder, dir)
   return withStore({ settings, dir, pool: POOL, logger }, ({ sql }) =>
@@ -74,9 +74,9 @@ export async function openServed(given: GivenSite, settings: Settings, logger: E
 
 /** Returns the build of the active release. @throws StartError when there is none, or it is not available */
 async function activeBuild(releases: Releases, dir: string): Promise<BuiltSite> {
-  const now = await releases.current()
-  if (now === null) throw noActiveRelease(releases)
-  return releaseBuild(releases, now.release, dir)
+  const pointer = await releases.current()
+  if (pointer === null) throw noActiveRelease(releases)
+  return releaseBuild(releases, pointer.release, dir)
 }
 
 /**

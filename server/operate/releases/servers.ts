@@ -5,13 +5,14 @@ import { isRunning } from '../../core/leftovers.ts'
 import { type FollowingServer, followingServers } from '../../data/store/servers.ts'
 
 /** Seconds since its last heartbeat in which a server counts as live. */
-const ALIVE = 20
+const MAX_SILENCE = 20
 
 /** Returns the live servers. @param place id of the store, from its pointer */
 export async function liveServers(sql: ISql, place: string): Promise<readonly FollowingServer[]> {
-  const own = hostname()
+  const ownHost = hostname()
   return (await followingServers(sql)).filter(
-    ({ host, pid, follows, silence }) => follows.place === place && silence < ALIVE && (host !== own || isRunning(pid)),
+    ({ host, pid, follows, silence }) =>
+      follows.place === place && silence < MAX_SILENCE && (host !== ownHost || isRunning(pid)),
   )
 }
 

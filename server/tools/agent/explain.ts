@@ -23,7 +23,7 @@ export async function explainQuery(
     throw new StartError('Give either the name of a query, or a document.')
   const track = await (await site.compile()).track()
   try {
-    return await track.rolledBack(async (app, ids) => {
+    return await track.runAndRollBack(async (app, ids) => {
       const { data, operations, options } = app.host().loaded.site
       const text = document ?? operations[name ?? '']?.document
       if (text === undefined) throw new StartError(unknownQuery(name ?? '', Object.keys(operations)))

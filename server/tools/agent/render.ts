@@ -38,7 +38,7 @@ type RenderRequest = z.infer<typeof renderSchema>
 /** Maximum length of the output in characters, unless all of it is requested. */
 const MAX_OUTPUT = 20_000
 /** Maximum number of log entries. */
-const MAX_LOGGED = 100
+const MAX_LOG_ENTRIES = 100
 /** Namespace of `context.exports` whose values become variables of the partial. */
 const NAMESPACE = 'data'
 
@@ -67,11 +67,11 @@ export async function renderForAgent(site: SiteTests, input: RenderRequest): Pro
   const track = await compiled.track({ log, observer: { measures: null, tracer, slow } })
   try {
     const rendering = new Rendering(track, compiled, input)
-    const output = await track.rolledBack((app) => rendering.run(app, tracer.request({}, 'GET', false)))
+    const output = await track.runAndRollBack((app) => rendering.run(app, tracer.request({}, 'GET', false)))
     return {
       ...output,
       ...(track.jobFailures('').length > 0 && { in_jobs: track.jobFailures('').map(formatFailure) }),
-      ...(logged.length > 0 && { logged: logged.slice(0, MAX_LOGGED) }),
+      ...(logged.length > 0 && { logged: logged.slice(0, MAX_LOG_ENTRIES) }),
       trace: treeOf(spans),
     }
   } finally {

@@ -1,17 +1,17 @@
 /** Builds a tree of spans, from a request down to its statements. */
 import type { EndedSpan } from '../../core/contracts/tracer.ts'
 
-export interface TracePart {
+export interface SpanNode {
   readonly name: string
   readonly ms: number
   /** Milliseconds after the start of the trace. */
   readonly at: number
   readonly [value: string]: unknown
-  readonly parts?: readonly TracePart[]
+  readonly parts?: readonly SpanNode[]
 }
 
 /** Returns the root spans of a trace with their children, in the order of their start. */
-export function treeOf(spans: readonly EndedSpan[]): readonly TracePart[] {
+export function treeOf(spans: readonly EndedSpan[]): readonly SpanNode[] {
   const ids = new Set(spans.map(({ spanId }) => spanId))
   const began = Math.min(...spans.map(({ started }) => started))
   const below = new Map<string | null, EndedSpan[]>()
@@ -19,7 +19,7 @@ export function treeOf(spans: readonly EndedSpan[]): readonly TracePart[] {
     const parent = span.parentId !== null && ids.has(span.parentId) ? span.parentId : null
     below.set(parent, [...(below.get(parent) ?? []), span])
   }
-  const childrenOf = (parent: string | null): readonly TracePart[] =>
+  const childrenOf = (parent: string | null): readonly SpanNode[] =>
     (below.get(parent) ?? [])
       .toSorted((a, b) => a.started - b.started)
       .map((span) => {

@@ -11,7 +11,7 @@ import { typeWithCharset } from '../../web/http/media-types.ts'
 import { headerOf, type Reply, type Request } from '../../web/http/message.ts'
 import { html, htmlReply, plainReply, serverPage } from '../../web/http/plain-reply.ts'
 
-const GRAPHIQL = '/_ingot/graphql'
+const GRAPHIQL_PATH = '/_ingot/graphql'
 
 export interface Graphiql {
   /** Answers requests below its path; returns null for all others. */
@@ -20,7 +20,7 @@ export interface Graphiql {
   accepts(token: string, request: Request): boolean
 }
 
-const LIFETIME = 10 * 60_000
+const TOKEN_LIFETIME = 10 * 60_000
 const FILE = /^\/([\w-]+(?:\.[\w-]+)*\.(?:js|css|ttf))$/
 const TOKEN = /^dev-(\d{1,15})-([\w-]{43})$/
 
@@ -41,16 +41,16 @@ export function createGraphiql(assets: string, now: () => number = Date.now): Gr
   }
 
   function issue(): string {
-    const until = String(now() + LIFETIME)
+    const until = String(now() + TOKEN_LIFETIME)
     return `dev-${until}-${sign(until)}`
   }
 
   return {
     answer(request) {
       const path = request.path
-      if (path !== GRAPHIQL && !path.startsWith(`${GRAPHIQL}/`)) return null
+      if (path !== GRAPHIQL_PATH && !path.startsWith(`${GRAPHIQL_PATH}/`)) return null
       if (!isFromHere(request)) return forbidden()
-      const below = path.slice(GRAPHIQL.length)
+      const below = path.slice(GRAPHIQL_PATH.length)
       if (below === '/token') {
         if (request.method !== 'POST' || !isSameOrigin(request)) return plainReply(403, 'txt')
         return { status: 200, headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' }, body: issue() }
@@ -114,7 +114,7 @@ function page(token: string): Reply {
 <meta name="ingot-token" content="${token}">
 <title>GraphiQL</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${GRAPHIQL}/graphiql.css">
+<link rel="stylesheet" href="${GRAPHIQL_PATH}/graphiql.css">
 <style>html, body, main, #graphiql { height: 100%; margin: 0 } h1 { position: absolute; clip-path: inset(50%) }</style>
 </head>
 <body>
@@ -122,7 +122,7 @@ function page(token: string): Reply {
 <h1>GraphiQL</h1>
 <div id="graphiql"></div>
 </main>
-<script type="module" src="${GRAPHIQL}/graphiql.js"></script>
+<script type="module" src="${GRAPHIQL_PATH}/graphiql.js"></script>
 </body>
 </html>
 `

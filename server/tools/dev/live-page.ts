@@ -7,7 +7,7 @@ export const NEWS = '/_ingot/reload'
  * Milliseconds before a page reloads that is being left, because a reload would cancel the navigation. If the page is still there after
  * that, because the link was a download, it reloads late.
  */
-const LEAVING = 3_000
+const LEAVING_RELOAD_DELAY = 3_000
 
 const script = (state: string): string => `<script>(() => {
   let box = null
@@ -23,7 +23,7 @@ const script = (state: string): string => `<script>(() => {
   }
   let left = -Infinity
   addEventListener('beforeunload', () => { left = performance.now() })
-  const reload = () => setTimeout(() => location.reload(), Math.max(0, left + ${LEAVING} - performance.now()))
+  const reload = () => setTimeout(() => location.reload(), Math.max(0, left + ${LEAVING_RELOAD_DELAY} - performance.now()))
   const news = new EventSource('${NEWS}')
   news.addEventListener('hello', (event) => { if (event.data !== '${state}') reload() })
   news.addEventListener('reload', reload)

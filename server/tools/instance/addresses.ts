@@ -9,7 +9,7 @@ import type { Bearer } from '../../data/store/tokens.ts'
 export type AddressUse = 'send' | 'see'
 
 /** Seconds until a URL expires. */
-const LIFETIME = 3_600
+const URL_LIFETIME = 3_600
 const FILES = '/api/private/urls/files'
 
 /** The bearer of requests with a signed URL. */
@@ -25,7 +25,7 @@ export class Addresses {
   /** Returns the URL of a file, on the requested host. @param key of the file, or of the folder that files are sent to */
   address(use: AddressUse, { protocol, host }: Pick<Request, 'protocol' | 'host'>, key: string): string {
     const path = `${FILES}/${encodeURIComponent(key)}`
-    const expires = String(Math.floor(Date.now() / 1000) + LIFETIME)
+    const expires = String(Math.floor(Date.now() / 1000) + URL_LIFETIME)
     const signature = this.#signer.sign(use, `${path}\n${expires}`)
     return `${protocol}://${host}${path}?expires=${expires}&signature=${signature}`
   }

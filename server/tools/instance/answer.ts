@@ -2,22 +2,22 @@
  * Answers the API for deploys, and checks tokens and their scopes. It handles everything below `/api/app_builder/` and
  * `/api/private/urls/`, so that pages of a site cannot hide it.
  */
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { isUnreachable } from '../../web/graphql/database/database-error.ts'
 import { parseAuthorization } from '../../web/graphql/endpoint/endpoint.ts'
 import { BadRequest, headerOf, type Reply, type Request } from '../../web/http/message.ts'
-import { NOWHERE } from '../../core/contracts/log.ts'
+import { NO_ORIGIN } from '../../core/contracts/log.ts'
 import { entryRow } from '../../web/logs/stored-row.ts'
 import type { LogRow } from '../../web/logs/model.ts'
 import { type Bearer, permits } from '../../data/store/tokens.ts'
 import { ADDRESSED } from './addresses.ts'
 import { readSentBody } from './body.ts'
 import { json, Refusal, refused } from './replies.ts'
-import type { InstanceParts, Resource } from './resource.ts'
+import type { InstanceContext, Resource } from './resource.ts'
 import { type Found, findResource, isInstancePath } from './resources.ts'
 
 /** Answers a request to the API; returns null for all others. Never throws. */
-export async function answerInstance(parts: InstanceParts, request: Request): Promise<Reply | null> {
+export async function answerInstance(parts: InstanceContext, request: Request): Promise<Reply | null> {
   const path = request.path
   if (!isInstancePath(path)) return null
   let matched: Resource | null = null
@@ -40,14 +40,14 @@ export async function answerInstance(parts: InstanceParts, request: Request): Pr
 
 function refusalRow({ method, path }: Resource, { message }: Refusal): LogRow {
   const text = `${method} /api/${path} was refused: ${message}`
-  return entryRow({ type: 'error', message: text, env: 'all', file: '', line: 0 }, NOWHERE)
+  return entryRow({ type: 'error', message: text, env: 'all', file: '', line: 0 }, NO_ORIGIN)
 }
 
 /**
  * Returns whether to receive the body of a request: only from clients with permission, because it may be large.
  * @returns null for a request that is not for the API
  */
-export function instanceTakesBody(parts: InstanceParts, request: Request): Promise<boolean> | null {
+export function instanceTakesBody(parts: InstanceContext, request: Request): Promise<boolean> | null {
   const path = request.path
   if (!isInstancePath(path)) return null
   const found = findResource(request.method, path)
@@ -70,7 +70,7 @@ function forbidden({ scopes }: Resource): string {
 }
 
 /** Returns the bearer of the request's token. Clients that ask for upload URLs send it in the header `token`. */
-async function bearerOf(all: InstanceParts, request: Request, { resource, path }: Found): Promise<Bearer | null> {
+async function bearerOf(all: InstanceContext, request: Request, { resource, path }: Found): Promise<Bearer | null> {
   if (resource.isGranted?.(all, request, path) === true) return ADDRESSED
   const { parts } = all
   const sent = request.authorization
@@ -79,7 +79,7 @@ async function bearerOf(all: InstanceParts, request: Request, { resource, path }
 }
 
 /** PostgreSQL's error codes for a text with a NUL byte, in JSON and elsewhere. */
-const UNSTORABLE: ReadonlySet<string> = new Set(['22P05', '22021'])
+const UNSTORABLE_CODES: ReadonlySet<string> = new Set(['22P05', '22021'])
 
 /** Answers a request for an unknown path or method. @param methods the methods of the path */
 function unknownPath(path: string, methods: readonly string[]): Reply {
@@ -87,10 +87,10 @@ function unknownPath(path: string, methods: readonly string[]): Reply {
   return json(405, { error: `${path} accepts only ${methods.join(', ')}` }, { allow: methods.join(', ') })
 }
 
-function failure({ logger }: InstanceParts, request: Request, error: unknown): Reply {
+function failure({ logger }: InstanceContext, request: Request, error: unknown): Reply {
   if (error instanceof Refusal) return refused(error)
   if (error instanceof BadRequest) return json(error.status, { error: error.message })
-  if (UNSTORABLE.has(codeOf(error) ?? ''))
+  if (UNSTORABLE_CODES.has(errorCodeOf(error) ?? ''))
     return json(422, { error: 'A text in the request contains a NUL byte, which cannot be stored: remove it' })
   if (isUnreachable(error))
     return json(503, { error: 'The database cannot be reached: try again later' }, { 'retry-after': '5' })

@@ -4,8 +4,8 @@ import { isSentFile, type Request, type SentFile } from '../../web/http/message.
 import { WHOLE } from '../../web/http/stored-body.ts'
 import { Refusal } from './replies.ts'
 
-/** Bytes of the largest JSON that is held in memory. */
-const LARGEST_JSON = 64 * 1024 * 1024
+/** Maximum size in bytes of JSON that is held in memory. */
+const MAX_JSON_BYTES = 64 * 1024 * 1024
 
 export interface SentBody {
   /** Returns the last text with a name; null when there is none. */
@@ -37,7 +37,7 @@ export function readSentBody({ parts, unreadable }: Request): SentBody {
     whole,
     async json() {
       if (whole === null || whole.size === 0) return undefined
-      if (whole.size > LARGEST_JSON) throw new Refusal(413, `the JSON is larger than ${LARGEST_JSON} bytes`)
+      if (whole.size > MAX_JSON_BYTES) throw new Refusal(413, `the JSON is larger than ${MAX_JSON_BYTES} bytes`)
       try {
         const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(await readFile(whole.path)))
         return value

@@ -8,13 +8,13 @@ import { releaseStore } from '../../operate/releases/open.ts'
 import { answerInstance, instanceTakesBody } from './answer.ts'
 import { Addresses } from './addresses.ts'
 import { SentTemplates } from './exec/exec.ts'
-import type { InstanceParts } from './resource.ts'
+import type { InstanceContext } from './resource.ts'
 import { RequestNotes } from './request-notes.ts'
 import { ROOTS } from './resources.ts'
 import { SentBlobs } from './sent-blobs.ts'
 
-/** Bytes of the largest body: an archive of a site, or of its data. */
-const LARGEST = 2 * 1024 * 1024 * 1024
+/** Maximum size of a body in bytes: an archive of a site, or of its data. */
+const MAX_BODY_BYTES = 2 * 1024 * 1024 * 1024
 
 export interface InstanceApi {
   /** Answers a request; returns null when it is not for the API. */
@@ -31,7 +31,7 @@ export interface InstanceApi {
   close(): Promise<void>
 }
 
-export interface InstanceOptions extends Omit<InstanceParts, 'sql' | 'exec' | 'addresses' | 'blobs' | 'waits'> {
+export interface InstanceOptions extends Omit<InstanceContext, 'sql' | 'exec' | 'addresses' | 'blobs' | 'waits'> {
   readonly site: Extract<ThreadSite, { kind: 'built' }>
   /** Paths of the `ingot` command, and of the job thread's program. */
   readonly programs: { readonly bin: string; readonly thread: string }
@@ -50,7 +50,7 @@ export function openInstance({ site, programs, ...given }: InstanceOptions): Ins
   })
   const waits = { count: 0 }
   const notes = new RequestNotes(sql)
-  const all: InstanceParts = {
+  const all: InstanceContext = {
     ...given,
     sql,
     addresses: new Addresses(settings),
@@ -62,7 +62,7 @@ export function openInstance({ site, programs, ...given }: InstanceOptions): Ins
     answer: (request) => answerInstance(all, request),
     takesBody: (request) => instanceTakesBody(all, request),
     answered: (answered) => notes.add(answered),
-    stored: { below: ROOTS, limit: LARGEST },
+    stored: { below: ROOTS, limit: MAX_BODY_BYTES },
     renew: (next) => sent.renew({ site: next, settings, version }),
     waiting: () => waits.count,
     async close() {

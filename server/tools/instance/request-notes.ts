@@ -9,19 +9,19 @@ import type { AnsweredRequest } from '../../web/http/request-log.ts'
 import { isInstancePath } from './resources.ts'
 
 /** Milliseconds between two writes. */
-const GATHER = 1_000
+const WRITE_INTERVAL = 1_000
 /** Maximum number of requests per write; further ones are dropped. */
-const MOST_TOGETHER = 1_000
+const MAX_BATCH = 1_000
 /** Maximum number of stored requests. */
-const MOST_KEPT = 200_000
+const MAX_ROWS = 200_000
 /** Days for which requests are stored. */
-const KEPT_DAYS = 3
+const RETENTION_DAYS = 3
 /** Milliseconds between two removals of old requests. */
-const TIDY_EVERY = 60_000
+const CLEANUP_INTERVAL = 60_000
 /** Maximum number of rows that one removal deletes. */
-const REMOVED_TOGETHER = 50_000
+const DELETE_BATCH = 50_000
 /** Maximum length of a text in characters. */
-const LONGEST = 1_000
+const MAX_TEXT_LENGTH = 1_000
 /** Milliseconds that `close` waits for the last write. */
 const CLOSE_TIMEOUT = 1_000
 
@@ -53,7 +53,7 @@ export class RequestNotes {
   /** Adds a request. Never waits and never throws. */
   add({ request, status, seconds, bytes }: AnsweredRequest): void {
     const path = request.path
-    if (this.#closed || this.#notes.length >= MOST_TOGETHER || isInstancePath(path)) return
+    if (this.#closed || this.#notes.length >= MAX_BATCH || isInstancePath(path)) return
     const { method, protocol, host, ip } = request
     // Everything else happens later, so that the request is not delayed.
     const agent = headerOf(request, 'user-agent')
@@ -68,7 +68,7 @@ export class RequestNotes {
   }
 
   #scheduleWrite(): void {
-    this.#writing ??= this.#write(GATHER).finally(() => {
+    this.#writing ??= this.#write(WRITE_INTERVAL).finally(() => {
       this.#writing = null
       if (this.#notes.length > 0 && !this.#closed) this.#scheduleWrite()
     })
@@ -92,11 +92,11 @@ export class RequestNotes {
   }
 
   async #tidy(): Promise<void> {
-    if (performance.now() - this.#tidied < TIDY_EVERY) return
+    if (performance.now() - this.#tidied < CLEANUP_INTERVAL) return
     this.#tidied = performance.now()
     await this.#sql`
-      delete from ingot.requests where id in (select id from ingot.requests order by id limit ${REMOVED_TOGETHER})
-      and (id <= (select max(id) from ingot.requests) - ${MOST_KEPT} or at < now() - ${KEPT_DAYS} * interval '1 day')`
+      delete from ingot.requests where id in (select id from ingot.requests order by id limit ${DELETE_BATCH})
+      and (id <= (select max(id) from ingot.requests) - ${MAX_ROWS} or at < now() - ${RETENTION_DAYS} * interval '1 day')`
   }
 }
 
@@ -113,6 +113,6 @@ function rowOf({ at, method, protocol, host, path, status, seconds, bytes, ip, a
 
 /** Returns a text in a form that PostgreSQL can store. */
 function storable(text: string): string {
-  const some = text.length > LONGEST ? text.slice(0, LONGEST) : text
+  const some = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text
   return /[\0\ud800-\udfff]/.test(some) ? some.replaceAll('\0', '\ufffd').toWellFormed() : some
 }

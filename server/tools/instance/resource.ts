@@ -19,7 +19,7 @@ interface Waits {
 }
 
 /** What the handlers of resources get from the process. */
-export interface InstanceParts {
+export interface InstanceContext {
   readonly sql: Sql
   readonly parts: ProcessServices
   /** Returns the served site. */
@@ -65,7 +65,7 @@ export interface Resource {
   /** Whether clients print only the status of a refusal. The log then gets the message. */
   readonly isSilent?: boolean
   /** Returns whether a request has a signed URL, so that it needs no token. */
-  readonly isGranted?: (parts: InstanceParts, request: Request, path: Ask['path']) => boolean
+  readonly isGranted?: (parts: InstanceContext, request: Request, path: Ask['path']) => boolean
   /** @throws Refusal, BadRequest, and the errors of the database client */
-  answer(parts: InstanceParts, ask: Ask): Promise<Reply>
+  answer(parts: InstanceContext, ask: Ask): Promise<Reply>
 }

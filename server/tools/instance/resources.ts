@@ -56,7 +56,7 @@ const RESOURCES: readonly Resource[] = [
 export const ROOTS: readonly string[] = ['/api/app_builder/', '/api/private/urls/']
 
 /** Path of the log search, with any name of an organization. */
-const SEARCH = /^\/api\/[^/]+\/_search\/?$/
+const SEARCH_PATH = /^\/api\/[^/]+\/_search\/?$/
 
 interface Route {
   readonly resource: Resource
@@ -73,7 +73,7 @@ export interface Found {
 
 /** Returns whether a path belongs to the API, even if there is no such resource. */
 export function isInstancePath(path: string): boolean {
-  return ROOTS.some((root) => path.startsWith(root)) || SEARCH.test(path)
+  return ROOTS.some((root) => path.startsWith(root)) || SEARCH_PATH.test(path)
 }
 
 /**

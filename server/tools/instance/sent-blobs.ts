@@ -7,7 +7,7 @@ import type { ReadySettings } from '../../core/settings.ts'
 import { BlobFolder } from './deploys/blobs.ts'
 
 /** Milliseconds that a fetched file stays. */
-const STAYS = 3_600_000
+const FILE_LIFETIME = 3_600_000
 
 export class SentBlobs {
   readonly #root: string
@@ -28,7 +28,7 @@ export class SentBlobs {
 
   /** Removes old files. A file that is being sent stays readable for its process. */
   async #removeOld(): Promise<void> {
-    const old = Date.now() - STAYS
+    const old = Date.now() - FILE_LIFETIME
     for (const entry of await readdir(this.#root, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue
       const path = join(entry.parentPath, entry.name)

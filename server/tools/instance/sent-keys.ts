@@ -18,7 +18,7 @@ export async function sentDigest(sql: ISql, key: string): Promise<string | null>
 }
 
 /** Removes files that are older than a day. */
-export async function forgetOldFiles(sql: ISql): Promise<void> {
+export async function removeOldFiles(sql: ISql): Promise<void> {
   await sql`
     delete from ingot.sent_files where sent_at < now() - interval '1 day'
       and key ~ ${`^(?:uploads|instances/[0-9]+/(?:${KINDS.join('|')}))/`}`

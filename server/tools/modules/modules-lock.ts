@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { isRunning } from '../../core/leftovers.ts'
 import { StartError } from '../../core/start-error.ts'
 
@@ -31,7 +31,7 @@ async function acquire(lockFile: string): Promise<void> {
       await writeFile(lockFile, String(process.pid), { flag: 'wx' })
       return
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error
+      if (errorCodeOf(error) !== 'EEXIST') throw error
     }
     // The file may be removed meanwhile.
     const holder = await readFile(lockFile, 'utf8').catch(() => '')
@@ -46,7 +46,7 @@ async function removeStaleLock(holder: string, lockFile: string): Promise<boolea
   try {
     await rename(lockFile, moved)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return true
+    if (errorCodeOf(error) === 'ENOENT') return true
     throw error
   }
   if ((await readFile(moved, 'utf8')) === holder) {

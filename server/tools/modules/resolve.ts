@@ -21,7 +21,7 @@ interface Choice {
 }
 
 /** Maximum number of tried versions. More are needed only if modules conflict in many ways. */
-const MOST_TRIES = 20_000
+const MAX_TRIES = 20_000
 
 /**
  * Chooses versions: the preferred one if it matches, else the newest. A choice that conflicts with a later demand is undone.
@@ -60,21 +60,21 @@ class Resolver {
     const [name, demands] = open
     // Names come from other authors, and become names of folders.
     if (!moduleName.safeParse(name).success)
-      throw new StartError(`'${name}' is not a valid module name: ${formatDemands(demands)}.`)
+      throw new StartError(`'${name}' is not a valid module name: ${formatRequirements(demands)}.`)
     const known = await this.#versions(name)
     if (known === null) {
-      this.problem ??= `There is no module '${name}': ${formatDemands(demands)}.`
+      this.problem ??= `There is no module '${name}': ${formatRequirements(demands)}.`
       return null
     }
     const candidates = this.#candidates(name, known, demands)
     if (candidates.length === 0) {
       const all = [...known.keys()].sort(rcompare).slice(0, 10).join(', ')
-      this.problem ??= `No version of the module '${name}' matches: ${formatDemands(demands)}. Available: ${all === '' ? 'none' : all}.`
+      this.problem ??= `No version of the module '${name}' matches: ${formatRequirements(demands)}. Available: ${all === '' ? 'none' : all}.`
     }
     for (const version of candidates) {
-      if (++this.#tries > MOST_TRIES)
+      if (++this.#tries > MAX_TRIES)
         throw new StartError(
-          `No matching versions of the modules were found in ${MOST_TRIES} tries: relax their ranges.`,
+          `No matching versions of the modules were found in ${MAX_TRIES} tries: relax their ranges.`,
         )
       const next = this.#with(choice, name, version, known.get(version) ?? {})
       const found = next === null ? null : await this.choose(next)
@@ -110,7 +110,7 @@ class Resolver {
       next.set(other, all)
       const chosen = other === name ? version : versions.get(other)
       if (chosen === undefined || satisfies(chosen, range, { includePrerelease: prerelease(chosen) !== null })) continue
-      this.problem ??= `The versions of the module '${other}' conflict: ${formatDemands(all)}.`
+      this.problem ??= `The versions of the module '${other}' conflict: ${formatRequirements(all)}.`
       return null
     }
     return { versions: new Map(versions).set(name, version), demands: next }
@@ -118,6 +118,6 @@ class Resolver {
 }
 
 /** Formats demands: `the site requires ^1.0.0, core 1.2.0 requires >=2`. */
-function formatDemands(demands: readonly Demand[]): string {
+function formatRequirements(demands: readonly Demand[]): string {
   return demands.map(({ range, by }) => `${by} requires ${range}`).join(', ')
 }

@@ -28,16 +28,16 @@ export interface ModuleSource {
 /** Unpacks an archive into a new folder. @param displayName name of the archive for messages. @throws StartError */
 export type Unpack = (archive: string, into: string, displayName: string) => Promise<void>
 
-/** Bytes of the largest archive. */
-const LARGEST = 100 * 1024 * 1024
+/** Maximum size of an archive in bytes. */
+const MAX_ARCHIVE_BYTES = 100 * 1024 * 1024
 /** Milliseconds in which a registry has to respond. */
-const PATIENCE = 60_000
-/** Bytes of the longest response of a registry. */
-const LONGEST = 16 * 1024 * 1024
+const REGISTRY_TIMEOUT = 60_000
+/** Maximum size of a registry's response in bytes. */
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024
 /** Files with the version of a module. Older modules have the second one. */
 const MANIFESTS: readonly string[] = ['pos-module.json', 'template-values.json']
 /** Folders by which a module's folder is recognized. */
-const PARTS: readonly string[] = ['public', 'private']
+const MODULE_FOLDERS: readonly string[] = ['public', 'private']
 
 /** Opens a folder, an archive, or a registry. @throws StartError when there is none */
 export async function openSource(given: string, unpack: Unpack): Promise<ModuleSource> {
@@ -147,7 +147,7 @@ async function describe(folder: string): Promise<{
 }
 
 function isModule(folder: string): boolean {
-  return PARTS.some((part) => statSync(join(folder, part), { throwIfNoEntry: false })?.isDirectory())
+  return MODULE_FOLDERS.some((part) => statSync(join(folder, part), { throwIfNoEntry: false })?.isDirectory())
 }
 
 /** Reads the manifest of a module, with missing fields from its older form. */
@@ -235,7 +235,10 @@ async function callRegistry<T>(address: string, url: string, form: z.ZodType<T>)
   let response: Response
   let text: string
   try {
-    response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE), headers: { accept: 'application/json' } })
+    response = await fetch(address, {
+      signal: AbortSignal.timeout(REGISTRY_TIMEOUT),
+      headers: { accept: 'application/json' },
+    })
     text = await readLimited(response)
   } catch (error) {
     throw new StartError(`The registry ${url} cannot be reached (${reasonOf(error)}).`)
@@ -257,7 +260,7 @@ async function readLimited({ body }: Response): Promise<string> {
   let bytes = 0
   for await (const chunk of body ?? []) {
     bytes += chunk.length
-    if (bytes > LONGEST) throw new Error(`its response has more than ${LONGEST / 1024 / 1024} MB`)
+    if (bytes > MAX_RESPONSE_BYTES) throw new Error(`its response has more than ${MAX_RESPONSE_BYTES / 1024 / 1024} MB`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -267,7 +270,7 @@ async function download(address: string, to: string, what: string): Promise<void
   let response: Response
   try {
     if (!isUrl(address)) throw new Error(`'${address}' is not a URL`)
-    response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) })
+    response = await fetch(address, { signal: AbortSignal.timeout(REGISTRY_TIMEOUT) })
     if (!response.ok || response.body === null) throw new Error(`status ${response.status}`)
     let bytes = 0
     const body = Readable.fromWeb(response.body)
@@ -276,7 +279,7 @@ async function download(address: string, to: string, what: string): Promise<void
       async function* (chunks: AsyncIterable<Uint8Array>) {
         for await (const chunk of chunks) {
           bytes += chunk.length
-          if (bytes > LARGEST) throw new Error(`it has more than ${LARGEST / 1024 / 1024} MB`)
+          if (bytes > MAX_ARCHIVE_BYTES) throw new Error(`it has more than ${MAX_ARCHIVE_BYTES / 1024 / 1024} MB`)
           yield chunk
         }
       },

@@ -1,6 +1,6 @@
 /** Calls the management API of another server. Errors become one sentence with what to do. */
 import type * as z from 'zod'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import type { RemoteServer } from './target.ts'
 
 /** A call that failed. The message is for the user; the command ends with code 1. */
@@ -48,9 +48,9 @@ export interface RemoteClient {
 export const API = '/api/app_builder'
 
 /** Milliseconds in which a response must come. */
-const PATIENCE = 120_000
+const DEFAULT_TIMEOUT = 120_000
 /** Maximum length of an unexpected response in a message. */
-const LONGEST = 300
+const MAX_SHOWN_LENGTH = 300
 
 /** Creates a client. @param version version of Ingot, for the user agent */
 export function createClient(server: RemoteServer, version: string): RemoteClient {
@@ -66,7 +66,7 @@ export function createClient(server: RemoteServer, version: string): RemoteClien
       const read = answer.safeParse(text === '' ? {} : parseJson(text))
       if (read.success) return read.data
       throw new RemoteFailure(
-        `${server.url} gave an unexpected response to ${method} ${path}: check that it is a server that takes deploys. The response begins with: ${text.slice(0, LONGEST)}`,
+        `${server.url} gave an unexpected response to ${method} ${path}: check that it is a server that takes deploys. The response begins with: ${text.slice(0, MAX_SHOWN_LENGTH)}`,
         response.status,
       )
     },
@@ -76,7 +76,7 @@ export function createClient(server: RemoteServer, version: string): RemoteClien
 async function send(
   server: RemoteServer,
   version: string,
-  { method, path, headers = {}, patience = PATIENCE, body, signal }: Omit<RemoteCall<unknown>, 'answer'>,
+  { method, path, headers = {}, patience = DEFAULT_TIMEOUT, body, signal }: Omit<RemoteCall<unknown>, 'answer'>,
 ): Promise<Response> {
   const isRaw = body instanceof FormData || body instanceof Blob
   const timeout = AbortSignal.timeout(patience)
@@ -121,7 +121,7 @@ const REASONS: Readonly<Record<string, string>> = {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return 'it did not respond'
-  const code = codeOf(error)
+  const code = errorCodeOf(error)
   if (code !== null) return REASONS[code] ?? code
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message
 }
@@ -145,7 +145,7 @@ function refusal({ url }: RemoteServer, path: string, status: number, text: stri
       return new RemoteFailure(message ?? `${url} refused the request without a reason.`, status)
     default:
       return new RemoteFailure(
-        `${url} answered with status ${status}${because || `: ${text.slice(0, LONGEST)}`}`,
+        `${url} answered with status ${status}${because || `: ${text.slice(0, MAX_SHOWN_LENGTH)}`}`,
         status,
       )
   }

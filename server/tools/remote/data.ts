@@ -89,11 +89,11 @@ const state = z.looseObject({
 type State = z.infer<typeof state>
 
 /** Milliseconds between two checks of the state. */
-const LOOK_EVERY = { first: 200, last: 2_000 } as const
+const CHECK_INTERVAL = { first: 200, last: 2_000 } as const
 /** Maximum number of consecutive failed checks. */
 const MAX_FAILURES = 10
 /** Milliseconds for a response with all data of a site, and for sending a file. */
-const LONG = 3_600_000
+const LONG_TIMEOUT = 3_600_000
 
 /**
  * Waits until the server has finished a request.
@@ -101,12 +101,12 @@ const LONG = 3_600_000
  * @throws RemoteFailure when the request has failed
  */
 async function waitUntilFinished(client: RemoteClient, path: string, { print, signal }: RemoteOutput): Promise<State> {
-  let wait: number = LOOK_EVERY.first
+  let wait: number = CHECK_INTERVAL.first
   let failures = 0
   let lastProgress = ''
   for (;;) {
     try {
-      const now = await client.call({ method: 'GET', path, answer: state, patience: LONG, signal })
+      const now = await client.call({ method: 'GET', path, answer: state, patience: LONG_TIMEOUT, signal })
       failures = 0
       if (now.status === 'done') return now
       if (now.status === 'failed') throw new RemoteFailure(reasonOf(now), 200)
@@ -117,7 +117,7 @@ async function waitUntilFinished(client: RemoteClient, path: string, { print, si
       if (!(error instanceof RemoteFailure) || !error.isTemporary || ++failures >= MAX_FAILURES) throw error
     }
     await sleep(wait, undefined, { signal })
-    wait = Math.min(wait * 1.5, LOOK_EVERY.last)
+    wait = Math.min(wait * 1.5, CHECK_INTERVAL.last)
   }
 }
 
@@ -211,7 +211,7 @@ async function importTo({ file, rawIds }: Of<'import'>, client: RemoteClient, ou
     ? { zip_file_url: await uploadArchive(file, client, output), raw_ids: rawIds }
     : new Blob(['{"import":{"data":', await blobOf(file), `},"raw_ids":${rawIds}}`], { type: 'application/json' })
   const path = `${API}/imports`
-  const { id } = await client.call({ method: 'POST', path, body, answer: started, patience: LONG, signal })
+  const { id } = await client.call({ method: 'POST', path, body, answer: started, patience: LONG_TIMEOUT, signal })
   output.print('The file was sent. The server is importing it.\n')
   await waitUntilFinished(client, `${path}/${encodeURIComponent(id)}${isArchive ? '?csv_import=true' : ''}`, output)
 }
@@ -222,7 +222,7 @@ async function beginsAsZip(file: string): Promise<boolean> {
   })
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0)
-    return bytesRead === 4 && buffer.readUInt32LE(0) === ZIP
+    return bytesRead === 4 && buffer.readUInt32LE(0) === ZIP_SIGNATURE
   } catch (error) {
     throw unreadable(file, error)
   } finally {
@@ -231,7 +231,7 @@ async function beginsAsZip(file: string): Promise<boolean> {
 }
 
 /** The first bytes of a zip archive. */
-const ZIP = 0x0403_4b50
+const ZIP_SIGNATURE = 0x0403_4b50
 
 function blobOf(file: string, type = 'application/json'): Promise<Blob> {
   return openAsBlob(file, { type }).catch((error: unknown) => {
@@ -286,7 +286,14 @@ async function updateAt({ file }: Of<'update'>, client: RemoteClient, output: Re
   form.append('update[data]', await blobOf(file), 'data.json')
   const path = `${API}/data_updates`
   const { signal } = output
-  const { id } = await client.call({ method: 'POST', path, body: form, answer: started, patience: LONG, signal })
+  const { id } = await client.call({
+    method: 'POST',
+    path,
+    body: form,
+    answer: started,
+    patience: LONG_TIMEOUT,
+    signal,
+  })
   await waitUntilFinished(client, `${path}/${encodeURIComponent(id)}`, output)
 }
 

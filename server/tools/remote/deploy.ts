@@ -52,9 +52,9 @@ const state = z.object({
 type State = z.infer<typeof state>
 
 /** States of an unfinished deploy. */
-const OPEN: ReadonlySet<string> = new Set(['ready_for_import', 'in_progress'])
+const UNFINISHED_STATES: ReadonlySet<string> = new Set(['ready_for_import', 'in_progress'])
 /** Milliseconds between two checks of a deploy. The first is short, because small deploys are fast. */
-const LOOK_EVERY = { first: 100, last: 1_000 } as const
+const CHECK_INTERVAL = { first: 100, last: 1_000 } as const
 /** Maximum number of consecutive failed checks. */
 const MAX_FAILURES = 10
 
@@ -109,17 +109,17 @@ async function createArchive(files: Parameters<typeof writeZip>[0]): Promise<Uin
 
 /** Waits for the end of a deploy, and returns its state. Temporary failures, such as a restart of the server, are retried. */
 async function waitUntilFinished(client: RemoteClient, id: string, { print, signal }: RemoteOutput): Promise<State> {
-  let wait: number = LOOK_EVERY.first
+  let wait: number = CHECK_INTERVAL.first
   let failures = 0
   let hasWarned = false
   for (;;) {
     await sleep(wait, undefined, { signal })
-    wait = Math.min(wait * 1.5, LOOK_EVERY.last)
+    wait = Math.min(wait * 1.5, CHECK_INTERVAL.last)
     try {
       const path = `${API}/marketplace_releases/${encodeURIComponent(id)}`
       const now = await client.call({ method: 'GET', path, answer: state, signal })
       failures = 0
-      if (!OPEN.has(now.status)) return now
+      if (!UNFINISHED_STATES.has(now.status)) return now
       // Prints the server's first notice, for example that another deploy runs first.
       if (!hasWarned && typeof now.warning === 'string') print(`${now.warning}\n`)
       hasWarned ||= typeof now.warning === 'string'

@@ -1,10 +1,10 @@
 /** Reads `.posignore` in the folder of a site: patterns of files that are not sent to a server, in the syntax of `.gitignore`. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { StartError } from '../../core/start-error.ts'
 
-const FILE = '.posignore'
+const FILE_NAME = '.posignore'
 
 interface Rule {
   readonly pattern: RegExp
@@ -19,10 +19,10 @@ export type IsIgnored = (path: string) => boolean
 /** Reads the patterns of a site; without the file, nothing is excluded. @throws StartError when it cannot be read */
 export async function readIgnored(dir: string): Promise<IsIgnored> {
   try {
-    return parseIgnored(await readFile(join(dir, FILE), 'utf8'))
+    return parseIgnored(await readFile(join(dir, FILE_NAME), 'utf8'))
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return () => false
-    throw new StartError(`'${FILE}' cannot be read (${error instanceof Error ? error.message : String(error)}).`)
+    if (errorCodeOf(error) === 'ENOENT') return () => false
+    throw new StartError(`'${FILE_NAME}' cannot be read (${error instanceof Error ? error.message : String(error)}).`)
   }
 }
 

@@ -1,11 +1,11 @@
 /** Reads JSON files that users write. Errors contain their location. */
 import { readFile } from 'node:fs/promises'
 import type * as z from 'zod'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { StartError } from '../../core/start-error.ts'
 
-/** Bytes of the largest file. */
-const LARGEST = 1_048_576
+/** Maximum size of a file in bytes. */
+const MAX_FILE_BYTES = 1_048_576
 
 /**
  * Reads a JSON file; returns null when it is missing.
@@ -38,12 +38,12 @@ function parseJson<T>(text: string, displayName: string, form: z.ZodType<T>): T 
 async function readText(path: string, displayName: string): Promise<string | null> {
   try {
     const bytes = await readFile(path)
-    if (bytes.length > LARGEST) throw new StartError(`'${displayName}' has more than ${LARGEST} bytes.`)
+    if (bytes.length > MAX_FILE_BYTES) throw new StartError(`'${displayName}' has more than ${MAX_FILE_BYTES} bytes.`)
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
     if (error instanceof StartError) throw error
     if (error instanceof TypeError) throw new StartError(`'${displayName}' is not UTF-8 text.`)
-    if (codeOf(error) === 'ENOENT') return null
+    if (errorCodeOf(error) === 'ENOENT') return null
     throw new StartError(`'${displayName}' cannot be read (${error instanceof Error ? error.message : String(error)}).`)
   }
 }

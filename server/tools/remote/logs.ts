@@ -25,9 +25,9 @@ const answer = z.object({
 })
 
 /** Milliseconds between two requests. */
-const LOOK_EVERY = 1_000
+const CHECK_INTERVAL = 1_000
 /** Milliseconds between two attempts to reach an unreachable server. */
-const RETRY = { first: 500, last: 10_000 } as const
+const RETRY_DELAY = { first: 500, last: 10_000 } as const
 
 /**
  * Prints the log of a server.
@@ -53,28 +53,28 @@ export async function runRemoteLogs(line: LogsArguments, client: RemoteClient, o
 
 async function follow(line: LogsArguments, client: RemoteClient, last: string, output: RemoteOutput): Promise<number> {
   const { signal } = output
-  let wait: number = RETRY.first
+  let wait: number = RETRY_DELAY.first
   let lost = false
   for (let after = last; !signal.aborted; ) {
     try {
       const entries = await entriesAfter(client, after, signal)
       if (lost) output.print(`${client.server.url} can be reached again.\n`)
       lost = false
-      wait = RETRY.first
+      wait = RETRY_DELAY.first
       print(
         line,
         entries.filter((entry) => matchesFilter(entry, line.filter)),
         output,
       )
       after = entries.at(-1)?.id ?? after
-      if (entries.length === 0) await sleep(LOOK_EVERY, undefined, { signal })
+      if (entries.length === 0) await sleep(CHECK_INTERVAL, undefined, { signal })
     } catch (error) {
       if (signal.aborted) break
       if (!(error instanceof RemoteFailure) || !error.isTemporary) throw error
       if (!lost) output.print(`${error.message} New entries are shown when it can be reached again.\n`)
       lost = true
       await sleep(wait, undefined, { signal })
-      wait = Math.min(wait * 2, RETRY.last)
+      wait = Math.min(wait * 2, RETRY_DELAY.last)
     }
   }
   return 0

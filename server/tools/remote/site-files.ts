@@ -14,13 +14,13 @@ export interface SentSiteFile {
 }
 
 /** Folders of a site. */
-const FOLDERS: readonly string[] = ['app', 'marketplace_builder', 'modules']
+const SITE_FOLDERS: readonly string[] = ['app', 'marketplace_builder', 'modules']
 /** Files in the root folder of a site. */
 const ROOT_FILES: readonly string[] = ['pos-module.json', 'pos-module.lock.json', 'template-values.json']
 /** Maximum depth of folders. A deeper site probably has a wrong link. */
-const DEEPEST = 60
+const MAX_DEPTH = 60
 /** Maximum number of files. */
-const MOST_FILES = 65_000
+const MAX_FILES = 65_000
 
 /**
  * Lists all files of a site, except ignored ones.
@@ -40,7 +40,7 @@ export async function siteFiles(dir: string, links: readonly string[]): Promise<
   const files = all.filter(({ path }) => !isIgnored(path))
   if (files.length === 0)
     throw new StartError(
-      `'${dir}' contains no site: give a folder with ${FOLDERS.map((name) => `'${name}'`).join(' or ')}.`,
+      `'${dir}' contains no site: give a folder with ${SITE_FOLDERS.map((name) => `'${name}'`).join(' or ')}.`,
     )
   for (const path of ROOT_FILES) {
     if (!existsSync(join(root, path))) continue
@@ -52,7 +52,7 @@ export async function siteFiles(dir: string, links: readonly string[]): Promise<
 
 /** Returns the existing folders of a site. */
 export function siteFolders(dir: string): readonly string[] {
-  return FOLDERS.filter((name) => statSync(join(dir, name), { throwIfNoEntry: false })?.isDirectory())
+  return SITE_FOLDERS.filter((name) => statSync(join(dir, name), { throwIfNoEntry: false })?.isDirectory())
 }
 
 /**
@@ -62,7 +62,7 @@ export function siteFolders(dir: string): readonly string[] {
 export function sitePath(dir: string, file: string): string | null {
   const path = relative(resolve(dir), resolve(file)).split(sep).join('/')
   const [folder = '', ...rest] = path.split('/')
-  if (!FOLDERS.includes(folder) || rest.length === 0) return null
+  if (!SITE_FOLDERS.includes(folder) || rest.length === 0) return null
   return [folder, ...rest].some(isSkipped) ? null : path
 }
 
@@ -93,7 +93,7 @@ async function addFiles(all: Listing, folder: string, above: readonly string[]):
   const full = join(all.root, folder)
   const real = await realpath(full)
   if (above.includes(real)) throw new StartError(`'${folder}' is a link to one of its parent folders: remove it.`)
-  if (above.length >= DEEPEST) throw new StartError(`The folders of '${folder}' are nested too deeply.`)
+  if (above.length >= MAX_DEPTH) throw new StartError(`The folders of '${folder}' are nested too deeply.`)
   const entries = await readdir(full, { withFileTypes: true })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = `${folder}/${entry.name}`
@@ -101,8 +101,8 @@ async function addFiles(all: Listing, folder: string, above: readonly string[]):
     const info = entry.isSymbolicLink() ? await statLink(all, path) : entry
     if (info.isDirectory()) await addFiles(all, path, [...above, real])
     else if (info.isFile()) all.files.push({ path, from: join(full, entry.name) })
-    if (all.files.length > MOST_FILES)
-      throw new StartError(`The site has more than ${MOST_FILES} files: exclude some with \`.posignore\`.`)
+    if (all.files.length > MAX_FILES)
+      throw new StartError(`The site has more than ${MAX_FILES} files: exclude some with \`.posignore\`.`)
   }
 }
 

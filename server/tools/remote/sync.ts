@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import * as z from 'zod'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { StartError } from '../../core/start-error.ts'
 import { API, type RemoteClient, RemoteFailure } from './client.ts'
 import { readIgnored } from './ignored.ts'
@@ -23,9 +23,9 @@ const answer = z.looseObject({ refresh_index: z.boolean().optional().catch(undef
 const anything = z.unknown()
 
 /** Number of files to send at once. */
-const AT_ONCE = 3
-/** Bytes of the largest file. */
-const LARGEST = 50 * 1024 * 1024
+const CONCURRENT_SENDS = 3
+/** Maximum size of a file in bytes. */
+const MAX_FILE_BYTES = 50 * 1024 * 1024
 
 /**
  * Executes a parsed command line.
@@ -109,7 +109,7 @@ class SendQueue {
 
   #next(): void {
     for (const [path, from] of this.#waiting) {
-      if (this.#sending.size >= AT_ONCE) return
+      if (this.#sending.size >= CONCURRENT_SENDS) return
       if (this.#sending.has(path)) continue
       this.#waiting.delete(path)
       this.#sending.add(path)
@@ -177,10 +177,10 @@ async function readSiteFile(
   try {
     requireInside(dir, name, links)
     const info = await stat(path)
-    if (info.size > LARGEST) throw new Error(`it has more than ${LARGEST / 1024 / 1024} MB`)
+    if (info.size > MAX_FILE_BYTES) throw new Error(`it has more than ${MAX_FILE_BYTES / 1024 / 1024} MB`)
     return new Uint8Array(await readFile(path))
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null
+    if (errorCodeOf(error) === 'ENOENT') return null
     throw error
   }
 }

@@ -24,7 +24,7 @@ export interface RemoteOptions {
 }
 
 /** Name of the file of environments. */
-const FILE = '.pos'
+const FILE_NAME = '.pos'
 
 const environments = z.record(
   z.string(),
@@ -124,7 +124,7 @@ async function readEnvironments({ dir, remote }: RemoteOptions): Promise<Environ
     if (read === null) throw new StartError(`There is no file '${file}': correct CONFIG_FILE_PATH.`)
     return { displayName: file, environments: read }
   }
-  const path = [join(dir, FILE), FILE].find((each) => existsSync(each))
+  const path = [join(dir, FILE_NAME), FILE_NAME].find((each) => existsSync(each))
   if (path === undefined) return null
   const read = await readJsonFile(path, path, environments)
   return read === null ? null : { displayName: path, environments: read }

@@ -7,9 +7,9 @@ import { readIgnored } from './ignored.ts'
 import { isSkipped, siteFiles, siteFolders, sitePath } from './site-files.ts'
 
 /** Milliseconds in which several events of a save count as one change. */
-const GATHER = 20
+const SAVE_WINDOW = 20
 /** Milliseconds after the last system event, after which all files are compared with their last reported state. */
-const COMPARE = 150
+const COMPARE_DELAY = 150
 
 /**
  * Watches the files of a site until it is closed.
@@ -42,10 +42,10 @@ export async function watchSite(
     if (path === null || isIgnored(path) || (event !== 'add' && event !== 'change' && event !== 'unlink')) return
     if (info === undefined) known.delete(path)
     else known.set(path, { from, stamp: formatStamp(info) })
-    later(path, GATHER, () => changed(path, from))
+    later(path, SAVE_WINDOW, () => changed(path, from))
   })
   // The watcher drops a change within 50 ms of another one, and on a busy machine files of a new folder.
-  watcher.on('raw', () => later('\0compare', COMPARE, () => void compare()))
+  watcher.on('raw', () => later('\0compare', COMPARE_DELAY, () => void compare()))
   async function compare(): Promise<void> {
     const now = await readStamps(dir, links)
     if (now === null) return

@@ -4,7 +4,7 @@
 const NAMESPACE = 'console'
 
 /** Tags with an end tag. */
-const BLOCKS = new Set([
+const BLOCK_TAGS = new Set([
   'if',
   'unless',
   'for',
@@ -44,7 +44,7 @@ function isGraphql(text: string): boolean {
 }
 
 function isBlockLine(text: string): boolean {
-  return BLOCKS.has(/^[a-z_]+/.exec(text)?.[0] ?? '')
+  return BLOCK_TAGS.has(/^[a-z_]+/.exec(text)?.[0] ?? '')
 }
 
 /** Returns whether an input is complete, or continues in the next line. */
@@ -56,8 +56,8 @@ export function isComplete(typed: string): boolean {
     ? [...text.matchAll(/\{%-?\s*([a-z_]+)/g)].map((match) => match[1] ?? '')
     : text.split('\n').map((line) => /^\s*([a-z_]+)/.exec(line)?.[1] ?? '')
   // Some forms, such as `parse_json x = …`, have no end tag.
-  const opened = names.filter((name) => BLOCKS.has(name) && !isLineForm(text, name)).length
-  return opened <= names.filter((name) => BLOCKS.has(name.replace(/^end/, '')) && name.startsWith('end')).length
+  const opened = names.filter((name) => BLOCK_TAGS.has(name) && !isLineForm(text, name)).length
+  return opened <= names.filter((name) => BLOCK_TAGS.has(name.replace(/^end/, '')) && name.startsWith('end')).length
 }
 
 function isLineForm(text: string, name: string): boolean {

@@ -15,8 +15,8 @@ import type { Logger } from '../../core/contracts/log.ts'
 import { openDatabase } from '../../data/database.ts'
 import { createRequest, type Request } from '../../web/http/message.ts'
 import { formatErrors, SiteCompiler } from '../instance/deploys/compiler.ts'
-import { failureOf, formatSentFailure } from '../../operate/jobs/task/failure.ts'
-import { keepingCode } from '../../operate/jobs/task/sent-code.ts'
+import { toFailure, formatSentFailure } from '../../operate/jobs/task/failure.ts'
+import { withStoredCode } from '../../operate/jobs/task/sent-code.ts'
 import { openProcessServices } from '../../web/process-services.ts'
 import { processLog } from '../../core/services/log.ts'
 import type { SiteHost, Visit } from '../../web/site/host.ts'
@@ -36,7 +36,7 @@ export interface WorkbenchOptions {
 }
 
 /** A piece of Liquid that was compiled with the site. */
-interface CompiledPiece {
+interface CompiledLiquid {
   readonly app: App
   /** Path of the piece in the build. */
   readonly unit: string
@@ -86,7 +86,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
       const builds = new SiteBuilds(runtime)
       const load = async (out: string): Promise<App> => {
         const loaded = await builds.load({ root, folder: out }, async () => [])
-        const wrapData = keepingCode(out, loaded.site, null)
+        const wrapData = withStoredCode(out, loaded.site, null)
         return createApp(loaded, { ...parts.facts, wrapData }, await parts.prepare(loaded))
       }
       const close = async (): Promise<void> => {
@@ -109,7 +109,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Workbenc
 }
 
 /** Compiles a piece. */
-type Compile = (text: string) => Promise<CompiledPiece | { readonly refused: readonly string[] }>
+type Compile = (text: string) => Promise<CompiledLiquid | { readonly refused: readonly string[] }>
 
 function createCompile(
   compiler: SiteCompiler,
@@ -144,7 +144,7 @@ function createRunners(compile: Compile): Pick<Workbench, 'liquid' | 'graphql'> 
         Object.assign(exports, r.context['exports'])
         return { kind: 'printed', text: printed }
       } catch (error) {
-        return { kind: 'failed', sentence: formatSentFailure(failureOf(error, host.services.locate), piece.unit) }
+        return { kind: 'failed', sentence: formatSentFailure(toFailure(error, host.services.locate), piece.unit) }
       }
     },
     async graphql(document, variables) {

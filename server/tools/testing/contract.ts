@@ -10,7 +10,7 @@ import type { TestFailure, TestPlace } from './model.ts'
 export type Locate = (fault: LiquidFault) => void
 
 /** The message of an assertion of the platform's module, with values as JSON. */
-const EQUAL = /^expected (?<got>[^]*) to equal (?<expected>[^]*)$/
+const EQUAL_MESSAGE = /^expected (?<got>[^]*) to equal (?<expected>[^]*)$/
 
 export class Contract {
   /** The value of `contract` in the test. */
@@ -92,7 +92,7 @@ function messageText(message: unknown): string {
 /** Creates a failure, with the values in its message. @internal Exported for tests. */
 export function createFailure(subject: string, message: string, place: TestPlace | null): TestFailure {
   const text = unescapeHtml(message)
-  const { got, expected } = EQUAL.exec(text)?.groups ?? {}
+  const { got, expected } = EQUAL_MESSAGE.exec(text)?.groups ?? {}
   const values =
     got === undefined || expected === undefined ? null : { got: formatJson(got), expected: formatJson(expected) }
   return { subject, message: text, place, values }

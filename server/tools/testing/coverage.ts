@@ -50,7 +50,7 @@ export class Coverage {
 }
 
 /** The code that `scriptOf` puts before a module. */
-const HEAD = "((factories) => { 'use strict'\n".length
+const SCRIPT_PREFIX = "((factories) => { 'use strict'\n".length
 
 function add(
   files: Map<string, Map<number, boolean>>,
@@ -65,7 +65,7 @@ function add(
       const file = map.sources[source]?.replace(/^(?:\.\.?\/)+/, '')
       const start = starts[line]
       if (file === undefined || start === undefined || !file.endsWith('.liquid')) continue
-      const isRun = countAt(ranges, HEAD + start + column) > 0
+      const isRun = countAt(ranges, SCRIPT_PREFIX + start + column) > 0
       const lines = files.get(file) ?? new Map<number, boolean>()
       files.set(file, lines)
       lines.set(sourceLine + 1, isRun || lines.get(sourceLine + 1) === true)
@@ -130,7 +130,7 @@ function decodeVlq(segment: string): readonly number[] {
 }
 
 /** Returns the coverage of the application, and of modules with tests. Other modules are tested in their own repositories. */
-export function ownCoverage(files: readonly FileCoverage[], tests: readonly string[]): readonly FileCoverage[] {
+export function testedCoverage(files: readonly FileCoverage[], tests: readonly string[]): readonly FileCoverage[] {
   const moduleOf = (file: string): string | undefined => /^(?:app\/)?modules\/([^/]+)\//.exec(file)?.[1]
   const tested = new Set(tests.map(moduleOf))
   return files.filter(({ file }) => {

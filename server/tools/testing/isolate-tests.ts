@@ -10,16 +10,16 @@ import { isHash } from '../../../runtime/page/values/hash.ts'
 import type { LoadedSite } from '../../web/site/load.ts'
 import type { TestFailure } from './model.ts'
 
-export interface IsolationParts {
+export interface TestIsolation {
   /** Runs `body`, and rolls back its changes. @throws what it throws */
-  rolledBack(body: () => Promise<unknown>): Promise<unknown>
+  runAndRollBack(body: () => Promise<unknown>): Promise<unknown>
   failureOf(error: unknown, file: string): TestFailure
   /** Returns the failed jobs of the test that has just ended. */
   jobFailures(file: string): readonly TestFailure[]
 }
 
 /** Returns the site with isolated tests. */
-export function isolateTests(loaded: LoadedSite, parts: IsolationParts): LoadedSite {
+export function isolateTests(loaded: LoadedSite, parts: TestIsolation): LoadedSite {
   const { site } = loaded
   const partials = Object.entries(site.partials).map(([name, unit]) => {
     const { shared, file } = unit
@@ -29,7 +29,7 @@ export function isolateTests(loaded: LoadedSite, parts: IsolationParts): LoadedS
       const failures: TestFailure[] = []
       let printed = ''
       await parts
-        .rolledBack(async () => {
+        .runAndRollBack(async () => {
           printed = await shared(r, scope)
         })
         .catch((error: unknown) => {

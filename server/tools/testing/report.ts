@@ -6,7 +6,7 @@ import type { TestFailure, TestResult } from './model.ts'
 type Colors = ReturnType<typeof picocolors.createColors>
 
 /** Maximum number of printed lines of a text or a diff. */
-const MOST_LINES = 60
+const MAX_LINES = 60
 
 /** Formats one test with its failures. */
 export function formatResult({ test, failures, assertions, milliseconds }: TestResult, colors: Colors): string {
@@ -22,7 +22,7 @@ export function formatResult({ test, failures, assertions, milliseconds }: TestR
 function failureLines({ subject, message, place, values }: TestFailure, colors: Colors): readonly string[] {
   const at = place === null ? [] : [`    ${colors.cyan(`${place.file}:${place.line}`)}`]
   const what = subject === '' ? message : values === null ? `${subject}: ${message}` : subject
-  const words = escapeControls(what).split('\n').slice(0, MOST_LINES)
+  const words = escapeControls(what).split('\n').slice(0, MAX_LINES)
   const diffRows = values === null ? [] : diffLines(values.expected, values.got, colors)
   return [...at, ...[...words, ...diffRows].map((line) => `      ${line}`)]
 }
@@ -35,10 +35,10 @@ function diffLines(expected: string, got: string, colors: Colors): readonly stri
   const rows = diff(before, after).map(({ sign, line }) =>
     sign === '-' ? colors.green(`- ${line}`) : sign === '+' ? colors.red(`+ ${line}`) : colors.dim(`  ${line}`),
   )
-  const rest = rows.length - MOST_LINES
+  const rest = rows.length - MAX_LINES
   return [
     `${colors.green('- expected')}  ${colors.red('+ got')}`,
-    ...rows.slice(0, MOST_LINES),
+    ...rows.slice(0, MAX_LINES),
     ...(rest > 0 ? [colors.dim(`… ${rest} more lines`)] : []),
   ]
 }
@@ -50,13 +50,13 @@ export interface DiffLine {
 }
 
 /** Maximum table size of a comparison. Longer texts are printed one after the other. */
-const MOST_CELLS = 4_000_000
+const MAX_CELLS = 4_000_000
 
 /** Returns the shortest edit between two lists of lines. @internal Exported for tests. */
 export function diff(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
   const all = (sign: DiffLine['sign'], lines: readonly string[]): readonly DiffLine[] =>
     lines.map((line) => ({ sign, line }))
-  if (before.length * after.length > MOST_CELLS) return [...all('-', before), ...all('+', after)]
+  if (before.length * after.length > MAX_CELLS) return [...all('-', before), ...all('+', after)]
   const width = after.length + 1
   // Length of the longest common subsequence from each position on.
   const common = new Uint32Array((before.length + 1) * width)

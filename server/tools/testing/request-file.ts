@@ -63,7 +63,7 @@ export interface RequestStep extends Omit<Given, (typeof METHODS)[number]> {
 }
 
 /** Thrown for an invalid file, with the line. */
-export class UnreadableTest extends Error {
+export class InvalidTestFile extends Error {
   constructor(
     message: string,
     readonly line: number,
@@ -72,19 +72,19 @@ export class UnreadableTest extends Error {
   }
 }
 
-/** Parses the steps of a file. @throws UnreadableTest */
+/** Parses the steps of a file. @throws InvalidTestFile */
 export function readRequests(text: string): readonly RequestStep[] {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
   const [problem] = document.errors
   if (problem !== undefined)
-    throw new UnreadableTest(problem.message.split('\n')[0] ?? '', lines.linePos(problem.pos[0]).line)
-  if (!isSeq(document.contents)) throw new UnreadableTest('A test file must be a list of requests: `- GET: /`', 1)
+    throw new InvalidTestFile(problem.message.split('\n')[0] ?? '', lines.linePos(problem.pos[0]).line)
+  if (!isSeq(document.contents)) throw new InvalidTestFile('A test file must be a list of requests: `- GET: /`', 1)
   return document.contents.items.map((item) => {
     const [start = 0] = isMap(item) ? (item.range ?? []) : []
     const { line } = lines.linePos(start)
     const read = step.safeParse(isMap(item) ? item.toJSON() : item)
-    if (!read.success) throw new UnreadableTest(formatIssue(read.error), line)
+    if (!read.success) throw new InvalidTestFile(formatIssue(read.error), line)
     const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS, ...rest } = read.data
     const urls = { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS }
     const method = METHODS.find((each) => urls[each] !== undefined)

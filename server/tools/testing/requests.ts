@@ -5,9 +5,9 @@ import type { TestFailure } from './model.ts'
 import { elementsOf, formOf, hrefOf, textIn } from './selector.ts'
 
 /** Maximum number of redirects to follow. */
-const MOST_REDIRECTS = 10
+const MAX_REDIRECTS = 10
 /** Maximum length of a body in a failure, in characters. */
-const MAX_SHOWN = 600
+const MAX_SHOWN_LENGTH = 600
 
 export interface RequestHost {
   readonly handler: Handler
@@ -38,7 +38,7 @@ export class RequestRun {
     if (sent === null) return
     let url = sent.url
     let reply = await this.#send(sent)
-    for (let left = MOST_REDIRECTS; step.follow && left > 0 && isRedirect(reply); left--) {
+    for (let left = MAX_REDIRECTS; step.follow && left > 0 && isRedirect(reply); left--) {
       url = new URL(reply.headers['location'] ?? '/', `http://localhost${url}`).href.replace(/^https?:\/\/[^/]+/, '')
       reply = await this.#send({ method: 'GET', url, headers: {}, body: null })
     }
@@ -238,5 +238,5 @@ function summarizePage(text: string): string {
     .map((line) => line.replace(/\s+/g, ' ').trim())
     .filter((line) => line !== '')
   const all = lines.join('\n')
-  return all.length > MAX_SHOWN ? `${all.slice(0, MAX_SHOWN)}…` : all
+  return all.length > MAX_SHOWN_LENGTH ? `${all.slice(0, MAX_SHOWN_LENGTH)}…` : all
 }

@@ -45,7 +45,7 @@ export class ServedTests {
 
   /** Answers a request for a page that runs tests. */
   answer(site: ServedSite, request: Request): Promise<Reply> {
-    return this.#inTurn(site, (track) => track.rolledBack(async (app) => app.handler(request)))
+    return this.#inTurn(site, (track) => track.runAndRollBack(async (app) => app.handler(request)))
   }
 
   /** Executes a job that runs tests. @throws its error */

@@ -46,7 +46,7 @@ function refusedDatabase(host: string): string {
 }
 
 /** A text to compile with the site. */
-export interface SentPiece {
+export interface SentText {
   readonly text: string
   readonly format: 'txt' | 'html'
 }
@@ -54,7 +54,7 @@ export interface SentPiece {
 /** Calls partials by a name that is known only at run time, so that the compiler makes all of them callable. */
 export const HARNESS = '{% include context.params.name %}{% function given = context.params.name %}{{ given }}'
 /** Number of tests that run in parallel: while one waits for the database, another one renders. */
-const TRACKS = 4
+const TRACK_COUNT = 4
 /** Paths of request files, in the folders of a site and its modules. */
 const REQUEST_FILE =
   /^(?:(?:app|marketplace_builder)\/|(?:app\/)?modules\/[^/]+\/(?:public|private)\/)(?:lib|views\/partials)\/.*_test\.ya?ml$/
@@ -121,7 +121,7 @@ export class SiteTests {
    * @param piece a text to compile with it
    * @throws StartError when it has errors
    */
-  async compile(piece: SentPiece = { text: HARNESS, format: 'txt' }): Promise<CompiledTests> {
+  async compile(piece: SentText = { text: HARNESS, format: 'txt' }): Promise<CompiledTests> {
     await rm(join(this.#folder, String(this.#builds)), { recursive: true, force: true })
     const out = join(this.#folder, String(++this.#builds))
     const compiled = await this.#compiler.compileSent(this.#root, piece.text, out, true, piece.format)
@@ -210,7 +210,7 @@ interface CompiledParts {
 }
 
 /** Returns why a text could not be compiled. For the harness, which the author did not write, leaves out its line. */
-function refusal(errors: Compiled['errors'], { text }: SentPiece): string | null {
+function refusal(errors: Compiled['errors'], { text }: SentText): string | null {
   const [first] = errors
   if (first === undefined) return null
   return text === HARNESS
@@ -283,7 +283,7 @@ export class CompiledTests {
         await track.close()
       }
     }
-    await Promise.all(Array.from({ length: Math.min(TRACKS, tests.length) }, work))
+    await Promise.all(Array.from({ length: Math.min(TRACK_COUNT, tests.length) }, work))
     const all = results.filter((each) => each !== undefined)
     if (coverage === null) return { results: all, coverage: null }
     const code = await readFile(join(this.#folder, 'site.mjs'), 'utf8')

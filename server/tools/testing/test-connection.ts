@@ -22,7 +22,7 @@ interface Thenable {
 export type StatementObserver = (text: string, rows: unknown) => void
 
 export class TestConnection {
-  /** The client for tests. It accepts no statement outside of `rolledBack`. */
+  /** The client for tests. It accepts no statement outside of `runAndRollBack`. */
   readonly sql: Sql
   readonly #url: string
   readonly #observe: StatementObserver
@@ -42,7 +42,7 @@ export class TestConnection {
   }
 
   /** Runs `body` in a transaction that is rolled back, and returns its result. @throws what it throws */
-  async rolledBack<T>(body: () => Promise<T>): Promise<T> {
+  async runAndRollBack<T>(body: () => Promise<T>): Promise<T> {
     if (this.#session.broken) {
       this.#session.drop()
       this.#session = this.#connect()
@@ -65,8 +65,8 @@ export class TestConnection {
     throw new Error('the transaction ended before the test')
   }
 
-  /** Runs `body` inside of `rolledBack`, and rolls back its changes. Calls wait for each other. @throws what it throws */
-  async rolledBackPart<T>(body: () => Promise<T>): Promise<T> {
+  /** Runs `body` inside of `runAndRollBack`, and rolls back its changes. Calls wait for each other. @throws what it throws */
+  async runPartAndRollBack<T>(body: () => Promise<T>): Promise<T> {
     const name = identifier(`ingot_part_${++this.#savepoints}`)
     await this.#inTurn(() => send(this.#requireOpen(), toStatement(statement`savepoint ${name}`)))
     try {

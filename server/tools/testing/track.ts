@@ -18,11 +18,11 @@ import { PageVisit } from '../../web/site/page-visit.ts'
 import { createRender } from '../../web/site/render-page.ts'
 import type { Store } from '../../data/store/store.ts'
 import { Contract, findPlace } from './contract.ts'
-import { type IsolationParts, isolateTests } from './isolate-tests.ts'
+import { type TestIsolation, isolateTests } from './isolate-tests.ts'
 import { TestJobs } from './jobs.ts'
 import { TestConnection } from './test-connection.ts'
 import type { TestCase, TestFailure, TestResult } from './model.ts'
-import { readRequests, UnreadableTest } from './request-file.ts'
+import { readRequests, InvalidTestFile } from './request-file.ts'
 import { RequestRun } from './requests.ts'
 
 /** Receives what happens on a track. */
@@ -47,8 +47,8 @@ export interface TrackOptions extends TrackListeners {
 }
 
 /** Milliseconds that a test may take. */
-const TIME = 60_000
-const LIMITS: Limits = { ...DEFAULT_LIMITS, steps: Number.POSITIVE_INFINITY, time: TIME }
+const TEST_TIMEOUT = 60_000
+const LIMITS: Limits = { ...DEFAULT_LIMITS, steps: Number.POSITIVE_INFINITY, time: TEST_TIMEOUT }
 /** Time limit of a job in seconds. */
 const JOB_SECONDS = 60
 
@@ -69,7 +69,7 @@ export class Track {
 
   private constructor(
     options: TrackOptions,
-    made: Pick<TrackParts, 'connection' | 'parts' | 'app' | 'jobs' | 'round' | 'stale'>,
+    made: Pick<TrackState, 'connection' | 'parts' | 'app' | 'jobs' | 'round' | 'stale'>,
   ) {
     this.#options = options
     this.#connection = made.connection
@@ -92,7 +92,7 @@ export class Track {
     })
     const jobs: TestJobs = new TestJobs(connection.sql, (id, job) => track.#runJob(id, job, JOB_SECONDS))
     const own: Store = { ...store, sql: connection.sql, replica: null, prepare: async () => ({ ids }) }
-    const parts = await connection.rolledBack(() =>
+    const parts = await connection.runAndRollBack(() =>
       openProcessServices({ settings, version, logger, log, observer, pool: 1, chores: false, store: own }),
     )
     await parts.prepare(loaded)
@@ -102,9 +102,9 @@ export class Track {
     const track = new Track({ ...options, loaded }, { connection, parts, app, jobs, round, stale })
     return track
 
-    function isolationParts(): IsolationParts {
+    function isolationParts(): TestIsolation {
       return {
-        rolledBack: (body) => track.#rolledBackPart(body),
+        runAndRollBack: (body) => track.#runPartAndRollBack(body),
         failureOf: (error, file) => track.failureOf(error, file),
         jobFailures: (file) => track.jobFailures(file),
       }
@@ -112,10 +112,10 @@ export class Track {
   }
 
   /** Runs `act` with the site, in a transaction that is rolled back. @throws what it throws */
-  async rolledBack<T>(act: (app: App, ids: TableIds) => Promise<T>): Promise<T> {
+  async runAndRollBack<T>(act: (app: App, ids: TableIds) => Promise<T>): Promise<T> {
     this.#round.number++
     this.#jobs.reset()
-    return this.#connection.rolledBack(async () => {
+    return this.#connection.runAndRollBack(async () => {
       await this.#reloadCached()
       return act(this.#app, this.#options.ids)
     })
@@ -123,7 +123,7 @@ export class Track {
 
   /** Executes a job in a transaction that is rolled back. @throws its error */
   async job(id: string, job: QueuedJob, seconds: number): Promise<void> {
-    await this.rolledBack(() => this.#runJob(id, job, seconds))
+    await this.runAndRollBack(() => this.#runJob(id, job, seconds))
   }
 
   async #runJob(id: string, job: QueuedJob, seconds: number): Promise<void> {
@@ -134,11 +134,11 @@ export class Track {
   }
 
   /** Runs one of several tests in a transaction, and rolls back its changes. @throws what it throws */
-  async #rolledBackPart(test: () => Promise<unknown>): Promise<unknown> {
+  async #runPartAndRollBack(test: () => Promise<unknown>): Promise<unknown> {
     this.#round.number++
     this.#jobs.reset()
     try {
-      return await this.#connection.rolledBackPart(test)
+      return await this.#connection.runPartAndRollBack(test)
     } finally {
       await this.#reloadCached()
     }
@@ -157,7 +157,7 @@ export class Track {
     const started = performance.now()
     let found: Found
     try {
-      found = await this.rolledBack(async () =>
+      found = await this.runAndRollBack(async () =>
         test.kind === 'liquid' ? this.#runLiquid(test) : this.#runRequests(test),
       )
     } catch (error) {
@@ -229,7 +229,7 @@ export class Track {
 
   /** Converts an error to a failure with its location. @param file used when there is no location */
   failureOf(error: unknown, file: string): TestFailure {
-    if (error instanceof UnreadableTest)
+    if (error instanceof InvalidTestFile)
       return { subject: '', message: error.message, place: { file, line: error.line }, values: null }
     const fault = asFault(error)
     if (fault !== error) fault.cause ??= error
@@ -252,7 +252,7 @@ export class Track {
   }
 }
 
-interface TrackParts {
+interface TrackState {
   readonly connection: TestConnection
   readonly parts: ProcessServices
   readonly app: App

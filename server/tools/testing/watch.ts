@@ -4,7 +4,7 @@ import { watch } from 'chokidar'
 import { StartError } from '../../core/start-error.ts'
 
 /** Milliseconds to wait after the last saved file, because editors save in several steps. */
-const REST = 100
+const QUIET_TIME = 100
 
 /**
  * Runs the tests until a signal ends it.
@@ -44,7 +44,7 @@ export async function watchTests(
   })
   watcher.on('all', () => {
     clearTimeout(timer)
-    timer = setTimeout(() => void runAgain().catch(fail), REST)
+    timer = setTimeout(() => void runAgain().catch(fail), QUIET_TIME)
   })
   await runAgain()
   const stopped = new Promise<void>((done) => process.once('SIGINT', done).once('SIGTERM', done))

@@ -16,7 +16,7 @@ export interface RemoteOptions {
   readonly timeout?: number
   /** Returns whether an address may be connected to. By default only public addresses. */
   readonly reachable?: AddressFilter
-  readonly standIns?: OriginOverrides
+  readonly originOverrides?: OriginOverrides
 }
 
 const MAX_REDIRECTS = 3
@@ -28,8 +28,8 @@ const TIMEOUT = 20_000
  * @throws FileRefused
  */
 export async function downloadFile(url: string, options: RemoteOptions): Promise<string> {
-  const { to, limit, timeout = TIMEOUT, reachable, standIns = {} } = options
-  const outgoing = createOutgoing({ standIns, ...(reachable !== undefined && { guard: reachable }) })
+  const { to, limit, timeout = TIMEOUT, reachable, originOverrides = {} } = options
+  const outgoing = createOutgoing({ originOverrides, ...(reachable !== undefined && { guard: reachable }) })
   try {
     const response = await outgoing.open({ url: url, timeout, limit, redirects: MAX_REDIRECTS })
     await writeBody(response, to)

@@ -56,7 +56,7 @@ export interface FilesOptions {
   /** Returns whether an address may be fetched from. By default only public addresses. */
   readonly reachable?: (address: string) => boolean
   /** Replacement servers by origin. */
-  readonly standIns?: OriginOverrides
+  readonly originOverrides?: OriginOverrides
 }
 
 /** The functions that the file endpoints need in addition to `Files`. */
@@ -204,10 +204,10 @@ class StoredFiles implements FileService {
   /** Copies the source to a temporary file and checks its size, name and type. */
   async #receive(source: FileSource, scratch: TemporaryFiles, options: KeepOptions): Promise<ReceivedFile> {
     const limit = Math.min(options.limit, this.limit)
-    const { reachable, standIns = {} } = this.#options
+    const { reachable, originOverrides = {} } = this.#options
     const copied = await this.#copySource(source, scratch, {
       limit,
-      standIns,
+      originOverrides,
       ...(reachable !== undefined && { reachable }),
     })
     const { head, size } = await readHead(copied.path)

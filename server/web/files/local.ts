@@ -1,8 +1,8 @@
 /** Stores files in a local folder. */
 import { open as openFile, copyFile, mkdir, realpath, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { codeOf } from '../../core/error-code.ts'
-import { ownMark, removeLeft } from '../../core/leftovers.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
+import { ownMark, removeLeftovers } from '../../core/leftovers.ts'
 import type { FileStore } from './model.ts'
 import { extensionOf, newKey } from './names.ts'
 import { readUploadPath } from '../../../runtime/data/values/upload-path.ts'
@@ -37,7 +37,7 @@ export function createLocalStore(folder: string): FileStore {
       const target = absolutePath(path)
       await rm(target, { force: true })
       // Removes drafts of processes that were killed.
-      await removeLeft(dirname(target), '.')
+      await removeLeftovers(dirname(target), '.')
       // Empty folders are removed with their last file, because only the store uses them.
       for (let above = dirname(target); relative(folder, above).split(sep).length > 1; above = dirname(above)) {
         if (
@@ -71,7 +71,7 @@ class NotAFile extends Error {}
 
 function isMissing(error: unknown): boolean {
   if (error instanceof NotAFile) return true
-  const code = codeOf(error)
+  const code = errorCodeOf(error)
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'ENAMETOOLONG' || code === 'EISDIR'
 }
 

@@ -1,9 +1,9 @@
 /** Opens the file service of a process from its settings. */
 import { dirname, join } from 'node:path'
 import type { Sql } from 'postgres'
-import { ownFolder, removeLeft } from '../../core/leftovers.ts'
+import { ownFolder, removeLeftovers } from '../../core/leftovers.ts'
 import type { S3Settings } from '../../core/settings.ts'
-import type { ChoreLog } from '../../data/store/indexes.ts'
+import type { MaintenanceLog } from '../../data/store/indexes.ts'
 import { createFiles, type FileService, type FilesOptions } from './files.ts'
 import { createLocalStore } from './local.ts'
 import type { OwnFiles } from './own-files.ts'
@@ -29,9 +29,9 @@ export interface OpenFilesOptions {
   readonly asset: OwnFiles['asset']
   /** See `OwnFiles`. */
   readonly assetsUrl?: OwnFiles['assetsUrl']
-  /** `Settings.standIns`. */
-  readonly standIns?: FilesOptions['standIns']
-  readonly logger: ChoreLog
+  /** `Settings.originOverrides`. */
+  readonly originOverrides?: FilesOptions['originOverrides']
+  readonly logger: MaintenanceLog
 }
 
 export interface OpenedFiles {
@@ -43,7 +43,18 @@ export interface OpenedFiles {
 
 /** Opens the file service and starts its nightly cleanup. */
 export function openFiles(options: OpenFilesOptions): OpenedFiles {
-  const { sql, secret, dataFolder, uploadLimit, s3, asset, assetsUrl = null, standIns = {}, logger, primary } = options
+  const {
+    sql,
+    secret,
+    dataFolder,
+    uploadLimit,
+    s3,
+    asset,
+    assetsUrl = null,
+    originOverrides = {},
+    logger,
+    primary,
+  } = options
   const store = s3 === null ? createLocalStore(join(dataFolder, 'files')) : createS3Store(s3)
   const incoming = ownFolder(incomingFolder(dataFolder))
   const stopCleanup = removeLeftIncoming(dirname(incoming), logger)
@@ -56,7 +67,7 @@ export function openFiles(options: OpenFilesOptions): OpenedFiles {
     assetsUrl,
     incoming,
     limit: uploadLimit,
-    standIns,
+    originOverrides,
   })
   const stopRemoval = scheduleRemoval({ sql, store }, logger)
   return {
@@ -72,9 +83,9 @@ export function openFiles(options: OpenFilesOptions): OpenedFiles {
  * Regularly removes incoming files of crashed processes.
  * @returns a function that stops it
  */
-function removeLeftIncoming(folder: string, logger: ChoreLog): () => void {
+function removeLeftIncoming(folder: string, logger: MaintenanceLog): () => void {
   const remove = (): void => {
-    removeLeft(folder).catch((error: unknown) => {
+    removeLeftovers(folder).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error)
       logger.warn({}, `Files of interrupted uploads in '${folder}' cannot be removed: ${reason}`)
     })

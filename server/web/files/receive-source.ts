@@ -1,7 +1,7 @@
 /** Copies the bytes of a file source to a temporary local file. */
 import { mkdir, open, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import type { OriginOverrides } from '../../core/net/outgoing.ts'
 import { FileRefused, type FileSource } from './model.ts'
 import { newKey } from './names.ts'
@@ -47,7 +47,7 @@ export interface ReceiveOptions {
   /** Largest size in bytes. */
   readonly limit: number
   readonly reachable?: (address: string) => boolean
-  readonly standIns?: OriginOverrides
+  readonly originOverrides?: OriginOverrides
 }
 
 /**
@@ -82,7 +82,7 @@ export async function receiveSource(
 export async function readHead(path: string): Promise<{ readonly head: Uint8Array; readonly size: number }> {
   const handle = await open(path, 'r').catch((error: unknown) => {
     // The request that sent the file has been answered, and its files were removed.
-    throw codeOf(error) === 'ENOENT' ? new FileRefused('file_missing', 'was not uploaded as a file') : error
+    throw errorCodeOf(error) === 'ENOENT' ? new FileRefused('file_missing', 'was not uploaded as a file') : error
   })
   try {
     const { size } = await handle.stat()

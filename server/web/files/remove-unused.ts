@@ -12,9 +12,9 @@ import {
   type Sql as SqlText,
   sql as statement,
 } from '../../../runtime/data/sql/sql.ts'
-import type { ChoreLog } from '../../data/store/indexes.ts'
+import type { MaintenanceLog } from '../../data/store/indexes.ts'
 import { LOCKS } from '../../data/store/locks.ts'
-import { nextPurge } from '../../data/store/purge.ts'
+import { nextPurgeTime } from '../../data/store/purge.ts'
 import { sendOnce } from '../../data/store/send.ts'
 import type { FileStore } from './model.ts'
 
@@ -133,8 +133,8 @@ async function selectUnused(
  * Runs the cleanup every night.
  * @returns a function that stops it
  */
-export function scheduleRemoval(options: SweepOptions, log: ChoreLog): () => void {
-  let nextRun = nextPurge(Date.now())
+export function scheduleRemoval(options: SweepOptions, log: MaintenanceLog): () => void {
+  let nextRun = nextPurgeTime(Date.now())
   const run = async (): Promise<void> => {
     try {
       const count = await removeUnusedFiles(options)
@@ -145,7 +145,7 @@ export function scheduleRemoval(options: SweepOptions, log: ChoreLog): () => voi
   }
   const timer = setInterval(() => {
     if (Date.now() < nextRun) return
-    nextRun = nextPurge(Date.now())
+    nextRun = nextPurgeTime(Date.now())
     void run()
   }, CHECK_INTERVAL)
   timer.unref()

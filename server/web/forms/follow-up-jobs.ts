@@ -3,7 +3,7 @@ import type { FormSnapshot, JobOrigin, JobRequest, JobTask } from '../../../runt
 import { type Channel, NOTIFICATION_ATTEMPTS } from '../../../runtime/data/jobs.ts'
 import type { JobOptions } from '../../../runtime/page/services.ts'
 import type { CompiledSite, FormEntry, NotificationEntry } from '../../../runtime/page/site.ts'
-import { minutesOf } from '../../data/queue/delay.ts'
+import { parseDelay } from '../../data/queue/delay.ts'
 import type { FormTexts } from './model.ts'
 
 /** A saved form whose jobs are created. */
@@ -44,7 +44,7 @@ export async function createJobs({ site, form, origin, texts, snapshot }: Follow
     for (const name of names) {
       const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
       if (entry?.enabled === false) continue
-      const delay = entry === undefined ? 0 : minutesOf(await texts.of(entry.delay), entry)
+      const delay = entry === undefined ? 0 : parseDelay(await texts.of(entry.delay), entry)
       const task: JobTask = { kind: 'notification', channel, name, content: { kind: 'form', form: formSnapshot } }
       add(task, { delay, priority: 'default', maxAttempts: NOTIFICATION_ATTEMPTS, sourceName: name })
     }

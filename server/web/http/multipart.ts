@@ -9,7 +9,7 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { BadRequest, type Part, sentFile } from './message.ts'
 import { MAX_PAIRS } from './params.ts'
 import type { Hold } from './shared-capacity.ts'
@@ -88,7 +88,7 @@ export function crowdedError(): BadRequest {
 
 /** Returns the error for a full disk; null for any other error. */
 export function diskFullError(error: unknown): BadRequest | null {
-  const code = codeOf(error)
+  const code = errorCodeOf(error)
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return null
   return new BadRequest(
     'the server has no space for files at the moment: try again later',

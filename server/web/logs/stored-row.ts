@@ -3,7 +3,7 @@ import type { LogEntry } from '../../../runtime/page/services.ts'
 import { isHash } from '../../../runtime/page/values/hash.ts'
 import { toJson } from '../../../runtime/page/values/json.ts'
 import { str } from '../../../runtime/page/values/text.ts'
-import { failureOf, type LogOrigin, type SiteFailure } from '../../core/contracts/log.ts'
+import { toSiteFailure, type LogOrigin, type SiteFailure } from '../../core/contracts/log.ts'
 import type { LogRow } from './model.ts'
 
 /** Longest message, type and other text in characters, and most locations in a stack. */
@@ -15,7 +15,7 @@ const MAX_STACK = 50
 /** Converts an entry of the `log` tag, or a fault that was printed in the page. */
 export function entryRow(entry: LogEntry, origin: LogOrigin): LogRow {
   const { fault } = entry
-  if (fault !== undefined) return failureRow(failureOf(fault), origin)
+  if (fault !== undefined) return failureRow(toSiteFailure(fault), origin)
   // Entries of GraphQL do not come from a template.
   const where = entry.file === '' ? {} : { partial: truncate(entry.file, MAX_TEXT), line: entry.line }
   const data = { ...originFields(origin), ...where }

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { LOG_CHANNEL, type LogRow } from './model.ts'
 
 export interface LogWriter {
@@ -221,7 +221,7 @@ function withTimeout(statement: Statement, timeout: number): Promise<void> {
 }
 
 function isDataFault(error: unknown): boolean {
-  return DATA_FAULT.test(codeOf(error) ?? '')
+  return DATA_FAULT.test(errorCodeOf(error) ?? '')
 }
 
 function lossNotice(count: number): LogRow {

@@ -19,8 +19,8 @@ import { didYouMean } from '../../../runtime/data/query/suggest.ts'
 import type { Render } from '../../../runtime/page/render.ts'
 import type { Fields, JobOptions, LogPort } from '../../../runtime/page/services.ts'
 import type { ApiCallEntry, CompiledSite, Format } from '../../../runtime/page/site.ts'
-import { minutesOf } from '../../data/queue/delay.ts'
-import { linkTexts } from '../../data/queue/link-host.ts'
+import { parseDelay } from '../../data/queue/delay.ts'
+import { createHostReplacer } from '../../data/queue/link-host.ts'
 import { settingText } from '../site/setting.ts'
 import { type ApiResponse, buildApiCall, makeCall, parseMethod } from './api-call.ts'
 import { responseOptions, JOB_CALL_TIMEOUT, callContent, entriesOf, NOUNS } from './deliver.ts'
@@ -86,7 +86,7 @@ export function createEffects(parts: EffectParts): EffectHost {
     let delay = givenDelay
     try {
       const scope = { form: data, data }
-      if (delay === null) delay = minutesOf(await settingText(entry.delay, parts.render('txt'), scope), entry)
+      if (delay === null) delay = parseDelay(await settingText(entry.delay, parts.render('txt'), scope), entry)
       // Without a delay, the trigger condition is evaluated now, so that the caller gets the result.
       if (delay <= 0 && (await prepare(entry, { kind: 'data', data }, parts.render)) === null)
         return { scheduled: false, errors: [] }
@@ -192,7 +192,7 @@ async function callNow(
 
 /** Replaces host names that the visitor may have forged in the texts of a call. */
 function withLinkHost(apiCall: ApiCall, origin: JobOrigin): ApiCall {
-  const replaceHosts = linkTexts(origin)
+  const replaceHosts = createHostReplacer(origin)
   if (replaceHosts === null) return apiCall
   const headers = Object.entries(apiCall.headers).map(([name, value]) => [name, replaceHosts(value)])
   return {

@@ -1,6 +1,6 @@
 /** Sends emails to an SMTP server over one connection per thread, or returns their bytes. */
 import type { SendMailOptions } from 'nodemailer'
-import { codeOf } from '../../core/error-code.ts'
+import { errorCodeOf } from '../../core/error-code.ts'
 import { type Address, DeliveryFault, type Mail, type Mailer, type RefusedRecipient } from './model.ts'
 
 /** Timeouts in milliseconds. */
@@ -147,7 +147,7 @@ const PERMANENT_CODES: ReadonlySet<string> = new Set(['EAUTH', 'ENOAUTH', 'ECONF
 
 function toDeliveryFault(error: unknown): DeliveryFault {
   if (!(error instanceof Error)) return new DeliveryFault(`the mail server failed: ${String(error)}`, 'temporary')
-  const code = codeOf(error) ?? ''
+  const code = errorCodeOf(error) ?? ''
   const status = 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : 0
   // Without status codes for single recipients, a refusal is only permanent if the server refused all of them with 5xx.
   const isPermanent =

@@ -35,8 +35,8 @@ export interface NotificationOptions {
   readonly delivery: DeliverySettings
   /** `Settings.outgoing`. */
   readonly outgoing: readonly string[]
-  /** `Settings.standIns`. */
-  readonly standIns?: OriginOverrides
+  /** `Settings.originOverrides`. */
+  readonly originOverrides?: OriginOverrides
   readonly dataFolder: string
   readonly sql: Sql
   readonly files: FileService | null

@@ -1,6 +1,6 @@
 /** Opens the notifications of a process from its settings. */
 import { join } from 'node:path'
-import { guardOf } from '../../core/net/addresses.ts'
+import { createAddressFilter } from '../../core/net/addresses.ts'
 import type { Span } from '../../core/contracts/tracer.ts'
 import { createOutgoing, outgoingWithin } from '../../core/net/outgoing.ts'
 import { createMailer } from './mailer.ts'
@@ -26,10 +26,10 @@ export function notificationsWithin(notifications: Notifications, span: Span | n
  */
 export function openNotifications(options: NotificationOptions): Notifications {
   const { environment, delivery, dataFolder, sql, files, logger } = options
-  const { standIns = {}, measures = null } = options
-  const outgoing = createOutgoing({ guard: guardOf(options.outgoing), standIns, measures })
+  const { originOverrides = {}, measures = null } = options
+  const outgoing = createOutgoing({ guard: createAddressFilter(options.outgoing), originOverrides, measures })
   // These hosts come from the operator's settings, so no address filter applies.
-  const trusted = createOutgoing({ guard: () => true, standIns, measures })
+  const trusted = createOutgoing({ guard: () => true, originOverrides, measures })
   const mailer = delivery.smtpUrl === null ? null : createMailer({ url: delivery.smtpUrl })
   return {
     environment,

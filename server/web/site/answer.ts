@@ -2,7 +2,7 @@
 import { asFault } from '../../../runtime/page/render.ts'
 import { LimitFault, type LiquidFault } from '../../../runtime/page/fault.ts'
 import type { Format, PageEntry } from '../../../runtime/page/site.ts'
-import { failureOf, NOWHERE } from '../../core/contracts/log.ts'
+import { toSiteFailure, NO_ORIGIN } from '../../core/contracts/log.ts'
 import { wantedFormats } from '../http/formats.ts'
 import { type Reply, type Request, redirect } from '../http/message.ts'
 import { plainReply, TRY_AGAIN } from '../http/plain-reply.ts'
@@ -312,6 +312,6 @@ function report(host: SiteHost, { request, visit, page }: RequestState, fault: L
   const fields = { id: request.id, type: fault.name, stack: stack.join('\n') }
   request.span?.fail(fault)
   host.logger.error(fields, `${request.method} ${request.path}: ${fault.message}`)
-  const origin = visit === null ? { ...NOWHERE, url: urlOf(request) } : logOriginOf(visit, page)
-  host.log.failed(failureOf(fault), origin)
+  const origin = visit === null ? { ...NO_ORIGIN, url: urlOf(request) } : logOriginOf(visit, page)
+  host.log.failed(toSiteFailure(fault), origin)
 }

@@ -24,7 +24,7 @@ export function jobVisit(host: SiteHost, job: JobContext): Visit {
 export function originOf(host: SiteHost, visit: Visit): JobOrigin {
   const { request, params, session, shared, job } = visit
   const span = spanOf(visit)
-  const traced = span === null ? {} : { trace: span.handOver() }
+  const traced = span === null ? {} : { trace: span.internalHeaders() }
   const now = shared.context?.['language']
   const language = typeof now === 'string' ? now : languageOf(host.loaded.site, params, request, session)
   if (job !== null) return { ...job.origin, language, depth: Math.min(job.origin.depth, MAX_CHAIN_LENGTH) + 1, ...traced }

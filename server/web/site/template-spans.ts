@@ -33,7 +33,7 @@ export class TemplateSpans implements TemplateWatch {
 
   begin(file: string): Run {
     const around = this.#holder.span ?? this.#whole
-    const span = around.piece(`partial ${file}`, this.#threshold, { 'ingot.template': file })
+    const span = around.optionalChild(`partial ${file}`, this.#threshold, { 'ingot.template': file })
     const run = { file, span, around }
     this.#open.push(run)
     this.#holder.span = span

@@ -16,7 +16,7 @@ import type {
 } from '../../../runtime/page/services.ts'
 import type { LiquidFault } from '../../../runtime/page/fault.ts'
 import type { PageEntry } from '../../../runtime/page/site.ts'
-import { portOf } from '../../core/services/log.ts'
+import { createLogPort } from '../../core/services/log.ts'
 import { type SiteHost, spanOf, type Visit } from './host.ts'
 import { logOriginOf } from './log-origin.ts'
 import { visitorCache } from './visitor-cache.ts'
@@ -85,7 +85,7 @@ export class VisitServices implements Services {
 
   get log(): LogPort {
     this.#varies()
-    return (this.#log ??= portOf(this.#host.log, () => logOriginOf(this.#visit, this.#page)))
+    return (this.#log ??= createLogPort(this.#host.log, () => logOriginOf(this.#visit, this.#page)))
   }
 
   get accounts(): Services['accounts'] {

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ownFolder, ownMark, removeLeft } from '../../../server/core/leftovers.ts'
+import { ownFolder, ownMark, removeLeftovers } from '../../../server/core/leftovers.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -32,7 +32,7 @@ test('folders of this machine go with their process, also where its number is us
   make(ownMark(), 10_000)
   make(dead)
   if (process.platform === 'linux') make(reused)
-  expect(await removeLeft(folder)).toBe(process.platform === 'linux' ? 2 : 1)
+  expect(await removeLeftovers(folder)).toBe(process.platform === 'linux' ? 2 : 1)
   expect(readdirSync(folder)).toEqual([ownMark()])
   expect(ownFolder(folder)).toBe(join(folder, ownMark()))
 })
@@ -40,7 +40,7 @@ test('folders of this machine go with their process, also where its number is us
 test('folders of other machines and containers go when these gave no sign of life for ten minutes', async () => {
   make('0123456789ab_1_100', 9)
   make('0123456789ab_2_100', 11)
-  expect(await removeLeft(folder)).toBe(1)
+  expect(await removeLeftovers(folder)).toBe(1)
   expect(readdirSync(folder)).toEqual(['0123456789ab_1_100'])
 })
 
@@ -50,9 +50,9 @@ test('what tells no process goes after a day, and where names have a beginning, 
   make('.draft.0123456789ab_2_100-AbC', 11)
   make('.draft.other', 5_000)
   make('.other.0123456789ab_2_100-AbC', 11)
-  expect(await removeLeft(folder, '.draft.')).toBe(1)
+  expect(await removeLeftovers(folder, '.draft.')).toBe(1)
   expect(readdirSync(folder).toSorted()).toEqual(['.draft.other', '.other.0123456789ab_2_100-AbC', 'new', 'old'])
-  expect(await removeLeft(folder)).toBe(2)
+  expect(await removeLeftovers(folder)).toBe(2)
   expect(readdirSync(folder).toSorted()).toEqual(['.other.0123456789ab_2_100-AbC', 'new'])
-  expect(await removeLeft(join(folder, 'nothing'))).toBe(0)
+  expect(await removeLeftovers(join(folder, 'nothing'))).toBe(0)
 })

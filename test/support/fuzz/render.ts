@@ -3,7 +3,7 @@ import type { Engine, EngineOptions } from '../../../compiler/tools/engine.ts'
 import { formBuilder, openTag } from '../../../runtime/data/forms/index.ts'
 import type { FormState } from '../../../runtime/data/forms/model.ts'
 import * as runtime from '../../../runtime/index.ts'
-import { payloadOf } from '../../../server/data/queue/payload.ts'
+import { serializeJob } from '../../../server/data/queue/payload.ts'
 import { CaseHost } from '../case-host.ts'
 import { answerDocument, QUERIES } from './queries.ts'
 import { requestNamePath, requestPartName, textFunctionName } from './template.ts'
@@ -50,7 +50,7 @@ export async function renderOutcome(way: Way, page: string, partials: readonly s
     jobs: {
       async enqueue(unit, values, options) {
         const origin = { host: 'localhost', language: 'en', user: null, depth: 1 }
-        const payload = payloadOf({ task: { kind: 'unit', unit, values }, origin, options })
+        const payload = serializeJob({ task: { kind: 'unit', unit, values }, origin, options })
         const stored = JSON.parse(payload) as { readonly task: { readonly values: Record<string, unknown> } }
         return host.services.jobs?.enqueue(unit, stored.task.values, options) ?? ''
       },

@@ -1,7 +1,7 @@
 /** Asks a provider to verify a token. Failures are returned as a sentence, not thrown. */
 import * as z from 'zod'
 
-const verdict = z.object({
+const responseSchema = z.object({
   success: z.boolean(),
   score: z.number().min(0).max(1).optional(),
   action: z.string().optional(),
@@ -16,7 +16,7 @@ export interface ChallengeResult {
   readonly codes: readonly string[]
 }
 
-/** Largest answer in bytes. */
+/** Maximum size of the response in bytes. */
 const MAX_BYTES = 65_536
 
 /**
@@ -43,9 +43,9 @@ export async function askProvider(
     const text = await readText(response)
     if (!response.ok) return { failure: `it answered ${response.status}` }
     if (text === null) return { failure: 'its answer has no end' }
-    const read = verdict.safeParse(parsed(text))
-    if (!read.success) return { failure: 'its answer is none of its kind' }
-    const { data } = read
+    const result = responseSchema.safeParse(parseJson(text))
+    if (!result.success) return { failure: 'its answer is none of its kind' }
+    const { data } = result
     return {
       passed: data.success,
       score: data.score ?? null,
@@ -70,7 +70,7 @@ async function readText(response: Response): Promise<string | null> {
 }
 
 /** Parses JSON; null when it is invalid. */
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

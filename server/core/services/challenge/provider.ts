@@ -2,7 +2,7 @@
 import type { Protection } from '../../../../runtime/page/services.ts'
 
 /** URLs of a provider, without a trailing slash. */
-export interface Addresses {
+export interface ProviderAddresses {
   /** The widget's script. */
   readonly script: string
   /** Verifies tokens. */
@@ -14,8 +14,8 @@ export interface ChallengeProvider {
   /** Names of the site's constants that contain the keys. */
   readonly siteKey: string
   readonly secretKey: string
-  /** @param own replaces the provider's URLs; null keeps them */
-  addresses(own: ProviderUrls): Addresses
+  /** @param overrides replaces the provider's URLs; null keeps them */
+  addresses(overrides: ProviderUrls): ProviderAddresses
   /** @param action letters, digits and slashes; null when there is none */
   html(script: string, siteKey: string, action: string | null): string
 }

@@ -5,16 +5,16 @@ import type { ChallengeProvider } from './provider.ts'
 import { recaptchaV2 } from './recaptcha-v2.ts'
 import { recaptchaV3 } from './recaptcha-v3.ts'
 
-const OF_NAME = { recaptcha_v2: recaptchaV2, recaptcha_v3: recaptchaV3, hcaptcha } as const
+const PROVIDERS_BY_NAME = { recaptcha_v2: recaptchaV2, recaptcha_v3: recaptchaV3, hcaptcha } as const
 
 const PROVIDERS: ReadonlyMap<string, ChallengeProvider> = new Map(
-  Object.entries(CHALLENGES).map(([name, provider]) => [name, OF_NAME[provider]]),
+  Object.entries(CHALLENGES).map(([name, provider]) => [name, PROVIDERS_BY_NAME[provider]]),
 )
 
 /** All accepted names. */
 export const STRATEGIES: readonly string[] = [...PROVIDERS.keys()]
 
-/** A provider by any of its names, null when there is none. */
+/** Returns the provider with a name; null when there is none. */
 export function providerOf(strategy: string): ChallengeProvider | null {
   return PROVIDERS.get(strategy) ?? null
 }

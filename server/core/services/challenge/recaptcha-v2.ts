@@ -1,6 +1,6 @@
 /** reCAPTCHA v2: a checkbox, sometimes followed by pictures. */
 import { escapeHtml } from '../../../../runtime/page/values/text.ts'
-import type { Addresses, ChallengeProvider, ProviderUrls } from './provider.ts'
+import type { ProviderAddresses, ChallengeProvider, ProviderUrls } from './provider.ts'
 
 export const recaptchaV2: ChallengeProvider = {
   name: 'recaptcha_v2',
@@ -14,7 +14,7 @@ export const recaptchaV2: ChallengeProvider = {
 }
 
 /** URLs of both versions of reCAPTCHA. */
-export function recaptchaAddresses({ recaptcha }: ProviderUrls): Addresses {
+export function recaptchaAddresses({ recaptcha }: ProviderUrls): ProviderAddresses {
   const base = recaptcha ?? 'https://www.google.com/recaptcha'
   return { script: `${base}/api.js`, verify: `${base}/api/siteverify` }
 }

@@ -7,7 +7,7 @@ const MAX_TOKENS = 100_000
 
 export interface UsedTokens {
   /** Marks a token as used. Returns false when it already was. */
-  take(token: string): boolean
+  markUsed(token: string): boolean
   /** Removes the mark, because the token was not verified. */
   release(token: string): void
 }
@@ -17,7 +17,7 @@ export function createUsedTokens(now: () => number): UsedTokens {
   // Sorted by time, oldest first.
   const usedAt = new Map<string, number>()
 
-  function forget(): void {
+  function removeExpired(): void {
     const oldest = now() - LIFETIME
     for (const [key, at] of usedAt) {
       if (at > oldest && usedAt.size < MAX_TOKENS) return
@@ -26,9 +26,9 @@ export function createUsedTokens(now: () => number): UsedTokens {
   }
 
   return {
-    take(token) {
+    markUsed(token) {
       const key = tokenKey(token)
-      forget()
+      removeExpired()
       if (usedAt.has(key)) return false
       usedAt.set(key, now())
       return true

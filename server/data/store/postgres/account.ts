@@ -38,22 +38,22 @@ function idOf(flag: '-u' | '-g', name: string): number | null {
 
 /**
  * Checks that an account can reach a file or folder.
- * @param mend the remedy, as the end of a sentence
+ * @param remedy the remedy, as the end of a sentence
  * @throws StartError naming the inaccessible folder
  */
-export function requireReach(path: string, account: Account | null, mend: string): void {
-  const closed = account === null ? null : closedFolder(path, account)
-  if (closed === null) return
+export function requireReach(path: string, account: Account | null, remedy: string): void {
+  const inaccessibleFolder = account === null ? null : findInaccessibleFolder(path, account)
+  if (inaccessibleFolder === null) return
   throw new StartError(
-    `PostgreSQL does not run as root and runs as user ${account?.uid} instead, which may not enter '${closed}': ${mend}.`,
+    `PostgreSQL does not run as root and runs as user ${account?.uid} instead, which may not enter '${inaccessibleFolder}': ${remedy}.`,
   )
 }
 
 /** The outermost parent folder that an account may not enter; null when it may enter all. */
-function closedFolder(path: string, account: Account): string | null {
-  const above: string[] = []
-  for (let at = dirname(resolve(path)); above[0] !== at; at = dirname(at)) above.unshift(at)
-  return above.find((folder) => !mayEnter(folder, account)) ?? null
+function findInaccessibleFolder(path: string, account: Account): string | null {
+  const parentFolders: string[] = []
+  for (let at = dirname(resolve(path)); parentFolders[0] !== at; at = dirname(at)) parentFolders.unshift(at)
+  return parentFolders.find((folder) => !mayEnter(folder, account)) ?? null
 }
 
 function mayEnter(folder: string, { uid, gid }: Account): boolean {

@@ -32,33 +32,33 @@ export function writeAdmission(folder: string, account: Account | null, user: st
   const entry = `local all all ${method}\nlocal replication all ${method}`
   const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
   // Older versions have no keyword for all roles.
-  const role = Number(textOf(join(folder, 'PG_VERSION'))) >= ANY_ROLE_SINCE ? 'all' : user
-  const map = (names ?? []).map((name) => `${MAP} ${quoted(name)} ${role}\n`).join('')
-  const isMapNew = replaceFile(join(folder, 'pg_ident.conf'), map, account)
+  const role = Number(readTextIfExists(join(folder, 'PG_VERSION'))) >= ANY_ROLE_SINCE ? 'all' : user
+  const userMap = (names ?? []).map((name) => `${MAP} ${quoted(name)} ${role}\n`).join('')
+  const isMapNew = replaceFile(join(folder, 'pg_ident.conf'), userMap, account)
   const isEntryNew = replaceFile(join(folder, 'pg_hba.conf'), `${entry}\n`, account)
   return isMapNew || isEntryNew
 }
 
 /** The names of the system users that may connect; null when the current user has no name. */
 function admittedUsers(account: Account | null): readonly string[] | null {
-  let own: string
+  let currentUser: string
   try {
-    own = userInfo().username
+    currentUser = userInfo().username
   } catch {
     // `userInfo` throws for a user that the system does not list.
     return null
   }
   // Root may enter any folder, and runs commands of a folder that belongs to another user.
-  const owner = account === null ? null : nameOf(account.uid)
-  return [...new Set(['root', own, ...(owner === null || owner === SHARED_USER ? [] : [owner])])]
+  const owner = account === null ? null : userNameOf(account.uid)
+  return [...new Set(['root', currentUser, ...(owner === null || owner === SHARED_USER ? [] : [owner])])]
 }
 
 /**
  * Returns the name of a user; null when the system does not list the number. The file is read first, because starting a program would slow
  * down each start.
  */
-function nameOf(uid: number): string | null {
-  const line = textOf('/etc/passwd')?.match(new RegExp(`^([^:\\n]+):[^:\\n]*:${uid}:`, 'm'))
+function userNameOf(uid: number): string | null {
+  const line = readTextIfExists('/etc/passwd')?.match(new RegExp(`^([^:\\n]+):[^:\\n]*:${uid}:`, 'm'))
   if (line?.[1] !== undefined) return line[1]
   try {
     return execFileSync('id', ['-un', String(uid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
@@ -73,16 +73,16 @@ function nameOf(uid: number): string | null {
  * @returns whether its content has changed
  */
 function replaceFile(file: string, text: string, account: Account | null): boolean {
-  const whole = `# Written at every start: changes to this file are lost.\n${text}`
-  if (textOf(file) === whole) return false
-  const next = `${file}.${randomUUID()}`
-  writeFileSync(next, whole, { mode: 0o600, flush: true })
-  if (account !== null) chownSync(next, account.uid, account.gid)
-  renameSync(next, file)
+  const content = `# Written at every start: changes to this file are lost.\n${text}`
+  if (readTextIfExists(file) === content) return false
+  const draft = `${file}.${randomUUID()}`
+  writeFileSync(draft, content, { mode: 0o600, flush: true })
+  if (account !== null) chownSync(draft, account.uid, account.gid)
+  renameSync(draft, file)
   return true
 }
 
-function textOf(file: string): string | null {
+function readTextIfExists(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch {

@@ -5,7 +5,7 @@ import { requireReach } from './account.ts'
 import type { Account } from './program.ts'
 
 /** Seconds after which an incomplete segment is closed. A lost disk loses at most the changes of this time. */
-const TIMEOUT = 60
+const ARCHIVE_TIMEOUT = 60
 
 /**
  * Returns the settings for archiving.
@@ -24,7 +24,7 @@ export function archiveSettings(folder: string, account: Account | null): Readon
   const { uid } = statSync(folder)
   if (account !== null && uid !== account.uid)
     throw new StartError(`PostgreSQL runs as user ${account.uid}, which does not own INGOT_WAL_ARCHIVE ('${folder}').`)
-  return { archive_mode: 'on', archive_timeout: String(TIMEOUT), archive_command: commandFor(folder) }
+  return { archive_mode: 'on', archive_timeout: String(ARCHIVE_TIMEOUT), archive_command: archiveCommand(folder) }
 }
 
 /**
@@ -32,7 +32,7 @@ export function archiveSettings(folder: string, account: Account | null): Readon
  * again;
  * this must succeed. A different segment of the same name must not be replaced.
  */
-function commandFor(folder: string): string {
+function archiveCommand(folder: string): string {
   const quoted = (path: string) => `'${path.replaceAll("'", "'\\''")}'`
   const escaped = folder.replaceAll('%', '%%')
   const [whole, part] = [quoted(`${escaped}/%f`), quoted(`${escaped}/.%f.part`)]

@@ -4,8 +4,8 @@ import { chownSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf } from '../../../core/error-code.ts'
-import { ownMark, removeLeft } from '../../../core/leftovers.ts'
+import { errorCodeOf } from '../../../core/error-code.ts'
+import { ownMark, removeLeftovers } from '../../../core/leftovers.ts'
 import { StartError } from '../../../core/start-error.ts'
 import { writeAdmission } from './admission.ts'
 import type { Binaries } from './binaries.ts'
@@ -29,17 +29,17 @@ export interface ClusterLocation {
 }
 
 /** Milliseconds for which a start is retried. For some tenths of a second after a crash, the system rejects it. */
-const RETRY = 10_000
+const START_RETRY_TIME = 10_000
 /** Milliseconds for a server to recover after a crash. */
-const RECOVERY = 600_000
+const RECOVERY_TIMEOUT = 600_000
 /** Milliseconds for a server to shut down. */
-const STOP = 60_000
+const STOP_TIMEOUT = 60_000
 /** Milliseconds between two reads of the server's status file, and the maximum before `pg_ctl` is called again. */
 const POLL_INTERVAL = 20
 const MAX_POLL = 1_000
-const LOG = 'server.log'
+const LOG_FILE = 'server.log'
 /** Size in bytes from which the server log is rotated. */
-const LOG_LIMIT = 8 * 1024 * 1024
+const MAX_LOG_SIZE = 8 * 1024 * 1024
 
 /**
  * Creates the cluster unless it exists. Several processes may do so concurrently; the first one wins.
@@ -49,12 +49,12 @@ export async function createCluster(location: ClusterLocation): Promise<void> {
   const { folder, binaries, account, durable } = location
   const parent = dirname(folder)
   const prefix = `${basename(folder)}.new-`
-  await removeLeft(parent, prefix)
+  await removeLeftovers(parent, prefix)
   if (existsSync(join(folder, 'PG_VERSION'))) return requireVersion(location)
   const draft = await mkdtemp(join(parent, `${prefix}${ownMark()}-`))
   try {
     if (account !== null) chownSync(draft, account.uid, account.gid)
-    const door = process.platform === 'win32' ? await writeWindowsAccess(draft) : null
+    const windowsAccess = process.platform === 'win32' ? await writeWindowsAccess(draft) : null
     // The built-in locale sorts the same on every machine and folds the case of all letters. Older versions use a
     // locale of the system.
     const locale =
@@ -63,14 +63,15 @@ export async function createCluster(location: ClusterLocation): Promise<void> {
         : ['--locale=C.UTF-8']
     const flags = ['-U', USER, '--encoding=UTF8', ...locale, '--no-instructions']
     // The allowed users are written before each start.
-    const entry = door === null ? ['--auth=reject'] : ['--auth=scram-sha-256', `--pwfile=${door.passwordFile}`]
+    const entry =
+      windowsAccess === null ? ['--auth=reject'] : ['--auth=scram-sha-256', `--pwfile=${windowsAccess.passwordFile}`]
     const target = join(draft, 'cluster')
     await mkdir(target, { mode: 0o700 })
     if (account !== null) chownSync(target, account.uid, account.gid)
     const args = ['-D', target, ...flags, ...entry, ...(durable ? [] : ['--no-sync'])]
     const { code, output } = await run(binaries.initdb, args, account, draft)
-    if (code !== 0) throw new StartError(`The database could not be created in '${folder}': ${reason(output)}.`)
-    if (door !== null) await rename(door.file, join(target, basename(door.file)))
+    if (code !== 0) throw new StartError(`The database could not be created in '${folder}': ${failureReason(output)}.`)
+    if (windowsAccess !== null) await rename(windowsAccess.file, join(target, basename(windowsAccess.file)))
     await writeFile(join(target, 'postgresql.conf'), "\ninclude_if_exists = 'ingot.conf'\n", { flag: 'a' })
     await rename(target, folder)
     if (durable) await syncFolder(parent)
@@ -114,9 +115,9 @@ export async function startCluster(location: ClusterLocation): Promise<string> {
   const startedAt = performance.now()
   let refused = ''
   /** Offset in the log at which the last start begins. */
-  let from: number | null = null
+  let logOffset: number | null = null
   for (;;) {
-    const status = await statusOf(location)
+    const status = await readStatus(location)
     if (status?.state === 'ready') {
       // An earlier version of Ingot may have started it.
       if (windowsAccessOf(folder) === null && writeAdmission(folder, account, USER))
@@ -124,9 +125,9 @@ export async function startCluster(location: ClusterLocation): Promise<string> {
       return urlOf(location, status)
     }
     // `pg_ctl` reports a recovering server as started, but it may still fail.
-    if (status === null && from !== null && refused === '') refused = logFrom(folder, from)
-    if (isFinal(refused) || performance.now() - startedAt > (status === null ? RETRY : RECOVERY)) {
-      throw new StartError(`The database in '${folder}' does not start: ${reason(refused)}.`)
+    if (status === null && logOffset !== null && refused === '') refused = logFrom(folder, logOffset)
+    if (isFinal(refused) || performance.now() - startedAt > (status === null ? START_RETRY_TIME : RECOVERY_TIMEOUT)) {
+      throw new StartError(`The database in '${folder}' does not start: ${failureReason(refused)}.`)
     }
     if (status !== null) {
       await waitForChange(location, ({ state }) => state !== status.state)
@@ -137,27 +138,27 @@ export async function startCluster(location: ClusterLocation): Promise<string> {
     }
     await configure(location)
     if (windowsAccessOf(folder) === null) writeAdmission(folder, account, USER)
-    from = await rotateLog(folder)
+    logOffset = await rotateLog(folder)
     // Runs in the folder and passes relative paths, because `pg_ctl` passes paths through a shell.
-    const args = ['start', '-w', '-t', String(RECOVERY / 1000), '-D', '.', '-l', LOG]
+    const args = ['start', '-w', '-t', String(RECOVERY_TIMEOUT / 1000), '-D', '.', '-l', LOG_FILE]
     const { code, output } = await run(binaries.pgCtl, args, account, folder)
     refused = ''
     if (code === 0) continue
-    refused = `${output}\n${logFrom(folder, from)}`
+    refused = `${output}\n${logFrom(folder, logOffset)}`
     if (!isFinal(refused)) await sleep(250)
   }
 }
 
 /** The status of the server that runs in this folder; null when none does. */
-async function statusOf({ folder, binaries, account }: ClusterLocation): Promise<Status | null> {
-  const lines = pidFile(folder)
+async function readStatus({ folder, binaries, account }: ClusterLocation): Promise<Status | null> {
+  const lines = readPidFile(folder)
   if (lines === null) return null
   const { code } = await run(binaries.pgCtl, ['status', '-D', '.'], account, folder)
   if (code !== 0) return null
-  return statusIn(pidFile(folder) ?? lines)
+  return parseStatus(readPidFile(folder) ?? lines)
 }
 
-function statusIn(lines: readonly string[]): Status {
+function parseStatus(lines: readonly string[]): Status {
   return { pid: Number(lines[0]), socket: lines[4] ?? '', state: (lines[7] ?? 'starting').trim() }
 }
 
@@ -165,13 +166,13 @@ function statusIn(lines: readonly string[]): Status {
 async function waitForChange({ folder }: ClusterLocation, isChanged: (status: Status) => boolean): Promise<void> {
   for (let waited = 0; waited < MAX_POLL; waited += POLL_INTERVAL) {
     await sleep(POLL_INTERVAL)
-    const lines = pidFile(folder)
-    if (lines === null || isChanged(statusIn(lines))) return
+    const lines = readPidFile(folder)
+    if (lines === null || isChanged(parseStatus(lines))) return
   }
 }
 
 /** Null when no server runs in the folder. */
-function pidFile(folder: string): readonly string[] | null {
+function readPidFile(folder: string): readonly string[] | null {
   try {
     return readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')
   } catch {
@@ -181,12 +182,12 @@ function pidFile(folder: string): readonly string[] | null {
 
 /** Whether a server runs in the folder and accepts connections. @internal Exported for tests. */
 export async function isRunning(location: ClusterLocation): Promise<boolean> {
-  return (await statusOf(location)) !== null
+  return (await readStatus(location)) !== null
 }
 
 /** The process id of the server that runs in the folder; null when none does. @internal Exported for tests. */
 export async function serverPid(location: ClusterLocation): Promise<number | null> {
-  return (await statusOf(location))?.pid ?? null
+  return (await readStatus(location))?.pid ?? null
 }
 
 /**
@@ -201,7 +202,7 @@ export async function stopCluster(location: ClusterLocation, mode: 'fast' | 'imm
   await run(binaries.pgCtl, ['stop', '-D', '.', '-m', mode, '-W'], account, folder)
   // `-W`, because `pg_ctl` would also wait for a server that another command has started in the meantime.
   const startedAt = performance.now()
-  while ((await serverPid(location)) === pid && performance.now() - startedAt < STOP)
+  while ((await serverPid(location)) === pid && performance.now() - startedAt < STOP_TIMEOUT)
     await waitForChange(location, (status) => status.pid !== pid)
   if ((await serverPid(location)) !== null) return
   if (socket !== folder) await rm(socket, { recursive: true, force: true })
@@ -219,9 +220,9 @@ function urlOf({ folder }: ClusterLocation, { socket }: Status): string {
 }
 
 async function configure({ folder, account, settings, durable }: ClusterLocation): Promise<void> {
-  const door = windowsAccessOf(folder)
+  const windowsAccess = windowsAccessOf(folder)
   const entry =
-    door === null
+    windowsAccess === null
       ? // The setting is a list, whose items may be quoted.
         {
           listen_addresses: '',
@@ -229,18 +230,18 @@ async function configure({ folder, account, settings, durable }: ClusterLocation
           unix_socket_permissions: '0700',
           port: '5432',
         }
-      : windowsAccessSettings(door)
-  const risk = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
-  const all = { ...settings, ...(durable ? {} : risk), ...entry }
+      : windowsAccessSettings(windowsAccess)
+  const unsafeSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+  const all = { ...settings, ...(durable ? {} : unsafeSettings), ...entry }
   const lines = Object.entries(all).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`)
   const file = join(folder, 'ingot.conf')
   // Another process may be starting the server. Each writes the same content, so it does not matter which one is last.
-  const next = `${file}.${randomUUID()}`
-  await writeFile(next, `# Written at every start: changes to this file are lost.\n${lines.join('\n')}\n`, {
+  const draft = `${file}.${randomUUID()}`
+  await writeFile(draft, `# Written at every start: changes to this file are lost.\n${lines.join('\n')}\n`, {
     mode: 0o600,
   })
-  if (account !== null) chownSync(next, account.uid, account.gid)
-  await rename(next, file)
+  if (account !== null) chownSync(draft, account.uid, account.gid)
+  await rename(draft, file)
 }
 
 /**
@@ -248,15 +249,15 @@ async function configure({ folder, account, settings, durable }: ClusterLocation
  * @returns the offset at which the log of the next start begins
  */
 async function rotateLog(folder: string): Promise<number> {
-  const log = join(folder, LOG)
+  const log = join(folder, LOG_FILE)
   // There is no log before the first start.
   const { size } = await stat(log).catch(() => ({ size: 0 }))
-  if (size < LOG_LIMIT) return size
+  if (size < MAX_LOG_SIZE) return size
   try {
     await rename(log, `${log}.old`)
   } catch (error) {
     // Another process that starts the server has rotated the log in the meantime.
-    if (codeOf(error) !== 'ENOENT') throw error
+    if (errorCodeOf(error) !== 'ENOENT') throw error
   }
   return 0
 }
@@ -264,7 +265,7 @@ async function rotateLog(folder: string): Promise<number> {
 /** The log from an offset; empty when the server ended before it wrote a log. */
 function logFrom(folder: string, from: number): string {
   try {
-    return readFileSync(join(folder, LOG)).subarray(from).toString('utf8')
+    return readFileSync(join(folder, LOG_FILE)).subarray(from).toString('utf8')
   } catch {
     return ''
   }
@@ -278,8 +279,8 @@ function isFinal(output: string): boolean {
 }
 
 /** The cause in a program's output, as the end of a sentence. */
-function reason(output: string): string {
+function failureReason(output: string): string {
   if (/No space left on device|Disk quota exceeded/.test(output)) return 'the disk is full: free some space'
-  const told = /(?:FATAL|PANIC|error):\s+(.+)/.exec(output)?.[1] ?? output.trim().split('\n').at(-1) ?? ''
-  return told.replace(/\.$/, '') || 'it reported no reason'
+  const match = /(?:FATAL|PANIC|error):\s+(.+)/.exec(output)?.[1] ?? output.trim().split('\n').at(-1) ?? ''
+  return match.replace(/\.$/, '') || 'it reported no reason'
 }

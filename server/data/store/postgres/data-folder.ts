@@ -2,15 +2,15 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { codeOf } from '../../../core/error-code.ts'
+import { errorCodeOf } from '../../../core/error-code.ts'
 
 /**
  * The rights to folders that root creates. PostgreSQL runs as another user and must be able to enter them. Other users cannot list the
  * names
  * in them, and everything in them is closed.
  */
-const PASSED_THROUGH = 0o711
-const CLOSED = 0o700
+const TRAVERSABLE = 0o711
+const OWNER_ONLY = 0o700
 
 /**
  * Creates a data folder and its missing parents.
@@ -22,15 +22,15 @@ export async function makeDataFolder(path: string): Promise<boolean> {
   // Creates one level after the other, because Node's recursive `mkdir` never returns below /proc, where no folders can be created.
   for (const folder of missing) {
     try {
-      await mkdir(folder, { mode: CLOSED })
+      await mkdir(folder, { mode: OWNER_ONLY })
     } catch (error) {
       // Another process creates it at the same time and sets its rights.
-      if (codeOf(error) !== 'EEXIST') throw error
+      if (errorCodeOf(error) !== 'EEXIST') throw error
       continue
     }
-    if (process.getuid?.() === 0) await chmod(folder, PASSED_THROUGH)
+    if (process.getuid?.() === 0) await chmod(folder, TRAVERSABLE)
   }
   // This reports a file that exists instead of the folder.
-  await mkdir(path, { recursive: true, mode: CLOSED })
+  await mkdir(path, { recursive: true, mode: OWNER_ONLY })
   return missing.length > 0
 }

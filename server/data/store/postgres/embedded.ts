@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { codeOf } from '../../../core/error-code.ts'
+import { errorCodeOf } from '../../../core/error-code.ts'
 import { StartError } from '../../../core/start-error.ts'
 import { createSession } from '../connection.ts'
 import { readDatabaseUrl } from '../database-url.ts'
@@ -36,9 +36,9 @@ export interface Embedded {
 export const DATA_FOLDER = '.ingot-data'
 
 /** The `application_name` of a command's connection, by which commands see each other. */
-const PRESENCE = 'ingot presence'
+const PRESENCE_NAME = 'ingot presence'
 /** The `application_name` of a command that is leaving. */
-const LEAVING = 'ingot leaving'
+const LEAVING_NAME = 'ingot leaving'
 /** Milliseconds for which connecting is retried, because another command may be stopping the server. */
 const CONNECT_RETRY = 15_000
 /** Milliseconds between two attempts to restart a server. */
@@ -46,12 +46,16 @@ const RETRY_PAUSE = 2_000
 
 /**
  * Ensures that the cluster of a data folder is running.
- * @param data the folder, which is created when it is missing
+ * @param dataFolder the folder, which is created when it is missing
  * @param archive the folder for the archived write-ahead log; null for no archive
  * @throws StartError
  */
-export async function openEmbedded(data: string, log: EmbeddedLog, archive: string | null = null): Promise<Embedded> {
-  const location = withArchive(await clusterLocation(resolve(data)), archive)
+export async function openEmbedded(
+  dataFolder: string,
+  log: EmbeddedLog,
+  archive: string | null = null,
+): Promise<Embedded> {
+  const location = withArchive(await clusterLocation(resolve(dataFolder)), archive)
   let first: Presence
   try {
     if (!existsSync(join(location.folder, 'PG_VERSION'))) log.info({}, `creating a database in ${location.folder}`)
@@ -66,7 +70,7 @@ export async function openEmbedded(data: string, log: EmbeddedLog, archive: stri
   watch()
 
   function watch(): void {
-    void presence.gone.then(() => {
+    void presence.connectionLost.then(() => {
       if (!closing) restarting = restart()
     })
   }
@@ -74,7 +78,7 @@ export async function openEmbedded(data: string, log: EmbeddedLog, archive: stri
   async function restart(): Promise<void> {
     log.warn({}, 'the database stopped and is being restarted')
     void presence.sql.end({ timeout: 0 })
-    for (let told = ''; !closing; await sleep(RETRY_PAUSE)) {
+    for (let reportedError = ''; !closing; await sleep(RETRY_PAUSE)) {
       try {
         presence = await connectPresence(location)
         log.info({}, 'the database is back')
@@ -82,8 +86,8 @@ export async function openEmbedded(data: string, log: EmbeddedLog, archive: stri
         return
       } catch (error) {
         const { message } = toStartError(error, location.folder)
-        if (message !== told) log.error({}, message)
-        told = message
+        if (message !== reportedError) log.error({}, message)
+        reportedError = message
       }
     }
   }
@@ -106,20 +110,22 @@ function withArchive(location: ClusterLocation, archive: string | null): Cluster
 
 /**
  * Returns the cluster of a data folder. The cluster need not exist yet; the folder is created.
- * @param data absolute path
+ * @param dataFolder absolute path
  * @throws StartError
  */
-export async function clusterLocation(data: string): Promise<ClusterLocation> {
-  const folder = join(data, 'postgres')
+export async function clusterLocation(dataFolder: string): Promise<ClusterLocation> {
+  const folder = join(dataFolder, 'postgres')
   const binaries = await findBinaries(null)
   try {
-    await makeDataFolder(data)
+    await makeDataFolder(dataFolder)
     // PostgreSQL runs as another user when started by root, and that user must be able to enter the folder. Folders
     // that Ingot did not create are left unchanged.
-    if (basename(data) === DATA_FOLDER && process.getuid?.() === 0 && statSync(data).uid === 0) chmodSync(data, 0o711)
-    if (!existsSync(join(data, '.gitignore'))) await writeFile(join(data, '.gitignore'), '*\n', { mode: 0o600 })
+    if (basename(dataFolder) === DATA_FOLDER && process.getuid?.() === 0 && statSync(dataFolder).uid === 0)
+      chmodSync(dataFolder, 0o711)
+    if (!existsSync(join(dataFolder, '.gitignore')))
+      await writeFile(join(dataFolder, '.gitignore'), '*\n', { mode: 0o600 })
   } catch (error) {
-    throw toStartError(error, data)
+    throw toStartError(error, dataFolder)
   }
   const account = accountFor(folder)
   requireReach(
@@ -127,9 +133,9 @@ export async function clusterLocation(data: string): Promise<ClusterLocation> {
     account,
     'set INGOT_DATA to a folder that every user may enter, or run Ingot as an ordinary user',
   )
-  const mend =
+  const remedy =
     'move the project to a folder that every user may enter, run Ingot as an ordinary user, or set DATABASE_URL'
-  requireReach(binaries.postgres, account, mend)
+  requireReach(binaries.postgres, account, remedy)
   return { folder, binaries, account, settings: serverSettings(), durable: true }
 }
 
@@ -137,21 +143,21 @@ interface Presence {
   readonly url: string
   readonly sql: Sql
   /** Resolves when the connection is lost. */
-  readonly gone: Promise<void>
+  readonly connectionLost: Promise<void>
 }
 
 async function connectPresence(location: ClusterLocation): Promise<Presence> {
   const startedAt = performance.now()
   for (;;) {
     const url = await startCluster(location)
-    let leave: () => void = () => undefined
-    const gone = new Promise<void>((done) => {
-      leave = done
+    let resolveLost: () => void = () => undefined
+    const connectionLost = new Promise<void>((done) => {
+      resolveLost = done
     })
-    const sql = createSession(readDatabaseUrl(url, 'INGOT_DATA'), PRESENCE, () => leave())
+    const sql = createSession(readDatabaseUrl(url, 'INGOT_DATA'), PRESENCE_NAME, () => resolveLost())
     try {
       await sql`select 1`
-      return { url, sql, gone }
+      return { url, sql, connectionLost }
     } catch (error) {
       await sql.end({ timeout: 0 })
       // Another command may be stopping the server.
@@ -167,12 +173,12 @@ async function connectPresence(location: ClusterLocation): Promise<Presence> {
  */
 async function isLast(sql: Sql): Promise<boolean> {
   try {
-    await sql`select set_config('application_name', ${LEAVING}, false)`
+    await sql`select set_config('application_name', ${LEAVING_NAME}, false)`
     await sql`select pg_advisory_lock(${LOCKS.leave})`
     const others = await sql`
       select from pg_stat_activity
       where backend_type = 'client backend' and pid <> pg_backend_pid()
-        and (application_name = ${PRESENCE} or application_name not like 'ingot%')`
+        and (application_name = ${PRESENCE_NAME} or application_name not like 'ingot%')`
     return others.length === 0
   } catch {
     // The server does not answer; the next command that finds it running decides about it.
@@ -182,7 +188,7 @@ async function isLast(sql: Sql): Promise<boolean> {
 
 function toStartError(error: unknown, folder: string): StartError {
   if (error instanceof StartError) return error
-  switch (codeOf(error)) {
+  switch (errorCodeOf(error)) {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':

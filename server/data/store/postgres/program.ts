@@ -34,11 +34,11 @@ export function run(
       ...(account ?? {}),
     })
     let output = ''
-    const hear = (data: unknown): void => {
+    const collectOutput = (data: unknown): void => {
       output += String(data)
     }
-    child.stdout.on('data', hear)
-    child.stderr.on('data', hear)
+    child.stdout.on('data', collectOutput)
+    child.stderr.on('data', collectOutput)
     child.once('error', (error) => done({ code: null, output: error.message }))
     child.once('close', (code) => done({ code, output }))
     // `close` may never come: on some systems a started server inherits the pipes and keeps them open.
@@ -49,6 +49,6 @@ export function run(
 // Removes the environment variables of PostgreSQL's client programs (PGDATA, PGPORT, …), and sets the language of
 // messages to English.
 function environment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('PG') && !name.startsWith('LC_'))
-  return { ...Object.fromEntries(kept), LC_ALL: 'C', LANG: 'C', TZ: 'UTC' }
+  const variables = Object.entries(process.env).filter(([name]) => !name.startsWith('PG') && !name.startsWith('LC_'))
+  return { ...Object.fromEntries(variables), LC_ALL: 'C', LANG: 'C', TZ: 'UTC' }
 }

@@ -19,20 +19,23 @@ const NAME = '/.s.PGSQL.5432'
 export function socketFolder(folder: string, account: Account | null): string {
   if (Buffer.byteLength(folder + NAME) <= MAX_PATH) return folder
   const uid = account?.uid ?? process.getuid?.() ?? 0
-  const short = Buffer.byteLength(tmpdir()) < 60 ? tmpdir() : '/tmp'
-  const own = join(short, `ingot-${createHash('sha256').update(`${uid} ${folder}`).digest('hex').slice(0, 16)}`)
+  const parentFolder = Buffer.byteLength(tmpdir()) < 60 ? tmpdir() : '/tmp'
+  const folderPath = join(
+    parentFolder,
+    `ingot-${createHash('sha256').update(`${uid} ${folder}`).digest('hex').slice(0, 16)}`,
+  )
   try {
-    mkdirSync(own, { mode: 0o700 })
+    mkdirSync(folderPath, { mode: 0o700 })
   } catch {
-    const there = lstatSync(own, { throwIfNoEntry: false })
+    const existing = lstatSync(folderPath, { throwIfNoEntry: false })
     // Any user may create folders in the temporary folder, so an existing one is used only when it is exclusively ours.
-    if (there?.isDirectory() && there.uid === uid && (there.mode & 0o77) === 0) return own
-    return giveTo(mkdtempSync(join(short, 'ingot-')), account)
+    if (existing?.isDirectory() && existing.uid === uid && (existing.mode & 0o77) === 0) return folderPath
+    return assignOwner(mkdtempSync(join(parentFolder, 'ingot-')), account)
   }
-  return giveTo(own, account)
+  return assignOwner(folderPath, account)
 }
 
-function giveTo(folder: string, account: Account | null): string {
+function assignOwner(folder: string, account: Account | null): string {
   if (account !== null) chownSync(folder, account.uid, account.gid)
   return folder
 }

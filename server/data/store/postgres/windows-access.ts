@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { freePort } from '../../../core/free-port.ts'
 
-const door = z.object({ port: z.number(), password: z.string() })
+const accessSchema = z.object({ port: z.number(), password: z.string() })
 
-export type WindowsAccess = z.infer<typeof door>
+export type WindowsAccess = z.infer<typeof accessSchema>
 
-const NAME = 'ingot-door.json'
+const FILE_NAME = 'ingot-door.json'
 
 interface WrittenWindowsAccess extends WindowsAccess {
   readonly file: string
@@ -20,17 +20,17 @@ interface WrittenWindowsAccess extends WindowsAccess {
 
 /** Chooses a port and a password, and writes them to a folder. */
 export async function writeWindowsAccess(folder: string): Promise<WrittenWindowsAccess> {
-  const made = { port: await freePort(), password: randomBytes(24).toString('hex') }
-  const file = join(folder, NAME)
+  const access = { port: await freePort(), password: randomBytes(24).toString('hex') }
+  const file = join(folder, FILE_NAME)
   const passwordFile = join(folder, 'password')
-  await writeFile(file, JSON.stringify(made), { mode: 0o600 })
-  await writeFile(passwordFile, made.password, { mode: 0o600 })
-  return { ...made, file, passwordFile }
+  await writeFile(file, JSON.stringify(access), { mode: 0o600 })
+  await writeFile(passwordFile, access.password, { mode: 0o600 })
+  return { ...access, file, passwordFile }
 }
 
 /** Reads the port and password of a cluster. */
 export function readWindowsAccess(folder: string): WindowsAccess {
-  return door.parse(JSON.parse(readFileSync(join(folder, NAME), 'utf8')))
+  return accessSchema.parse(JSON.parse(readFileSync(join(folder, FILE_NAME), 'utf8')))
 }
 
 /** Server settings by name. */

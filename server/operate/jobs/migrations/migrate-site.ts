@@ -2,14 +2,14 @@
 import type { Sql } from 'postgres'
 import type { CompiledSite } from '../../../../runtime/page/site.ts'
 import type { Logs } from '../../../web/logs/open.ts'
-import { type Logger, NOWHERE } from '../../../core/contracts/log.ts'
+import { type Logger, NO_ORIGIN } from '../../../core/contracts/log.ts'
 import type { ReadySettings } from '../../../core/settings.ts'
 import { StartError } from '../../../core/start-error.ts'
 import { failureOf } from '../../../data/store/failure.ts'
 import { LOCKS } from '../../../data/store/locks.ts'
 import type { ThreadSite } from '../threads/calls.ts'
 import type { Failure } from '../task/failure.ts'
-import { isDue, keepMigrationError, type MigrationState, migrationStates } from '../migration-states.ts'
+import { isDue, recordMigrationError, type MigrationState, migrationStates } from '../migration-states.ts'
 import type { JobPool } from '../threads/pool.ts'
 
 export interface MigrateOptions {
@@ -26,11 +26,11 @@ export interface MigrateOptions {
   /** The site's log. */
   readonly log: Pick<Logs, 'store' | 'failed'>
   /** Selects which of the migrations that are not done to run; by default those that are due (`isDue`). */
-  readonly wanted?: (migration: MigrationState) => boolean
+  readonly isSelected?: (migration: MigrationState) => boolean
 }
 
-/** How often the connection that holds the lock may break. A cause that breaks it more often is permanent. */
-const MAX_BREAKS = 3
+/** Maximum number of times that the connection of the lock may be lost. After more losses, the cause counts as permanent. */
+const MAX_LOST_CONNECTIONS = 3
 
 /**
  * Runs the due migrations in order, each in a transaction. One server of a database runs them; the others wait. When a
@@ -43,12 +43,12 @@ export async function migrateSite(options: MigrateOptions): Promise<readonly Mig
   // Migrations that failed are not retried in this run.
   const tried = new Set<string>()
   const due = async (): Promise<readonly MigrationState[]> => {
-    const wanted = options.wanted ?? isDue
+    const isSelected = options.isSelected ?? isDue
     return (await migrationStates(sql, site)).filter(
-      (one) => one.state !== 'done' && !tried.has(one.name) && wanted(one),
+      (migration) => migration.state !== 'done' && !tried.has(migration.name) && isSelected(migration),
     )
   }
-  for (let breaks = 0; (await due()).length > 0; ) {
+  for (let lostConnections = 0; (await due()).length > 0; ) {
     let running: Promise<void> | null = null
     try {
       await sql.begin(async (transaction) => {
@@ -58,7 +58,7 @@ export async function migrateSite(options: MigrateOptions): Promise<readonly Mig
       })
       break
     } catch (error) {
-      if (failureOf(error)?.kind !== 'away' || ++breaks > MAX_BREAKS) throw error
+      if (failureOf(error)?.kind !== 'away' || ++lostConnections > MAX_LOST_CONNECTIONS) throw error
       // The lock is lost with its connection. The migration itself continues, and a finished one stays done, so the states
       // are read again.
       const problem = await (running ?? Promise.resolve()).then(
@@ -81,10 +81,10 @@ async function runDue(
   const { createPool } = await import('../threads/pool.ts')
   const { file, source, settings, version } = thread
   const { memory, seconds } = settings.jobs
-  const pool = createPool({ file, start: { site: source, settings, version }, threads: 1, memory, keep: log.store })
+  const pool = createPool({ file, start: { site: source, settings, version }, threads: 1, memory, storeLog: log.store })
   try {
     for (const migration of due) {
-      await runOne({ pool, sql, logger, log }, migration, seconds.low)
+      await runMigration({ pool, sql, logger, log }, migration, seconds.low)
       tried.add(migration.name)
     }
   } finally {
@@ -96,7 +96,7 @@ interface MigrationRun extends Pick<MigrateOptions, 'sql' | 'logger' | 'log'> {
   readonly pool: JobPool
 }
 
-async function runOne(
+async function runMigration(
   { pool, sql, logger, log }: MigrationRun,
   { name, optional }: MigrationState,
   seconds: number,
@@ -111,8 +111,8 @@ async function runOne(
   if (outcome.kind === 'ended') throw new StartError(`The migration ${name} was interrupted.`)
   const { failure } = outcome
   const why = formatFailure(failure)
-  log.failed({ type: failure.errorClass ?? failure.reason, message: failure.located, stack: failure.stack }, NOWHERE)
-  await keepMigrationError(sql, name, why)
+  log.failed({ type: failure.errorClass ?? failure.reason, message: failure.located, stack: failure.stack }, NO_ORIGIN)
+  await recordMigrationError(sql, name, why)
   const sentence = `The migration ${name} failed, and its changes were rolled back: ${why}`
   if (!optional) throw new StartError(sentence)
   logger.error({ migration: name }, sentence)

@@ -17,14 +17,14 @@ export interface Gate {
 }
 
 /** Milliseconds after which a job counts as long. */
-const LONG = 2_000
+const LONG_JOB_TIME = 2_000
 
 /** Milliseconds below which a job counts as very short. */
-const SHORT = 20
+const SHORT_JOB_TIME = 20
 /** Milliseconds that a job that was fetched ahead may wait. */
 const MAX_WAIT = 50
 /** Weight of the latest job in the moving average. */
-const WEIGHT = 0.2
+const AVERAGE_WEIGHT = 0.2
 
 /**
  * @param slots number of jobs that the group runs at once
@@ -32,32 +32,32 @@ const WEIGHT = 0.2
  */
 export function createGate(slots: number, extra = 0): Gate {
   /** Number of jobs that are fetched or being fetched. */
-  let held = 0
+  let fetchedCount = 0
   let running = 0
   /** Number of running jobs that count as long. */
-  let long = 0
+  let longCount = 0
   /** Moving average of the job duration in milliseconds; null before the first job. */
-  let typical: number | null = null
+  let averageTime: number | null = null
   /** Start times of the running jobs. */
   const startTimes: { readonly at: number }[] = []
   const fetching: ((isAdded: boolean) => void)[] = []
   const waiting: (() => void)[] = []
 
   function capacity(): number {
-    return slots + Math.min(extra, long)
+    return slots + Math.min(extra, longCount)
   }
 
   function mayFetch(): boolean {
-    if (held < capacity()) return true
-    if (held >= 2 * slots || typical === null || typical > SHORT) return false
+    if (fetchedCount < capacity()) return true
+    if (fetchedCount >= 2 * slots || averageTime === null || averageTime > SHORT_JOB_TIME) return false
     const now = performance.now()
-    for (const { at } of startTimes) if (now - at > 2 * SHORT) return false
+    for (const { at } of startTimes) if (now - at > 2 * SHORT_JOB_TIME) return false
     return true
   }
 
   /** Counts a fetch; returns whether it takes an added slot. */
   function countFetch(): boolean {
-    return held++ >= slots && long > 0
+    return fetchedCount++ >= slots && longCount > 0
   }
 
   function wake(): void {
@@ -65,7 +65,7 @@ export function createGate(slots: number, extra = 0): Gate {
   }
 
   function release(): void {
-    held--
+    fetchedCount--
     wake()
   }
 
@@ -99,21 +99,21 @@ export function createGate(slots: number, extra = 0): Gate {
       const start = { at: performance.now() }
       startTimes.push(start)
       let isLong = false
-      const late = setTimeout(() => {
+      const longTimer = setTimeout(() => {
         isLong = true
-        long++
+        longCount++
         onLong?.()
         wake()
-      }, LONG)
+      }, LONG_JOB_TIME)
       wake()
       try {
         return await task()
       } finally {
-        clearTimeout(late)
-        if (isLong) long--
+        clearTimeout(longTimer)
+        if (isLong) longCount--
         startTimes.splice(startTimes.indexOf(start), 1)
-        const took = performance.now() - start.at
-        typical = typical === null ? took : typical + (took - typical) * WEIGHT
+        const duration = performance.now() - start.at
+        averageTime = averageTime === null ? duration : averageTime + (duration - averageTime) * AVERAGE_WEIGHT
         // The slot is handed over directly, so that no other job takes it in between.
         const next = waiting.shift()
         if (next === undefined) running--

@@ -2,9 +2,9 @@
 import type { Sql } from 'postgres'
 import type { Logger } from '../../../core/contracts/log.ts'
 import type { HeldJobs } from './held.ts'
-import { beat, forget, recover, type HeartbeatIntervals } from './recovery.ts'
+import { sendHeartbeat, removeObsoleteRecords, recover, type HeartbeatIntervals } from './recovery.ts'
 
-export interface HeartbeatParts {
+export interface HeartbeatOptions {
   readonly sql: Sql
   /** The worker pools of this process; more may be added. */
   readonly pools: readonly string[]
@@ -22,26 +22,26 @@ export interface Heartbeat {
 }
 
 /** Milliseconds between removals of records about jobs that no longer exist. */
-const FORGET_EVERY = 3_600_000
+const CLEANUP_INTERVAL = 3_600_000
 
 /**
  * Sends heartbeats. When none has succeeded for so long that other servers may take over the jobs, the running jobs are aborted, because
  * a job must not run twice at once.
  * @param abortJobs aborts the running jobs
  */
-export function startHeartbeat({ sql, pools, intervals, logger }: HeartbeatParts, abortJobs: () => void): Heartbeat {
+export function startHeartbeat({ sql, pools, intervals, logger }: HeartbeatOptions, abortJobs: () => void): Heartbeat {
   let lastBeatAt = performance.now()
-  let cutOff = false
+  let wasCutOff = false
   async function now(): Promise<void> {
     const startedAt = performance.now()
-    await beat(sql, pools, intervals.silence)
+    await sendHeartbeat(sql, pools, intervals.silence)
     lastBeatAt = startedAt
-    cutOff = false
+    wasCutOff = false
   }
   const timer = setInterval(() => {
     // Also true after the machine was asleep.
-    if (performance.now() - lastBeatAt > intervals.silence * 0.8 && !cutOff) {
-      cutOff = true
+    if (performance.now() - lastBeatAt > intervals.silence * 0.8 && !wasCutOff) {
+      wasCutOff = true
       logger.warn({}, 'no heartbeat could be sent, so the jobs running here are aborted and left to other servers')
       abortJobs()
     }
@@ -54,15 +54,15 @@ export function startHeartbeat({ sql, pools, intervals, logger }: HeartbeatParts
  * Regularly returns jobs that other servers or the engine have lost, and removes obsolete records.
  * @returns a function that stops the checks
  */
-export function startChecks({ sql, pools, intervals, logger }: HeartbeatParts, held: HeldJobs): () => void {
+export function startChecks({ sql, pools, intervals, logger }: HeartbeatOptions, held: HeldJobs): () => void {
   const timer = setInterval(() => {
     void recoverJobs(sql, intervals, logger).catch(logError(logger))
     void returnLostJobs(sql, held, pools, logger).catch(logError(logger))
   }, intervals.check)
-  const forgets = setInterval(() => void forget(sql).catch(logError(logger)), FORGET_EVERY)
+  const cleanupTimer = setInterval(() => void removeObsoleteRecords(sql).catch(logError(logger)), CLEANUP_INTERVAL)
   return () => {
     clearInterval(timer)
-    clearInterval(forgets)
+    clearInterval(cleanupTimer)
   }
 }
 

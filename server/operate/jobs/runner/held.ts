@@ -29,11 +29,11 @@ interface Claim {
 }
 
 /** Hours after which a lock is renewed. After four hours, the engine releases a job even from a live server. */
-const RENEW_AFTER = 3
+const LOCK_RENEWAL_HOURS = 3
 /** Seconds until a job that never arrived may be fetched again. */
 const RETRY_DELAY = 1
 
-export function createHeld(): HeldJobs {
+export function createHeldJobs(): HeldJobs {
   const running = new Set<string>()
   /** Jobs that finished since the last call. */
   let done = new Set<string>()
@@ -50,21 +50,21 @@ export function createHeld(): HeldJobs {
       if (succeeded) done.add(id)
     },
     async settle(sql, pools) {
-      const before = done
+      const finishedBefore = done
       done = new Set()
       try {
         const claims = await claimsOf(sql, pools)
-        const left = claims.filter(({ id }) => before.has(id)).map(({ id }) => id)
-        if (left.length > 0) await removeJobs(sql, left, pools)
-        const strange = claims.filter(({ id }) => !running.has(id) && !before.has(id) && !done.has(id))
-        const lost = strange.filter((claim) => unknown.has(claimKey(claim)))
-        for (const { id, pool } of lost) await giveBack(sql, id, pool, RETRY_DELAY, false)
-        unknown = new Set(strange.map(claimKey))
-        const aged = claims.filter(({ id, old }) => old && running.has(id)).map(({ id }) => id)
-        if (aged.length > 0) await renew(sql, aged, pools)
-        return lost.map(({ id }) => id)
+        const remainingClaims = claims.filter(({ id }) => finishedBefore.has(id)).map(({ id }) => id)
+        if (remainingClaims.length > 0) await removeJobs(sql, remainingClaims, pools)
+        const unexpectedClaims = claims.filter(({ id }) => !running.has(id) && !finishedBefore.has(id) && !done.has(id))
+        const lostClaims = unexpectedClaims.filter((claim) => unknown.has(claimKey(claim)))
+        for (const { id, pool } of lostClaims) await giveBack(sql, id, pool, RETRY_DELAY, false)
+        unknown = new Set(unexpectedClaims.map(claimKey))
+        const oldClaims = claims.filter(({ id, old }) => old && running.has(id)).map(({ id }) => id)
+        if (oldClaims.length > 0) await renew(sql, oldClaims, pools)
+        return lostClaims.map(({ id }) => id)
       } catch (error) {
-        for (const id of before) if (!running.has(id)) done.add(id)
+        for (const id of finishedBefore) if (!running.has(id)) done.add(id)
         throw error
       }
     },
@@ -78,7 +78,7 @@ function claimKey({ id, lockedAt }: Claim): string {
 async function claimsOf(sql: Sql, pools: readonly string[]): Promise<readonly Claim[]> {
   return sql<Claim[]>`
     select id::text, locked_by as pool, locked_at::text as "lockedAt",
-      locked_at < now() - ${RENEW_AFTER}::int * interval '1 hour' as old
+      locked_at < now() - ${LOCK_RENEWAL_HOURS}::int * interval '1 hour' as old
     from graphile_worker._private_jobs
     where locked_at is not null and locked_by = any(string_to_array(${pools.join(',')}, ','))`
 }

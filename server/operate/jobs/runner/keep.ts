@@ -9,26 +9,26 @@ import { retryDelay } from './retry-delay.ts'
  * retrying cannot help. An unreachable database is treated like a crashed server: at first it does not cost an attempt.
  * @returns the number of remaining attempts; null when the job is gone, or belongs to another server
  */
-export async function keepFailure(sql: Sql, id: string, pool: string, failure: Failure): Promise<number | null> {
+export async function recordFailure(sql: Sql, id: string, pool: string, failure: Failure): Promise<number | null> {
   const { reason, errorClass, message, stack, canRetry } = failure
-  const crash = reason === 'database'
+  const isDatabaseFailure = reason === 'database'
   // PostgreSQL cannot store NUL.
   const text = message.replaceAll('\0', '')
   const [row] = await sql<{ left: number }[]>`
     with before as (
-      select coalesce((select crashes from ingot.job_failures where job_id = ${id}::bigint), 0) + ${crash ? 1 : 0}::int as crashes
+      select coalesce((select crashes from ingot.job_failures where job_id = ${id}::bigint), 0) + ${isDatabaseFailure ? 1 : 0}::int as crashes
     ), mine as (
       update graphile_worker._private_jobs j set locked_at = null, locked_by = null, last_error = ${text}, updated_at = now(),
         attempts = case
           when not ${canRetry}::boolean then j.max_attempts
-          when ${crash}::boolean and before.crashes <= ${FORGIVEN_CRASHES}::int then greatest(0, j.attempts - 1)
+          when ${isDatabaseFailure}::boolean and before.crashes <= ${FORGIVEN_CRASHES}::int then greatest(0, j.attempts - 1)
           else j.attempts end,
         flags = case
-          when ${canRetry}::boolean and ${crash}::boolean and before.crashes <= ${FORGIVEN_CRASHES}::int
+          when ${canRetry}::boolean and ${isDatabaseFailure}::boolean and before.crashes <= ${FORGIVEN_CRASHES}::int
             then ingot.returned_flags(j.flags, 1)
           else j.flags end,
         run_at = greatest(now(), j.run_at) +
-          ${retryDelay(sql, sql`case when ${crash}::boolean then before.crashes else j.attempts end`)}
+          ${retryDelay(sql, sql`case when ${isDatabaseFailure}::boolean then before.crashes else j.attempts end`)}
       from before
       where j.id = ${id}::bigint and j.locked_by = ${pool}
       returning j.id, j.max_attempts - j.attempts as left, before.crashes
@@ -45,12 +45,12 @@ export async function keepFailure(sql: Sql, id: string, pool: string, failure: F
 /**
  * Gives back a job that was interrupted through no fault of its own. The attempt does not count.
  * @param seconds seconds until the job may start again
- * @param begun whether the job had begun, so that its effects may happen twice
+ * @param hasBegun whether the job had begun, so that its effects may happen twice
  */
-export async function giveBack(sql: Sql, id: string, pool: string, seconds: number, begun: boolean): Promise<void> {
+export async function giveBack(sql: Sql, id: string, pool: string, seconds: number, hasBegun: boolean): Promise<void> {
   await sql`
     update graphile_worker._private_jobs set attempts = greatest(0, attempts - 1), locked_at = null, locked_by = null,
-      flags = case when ${begun}::boolean then ingot.returned_flags(flags, 1) else flags end,
+      flags = case when ${hasBegun}::boolean then ingot.returned_flags(flags, 1) else flags end,
       run_at = case when ${seconds}::float8 > 0 then now() + ${seconds}::float8 * interval '1 second' else run_at end
     where id = ${id}::bigint and locked_by = ${pool}`
   if (seconds === 0) await sql`select pg_notify('jobs:insert', '{"count":1}')`

@@ -8,7 +8,7 @@ export interface LongNames {
 }
 
 /** Maximum number of names, because every fetch sends all of them to the database. */
-const MOST = 100
+const MAX_NAMES = 100
 
 export function createLongNames(): LongNames {
   /** In the order of their last use. */
@@ -18,7 +18,7 @@ export function createLongNames(): LongNames {
       names.delete(name)
       names.add(name)
       const [oldest] = names
-      if (names.size > MOST && oldest !== undefined) names.delete(oldest)
+      if (names.size > MAX_NAMES && oldest !== undefined) names.delete(oldest)
     },
     delete: (name) => void names.delete(name),
     all: () => [...names],

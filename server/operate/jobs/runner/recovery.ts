@@ -5,11 +5,11 @@
 import type { Sql } from 'postgres'
 import { retryDelay } from './retry-delay.ts'
 
-/** In milliseconds. */
+/** Intervals of heartbeats and checks, in milliseconds. */
 export interface HeartbeatIntervals {
-  /** Between two heartbeats. */
+  /** Time between two heartbeats. */
   readonly beat: number
-  /** Between two checks for dead servers. */
+  /** Time between two checks for dead servers. */
   readonly check: number
   /** Time without a heartbeat after which a server counts as dead. */
   readonly silence: number
@@ -37,7 +37,7 @@ export const FORGIVEN_CRASHES = 3
  * Sends a heartbeat for worker pools.
  * @param silence milliseconds without a heartbeat after which they count as dead
  */
-export async function beat(sql: Sql, pools: readonly string[], silence: number): Promise<void> {
+export async function sendHeartbeat(sql: Sql, pools: readonly string[], silence: number): Promise<void> {
   if (pools.length === 0) return
   await sql`
     insert into ingot.job_servers (pool_id, silence)
@@ -57,7 +57,7 @@ export interface RecoveredJob {
   readonly dead: boolean
 }
 
-const CRASH = 'its server ended while it ran'
+const CRASH_MESSAGE = 'its server ended while it ran'
 
 /**
  * Returns the jobs of dead servers to the queue. The first crashes do not cost an attempt. Their runs are also counted in the job's row,
@@ -66,7 +66,7 @@ const CRASH = 'its server ended while it ran'
  * @param silence milliseconds; for servers without a heartbeat
  */
 export async function recover(sql: Sql, silence: number): Promise<readonly RecoveredJob[]> {
-  const own = Math.round(silence)
+  const silenceMilliseconds = Math.round(silence)
   return sql.begin(async (transaction) => {
     const rows = await transaction<RecoveredJob[]>`
       with lost as (
@@ -74,16 +74,16 @@ export async function recover(sql: Sql, silence: number): Promise<readonly Recov
         left join ingot.job_servers s on s.pool_id = j.locked_by
         -- A server that has just woken up may fetch jobs before it sends its heartbeat.
         where t.identifier in ('ingot', 'ingot_low') and j.locked_at is not null
-          and greatest(j.locked_at, s.seen_at) < now() - coalesce(s.silence, ${own}) * interval '1 millisecond'
+          and greatest(j.locked_at, s.seen_at) < now() - coalesce(s.silence, ${silenceMilliseconds}) * interval '1 millisecond'
         for update of j skip locked
       ), counted as (
-        insert into ingot.job_failures as f (job_id, reason, message, crashes) select id, 'crash', ${CRASH}, 1 from lost
+        insert into ingot.job_failures as f (job_id, reason, message, crashes) select id, 'crash', ${CRASH_MESSAGE}, 1 from lost
         on conflict (job_id) do update set reason = excluded.reason, error_class = null, message = excluded.message,
           stack = '[]', crashes = f.crashes + 1, failed_at = now()
         returning f.job_id, f.crashes
       )
       update graphile_worker._private_jobs j set
-        locked_at = null, locked_by = null, last_error = ${CRASH}, updated_at = now(),
+        locked_at = null, locked_by = null, last_error = ${CRASH_MESSAGE}, updated_at = now(),
         flags = case when c.crashes <= ${FORGIVEN_CRASHES} then ingot.returned_flags(j.flags, 1) else j.flags end,
         attempts = case when c.crashes <= ${FORGIVEN_CRASHES} then greatest(0, j.attempts - 1) else j.attempts end,
         run_at = case when c.crashes <= ${FORGIVEN_CRASHES} then j.run_at
@@ -92,7 +92,7 @@ export async function recover(sql: Sql, silence: number): Promise<readonly Recov
       returning j.id::text, c.crashes, j.attempts >= j.max_attempts as dead`
     // A pool that still holds a job must stay listed, so that other servers can detect its loss.
     await transaction`
-      delete from ingot.job_servers s where s.seen_at < now() - coalesce(s.silence, ${own}) * interval '1 millisecond'
+      delete from ingot.job_servers s where s.seen_at < now() - coalesce(s.silence, ${silenceMilliseconds}) * interval '1 millisecond'
         and not exists (select from graphile_worker._private_jobs j where j.locked_at is not null and j.locked_by = s.pool_id)`
     if (rows.length > 0) {
       await transaction`select pg_notify('jobs:insert', ${JSON.stringify({ r: Math.random(), count: rows.length })})`
@@ -102,7 +102,7 @@ export async function recover(sql: Sql, silence: number): Promise<readonly Recov
 }
 
 /** Removes records about jobs that no longer exist, because they succeeded or were deleted. */
-export async function forget(sql: Sql): Promise<void> {
+export async function removeObsoleteRecords(sql: Sql): Promise<void> {
   await sql`
     delete from ingot.job_renewals r
     where not exists (select from graphile_worker._private_jobs j where j.id = r.job_id and j.locked_at = r.locked_at)`

@@ -6,7 +6,7 @@ import pg from 'pg'
 import type { Sql } from 'postgres'
 import type { Observer } from '../../../core/contracts/observer.ts'
 import type { Span, TraceHeaders } from '../../../core/contracts/tracer.ts'
-import { taskFacts } from '../../../data/queue/payload.ts'
+import { describeTask } from '../../../data/queue/payload.ts'
 import { nameFlag, priorityOf, TASKS } from '../../../data/queue/names.ts'
 import { pgConfig } from '../../../data/queue/pg-config.ts'
 import { quietLogger } from '../../../data/queue/quiet-logger.ts'
@@ -14,10 +14,17 @@ import type { Logger } from '../../../core/contracts/log.ts'
 import type { JobSettings } from '../../../core/settings.ts'
 import { type Failure, formatStack } from '../task/failure.ts'
 import { createGate, type Gate } from './gate.ts'
-import { type Heartbeat, type HeartbeatParts, recoverJobs, startHeartbeat, startChecks, logError } from './heartbeat.ts'
-import { createHeld } from './held.ts'
+import {
+  type Heartbeat,
+  type HeartbeatOptions,
+  recoverJobs,
+  startHeartbeat,
+  startChecks,
+  logError,
+} from './heartbeat.ts'
+import { createHeldJobs } from './held.ts'
 import { createLongNames } from './long-names.ts'
-import { forgetFailure, giveBack, keepFailure, leaveToOtherRelease } from './keep.ts'
+import { forgetFailure, giveBack, recordFailure, leaveToOtherRelease } from './keep.ts'
 import type { JobPool, ThreadResult } from '../threads/pool.ts'
 import { unregister, intervalsOf } from './recovery.ts'
 
@@ -56,7 +63,7 @@ export interface JobRunner {
  * Seconds until a job that was given back may start, so that the engine has noticed the loss before it fetches the job again.
  */
 const RESTART_DELAY = 1
-/** The same for jobs whose thread could not load the site. */
+/** Seconds until a job may start again whose thread could not load the site. */
 const UNREADY_DELAY = 5
 
 /**
@@ -89,16 +96,16 @@ export async function startRunner(options: RunnerOptions): Promise<JobRunner> {
 
 /**
  * Opens a client of the engine's library.
- * @param most connections
+ * @param maxConnections connections
  */
-async function openClient({ databaseUrl, sql }: RunnerOptions, most: number): Promise<pg.Pool> {
+async function openClient({ databaseUrl, sql }: RunnerOptions, maxConnections: number): Promise<pg.Pool> {
   const client = new pg.Pool({
     ...(await pgConfig(databaseUrl, sql)),
-    max: most,
-    types: RAW,
+    max: maxConnections,
+    types: TEXT_TYPES,
     onConnect: async (connection) => {
-      await refuseCopy(connection)
-      await connection.query(PLANS)
+      await refuseReadOnlyServer(connection)
+      await connection.query(PLANNER_SETTINGS)
     },
   })
   // The engine reconnects automatically. Without a listener, the error would end the process.
@@ -111,7 +118,7 @@ async function openClient({ databaseUrl, sql }: RunnerOptions, most: number): Pr
  * Refuses a connection to a read-only server, to which the address may lead for a while after a failover.
  * @throws Error for such a server, so that the engine connects again
  */
-async function refuseCopy(connection: pg.ClientBase): Promise<void> {
+async function refuseReadOnlyServer(connection: pg.ClientBase): Promise<void> {
   const { rows } = await connection.query<{ copy: boolean }>('select pg_is_in_recovery() as copy')
   if (rows[0]?.copy === true) throw new Error('the address leads to a read-only replica of the database')
 }
@@ -119,9 +126,9 @@ async function refuseCopy(connection: pg.ClientBase): Promise<void> {
 class QueueRunner implements JobRunner {
   readonly #options: RunnerOptions
   readonly #client: pg.Pool
-  readonly #parts: HeartbeatParts
+  readonly #parts: HeartbeatOptions
   readonly #pools: string[] = []
-  readonly #held = createHeld()
+  readonly #held = createHeldJobs()
   readonly #longNames = createLongNames()
   readonly #alive: Heartbeat
   readonly #runners: Runner[] = []
@@ -172,10 +179,10 @@ class QueueRunner implements JobRunner {
   }
 
   async stop(grace: number): Promise<void> {
-    const late = setTimeout(() => this.#abort.abort(), grace)
+    const stopTimer = setTimeout(() => this.#abort.abort(), grace)
     this.#finished ??= this.#finish()
     await this.#finished
-    clearTimeout(late)
+    clearTimeout(stopTimer)
   }
 
   async #finish(): Promise<void> {
@@ -226,18 +233,21 @@ class QueueRunner implements JobRunner {
   async #perform(pool: string, gate: Gate, payload: unknown, job: Job): Promise<void> {
     const seconds = this.#options.settings.seconds[priorityOf(job.priority)]
     const { signal } = this.#abort
-    const { name, trace: origin } = taskFacts(String(payload))
+    const { name, trace: origin } = describeTask(String(payload))
     const watched = this.#watch(name, origin, job)
-    const trace = watched?.span?.handOver()
-    const call = { kind: 'job', id: job.id, payload: String(payload), seconds, ...(trace && { trace }) } as const
+    const trace = watched?.span?.internalHeaders()
+    const threadTask = { kind: 'job', id: job.id, payload: String(payload), seconds, ...(trace && { trace }) } as const
     this.#held.started(job.id)
     let result: ThreadResult | null = null
     const started = performance.now()
-    const remember = (): void => this.#longNames.add(name)
+    const rememberLongName = (): void => this.#longNames.add(name)
     try {
-      result = await gate.run(() => this.#timed(watched, this.#options.pool().run(call, signal, seconds)), remember)
+      result = await gate.run(
+        () => this.#timed(watched, this.#options.pool().run(threadTask, signal, seconds)),
+        rememberLongName,
+      )
       // A job that ran out of memory also keeps a thread busy for long.
-      if (result?.kind === 'failed' && result.failure.reason === 'memory') remember()
+      if (result?.kind === 'failed' && result.failure.reason === 'memory') rememberLongName()
       else if (result?.kind === 'done' && performance.now() - started < MAX_SHORT_JOB_TIME) this.#longNames.delete(name)
       if (await this.#settle(pool, job, result)) return
     } finally {
@@ -279,7 +289,7 @@ class QueueRunner implements JobRunner {
       const { failure } = result
       const isMissing = failure.reason === 'missing'
       if (isMissing && (await persistently(() => leaveToOtherRelease(sql, job.id, pool), logger))) return false
-      const left = await persistently(() => keepFailure(sql, job.id, pool, failure), logger)
+      const left = await persistently(() => recordFailure(sql, job.id, pool, failure), logger)
       if (left !== null) this.#report(job, failure, left)
       return false
     }
@@ -328,10 +338,10 @@ function taskGroupsOf(threads: number): readonly TaskGroup[] {
  * The engine's statements are planned once per connection, usually while the queue is empty and a sequential scan looks cheapest. With
  * many jobs, every fetch would then scan and sort the whole table. An index scan is fast in both cases.
  */
-const PLANS = 'set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off'
+const PLANNER_SETTINGS = 'set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off'
 
 /** Keeps JSON and timestamps as text: JSON is passed to the thread as text, and timestamps are not read. */
-const RAW: pg.CustomTypesConfig = {
+const TEXT_TYPES: pg.CustomTypesConfig = {
   getTypeParser(oid, format) {
     const isText = oid === pg.types.builtins.JSON || oid === pg.types.builtins.TIMESTAMPTZ
     return isText ? (text: string | Buffer) => text : pg.types.getTypeParser(oid, format)

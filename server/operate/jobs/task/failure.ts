@@ -2,7 +2,7 @@
 import { LimitFault, type LiquidFault } from '../../../../runtime/page/fault.ts'
 import { asFault } from '../../../../runtime/page/render.ts'
 import { DeliveryFault } from '../../../web/notifications/model.ts'
-import { failureOf as logEntryOf } from '../../../core/contracts/log.ts'
+import { toSiteFailure as logEntryOf } from '../../../core/contracts/log.ts'
 
 /** A location in a template. */
 export interface FailureLocation {
@@ -39,26 +39,26 @@ export class DatabaseAway extends Error {
   }
 }
 
-/** Longest stored message in characters, and most locations in a stack. */
-const MAX_MESSAGE = 4_000
-const MAX_STACK = 50
+/** Maximum length of a stored message in characters, and maximum number of locations in a stack. */
+const MAX_MESSAGE_LENGTH = 4_000
+const MAX_STACK_LENGTH = 50
 
 /** Converts an error to a failure. @param locate finds the locations of a fault */
-export function failureOf(error: unknown, locate: (fault: LiquidFault) => void): Failure {
+export function toFailure(error: unknown, locate: (fault: LiquidFault) => void): Failure {
   if (error instanceof MissingCode || (error instanceof DeliveryFault && error.kind === 'missing'))
     return { ...bareFailure('missing', error.message), canRetry: false }
-  if (error instanceof DatabaseAway) return { ...failureOf(error.cause, locate), reason: 'database', canRetry: true }
+  if (error instanceof DatabaseAway) return { ...toFailure(error.cause, locate), reason: 'database', canRetry: true }
   const fault = asFault(error)
   if (fault !== error) fault.cause ??= error
   locate(fault)
-  const why = fault.cause instanceof Error && fault.message === 'internal error' ? fault.cause : fault
+  const causeMessage = fault.cause instanceof Error && fault.message === 'internal error' ? fault.cause : fault
   return {
     reason: reasonOf(fault),
-    errorClass: why.name,
-    message: why.message.slice(0, MAX_MESSAGE),
+    errorClass: causeMessage.name,
+    message: causeMessage.message.slice(0, MAX_MESSAGE_LENGTH),
     // A failure outside of templates, such as an undeliverable mail, has no template location.
-    located: (fault.file === null ? why.message : logEntryOf(fault).message).slice(0, MAX_MESSAGE),
-    stack: fault.frames.slice(0, MAX_STACK).map(({ file, line }) => ({ path: file, line })),
+    located: (fault.file === null ? causeMessage.message : logEntryOf(fault).message).slice(0, MAX_MESSAGE_LENGTH),
+    stack: fault.frames.slice(0, MAX_STACK_LENGTH).map(({ file, line }) => ({ path: file, line })),
     canRetry: !(error instanceof DeliveryFault && error.kind === 'permanent'),
   }
 }

@@ -68,8 +68,8 @@ const queued: z.ZodType<QueuedJob> = z.object({
 /** Parses the JSON of a job; returns null when this version does not know its shape. */
 export function readJob(text: string): QueuedJob | null {
   try {
-    const read = queued.safeParse(parseJson(text))
-    return read.success ? read.data : null
+    const result = queued.safeParse(parseJson(text))
+    return result.success ? result.data : null
   } catch {
     return null
   }

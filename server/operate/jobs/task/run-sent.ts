@@ -15,9 +15,9 @@ export interface SentTemplate {
 }
 
 /** Renders a sent template. @returns its output @throws MissingCode, LiquidFault */
-export async function runSent(parts: TaskHost, { unit, host: name, seconds }: SentTemplate): Promise<string> {
-  const limits = { ...DEFAULT_LIMITS, time: seconds * 1000, cpuWait: parts.cpuWait, memory: parts.memory }
-  const host: SiteHost = { ...parts.host, limits }
+export async function runSent(taskHost: TaskHost, { unit, host: name, seconds }: SentTemplate): Promise<string> {
+  const limits = { ...DEFAULT_LIMITS, time: seconds * 1000, cpuWait: taskHost.cpuWait, memory: taskHost.memory }
+  const host: SiteHost = { ...taskHost.host, limits }
   const page = host.loaded.site.pages.find(({ file }) => file === unit)
   if (page === undefined) throw new MissingCode(`the template '${unit}' was not compiled`)
   const visit: Visit = {

@@ -34,7 +34,7 @@ export interface TaskHost {
   readonly span?: Span | null
   /** Milliseconds since the start of the task in which the thread waited for a processor. */
   readonly cpuWait: () => number
-  /** See `Limits`. */
+  /** Checks the memory of the thread; see `Limits`. */
   readonly memory: () => void
 }
 
@@ -47,12 +47,12 @@ const MARK_TIMEOUT = 10
  * @param seconds limit for its templates
  * @throws MissingCode, DeliveryFault, LiquidFault, DatabaseAway
  */
-export async function runTask(parts: TaskHost, id: string, job: QueuedJob, seconds: number): Promise<void> {
+export async function runTask(taskHost: TaskHost, id: string, job: QueuedJob, seconds: number): Promise<void> {
   const visits: Visit[] = []
   try {
-    await execute(parts, id, job, seconds, (visit) => {
+    await execute(taskHost, id, job, seconds, (visit) => {
       visits.push(visit)
-      if (parts.span) visit.shared.span = parts.span
+      if (taskHost.span) visit.shared.span = taskHost.span
       return visit
     })
   } catch (error) {
@@ -64,21 +64,21 @@ export async function runTask(parts: TaskHost, id: string, job: QueuedJob, secon
 
 /** @param onVisit called with each visit that is created for the job; returns the visit */
 async function execute(
-  parts: TaskHost,
+  taskHost: TaskHost,
   id: string,
   job: QueuedJob,
   seconds: number,
   onVisit: (visit: Visit) => Visit,
 ): Promise<void> {
-  const { host, notifications } = parts
+  const { host, notifications } = taskHost
   const { task } = job
-  const user = job.origin.user === null ? null : await parts.user(job.origin.user)
+  const user = job.origin.user === null ? null : await taskHost.user(job.origin.user)
   // A deleted user counts as no user.
   const origin: JobOrigin = { ...job.origin, user: user?.id ?? null }
-  const limits = limitsOf(parts, seconds)
+  const limits = limitsOf(taskHost, seconds)
   switch (task.kind) {
     case 'unit': {
-      const face = unitOf(host, task.unit)
+      const template = unitOf(host, task.unit)
       const visit = onVisit(jobVisit(host, { id, origin, context: () => jobContext(host.facts, origin, user), limits }))
       const r = createRender(host, visit, null)
       // Theme paths may use constants, which only the host can read here.
@@ -87,7 +87,7 @@ async function execute(
           context: createBareContext(host.facts),
           raise: true,
         }).themePaths()
-      await face(r, task.values)
+      await template(r, task.values)
       return
     }
     case 'callback': {
@@ -103,7 +103,7 @@ async function execute(
     }
     case 'export': {
       const visit = onVisit(jobVisit(host, { id, origin, context: () => createBareContext(host.facts), limits }))
-      const { sql, files } = parts
+      const { sql, files } = taskHost
       return writeExport({ sql, files, query: dataOf(visit).query(null) }, task.id)
     }
     case 'notification':
@@ -113,7 +113,11 @@ async function execute(
       const context = (): Scope => createBareContext(host.facts, { language: origin.language, user, host: origin.host })
       const visit = onVisit(jobVisit(host, { id, origin, context, limits }))
       const render = (format: Format): Render => createRender(host, visit, null, { format })
-      return deliver(notificationsWithin(notifications, parts.span ?? null), task, { id, render, loaded: host.loaded })
+      return deliver(notificationsWithin(notifications, taskHost.span ?? null), task, {
+        id,
+        render,
+        loaded: host.loaded,
+      })
     }
   }
 }
@@ -122,18 +126,18 @@ async function execute(
  * Runs a migration in one transaction that also marks it as done. Rolls back if another server has done it meanwhile.
  * @throws MissingCode, LiquidFault after the rollback
  */
-export async function runMigration(parts: TaskHost, name: string, seconds: number): Promise<void> {
-  const { host } = parts
+export async function runMigration(taskHost: TaskHost, name: string, seconds: number): Promise<void> {
+  const { host } = taskHost
   const entry = host.loaded.site.migrations.find((each) => each.name === name)
   if (entry === undefined) throw new MissingCode(`there is no migration '${name}'`)
-  const face = faceOf(entry, name)
+  const template = templateOf(entry, name)
   const origin: JobOrigin = { host: '', language: 'en', user: null, depth: 1 }
   const context = (): Scope => createBareContext(host.facts)
-  const visit = jobVisit(host, { origin, context, limits: limitsOf(parts, seconds) })
+  const visit = jobVisit(host, { origin, context, limits: limitsOf(taskHost, seconds) })
   const data = dataOf(visit)
   let marked = false
   await data.transactions.run({ timeout: null }, async () => {
-    await face(createRender(host, visit, null, { format: 'txt' }), {})
+    await template(createRender(host, visit, null, { format: 'txt' }), {})
     const done = await data.query(null).run(markDone(name), { write: true, replica: false, timeout: MARK_TIMEOUT })
     marked = true
     // Another server may have done it meanwhile if the migration lock was lost with its connection.
@@ -155,13 +159,13 @@ function limitsOf({ cpuWait, memory }: TaskHost, seconds: number): Limits {
 
 function unitOf({ loaded: { site } }: SiteHost, unit: string): RenderFunction {
   const job = Object.hasOwn(site.jobs, unit) ? site.jobs[unit] : undefined
-  if (job !== undefined) return faceOf(job, unit)
+  if (job !== undefined) return templateOf(job, unit)
   const partial = Object.hasOwn(site.partials, unit) ? site.partials[unit] : undefined
   if (partial === undefined) throw new MissingCode(`can't find partial ${unit}`)
-  return faceOf(partial, unit)
+  return templateOf(partial, unit)
 }
 
-function faceOf({ file, render }: Pick<JobEntry, 'file' | 'render'>, name: string): RenderFunction {
+function templateOf({ file, render }: Pick<JobEntry, 'file' | 'render'>, name: string): RenderFunction {
   if (render === null) throw new MissingCode(`${name} (${file}) was built with errors`)
   return render
 }

@@ -16,15 +16,15 @@ import type { RequestData } from '../../../web/site/host.ts'
 import { MissingCode } from './failure.ts'
 
 /** Files of a build of modules. */
-const FILES = ['modules.json', 'site.mjs', 'site.mjs.map'] as const
+const BUILD_FILES = ['modules.json', 'site.mjs', 'site.mjs.map'] as const
 /** Timeout in seconds. */
-const TIMEOUT = 10
+const STATEMENT_TIMEOUT = 10
 
-const packed = z.record(z.enum(FILES), z.string())
+const packed = z.record(z.enum(BUILD_FILES), z.string())
 const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)
 
-const KEEP = prepared<[digest: string, code: string]>(
+const STORE_CODE = prepared<[digest: string, code: string]>(
   (digest, code) => statement`insert into ingot.sent_code (digest, code) values (${digest}::text, ${code}::text)
     on conflict (digest) do update set wanted_at = now()`,
 )
@@ -44,22 +44,24 @@ interface SentCode {
  * @param served the served site, whose units need no stored code; null when it is unknown
  * @param served the site that is served, whose own units need nothing to be kept; null where that is not known
  */
-export function keepingCode(
+export function withStoredCode(
   folder: string,
   sent: JobUnits,
   served: JobUnits | null,
 ): (data: RequestData) => RequestData {
   const isOwn = (unit: string): boolean => has(sent, unit) && (served === null || !has(served, unit))
-  let read: Promise<SentCode> | null = null
+  let sentCode: Promise<SentCode> | null = null
   return (data) =>
     changedData(data, {
       jobs: {
         ...data.jobs,
         async enqueue(unit, values, options) {
           if (!isOwn(unit)) return data.jobs.enqueue(unit, values, options)
-          read ??= readCode(folder)
-          const { digest, text } = await read
-          await data.query(null).run(KEEP(digest, text), { write: true, replica: false, timeout: TIMEOUT })
+          sentCode ??= readCode(folder)
+          const { digest, text } = await sentCode
+          await data
+            .query(null)
+            .run(STORE_CODE(digest, text), { write: true, replica: false, timeout: STATEMENT_TIMEOUT })
           const task = { kind: 'unit', unit, values, code: digest } as const
           const [id] = await data.queue([{ task, origin: data.origin(), options }])
           return id ?? ''
@@ -74,7 +76,7 @@ function has({ jobs, partials }: JobUnits, unit: string): boolean {
 
 async function readCode(folder: string): Promise<SentCode> {
   const texts = await Promise.all(
-    FILES.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const),
+    BUILD_FILES.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const),
   )
   const text = JSON.stringify(Object.fromEntries(texts))
   const bytes = await compress(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
@@ -90,5 +92,5 @@ export async function writeCode(sql: Sql, digest: string, folder: string): Promi
   if (row === undefined) throw new MissingCode('the code of the template that queued the job is no longer stored')
   const texts = packed.parse(JSON.parse((await decompress(Buffer.from(row.code, 'base64'))).toString('utf8')))
   await mkdir(folder, { recursive: true })
-  await Promise.all(FILES.map((name) => writeFile(join(folder, name), texts[name])))
+  await Promise.all(BUILD_FILES.map((name) => writeFile(join(folder, name), texts[name])))
 }

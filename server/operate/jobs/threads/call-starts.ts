@@ -7,7 +7,7 @@ import type { OwnThread } from './cpu-wait.ts'
 /** Shared memory with `FIELDS` numbers for each slot: the number of the call, then the fields of `CallStart`. */
 export type SharedCallSlots = Float64Array
 
-const FIELDS = 4
+const FIELD_COUNT = 4
 
 /** The place where the start of a call is recorded. */
 export interface CallSlot {
@@ -30,7 +30,7 @@ export interface CallStart {
  * @returns its `CallStart.cpuWait`, because asking the system again would take a twentieth of the time of an empty job
  */
 export function recordStart(slots: SharedCallSlots, { index, call }: CallSlot, thread: OwnThread): number {
-  const first = FIELDS * index
+  const first = FIELD_COUNT * index
   const cpuWait = thread.cpuWait()
   // The call's number is written last, so that a reader finds the other fields complete.
   slots[first + 1] = Date.now()
@@ -45,13 +45,13 @@ export interface CallStarts {
   /** Reserves a slot for a call, in the order of the requests. */
   reserve(): Promise<CallSlot> | CallSlot
   /** Returns the start of a call; null before it has started. */
-  of(slot: CallSlot): CallStart | null
+  startOf(slot: CallSlot): CallStart | null
   release(slot: CallSlot): void
 }
 
 /** Creates the slots. @param count number of calls that may run at once */
 export function createCallStarts(count: number): CallStarts {
-  const slots = new Float64Array(new SharedArrayBuffer(FIELDS * count * Float64Array.BYTES_PER_ELEMENT))
+  const slots = new Float64Array(new SharedArrayBuffer(FIELD_COUNT * count * Float64Array.BYTES_PER_ELEMENT))
   const free = Array.from({ length: count }, (_, index) => index)
   const waiting: ((index: number) => void)[] = []
   let calls = 0
@@ -62,8 +62,8 @@ export function createCallStarts(count: number): CallStarts {
       if (index !== undefined) return { index, call: ++calls }
       return new Promise((done) => waiting.push((freed) => done({ index: freed, call: ++calls })))
     },
-    of({ index, call }) {
-      const [written, at = 0, thread = 0, cpuWait = 0] = slots.subarray(FIELDS * index, FIELDS * (index + 1))
+    startOf({ index, call }) {
+      const [written, at = 0, thread = 0, cpuWait = 0] = slots.subarray(FIELD_COUNT * index, FIELD_COUNT * (index + 1))
       return written === call ? { at, thread, cpuWait } : null
     },
     release({ index }) {

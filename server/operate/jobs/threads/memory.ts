@@ -21,28 +21,28 @@ export function heapLimit(memory: number): number {
  * @param memory megabytes that a job may use
  */
 export function memoryWatch(memory: number): () => void {
-  const most = memory * MB
+  const maxBytes = memory * MB
   /** Heap size in bytes, including garbage, above which a garbage collection is worth its cost. */
-  let suspicious = most
+  let collectAbove = maxBytes
   let collect: (() => void) | null = null
 
   return () => {
-    if (used() <= suspicious) return
-    collect ??= collector()
+    if (usedHeapBytes() <= collectAbove) return
+    collect ??= garbageCollector()
     collect()
-    const kept = used()
-    if (kept > most) throw new LimitFault(`it needed more than ${memory} MB of memory`, 'memory')
+    const usedAfterLastCollection = usedHeapBytes()
+    if (usedAfterLastCollection > maxBytes) throw new LimitFault(`it needed more than ${memory} MB of memory`, 'memory')
     // The next check comes only after considerable growth, because collecting all the time would use up the job's time.
-    suspicious = Math.max(most, kept + most / 4)
+    collectAbove = Math.max(maxBytes, usedAfterLastCollection + maxBytes / 4)
   }
 }
 
-function used(): number {
+function usedHeapBytes(): number {
   return getHeapStatistics().used_heap_size
 }
 
 /** Returns V8's garbage collector. It is only exposed to new contexts, after the flag is set. */
-function collector(): () => void {
+function garbageCollector(): () => void {
   setFlagsFromString('--expose-gc')
   try {
     const gc: unknown = runInNewContext('gc')

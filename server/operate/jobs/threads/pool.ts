@@ -2,7 +2,7 @@
  * The pool of job threads. A thread that hangs, runs out of memory, or dies is replaced without affecting other jobs.
  */
 import { Piscina } from 'piscina'
-import { codeOf } from '../../../core/error-code.ts'
+import { errorCodeOf } from '../../../core/error-code.ts'
 import type { MeasuredChange } from '../../../core/contracts/measured.ts'
 import type { EndedSpan } from '../../../core/contracts/tracer.ts'
 import type { LogRow } from '../../../web/logs/model.ts'
@@ -34,11 +34,11 @@ export interface PoolOptions {
   /** Whether to start threads with the first jobs instead of immediately. */
   readonly lazy?: boolean
   /** Stores log entries of jobs. */
-  readonly keep?: (row: LogRow) => void
+  readonly storeLog?: (row: LogRow) => void
   /** Receives what the threads have measured. */
-  readonly measured?: (changes: readonly MeasuredChange[]) => void
+  readonly onMeasured?: (changes: readonly MeasuredChange[]) => void
   /** Receives the spans of the threads. */
-  readonly traced?: (span: EndedSpan) => void
+  readonly onSpan?: (span: EndedSpan) => void
 }
 
 /** The result of a call. `ended`: the signal aborted it. */
@@ -80,19 +80,23 @@ export function createPool({
   extra = 0,
   memory,
   lazy = false,
-  keep,
-  measured,
-  traced,
+  storeLog: keep,
+  onMeasured,
+  onSpan,
 }: PoolOptions): JobPool {
   const starts = createCallStarts(threads + extra)
   const workerData: ThreadData = { start, slots: starts.slots }
-  const createThreads = (least: number, most: number, idleTimeout: number): Piscina<ThreadCall, ThreadAnswer> => {
+  const createThreads = (
+    minThreads: number,
+    maxThreads: number,
+    idleTimeout: number,
+  ): Piscina<ThreadCall, ThreadAnswer> => {
     const created = new Piscina<ThreadCall, ThreadAnswer>({
       filename: file,
       name: 'run',
       workerData,
-      minThreads: least,
-      maxThreads: most,
+      minThreads: minThreads,
+      maxThreads: maxThreads,
       concurrentTasksPerWorker: 1,
       idleTimeout,
       // Waiting with Atomics would block the timers and connections of an idle thread.
@@ -105,66 +109,66 @@ export function createPool({
     created.on('message', (message: unknown) => {
       if (!isThreadNews(message)) return
       if (message.kind === 'log') keep?.(message.row)
-      else if (message.kind === 'measured') measured?.(message.changes)
-      else traced?.(message.span)
+      else if (message.kind === 'measured') onMeasured?.(message.changes)
+      else onSpan?.(message.span)
     })
     return created
   }
   const pool = createThreads(lazy ? 0 : threads, threads, Number.POSITIVE_INFINITY)
-  const added = extra === 0 ? null : createThreads(0, extra, IDLE_TIME)
+  const extraThreads = extra === 0 ? null : createThreads(0, extra, IDLE_TIME)
   /** Number of calls in threads that were not added. */
-  let regular = 0
+  let regularCount = 0
   let running = 0
   let follows: FollowedBuild | null = null
-  const idle: (() => void)[] = []
+  const idleCallbacks: (() => void)[] = []
 
   async function runInThread(call: ThreadCall, signal: AbortFlag): Promise<ThreadAnswer> {
-    if (added !== null && regular >= threads) return added.run(call, { signal })
-    regular++
+    if (extraThreads !== null && regularCount >= threads) return extraThreads.run(call, { signal })
+    regularCount++
     try {
       return await pool.run(call, { signal })
     } finally {
-      regular--
+      regularCount--
     }
   }
 
   async function run(task: ThreadTask, signal: AbortSignal, seconds: number): Promise<ThreadResult> {
     const reserved = starts.reserve()
     const slot = reserved instanceof Promise ? await reserved : reserved
-    const over = new AbortFlag()
-    const abort = (): void => over.abort()
+    const abortFlag = new AbortFlag()
+    const abort = (): void => abortFlag.abort()
     signal.addEventListener('abort', abort, { once: true })
     const requestedAt = Date.now()
     const limit = (seconds + GRACE_TIME) * 1000
-    let late = false
+    let isOverdue = false
     const check = (): void => {
-      const since = starts.of(slot)
+      const since = starts.startOf(slot)
       const end = since === null ? requestedAt + LOAD_TIMEOUT * 1000 : since.at + limit + cpuWaitSince(since)
       const left = end - Date.now()
       if (left <= 0) {
-        late = true
-        over.abort()
+        isOverdue = true
+        abortFlag.abort()
       } else deadline = deadlines.set(Math.min(left, limit), check)
     }
     let deadline = deadlines.set(limit, check)
     try {
       if (signal.aborted) return { kind: 'ended' }
-      return await runInThread({ task, slot, follows }, over)
+      return await runInThread({ task, slot, follows }, abortFlag)
     } catch (error) {
       if (signal.aborted) return { kind: 'ended' }
-      if (late && starts.of(slot) === null)
+      if (isOverdue && starts.startOf(slot) === null)
         return { kind: 'unready', sentence: `No job thread has loaded the site within ${LOAD_TIMEOUT} seconds.` }
-      if (late) return { kind: 'failed', failure: bareFailure('timeout', `it took more than ${seconds} seconds`) }
+      if (isOverdue) return { kind: 'failed', failure: bareFailure('timeout', `it took more than ${seconds} seconds`) }
       return { kind: 'failed', failure: threadFailure(error, memory) }
     } finally {
-      deadline.met()
+      deadline.cancel()
       signal.removeEventListener('abort', abort)
       starts.release(slot)
     }
   }
 
   async function destroy(): Promise<void> {
-    await Promise.all([pool.destroy(), added?.destroy()])
+    await Promise.all([pool.destroy(), extraThreads?.destroy()])
   }
 
   return {
@@ -174,16 +178,16 @@ export function createPool({
         return await run(task, signal, seconds)
       } finally {
         running--
-        if (running === 0) for (const done of idle.splice(0)) done()
+        if (running === 0) for (const done of idleCallbacks.splice(0)) done()
       }
     },
     follow(built) {
       follows = { built, number: (follows?.number ?? 0) + 1 }
     },
-    size: () => pool.threads.length + (added?.threads.length ?? 0),
+    size: () => pool.threads.length + (extraThreads?.threads.length ?? 0),
     busy: () => running,
     async drain() {
-      if (running > 0) await new Promise<void>((done) => idle.push(done))
+      if (running > 0) await new Promise<void>((done) => idleCallbacks.push(done))
       await destroy()
     },
     destroy,
@@ -216,7 +220,7 @@ class AbortFlag {
 
 /** Converts the error of a thread that ended to a failure. */
 function threadFailure(error: unknown, memory: number): ReturnType<typeof bareFailure> {
-  const code = codeOf(error)
+  const code = errorCodeOf(error)
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') return bareFailure('memory', `it needed more than ${memory} MB of memory`)
   const why = error instanceof Error ? error.message : String(error)
   return bareFailure('crash', `its thread ended (${why})`)

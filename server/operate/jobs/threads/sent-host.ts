@@ -4,7 +4,7 @@ import type { ProcessServices } from '../../../web/process-services.ts'
 import type { SiteBuilds } from '../../../web/site/builds.ts'
 import type { SiteHost } from '../../../web/site/host.ts'
 import type { LoadedSite } from '../../../web/site/load.ts'
-import { keepingCode } from '../task/sent-code.ts'
+import { withStoredCode } from '../task/sent-code.ts'
 
 export interface ServedSite {
   readonly served: LoadedSite
@@ -43,6 +43,6 @@ export async function createSentHost(
     },
     source: (file) => sent.source(file) ?? served.source(file),
   }
-  const wrapData = keepingCode(folder, site, served.site)
+  const wrapData = withStoredCode(folder, site, served.site)
   return createApp(beside, { ...parts.facts, wrapData }, ids).host()
 }

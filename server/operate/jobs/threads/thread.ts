@@ -30,7 +30,7 @@ import type {
   ThreadTask,
 } from './calls.ts'
 import { ownThread } from './cpu-wait.ts'
-import { failureOf, MissingCode } from '../task/failure.ts'
+import { toFailure, MissingCode } from '../task/failure.ts'
 import { memoryWatch } from './memory.ts'
 import { type QueuedJob, readJob } from '../task/request.ts'
 import { runMigration, runTask, type TaskHost } from '../task/run-task.ts'
@@ -116,7 +116,7 @@ export async function run({ task: call, slot, follows }: ThreadCall): Promise<Th
   const { parts, user } = ready
   let host = ready.app.host()
   let folder: string | null = null
-  const span = call.kind === 'job' && call.trace !== undefined ? (tracer?.goOn(call.trace) ?? null) : null
+  const span = call.kind === 'job' && call.trace !== undefined ? (tracer?.continueTrace(call.trace) ?? null) : null
   try {
     const task: TaskHost = {
       host,
@@ -147,7 +147,7 @@ export async function run({ task: call, slot, follows }: ThreadCall): Promise<Th
     }
     return { kind: 'done' }
   } catch (error) {
-    return { kind: 'failed', failure: failureOf(error, host.services.locate) }
+    return { kind: 'failed', failure: toFailure(error, host.services.locate) }
   } finally {
     // Removed only now, because a failure reads the source map in the folder.
     if (folder !== null) await rm(folder, { recursive: true, force: true })

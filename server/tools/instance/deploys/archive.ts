@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { crc32, inflateRawSync } from 'node:zlib'
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl'
-import { codeOf } from '../../../core/error-code.ts'
+import { errorCodeOf } from '../../../core/error-code.ts'
 import { pathProblem } from './paths.ts'
 
 /** A file by the digest of its bytes. */
@@ -24,24 +24,24 @@ export class ArchiveFault extends Error {
   override readonly name = 'ArchiveFault'
 }
 
-/** Bytes that any archive may unpack to. Larger archives may unpack to `MOST_TIMES` their own size, up to `MOST_BYTES`. */
-const FREE = 256 * 1024 * 1024
-const MOST_TIMES = 100
-const MOST_BYTES = 2 * 1024 * 1024 * 1024
-const MOST_FILES = 65_000
+/** Bytes that any archive may unpack to. Larger archives may unpack to `MAX_EXPANSION` times their own size, up to `MAX_BYTES`. */
+const ALWAYS_ALLOWED_BYTES = 256 * 1024 * 1024
+const MAX_EXPANSION = 100
+const MAX_BYTES = 2 * 1024 * 1024 * 1024
+const MAX_FILES = 65_000
 /** Number of files to unpack at once. */
-const AT_ONCE = 16
+const BATCH_SIZE = 16
 /** Bytes of the largest file that is unpacked in memory. */
-const LARGEST_HELD = 1024 * 1024
+const MAX_FILE_IN_MEMORY = 1024 * 1024
 /** Bytes of the largest archive that is read at once. Most are smaller, and one stream per file would take longer. */
-const LARGEST_HELD_ARCHIVE = 64 * 1024 * 1024
+const MAX_ARCHIVE_IN_MEMORY = 64 * 1024 * 1024
 /** The compression method of nearly all archives. */
 const DEFLATED = 8
 /** Mask for the file type in the mode of an entry. */
-const KIND = 0o170000
+const FILE_TYPE_MASK = 0o170000
 /** Accepted file types: none, and regular file. */
-const PLAIN: ReadonlySet<number> = new Set([0, 0o100000])
-const FOLDER = 0o040000
+const ACCEPTED_FILE_TYPES: ReadonlySet<number> = new Set([0, 0o100000])
+const FOLDER_TYPE = 0o040000
 
 /**
  * Unpacks the files of an archive into a store of files by digest.
@@ -66,8 +66,8 @@ export async function unpackArchive(
     const isFirst = ({ fileName }: Entry): boolean => listener?.isFirst(fileName) === true
     const entries = [...selected.filter(isFirst), ...selected.filter((entry) => !isFirst(entry))]
     const files = new Map<string, TreeFile>()
-    for (let at = 0; at < entries.length; at += AT_ONCE) {
-      const batch = entries.slice(at, at + AT_ONCE)
+    for (let at = 0; at < entries.length; at += BATCH_SIZE) {
+      const batch = entries.slice(at, at + BATCH_SIZE)
       // Waits for all of them, because the archive is closed after a failure.
       const unpacked = async (entry: Entry) =>
         [entry.fileName, await unpackEntry({ zip, bytes }, entry, store)] as const
@@ -84,7 +84,7 @@ export async function unpackArchive(
     return files
   } catch (error) {
     // Errors of the file system have a code. All others are about the archive.
-    if (error instanceof ArchiveFault || (codeOf(error) !== null && !isZlib(error))) throw error
+    if (error instanceof ArchiveFault || (errorCodeOf(error) !== null && !isZlib(error))) throw error
     throw new ArchiveFault(describe(error))
   } finally {
     archive?.zip.close()
@@ -107,26 +107,26 @@ interface Archive {
 
 async function openArchive(path: string, size: number): Promise<Archive> {
   const options = { autoClose: false, strictFileNames: true }
-  if (size > LARGEST_HELD_ARCHIVE) return { zip: await openPromise(path, options), bytes: null }
+  if (size > MAX_ARCHIVE_IN_MEMORY) return { zip: await openPromise(path, options), bytes: null }
   const bytes = await readFile(path)
   return { zip: await fromBufferPromise(bytes, options), bytes }
 }
 
 /** Reads and checks the entries of an archive, without its folders. @throws ArchiveFault */
 async function readEntries(zip: ZipFile, packed: number): Promise<readonly Entry[]> {
-  if (zip.entryCount > MOST_FILES)
-    throw new ArchiveFault(`it has ${zip.entryCount} files, but at most ${MOST_FILES} are allowed`)
-  const limit = Math.min(MOST_BYTES, Math.max(FREE, packed * MOST_TIMES))
+  if (zip.entryCount > MAX_FILES)
+    throw new ArchiveFault(`it has ${zip.entryCount} files, but at most ${MAX_FILES} are allowed`)
+  const limit = Math.min(MAX_BYTES, Math.max(ALWAYS_ALLOWED_BYTES, packed * MAX_EXPANSION))
   const entries: Entry[] = []
   const names = new NameCheck()
   let total = 0
   for await (const entry of zip.eachEntry()) {
     const { fileName: name } = entry
-    const kind = (entry.externalFileAttributes >>> 16) & KIND
+    const kind = (entry.externalFileAttributes >>> 16) & FILE_TYPE_MASK
     const isFolder = name.endsWith('/')
     const problem = pathProblem(isFolder ? name.slice(0, -1) : name)
     if (problem !== null) throw new ArchiveFault(problem)
-    if (!PLAIN.has(kind) && !(isFolder && kind === FOLDER))
+    if (!ACCEPTED_FILE_TYPES.has(kind) && !(isFolder && kind === FOLDER_TYPE))
       throw new ArchiveFault(`'${name}' is a link or a device instead of a file`)
     if (isFolder) continue
     if (entry.isEncrypted()) throw new ArchiveFault(`'${name}' is encrypted`)
@@ -145,14 +145,14 @@ class NameCheck {
 
   /** @throws ArchiveFault */
   add(name: string): void {
-    const key = foldedName(name)
+    const key = foldName(name)
     const same = this.#files.get(key) ?? this.#folders.get(key)
     if (same !== undefined)
       throw new ArchiveFault(same === name ? `it has '${name}' twice` : sameNameMessage(same, name))
     this.#files.set(key, name)
     for (let end = name.lastIndexOf('/'); end > 0; end = name.lastIndexOf('/', end - 1)) {
       const folder = name.slice(0, end)
-      const folded = foldedName(folder)
+      const folded = foldName(folder)
       const other = this.#folders.get(folded) ?? this.#files.get(folded)
       if (other === folder && this.#folders.has(folded)) return
       if (other !== undefined) throw new ArchiveFault(sameNameMessage(other, folder))
@@ -162,7 +162,7 @@ class NameCheck {
 }
 
 /** Returns a name as file systems compare it that ignore case, or normalize Unicode. */
-export function foldedName(name: string): string {
+export function foldName(name: string): string {
   return name.normalize('NFC').toLowerCase().normalize('NFC')
 }
 
@@ -179,7 +179,7 @@ interface Store {
 }
 
 async function unpackEntry(archive: Archive, entry: Entry, store: Store): Promise<TreeFile> {
-  const isLarge = entry.uncompressedSize > LARGEST_HELD
+  const isLarge = entry.uncompressedSize > MAX_FILE_IN_MEMORY
   return isLarge ? unpackLarge(archive.zip, entry, store) : unpackSmall(archive, entry, store)
 }
 
@@ -208,7 +208,7 @@ async function inflate({ zip, bytes }: Archive, entry: Entry): Promise<Buffer | 
     const whole = inflateRawSync(packed, { maxOutputLength: Math.max(1, uncompressedSize) })
     if (whole.length === uncompressedSize) return whole
   } catch (error) {
-    if (codeOf(error) !== 'ERR_BUFFER_TOO_LARGE') throw error
+    if (errorCodeOf(error) !== 'ERR_BUFFER_TOO_LARGE') throw error
   }
   throw new ArchiveFault(`'${fileName}' does not have the size that the archive states`)
 }
@@ -245,7 +245,7 @@ async function unpackLarge(zip: ZipFile, entry: Entry, store: Store): Promise<Tr
 }
 
 function isZlib(error: unknown): boolean {
-  return /^(?:Z_|ERR_STREAM)/.test(String(codeOf(error)))
+  return /^(?:Z_|ERR_STREAM)/.test(String(errorCodeOf(error)))
 }
 
 function describe(error: unknown): string {

@@ -10,7 +10,7 @@ import { DeployRefused } from './change.ts'
 import type { DeployRequest } from './rows.ts'
 import type { Tree } from './site.ts'
 
-interface BackupParts {
+interface BackupContext {
   readonly sql: Sql
   readonly blobs: BlobFolder
   /** Folder for temporary files. */
@@ -23,7 +23,7 @@ interface BackupParts {
  * @throws DeployRefused when there is nothing to pack
  */
 export async function storeBackup(
-  { sql, blobs, folder }: BackupParts,
+  { sql, blobs, folder }: BackupContext,
   { module }: Extract<DeployRequest, { kind: 'backup' }>,
   tree: Tree,
 ): Promise<string> {

@@ -5,18 +5,18 @@ import { access, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:f
 import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ISql, Sql } from 'postgres'
-import { codeOf } from '../../../core/error-code.ts'
-import { ownFolder, removeLeft } from '../../../core/leftovers.ts'
+import { errorCodeOf } from '../../../core/error-code.ts'
+import { ownFolder, removeLeftovers } from '../../../core/leftovers.ts'
 import { fileDigest } from '../../../operate/builds/build-folder.ts'
 import type { TreeFile } from './archive.ts'
 
 /** Bytes of a part. */
-const PART = 512 * 1024
-/** Bytes of a file that is written with others by one statement, and how many at the most. */
-const SMALL = 32 * 1024
-const TOGETHER = 200
-/** Files that are linked before other work has its turn. */
-const AT_ONCE = 200
+const PART_SIZE = 512 * 1024
+/** Maximum size in bytes of a file that is written together with others, and the maximum number of files in such a statement. */
+const SMALL_FILE_SIZE = 32 * 1024
+const MAX_FILES_PER_STATEMENT = 200
+/** Number of files to link before other work can continue. */
+const LINK_BATCH_SIZE = 200
 
 /**
  * Stores a file in the database, in one transaction.
@@ -48,10 +48,10 @@ async function insertBlob(sql: ISql, digest: string, content: string | Buffer): 
 
 async function* splitIntoParts(content: string | Buffer): AsyncIterable<Buffer> {
   if (typeof content !== 'string') {
-    for (let at = 0; at < content.length; at += PART) yield content.subarray(at, at + PART)
+    for (let at = 0; at < content.length; at += PART_SIZE) yield content.subarray(at, at + PART_SIZE)
     return
   }
-  const stream: AsyncIterable<Buffer> = createReadStream(content, { highWaterMark: PART })
+  const stream: AsyncIterable<Buffer> = createReadStream(content, { highWaterMark: PART_SIZE })
   yield* stream
 }
 
@@ -69,7 +69,7 @@ export class BlobFolder {
   }
 
   async open(): Promise<void> {
-    await removeLeft(dirname(this.incoming))
+    await removeLeftovers(dirname(this.incoming))
     await mkdir(this.incoming, { recursive: true })
   }
 
@@ -125,7 +125,7 @@ export class BlobFolder {
     for (const [path, { digest }] of files) {
       const here = this.path(digest)
       linkOrCopy(existsSync(here) ? here : await this.get(sql, digest), join(to, path))
-      if (++count % AT_ONCE === 0) await nextTurn()
+      if (++count % LINK_BATCH_SIZE === 0) await nextTurn()
     }
   }
 
@@ -138,10 +138,11 @@ export class BlobFolder {
       returning digest`
     const stored = new Set(known.map(({ digest }) => digest))
     const missing = all.filter((digest) => !stored.has(digest))
-    const isSmall = (digest: string): boolean => (sizes.get(digest) ?? PART) < SMALL
+    const isSmall = (digest: string): boolean => (sizes.get(digest) ?? PART_SIZE) < SMALL_FILE_SIZE
     const small = missing.filter(isSmall)
     const large = missing.filter((digest) => !isSmall(digest))
-    for (let at = 0; at < small.length; at += TOGETHER) await this.#keepSmall(sql, small.slice(at, at + TOGETHER))
+    for (let at = 0; at < small.length; at += MAX_FILES_PER_STATEMENT)
+      await this.#keepSmall(sql, small.slice(at, at + MAX_FILES_PER_STATEMENT))
     for (const digest of large) await sql.begin((transaction) => insertBlob(transaction, digest, this.path(digest)))
   }
 
@@ -191,7 +192,7 @@ function linkOrCopy(from: string, to: string): void {
     linkSync(from, to)
   } catch (error) {
     // The file system has no links, or does not allow more links to the file.
-    if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP'].includes(String(codeOf(error)))) throw error
+    if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP'].includes(String(errorCodeOf(error)))) throw error
     copyFileSync(from, to)
   }
 }

@@ -1,6 +1,6 @@
 /** Computes the files of the site after a request. */
 import type { Sql } from 'postgres'
-import { ArchiveFault, foldedName, type TreeFile, unpackArchive, type UnpackListener } from './archive.ts'
+import { ArchiveFault, foldName, type TreeFile, unpackArchive, type UnpackListener } from './archive.ts'
 import type { BlobFolder } from './blobs.ts'
 import { assetPath, isAsset, isOfSite, kindOf, pathProblem } from './paths.ts'
 import { type DeployReport, type DeployRequest, findDeploy } from './rows.ts'
@@ -152,9 +152,9 @@ function mergeFiles(before: Tree, sent: Tree): Tree {
     for (const [path, file] of sent) files.set(path, file)
     return files
   }
-  const folded = new Map([...before.keys()].map((path) => [foldedName(path), path]))
+  const folded = new Map([...before.keys()].map((path) => [foldName(path), path]))
   for (const [path, file] of sent) {
-    const other = folded.get(foldedName(path))
+    const other = folded.get(foldName(path))
     if (other !== undefined && other !== path)
       throw new DeployRefused(
         `'${path}' and the existing '${other}' differ only in upper and lower case, or in Unicode normalization: rename one.`,

@@ -9,34 +9,34 @@ import { liveServers } from '../../../operate/releases/servers.ts'
 import type { ReadySettings } from '../../../core/settings.ts'
 import type { BlobFolder } from './blobs.ts'
 
-export interface CleanUpParts {
+export interface CleanUpContext {
   readonly sql: Sql
   readonly releases: Releases
   readonly blobs: BlobFolder
-  readonly settings: Pick<ReadySettings, 'keptDeploys'>
+  readonly settings: Pick<ReadySettings, 'deployRetention'>
   readonly logger: Pick<Logger, 'warn'>
 }
 
 /** Milliseconds between two clean-ups. */
-const EVERY = 600_000
+const CLEANUP_INTERVAL = 600_000
 /** Milliseconds for which an inactive release stays, because open pages still load its assets. */
-const STAYS = 3_600_000
+const RELEASE_RETENTION = 3_600_000
 /** Minutes after which no starting process uses an earlier edit any more. */
-const EDITS_STAY = 10
+const EDIT_RETENTION = 10
 /** Number of files that one statement removes. */
-const TOGETHER = 1_000
+const BATCH_SIZE = 1_000
 
 export class DeployCleaner {
-  readonly #parts: CleanUpParts
+  readonly #parts: CleanUpContext
   #last = Number.NEGATIVE_INFINITY
 
-  constructor(parts: CleanUpParts) {
+  constructor(parts: CleanUpContext) {
     this.#parts = parts
   }
 
   /** Cleans up when it is due. A failed clean-up is repeated later. */
   async cleanUpWhenDue(): Promise<void> {
-    if (performance.now() - this.#last < EVERY) return
+    if (performance.now() - this.#last < CLEANUP_INTERVAL) return
     this.#last = performance.now()
     try {
       await cleanUp(this.#parts, Date.now())
@@ -50,14 +50,14 @@ export class DeployCleaner {
 }
 
 /** Cleans up. @param now milliseconds since 1970 @internal Exported for tests. */
-export async function cleanUp(parts: CleanUpParts, now: number): Promise<void> {
+export async function cleanUp(parts: CleanUpContext, now: number): Promise<void> {
   const { sql, releases, blobs, settings } = parts
   const pointer = await releases.current()
   if (pointer === null) return
-  const kept = await keptReleases(parts, pointer)
+  const kept = await neededReleases(parts, pointer)
   await removeReleases(parts, kept, now)
   await removeEdits(sql, pointer, kept)
-  const { days } = settings.keptDeploys
+  const { days } = settings.deployRetention
   await sql`
     delete from ingot.deploys where ended_at < now() - ${days} * interval '1 day'
     and (release is null or not release = any(array(select jsonb_array_elements_text(${JSON.stringify([...kept])}::text::jsonb))))`
@@ -70,27 +70,27 @@ export async function cleanUp(parts: CleanUpParts, now: number): Promise<void> {
 }
 
 /** Returns the releases that are served, will be served, or are targets of a rollback. */
-async function keptReleases({ sql, settings }: CleanUpParts, pointer: Pointer): Promise<ReadonlySet<string>> {
+async function neededReleases({ sql, settings }: CleanUpContext, pointer: Pointer): Promise<ReadonlySet<string>> {
   const servers = await liveServers(sql, pointer.place)
   const served = servers.flatMap(({ follows }) => follows.release ?? [])
-  const earlier = pointer.earlier.slice(0, settings.keptDeploys.releases)
+  const earlier = pointer.earlier.slice(0, settings.deployRetention.releases)
   return new Set([pointer.release, ...(pointer.coming === null ? [] : [pointer.coming]), ...earlier, ...served])
 }
 
 /** Removes releases that deploys have created. Releases that were pushed by hand are removed by hand. */
 async function removeReleases(
-  { sql, releases, logger }: CleanUpParts,
+  { sql, releases, logger }: CleanUpContext,
   kept: ReadonlySet<string>,
   now: number,
 ): Promise<void> {
   const rows = await sql<{ release: string }[]>`
     select release from ingot.deploys where release is not null group by release
-    having max(coalesce(ended_at, now())) < ${new Date(now - STAYS).toISOString()}::timestamptz`
+    having max(coalesce(ended_at, now())) < ${new Date(now - RELEASE_RETENTION).toISOString()}::timestamptz`
   const deployed = new Set(rows.map(({ release }) => release))
   const stored = (await releases.list()).map(({ id }) => id)
   const removed = stored.filter((id) => deployed.has(id) && !kept.has(id))
   for (const id of removed) await releases.remove(id)
-  if (removed.length > 0) await releases.tidy((sentence) => logger.warn({}, sentence))
+  if (removed.length > 0) await releases.cleanUp((sentence) => logger.warn({}, sentence))
   // A release that is not stored cannot be served again, so its files are not needed.
   const lost = [...deployed].filter((id) => !kept.has(id) && (removed.includes(id) || !stored.includes(id)))
   await sql`
@@ -111,7 +111,7 @@ async function removeEdits(sql: Sql, pointer: Pointer, kept: ReadonlySet<string>
       delete from ${table} old using ${table} later, jsonb_to_recordset(${rows}::text::jsonb) as named(release text, revision bigint)
       where later.release = old.release and later.path = old.path and later.revision > old.revision
         and named.release = later.release and later.revision <= named.revision
-        and later.edited_at < now() - ${EDITS_STAY} * interval '1 minute'`
+        and later.edited_at < now() - ${EDIT_RETENTION} * interval '1 minute'`
   }
 }
 
@@ -138,10 +138,10 @@ async function removeBlobs(sql: Sql): Promise<void> {
       delete from ingot.blobs where digest in (
         select digest from ingot.blobs
         where wanted_at < now() - interval '1 day' and digest not in (select digest from named where digest is not null)
-        limit ${TOGETHER})
+        limit ${BATCH_SIZE})
       -- A file that is stored again while this statement waits for its row stays.
       and wanted_at < now() - interval '1 day'
       returning digest`
-    if (gone.length < TOGETHER) return
+    if (gone.length < BATCH_SIZE) return
   }
 }

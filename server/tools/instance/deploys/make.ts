@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import { activate } from '../../../operate/activation/activate.ts'
-import { obstacles } from '../../../operate/activation/table-changes.ts'
+import { findObstacles } from '../../../operate/activation/table-changes.ts'
 import type { Logger } from '../../../core/contracts/log.ts'
 import type { Pointer, Releases } from '../../../operate/releases/model.ts'
 import type { ReadySettings } from '../../../core/settings.ts'
@@ -29,7 +29,7 @@ import { type DeployResult, type DeployRow, endDeploy } from './rows.ts'
 import { recordTree, type Tree } from './site.ts'
 import { changedPaths, type WarmSite } from './warm-site.ts'
 
-export interface MakeParts {
+export interface DeployContext {
   readonly sql: Sql
   readonly releases: Releases
   readonly blobs: BlobFolder
@@ -57,9 +57,9 @@ interface Outcome {
  * tried alone.
  * @throws the errors of the database client; the requests are then executed again
  */
-export async function makeDeploys(parts: MakeParts, rows: readonly DeployRow[]): Promise<void> {
+export async function executeDeploys(parts: DeployContext, rows: readonly DeployRow[]): Promise<void> {
   const { status, result } = await execute(parts, rows)
-  if (status === 'error' && rows.length > 1) for (const row of rows) await makeDeploys(parts, [row])
+  if (status === 'error' && rows.length > 1) for (const row of rows) await executeDeploys(parts, [row])
   else {
     if (status === 'success') reportErrors(parts.logger, rows, result)
     for (const { id } of rows) await endDeploy(parts.sql, id, status, result)
@@ -76,7 +76,7 @@ function reportErrors(logger: Logger, rows: readonly DeployRow[], { errors = [] 
   )
 }
 
-async function execute(parts: MakeParts, rows: readonly DeployRow[]): Promise<Outcome> {
+async function execute(parts: DeployContext, rows: readonly DeployRow[]): Promise<Outcome> {
   try {
     const row = rows.at(-1)
     if (row === undefined) throw new Error('there is no request to execute')
@@ -102,7 +102,7 @@ async function execute(parts: MakeParts, rows: readonly DeployRow[]): Promise<Ou
 }
 
 async function treeAfter(
-  { sql, blobs, warm }: MakeParts,
+  { sql, blobs, warm }: DeployContext,
   rows: readonly DeployRow[],
   before: Tree,
 ): Promise<DeployedTree> {
@@ -131,7 +131,7 @@ interface Change {
 
 /** Activates changes of single files as an edit; returns null when they need a new release. @throws StartError */
 async function applyEdit(
-  parts: MakeParts,
+  parts: DeployContext,
   { row: { request }, current, before, after }: Change,
 ): Promise<Outcome | null> {
   if (request.kind !== 'sync' || current === null) return null
@@ -147,7 +147,7 @@ async function applyEdit(
 
 /** Builds and activates a new release. */
 async function buildRelease(
-  parts: MakeParts,
+  parts: DeployContext,
   { row: { id, request }, current, before, after, lacksAssets }: Change,
 ): Promise<Outcome> {
   const { sql, blobs, releases, warm } = parts
@@ -196,9 +196,9 @@ async function buildRelease(
 }
 
 /** Requires that the tables can be converted for a build. @throws StartError */
-async function requireConvertibleTables({ sql, builds, root }: MakeParts, folder: string): Promise<void> {
+async function requireConvertibleTables({ sql, builds, root }: DeployContext, folder: string): Promise<void> {
   const { site } = await builds.loadBeside({ root, folder })
-  const problems = obstacles(await planSchema(sql, site.data), false, false)
+  const problems = findObstacles(await planSchema(sql, site.data), false, false)
   if (problems.length > 0)
     throw new StartError(`The site could not be served.${problems.map((one) => `\n  - ${one}`).join('')}`)
 }
@@ -210,7 +210,7 @@ async function requireConvertibleTables({ sql, builds, root }: MakeParts, folder
  * @throws StartError
  */
 async function activateRelease(
-  parts: MakeParts,
+  parts: DeployContext,
   id: string,
   alone: readonly string[] | null,
 ): Promise<readonly string[]> {
@@ -223,8 +223,8 @@ async function activateRelease(
     dryRun: false,
     force: false,
     unedited: true,
-    ...(alone !== null && { alone }),
-    say: (line) => notes.push(line),
+    ...(alone !== null && { singleFiles: alone }),
+    print: (line) => notes.push(line),
   })
   return notes
 }

@@ -1,8 +1,8 @@
 /** Checks and classifies the paths of a site's files, which come from clients. */
 
-const LONGEST = 1_000
-const LONGEST_PART = 255
-const DEEPEST = 60
+const MAX_PATH_LENGTH = 1_000
+const MAX_NAME_LENGTH = 255
+const MAX_DEPTH = 60
 
 /** Returns why a name cannot be the path of a site's file; null when it can. */
 export function pathProblem(name: string): string | null {
@@ -10,9 +10,9 @@ export function pathProblem(name: string): string | null {
   if (name.startsWith('/') || /^[a-z]:/i.test(name)) return `the name '${shorten(name)}' is absolute`
   if (parts.includes('..')) return `the name '${shorten(name)}' leads out of the site`
   const isPlain = parts.every(
-    (part) => part !== '' && part !== '.' && !/[\\\p{Cc}]/u.test(part) && Buffer.byteLength(part) <= LONGEST_PART,
+    (part) => part !== '' && part !== '.' && !/[\\\p{Cc}]/u.test(part) && Buffer.byteLength(part) <= MAX_NAME_LENGTH,
   )
-  if (!isPlain || Buffer.byteLength(name) > LONGEST || parts.length > DEEPEST)
+  if (!isPlain || Buffer.byteLength(name) > MAX_PATH_LENGTH || parts.length > MAX_DEPTH)
     return `the name '${shorten(name)}' is not a valid path of a file`
   return null
 }
@@ -23,11 +23,11 @@ function shorten(name: string): string {
 
 /** Returns whether a path is one of a site's files. */
 export function isOfSite(path: string): boolean {
-  return /^(?:app|marketplace_builder|modules\/[^/]+)\/./.test(path) || BESIDE.has(path)
+  return /^(?:app|marketplace_builder|modules\/[^/]+)\/./.test(path) || ROOT_FILES.has(path)
 }
 
 /** Files in the root folder of a site. */
-const BESIDE: ReadonlySet<string> = new Set(['pos-module.json', 'pos-module.lock.json', 'template-values.json'])
+const ROOT_FILES: ReadonlySet<string> = new Set(['pos-module.json', 'pos-module.lock.json', 'template-values.json'])
 
 /** Returns whether a path is the configuration file of a site. */
 export function isConfig(path: string): boolean {
@@ -74,7 +74,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Kinds of files that only affect modules, so that an edit of the release can replace them. */
-const EDITABLE: ReadonlySet<string> = new Set([
+const EDITABLE_KINDS: ReadonlySet<string> = new Set([
   'Page',
   'Partial',
   'Layout',
@@ -87,7 +87,7 @@ const EDITABLE: ReadonlySet<string> = new Set([
 
 /** Returns whether a change of a file affects only modules of a release. */
 export function isEditable(path: string): boolean {
-  return EDITABLE.has(kindOf(path))
+  return EDITABLE_KINDS.has(kindOf(path))
 }
 
 /** Returns whether a change of a file may affect tables, or properties of users. */

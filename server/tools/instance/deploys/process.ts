@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as runtime from '../../../../runtime/index.ts'
 import { releaseStore } from '../../../operate/releases/open.ts'
-import { ownFolder, removeLeft } from '../../../core/leftovers.ts'
+import { ownFolder, removeLeftovers } from '../../../core/leftovers.ts'
 import { LOCKS } from '../../../data/store/locks.ts'
 import { SiteBuilds } from '../../../web/site/builds.ts'
 import { openStore } from '../../../data/store/store.ts'
@@ -13,9 +13,9 @@ import { followQueue, type WorkQueue } from '../tasks/loop.ts'
 import { BlobFolder } from './blobs.ts'
 import { DeployCleaner } from './clean-up.ts'
 import { SiteCompiler } from './compiler.ts'
-import { makeDeploys, type MakeParts } from './make.ts'
+import { executeDeploys, type DeployContext } from './make.ts'
 import { WarmSite } from './warm-site.ts'
-import { beginDeploy, type DeployRow, DEPLOYS_CHANGED, endDeploy, nextOpen } from './rows.ts'
+import { beginDeploy, type DeployRow, DEPLOYS_CHANGED, endDeploy, nextUnfinished } from './rows.ts'
 
 export interface DeployProcessOptions extends WorkOptions {
   /** Path of the `ingot` command. */
@@ -34,7 +34,7 @@ export async function startDeploys(options: DeployProcessOptions): Promise<WorkP
   const folder = resolve(settings.dataFolder, 'deploys')
   const [work, site] = [ownFolder(join(folder, 'made')), ownFolder(join(folder, 'site'))]
   for (const own of [work, site]) {
-    await removeLeft(dirname(own))
+    await removeLeftovers(dirname(own))
     await rm(own, { recursive: true, force: true })
   }
   await mkdir(work, { recursive: true })
@@ -45,7 +45,7 @@ export async function startDeploys(options: DeployProcessOptions): Promise<WorkP
   const releases = releaseStore(settings, root, sql)
   const warm = new WarmSite({ sql, releases, blobs, compiler }, site)
   const builds = new SiteBuilds(runtime)
-  const parts: MakeParts = { ...options, sql, releases, blobs, builds, warm, folder: work }
+  const parts: DeployContext = { ...options, sql, releases, blobs, builds, warm, folder: work }
   const over = new AbortController()
   const loop = followQueue(deployQueue(parts), over.signal)
   return {
@@ -58,7 +58,7 @@ export async function startDeploys(options: DeployProcessOptions): Promise<WorkP
   }
 }
 
-function deployQueue(parts: MakeParts): WorkQueue<DeployRow> {
+function deployQueue(parts: DeployContext): WorkQueue<DeployRow> {
   const { sql, logger, settings } = parts
   const cleaner = new DeployCleaner(parts)
   return {
@@ -66,12 +66,12 @@ function deployQueue(parts: MakeParts): WorkQueue<DeployRow> {
     name: 'deploy',
     channel: DEPLOYS_CHANGED,
     lock: LOCKS.release,
-    next: () => nextOpen(sql),
+    next: () => nextUnfinished(sql),
     begin: (id) => beginDeploy(sql, id),
     fail: (id, why) => endDeploy(sql, id, 'error', { failure: why }),
     givenUp: (attempts) =>
       `The process that executed the deploy ended ${attempts} times, so it is not tried again. The site is unchanged.`,
-    work: (rows) => makeDeploys(parts, rows),
+    work: (rows) => executeDeploys(parts, rows),
     rest: () => cleaner.cleanUpWhenDue(),
   }
 }

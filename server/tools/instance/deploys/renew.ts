@@ -10,12 +10,12 @@ import { SiteCompiler } from './compiler.ts'
 import { addDeploy, endDeploy } from './rows.ts'
 import { recordTree, treeOf } from './site.ts'
 
-export interface RenewParts {
+export interface RenewContext {
   readonly sql: Sql
   readonly releases: Releases
   /** Path of the `ingot` command. */
   readonly bin: string
-  /** `Settings.takesErrors` */
+  /** Whether to build a site despite its errors; see `Settings.takesErrors`. */
   readonly takesErrors: boolean
 }
 
@@ -25,7 +25,7 @@ export interface RenewParts {
  * @throws StartError when this version finds errors in them
  */
 export async function renewRelease(
-  { sql, releases, bin, takesErrors }: RenewParts,
+  { sql, releases, bin, takesErrors }: RenewContext,
   before: Pointer,
 ): Promise<Pointer | null> {
   const files = await treeOf(sql, before)

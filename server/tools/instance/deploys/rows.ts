@@ -81,10 +81,10 @@ export interface DeployRow {
 /** Notification channel for added and finished rows. */
 export const DEPLOYS_CHANGED = 'ingot_deploys'
 /** Milliseconds between two checks of an awaited row. Its end is also notified. */
-const LOOK_EVERY = 1_000
+const CHECK_INTERVAL = 1_000
 /** Maximum number of single files that are activated together. */
-const MOST_TOGETHER = 100
-const OPEN = ['ready_for_import', 'in_progress'] as const
+const MAX_BATCH = 100
+const UNFINISHED_STATES = ['ready_for_import', 'in_progress'] as const
 
 export async function addDeploy(sql: ISql, request: DeployRequest): Promise<string> {
   const { kind } = request
@@ -118,19 +118,19 @@ export async function findDeploy(sql: ISql, id: string): Promise<DeployRow | nul
 }
 
 /** Returns the first unfinished row. If it is a single file, also returns the single files directly after it. Empty when all are done. */
-export async function nextOpen(sql: ISql): Promise<readonly DeployRow[]> {
+export async function nextUnfinished(sql: ISql): Promise<readonly DeployRow[]> {
   const rows = await sql<StoredRow[]>`
     select id, status, request, result, attempts from ingot.deploys
-    where status in ${sql(OPEN)} order by id limit ${MOST_TOGETHER}`
+    where status in ${sql(UNFINISHED_STATES)} order by id limit ${MAX_BATCH}`
   const open = rows.map(parseRow)
   const other = open.findIndex(({ request }) => request.kind !== 'sync')
   return open.slice(0, other < 0 ? open.length : Math.max(1, other))
 }
 
 /** Returns the id of the unfinished row before another one; null when there is none. */
-export async function openBefore(sql: ISql, id: string): Promise<string | null> {
+export async function unfinishedBefore(sql: ISql, id: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
-    select id from ingot.deploys where status in ${sql(OPEN)} and id < ${id} order by id limit 1`
+    select id from ingot.deploys where status in ${sql(UNFINISHED_STATES)} and id < ${id} order by id limit 1`
   return row?.id ?? null
 }
 
@@ -163,7 +163,7 @@ export async function endDeploy(
  * @param over ends the wait
  * @returns the row; null when the wait was ended
  */
-export async function deployDone(sql: Sql, id: string, over: AbortSignal): Promise<DeployRow | null> {
+export async function waitForDeploy(sql: Sql, id: string, over: AbortSignal): Promise<DeployRow | null> {
   let wake = (): void => undefined
   const listening = await sql.listen(
     DEPLOYS_CHANGED,
@@ -187,7 +187,7 @@ export async function deployDone(sql: Sql, id: string, over: AbortSignal): Promi
       await Promise.race([
         notified,
         new Promise<void>((done) => {
-          timer = setTimeout(done, LOOK_EVERY)
+          timer = setTimeout(done, CHECK_INTERVAL)
         }),
       ])
       clearTimeout(timer)

@@ -6,7 +6,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import { waitForServers } from '../../../operate/activation/activate.ts'
-import { dropUnnamedEdits, type EditedFile, keepEdit } from '../../../operate/releases/edits.ts'
+import { removeLaterEdits, type EditedFile, storeEdit } from '../../../operate/releases/edits.ts'
 import { nextPointer, type Pointer, type Releases } from '../../../operate/releases/model.ts'
 import { StartError } from '../../../core/start-error.ts'
 import type { TreeFile, UnpackListener } from './archive.ts'
@@ -15,7 +15,7 @@ import type { Compiled, SiteCompiler } from './compiler.ts'
 import { isAsset, isConfig } from './paths.ts'
 import { type Tree, treeOf } from './site.ts'
 
-export interface WarmSiteParts {
+export interface WarmSiteContext {
   readonly sql: Sql
   readonly releases: Releases
   readonly blobs: BlobFolder
@@ -31,7 +31,7 @@ interface Open {
 }
 
 export class WarmSite {
-  readonly #parts: WarmSiteParts
+  readonly #parts: WarmSiteContext
   /** Folder for the files of open sites. */
   readonly #folder: string
   #open: Open | null = null
@@ -39,7 +39,7 @@ export class WarmSite {
   readonly #back = new Set<string>()
   #count = 0
 
-  constructor(parts: WarmSiteParts, folder: string) {
+  constructor(parts: WarmSiteContext, folder: string) {
     this.#parts = parts
     this.#folder = folder
   }
@@ -119,7 +119,7 @@ export class WarmSite {
   /** Called when a site that `build` has compiled was activated. */
   async setServed(open: Open): Promise<void> {
     const before = this.#open
-    await dropUnnamedEdits(this.#parts.sql, open.pointer)
+    await removeLaterEdits(this.#parts.sql, open.pointer)
     this.#open = open
     if (before !== null && before.source !== open.source) await rm(before.source, { recursive: true, force: true })
   }
@@ -142,7 +142,7 @@ export class WarmSite {
   async edit(pointer: Pointer, after: Tree): Promise<Compiled | null> {
     try {
       const compiled = await this.#edit(pointer, after)
-      if (compiled?.failure !== NOTHING_OPEN) return compiled
+      if (compiled?.failure !== NO_OPEN_SITE) return compiled
       // The compiler was restarted, and has no open site.
       await this.reset()
       return await this.#edit(pointer, after)
@@ -217,16 +217,16 @@ export class WarmSite {
   ): Promise<Pointer> {
     const { sql, releases } = this.#parts
     const { release } = before
-    const files = paths.map((path): EditedFile => ({ path, ...(after.get(path) ?? REMOVED) }))
+    const files = paths.map((path): EditedFile => ({ path, ...(after.get(path) ?? REMOVED_FILE) }))
     const revision = before.generation + 1
     const modules = [
       ...changed,
       ...removed.map((path) => ({ path, digest: null, script: null, file: null, source: null })),
     ]
-    await keepEdit(sql, { release, revision, files, modules })
+    await storeEdit(sql, { release, revision, files, modules })
     const named = await releases.replace(before, nextPointer(before, { release, revision }))
     if (named === null) throw new StartError('Another release was activated meanwhile: try again.')
-    const { now } = await waitForServers(this.#parts, named)
+    const { pointer: now } = await waitForServers(this.#parts, named)
     if (now.release === release && now.revision === revision) return now
     const { refused } = now
     const why =
@@ -236,8 +236,8 @@ export class WarmSite {
 }
 
 /** The compiler's failure when it has no open site. */
-const NOTHING_OPEN = 'no site is open'
-const REMOVED = { digest: null, size: null }
+const NO_OPEN_SITE = 'no site is open'
+const REMOVED_FILE = { digest: null, size: null }
 
 function isSame(one: Pointer, other: Pointer): boolean {
   return one.release === other.release && one.revision === other.revision && one.place === other.place

@@ -5,7 +5,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
-import { ownFolder, removeLeft } from '../../../core/leftovers.ts'
+import { ownFolder, removeLeftovers } from '../../../core/leftovers.ts'
 import { DEFAULT_LIMITS } from '../../../../runtime/page/render.ts'
 import { formatSentFailure } from '../../../operate/jobs/task/failure.ts'
 import type { ThreadStart } from '../../../operate/jobs/threads/calls.ts'
@@ -39,10 +39,10 @@ export interface Executed {
 }
 
 /** Number of templates that run at once; others wait. */
-const THREADS = 2
+const THREAD_COUNT = 2
 /** Milliseconds after which an idle compiler and idle threads are ended. */
-const IDLE = 120_000
-const SECONDS = DEFAULT_LIMITS.time / 1000
+const IDLE_TIMEOUT = 120_000
+const TIME_LIMIT = DEFAULT_LIMITS.time / 1000
 
 /** The site of a release, as the compiler reads it. */
 interface Source {
@@ -77,7 +77,7 @@ export class SentTemplates {
     try {
       return await this.#render(content, host)
     } finally {
-      if (--this.#busy === 0) this.#idle = setTimeout(() => void this.#closeIdle(), IDLE).unref()
+      if (--this.#busy === 0) this.#idle = setTimeout(() => void this.#closeIdle(), IDLE_TIMEOUT).unref()
     }
   }
 
@@ -108,9 +108,9 @@ export class SentTemplates {
       if (sent === null) return { result: null, error: formatErrors(compiled).join('\n') }
       const pool = await threads
       const outcome = await pool.run(
-        { kind: 'sent', folder, unit: sent, host, seconds: SECONDS },
+        { kind: 'sent', folder, unit: sent, host, seconds: TIME_LIMIT },
         neverAborted(),
-        SECONDS,
+        TIME_LIMIT,
       )
       if (outcome.kind === 'done') return { result: outcome.printed ?? '', error: null }
       if (outcome.kind === 'failed') return { result: null, error: formatSentFailure(outcome.failure, sent) }
@@ -136,7 +136,7 @@ export class SentTemplates {
   }
 
   async #write(of: BuildEdits): Promise<Source> {
-    await removeLeft(this.#options.folder)
+    await removeLeftovers(this.#options.folder)
     const { sql } = this.#options
     const folder = join(this.#folder, `site-${++this.#count}`)
     const blobs = new BlobFolder(join(this.#folder, 'files'))
@@ -162,9 +162,9 @@ export class SentTemplates {
     const start = this.#start
     const { thread: file, keep } = this.#options
     const { memory } = start.settings.jobs
-    const pool = createPool({ file, start, threads: THREADS, memory, lazy: true, keep })
+    const pool = createPool({ file, start, threads: THREAD_COUNT, memory, lazy: true, storeLog: keep })
     // The thread that was warmed up runs the first template.
-    await pool.run({ kind: 'warm' }, neverAborted(), SECONDS)
+    await pool.run({ kind: 'warm' }, neverAborted(), TIME_LIMIT)
     return pool
   }
 

@@ -3,7 +3,7 @@ import { permits, type TokenScope } from '../../../data/store/tokens.ts'
 import { instanceId } from '../identity.ts'
 import { pathProblem } from '../deploys/paths.ts'
 import { json, Refusal } from '../replies.ts'
-import type { Ask, InstanceParts, Resource } from '../resource.ts'
+import type { Ask, InstanceContext, Resource } from '../resource.ts'
 
 export const fileAddress: Resource = {
   method: 'GET',
@@ -32,18 +32,18 @@ export const folderAddress: Resource = {
 }
 
 /** Keys of files that rows of an import refer to. */
-const ROW_FILES = /^uploads\/[\w-]{16,64}\/[^/]+$/
+const ROW_FILE_KEY = /^uploads\/[\w-]{16,64}\/[^/]+$/
 /** Keys of data, below the prefix of the installation. All other keys are for files of the site. */
-const DATA = /^(?:data_imports|property_uploads)\//
+const DATA_KEY = /^(?:data_imports|property_uploads)\//
 
 /** Returns the requested key. @throws Refusal when it is invalid for this installation, or the token may not upload it */
-async function requireKey({ sql }: InstanceParts, { query, bearer }: Ask, name: string): Promise<string> {
+async function requireKey({ sql }: InstanceContext, { query, bearer }: Ask, name: string): Promise<string> {
   const own = `instances/${await instanceId(sql)}/`
   const key = query.get(name) ?? ''
-  const isRowFile = ROW_FILES.test(key)
+  const isRowFile = ROW_FILE_KEY.test(key)
   if ((!isRowFile && !key.startsWith(own)) || pathProblem(key) !== null)
     throw new Refusal(422, `the key '${key}' is invalid: keys of this installation begin with '${own}'`)
-  const needed: TokenScope = isRowFile || DATA.test(key.slice(own.length)) ? 'write' : 'deploy'
+  const needed: TokenScope = isRowFile || DATA_KEY.test(key.slice(own.length)) ? 'write' : 'deploy'
   if (!permits(bearer.scope, needed))
     throw new Refusal(403, `The token does not permit '${key}': use a token with the scope ${needed} or admin`)
   return key

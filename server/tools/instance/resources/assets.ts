@@ -5,17 +5,19 @@ import { addDeploy } from '../deploys/rows.ts'
 import { json, Refusal } from '../replies.ts'
 import type { Resource } from '../resource.ts'
 
-const MOST = 65_000
+const MAX_ASSETS = 65_000
 
 /** The fields of an asset. Its file path shows whether it is a private asset of a module. */
 const entry = z.object({
   physical_file_path: z.string().max(1_000).catch(''),
   file_size: z.number().nullable().catch(null),
 })
-const NOTHING = { physical_file_path: '', file_size: null }
+const EMPTY_ENTRY = { physical_file_path: '', file_size: null }
 
 const schema = z.object({
-  manifest: z.record(z.string().max(1_000), entry.catch(NOTHING)).refine((all) => Object.keys(all).length <= MOST),
+  manifest: z
+    .record(z.string().max(1_000), entry.catch(EMPTY_ENTRY))
+    .refine((all) => Object.keys(all).length <= MAX_ASSETS),
   marketplace_release_id: z
     .union([z.number(), z.string().regex(/^\d+$/)])
     .nullish()

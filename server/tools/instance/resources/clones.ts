@@ -5,12 +5,12 @@
 import * as z from 'zod'
 import { instanceId } from '../identity.ts'
 import { json, Refusal } from '../replies.ts'
-import { guardOf } from '../../../core/net/addresses.ts'
+import { createAddressFilter } from '../../../core/net/addresses.ts'
 import { createOutgoing, OutgoingFailure } from '../../../core/net/outgoing.ts'
-import type { InstanceParts, Resource } from '../resource.ts'
+import type { InstanceContext, Resource } from '../resource.ts'
 import { newKey } from '../sent-keys.ts'
 import { begun, requireTransfer, transferState } from '../transfers/replies.ts'
-import { addTransfer, giveUpClone, giveUpWaiting, type TransferRow } from '../transfers/rows.ts'
+import { addTransfer, failClone, failExpired, type TransferRow } from '../transfers/rows.ts'
 
 export const startClone: Resource = {
   method: 'POST',
@@ -31,7 +31,7 @@ export const showClone: Resource = {
   path: 'app_builder/instance_clone_imports/:id',
   scopes: ['admin'],
   async answer(parts, ask) {
-    await giveUpWaiting(parts.sql)
+    await failExpired(parts.sql)
     const row = await requireTransfer(parts, ask, 'clone')
     return json(200, transferState(row, { status: { name: stateName(row) }, statuses: row.steps }))
   },
@@ -43,21 +43,21 @@ function stateName({ status, steps }: TransferRow): string {
   return status === 'in_progress' ? (steps.at(-1)?.name ?? status) : status
 }
 
-const ITSELF = 'an installation cannot be copied to itself: give the address of another installation'
+const SELF_COPY_MESSAGE = 'an installation cannot be copied to itself: give the address of another installation'
 
 /** Milliseconds to check whether an installation responds. */
-const PATIENCE = 10_000
+const CHECK_TIMEOUT = 10_000
 /** Maximum number of bytes of its response. */
-const ANSWER = 100_000
+const MAX_RESPONSE_BYTES = 100_000
 
 /** Returns why this server cannot reach an address; null when it can. */
 async function checkReachable(
   address: string,
-  { outgoing: opened, standIns }: InstanceParts['settings'],
+  { outgoing: opened, originOverrides }: InstanceContext['settings'],
 ): Promise<string | null> {
-  const outgoing = createOutgoing({ standIns, guard: guardOf(opened) })
+  const outgoing = createOutgoing({ originOverrides, guard: createAddressFilter(opened) })
   try {
-    await outgoing.send({ url: address, method: 'HEAD', timeout: PATIENCE, limit: ANSWER })
+    await outgoing.send({ url: address, method: 'HEAD', timeout: CHECK_TIMEOUT, limit: MAX_RESPONSE_BYTES })
     return null
   } catch (error) {
     if (!(error instanceof OutgoingFailure)) throw error
@@ -83,7 +83,7 @@ export const startCopy: Resource = {
     if (!read.success)
       throw new Refusal(422, 'the body must be the response of the other installation, with its `address`')
     const key = addresses.keyIn(read.data.address, 'send')
-    if (key !== null && (await giveUpClone(sql, key, ITSELF))) throw new Refusal(422, ITSELF)
+    if (key !== null && (await failClone(sql, key, SELF_COPY_MESSAGE))) throw new Refusal(422, SELF_COPY_MESSAGE)
     // Checked now, because the client only reads the state on the other installation, which would get no message.
     const problem = await checkReachable(read.data.address, settings)
     if (problem !== null) throw new Refusal(422, problem)

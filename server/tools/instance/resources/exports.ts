@@ -29,10 +29,10 @@ export const showExport: Resource = {
     if (row.request.csv)
       return json(200, transferState(row, { zip_file_url: parts.addresses.address('see', ask.request, key) }))
     const digest = await sentDigest(parts.sql, key)
-    if (digest === null) return json(200, { ...transferState(row), status: 'failed', error: REMOVED })
+    if (digest === null) return json(200, { ...transferState(row), status: 'failed', error: EXPIRED_MESSAGE })
     const headers = { 'content-type': contentType('json'), 'cache-control': 'no-store' }
     return { status: 200, headers, body: await parts.blobs.body(parts.sql, digest) }
   },
 }
 
-const REMOVED = 'The file has expired: start another export.'
+const EXPIRED_MESSAGE = 'The file has expired: start another export.'

@@ -6,16 +6,16 @@ import type { Reply, SentFile } from '../../../web/http/message.ts'
 import { storeFile } from '../deploys/blobs.ts'
 import { instanceId } from '../identity.ts'
 import { json, Refusal } from '../replies.ts'
-import type { InstanceParts, Resource } from '../resource.ts'
+import type { InstanceContext, Resource } from '../resource.ts'
 import { newKey } from '../sent-keys.ts'
 import { begun, requireTransfer, transferState } from '../transfers/replies.ts'
 import { addTransfer } from '../transfers/rows.ts'
 
 /** Bytes of the largest body that may only contain the URL of an archive; larger bodies contain rows. */
-const SMALL = 64 * 1024
-const LONGEST = 4_000
+const MAX_URL_BODY_BYTES = 64 * 1024
+const MAX_URL_LENGTH = 4_000
 
-const archive = z.object({ zip_file_url: z.string().min(1).max(LONGEST) })
+const archive = z.object({ zip_file_url: z.string().min(1).max(MAX_URL_LENGTH) })
 
 export const startImport: Resource = {
   method: 'POST',
@@ -27,12 +27,12 @@ export const startImport: Resource = {
     const withUrl = archive.safeParse(await readSmallJson(whole))
     if (withUrl.success) return startArchive(parts, withUrl.data)
     const request = { kind: 'import', form: 'json', address: null } as const
-    return begun(await addTransfer(parts.sql, { ...request, key: await storeSent(parts.sql, whole) }))
+    return begun(await addTransfer(parts.sql, { ...request, key: await storeUpload(parts.sql, whole) }))
   },
 }
 
 async function startArchive(
-  { sql, addresses }: InstanceParts,
+  { sql, addresses }: InstanceContext,
   { zip_file_url: address }: z.infer<typeof archive>,
 ): Promise<Reply> {
   const key = addresses.keyIn(address)
@@ -48,16 +48,16 @@ export const showImport: Resource = {
 }
 
 /** Name of the form field. */
-const DATA = 'update[data]'
+const DATA_FIELD = 'update[data]'
 
 export const startUpdate: Resource = {
   method: 'POST',
   path: 'app_builder/data_updates',
   scopes: ['write'],
   async answer({ sql }, { body }) {
-    const file = body.file(DATA)
-    if (file === null || file.size === 0) throw new Refusal(422, `the form has no file \`${DATA}\``)
-    return begun(await addTransfer(sql, { kind: 'update', key: await storeSent(sql, file) }))
+    const file = body.file(DATA_FIELD)
+    if (file === null || file.size === 0) throw new Refusal(422, `the form has no file \`${DATA_FIELD}\``)
+    return begun(await addTransfer(sql, { kind: 'update', key: await storeUpload(sql, file) }))
   },
 }
 
@@ -70,7 +70,7 @@ export const showUpdate: Resource = {
 
 /** Parses a small JSON body; undefined for a large body, or invalid JSON. */
 async function readSmallJson({ path, size }: SentFile): Promise<unknown> {
-  if (size > SMALL) return undefined
+  if (size > MAX_URL_BODY_BYTES) return undefined
   try {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'))
     return value
@@ -82,7 +82,7 @@ async function readSmallJson({ path, size }: SentFile): Promise<unknown> {
 }
 
 /** Stores an uploaded file. @returns its key */
-async function storeSent(sql: Sql, { path }: SentFile): Promise<string> {
+async function storeUpload(sql: Sql, { path }: SentFile): Promise<string> {
   const { digest, size } = await storeFile(sql, path)
   const key = newKey(await instanceId(sql), 'imports')
   await sql`insert into ingot.sent_files (key, digest, size) values (${key}, ${digest}, ${size})`

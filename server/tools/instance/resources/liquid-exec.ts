@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { json, Refusal } from '../replies.ts'
 import type { Resource } from '../resource.ts'
 
-const LONGEST = 1_000_000
-const sent = z.object({ content: z.string().max(LONGEST) })
+const MAX_CONTENT_LENGTH = 1_000_000
+const sent = z.object({ content: z.string().max(MAX_CONTENT_LENGTH) })
 
 export const liquidExec: Resource = {
   method: 'POST',
@@ -13,7 +13,10 @@ export const liquidExec: Resource = {
   async answer({ exec }, { body, request }) {
     const read = sent.safeParse(await body.json())
     if (!read.success)
-      throw new Refusal(422, `the body must be JSON with a text \`content\` of at most ${LONGEST} characters`)
+      throw new Refusal(
+        422,
+        `the body must be JSON with a text \`content\` of at most ${MAX_CONTENT_LENGTH} characters`,
+      )
     return json(200, await exec(read.data.content, request.host))
   },
 }

@@ -11,7 +11,7 @@ export const logs: Resource = {
   scopes: ['deploy', 'exec', 'read', 'write'],
   async answer({ sql }, { query }) {
     const text = query.get('last_id') ?? ''
-    const last = NONE.has(text) ? '0' : text
+    const last = EMPTY_IDS.has(text) ? '0' : text
     if (!/^\d{1,18}$/.test(last)) throw new Refusal(422, 'last_id must be the id of a log entry, a number')
     const entries = await nextEntries(sql, last)
     return json(200, { logs: entries.map(formatEntry) })
@@ -19,7 +19,7 @@ export const logs: Resource = {
 }
 
 /** Values of `last_id` that mean "none". */
-const NONE: ReadonlySet<string> = new Set(['', 'null', 'undefined'])
+const EMPTY_IDS: ReadonlySet<string> = new Set(['', 'null', 'undefined'])
 
 function formatEntry({ id, createdAt, type, message, data }: StoredEntry): object {
   return { id: Number(id), created_at: createdAt.toISOString(), error_type: type, message, data }

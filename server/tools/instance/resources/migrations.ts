@@ -2,7 +2,7 @@
 import { type MigrationState, migrationStates } from '../../../operate/jobs/migration-states.ts'
 import { StartError } from '../../../core/start-error.ts'
 import { json, Refusal } from '../replies.ts'
-import type { Ask, InstanceParts, Resource } from '../resource.ts'
+import type { Ask, InstanceContext, Resource } from '../resource.ts'
 
 export const migrationList: Resource = {
   method: 'GET',
@@ -50,7 +50,7 @@ export const migrationRun: Resource = {
   },
 }
 
-function readStates({ sql, app }: InstanceParts): Promise<readonly MigrationState[]> {
+function readStates({ sql, app }: InstanceContext): Promise<readonly MigrationState[]> {
   return migrationStates(sql, app().host().loaded.site)
 }
 

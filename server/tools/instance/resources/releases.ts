@@ -2,7 +2,7 @@
 import type { Sql } from 'postgres'
 import { storeFile } from '../deploys/blobs.ts'
 import type { SiteFinding } from '../deploys/compiler.ts'
-import { addDeploy, assetsOf, type DeployRow, findDeploy, openBefore } from '../deploys/rows.ts'
+import { addDeploy, assetsOf, type DeployRow, findDeploy, unfinishedBefore } from '../deploys/rows.ts'
 import { formatFinding, formatErrorLines } from '../deploys/lines.ts'
 import { json, Refusal } from '../replies.ts'
 import type { Resource } from '../resource.ts'
@@ -10,7 +10,7 @@ import type { Resource } from '../resource.ts'
 /** Returns the name of a form field. */
 const field = (name: string): string => `marketplace_builder[${name}]`
 /** Maximum number of printed warnings; `ingot check` shows all of them. */
-const MOST_WARNINGS = 20
+const MAX_WARNINGS = 20
 
 export const startRelease: Resource = {
   method: 'POST',
@@ -65,7 +65,7 @@ const BACKUP: Readonly<Record<DeployRow['status'], string>> = {
 async function deployState(sql: Sql, row: DeployRow): Promise<object> {
   const { status, result, id } = row
   if (status === 'ready_for_import') {
-    const other = await openBefore(sql, id)
+    const other = await unfinishedBefore(sql, id)
     return other === null ? {} : { warning: `Deploy ${other} is running: this one begins when it is done.` }
   }
   if (status === 'in_progress') return {}
@@ -112,7 +112,7 @@ function errorOf({ result }: DeployRow): ErrorAnswer {
 /** Formats the warnings of the application, which its author can fix. Warnings of modules are only counted. */
 function formatWarnings(warnings: readonly SiteFinding[]): readonly string[] {
   const own = warnings.filter(({ file }) => !file.startsWith('modules/'))
-  const lines = own.slice(0, MOST_WARNINGS).map(formatFinding)
+  const lines = own.slice(0, MAX_WARNINGS).map(formatFinding)
   const more = own.length - lines.length
   const ofModules = warnings.length - own.length
   const rest = [

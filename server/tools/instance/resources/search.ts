@@ -1,5 +1,5 @@
 /** `POST /api/<organization>/_search`: answers the searches of the client's log page, in the format of a log service. */
-import { codeOf } from '../../../core/error-code.ts'
+import { errorCodeOf } from '../../../core/error-code.ts'
 import { Refusal, json } from '../replies.ts'
 import type { Resource } from '../resource.ts'
 import { runSearch, searchSchema } from '../search/search.ts'
@@ -19,7 +19,7 @@ export const search: Resource = {
       return json(200, await runSearch(sql, parsed.data))
     } catch (error) {
       if (error instanceof SearchError) throw new Refusal(400, error.message)
-      if (codeOf(error) === TIMED_OUT)
+      if (errorCodeOf(error) === TIMED_OUT)
         throw new Refusal(400, 'the search takes too long: add a start_time, or request fewer rows')
       throw error
     }

@@ -13,11 +13,11 @@ import { sentDigest } from '../sent-keys.ts'
 
 const path = 'private/urls/files/:key'
 /** Prefix of keys of assets; the rest is the asset's name. */
-const ASSETS = /^instances\/\d+\/assets\//
+const ASSET_KEY = /^instances\/\d+\/assets\//
 /** Prefix of keys of archives with files that rows refer to by path. */
-const UPLOADS = /^instances\/\d+\/property_uploads\//
+const UPLOAD_KEY = /^instances\/\d+\/property_uploads\//
 /** Placeholder in keys, which the server replaces by the file's name. */
-const FILE_NAME = '$' + '{filename}'
+const FILE_NAME_PLACEHOLDER = '$' + '{filename}'
 
 const keyOf = ({ path: { key = '' } }: Pick<Ask, 'path'>): string => key
 
@@ -36,9 +36,9 @@ export const sendFile: Resource = {
       insert into ingot.sent_files (key, digest, size) values (${key}, ${digest}, ${size})
       on conflict (key) do update set digest = excluded.digest, size = excluded.size, sent_at = now()`
     await wakeTransfer(sql, key)
-    if (ASSETS.test(key) && key.endsWith('.zip')) await addDeploy(sql, { kind: 'unpack', key, archive: digest })
+    if (ASSET_KEY.test(key) && key.endsWith('.zip')) await addDeploy(sql, { kind: 'unpack', key, archive: digest })
     // Awaited, because clients do not check the state of such an archive later.
-    if (UPLOADS.test(key)) return json(200, await awaitUploads(parts, key))
+    if (UPLOAD_KEY.test(key)) return json(200, await awaitUploads(parts, key))
     return json(200, {})
   },
 }
@@ -80,8 +80,8 @@ export const sendAsset: Resource = {
     const folder = keyOf(ask)
     const file = ask.body.file('file')
     if (file === null) throw new Refusal(422, 'the form has no `file`')
-    const key = (ask.body.field('key') ?? '').replaceAll(FILE_NAME, file.fileName)
-    const name = key.replace(ASSETS, '')
+    const key = (ask.body.field('key') ?? '').replaceAll(FILE_NAME_PLACEHOLDER, file.fileName)
+    const name = key.replace(ASSET_KEY, '')
     if (!key.startsWith(`${folder}/`) || name === key || pathProblem(name) !== null)
       throw new Refusal(403, `'${key}' is not a valid key of an asset in '${folder}'`)
     const { digest, size } = await storeFile(sql, file.path)

@@ -4,11 +4,11 @@ import type { TreeFile } from '../deploys/archive.ts'
 import type { Reply } from '../../../web/http/message.ts'
 import { formatFinding, formatErrorLines } from '../deploys/lines.ts'
 import { json, Refusal } from '../replies.ts'
-import type { Ask, InstanceParts, Resource } from '../resource.ts'
+import type { Ask, InstanceContext, Resource } from '../resource.ts'
 import { awaitDeploy } from '../wait.ts'
 
 /** Form field with the content of a file, as text or as a file. */
-const CONTENT = 'marketplace_builder_file_body'
+const CONTENT_FIELD = 'marketplace_builder_file_body'
 
 const path = 'app_builder/marketplace_releases/sync'
 
@@ -18,9 +18,9 @@ export const writeFile: Resource = {
   scopes: ['deploy'],
   async answer(parts, { body }) {
     const name = requirePath(body)
-    const sent = body.file(CONTENT)
-    const text = sent === null ? body.field(CONTENT) : null
-    if (sent === null && text === null) throw new Refusal(422, `the form has no \`${CONTENT}\``)
+    const sent = body.file(CONTENT_FIELD)
+    const text = sent === null ? body.field(CONTENT_FIELD) : null
+    if (sent === null && text === null) throw new Refusal(422, `the form has no \`${CONTENT_FIELD}\``)
     return applyChange(parts, name, await storeFile(parts.sql, sent?.path ?? Buffer.from(text ?? '')))
   },
 }
@@ -38,7 +38,7 @@ function requirePath(body: Ask['body']): string {
   return name
 }
 
-async function applyChange(parts: InstanceParts, name: string, file: TreeFile | null): Promise<Reply> {
+async function applyChange(parts: InstanceContext, name: string, file: TreeFile | null): Promise<Reply> {
   const { status, result } = await awaitDeploy(parts, { kind: 'sync', path: name, file })
   const { errors } = result
   if (status === 'success')

@@ -41,9 +41,9 @@ export type Condition =
 type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
 
 /** Maximum length of a search in characters, maximum depth of parentheses, and maximum length of a list. */
-const LONGEST = 10_000
-const DEEPEST = 50
-const MOST = 1_000
+const MAX_LENGTH = 10_000
+const MAX_DEPTH = 50
+const MAX_LIST_LENGTH = 1_000
 
 const AGGREGATES: Readonly<Record<string, Aggregate>> = {
   count: 'count',
@@ -71,7 +71,7 @@ const RESERVED: ReadonlySet<string> = new Set(
 
 /** Parses a search. @throws SearchError for an invalid search */
 export function parseSearch(text: string): Search {
-  if (text.length > LONGEST) throw new SearchError(`the search has more than ${LONGEST} characters`)
+  if (text.length > MAX_LENGTH) throw new SearchError(`the search has more than ${MAX_LENGTH} characters`)
   return new SearchParser(tokensOf(text)).search()
 }
 
@@ -146,7 +146,7 @@ class SearchParser {
   }
 
   #negation(): Condition {
-    if (++this.#depth > DEEPEST) throw new SearchError('the search is nested too deeply')
+    if (++this.#depth > MAX_DEPTH) throw new SearchError('the search is nested too deeply')
     try {
       if (this.#take('not')) return { kind: 'not', part: this.#negation() }
       if (!this.#takeSign('(')) return this.#comparison()
@@ -213,7 +213,7 @@ class SearchParser {
   #list<T>(read: () => T): readonly T[] {
     const items = [read()]
     while (this.#takeSign(',')) {
-      if (items.length >= MOST) throw new SearchError(`a list has more than ${MOST} parts`)
+      if (items.length >= MAX_LIST_LENGTH) throw new SearchError(`a list has more than ${MAX_LIST_LENGTH} parts`)
       items.push(read())
     }
     return items

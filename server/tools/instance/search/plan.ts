@@ -21,7 +21,7 @@ export interface Around {
 }
 
 /** Column with the time of a row. */
-const TIME = '_timestamp'
+const TIME_COLUMN = '_timestamp'
 
 /**
  * Creates the statement for the rows of a search, without its limit.
@@ -58,7 +58,7 @@ export function paged(rows: Source, search: Search, from: number, size: number):
     columnOf(name, rows)
     return descending ? sql`${identifier(name)} desc nulls last` : sql`${identifier(name)} nulls last`
   })
-  if (orders.length === 0 && Object.hasOwn(rows.columns, TIME)) orders.push(sql`${identifier(TIME)} desc`)
+  if (orders.length === 0 && Object.hasOwn(rows.columns, TIME_COLUMN)) orders.push(sql`${identifier(TIME_COLUMN)} desc`)
   const order = orders.length === 0 ? emptySql : sql` order by ${join(orders)}`
   const most = Math.min(size, Math.max(0, (search.limit ?? size) - from))
   return sql`select * from (${rows.rows}) as query${order} limit ${integer(most)} offset ${integer(search.offset + from)}`
@@ -78,10 +78,10 @@ function groupedBy(name: string, aliases: ReadonlyMap<string, Item>, source: Sou
 }
 
 function bounds(source: Source, { since, until }: Around): readonly Sql[] {
-  if (!Object.hasOwn(source.columns, TIME)) return []
+  if (!Object.hasOwn(source.columns, TIME_COLUMN)) return []
   return [
-    ...(since === null ? [] : [sql`${identifier(TIME)} >= ${parameter(since, 'double precision')}`]),
-    ...(until === null ? [] : [sql`${identifier(TIME)} <= ${parameter(until, 'double precision')}`]),
+    ...(since === null ? [] : [sql`${identifier(TIME_COLUMN)} >= ${parameter(since, 'double precision')}`]),
+    ...(until === null ? [] : [sql`${identifier(TIME_COLUMN)} <= ${parameter(until, 'double precision')}`]),
   ]
 }
 

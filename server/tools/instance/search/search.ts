@@ -9,10 +9,10 @@ import { STREAMS } from './streams.ts'
 import { SearchError } from './tokens.ts'
 
 /** Maximum number of rows of a search, and maximum offset of the first one. */
-const MOST_ROWS = 10_000
-const FURTHEST = 1_000_000_000
+const MAX_ROWS = 10_000
+const MAX_OFFSET = 1_000_000_000
 /** Maximum number of aggregations. */
-const MOST_AGGREGATIONS = 20
+const MAX_AGGREGATIONS = 20
 
 /** Microseconds since 1970; 0 means no bound. */
 const time = z.coerce
@@ -31,14 +31,14 @@ const whole = (otherwise: number, most: number) =>
 export const searchSchema = z.object({
   query: z.object({
     sql: z.string(),
-    from: whole(0, FURTHEST),
-    size: whole(10, MOST_ROWS),
+    from: whole(0, MAX_OFFSET),
+    size: whole(10, MAX_ROWS),
     start_time: time,
     end_time: time,
   }),
   aggs: z
     .record(z.string().max(100), z.string())
-    .refine((aggs) => Object.keys(aggs).length <= MOST_AGGREGATIONS)
+    .refine((aggs) => Object.keys(aggs).length <= MAX_AGGREGATIONS)
     .nullish(),
 })
 
@@ -68,7 +68,7 @@ export async function runSearch(client: Client, request: z.infer<typeof searchSc
   const page = paged(rows, search, from, size)
   const aggregations = Object.entries(request.aggs ?? {}).map(([name, aggregation]) => {
     const inner = parseSearch(aggregation)
-    return { name, statement: paged(planned(inner, rows), inner, 0, MOST_ROWS) }
+    return { name, statement: paged(planned(inner, rows), inner, 0, MAX_ROWS) }
   })
   return client.begin('read only', async (transaction) => {
     await transaction`set local statement_timeout = '10s'`

@@ -40,13 +40,13 @@ export interface WorkQueue<Row extends WorkRow> {
 }
 
 /** Milliseconds between two checks for rows. New rows are also notified. */
-const LOOK_EVERY = 2_000
+const CHECK_INTERVAL = 2_000
 /** Milliseconds after a failure of the database. */
-const PAUSE = 1_000
+const FAILURE_PAUSE = 1_000
 /** Maximum number of attempts for a row. */
-const MOST_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 /** Milliseconds that the connection of the lock stays open after the work, because opening one takes longer than much of the work. */
-const LOCK_STAYS = 30_000
+const LOCK_IDLE_TIME = 30_000
 
 /**
  * Executes rows until it is stopped.
@@ -60,14 +60,14 @@ export async function followQueue<Row extends WorkRow>(queue: WorkQueue<Row>, ov
   const lock = new WorkLock(queue)
   while (!over.aborted) {
     pause = new AbortController()
-    let wait = LOOK_EVERY
+    let wait = CHECK_INTERVAL
     try {
       listening ??= await sql.listen(channel, wake, wake)
-      await workThrough(queue, lock, over)
+      await executePending(queue, lock, over)
     } catch (error) {
       if (over.aborted) break
       logger.error({}, `a ${name} was interrupted: ${error instanceof Error ? error.message : String(error)}`)
-      wait = PAUSE
+      wait = FAILURE_PAUSE
     }
     await sleep(wait, undefined, { signal: AbortSignal.any([over, pause.signal]), ref: false }).catch(() => undefined)
   }
@@ -107,7 +107,7 @@ class WorkLock {
     if (session === null) return
     try {
       await session`select pg_advisory_unlock(${this.#queue.lock})`
-      this.#closing = setTimeout(() => void this.close(), LOCK_STAYS).unref()
+      this.#closing = setTimeout(() => void this.close(), LOCK_IDLE_TIME).unref()
     } catch {
       // The lock ends with the connection.
       await this.close()
@@ -123,7 +123,7 @@ class WorkLock {
 }
 
 /** Executes all pending rows while holding the lock. */
-async function workThrough<Row extends WorkRow>(
+async function executePending<Row extends WorkRow>(
   queue: WorkQueue<Row>,
   lock: WorkLock,
   over: AbortSignal,
@@ -136,9 +136,9 @@ async function workThrough<Row extends WorkRow>(
       if (rows.length === 0) return await queue.rest?.()
       for (const { id } of rows) await queue.begin(id)
       // Rows that another process began and did not finish also count as attempts.
-      for (const { id } of rows.filter(isGivenUp)) await queue.fail(id, queue.givenUp(MOST_ATTEMPTS))
+      for (const { id } of rows.filter(isGivenUp)) await queue.fail(id, queue.givenUp(MAX_ATTEMPTS))
       const left = rows.filter((row) => !isGivenUp(row))
-      if (left.length > 0) await workTogether(queue, left, over)
+      if (left.length > 0) await executeTogether(queue, left, over)
     }
   } finally {
     await lock.release()
@@ -146,10 +146,10 @@ async function workThrough<Row extends WorkRow>(
 }
 
 function isGivenUp({ attempts }: WorkRow): boolean {
-  return attempts >= MOST_ATTEMPTS
+  return attempts >= MAX_ATTEMPTS
 }
 
-async function workTogether<Row extends WorkRow>(
+async function executeTogether<Row extends WorkRow>(
   queue: WorkQueue<Row>,
   rows: readonly Row[],
   over: AbortSignal,
@@ -167,7 +167,7 @@ async function workTogether<Row extends WorkRow>(
     const why = error instanceof Error ? error.message : String(error)
     const stack = error instanceof Error ? error.stack : null
     logger.error({ [`${name}s`]: ids, stack }, `${name} ${ids.join(', ')}: ${why}`)
-    for (const { id, attempts } of rows) if (attempts + 1 >= MOST_ATTEMPTS) await queue.fail(id, why)
+    for (const { id, attempts } of rows) if (attempts + 1 >= MAX_ATTEMPTS) await queue.fail(id, why)
     throw error
   }
 }

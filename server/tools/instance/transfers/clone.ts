@@ -14,7 +14,7 @@ import { treeOf } from '../deploys/site.ts'
 import { instanceId } from '../identity.ts'
 import { newKey } from '../sent-keys.ts'
 import { storeUnderKey, writeData } from './export.ts'
-import { TransferRefused, type TransferParts } from './parts.ts'
+import { TransferRefused, type TransferContext } from './parts.ts'
 import { endTransfer, type TransferOf } from './rows.ts'
 import { readInstallationSetup } from './setup.ts'
 
@@ -30,12 +30,12 @@ export const copyMessage = z.union([
 ])
 
 /** Milliseconds for sending the message. */
-const PATIENCE = 30_000
+const SEND_TIMEOUT = 30_000
 /** Maximum number of bytes of the response. */
-const ANSWER = 100_000
+const MAX_RESPONSE_BYTES = 100_000
 
 /** Packs this installation, and sends its URLs to the other one, or why it could not be packed. */
-export async function sendCopy(parts: TransferParts, request: TransferOf<'copy'>): Promise<void> {
+export async function sendCopy(parts: TransferContext, request: TransferOf<'copy'>): Promise<void> {
   const { sql, row } = parts
   try {
     await sendMessage(parts, request.address, await pack(parts, request))
@@ -51,7 +51,7 @@ export async function sendCopy(parts: TransferParts, request: TransferOf<'copy'>
   await endTransfer(sql, row.id, 'done', {})
 }
 
-async function pack(parts: TransferParts, { at }: TransferOf<'copy'>): Promise<z.input<typeof copyMessage>> {
+async function pack(parts: TransferContext, { at }: TransferOf<'copy'>): Promise<z.input<typeof copyMessage>> {
   const { sql, releases, addresses } = parts
   const pointer = await releases.current()
   const tree = pointer === null ? new Map() : await treeOf(sql, pointer)
@@ -73,25 +73,25 @@ async function pack(parts: TransferParts, { at }: TransferOf<'copy'>): Promise<z
 }
 
 /** Returns the seal of this installation's constants. */
-export function ownSeal({ settings: { secret, dataFolder } }: Pick<TransferParts, 'settings'>): Seal {
+export function ownSeal({ settings: { secret, dataFolder } }: Pick<TransferContext, 'settings'>): Seal {
   return createSeal(readSecret(secret, dataFolder))
 }
 
 /** Sends the message about a copy. @throws TransferRefused when it is not accepted */
 async function sendMessage(
-  { reachable, settings: { standIns } }: TransferParts,
+  { reachable, settings: { originOverrides } }: TransferContext,
   address: string,
   copy: z.input<typeof copyMessage>,
 ): Promise<void> {
-  const outgoing = createOutgoing({ standIns, guard: reachable })
+  const outgoing = createOutgoing({ originOverrides, guard: reachable })
   try {
     const { status } = await outgoing.send({
       url: address,
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(copy),
-      timeout: PATIENCE,
-      limit: ANSWER,
+      timeout: SEND_TIMEOUT,
+      limit: MAX_RESPONSE_BYTES,
     })
     if (status >= 300)
       throw new TransferRefused(`The other installation refused the copy with status ${status}: see its log.`)

@@ -1,12 +1,12 @@
 /** Downloads archives. */
 import { FileRefused } from '../../../web/files/model.ts'
 import { downloadFile } from '../../../web/files/download.ts'
-import { TransferRefused, type TransferParts } from './parts.ts'
+import { TransferRefused, type TransferContext } from './parts.ts'
 
-/** Bytes of the largest archive. */
-const LARGEST = 2 * 1024 * 1024 * 1024
-/** Milliseconds for a download. */
-const PATIENCE = 1_800_000
+/** Maximum size of an archive in bytes. */
+const MAX_ARCHIVE_BYTES = 2 * 1024 * 1024 * 1024
+/** Milliseconds after which a download fails. */
+const DOWNLOAD_TIMEOUT = 1_800_000
 
 /**
  * Downloads an archive from a permitted address.
@@ -15,12 +15,12 @@ const PATIENCE = 1_800_000
  * @throws TransferRefused
  */
 export async function downloadArchive(
-  { reachable, settings: { standIns } }: TransferParts,
+  { reachable, settings: { originOverrides } }: TransferContext,
   address: string,
   to: string,
 ): Promise<string> {
   try {
-    await downloadFile(address, { to, limit: LARGEST, timeout: PATIENCE, reachable, standIns })
+    await downloadFile(address, { to, limit: MAX_ARCHIVE_BYTES, timeout: DOWNLOAD_TIMEOUT, reachable, originOverrides })
     return to
   } catch (error) {
     if (error instanceof FileRefused)

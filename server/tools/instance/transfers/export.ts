@@ -11,14 +11,14 @@ import type { FileService } from '../../../web/files/files.ts'
 import { storeFile } from '../deploys/blobs.ts'
 import { instanceId } from '../identity.ts'
 import { newKey } from '../sent-keys.ts'
-import type { TransferParts } from './parts.ts'
+import type { TransferContext } from './parts.ts'
 import { endTransfer, type TransferOf } from './rows.ts'
 
 /** Seconds until the URLs of private files expire. */
-const LIFETIME = 86_400
+const URL_LIFETIME = 86_400
 
 /** Executes an export. Its row is done when the file is stored. */
-export async function makeExport(parts: TransferParts, request: TransferOf<'export'>): Promise<void> {
+export async function makeExport(parts: TransferContext, request: TransferOf<'export'>): Promise<void> {
   const { sql, row } = parts
   const instance = await instanceId(sql)
   const { path } = await writeData(parts, request)
@@ -28,14 +28,14 @@ export async function makeExport(parts: TransferParts, request: TransferOf<'expo
 }
 
 /** Stores a created file under a key. */
-export async function storeUnderKey({ sql }: TransferParts, key: string, path: string): Promise<void> {
+export async function storeUnderKey({ sql }: TransferContext, key: string, path: string): Promise<void> {
   const { digest, size } = await storeFile(sql, path)
   await sql`insert into ingot.sent_files (key, digest, size) values (${key}, ${digest}, ${size})`
 }
 
 /** Writes all rows to a file in the transfer's folder. */
 export async function writeData(
-  parts: TransferParts,
+  parts: TransferContext,
   { csv, rawIds, at }: Pick<TransferOf<'export'>, 'csv' | 'rawIds' | 'at'>,
 ): Promise<{ readonly path: string }> {
   const { sql, files, folder, site, progress, row } = parts
@@ -82,5 +82,5 @@ function signUrls(line: string, at: string, files: FileService): string {
 function signUrl(after: string, at: string, files: FileService): string {
   const end = after.indexOf('"')
   const path = `uploads/private/${after.slice(0, end)}`
-  return `"${at}${files.urlOf(path, LIFETIME)}${after.slice(end)}`
+  return `"${at}${files.urlOf(path, URL_LIFETIME)}${after.slice(end)}`
 }

@@ -13,12 +13,12 @@ import { downloadFile } from '../../../web/files/download.ts'
 import { temporaryFilesIn } from '../../../web/files/receive-source.ts'
 import type { NamedFile } from './named-files.ts'
 import { sentDigest } from '../sent-keys.ts'
-import type { TransferParts } from './parts.ts'
+import type { TransferContext } from './parts.ts'
 
 /** Number of files to fetch at once. */
-const AT_ONCE = 8
+const CONCURRENT_FETCHES = 8
 /** Milliseconds for one file. */
-const PATIENCE = 60_000
+const FETCH_TIMEOUT = 60_000
 
 const stored = z.object({
   path: z.string(),
@@ -36,7 +36,7 @@ const stored = z.object({
  * @returns the fetched files by name
  */
 export async function fetchFiles(
-  parts: TransferParts,
+  parts: TransferContext,
   files: ReadonlyMap<string, NamedFile>,
   warn: (sentence: string) => void,
 ): Promise<ReadonlyMap<string, StoredFile>> {
@@ -57,12 +57,12 @@ export async function fetchFiles(
         values (${row.id}, ${next.name}, ${JSON.stringify(file)}::text::jsonb) on conflict do nothing`
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, takeNext))
+  await Promise.all(Array.from({ length: CONCURRENT_FETCHES }, takeNext))
   return fetched
 }
 
 async function fetchFile(
-  parts: TransferParts,
+  parts: TransferContext,
   { address, property }: NamedFile,
   warn: (sentence: string) => void,
 ): Promise<StoredFile | null> {
@@ -79,15 +79,15 @@ async function fetchFile(
 }
 
 /** Returns options without the site's limits on size and type, which only apply to visitors. */
-function optionsOf({ files }: TransferParts, property: NamedFile['property']): KeepOptions {
-  const own = property === null ? ATTACHED : readKeepOptions(property)
+function optionsOf({ files }: TransferContext, property: NamedFile['property']): KeepOptions {
+  const own = property === null ? ATTACHMENT_OPTIONS : readKeepOptions(property)
   return { ...own, limit: files.limit, least: 1, types: null }
 }
 
-const ATTACHED: KeepOptions = { acl: 'public', limit: 0, types: null, versions: {} }
+const ATTACHMENT_OPTIONS: KeepOptions = { acl: 'public', limit: 0, types: null, versions: {} }
 
 /** Returns the stored file of a URL below `/uploads/`; null for all other URLs. */
-async function findStoredFile({ sql }: TransferParts, address: string): Promise<StoredFile | null> {
+async function findStoredFile({ sql }: TransferContext, address: string): Promise<StoredFile | null> {
   const path = pathOfUpload(address)
   const named = path === null ? null : readUploadPath(path)
   if (path === null || named === null) return null
@@ -100,7 +100,7 @@ async function findStoredFile({ sql }: TransferParts, address: string): Promise<
 
 /** Stores the file with a path in an uploaded archive; returns null when there is none. */
 async function storeFromArchive(
-  { files, sql, blobs }: TransferParts,
+  { files, sql, blobs }: TransferContext,
   path: string,
   options: KeepOptions,
 ): Promise<StoredFile | null> {
@@ -116,7 +116,7 @@ async function storeFromArchive(
   }
 }
 
-async function storeCopy(parts: TransferParts, address: string, options: KeepOptions): Promise<StoredFile> {
+async function storeCopy(parts: TransferContext, address: string, options: KeepOptions): Promise<StoredFile> {
   const { files, settings, addresses, sql, blobs, reachable } = parts
   const scratch = await temporaryFilesIn(files.incoming)
   try {
@@ -128,13 +128,13 @@ async function storeCopy(parts: TransferParts, address: string, options: KeepOpt
       await copyFile(await blobs.get(sql, digest), path)
       return await files.keep({ kind: 'sent', path, fileName: basename(key), contentType: '' }, options)
     }
-    const { standIns } = settings
+    const { originOverrides } = settings
     const fileName = await downloadFile(address, {
       to: path,
       limit: options.limit,
-      timeout: PATIENCE,
+      timeout: FETCH_TIMEOUT,
       reachable,
-      standIns,
+      originOverrides,
     })
     return await files.keep({ kind: 'sent', path, fileName, contentType: '' }, options)
   } finally {

@@ -11,38 +11,42 @@ import { removeAllData } from '../../../web/transfer/clean.ts'
 import { createSeal } from '../../../web/graphql/values/secrets.ts'
 import { storeBackup } from '../deploys/backup.ts'
 import { storeFile } from '../deploys/blobs.ts'
-import { addDeploy, deployDone, type DeployRequest } from '../deploys/rows.ts'
+import { addDeploy, waitForDeploy, type DeployRequest } from '../deploys/rows.ts'
 import { treeOf } from '../deploys/site.ts'
 import { formatErrorLines } from '../deploys/lines.ts'
 import { sentDigest } from '../sent-keys.ts'
 import { copyMessage, ownSeal } from './clone.ts'
 import { downloadArchive } from './download-archive.ts'
 import { importData } from './import.ts'
-import { sentPath, TransferRefused, type TransferParts } from './parts.ts'
-import { type KeptCopy, noteCopy, noteStep, type TransferOf } from './rows.ts'
+import { sentPath, TransferRefused, type TransferContext } from './parts.ts'
+import { type KeptCopy, recordCopy, recordStep, type TransferOf } from './rows.ts'
 import { parseSetup, type Setup, writeSetup } from './setup.ts'
 
 /** Replaces the site and the data of this installation. @throws TransferRefused when both are unchanged */
-export async function importCopy(parts: TransferParts, request: TransferOf<'clone'>, over: AbortSignal): Promise<void> {
+export async function importCopy(
+  parts: TransferContext,
+  request: TransferOf<'clone'>,
+  over: AbortSignal,
+): Promise<void> {
   const { sql, row, blobs } = parts
   const copy = request.copy ?? (await fetchCopy(parts, request.key))
   const setup = await openSetup(parts, copy)
   let isServed = false
   try {
-    await noteStep(sql, row.id, 'deploying')
+    await recordStep(sql, row.id, 'deploying')
     const id = await addDeploy(sql, { kind: 'deploy', archive: copy.site, partial: false, dryRun: false })
-    const deployed = await deployDone(sql, id, over)
+    const deployed = await waitForDeploy(sql, id, over)
     if (deployed === null) throw new Error('the process is stopping')
     if (deployed.status === 'error')
       throw new TransferRefused(
         ['The site was refused, and nothing was changed:', ...formatErrorLines(deployed.result)].join('\n'),
       )
     isServed = true
-    await noteStep(sql, row.id, 'importing')
+    await recordStep(sql, row.id, 'importing')
     const before = async (client: TransactionSql): Promise<void> => {
       await removeAllData(client)
       if (setup !== null) await writeSetup(client, setup, ownSeal(parts))
-      await noteCopy(client, row.id, null)
+      await recordCopy(client, row.id, null)
     }
     const path = await blobs.get(sql, copy.data)
     await importData(parts, { path, form: 'zip', changing: false, before })
@@ -58,17 +62,17 @@ export async function importCopy(parts: TransferParts, request: TransferOf<'clon
 export async function restoreSite(sql: Sql, id: string, { before }: KeptCopy, over: AbortSignal): Promise<void> {
   const request: DeployRequest =
     before === null ? { kind: 'clear' } : { kind: 'deploy', archive: before, partial: false, dryRun: false }
-  const done = await deployDone(sql, await addDeploy(sql, request), over)
+  const done = await waitForDeploy(sql, await addDeploy(sql, request), over)
   if (done === null) throw new Error('the process is stopping')
-  await noteCopy(sql, id, null)
+  await recordCopy(sql, id, null)
 }
 
 /** Fetches the copy, and stores it with a backup of the site that it replaces. @throws TransferRefused */
-async function fetchCopy(parts: TransferParts, key: string): Promise<KeptCopy> {
+async function fetchCopy(parts: TransferContext, key: string): Promise<KeptCopy> {
   const { sql, row, folder, releases } = parts
   const copy = await readCopyMessage(parts, key)
   if ('error' in copy) throw new TransferRefused(`The other installation has no copy: ${copy.error}`)
-  await noteStep(sql, row.id, 'fetching')
+  await recordStep(sql, row.id, 'fetching')
   const store = async (address: string, name: string): Promise<string> =>
     (await storeFile(sql, await downloadArchive(parts, address, join(folder, name)))).digest
   const [site, data] = [await store(copy.site, 'site.zip'), await store(copy.data, 'data.zip')]
@@ -79,12 +83,12 @@ async function fetchCopy(parts: TransferParts, key: string): Promise<KeptCopy> {
   const before =
     tree.size === 0 ? null : await sentDigest(sql, await storeBackup(parts, { kind: 'backup', module: null }, tree))
   const kept: KeptCopy = { site, data, setup: sealed, before }
-  await noteCopy(sql, row.id, kept)
+  await recordCopy(sql, row.id, kept)
   return kept
 }
 
 /** Decrypts the setup of a copy. @throws TransferRefused */
-async function openSetup({ sql, blobs }: TransferParts, { setup }: KeptCopy): Promise<Setup | null> {
+async function openSetup({ sql, blobs }: TransferContext, { setup }: KeptCopy): Promise<Setup | null> {
   if (setup === null) return null
   const text = await readFile(await blobs.get(sql, setup.digest), 'utf8')
   try {
@@ -97,7 +101,7 @@ async function openSetup({ sql, blobs }: TransferParts, { setup }: KeptCopy): Pr
   }
 }
 
-async function readCopyMessage(parts: TransferParts, key: string): Promise<z.infer<typeof copyMessage>> {
+async function readCopyMessage(parts: TransferContext, key: string): Promise<z.infer<typeof copyMessage>> {
   const path = await sentPath(parts, key)
   try {
     return copyMessage.parse(JSON.parse(await readFile(path, 'utf8')))

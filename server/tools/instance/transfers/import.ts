@@ -13,7 +13,7 @@ import { sourceKey } from '../../../web/transfer/service/source.ts'
 import type { ValueOptions } from '../../../web/transfer/service/values.ts'
 import { formatNumber } from '../../../web/transfer/progress.ts'
 import { type NamedFile, withFiles } from './named-files.ts'
-import { TransferRefused, type TransferParts } from './parts.ts'
+import { TransferRefused, type TransferContext } from './parts.ts'
 import { endTransfer, type TransferResult } from './rows.ts'
 import { fetchFiles } from './fetch-files.ts'
 
@@ -29,13 +29,13 @@ export interface Incoming {
 }
 
 /** Maximum number of reported errors, and of warnings. */
-const MOST_REPORTED = 20
+const MAX_REPORTED = 20
 
 /**
  * Imports data, and ends the row as done in the transaction that writes the rows.
  * @throws TransferRefused when nothing was imported, and database errors
  */
-export async function importData(parts: TransferParts, incoming: Incoming): Promise<void> {
+export async function importData(parts: TransferContext, incoming: Incoming): Promise<void> {
   const { sql, site, row, progress } = parts
   const { data, ids } = await site.now()
   const schema = createImportSchema(data)
@@ -79,7 +79,7 @@ export async function importData(parts: TransferParts, incoming: Incoming): Prom
   const faults = new LimitedLines()
   const counted: ImportOptions['progress'] = (phase, rows, of) =>
     progress.report(PHASES[phase], rows, phase === 'read' ? count : of)
-  const result = await importRows(sql, withTakenFiles(rowsOf(rawIds ? null : own, hashPassword)), {
+  const result = await importRows(sql, withReplacedFiles(rowsOf(rawIds ? null : own, hashPassword)), {
     ...{ data, ids, policy: 'replace', dryRun: false, known: false, strict: true, changing: incoming.changing },
     ...(incoming.before && { before: incoming.before }),
     report: (fault: RowError) => faults.add(faultLine(fault)),
@@ -89,7 +89,7 @@ export async function importData(parts: TransferParts, incoming: Incoming): Prom
   })
   if (result.undone) throw new TransferRefused(failureMessage(result, faults))
 
-  async function* withTakenFiles(rows: AsyncIterable<ReadRow>): AsyncGenerator<ReadRow> {
+  async function* withReplacedFiles(rows: AsyncIterable<ReadRow>): AsyncGenerator<ReadRow> {
     for await (const each of rows)
       yield files.size === 0 ? each : withFiles(each, schema, ({ name }) => files.get(name) ?? null)
   }
@@ -115,7 +115,7 @@ class LimitedLines {
   #count = 0
 
   add(line: string): void {
-    if (this.#count++ < MOST_REPORTED) this.#lines.push(line)
+    if (this.#count++ < MAX_REPORTED) this.#lines.push(line)
   }
 
   lines(): string[] {

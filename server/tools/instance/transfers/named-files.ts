@@ -35,7 +35,7 @@ export function withFiles(
   const change: Change = { schema, replace }
   if (row.kind === 'profile') return { ...row, value: profileWith(value, change) }
   const { table } = location
-  const declared = (table === null ? schema.user : schema.tables.get(table)) ?? NONE
+  const declared = (table === null ? schema.user : schema.tables.get(table)) ?? NO_PROPERTIES
   const { profiles } = value
   const changed = {
     ...fieldsWith(value, declared, table ?? 'users', change),
@@ -46,7 +46,7 @@ export function withFiles(
   return { ...row, value: changed }
 }
 
-const NONE: Properties = new Map()
+const NO_PROPERTIES: Properties = new Map()
 
 interface Change {
   readonly schema: ImportSchema
@@ -55,7 +55,7 @@ interface Change {
 
 function profileWith(profile: Fields, change: Change): Fields {
   const type = profile['profile_type']
-  const declared = (typeof type === 'string' ? change.schema.profiles.get(type) : undefined) ?? NONE
+  const declared = (typeof type === 'string' ? change.schema.profiles.get(type) : undefined) ?? NO_PROPERTIES
   return fieldsWith(profile, declared, `profiles/${String(type)}`, change)
 }
 

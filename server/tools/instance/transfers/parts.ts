@@ -7,10 +7,10 @@ import type { ReadySettings } from '../../../core/settings.ts'
 import type { Addresses } from '../addresses.ts'
 import type { BlobFolder } from '../deploys/blobs.ts'
 import { sentDigest } from '../sent-keys.ts'
-import { noteProgress, type TransferRow } from './rows.ts'
+import { recordProgress, type TransferRow } from './rows.ts'
 import type { ServedData } from './site.ts'
 
-export interface TransferParts {
+export interface TransferContext {
   /** Client with at least three connections: for an import's transaction, for short statements, and for progress. */
   readonly sql: Sql
   readonly settings: ReadySettings
@@ -25,7 +25,7 @@ export interface TransferParts {
   /** Files from the database, in that folder. */
   readonly blobs: BlobFolder
   readonly row: TransferRow
-  readonly progress: ProgressNotes
+  readonly progress: ProgressReporter
 }
 
 /** Thrown when a transfer fails. The message is for the client. */
@@ -34,10 +34,10 @@ export class TransferRefused extends Error {
 }
 
 /** Milliseconds between two progress updates. */
-const NOTE_EVERY = 500
+const UPDATE_INTERVAL = 500
 
 /** Stores the progress of a transfer, without delaying it. */
-export class ProgressNotes {
+export class ProgressReporter {
   readonly #sql: ISql
   readonly #id: string
   #phase = ''
@@ -52,12 +52,12 @@ export class ProgressNotes {
   /** Reports progress. @param of the total number of rows; null when it is unknown */
   report(phase: string, rows: number, of: number | null): void {
     const now = performance.now()
-    if (this.#busy || (phase === this.#phase && now - this.#at < NOTE_EVERY)) return
+    if (this.#busy || (phase === this.#phase && now - this.#at < UPDATE_INTERVAL)) return
     this.#phase = phase
     this.#at = now
     this.#busy = true
     // Errors are ignored, because the next update follows soon.
-    noteProgress(this.#sql, this.#id, { phase, rows, of })
+    recordProgress(this.#sql, this.#id, { phase, rows, of })
       .catch(() => undefined)
       .finally(() => {
         this.#busy = false
@@ -66,7 +66,7 @@ export class ProgressNotes {
 }
 
 /** Returns the path of the file with a key. @throws TransferRefused when there is none */
-export async function sentPath({ sql, blobs }: TransferParts, key: string): Promise<string> {
+export async function sentPath({ sql, blobs }: TransferContext, key: string): Promise<string> {
   const digest = await sentDigest(sql, key)
   if (digest === null) throw new TransferRefused('The file was not sent, or has expired: send it again.')
   return blobs.get(sql, digest)

@@ -3,13 +3,13 @@ import { mkdir, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LogEntry } from '../../../../runtime/page/services.ts'
-import { type Logger, NOWHERE } from '../../../core/contracts/log.ts'
+import { type Logger, NO_ORIGIN } from '../../../core/contracts/log.ts'
 import { openFiles } from '../../../web/files/open.ts'
 import { readSecret } from '../../../web/graphql/values/secrets.ts'
 import { openLogs } from '../../../web/logs/open.ts'
-import { guardOf } from '../../../core/net/addresses.ts'
+import { createAddressFilter } from '../../../core/net/addresses.ts'
 import { releaseStore } from '../../../operate/releases/open.ts'
-import { ownFolder, removeLeft } from '../../../core/leftovers.ts'
+import { ownFolder, removeLeftovers } from '../../../core/leftovers.ts'
 import { LOCKS } from '../../../data/store/locks.ts'
 import { openStore } from '../../../data/store/store.ts'
 import { Addresses } from '../addresses.ts'
@@ -18,8 +18,8 @@ import { followQueue, type WorkQueue } from '../tasks/loop.ts'
 import { beginTransfer, endTransfer, findTransfer, nextTransfer, type TransferRow, TRANSFERS_CHANGED } from './rows.ts'
 import { ServedData } from './site.ts'
 import { restoreSite } from './import-copy.ts'
-import { tidyTransfers } from './tidy.ts'
-import { executeTransfer, type TransferProcessParts } from './work.ts'
+import { removeOldTransfers } from './tidy.ts'
+import { executeTransfer, type TransferProcessContext } from './work.ts'
 
 const POOL = 5
 /** Milliseconds that a stop waits for the current transfer. */
@@ -35,20 +35,20 @@ export async function startTransfers({ root, settings, logger }: WorkOptions): P
   // The serving processes remove unused files, so this one does not.
   opened.close()
   const folder = ownFolder(resolve(settings.dataFolder, 'transfers'))
-  await removeLeft(dirname(folder))
+  await removeLeftovers(dirname(folder))
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await mkdir(opened.incoming, { recursive: true, mode: 0o700 })
   const over = new AbortController()
   const releases = releaseStore(settings, root, sql)
-  const parts: TransferProcessParts = {
+  const parts: TransferProcessContext = {
     ...{ sql, settings, folder, over: over.signal },
     releases,
     site: new ServedData(releases, root, store),
     files: opened.service,
     addresses: new Addresses(settings),
-    reachable: guardOf(settings.outgoing),
-    report: (row, error, warnings) => log.write(logEntry(row, error, warnings), NOWHERE),
+    reachable: createAddressFilter(settings.outgoing),
+    report: (row, error, warnings) => log.write(logEntry(row, error, warnings), NO_ORIGIN),
   }
   const loop = followQueue(transferQueue(parts, settings.databaseUrl, logger), over.signal)
   return {
@@ -60,7 +60,7 @@ export async function startTransfers({ root, settings, logger }: WorkOptions): P
   }
 }
 
-function transferQueue(parts: TransferProcessParts, databaseUrl: string, logger: Logger): WorkQueue<TransferRow> {
+function transferQueue(parts: TransferProcessContext, databaseUrl: string, logger: Logger): WorkQueue<TransferRow> {
   const { sql, over } = parts
   return {
     ...{ sql, logger, databaseUrl },
@@ -78,7 +78,7 @@ function transferQueue(parts: TransferProcessParts, databaseUrl: string, logger:
     givenUp: (attempts) =>
       `The process that executed the transfer ended ${attempts} times, so it is not tried again. Nothing was changed.`,
     async work(rows) {
-      await tidyTransfers(sql)
+      await removeOldTransfers(sql)
       for (const row of rows) await executeTransfer(parts, row)
     },
   }

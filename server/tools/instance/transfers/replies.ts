@@ -1,12 +1,12 @@
 /** Creates responses about transfers for the platform's command-line client. */
 import type { Reply } from '../../../web/http/message.ts'
 import { json, Refusal } from '../replies.ts'
-import type { Ask, InstanceParts } from '../resource.ts'
+import type { Ask, InstanceContext } from '../resource.ts'
 import { findTransfer, type TransferRequest, type TransferRow } from './rows.ts'
 
 /** Returns the row of the id in a path. @throws Refusal when there is none of this kind */
 export async function requireTransfer(
-  { sql }: InstanceParts,
+  { sql }: InstanceContext,
   { path: { id = '' } }: Pick<Ask, 'path'>,
   kind: TransferRequest['kind'],
 ): Promise<TransferRow> {

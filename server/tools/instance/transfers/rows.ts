@@ -112,7 +112,7 @@ export async function wakeTransfer(sql: ISql, key: string): Promise<void> {
 }
 
 /** Fails the row that waits for a copy under a key. @returns whether there is one */
-export async function giveUpClone(sql: ISql, key: string, error: string): Promise<boolean> {
+export async function failClone(sql: ISql, key: string, error: string): Promise<boolean> {
   const result: TransferResult = { error }
   const rows = await sql`
     update ingot.transfers set status = 'failed', ended_at = now(), result = ${JSON.stringify(result)}::text::jsonb
@@ -121,7 +121,7 @@ export async function giveUpClone(sql: ISql, key: string, error: string): Promis
 }
 
 /** Fails rows that have waited for an hour. */
-export async function giveUpWaiting(sql: ISql): Promise<void> {
+export async function failExpired(sql: ISql): Promise<void> {
   const result: TransferResult = {
     error: 'The other installation has not reported its copy for an hour: start the clone again.',
   }
@@ -152,18 +152,18 @@ export async function beginTransfer(sql: ISql, id: string): Promise<void> {
     update ingot.transfers set status = 'in_progress', attempts = attempts + 1, progress = null where id = ${id}`
 }
 
-export async function noteProgress(sql: ISql, id: string, progress: TransferProgress): Promise<void> {
+export async function recordProgress(sql: ISql, id: string, progress: TransferProgress): Promise<void> {
   await sql`
     update ingot.transfers set progress = ${JSON.stringify(progress)}::text::jsonb where id = ${id} and status = 'in_progress'`
 }
 
 /** Records the copy from which a clone continues. */
-export async function noteCopy(sql: ISql, id: string, copy: KeptCopy | null): Promise<void> {
+export async function recordCopy(sql: ISql, id: string, copy: KeptCopy | null): Promise<void> {
   const noted = JSON.stringify({ copy })
   await sql`update ingot.transfers set request = request || ${noted}::text::jsonb where id = ${id}`
 }
 
-export async function noteStep(sql: ISql, id: string, name: string): Promise<void> {
+export async function recordStep(sql: ISql, id: string, name: string): Promise<void> {
   const step = JSON.stringify([{ name, created_at: new Date().toISOString() }])
   await sql`update ingot.transfers set steps = steps || ${step}::text::jsonb where id = ${id}`
 }

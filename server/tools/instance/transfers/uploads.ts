@@ -9,7 +9,7 @@ import type { StoredFile } from '../../../web/files/model.ts'
 import { sendOnce } from '../../../data/store/send.ts'
 import { ArchiveFault, unpackArchive } from '../deploys/archive.ts'
 import { FILE_TYPES, type NamedFile } from './named-files.ts'
-import { sentPath, TransferRefused, type TransferParts } from './parts.ts'
+import { sentPath, TransferRefused, type TransferContext } from './parts.ts'
 import { endTransfer, type TransferOf } from './rows.ts'
 import { fetchFiles } from './fetch-files.ts'
 
@@ -19,7 +19,7 @@ const PACKER_FILES = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$)/
 const MAX_WARNINGS = 20
 
 /** Stores the files of an archive by path, until rows refer to them or they expire. @throws TransferRefused */
-export async function importUploads(parts: TransferParts, { key }: TransferOf<'uploads'>): Promise<void> {
+export async function importUploads(parts: TransferContext, { key }: TransferOf<'uploads'>): Promise<void> {
   const { sql, blobs, row } = parts
   const files = await unpack(parts, await sentPath(parts, key))
   await blobs.keep(sql, [...files.values()])
@@ -41,7 +41,7 @@ export async function importUploads(parts: TransferParts, { key }: TransferOf<'u
   })
 }
 
-async function unpack({ blobs }: TransferParts, path: string): ReturnType<typeof unpackArchive> {
+async function unpack({ blobs }: TransferContext, path: string): ReturnType<typeof unpackArchive> {
   try {
     const files = await unpackArchive(path, (name) => !PACKER_FILES.test(name), blobs)
     if (files.size === 0) throw new ArchiveFault('it contains no files')
@@ -62,7 +62,7 @@ interface FileProperty {
 }
 
 async function findFileProperties(
-  { sql, site }: TransferParts,
+  { sql, site }: TransferContext,
   paths: ReadonlySet<string>,
 ): Promise<readonly FileProperty[]> {
   const { data, ids } = await site.now()

@@ -5,18 +5,18 @@ import { removeAllData } from '../../../web/transfer/clean.ts'
 import { describeRefusal } from '../../../web/transfer/sentence.ts'
 import { StartError } from '../../../core/start-error.ts'
 import { BlobFolder } from '../deploys/blobs.ts'
-import { addDeploy, deployDone } from '../deploys/rows.ts'
+import { addDeploy, waitForDeploy } from '../deploys/rows.ts'
 import { sendCopy } from './clone.ts'
 import { makeExport } from './export.ts'
 import { downloadArchive } from './download-archive.ts'
 import { importData } from './import.ts'
-import { ProgressNotes, sentPath, TransferRefused, type TransferParts } from './parts.ts'
+import { ProgressReporter, sentPath, TransferRefused, type TransferContext } from './parts.ts'
 import { endTransfer, findTransfer, type TransferOf, type TransferRow } from './rows.ts'
 import { importCopy } from './import-copy.ts'
 import { importUploads } from './uploads.ts'
 
 /** What all transfers of a process share. */
-export interface TransferProcessParts extends Omit<TransferParts, 'row' | 'folder' | 'blobs' | 'progress'> {
+export interface TransferProcessContext extends Omit<TransferContext, 'row' | 'folder' | 'blobs' | 'progress'> {
   /** Folder for temporary files; only this process uses it. */
   readonly folder: string
   /** Aborts the current transfer. */
@@ -29,18 +29,18 @@ export interface TransferProcessParts extends Omit<TransferParts, 'row' | 'folde
  * Executes a row, and ends it.
  * @throws database and system errors; the row is then executed again
  */
-export async function executeTransfer(all: TransferProcessParts, row: TransferRow): Promise<void> {
+export async function executeTransfer(all: TransferProcessContext, row: TransferRow): Promise<void> {
   const folder = join(all.folder, row.id)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const blobs = new BlobFolder(join(folder, 'files'))
   await blobs.open()
-  const parts: TransferParts = {
+  const parts: TransferContext = {
     ...all,
     row,
     folder,
     blobs,
-    progress: new ProgressNotes(all.sql, row.id),
+    progress: new ProgressReporter(all.sql, row.id),
   }
   try {
     await execute(parts, all.over)
@@ -56,7 +56,7 @@ export async function executeTransfer(all: TransferProcessParts, row: TransferRo
   }
 }
 
-async function execute(parts: TransferParts, over: AbortSignal): Promise<void> {
+async function execute(parts: TransferContext, over: AbortSignal): Promise<void> {
   const { request } = parts.row
   switch (request.kind) {
     case 'export':
@@ -77,7 +77,7 @@ async function execute(parts: TransferParts, over: AbortSignal): Promise<void> {
 }
 
 /** Returns the path of an import's file, which was uploaded, or is downloaded from an address. */
-function importPath(parts: TransferParts, { key, address }: TransferOf<'import'>): Promise<string> {
+function importPath(parts: TransferContext, { key, address }: TransferOf<'import'>): Promise<string> {
   return key === null ? downloadArchive(parts, address ?? '', join(parts.folder, 'fetched')) : sentPath(parts, key)
 }
 
@@ -85,10 +85,10 @@ function importPath(parts: TransferParts, { key, address }: TransferOf<'import'>
  * Removes the data of the site, and on request the site itself. The data is removed first, because tables with rows block the removal of
  * the site, and again at the end, because pages may have written rows meanwhile.
  */
-async function clean({ sql, row }: TransferParts, { site }: TransferOf<'clean'>, over: AbortSignal): Promise<void> {
+async function clean({ sql, row }: TransferContext, { site }: TransferOf<'clean'>, over: AbortSignal): Promise<void> {
   if (site) {
     await sql.begin(removeAllData)
-    const cleared = await deployDone(sql, await addDeploy(sql, { kind: 'clear' }), over)
+    const cleared = await waitForDeploy(sql, await addDeploy(sql, { kind: 'clear' }), over)
     if (cleared === null) throw new Error('the process is stopping')
     if (cleared.status === 'error')
       throw new TransferRefused(

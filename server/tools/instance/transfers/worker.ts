@@ -1,4 +1,4 @@
-/** The entry of the process that takes data in and hands it out. */
+/** The entry of the process that imports and exports data. */
 import { runWork } from '../tasks/child.ts'
 import { startTransfers } from './process.ts'
 

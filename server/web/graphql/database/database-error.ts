@@ -2,7 +2,7 @@
  * Converts database errors into messages for the sender of a query. The messages contain no SQL, internal names or
  * values of other users.
  */
-import { codeOf } from '../../../core/error-code.ts'
+import { errorCodeOf } from '../../../core/error-code.ts'
 import { failureOf } from '../../../data/store/failure.ts'
 
 export interface ExplainedFailure {
@@ -51,7 +51,7 @@ export function explainFailure(error: unknown): ExplainedFailure {
     case 'rights':
       return explained('READ_ONLY', 'The database cannot be changed at the moment', false)
   }
-  const code = codeOf(error) ?? ''
+  const code = errorCodeOf(error) ?? ''
   switch (code) {
     case '23505':
       return explained('DUPLICATE', UNIQUE[findConstraint(error)] ?? 'A row with the same unique value exists already')

@@ -2,7 +2,7 @@
  * The database access of one request. Statements run on any free connection, or in the transaction that the request has
  * opened.
  */
-import { codeOf } from '../../../core/error-code.ts'
+import { errorCodeOf } from '../../../core/error-code.ts'
 import type { SqlStatement } from '../../../../runtime/data/sql/sql.ts'
 import { LiquidFault, Unwind } from '../../../../runtime/page/fault.ts'
 import { QueryError } from '../../../../runtime/data/query/model.ts'
@@ -195,5 +195,5 @@ async function runBody(block: TransactionBlock, body: () => Promise<void>): Prom
 }
 
 function isClientError(error: unknown): boolean {
-  return error instanceof DatabaseFailure || codeOf(error) !== null
+  return error instanceof DatabaseFailure || errorCodeOf(error) !== null
 }

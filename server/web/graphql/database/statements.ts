@@ -2,7 +2,7 @@
  * Runs single statements. Repeated statements are prepared, statements are cancelled after their timeout, and reads may
  * use the replica.
  */
-import { codeOf } from '../../../core/error-code.ts'
+import { errorCodeOf } from '../../../core/error-code.ts'
 import { sendTexts } from '../../../data/store/send.ts'
 import type { SqlStatement } from '../../../../runtime/data/sql/sql.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,7 +13,7 @@ import type { Logger } from '../../../core/contracts/log.ts'
 import type { Meter } from '../../../core/contracts/meter.ts'
 import type { Measures } from '../../../core/contracts/observer.ts'
 import { failureOf } from '../../../data/store/failure.ts'
-import { LATE_ANSWER, PRIMARY_AWAY, type Primary } from '../../../data/store/primary.ts'
+import { LATE_ANSWER_TIME, PRIMARY_AWAY, type Primary } from '../../../data/store/primary.ts'
 import type { Replica } from '../../../data/store/replica.ts'
 import { retryUnsent } from '../../../data/store/retry-unsent.ts'
 import { createDeadlines } from '../../../core/services/deadlines.ts'
@@ -130,7 +130,7 @@ class DatabaseStatements implements Statements {
     const explained = explainFailure(error)
     if (explained.code === 'UNREACHABLE') meter.unreachable = true
     const reason = failureOf(error)?.sentence ?? (error instanceof Error ? error.message : String(error))
-    this.#logger[explained.expected ? 'debug' : 'error']({ code: codeOf(error), reason }, explained.message)
+    this.#logger[explained.expected ? 'debug' : 'error']({ code: errorCodeOf(error), reason }, explained.message)
     return new DatabaseFailure(explained)
   }
 
@@ -210,20 +210,20 @@ class DatabaseStatements implements Statements {
     const options = { prepare: this.#worthPreparing(statement.text), simple: false }
     const query = sendTexts(client, statement, options).values()
     return new Promise<ResultRows>((done, reject) => {
-      const late = suspect === null ? null : this.#deadlines.set(LATE_ANSWER, suspect)
+      const late = suspect === null ? null : this.#deadlines.set(LATE_ANSWER_TIME, suspect)
       let deadline = this.#deadlines.set(seconds * 1000, () => {
         query.cancel()
         deadline = this.#deadlines.set(CANCEL_TIMEOUT, () => reject(timeoutError()))
       })
       query.then(
         (rows) => {
-          deadline.met()
-          late?.met()
+          deadline.cancel()
+          late?.cancel()
           done(rows)
         },
         (error: unknown) => {
-          deadline.met()
-          late?.met()
+          deadline.cancel()
+          late?.cancel()
           if (suspect !== null && isUnreachable(error)) suspect()
           reject(error)
         },
@@ -247,7 +247,7 @@ export function retryDisconnected<T>(
 ): Promise<T> {
   return attempt().catch(async (error: unknown) => {
     const pause = RETRY_PAUSES[retries]
-    const code = codeOf(error)
+    const code = errorCodeOf(error)
     const broken = failureOf(error)?.kind === 'away' && code !== 'CONNECT_TIMEOUT' && code !== PRIMARY_AWAY
     if (pause === undefined || !broken || !isHarmless()) throw error
     await sleep(pause)

@@ -2,7 +2,7 @@
  * The transactions of one request: how they begin, commit and roll back, and the error for statements after their end.
  */
 import { send } from '../../../data/store/send.ts'
-import { LATE_ANSWER } from '../../../data/store/primary.ts'
+import { LATE_ANSWER_TIME } from '../../../data/store/primary.ts'
 import { retryUnsent } from '../../../data/store/retry-unsent.ts'
 import type { SqlStatement } from '../../../../runtime/data/sql/sql.ts'
 import type { TransactionSql } from 'postgres'
@@ -146,7 +146,7 @@ export async function inTransaction<T>(
     }) as Promise<{ value: T }>
   const isUnbegun = (): boolean => !hasBegun && !callerLeft
   const { primary } = databases
-  if (primary !== undefined) timers.push(setTimeout(() => primary.suspect(), LATE_ANSWER))
+  if (primary !== undefined) timers.push(setTimeout(() => primary.suspect(), LATE_ANSWER_TIME))
   try {
     const ends = stop === undefined ? [lost] : [lost, stop]
     const begun = retryUnsent(() => retryDisconnected(attempt, isUnbegun), primary, isUnbegun)

@@ -5,7 +5,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeOf } from '../../../core/error-code.ts'
+import { errorCodeOf } from '../../../core/error-code.ts'
 import { StartError } from '../../../core/start-error.ts'
 
 export interface Seal {
@@ -51,7 +51,7 @@ function readSecretFile(path: string): string | null {
     if (text.length < 32) throw new Error('it is too short')
     return text
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null
+    if (errorCodeOf(error) === 'ENOENT') return null
     throw error
   }
 }
@@ -65,7 +65,7 @@ function createSecretFile(path: string, folder: string): string {
   try {
     linkSync(draft, path)
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
+    if (errorCodeOf(error) !== 'EEXIST') throw error
   } finally {
     rmSync(draft, { force: true })
   }

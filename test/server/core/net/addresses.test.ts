@@ -1,6 +1,6 @@
 /** The addresses that the server may connect to. */
 import { describe, expect, test } from 'vitest'
-import { guardOf, isPublicAddress } from '../../../../server/core/net/addresses.ts'
+import { createAddressFilter, isPublicAddress } from '../../../../server/core/net/addresses.ts'
 import { StartError } from '../../../../server/core/start-error.ts'
 
 describe('addresses', () => {
@@ -64,7 +64,7 @@ describe('addresses', () => {
 })
 
 describe('a guard with openings', () => {
-  const guard = guardOf(['10.1.0.0/16', '192.168.7.7', 'billing.internal', 'Host_2', 'fd00::/8', '[::1]'])
+  const guard = createAddressFilter(['10.1.0.0/16', '192.168.7.7', 'billing.internal', 'Host_2', 'fd00::/8', '[::1]'])
 
   test.each([
     ['8.8.8.8', 'example.com'],
@@ -103,6 +103,6 @@ describe('a guard with openings', () => {
     '-a',
     '*',
   ])('%j cannot be opened', (entry) => {
-    expect(() => guardOf([entry])).toThrow(StartError)
+    expect(() => createAddressFilter([entry])).toThrow(StartError)
   })
 })

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { deflateSync, gzipSync, brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ArgumentFault } from '../../../../runtime/page/fault.ts'
-import { guardOf } from '../../../../server/core/net/addresses.ts'
+import { createAddressFilter } from '../../../../server/core/net/addresses.ts'
 import { createFetchPort } from '../../../../server/core/net/download.ts'
 import { createOutgoing, OutgoingFailure, type OutgoingRequest } from '../../../../server/core/net/outgoing.ts'
 import { bodyOf, createTestServers } from './test-servers.ts'
 
 const place = createTestServers()
 /** 127.0.0.1 represents the Internet in these tests. All other loopback addresses represent the private network. */
-const outgoing = createOutgoing({ guard: guardOf(['127.0.0.1']) })
+const outgoing = createOutgoing({ guard: createAddressFilter(['127.0.0.1']) })
 const seen: { method: string; url: string; headers: Record<string, unknown>; body: string; port: number }[] = []
 let origin = ''
 let elsewhere = ''
@@ -112,7 +112,7 @@ describe('a request', () => {
   test('is answered by the server that stands in for the one that was meant', async () => {
     const at = 'https://api.example'
     // Only the substitute server is reachable on this machine.
-    const tried = createOutgoing({ standIns: { [at]: origin, 'http://plain.example:8080': elsewhere } })
+    const tried = createOutgoing({ originOverrides: { [at]: origin, 'http://plain.example:8080': elsewhere } })
     const ask = (url: string, more: Partial<OutgoingRequest> = {}) =>
       tried.send({ url, timeout: 3_000, limit: 100_000, ...more })
     seen.length = 0
@@ -293,7 +293,7 @@ describe('our own network', () => {
   })
 
   test('opens by name to what the settings name, and to nothing else', async () => {
-    const named = createOutgoing({ guard: guardOf(['localhost']) })
+    const named = createOutgoing({ guard: createAddressFilter(['localhost']) })
     const { port } = new URL(origin)
     const { body } = await named.send({ url: `http://localhost:${port}/`, timeout: 2_000, limit: 100 })
     expect(body.toString()).toBe('hello')

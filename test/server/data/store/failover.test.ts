@@ -7,7 +7,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newMeter } from '../../../../server/core/contracts/meter.ts'
 import { createStatements, type Statements } from '../../../../server/web/graphql/database/statements.ts'
-import { codeOf } from '../../../../server/core/error-code.ts'
+import { errorCodeOf } from '../../../../server/core/error-code.ts'
 import { createClient } from '../../../../server/data/store/connection.ts'
 import { readDatabaseUrl } from '../../../../server/data/store/database-url.ts'
 import {
@@ -181,7 +181,7 @@ test('what changes something waits while the primary was told to take no changes
 test('a change is made although the connection before was ended by an administrator', async () => {
   const sql = createClient(readDatabaseUrl(primaryUrl, 'DATABASE_URL'), { pool: 1, name: 'ended', copy: false })
   try {
-    const asleep = sql`select pg_sleep(100)`.catch((error: unknown) => codeOf(error))
+    const asleep = sql`select pg_sleep(100)`.catch((error: unknown) => errorCodeOf(error))
     const end = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ended' and query like '%pg_sleep%'`
     await expect.poll(() => at(primaryUrl, end), PATIENT).toHaveLength(1)
     // It is unknown whether the write was made, so it is not retried.

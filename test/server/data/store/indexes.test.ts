@@ -4,7 +4,7 @@ import type { DataSchema, IndexSpec } from '../../../../runtime/page/compiled.ts
 import { createCatalog } from '../../../../runtime/data/query/catalog.ts'
 import { createSession } from '../../../../server/data/store/connection.ts'
 import { readDatabaseUrl } from '../../../../server/data/store/database-url.ts'
-import { keepIndexes } from '../../../../server/data/store/indexes.ts'
+import { maintainIndexes } from '../../../../server/data/store/indexes.ts'
 import { LOCKS } from '../../../../server/data/store/locks.ts'
 import { openStore } from '../../../../server/data/store/store.ts'
 import { type TestDatabase, applyData, testDatabase } from '../../../support/database.ts'
@@ -60,7 +60,12 @@ describe('indexes', () => {
   async function keep(specs: readonly IndexSpec[], told: string[] = [], signal = new AbortController().signal) {
     const session = createSession(readDatabaseUrl(database.url, 'DATABASE_URL'), 'tests', () => undefined)
     const say = (_fields: object, message: string) => void told.push(message)
-    await keepIndexes(session, { specs, catalog: createCatalog(SCHEMA, ids), log: { info: say, warn: say }, signal })
+    await maintainIndexes(session, {
+      specs,
+      catalog: createCatalog(SCHEMA, ids),
+      log: { info: say, warn: say },
+      signal,
+    })
     await session.end()
   }
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LOCKS } from '../../../../server/data/store/locks.ts'
 import { migrate } from '../../../../server/data/store/migrate.ts'
-import { nextPurge, purge } from '../../../../server/data/store/purge.ts'
+import { nextPurgeTime, purge } from '../../../../server/data/store/purge.ts'
 import { type TestDatabase, applyData, testDatabase } from '../../../support/database.ts'
 
 describe('the purge', () => {
@@ -17,7 +17,7 @@ describe('the purge', () => {
     ['2026-03-01T05:00:00.000Z', '2026-03-02T05:00:00.000Z'],
     ['2026-12-31T23:00:00.000Z', '2027-01-01T05:00:00.000Z'],
   ])('after %s is at %s', (now, next) => {
-    expect(new Date(nextPurge(Date.parse(now))).toISOString()).toBe(next)
+    expect(new Date(nextPurgeTime(Date.parse(now))).toISOString()).toBe(next)
   })
 
   it('removes rows that were deleted more than 30 days ago, however many, and no others', async () => {

@@ -8,7 +8,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkSetup, readDoctorLine } from '../../../../server/commands/doctor.ts'
 import { hasOthers, logFindings, announcePresence } from '../../../../server/operate/doctor/startup-checks.ts'
-import { othersFindings, describeServer } from '../../../../server/operate/doctor/presence.ts'
+import { conflictFindings, describeServer } from '../../../../server/operate/doctor/presence.ts'
 import { reportUnnamedProxy } from '../../../../server/operate/doctor/unnamed-proxy.ts'
 import type { Logger } from '../../../../server/core/contracts/log.ts'
 import type { LogRow } from '../../../../server/web/logs/model.ts'
@@ -197,7 +197,7 @@ describe('ingot doctor', () => {
     ])
     await presence.close()
     expect(await found({})).toEqual([])
-    expect(othersFindings(self, [{ ...self, host: 'third' }])).toEqual([])
+    expect(conflictFindings(self, [{ ...self, host: 'third' }])).toEqual([])
   })
 
   it('finds a proxy that a process has seen and INGOT_PROXIES does not name', async () => {

@@ -1,9 +1,9 @@
 /** Tests database connections that break while jobs are fetched, run and recorded: each job still ends correctly. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createHeld } from '../../../../server/operate/jobs/runner/held.ts'
-import { keepFailure } from '../../../../server/operate/jobs/runner/keep.ts'
-import { forget, recover } from '../../../../server/operate/jobs/runner/recovery.ts'
+import { createHeldJobs } from '../../../../server/operate/jobs/runner/held.ts'
+import { recordFailure } from '../../../../server/operate/jobs/runner/keep.ts'
+import { removeObsoleteRecords, recover } from '../../../../server/operate/jobs/runner/recovery.ts'
 import { connect } from '../../../../server/data/store/connection.ts'
 import { type TestDatabase, testDatabase, testServer } from '../../../support/database.ts'
 import { type Program, type Programs, programs } from '../../../support/server/program.ts'
@@ -157,7 +157,7 @@ it('a database that goes away under a job canRetry and canRetry is held against 
   const fail = async (reason: 'database' | 'error'): Promise<number | null> => {
     await database.sql`
       update graphile_worker._private_jobs set locked_at = now(), locked_by = 'one', attempts = attempts + 1`
-    return keepFailure(database.sql, id, 'one', { ...failure, reason })
+    return recordFailure(database.sql, id, 'one', { ...failure, reason })
   }
   expect(await fail('database')).toBe(2)
   expect(await fail('error')).toBe(1)
@@ -185,7 +185,7 @@ describe('what the queue says that we hold', () => {
 
   it('takes out what is done and still there, and leaves what runs, and what others hold', async () => {
     const [done = '', runs = '', others = ''] = await held(3)
-    const all = createHeld()
+    const all = createHeldJobs()
     for (const id of [done, runs, others]) all.started(id)
     all.ended(done, true)
     all.ended(others, true)
@@ -196,7 +196,7 @@ describe('what the queue says that we hold', () => {
 
   it('gives back what never came, when its answer can no longer be on its way', async () => {
     const [lost = '', late = ''] = await held(2)
-    const all = createHeld()
+    const all = createHeldJobs()
     expect(await all.settle(database.sql, [POOL])).toEqual([])
     all.started(late)
     expect(await all.settle(database.sql, [POOL])).toEqual([lost])
@@ -208,7 +208,7 @@ describe('what the queue says that we hold', () => {
 
   it('keeps what runs for hours, which the engine would take away after four, and knows since when it runs', async () => {
     const [long = ''] = await held(1)
-    const all = createHeld()
+    const all = createHeldJobs()
     all.started(long)
     const age = async (hours: number): Promise<void> => {
       await database.sql`
@@ -237,13 +237,13 @@ describe('what the queue says that we hold', () => {
     // Another attempt begins anew.
     await hold([long], POOL)
     expect(await hours()).toMatchObject({ since: 0, locked: 0 })
-    await forget(database.sql)
+    await removeObsoleteRecords(database.sql)
     expect(await database.sql`select * from ingot.job_renewals`).toHaveLength(0)
   })
 
   it('remembers what is done while the database is away', async () => {
     const [done = ''] = await held(1)
-    const all = createHeld()
+    const all = createHeldJobs()
     all.started(done)
     all.ended(done, true)
     await database.sql`alter table graphile_worker._private_jobs rename to away`
@@ -261,10 +261,10 @@ it('a failure is kept and the job let go of in one step: whoever dies behind it 
   const message = 'no \0 luck'
   const failure = { reason: 'error', errorClass: 'LiquidError', message, located: message, stack: [] } as const
   const [first = '', second = ''] = ids
-  expect(await keepFailure(database.sql, first, 'one', { ...failure, canRetry: true })).toBe(2)
-  expect(await keepFailure(database.sql, second, 'one', { ...failure, canRetry: false })).toBe(0)
+  expect(await recordFailure(database.sql, first, 'one', { ...failure, canRetry: true })).toBe(2)
+  expect(await recordFailure(database.sql, second, 'one', { ...failure, canRetry: false })).toBe(0)
   // It is nobody's any more.
-  expect(await keepFailure(database.sql, first, 'one', { ...failure, canRetry: true })).toBeNull()
+  expect(await recordFailure(database.sql, first, 'one', { ...failure, canRetry: true })).toBeNull()
   expect(await recover(database.sql, 0)).toEqual([])
   expect(await jobsOf(database.sql)).toMatchObject([
     { state: 'RETRY', attempts: 1, crashes: 0, error_message: 'no  luck' },

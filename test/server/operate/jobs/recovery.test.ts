@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { beat, recover, intervalsOf } from '../../../../server/operate/jobs/runner/recovery.ts'
+import { sendHeartbeat, recover, intervalsOf } from '../../../../server/operate/jobs/runner/recovery.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type Program, type Programs, programs } from '../../../support/server/program.ts'
 import { type BuiltQueueSite, builtQueueSite, job, jobsLeft, jobsOf, queue, until } from './queue-site.ts'
@@ -202,8 +202,8 @@ it('servers that are alive keep what they have, and several look after the dead 
 
 it('each server is judged by its own time of silence, whoever looks', async () => {
   const { sql } = database
-  await beat(sql, ['hasty'], 3_000)
-  await beat(sql, ['patient'], 3_600_000)
+  await sendHeartbeat(sql, ['hasty'], 3_000)
+  await sendHeartbeat(sql, ['patient'], 3_600_000)
   await sql`insert into ingot.job_servers (pool_id) values ('older')`
   await queue(sql, ...['hasty', 'patient', 'older', 'unknown'].map((unit) => job(unit)))
   await sql`
@@ -234,8 +234,8 @@ it('each server is judged by its own time of silence, whoever looks', async () =
 
 it('a server that is started anew with another time of silence counts by the new one', async () => {
   const { sql } = database
-  await beat(sql, ['pool'], 3_600_000)
-  await beat(sql, ['pool'], 3_000)
+  await sendHeartbeat(sql, ['pool'], 3_600_000)
+  await sendHeartbeat(sql, ['pool'], 3_000)
   expect([...(await sql`select pool_id, silence from ingot.job_servers`)]).toEqual([
     { pool_id: 'pool', silence: 3_000 },
   ])

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPool, type JobPool } from '../../../../server/operate/jobs/threads/pool.ts'
-import { payloadOf } from '../../../../server/data/queue/payload.ts'
+import { serializeJob } from '../../../../server/data/queue/payload.ts'
 import { readSettings } from '../../../../server/core/settings.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { builtProduct } from '../../../support/product.ts'
@@ -31,7 +31,7 @@ it('a thread that begins after its first release is gone runs the jobs of what i
   pool = createPool({ file: join(builtProduct(), 'dist', 'job-thread.mjs'), start, threads: 1, memory: 64 })
   const stays = new AbortController().signal
   const run = (name: string, signal = stays) =>
-    pool?.run({ kind: 'job', id: '1', payload: payloadOf(job(name)), seconds: 60 }, signal, 60)
+    pool?.run({ kind: 'job', id: '1', payload: serializeJob(job(name)), seconds: 60 }, signal, 60)
   const ended = async (site: Site) => {
     const cut = new AbortController()
     const hanging = run('hangs', cut.signal)

@@ -7,7 +7,7 @@ import { METRICS, metricsTable } from '../../../../server/operate/observe/metric
 import { createObserver } from '../../../../server/operate/observe/observer.ts'
 import { printPage } from '../../../../server/operate/observe/page.ts'
 import { createSums, printableMetrics } from '../../../../server/operate/observe/sums.ts'
-import { taskFacts } from '../../../../server/data/queue/payload.ts'
+import { describeTask } from '../../../../server/data/queue/payload.ts'
 import { readSettings } from '../../../../server/core/settings.ts'
 import { samplesOf, sumOf } from './metrics-page.ts'
 
@@ -23,7 +23,7 @@ function collected(most?: number) {
   const told: MeasuredChange[] = []
   const collector = createCollector({
     report: (changes) => void told.push(...changes),
-    ...(most !== undefined && { most }),
+    ...(most !== undefined && { maxSeries: most }),
   })
   return { collector, told }
 }
@@ -114,13 +114,13 @@ test('the chapter about metrics has the list as it is', () => {
 test('a job is named by what it runs, and never by what its author passes along', () => {
   const origin = { host: '', language: 'en', user: null, depth: 1 }
   const name = (task: object): string =>
-    taskFacts(JSON.stringify({ task, origin, options: { sourceName: 'made up' } })).name
+    describeTask(JSON.stringify({ task, origin, options: { sourceName: 'made up' } })).name
   expect(name({ kind: 'unit', unit: 'orders/pack', values: { unit: 'made up' } })).toBe('orders/pack')
   expect(name({ kind: 'callback', form: { name: 'contact', id: '1' } })).toBe('contact')
   expect(name({ kind: 'notification', channel: 'email', name: 'welcome' })).toBe('welcome')
   expect(name({ kind: 'export', id: '7' })).toBe('export')
-  expect(taskFacts('no JSON').name).toBe('(unknown)')
-  expect(taskFacts('[]').name).toBe('(unknown)')
+  expect(describeTask('no JSON').name).toBe('(unknown)')
+  expect(describeTask('[]').name).toBe('(unknown)')
 })
 
 test('where nothing is wanted there is no observer', () => {

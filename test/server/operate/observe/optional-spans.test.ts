@@ -33,8 +33,8 @@ describe('a piece', () => {
   test('that is over soon leaves what belongs to it to the work around it', () => {
     const { tracer, told, tree } = recorded()
     const page = tracer.request({}, 'page', true)
-    const outer = page.piece('outer', NEVER, {})
-    const inner = outer.piece('inner', NEVER, {})
+    const outer = page.optionalChild('outer', NEVER, {})
+    const inner = outer.optionalChild('inner', NEVER, {})
     query(inner, 'first')
     inner.end()
     query(outer, 'second')
@@ -48,8 +48,8 @@ describe('a piece', () => {
   test('that takes long has what began in it before and after that was known', () => {
     const { tracer, told, tree } = recorded()
     const page = tracer.request({}, 'page', true)
-    const outer = page.piece('outer', SOON, {})
-    const quick = outer.piece('quick', NEVER, {})
+    const outer = page.optionalChild('outer', SOON, {})
+    const quick = outer.optionalChild('quick', NEVER, {})
     query(quick, 'first')
     quick.end()
     query(outer, 'second')
@@ -67,9 +67,9 @@ describe('a piece', () => {
   test('that an error left ends with the work around it; what ends still later belongs to what was kept', () => {
     const { tracer, tree } = recorded()
     const page = tracer.request({}, 'page', true)
-    const left = page.piece('left', SOON, {})
+    const left = page.optionalChild('left', SOON, {})
     const late = left.child('late', 'client', {})
-    const short = left.piece('short', NEVER, {})
+    const short = left.optionalChild('short', NEVER, {})
     query(short, 'first')
     passed(SOON)
     page.end()
@@ -80,8 +80,8 @@ describe('a piece', () => {
   test('is named to others only when it is surely kept', () => {
     const { tracer, told } = recorded()
     const page = tracer.request({}, 'page', true)
-    const piece = page.piece('piece', SOON, {})
-    const idIn = (span: Span): string => span.handOver()['traceparent']?.split('-')[2] ?? ''
+    const piece = page.optionalChild('piece', SOON, {})
+    const idIn = (span: Span): string => span.internalHeaders()['traceparent']?.split('-')[2] ?? ''
     const early = idIn(piece)
     expect(early).toBe(idIn(page))
     passed(SOON)

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { SpanBatch } from '../../../../server/operate/cluster/messages.ts'
 import type { EndedSpan } from '../../../../server/core/contracts/tracer.ts'
 import { createSentSpans, type SentSpans } from '../../../../server/operate/observe/sent-spans.ts'
-import { BATCH, createSpanBatches, MOST_WAITING } from '../../../../server/operate/observe/span-batches.ts'
+import { BATCH_SIZE, createSpanBatches, MAX_WAITING } from '../../../../server/operate/observe/span-batches.ts'
 import { receiver } from './receiver.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -37,18 +37,18 @@ describe('a process', () => {
     let taken: () => void = () => undefined
     const batches = createSpanBatches({
       release: 'a1',
-      gather: 1,
+      interval: 1,
       send(batch, done) {
         sent.push(batch)
         taken = done
       },
     })
-    for (const each of spans(BATCH + 1)) batches.add(each)
-    expect(sent.map((batch) => batch.spans.length)).toEqual([BATCH])
+    for (const each of spans(BATCH_SIZE + 1)) batches.add(each)
+    expect(sent.map((batch) => batch.spans.length)).toEqual([BATCH_SIZE])
     taken()
     await expect.poll(() => sent.length).toBe(2)
     expect(sent[1]).toEqual({
-      spans: [expect.objectContaining({ name: `span ${BATCH + 1}` })],
+      spans: [expect.objectContaining({ name: `span ${BATCH_SIZE + 1}` })],
       release: 'a1',
       dropped: 0,
     })
@@ -71,11 +71,11 @@ describe('a process', () => {
     for (const each of spans(100_000)) batches.add(each)
     expect(sent).toHaveLength(1)
     const closed = batches.close()
-    for (let at = 1; at <= MOST_WAITING / BATCH; at++) taken()
+    for (let at = 1; at <= MAX_WAITING / BATCH_SIZE; at++) taken()
     taken()
     await closed
-    expect(sent.reduce((all, batch) => all + batch.spans.length, 0)).toBe(MOST_WAITING + BATCH)
-    expect(sent.reduce((all, { dropped }) => all + dropped, 0)).toBe(100_000 - MOST_WAITING - BATCH)
+    expect(sent.reduce((all, batch) => all + batch.spans.length, 0)).toBe(MAX_WAITING + BATCH_SIZE)
+    expect(sent.reduce((all, { dropped }) => all + dropped, 0)).toBe(100_000 - MAX_WAITING - BATCH_SIZE)
   })
 })
 
@@ -108,12 +108,16 @@ describe('the process that supervises', () => {
     const { sent, said } = await sending(got.url, {})
     // Two processes, whose batches come one after another.
     for (let at = 0; at < 40; at++) {
-      sent.add({ spans: spans(BATCH, 1 + at * BATCH), release: at % 2 === 0 ? 'first' : 'second', dropped: 0 })
+      sent.add({
+        spans: spans(BATCH_SIZE, 1 + at * BATCH_SIZE),
+        release: at % 2 === 0 ? 'first' : 'second',
+        dropped: 0,
+      })
       await new Promise((done) => setImmediate(done))
     }
     await sent.close()
-    expect(got.spans).toHaveLength(40 * BATCH)
-    expect(new Set(got.spans.map(({ spanId }) => spanId)).size).toBe(40 * BATCH)
+    expect(got.spans).toHaveLength(40 * BATCH_SIZE)
+    expect(new Set(got.spans.map(({ spanId }) => spanId)).size).toBe(40 * BATCH_SIZE)
     const [first] = got.spans
     expect(first).toMatchObject({ attributes: { n: 1 }, resource: { 'service.version': 'first' } })
     expect(new Set(got.spans.map(({ resource }) => resource['service.version']))).toEqual(new Set(['first', 'second']))

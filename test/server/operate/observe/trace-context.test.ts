@@ -119,7 +119,7 @@ describe('what goes on', () => {
       expect(Object.keys(span.headers()).sort()).toEqual(kept)
       expect(span.traceId === TRACE).toBe(kept.includes('traceparent'))
       // A job and a thread of this server are told of the trace all the same.
-      expect(span.handOver()['traceparent']).toMatch(sampled ? /-01$/ : /-00$/)
+      expect(span.internalHeaders()['traceparent']).toMatch(sampled ? /-01$/ : /-00$/)
     }
     expect(readPropagators({ OTEL_PROPAGATORS: names }).unknown).toEqual(names === 'b3' ? ['b3'] : [])
   })
@@ -140,7 +140,7 @@ describe('what goes on', () => {
   test('to a thread comes back as spans below the one that was handed over, whose end is told once', () => {
     const { tracer, told } = tracerOf(true)
     const job = tracer.job('job tidy', HEADERS, { 'ingot.job.id': '1' })
-    const inThread = tracer.goOn(job.handOver())
+    const inThread = tracer.continueTrace(job.internalHeaders())
     const query = inThread?.child('query list', 'client', {})
     query?.fail(new RangeError('x'.repeat(5_000)))
     query?.end()
@@ -152,8 +152,8 @@ describe('what goes on', () => {
     expect(below).toMatchObject({ traceId: above?.traceId, parentId: above?.spanId, link: null })
     expect(below?.error).toEqual({ type: 'RangeError', message: 'x'.repeat(1_000) })
     expect(job.headers()['baggage']).toBe('dish=soup')
-    expect(tracer.goOn({})).toBeNull()
-    expect(tracer.goOn({ traceparent: `00-${TRACE}-${SPAN}-00` })?.sampled).toBe(false)
+    expect(tracer.continueTrace({})).toBeNull()
+    expect(tracer.continueTrace({ traceparent: `00-${TRACE}-${SPAN}-00` })?.sampled).toBe(false)
   })
 
   test('has ids of its own each time, whose traces are spread evenly', () => {
@@ -200,11 +200,11 @@ describe('of a request that comes from no proxy of the site', () => {
     for (const sampled of [true, false]) {
       const { tracer, told } = tracerOf(sampled)
       const span = tracer.request(HEADERS, 'GET', false)
-      for (const carried of [span.headers(), span.handOver(), span.child('query', 'client', {}).headers()]) {
+      for (const carried of [span.headers(), span.internalHeaders(), span.child('query', 'client', {}).headers()]) {
         expect(Object.keys(carried)).toEqual(['traceparent'])
         expect(carried['traceparent']).not.toContain(TRACE)
       }
-      const job = tracer.job('job tidy', span.handOver(), {})
+      const job = tracer.job('job tidy', span.internalHeaders(), {})
       expect(Object.keys(job.headers())).toEqual(['traceparent'])
       span.end()
       if (sampled)
@@ -222,7 +222,7 @@ describe('of a request that comes from no proxy of the site', () => {
     const logged: object[] = []
     const { tracer } = tracerOf(false)
     const spy: Tracer = {
-      ...{ job: tracer.job.bind(tracer), goOn: tracer.goOn.bind(tracer) },
+      ...{ job: tracer.job.bind(tracer), continueTrace: tracer.continueTrace.bind(tracer) },
       request: (headers, name, is) => {
         trusted.push(is)
         return tracer.request(headers, name, is)

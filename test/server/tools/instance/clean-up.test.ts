@@ -35,7 +35,7 @@ async function clean(): Promise<void> {
   await blobs.open()
   const logger = { warn: () => undefined }
   await cleanUp(
-    { sql, releases, blobs, settings: { keptDeploys: { releases: 1, days: 30 } }, logger },
+    { sql, releases, blobs, settings: { deployRetention: { releases: 1, days: 30 } }, logger },
     Date.now() + DAY,
   )
 }

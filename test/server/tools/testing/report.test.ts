@@ -3,10 +3,10 @@ import picocolors from 'picocolors'
 import { expect, test } from 'vitest'
 import { selectTests } from '../../../../server/tools/testing/select-tests.ts'
 import { createFailure } from '../../../../server/tools/testing/contract.ts'
-import { formatCoverage, mappingsOf, ownCoverage } from '../../../../server/tools/testing/coverage.ts'
+import { formatCoverage, mappingsOf, testedCoverage } from '../../../../server/tools/testing/coverage.ts'
 import type { TestResult } from '../../../../server/tools/testing/model.ts'
 import { diff, formatJunit, formatResult, formatSummary } from '../../../../server/tools/testing/report.ts'
-import { readRequests, UnreadableTest } from '../../../../server/tools/testing/request-file.ts'
+import { readRequests, InvalidTestFile } from '../../../../server/tools/testing/request-file.ts'
 import { elementsOf, formOf, textIn } from '../../../../server/tools/testing/selector.ts'
 
 const plain = picocolors.createColors(false)
@@ -57,8 +57,8 @@ test('lines are told in ranges, and other modules than those with tests are left
     { file: 'modules/x/public/b.liquid', lines },
     { file: 'app/lib/test/a_test.liquid', lines },
   ]
-  expect(ownCoverage(files, ['app/lib/test/a_test.liquid']).map(({ file }) => file)).toEqual(['app/a.liquid'])
-  expect(ownCoverage(files, ['modules/x/public/lib/a_test.liquid'])).toHaveLength(2)
+  expect(testedCoverage(files, ['app/lib/test/a_test.liquid']).map(({ file }) => file)).toEqual(['app/a.liquid'])
+  expect(testedCoverage(files, ['modules/x/public/lib/a_test.liquid'])).toHaveLength(2)
   expect(formatCoverage(files.slice(0, 1))).toBe(
     'Lines that ran\napp/a.liquid   20.0%  2-4, 7\nall            20.0%  1 of 5 lines\n',
   )
@@ -97,7 +97,7 @@ test.each([
   ['- GET: [', 1, /./],
 ])('%j is refused with its line', (text, line, sentence) => {
   const read = (): unknown => readRequests(text)
-  expect(read).toThrow(UnreadableTest)
+  expect(read).toThrow(InvalidTestFile)
   expect(read).toThrow(sentence)
   expect(read).toThrow(expect.objectContaining({ line }))
 })

@@ -6,7 +6,7 @@ import { createCatalog } from '../../../../runtime/data/query/catalog.ts'
 import { explainOperation } from '../../../../server/operate/explain/explain.ts'
 import { createSession } from '../../../../server/data/store/connection.ts'
 import { readDatabaseUrl } from '../../../../server/data/store/database-url.ts'
-import { keepIndexes } from '../../../../server/data/store/indexes.ts'
+import { maintainIndexes } from '../../../../server/data/store/indexes.ts'
 import { purge } from '../../../../server/data/store/purge.ts'
 import { page, site } from '../../../support/server/site.ts'
 import { schema, type Served, serve } from './served.ts'
@@ -392,7 +392,7 @@ describe('a mapping', () => {
       const data = { ...schema({}), searchIndexes }
       const told: string[] = []
       const log = { info: () => undefined, warn: (_fields: object, message: string) => void told.push(message) }
-      await keepIndexes(session, {
+      await maintainIndexes(session, {
         specs: [],
         catalog: createCatalog(data, new Map()),
         log,

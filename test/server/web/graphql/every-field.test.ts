@@ -83,9 +83,9 @@ beforeAll(async () => {
   elsewhere = createServer(({ url }, response) => response.end(url?.endsWith('.png') === true ? png : 'heard'))
   await new Promise<void>((ready) => elsewhere.listen(0, '127.0.0.1', ready))
   ids.set('port', String((elsewhere.address() as AddressInfo).port))
-  const standIns = { 'http://pictures.example': `http://127.0.0.1:${ids.get('port')}` }
+  const originOverrides = { 'http://pictures.example': `http://127.0.0.1:${ids.get('port')}` }
   const opened = openFiles({
-    ...{ sql, secret: SECRET, dataFolder: HOME, uploadLimit: 1_000, s3: null, asset, standIns, logger },
+    ...{ sql, secret: SECRET, dataFolder: HOME, uploadLimit: 1_000, s3: null, asset, originOverrides, logger },
   })
   closeFiles = opened.close
   const delivery = { smtpUrl: null, from: null, testEmail: null, smsUrl: null, smsToken: null }

@@ -107,16 +107,18 @@ describe('the secret', () => {
 })
 
 describe('settings', () => {
-  const standIns = (value: string, environment: 'staging' | 'production' = 'staging'): unknown =>
-    readSettings({ INGOT_OUTGOING_STAND_IN: value }, environment).standIns
+  const originOverrides = (value: string, environment: 'staging' | 'production' = 'staging'): unknown =>
+    readSettings({ INGOT_OUTGOING_STAND_IN: value }, environment).originOverrides
 
   test('name servers that stand in for others, but in production', () => {
-    expect(standIns('https://API.example/=http://127.0.0.1:9999, http://b.example:80=https://c.example')).toEqual({
+    expect(
+      originOverrides('https://API.example/=http://127.0.0.1:9999, http://b.example:80=https://c.example'),
+    ).toEqual({
       'https://api.example': 'http://127.0.0.1:9999',
       'http://b.example': 'https://c.example',
     })
-    expect(readSettings({}, 'production').standIns).toEqual({})
-    expect(() => standIns('https://a.example=http://127.0.0.1:9999', 'production')).toThrow(
+    expect(readSettings({}, 'production').originOverrides).toEqual({})
+    expect(() => originOverrides('https://a.example=http://127.0.0.1:9999', 'production')).toThrow(
       /cannot be set in production/,
     )
     const explicit = { INGOT_ENV: 'production', INGOT_OUTGOING_STAND_IN: 'https://a.example=http://127.0.0.1:9999' }
@@ -130,7 +132,7 @@ describe('settings', () => {
       'https://a.example=http://b.example=http://c.example',
       'ftp://a.example=http://127.0.0.1',
     ])
-      expect(() => standIns(wrong), wrong).toThrow(/INGOT_OUTGOING_STAND_IN .* give pairs/)
+      expect(() => originOverrides(wrong), wrong).toThrow(/INGOT_OUTGOING_STAND_IN .* give pairs/)
   })
 
   test('that are secrets are never repeated by a message', () => {

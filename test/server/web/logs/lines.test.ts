@@ -1,7 +1,7 @@
 /** The process's own log: what it shows of the values that templates say. */
 import { expect, test } from 'vitest'
 import { Moment } from '../../../../runtime/page/values/moment.ts'
-import { NOWHERE } from '../../../../server/core/contracts/log.ts'
+import { NO_ORIGIN } from '../../../../server/core/contracts/log.ts'
 import { createLogger, processLog } from '../../../../server/core/services/log.ts'
 
 function lines(message: unknown): string {
@@ -9,7 +9,7 @@ function lines(message: unknown): string {
   const logger = createLogger('info', true, { write: (line: string) => (said += line) !== '' })
   processLog(logger, 'development').write(
     { message, type: 'x', env: 'all', file: 'a.liquid', line: 3, at: 0 } as never,
-    NOWHERE,
+    NO_ORIGIN,
   )
   return said.trim()
 }

@@ -8,7 +8,7 @@ import { failureRow, entryRow } from '../../../../server/web/logs/stored-row.ts'
 import type { LogRow } from '../../../../server/web/logs/model.ts'
 import { openLogs } from '../../../../server/web/logs/open.ts'
 import { createLogWriter } from '../../../../server/web/logs/writer.ts'
-import { NOWHERE } from '../../../../server/core/contracts/log.ts'
+import { NO_ORIGIN } from '../../../../server/core/contracts/log.ts'
 import { createClient } from '../../../../server/data/store/connection.ts'
 import { readDatabaseUrl } from '../../../../server/data/store/database-url.ts'
 import { purge } from '../../../../server/data/store/purge.ts'
@@ -40,7 +40,7 @@ test('entries of the site come with their place; those of another environment do
   const place = { url: 'example.com/a', page: 'a', user: { id: '7', email: 'a@example.com' }, job: null }
   logs.write(entry('hello'), place)
   logs.write(entry('not here', { env: 'production' }), place)
-  logs.write(entry('here', { env: 'staging', type: ' debug ' }), NOWHERE)
+  logs.write(entry('here', { env: 'staging', type: ' debug ' }), NO_ORIGIN)
   await logs.close()
   expect(await rows()).toEqual([
     {
@@ -75,7 +75,7 @@ test('any value can be logged', async () => {
     round,
     'x'.repeat(300_000),
   ]) {
-    logs.write(entry(value), NOWHERE)
+    logs.write(entry(value), NO_ORIGIN)
   }
   await logs.close()
   const messages = (await rows()).map(({ message }) => message)
@@ -108,7 +108,7 @@ test('a failure is a diagnostic with its stack', async () => {
     line: 4,
     cause: new TypeError('x is no function'),
   })
-  logs.write(entry(fault.located, { type: fault.name, fault }), NOWHERE)
+  logs.write(entry(fault.located, { type: fault.name, fault }), NO_ORIGIN)
   await logs.close()
   const [first, second] = await rows()
   expect(first).toEqual({
@@ -132,7 +132,7 @@ test('a failure is a diagnostic with its stack', async () => {
 
 test('many entries are written in the order in which they were made', async () => {
   const logs = openLogs(database.url, { environment: 'production', logger })
-  for (let count = 0; count < 5_000; count++) logs.write(entry(`entry ${count}`), NOWHERE)
+  for (let count = 0; count < 5_000; count++) logs.write(entry(`entry ${count}`), NO_ORIGIN)
   await logs.close()
   expect((await rows()).map(({ message }) => message)).toEqual(
     Array.from({ length: 5_000 }, (_, count) => `entry ${count}`),
@@ -148,7 +148,7 @@ test('what is logged while the database is away is written when it is back, and 
     warn: (_: object, text: string) => void said.push(text),
   }
   const writer = createLogWriter(sql, log)
-  const row = (message: string): LogRow => entryRow(entry(message), NOWHERE)
+  const row = (message: string): LogRow => entryRow(entry(message), NO_ORIGIN)
   writer.add(row('before'))
   await expect.poll(async () => (await rows()).length).toBe(1)
   await database.sql`alter table ingot.logs rename to logs_away`
@@ -170,7 +170,7 @@ test('a table that is locked for long makes no entry come twice', async () => {
   const writer = createLogWriter(sql, logger, { entries: 100, characters: 1_000_000, timeout: 300 })
   await database.sql.begin(async (transaction) => {
     await transaction`lock table ingot.logs in access exclusive mode`
-    writer.add(entryRow(entry('once'), NOWHERE))
+    writer.add(entryRow(entry('once'), NO_ORIGIN))
     // Several attempts run out of patience.
     await sleep(2_500)
   })
@@ -183,7 +183,7 @@ test('more than memory is to hold: the oldest go, and are counted', async () => 
   const sql = createClient(readDatabaseUrl(database.url, 'DATABASE_URL'), { pool: 1, name: 'full' })
   const writer = createLogWriter(sql, logger, { entries: 100, characters: 1_000_000 })
   await database.sql`alter table ingot.logs rename to logs_away`
-  for (let count = 0; count < 250; count++) writer.add(entryRow(entry(`entry ${count}`), NOWHERE))
+  for (let count = 0; count < 250; count++) writer.add(entryRow(entry(`entry ${count}`), NO_ORIGIN))
   await sleep(400)
   await database.sql`alter table ingot.logs_away rename to logs`
   await expect.poll(async () => (await rows()).length).toBe(101)
@@ -199,7 +199,7 @@ test('a row that the database will never take does not keep the others', async (
   const sql = createClient(readDatabaseUrl(database.url, 'DATABASE_URL'), { pool: 1, name: 'bad' })
   const writer = createLogWriter(sql, logger)
   for (let count = 0; count < 20; count++) {
-    const row = failureRow({ type: 'x', message: `entry ${count}`, stack: [] }, NOWHERE)
+    const row = failureRow({ type: 'x', message: `entry ${count}`, stack: [] }, NO_ORIGIN)
     writer.add(count === 7 ? { ...row, data: '{broken' } : row)
   }
   await writer.close()
@@ -215,7 +215,7 @@ test('a database that never comes back holds no stop up', async () => {
     name: 'none',
   })
   const writer = createLogWriter(sql, logger)
-  writer.add(entryRow(entry('lost'), NOWHERE))
+  writer.add(entryRow(entry('lost'), NO_ORIGIN))
   await sleep(200)
   const begun = performance.now()
   await writer.close()

@@ -10,7 +10,7 @@ import type { Setting } from '../../../../runtime/page/site.ts'
 import { deliver } from '../../../../server/web/notifications/deliver.ts'
 import { createEffects, type EffectParts } from '../../../../server/web/notifications/effects.ts'
 import { DeliveryFault, type DeliveryTask } from '../../../../server/web/notifications/model.ts'
-import { payloadOf } from '../../../../server/data/queue/payload.ts'
+import { serializeJob } from '../../../../server/data/queue/payload.ts'
 import { bodyOf, createTestServers } from '../../core/net/test-servers.ts'
 import { apiCall, email, jobOf, liquid, plain, renderOf, siteOf, sms, standing, template } from './ground.ts'
 import { liveAssets } from '../../../support/server/site.ts'
@@ -242,7 +242,7 @@ describe('what mutations set off', () => {
       origin: () => ({ host: 'shop.test', language: 'pl', user: '7', depth: 1 }),
       enqueue: async (jobs) => {
         // What the queue refuses, it refuses here.
-        for (const job of jobs) payloadOf(job)
+        for (const job of jobs) serializeJob(job)
         queued.push(...jobs)
       },
       where: 'web',
