@@ -13,7 +13,7 @@ export interface StoreLog {
 
 /**
  * Runs one call of the store. Resolves to null while the store is unavailable.
- * @param longest timeout in milliseconds
+ * @param longest timeout of the call in milliseconds
  */
 export type CallStore = <T>(call: (store: CacheStore) => Promise<T>, longest?: number) => Promise<T | null>
 

@@ -44,11 +44,11 @@ export function recordRequest(
   reply: Reply,
   started: number,
 ): void {
-  const taken = performance.now() - started
-  answered?.({ request, status, seconds: taken / 1000, bytes: bodySize(reply) })
+  const duration = performance.now() - started
+  answered?.({ request, status, seconds: duration / 1000, bytes: bodySize(reply) })
   const { span = null } = request
   const answerer = reply.file ?? reply.endpoint ?? endpointOf(reply)
-  measures?.request(answerer, status, taken / 1000)
+  measures?.request(answerer, status, duration / 1000)
   if (span?.sampled === true) {
     span.rename(`${request.method} ${answerer}`)
     span.set({
@@ -67,7 +67,7 @@ export function recordRequest(
       method: request.method,
       path: request.path,
       status,
-      ms: Math.round(taken * 10) / 10,
+      ms: Math.round(duration * 10) / 10,
       ip: request.ip,
       ...(reply.user !== undefined && { user: reply.user }),
       ...(trace !== null && { trace }),
@@ -111,7 +111,7 @@ function valuesOf({ method, path, protocol, host, ip, id }: Request): SpanValues
   }
 }
 
-/** Returns the name of an answer that neither a template nor an endpoint of the application has made. */
+/** Returns the name of an answer that was created by neither a template nor an endpoint of the application. */
 function endpointOf({ body }: Reply): string {
   return body !== null && isFile(body) ? '(asset)' : '(server)'
 }

@@ -1,6 +1,6 @@
 /**
- * The routing table of a site: finds the page that answers a request. It is built once. A lookup visits only pages that
- * may match.
+ * The routing table of a site, which finds the page for a request. The table is built once. A look-up visits only pages
+ * that may match.
  */
 import { LRUCache } from 'lru-cache'
 import type { Format, PageEntry, RouteSegment } from '../../../runtime/page/site.ts'
@@ -55,7 +55,7 @@ interface RankedRoute {
   readonly rank: number
   /** Precedence without the small corrections that distinguish formats; routes of equal weight are equally specific. */
   readonly weight: number
-  /** Most segments that may follow the route's own. */
+  /** Maximum number of segments that may follow the segments of the route. */
   readonly surplus: number
   /** Whether the route ends in a static segment with a dot, so that the extension is part of the name. */
   readonly dotted: boolean
@@ -75,7 +75,7 @@ interface RouteMatch {
   readonly segments: readonly string[]
   readonly params: Record<string, string | null>
   /** Number of segments after the route's own. */
-  readonly left: number
+  readonly surplusSegments: number
 }
 
 /**
@@ -94,7 +94,7 @@ export function createRoutes(pages: readonly PageEntry[], options: RouteOptions)
   return new RoutingTable(pages, options)
 }
 
-/** Most cached answers of a table, and most characters of their paths. */
+/** Maximum number of cached answers of a table, and maximum length of their paths in characters. */
 const MAX_CACHED = 1_000
 const MAX_CACHED_PATH = 100
 
@@ -115,8 +115,8 @@ class RoutingTable implements Routes {
     const { method, path, wanted } = request
     const isCommon = method === 'GET' && wanted.length === 1 && wanted[0] === 'html' && path.length <= MAX_CACHED_PATH
     if (!isCommon || this.#cache === null) return this.#find(request)
-    const known = this.#cache.get(path)
-    if (known !== undefined) return known
+    const cached = this.#cache.get(path)
+    if (cached !== undefined) return cached
     const answer = this.#find(request)
     if (answer.kind === 'page') this.#cache.set(path, answer)
     return answer
@@ -161,41 +161,41 @@ class RoutingTable implements Routes {
     // With further segments, the path does not end like the slug, so none may be left over.
     const exact = this.#first(target, 'whole', ({ page, dotted }) => dotted && allowed(page), 0)
     if (exact !== null) return answerOf(exact, exact.ranked.page.format)
-    const own = this.#first(target, 'cut', ({ page }) => page.format === format && allowed(page))
-    if (own !== null && (format !== 'html' || !htmlFormatExactMatch)) return answerOf(own, format)
+    const exactMatch = this.#first(target, 'cut', ({ page }) => page.format === format && allowed(page))
+    if (exactMatch !== null && (format !== 'html' || !htmlFormatExactMatch)) return answerOf(exactMatch, format)
     if (format === 'md') {
       const source = this.#first(target, 'cut', ({ page }) => page.markdown && allowed(page))
       if (source !== null) return { ...answerOf(source, 'md'), source: true }
     }
-    const html = own ?? this.#first(target, 'cut', ({ page }) => page.format === 'html' && allowed(page))
+    const html = exactMatch ?? this.#first(target, 'cut', ({ page }) => page.format === 'html' && allowed(page))
     if (html === null) return null
     if (!htmlFormatExactMatch) return answerOf(html, format)
     if (format !== 'html') return null
     return { kind: 'redirect', status: 301, path: localPath(path.replace(/\.html\/*$/i, '')) }
   }
 
-  /** Returns the best match for a path, with at most `most` segments left over. */
+  /** Returns the best match for a path, with at most `maxSurplus` segments left over. */
   #first(
     target: RequestedPath,
     extension: ExtensionHandling,
     fits: (ranked: RankedRoute) => boolean,
-    most = Number.POSITIVE_INFINITY,
+    maxSurplus = Number.POSITIVE_INFINITY,
   ): RouteMatch | null {
-    let best: RouteMatch | null = null
+    let bestMatch: RouteMatch | null = null
     const paths =
       extension === 'whole' ? [target.segments] : extension === 'cut' ? [target.cut] : [target.segments, target.cut]
     for (const segments of paths) {
       if (segments === null) continue
       for (const list of this.#index.lists(segments)) {
         for (const ranked of list) {
-          if (best !== null && !mayBeat(ranked, best)) break
+          if (bestMatch !== null && !mayBeat(ranked, bestMatch)) break
           if (!fits(ranked)) continue
-          const found = match(ranked, segments)
-          if (found !== null && found.left <= most && (best === null || beats(found, best))) best = found
+          const candidate = match(ranked, segments)
+          if (candidate !== null && candidate.surplusSegments <= maxSurplus && (bestMatch === null || beats(candidate, bestMatch))) bestMatch = candidate
         }
       }
     }
-    return best
+    return bestMatch
   }
 
   #methodsOf(target: RequestedPath, request: RouteRequest): string[] {
@@ -224,18 +224,18 @@ export function statusOf({ slug }: Pick<PageEntry, 'slug'>): number | null {
 /** Returns the page for a status (such as the slug `404`) in a format, or else in html. */
 export function statusPage(pages: readonly PageEntry[], status: number, format: Format): PageEntry | null {
   const slug = String(status)
-  const found = pages.filter((page) => page.slug === slug && page.method === 'get')
-  return found.find((page) => page.format === format) ?? found.find((page) => page.format === 'html') ?? null
+  const statusPages = pages.filter((page) => page.slug === slug && page.method === 'get')
+  return statusPages.find((page) => page.format === format) ?? statusPages.find((page) => page.format === 'html') ?? null
 }
 
 // Lists are sorted by rank, and rank by weight first, so the search can stop early.
 function mayBeat({ weight, rank }: RankedRoute, best: RouteMatch): boolean {
-  return weight === best.ranked.weight ? best.left > 0 || rank < best.ranked.rank : weight > best.ranked.weight
+  return weight === best.ranked.weight ? best.surplusSegments > 0 || rank < best.ranked.rank : weight > best.ranked.weight
 }
 
-function beats({ ranked, left }: RouteMatch, best: RouteMatch): boolean {
+function beats({ ranked, surplusSegments }: RouteMatch, best: RouteMatch): boolean {
   if (ranked.weight !== best.ranked.weight) return ranked.weight > best.ranked.weight
-  return left === best.left ? ranked.rank < best.ranked.rank : left < best.left
+  return surplusSegments === best.surplusSegments ? ranked.rank < best.ranked.rank : surplusSegments < best.surplusSegments
 }
 
 /** A node of the prefix tree over the fixed and named segments that routes begin with. */
@@ -243,7 +243,7 @@ interface RouteTreeNode {
   /** Routes that end here, or continue with an optional group or the rest of the path. Sorted by rank. */
   readonly routes: RankedRoute[]
   readonly fixed: Map<string, RouteTreeNode>
-  named: RouteTreeNode | null
+  namedSegment: RouteTreeNode | null
 }
 
 interface PageIndex {
@@ -279,7 +279,7 @@ function indexPages(pages: readonly PageEntry[]): PageIndex {
 }
 
 function newNode(): RouteTreeNode {
-  return { routes: [], fixed: new Map(), named: null }
+  return { routes: [], fixed: new Map(), namedSegment: null }
 }
 
 function nodeOf(root: RouteTreeNode, route: readonly RouteSegment[]): RouteTreeNode {
@@ -289,7 +289,7 @@ function nodeOf(root: RouteTreeNode, route: readonly RouteSegment[]): RouteTreeN
       const next = node.fixed.get(segment.text) ?? newNode()
       node.fixed.set(segment.text, next)
       node = next
-    } else if (segment.kind === 'param') node = node.named ??= newNode()
+    } else if (segment.kind === 'param') node = node.namedSegment ??= newNode()
     else break
   }
   return node
@@ -304,7 +304,7 @@ function collect(node: RouteTreeNode, segments: readonly string[], at: number, l
   if (segment !== undefined) {
     const fixed = node.fixed.get(segment)
     if (fixed !== undefined) collect(fixed, segments, at + 1, lists)
-    if (node.named !== null) collect(node.named, segments, at + 1, lists)
+    if (node.namedSegment !== null) collect(node.namedSegment, segments, at + 1, lists)
   }
   if (node.routes.length > 0) lists.push(node.routes)
 }
@@ -362,8 +362,8 @@ function match(ranked: RankedRoute, segments: readonly string[]): RouteMatch | n
   const params: Record<string, string | null> = {}
   const end = consume(ranked.route, segments, 0, params)
   if (end < 0) return null
-  const left = segments.length - end
-  return left <= ranked.surplus ? { ranked, segments, params, left } : null
+  const surplusSegments = segments.length - end
+  return surplusSegments <= ranked.surplus ? { ranked, segments, params, surplusSegments } : null
 }
 
 /** Matches segments from an offset. Returns the offset after them, -1 when the route does not match. */

@@ -43,13 +43,13 @@ export function sendEvents(
   raw: ServerResponse,
   status: number,
   headers: OutgoingHttpHeaders,
-  open: (send: (event: string, data: string) => void) => () => void,
+  openStream: (send: (event: string, data: string) => void) => () => void,
   streams: Set<ServerResponse>,
 ): void {
   raw.writeHead(status, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   raw.flushHeaders()
   streams.add(raw)
-  const close = open((event, data) => {
+  const close = openStream((event, data) => {
     raw.write(
       `event: ${event}\n${data
         .split('\n')

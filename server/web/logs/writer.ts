@@ -22,7 +22,7 @@ export interface WriterLog {
 
 /** Limits of the writer. */
 interface WriterLimits {
-  /** Most entries, and most characters, that may wait for the database. */
+  /** Maximum number of entries and of characters that may wait for the database. */
   readonly entries: number
   readonly characters: number
   /** Timeout of one statement in milliseconds. */
@@ -30,7 +30,7 @@ interface WriterLimits {
 }
 
 const LIMITS: WriterLimits = { entries: 10_000, characters: 16_000_000 }
-/** Most entries, and most characters, in one batch. */
+/** Maximum number of entries and of characters in one batch. */
 const BATCH_SIZE = 500
 const BATCH_CHARACTERS = 2_000_000
 /** Milliseconds to collect entries, and between attempts. */
@@ -198,14 +198,14 @@ interface Statement extends Promise<unknown> {
  * continued.
  */
 function withTimeout(statement: Statement, timeout: number): Promise<void> {
-  const late = (): Error => new Error(`no answer within ${timeout / 1000} seconds`)
+  const timeoutError = (): Error => new Error(`no answer within ${timeout / 1000} seconds`)
   return new Promise((done, fail) => {
     let cancelled = false
     let timer = setTimeout(() => {
       cancelled = true
       statement.cancel()
       // The cancellation got no answer either, so the connection is lost.
-      timer = setTimeout(() => fail(late()), CANCEL_TIMEOUT).unref()
+      timer = setTimeout(() => fail(timeoutError()), CANCEL_TIMEOUT).unref()
     }, timeout).unref()
     statement.then(
       () => {
@@ -214,7 +214,7 @@ function withTimeout(statement: Statement, timeout: number): Promise<void> {
       },
       (error: unknown) => {
         clearTimeout(timer)
-        fail(cancelled ? late() : error)
+        fail(cancelled ? timeoutError() : error)
       },
     )
   })

@@ -10,7 +10,7 @@ import type { PreparedNotification } from './prepare.ts'
 import { oneLine } from './addresses.ts'
 import { readSource, type SourceReader } from './read-attachment.ts'
 
-/** Largest response in bytes, and largest total size of a call's files. */
+/** Maximum size of a response, and maximum total size of a call's files, in bytes. */
 const MAX_RESPONSE_BYTES = 10_000_000
 const MAX_FILE_BYTES = 20_000_000
 
@@ -51,10 +51,10 @@ export async function buildApiCall(entry: ApiCallEntry, prepared: PreparedNotifi
  * Returns a valid HTTP method in upper case.
  * @throws DeliveryFault
  */
-export function parseMethod(given: string, location: TemplateLocation | null): string {
-  const method = given.toUpperCase()
+export function parseMethod(rawMethod: string, location: TemplateLocation | null): string {
+  const method = rawMethod.toUpperCase()
   if (METHOD.test(method)) return method
-  throw new DeliveryFault(`'${oneLine(given).slice(0, 40)}' is not an HTTP method for API calls`, 'permanent', location)
+  throw new DeliveryFault(`'${oneLine(rawMethod).slice(0, 40)}' is not an HTTP method for API calls`, 'permanent', location)
 }
 
 export interface CallOptions {
@@ -70,7 +70,7 @@ export interface CallOptions {
  * @throws DeliveryFault when there is no response
  */
 export async function makeCall(
-  parts: Notifications,
+  notifications: Notifications,
   call: ApiCall,
   options: CallOptions,
   reader: SourceReader,
@@ -82,7 +82,7 @@ export async function makeCall(
     multipart === undefined ? plainBody(call) : await withLocation(multipartBody(call, reader), locate('body'))
   try {
     return readResponse(
-      await parts.outgoing.send({ url: call.url, method, headers, body, ...options, limit: MAX_RESPONSE_BYTES }),
+      await notifications.outgoing.send({ url: call.url, method, headers, body, ...options, limit: MAX_RESPONSE_BYTES }),
     )
   } catch (error) {
     if (!(error instanceof OutgoingFailure)) throw error
@@ -135,9 +135,9 @@ async function multipartBody(
   }
   const encoded = new Response(form)
   const contentType = encoded.headers.get('content-type') ?? 'multipart/form-data'
-  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type')
+  const otherHeaders = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type')
   return {
-    headers: { ...Object.fromEntries(others), 'content-type': contentType },
+    headers: { ...Object.fromEntries(otherHeaders), 'content-type': contentType },
     body: new Uint8Array(await encoded.arrayBuffer()),
   }
 }

@@ -10,10 +10,10 @@ import type { PreparedNotification } from './prepare.ts'
 import { parseAddresses, oneLine, formatAddress } from './addresses.ts'
 import { readSource, type SourceReader } from './read-attachment.ts'
 
-/** Most attachments, and their largest total size in bytes. */
-const MAX_FILES = 9
+/** Maximum number of attachments, and their maximum total size in bytes. */
+const MAX_ATTACHMENTS = 9
 const MAX_FILE_BYTES = 20_000_000
-/** Longest subject in characters. */
+/** Maximum length of a subject in characters. */
 const MAX_SUBJECT = 1_000
 
 /** The context in which an email is built. */
@@ -32,7 +32,7 @@ export async function buildEmail(
   entry: EmailEntry,
   prepared: PreparedNotification,
   reader: SourceReader,
-  facts: MailContext,
+  mailContext: MailContext,
 ): Promise<Mail> {
   const readAddresses = async (name: string, setting: EmailEntry['to']): Promise<readonly Address[]> => {
     const { addresses, invalid } = parseAddresses(await prepared.data(setting))
@@ -56,14 +56,14 @@ export async function buildEmail(
     reader,
     locationOf(entry, 'attachments'),
   )
-  return completeMail({ to, cc, bcc, replyTo, subject, html, attachments, headers }, from, facts, entry)
+  return completeMail({ to, cc, bcc, replyTo, subject, html, attachments, headers }, from, mailContext, entry)
 }
 
 /**
  * Builds an email from given values, without a template.
  * @throws DeliveryFault
  */
-export function buildPlainEmail(email: PlainEmail, facts: MailContext): Mail {
+export function buildPlainEmail(email: PlainEmail, mailContext: MailContext): Mail {
   const readAddresses = (name: string, value: unknown): readonly Address[] => {
     const { addresses, invalid } = parseAddresses(value)
     if (invalid !== null) throw new DeliveryFault(`'${invalid}' in '${name}' is not an email address`, 'permanent')
@@ -78,7 +78,7 @@ export function buildPlainEmail(email: PlainEmail, facts: MailContext): Mail {
     replyTo: readAddresses('reply_to', email.replyTo),
   }
   const [from = null] = readAddresses('from', email.from)
-  return completeMail({ to, ...copies, subject, html, attachments: [], headers: {} }, from, facts, null)
+  return completeMail({ to, ...copies, subject, html, attachments: [], headers: {} }, from, mailContext, null)
 }
 
 function completeMail(
@@ -96,8 +96,8 @@ function completeMail(
   }
   const subject = oneLine(mail.subject).slice(0, MAX_SUBJECT).toWellFormed()
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
-  const whole = { ...mail, from, subject, text: htmlToText(mail.html), messageId: `${key}@${domain}` }
-  return environment === 'staging' ? redirectToTestAddresses(whole, delivery) : whole
+  const readyMail = { ...mail, from, subject, text: htmlToText(mail.html), messageId: `${key}@${domain}` }
+  return environment === 'staging' ? redirectToTestAddresses(readyMail, delivery) : readyMail
 }
 
 const DEVELOPMENT_SENDER: Address = { name: '', address: 'ingot@site.localhost' }
@@ -132,8 +132,8 @@ async function renderBody(entry: EmailEntry, prepared: PreparedNotification): Pr
   const layoutEntry = Object.hasOwn(layouts, layout) ? layouts[layout] : undefined
   if (layoutEntry === undefined)
     throw new DeliveryFault(`can't find layout ${layout}`, 'missing', locationOf(entry, 'layout'))
-  const inner: Scope = { ...scope, content_for_layout: new Safe(body) }
-  return layoutEntry.render(r, inner)
+  const layoutScope: Scope = { ...scope, content_for_layout: new Safe(body) }
+  return layoutEntry.render(r, layoutScope)
 }
 
 /** Returns the entries of a setting that is a map or JSON text of an object. */
@@ -168,17 +168,17 @@ async function readAttachments(
   reader: SourceReader,
   location: TemplateLocation,
 ): Promise<readonly Attachment[]> {
-  const wanted = readMap(value, 'attachments', location)
-  if (wanted.length > MAX_FILES) {
+  const attachmentMap = readMap(value, 'attachments', location)
+  if (attachmentMap.length > MAX_ATTACHMENTS) {
     throw new DeliveryFault(
-      `an email can have at most ${MAX_FILES} attachments, this email has ${wanted.length}`,
+      `an email can have at most ${MAX_ATTACHMENTS} attachments, this email has ${attachmentMap.length}`,
       'permanent',
       location,
     )
   }
   const attachments: Attachment[] = []
   let remaining = MAX_FILE_BYTES
-  for (const [attachmentName, source] of wanted) {
+  for (const [attachmentName, source] of attachmentMap) {
     const url = isHash(source) ? source['url'] : source
     if (typeof url !== 'string' || url.trim() === '') {
       throw new DeliveryFault(`the attachment '${oneLine(attachmentName)}' has no 'url'`, 'permanent', location)

@@ -22,7 +22,7 @@ export interface Notifications {
   /** Null without an SMTP server. */
   readonly mailer: Mailer | null
   readonly outbox: Outbox
-  readonly sent: SentLog
+  readonly deliveries: DeliveryRecords
   /** Null without a file store. */
   readonly files: FileService | null
   readonly logger: Logger
@@ -171,7 +171,7 @@ export interface SentRecord {
 }
 
 /** The records of deliveries. */
-export interface SentLog {
+export interface DeliveryRecords {
   /** Returns the record of an earlier successful attempt, or null. */
   find(deliveryId: string): Promise<{ readonly options: Readonly<Record<string, unknown>> } | null>
   /** Records a delivery. Never rejects, because the delivery cannot be undone. */

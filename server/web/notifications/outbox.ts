@@ -7,7 +7,7 @@ import { renderMail } from './mailer.ts'
 import type { Mail, Outbox } from './model.ts'
 import { formatAddress } from './addresses.ts'
 
-/** Number of stored messages. Older messages are removed. */
+/** Maximum number of stored messages. Older messages are removed. */
 const MAX_MESSAGES = 500
 
 const mailSchema = z.object({
@@ -106,21 +106,21 @@ async function listIds(folder: string): Promise<readonly string[]> {
     .toReversed()
 }
 
-function fileName(at: number): string {
-  return `attachment-${at + 1}`
+function fileName(index: number): string {
+  return `attachment-${index + 1}`
 }
 
 /** Reads the messages in an outbox, newest first. */
 export async function readOutbox(
   folder: string,
 ): Promise<readonly { readonly id: string; readonly kept: StoredMessage }[]> {
-  const all = await Promise.all(
+  const messages = await Promise.all(
     (await listIds(folder)).map(async (id) => {
       const message = await readMessage(folder, id)
       return message === null ? [] : [{ id, kept: message }]
     }),
   )
-  return all.flat()
+  return messages.flat()
 }
 
 /** Reads a message by its id. Returns null when there is none. */

@@ -4,9 +4,9 @@ import { OutgoingFailure } from '../../core/net/outgoing.ts'
 import { DeliveryFault, type Notifications, type TemplateLocation, locationOf } from './model.ts'
 import type { PreparedNotification } from './prepare.ts'
 
-/** Longest message in characters: ten parts in any script. */
+/** Maximum length of a message in characters: ten parts in any script. */
 const MAX_LENGTH = 1_600
-/** Timeout in milliseconds, and longest response in bytes. */
+/** Timeout of a request in milliseconds, and maximum size of a response in bytes. */
 const TIMEOUT = 15_000
 const MAX_RESPONSE_BYTES = 65_536
 
@@ -44,8 +44,8 @@ export async function buildPlainSms(sms: Sms): Promise<Sms> {
   return { to: await parseNumber(sms.to, null), content: checkContent(sms.content, null) }
 }
 
-async function parseNumber(given: string, location: TemplateLocation | null): Promise<string> {
-  const text = given.trim()
+async function parseNumber(rawNumber: string, location: TemplateLocation | null): Promise<string> {
+  const text = rawNumber.trim()
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/max')
   const number = text.length <= 60 && text.startsWith('+') ? parsePhoneNumberFromString(text) : undefined
   if (number?.isPossible() === true) return number.number
@@ -74,16 +74,16 @@ function checkContent(text: string, location: TemplateLocation | null): string {
  * @throws DeliveryFault
  */
 export async function sendSms(
-  parts: Notifications,
+  notifications: Notifications,
   sms: Sms,
   deliveryId: string | null,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { smsUrl, smsToken } = parts.delivery
+  const { smsUrl, smsToken } = notifications.delivery
   if (smsUrl === null) {
-    if (parts.environment !== 'development') {
+    if (notifications.environment !== 'development') {
       throw new DeliveryFault('text messages cannot be sent: set INGOT_SMS_URL', 'permanent')
     }
-    await parts.outbox.sms(sms)
+    await notifications.outbox.sms(sms)
     return { outbox: true }
   }
   const headers = {
@@ -91,7 +91,7 @@ export async function sendSms(
     ...(smsToken === null ? {} : { authorization: `Bearer ${smsToken}` }),
     ...(deliveryId === null ? {} : { 'idempotency-key': deliveryId }),
   }
-  const { status, body } = await parts.trusted
+  const { status, body } = await notifications.trusted
     .open({
       url: smsUrl,
       method: 'POST',

@@ -5,7 +5,7 @@ import { DatabaseFailure } from '../graphql/database/statements.ts'
 import type { Reply, Request } from '../http/message.ts'
 import { BadRequest } from '../http/params.ts'
 import { failureOf, NOWHERE } from '../../core/contracts/log.ts'
-import { NotFound } from '../site/not-found.ts'
+import { NotFoundError } from '../site/not-found-error.ts'
 import { logOriginOf, urlOf } from '../site/log-origin.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
 import { faultReply } from '../site/error-page.ts'
@@ -45,7 +45,7 @@ export function answerFailure(
   const timedOut = fault instanceof LimitFault && fault.limit === 'time'
   // A template or the queue may have handled the error first, so the meter is checked instead of the error.
   const unreachable = visit?.data?.meter.unreachable === true
-  const status = timedOut ? 504 : unreachable ? 503 : fault instanceof NotFound ? 404 : 500
+  const status = timedOut ? 504 : unreachable ? 503 : fault instanceof NotFoundError ? 404 : 500
   if (host.facts.environment !== 'development') return errorReply(status)
   return style.html && !style.script
     ? faultReply(fault, host.loaded, status, 'html')

@@ -55,7 +55,7 @@ const BRANDS: readonly UserAgentPattern[] = [
 ]
 
 /** An explicitly named device, or the model that Android reports after its version. */
-const NAMED =
+const NAMED_DEVICE =
   /\b(iphone|ipad|ipod|macintosh|playstation(?: \w+)?|xbox(?: \w+)?|nintendo \w+|kindle(?: fire)?|coolpix \w+)/i
 const ANDROID = /\bandroid [\d.]+; (?:\w\w-\w\w; )?([^;)]{2,60}?)(?: build\/[^;)]*)?[;)]/i
 
@@ -82,7 +82,7 @@ export function deviceOf(userAgent: string): Record<string, unknown> {
 }
 
 function deviceName(text: string): string | null {
-  const name = ANDROID.exec(text)?.[1] ?? NAMED.exec(text)?.[1] ?? null
+  const name = ANDROID.exec(text)?.[1] ?? NAMED_DEVICE.exec(text)?.[1] ?? null
   return name === null ? null : name.trim()
 }
 

@@ -1,4 +1,4 @@
-/** Creates the origin of log entries: the known facts of a visit, without private data of the visitor. */
+/** Creates the origin of log entries: facts about a visit, without private data of the visitor. */
 import type { PageEntry } from '../../../runtime/page/site.ts'
 import { pathOf, type Request } from '../http/message.ts'
 import type { LogOrigin } from '../../core/contracts/log.ts'
@@ -11,8 +11,8 @@ import type { Visit } from './host.ts'
 export function logOriginOf({ request, session, job }: Visit, page: PageEntry | null): LogOrigin {
   if (job !== null) {
     const { host, user } = job.origin
-    const known = user === null ? null : { id: user, email: null }
-    return { url: host === '' ? null : host, page: null, user: known, job: job.id ?? null }
+    const knownUser = user === null ? null : { id: user, email: null }
+    return { url: host === '' ? null : host, page: null, user: knownUser, job: job.id ?? null }
   }
   const user = session?.user ?? null
   return {

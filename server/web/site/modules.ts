@@ -14,11 +14,11 @@ export interface ModuleFacts {
   readonly version: string | null
 }
 
-/** The parts of a site that show its modules. */
+/** The properties of a site that its modules are determined from. */
 type SiteOfModules = Pick<LoadedSite, 'root' | 'folder' | 'live'> & { readonly site: CompiledSite }
 
 const FOLDERS: readonly string[] = ['modules', 'app/modules', 'marketplace_builder/modules']
-/** Manifest files of a module: the current one, and that of older modules. */
+/** Manifest files of a module: the current name, and the name in older modules. */
 const MANIFESTS: readonly string[] = ['pos-module.json', 'template-values.json']
 
 /** A folder is a module when it contains one of the two folders of a module's files. */
@@ -69,12 +69,11 @@ export function installedModules({ site, root: source, folder, live }: SiteOfMod
   if (names.size === 0) return []
   const locked = lockedVersions(root)
   return [...names].sort().map((scope) => {
-    const own = manifestOf(root, scope)
-    return { name: own.name ?? scope, scope_name: scope, version: own.version ?? locked.get(scope) ?? null }
+    const rootManifest = manifestOf(root, scope)
+    return { name: rootManifest.name ?? scope, scope_name: scope, version: rootManifest.version ?? locked.get(scope) ?? null }
   })
 }
 
-// ---- module manifests --------------------------------------------------------------------------------------------------
 
 const text = z.string().min(1).max(200).optional().catch(undefined)
 const machineName = z
@@ -100,8 +99,8 @@ function rootName(root: string): string | undefined {
 
 function manifestsIn(folder: string): readonly Manifest[] {
   return MANIFESTS.flatMap((file) => {
-    const found = readJson(join(folder, file))
-    return found === undefined ? [] : [manifest.parse(found)]
+    const parsedManifest = readJson(join(folder, file))
+    return parsedManifest === undefined ? [] : [manifest.parse(parsedManifest)]
   })
 }
 
@@ -112,17 +111,17 @@ const lock = z.object({ modules: versions, dependencies: versions, devDependenci
 
 /** Returns the versions in the site's lock file, or in that of older sites. */
 function lockedVersions(root: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
+  const versions = new Map<string, string>()
   for (const file of ['pos-module.lock.json', 'app/pos-modules.lock.json']) {
     const { modules, dependencies, devDependencies } = lock.parse(readJson(join(root, file)))
     for (const [name, value] of [modules, devDependencies, dependencies].flatMap((each) =>
       Object.entries(each ?? {}),
     )) {
       const version = typeof value === 'string' ? value : value.version
-      if (version !== '' && !(found.has(name) && file.startsWith('app/'))) found.set(name, version)
+      if (version !== '' && !(versions.has(name) && file.startsWith('app/'))) versions.set(name, version)
     }
   }
-  return found
+  return versions
 }
 
 /** Reads a JSON file; undefined when it is missing or invalid. */

@@ -13,29 +13,29 @@ const record = z.object({
 /**
  * Returns the cached body for a key, or else the result of `make`.
  * @param seconds null keeps it until the site changes
- * @param make renders the body; `keep` is false when it belongs to one visitor
+ * @param renderBody renders the body; `keep` is false when the body is specific to one visitor
  */
-export async function keptBody(
+export async function findOrRenderBody(
   cache: CachePort,
   key: string,
   seconds: number | null,
-  make: () => Promise<{ readonly body: RenderedBody; readonly keep: boolean }>,
+  renderBody: () => Promise<{ readonly body: RenderedBody; readonly keep: boolean }>,
 ): Promise<RenderedBody> {
-  const own: RenderedBody[] = []
+  const renderedHere: RenderedBody[] = []
   const text = await cache.fragment(`page ${key}`, seconds, async () => {
-    const { body, keep } = await make()
-    own.push(body)
+    const { body, keep } = await renderBody()
+    renderedHere.push(body)
     return { text: keep ? serialize(body) : '', keep }
   })
   // Another version may have written an entry of another shape.
-  return own[0] ?? deserialize(text) ?? (await make()).body
+  return renderedHere[0] ?? deserialize(text) ?? (await renderBody()).body
 }
 
 function serialize({ text, status, headers, blocks }: RenderedBody): string {
   return JSON.stringify({ text, status, headers: Object.entries(headers), blocks: [...blocks] })
 }
 
-/** Parses an entry; null when it cannot be read, so that it is rendered again. */
+/** Parses a cache entry. Returns null for an unreadable entry, which is then rendered again. */
 function deserialize(text: string): RenderedBody | null {
   let json: unknown
   try {

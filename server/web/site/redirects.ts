@@ -38,7 +38,7 @@ export function guardHeaders(host: Guard, visit: Visitor, headers: Record<string
     if (target !== fromRoot(location)) headers['location'] = target ?? '/'
   }
   if (refresh !== undefined) {
-    const written = /^[\s\d.]*[;,]?\s*(?:url\s*=\s*)?(["']?)(.*?)\1\s*$/is.exec(refresh)?.[2] ?? ''
-    if (written !== '' && guardedTarget(host, visit, written) === null) delete headers['refresh']
+    const refreshTarget = /^[\s\d.]*[;,]?\s*(?:url\s*=\s*)?(["']?)(.*?)\1\s*$/is.exec(refresh)?.[2] ?? ''
+    if (refreshTarget !== '' && guardedTarget(host, visit, refreshTarget) === null) delete headers['refresh']
   }
 }

@@ -37,12 +37,12 @@ export async function resolveReferences(context: SettleContext): Promise<void> {
     sql`select max(k) as most from import_references`,
   )
   for (let k = 0; most !== null && k <= most; k++)
-    for (const kind of REFERRING) await sendOnce(client, writeResolved(kind, k))
+    for (const kind of REFERRING_KINDS) await sendOnce(client, writeResolved(kind, k))
 }
 
 /** Warns about optional references to missing rows and leaves their values unchanged. */
 async function dropOptional(context: SettleContext): Promise<void> {
-  for (const kind of REFERRING) {
+  for (const kind of REFERRING_KINDS) {
     const rows = sendOnce<RejectedRow[]>(
       context.client,
       sql`
@@ -54,16 +54,16 @@ async function dropOptional(context: SettleContext): Promise<void> {
             coalesce(f.property, f.into_column) as property, 'there is no row that ''' || f.key || ''' names' as reason
         ) select * from gone order by n`,
     )
-    await rows.cursor(FETCH_SIZE, (some) => {
-      for (const { property, reason, ...at } of some)
+    await rows.cursor(FETCH_SIZE, (batch) => {
+      for (const { property, reason, ...at } of batch)
         context.warn({ location: context.stage.locationOf(at), property, reason })
     })
   }
 }
 
 /** The kinds of rows that contain references. */
-const REFERRING = ['record', 'user'] as const
-type Referring = (typeof REFERRING)[number]
+const REFERRING_KINDS = ['record', 'user'] as const
+type Referring = (typeof REFERRING_KINDS)[number]
 
 const stagingTableOf = (kind: Referring): StagingTable => `import_${kind}s`
 
@@ -74,7 +74,7 @@ const stagingTableOf = (kind: Referring): StagingTable => `import_${kind}s`
 async function rejectMissing(context: SettleContext): Promise<number> {
   await sendOnce(context.client, RESOLVE)
   let missing = 0
-  for (const kind of REFERRING)
+  for (const kind of REFERRING_KINDS)
     missing += await reject(context, stagingTableOf(kind), {
       property: sql`bad.property`,
       reason: sql`bad.reason`,
@@ -129,8 +129,8 @@ function writeResolved(kind: Referring, k: number): SqlText {
   const value = sql`case when f.number then to_jsonb(f.found) else to_jsonb(f.found::text) end`
   const path = sql`case when f.item is null then array[f.property] else array[f.property, f.item::text] end`
   const set = (column: string): SqlText => {
-    const own = identifier(column)
-    return sql`${own} = case when f.into_column = ${literal(column)} then f.found else s.${own} end, `
+    const columnName = identifier(column)
+    return sql`${columnName} = case when f.into_column = ${literal(column)} then f.found else s.${columnName} end, `
   }
   const owner = kind === 'record' ? sql`${set('user_id')}${set('customizable_id')}` : emptySql
   return sql`

@@ -6,8 +6,8 @@ import { copyFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import * as z from 'zod'
 import { pathOfUpload, readUploadPath } from '../../../../runtime/data/values/upload-path.ts'
-import { readKeepOptions } from '../../../web/files/keep-options.ts'
-import { FileRefused, type KeepOptions, type StoredFile } from '../../../web/files/model.ts'
+import { readStorageOptions } from '../../../web/files/storage-options.ts'
+import { FileRefused, type StorageOptions, type StoredFile } from '../../../web/files/model.ts'
 import { extensionOf } from '../../../web/files/names.ts'
 import { downloadFile } from '../../../web/files/download.ts'
 import { temporaryFilesIn } from '../../../web/files/receive-source.ts'
@@ -79,12 +79,12 @@ async function fetchFile(
 }
 
 /** Returns options without the site's limits on size and type, which only apply to visitors. */
-function optionsOf({ files }: TransferParts, property: NamedFile['property']): KeepOptions {
-  const own = property === null ? ATTACHED : readKeepOptions(property)
+function optionsOf({ files }: TransferParts, property: NamedFile['property']): StorageOptions {
+  const own = property === null ? ATTACHED : readStorageOptions(property)
   return { ...own, limit: files.limit, least: 1, types: null }
 }
 
-const ATTACHED: KeepOptions = { acl: 'public', limit: 0, types: null, versions: {} }
+const ATTACHED: StorageOptions = { acl: 'public', limit: 0, types: null, versions: {} }
 
 /** Returns the stored file of a URL below `/uploads/`; null for all other URLs. */
 async function findStoredFile({ sql }: TransferParts, address: string): Promise<StoredFile | null> {
@@ -102,7 +102,7 @@ async function findStoredFile({ sql }: TransferParts, address: string): Promise<
 async function storeFromArchive(
   { files, sql, blobs }: TransferParts,
   path: string,
-  options: KeepOptions,
+  options: StorageOptions,
 ): Promise<StoredFile | null> {
   const [row] = await sql<{ digest: string }[]>`select digest from ingot.sent_uploads where path = ${path}`
   if (row === undefined) return null
@@ -116,7 +116,7 @@ async function storeFromArchive(
   }
 }
 
-async function storeCopy(parts: TransferParts, address: string, options: KeepOptions): Promise<StoredFile> {
+async function storeCopy(parts: TransferParts, address: string, options: StorageOptions): Promise<StoredFile> {
   const { files, settings, addresses, sql, blobs, reachable } = parts
   const scratch = await temporaryFilesIn(files.incoming)
   try {

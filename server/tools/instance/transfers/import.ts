@@ -81,11 +81,11 @@ export async function importData(parts: TransferParts, incoming: Incoming): Prom
     progress.report(PHASES[phase], rows, phase === 'read' ? count : of)
   const result = await importRows(sql, withTakenFiles(rowsOf(rawIds ? null : own, hashPassword)), {
     ...{ data, ids, policy: 'replace', dryRun: false, known: false, strict: true, changing: incoming.changing },
-    ...(incoming.before && { before: incoming.before }),
+    ...(incoming.before && { beforeMerge: incoming.before }),
     report: (fault: RowError) => faults.add(faultLine(fault)),
     warn: (fault: RowError) => warnings.add(`Skipped: ${faultLine(fault)}`),
     progress: counted,
-    seal: (client, done) => endTransfer(client, row.id, 'done', resultOf(done, warnings)),
+    afterMerge: (client, done) => endTransfer(client, row.id, 'done', resultOf(done, warnings)),
   })
   if (result.undone) throw new TransferRefused(failureMessage(result, faults))
 
@@ -100,11 +100,11 @@ function isNamedTwice(row: unknown): boolean {
   return /^\d+$/.test(String(row.id)) && row.id !== row.external_id
 }
 
-function resultOf({ read, added, changed, same }: ImportResult, warnings: LimitedLines): TransferResult {
+function resultOf({ rowsRead: read, added, changed, same }: ImportResult, warnings: LimitedLines): TransferResult {
   return { counts: { read, added, changed, same }, warnings: warnings.lines() }
 }
 
-function failureMessage({ refused, read }: ImportResult, faults: LimitedLines): string {
+function failureMessage({ refused, rowsRead: read }: ImportResult, faults: LimitedLines): string {
   const first = `Nothing was imported: ${formatNumber(refused)} of ${formatNumber(read)} rows have errors.`
   return [first, ...faults.lines()].join('\n')
 }

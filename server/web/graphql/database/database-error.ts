@@ -23,7 +23,7 @@ export interface ExplainedFailure {
 }
 
 /** Messages for violated unique indexes, by index name. */
-const UNIQUE: Readonly<Record<string, string>> = {
+const UNIQUE_MESSAGES: Readonly<Record<string, string>> = {
   users_email: 'A user with this email exists already',
   users_slug: 'A user with this slug exists already',
   records_pkey: 'A record with this id exists already',
@@ -54,7 +54,7 @@ export function explainFailure(error: unknown): ExplainedFailure {
   const code = codeOf(error) ?? ''
   switch (code) {
     case '23505':
-      return explained('DUPLICATE', UNIQUE[findConstraint(error)] ?? 'A row with the same unique value exists already')
+      return explained('DUPLICATE', UNIQUE_MESSAGES[findConstraint(error)] ?? 'A row with the same unique value exists already')
     case '55P03':
       return explained('CONFLICT', 'The data is being changed by another request: try again')
     case 'IN001':
@@ -81,6 +81,6 @@ function explained(code: ExplainedFailure['code'], message: string, expected = t
 }
 
 function findConstraint(error: unknown): string {
-  const named = typeof error === 'object' && error !== null && 'constraint_name' in error ? error.constraint_name : null
-  return typeof named === 'string' && Object.hasOwn(UNIQUE, named) ? named : ''
+  const constraintName = typeof error === 'object' && error !== null && 'constraint_name' in error ? error.constraint_name : null
+  return typeof constraintName === 'string' && Object.hasOwn(UNIQUE_MESSAGES, constraintName) ? constraintName : ''
 }

@@ -14,7 +14,7 @@ import type { Markdown } from '../../../core/contracts/markdown.ts'
 import { INSTANCE_ID } from '../../site/identity.ts'
 import type { LoadedSite } from '../../site/load.ts'
 import {
-  type DeployedParts,
+  type DeployedDependencies,
   type ItemOf,
   layoutItems,
   operationItems,
@@ -73,7 +73,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
     }))
   })
 
-  const deployedParts = async (): Promise<DeployedParts> => {
+  const deployedDependencies = async (): Promise<DeployedDependencies> => {
     const times = await fileTimes()
     const data = async (setting: Setting | null): Promise<unknown> =>
       setting === null ? null : evaluateSetting(setting, render)
@@ -96,13 +96,13 @@ export function createSiteFacts(source: FactSource): SiteFacts {
     partials,
     assets,
     async policies() {
-      const { policy } = await deployedParts()
+      const { policy } = await deployedDependencies()
       return Object.keys(site.policies).flatMap(policy)
     },
-    layouts: async () => layoutItems(await deployedParts()),
-    operations: async () => operationItems(await deployedParts()),
-    profileSchemas: async () => profileSchemaItems(await deployedParts()),
-    sent: async (kind) => new FormAndNotificationItems(await deployedParts())[kind](),
+    layouts: async () => layoutItems(await deployedDependencies()),
+    operations: async () => operationItems(await deployedDependencies()),
+    profileSchemas: async () => profileSchemaItems(await deployedDependencies()),
+    sent: async (kind) => new FormAndNotificationItems(await deployedDependencies())[kind](),
     async tables() {
       const times = await fileTimes()
       // The first request for a count reads the counts of all tables with one query.
@@ -113,23 +113,23 @@ export function createSiteFacts(source: FactSource): SiteFacts {
       })
       return site.data.tables.map((table) => {
         const id = tableIds.get(table.name) ?? 0
-        const own = fileItem(table.file, times)
+        const fileFields = fileItem(table.file, times)
         return {
-          ...own,
-          ...schemaItem(table, propertyItems(table.properties, String(id), 'Table', own)),
+          ...fileFields,
+          ...schemaItem(table, propertyItems(table.properties, String(id), 'Table', fileFields)),
           id: String(id),
           records_count_rc: async () => (await counts()).get(id) ?? 0,
         }
       })
     },
     userSchema() {
-      const at = builtAt(loaded)
-      const own = { created_at: at, updated_at: at, physical_file_path: null, manually_managed: false }
-      return propertyItems(site.data.user, '1', 'User', own)
+      const buildTime = builtAt(loaded)
+      const sharedFields = { created_at: buildTime, updated_at: buildTime, physical_file_path: null, manually_managed: false }
+      return propertyItems(site.data.user, '1', 'User', sharedFields)
     },
     instance() {
-      const at = builtAt(loaded)
-      return { id: String(INSTANCE_ID), name: loaded.name, feature_flags: {}, created_at: at, updated_at: at }
+      const buildTime = builtAt(loaded)
+      return { id: String(INSTANCE_ID), name: loaded.name, feature_flags: {}, created_at: buildTime, updated_at: buildTime }
     },
   }
 }

@@ -66,9 +66,9 @@ export function createQueryWatch({ observer, host, logger, locate, about, span: 
       }
       measures?.slow('query')
       // The stack of this fault contains the templates that wait for the query.
-      const here = new LiquidFault('slow')
-      locate(here)
-      const stack = here.frames.map(({ file, line }) => `${file}:${line}`)
+      const callSite = new LiquidFault('slow')
+      locate(callSite)
+      const stack = callSite.frames.map(({ file, line }) => `${file}:${line}`)
       span?.set({ 'ingot.templates': stack.join('\n') })
       span?.end()
       logger.warn({ ...about(), query: name, ms: Math.round(ms), stack }, 'slow query')

@@ -65,7 +65,7 @@ export function userColumns(options: ColumnOptions): readonly ServiceColumn[] {
 
 /** Returns the columns of profiles, with the alias `p`. A profile is identified by its user and its type. */
 export function profileColumns(options: ColumnOptions): readonly ServiceColumn[] {
-  const own = profilesOf(options.data).map(
+  const profileCases = profilesOf(options.data).map(
     ({ name, properties }) =>
       statement`when ${parameter(name, 'text')} then ${propertiesObject('p', properties, propertyValueJson(options))}`,
   )
@@ -73,7 +73,7 @@ export function profileColumns(options: ColumnOptions): readonly ServiceColumn[]
     ...(options.keysOf === null ? [text('id', statement`p.id::text`)] : []),
     text('type_name', statement`p.profile_type`),
     ...times('p'),
-    json('properties', statement`case p.profile_type ${join(own, ' ')} end`),
+    json('properties', statement`case p.profile_type ${join(profileCases, ' ')} end`),
   ]
 }
 
@@ -158,11 +158,11 @@ function identity(users: boolean, { keysOf }: ColumnOptions): readonly ServiceCo
  */
 function rowKey(alias: 'r' | 'k', users: boolean, source: string): SqlText {
   const row = identifier(alias)
-  const isOnly = statement`not exists (
+  const hasUniqueExternalId = statement`not exists (
     select from ingot.records same
     where same.table_id = ${row}.table_id and same.external_id = ${row}.external_id and same.id <> ${row}.id)`
-  const isKey = statement`${row}.external_id ~ '\\S' and not starts_with(${row}.external_id, ${ownKeyPrefix(source)})`
-  return statement`case when ${isKey}${users ? emptySql : statement` and ${isOnly}`} then ${row}.external_id
+  const isUsableKey = statement`${row}.external_id ~ '\\S' and not starts_with(${row}.external_id, ${ownKeyPrefix(source)})`
+  return statement`case when ${isUsableKey}${users ? emptySql : statement` and ${hasUniqueExternalId}`} then ${row}.external_id
     else ${ownKeyPrefix(source)} || ${row}.id end`
 }
 
@@ -208,14 +208,14 @@ const FILES: ReadonlySet<PropertyDef['type']> = new Set(['upload', 'file', 'phot
 
 /**
  * Returns a function for the JSON of property values.
- * @param other used for properties that are not files
+ * @param otherPropertyJson used for properties that are not files
  */
 function propertyValueJson(
   { filesAt, fileUrls = false }: ColumnOptions,
-  other: PropertyJson = (column, key, { type }) => propertyJson(column, key, type),
+  otherPropertyJson: PropertyJson = (column, key, { type }) => propertyJson(column, key, type),
 ): PropertyJson {
   return (column, key, property) => {
-    if (!fileUrls || !FILES.has(property.type)) return other(column, key, property)
+    if (!fileUrls || !FILES.has(property.type)) return otherPropertyJson(column, key, property)
     const value = statement`${column} -> ${key}`
     const path = statement`${value} ->> 'path'`
     return statement`case when ${path} is null then (${value})::text
@@ -228,22 +228,22 @@ function relationJson({ data, ids, keysOf }: ColumnOptions): PropertyJson {
   const tables = new Map(data.tables.map(({ name }) => [name, true]))
   return (column, key, property) => {
     const table = keysOf === null ? undefined : findRelation(property, tables)
-    const plain = propertyJson(column, key, property.type)
-    if (keysOf === null || table === undefined) return plain
+    const plainJson = propertyJson(column, key, property.type)
+    if (keysOf === null || table === undefined) return plainJson
     if (property.type !== 'array') {
-      const given = statement`${column} ->> ${key}`
-      const named = lookUpKey(table, statement`(${given})::bigint`, keysOf, ids)
-      return statement`case when ${isId(given)} then coalesce(to_json(${named})::text, ${plain}) else ${plain} end`
+      const rowId = statement`${column} ->> ${key}`
+      const rowKeySql = lookUpKey(table, statement`(${rowId})::bigint`, keysOf, ids)
+      return statement`case when ${isId(rowId)} then coalesce(to_json(${rowKeySql})::text, ${plainJson}) else ${plainJson} end`
     }
-    const named = lookUpKey(table, statement`(e.item #>> '{}')::bigint`, keysOf, ids)
+    const rowKeySql = lookUpKey(table, statement`(e.item #>> '{}')::bigint`, keysOf, ids)
     return statement`case when jsonb_typeof(${column} -> ${key}) = 'array' then (
       select '[' || coalesce(string_agg(
-        case when ${isId(statement`e.item #>> '{}'`)} then coalesce(to_json(${named})::text, e.item::text)
+        case when ${isId(statement`e.item #>> '{}'`)} then coalesce(to_json(${rowKeySql})::text, e.item::text)
         else e.item::text end, ',' order by e.nth), '') || ']'
-      from jsonb_array_elements(${column} -> ${key}) with ordinality e (item, nth)) else ${plain} end`
+      from jsonb_array_elements(${column} -> ${key}) with ordinality e (item, nth)) else ${plainJson} end`
   }
 }
 
-function isId(given: SqlText): SqlText {
-  return statement`${given} ~ '^[1-9][0-9]{0,15}$'`
+function isId(text: SqlText): SqlText {
+  return statement`${text} ~ '^[1-9][0-9]{0,15}$'`
 }
