@@ -159,7 +159,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   let asset: NonNullable<ListenOptions['asset']>
   let takesBody: ListenOptions['takesBody']
   let stored: ListenOptions['stored']
-  let answered: ListenOptions['answered']
+  let answered: ListenOptions['answeredRequest']
   let closeInstance = async (): Promise<void> => undefined
   let view: DevView | null = null
   let swap: RunningWorker['swap'] = null

@@ -46,10 +46,10 @@ import { answer, pageTakesBody } from './site/answer.ts'
 import { answerAsset } from './site/assets.ts'
 import { createBareContext, type HostFacts } from './site/context.ts'
 import type { Environment } from '../core/settings.ts'
-import { type RequestData, type SiteHost, spanOf, type Visit } from './site/host.ts'
-import { originOf } from './site/job-visit.ts'
+import { type RequestData, type SiteHost, currentSpan, type Visit } from './site/host.ts'
+import { createJobOrigin } from './site/job-visit.ts'
 import type { LoadedSite } from './site/load.ts'
-import { logOriginOf } from './site/log-origin.ts'
+import { createLogOrigin } from './site/log-origin.ts'
 import { installedModules, type ModuleFacts } from './site/modules.ts'
 import { printedPage } from './site/printed-page.ts'
 import { createRender } from './site/render-page.ts'
@@ -324,7 +324,7 @@ class SiteApp implements App {
       markdown: this.#markdown,
       print: (page, open) =>
         printedPage(this.#host, page, (visit) =>
-          open({ viewer: null, session: null, origin: () => originOf(this.#host, visit()) }),
+          open({ viewer: null, session: null, origin: () => createJobOrigin(this.#host, visit()) }),
         ),
       tableIds: this.#tableIds,
       accounts: {
@@ -400,9 +400,9 @@ class SiteApp implements App {
             ? { refusal: 'No forms are sent here.' }
             : submitFromMutation(this.#rest.forms, visit(), call),
         uploader: () => identifyUploader(visit()),
-        origin: () => originOf(this.#host, visit()),
-        about: () => aboutOf(visit()),
-        span: () => spanOf(visit()),
+        origin: () => createJobOrigin(this.#host, visit()),
+        about: () => logFields(visit()),
+        span: () => currentSpan(visit()),
         effects: this.#effects(visit),
       })
       return wrapData(data)
@@ -418,13 +418,13 @@ class SiteApp implements App {
     const ids = this.#tableIds
     return ({ run, afterCommit }) =>
       createEffects({
-        notifications: notificationsWithin(notifications, spanOf(visit())),
+        notifications: notificationsWithin(notifications, currentSpan(visit())),
         loaded,
         render: (format) => createRender(host, visit(), null, { format, raise: true }),
-        origin: () => originOf(host, visit()),
+        origin: () => createJobOrigin(host, visit()),
         enqueue: (jobs) => enqueue(jobs, run),
         where: visit().job === null ? 'web' : 'job',
-        log: portOf(this.#log, () => logOriginOf(visit(), null)),
+        log: portOf(this.#log, () => createLogOrigin(visit(), null)),
         importRows: async (sent) => {
           if (graphql === undefined || visit().data?.inTransaction() === true) throw ownTransaction(sent.name)
           return importMutationRows({ sql: graphql.databases.sql, data: loaded.site.data, ids }, sent)
@@ -450,7 +450,7 @@ function ownTransaction(name: string): QueryError {
   return new QueryError([{ code: 'invalid', message, at: null, hint: null }])
 }
 
-function aboutOf({ request, job }: Visit): object {
+function logFields({ request, job }: Visit): object {
   return job === null ? { id: request.id } : { job: job.id ?? null }
 }
 

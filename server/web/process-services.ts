@@ -15,7 +15,7 @@ import { installQueue } from '../data/queue/install.ts'
 import type { Logger, SiteLog } from '../core/contracts/log.ts'
 import type { Observer } from '../core/contracts/observer.ts'
 import type { ReadySettings } from '../core/settings.ts'
-import { assetOf } from './site/assets.ts'
+import { findAssetFile } from './site/assets.ts'
 import type { LoadedSite } from './site/load.ts'
 import { openStore, type Store } from '../data/store/store.ts'
 
@@ -81,7 +81,7 @@ export async function openProcessServices(options: ProcessServicesOptions): Prom
     const challenges = { recaptcha: settings.recaptchaUrl, hcaptcha: settings.hcaptchaUrl }
     let current: ServedSite | null = null
     let prepared: { readonly dataKey: string; readonly ids: TableIds } | null = null
-    const asset = async (address: string) => (current === null ? null : assetOf(current, address))
+    const asset = async (address: string) => (current === null ? null : findAssetFile(current, address))
     const files = openFiles({ ...settings, sql: store.sql, primary: store.primary, secret, asset, logger })
     if (!chores) files.close()
     const notifications = openNotifications({ ...settings, sql: store.sql, files: files.service, logger, measures })

@@ -26,7 +26,7 @@ export interface Accounts {
   user(id: string): Promise<CurrentUser | null>
 }
 
-export interface AccountsParts {
+export interface AccountsOptions {
   readonly statements: Statements
   /** The installation's secret (`readSecret`); signs the cookies. */
   readonly secret: string
@@ -60,14 +60,14 @@ export function createAccounts({
   newSessions = 0,
   logger,
   ...more
-}: AccountsParts): Accounts {
+}: AccountsOptions): Accounts {
   const runStatement = createAccountRunner(statements)
   const rows = createSessionRows(runStatement)
   const tickets = createTickets(secret, now)
   const devices = createDevices(secret)
   const returns = createReturns(secret, now)
   const isOwnHost = hosts.length === 0 ? () => false : hostFilter(hosts)
-  const attempts = createAttempts({ runStatement: runStatement, secret, devices, ...more })
+  const attempts = createAttempts({ runStatement, secret, devices, ...more })
   const rowLimit = createNewRowLimit(newSessions, logger)
   const sessionDependencies = { rows, tickets, devices, attempts, rowLimit, returns, isOwnHost, logger }
   return {

@@ -100,7 +100,7 @@ function forgiveSql([first, ...others]: readonly [Counter, ...Counter[]]): Sql {
 }
 
 /** Options of the attempt limits. */
-export interface AttemptParts {
+export interface AttemptOptions {
   readonly runStatement: RunAccountStatement
   /** The installation's secret. Counter keys are hashed with it, so that the table does not reveal addresses. */
   readonly secret: string
@@ -120,11 +120,11 @@ export function createAttempts({
   limits = ATTEMPT_LIMITS,
   devices = createDevices(secret),
   signUps = 0,
-}: AttemptParts): Attempts {
+}: AttemptOptions): Attempts {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'ingot attempts', 32))
   const { within, everywhere = limits.account * 10 } = limits
 
-  function counterOf(limit: number, ...keyParts: readonly string[]): Counter {
+  function createCounter(limit: number, ...keyParts: readonly string[]): Counter {
     return { key: createHmac('sha256', key).update(keyParts.join('\n')).digest('hex'), cost: within / limit }
   }
 
@@ -139,12 +139,12 @@ export function createAttempts({
     const name = normalizeAccount(account)
     const knownDevice = devices.findKnownDevice(device, account)
     if (knownDevice !== null)
-      return { network: [], account: counterOf(limits.account, 'device', knownDevice, name), everywhere: [] }
+      return { network: [], account: createCounter(limits.account, 'device', knownDevice, name), everywhere: [] }
     const origin = address === null ? 'program' : network(address)
     return {
-      network: address === null ? [] : [counterOf(limits.address, 'address', origin)],
-      account: counterOf(limits.account, 'account', origin, name),
-      everywhere: [counterOf(everywhere, 'everywhere', name)],
+      network: address === null ? [] : [createCounter(limits.address, 'address', origin)],
+      account: createCounter(limits.account, 'account', origin, name),
+      everywhere: [createCounter(everywhere, 'everywhere', name)],
     }
   }
 
@@ -160,7 +160,7 @@ export function createAttempts({
     },
     async signUp(address) {
       if (signUps === 0) return 'free'
-      const { key: signUpKey } = counterOf(signUps, 'sign-up', network(address))
+      const { key: signUpKey } = createCounter(signUps, 'sign-up', network(address))
       return charge([{ key: signUpKey, cost: SIGN_UP_WINDOW / signUps }], SIGN_UP_WINDOW)
     },
   }

@@ -6,7 +6,7 @@ import { entries, hashSize, removeKey, setKey } from '../../../runtime/page/valu
 import { parseJson, toJson } from '../../../runtime/page/values/json.ts'
 import { isBlank } from '../../../runtime/page/values/truth.ts'
 import type { Logger } from '../../core/contracts/log.ts'
-import { isForeign, senderOf } from '../http/foreign.ts'
+import { isForeign, requestSender } from '../http/foreign.ts'
 import type { Request } from '../http/message.ts'
 import { network } from '../http/network.ts'
 import type { Params } from '../http/params.ts'
@@ -252,7 +252,7 @@ export class VisitorSession implements Session {
   admitsSignIn(): boolean {
     if (!this.#isForeign() || this.#isReturn()) return true
     const { method, path, id } = this.#request
-    const sender = JSON.stringify(senderOf(this.#request).slice(0, 200))
+    const sender = JSON.stringify(requestSender(this.#request).slice(0, 200))
     const message = `${method} ${path} did not sign in: it came from a page of another site, ${sender}.`
     this.#dependencies.logger?.warn({ id }, `${message} ${ADVICE}`)
     return false

@@ -27,7 +27,7 @@ export interface UploadClaim {
  * values.
  */
 function uploadPathOf(value: unknown): string | null {
-  const address = addressOf(value)
+  const address = readAddress(value)
   return address === null ? null : pathOfUpload(address)
 }
 
@@ -36,11 +36,11 @@ function uploadPathOf(value: unknown): string | null {
  * an address.
  */
 export function fileAddressOf(value: unknown): string | null {
-  const address = addressOf(value)
+  const address = readAddress(value)
   return address === null ? null : (pathOfUpload(address) ?? address)
 }
 
-function addressOf(value: unknown): string | null {
+function readAddress(value: unknown): string | null {
   if (typeof value === 'string') return value.trim()
   if (typeof value !== 'object' || value === null) return null
   const { path, url }: { readonly path?: unknown; readonly url?: unknown } = value

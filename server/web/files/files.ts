@@ -22,7 +22,7 @@ import {
   type UploadReceipt,
   type UploadTerms,
 } from './model.ts'
-import { encodePath, extensionOf, newKey, storePath, safeName } from './names.ts'
+import { encodePath, fileExtension, newKey, storePath, safeName } from './names.ts'
 import { readUploadPath, versionPath } from '../../../runtime/data/values/upload-path.ts'
 import { type OwnFiles, copyOwnFile } from './own-files.ts'
 import { presign, readReceipt } from './presign.ts'
@@ -171,7 +171,7 @@ class StoredFiles implements FileService {
     if (row === undefined || receipt === null) return null
     const { name, acl } = upload
     const { versions, content_type, size } = row
-    return { file: { path, file_name: name, extension: extensionOf(name), content_type, size, acl, versions }, receipt }
+    return { file: { path, file_name: name, extension: fileExtension(name), content_type, size, acl, versions }, receipt }
   }
 
   async drop(files: readonly StoredFile[]): Promise<void> {
@@ -183,7 +183,7 @@ class StoredFiles implements FileService {
     }
   }
 
-  urlOf(path: string, expiresIn: number | null): string {
+  createUrl(path: string, expiresIn: number | null): string {
     const upload = readUploadPath(path)
     if (upload === null) return path
     if (upload.acl === 'public') return this.store.direct(path) ?? `/${encodePath(path)}`
@@ -194,7 +194,7 @@ class StoredFiles implements FileService {
 
   url(...[{ path, versions }, expiresIn, version]: Parameters<Files['url']>): string {
     const versionPath = version !== undefined && Object.hasOwn(versions, version) ? versions[version] : undefined
-    return this.urlOf(versionPath ?? path, expiresIn)
+    return this.createUrl(versionPath ?? path, expiresIn)
   }
 
   presign(terms: UploadTerms): ReturnType<Files['presign']> {

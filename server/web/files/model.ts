@@ -179,7 +179,7 @@ export interface Files {
    * Returns the URL for the value of a property. A private file's URL is signed. Texts that are not stored paths are
    * returned unchanged.
    */
-  urlOf(path: string, expiresIn: number | null): string
+  createUrl(path: string, expiresIn: number | null): string
   /** Returns the file that was uploaded to a path in the last day and its receipt, or null. */
   uploaded(path: string): Promise<UploadedFile | null>
   /** Removes stored files whose reference could not be saved. */

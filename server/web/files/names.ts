@@ -38,7 +38,7 @@ export function safeName(name: string, extension: string | null = null): NamedFi
 }
 
 /** Returns the extension of a name in lower case, or `''`. */
-export function extensionOf(name: string): string {
+export function fileExtension(name: string): string {
   return safeName(name).extension
 }
 

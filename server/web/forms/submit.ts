@@ -266,8 +266,8 @@ class SubmissionRun {
     return { stored: resource, sent: values, errors: NO_ERRORS }
   }
 
-  #createState(sent: Values, errors: FormErrors = NO_ERRORS): FormState {
-    return { stored: this.#stored, sent, errors }
+  #createState(values: Values, errors: FormErrors = NO_ERRORS): FormState {
+    return { stored: this.#stored, sent: values, errors }
   }
 
   #tableName(): string | null {
@@ -279,10 +279,10 @@ class SubmissionRun {
     return { kind: 'invalid', state, texts: lazyTexts(this.#form, () => state, this.#render) }
   }
 
-  async #mergeDefaultPayload(sent: Values, payload: Setting): Promise<Values> {
+  async #mergeDefaultPayload(values: Values, payload: Setting): Promise<Values> {
     const r = this.#render()
-    const scope = formScope(this.#form, this.#createState(sent), r, { params: this.#payloadParams() })
-    return mergePayload(this.#form, sent, await evaluateSetting(payload, () => r, scope))
+    const scope = formScope(this.#form, this.#createState(values), r, { params: this.#payloadParams() })
+    return mergePayload(this.#form, values, await evaluateSetting(payload, () => r, scope))
   }
 
   /**

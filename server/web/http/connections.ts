@@ -22,7 +22,7 @@ const MAX_FILE_SHARE = 0.7
 
 interface ConnectionState {
   /** Network of the socket's remote address, which may be a proxy. */
-  readonly from: string
+  readonly network: string
   /** Number of requests that are not answered yet. */
   unanswered: number
   /** The latest request. */
@@ -81,7 +81,7 @@ export function createConnections(maxOpen = maxConnections()): Connections {
         accepted++
         const clientNetwork = network(socket.remoteAddress ?? '')
         const idleSince = performance.now()
-        connectionStates.set(socket, { from: clientNetwork, unanswered: 0, latest: null, waiting: [], idleSince, bytesRead: 0 })
+        connectionStates.set(socket, { network: clientNetwork, unanswered: 0, latest: null, waiting: [], idleSince, bytesRead: 0 })
         if (connectionStates.size > maxOpen) chooseVictim(connectionStates, socket).destroy()
         socket.once('close', () => {
           connectionStates.delete(socket)
@@ -114,16 +114,16 @@ export function createConnections(maxOpen = maxConnections()): Connections {
     },
     refuse(error, socket) {
       // The client must not mistake the error for the answer to an earlier, complete request.
-      const { unanswered: open, latest: last } = connectionStates.get(socket) ?? { unanswered: 0, latest: null }
-      const isOwnError = open === 1 && last !== null && !last.message.complete && !last.response.headersSent
-      if (error.code === 'ECONNRESET' || !socket.writable || (open > 0 && !isOwnError)) socket.destroy()
+      const { unanswered, latest } = connectionStates.get(socket) ?? { unanswered: 0, latest: null }
+      const isOwnError = unanswered === 1 && latest !== null && !latest.message.complete && !latest.response.headersSent
+      if (error.code === 'ECONNRESET' || !socket.writable || (unanswered > 0 && !isOwnError)) socket.destroy()
       else socket.end(refusalMessage(error.code), () => socket.destroy())
     },
     dropIdle(idle, unused) {
       const now = performance.now()
-      for (const [socket, { unanswered: open, latest: last, idleSince, bytesRead }] of connectionStates) {
-        const isOver = now - idleSince >= (last === null ? unused : idle)
-        if (open === 0 && isOver && socket.bytesRead === bytesRead) socket.destroy()
+      for (const [socket, { unanswered, latest, idleSince, bytesRead }] of connectionStates) {
+        const isOver = now - idleSince >= (latest === null ? unused : idle)
+        if (unanswered === 0 && isOver && socket.bytesRead === bytesRead) socket.destroy()
       }
     },
     dropAll() {
@@ -141,19 +141,19 @@ export function createConnections(maxOpen = maxConnections()): Connections {
  * If all its connections are being answered, the other clients are searched in the same way. Otherwise the new
  * connection is closed.
  */
-function chooseVictim(connectionStates: ReadonlyMap<Socket, ConnectionState>, latest: Socket): Socket {
+function chooseVictim(connectionStates: ReadonlyMap<Socket, ConnectionState>, newest: Socket): Socket {
   const counts = new Map<string, number>()
-  for (const { from } of connectionStates.values()) counts.set(from, (counts.get(from) ?? 0) + 1)
-  let victim = latest
+  for (const { network } of connectionStates.values()) counts.set(network, (counts.get(network) ?? 0) + 1)
+  let victim = newest
   let victimCount = 0
   let isIdle = false
-  for (const [socket, { from, unanswered: open, latest: last }] of connectionStates) {
-    if (socket.destroyed || (open > 0 && (open > 1 || last?.message.complete !== false))) continue
-    const count = counts.get(from) ?? 0
-    if (count < victimCount || (count === victimCount && (isIdle || open > 0))) continue
+  for (const [socket, { network, unanswered, latest }] of connectionStates) {
+    if (socket.destroyed || (unanswered > 0 && (unanswered > 1 || latest?.message.complete !== false))) continue
+    const count = counts.get(network) ?? 0
+    if (count < victimCount || (count === victimCount && (isIdle || unanswered > 0))) continue
     victim = socket
     victimCount = count
-    isIdle = open === 0
+    isIdle = unanswered === 0
   }
   return victim
 }

@@ -14,7 +14,7 @@ export function isForeign(request: Request, isOwnHost: (host: string) => boolean
   if (request.method === 'GET' || request.method === 'HEAD') return false
   const site = headerOf(request, 'sec-fetch-site')
   if (site === 'same-origin' || site === 'none') return false
-  const sender = senderOf(request)
+  const sender = requestSender(request)
   if (sender === '') return site !== ''
   const host = hostOfUrl(sender)
   if (host === null) return true
@@ -23,7 +23,7 @@ export function isForeign(request: Request, isOwnHost: (host: string) => boolean
 }
 
 /** Returns the origin or the URL of the page that has sent a request, from its headers; '' when unknown. */
-export function senderOf(request: Request): string {
+export function requestSender(request: Request): string {
   const origin = headerOf(request, 'origin')
   return origin === '' ? headerOf(request, 'referer') : origin
 }

@@ -42,7 +42,7 @@ export function contentType(format: Format): string {
 }
 
 /** Returns the format of an extension, or null for an unknown extension. */
-export function formatOf(extension: string): Format | null {
+export function formatOfExtension(extension: string): Format | null {
   return isFormat(extension) ? extension : null
 }
 
@@ -90,7 +90,7 @@ export function byPreference(header: string): string[] {
   if (header === '') return []
   return header
     .split(',', 64)
-    .map((item) => ({ name: mediaTypeIn(item), weight: weightOf(item) }))
+    .map((item) => ({ name: mediaTypeIn(item), weight: parseWeight(item) }))
     .filter((item) => item.name !== '' && item.weight > 0)
     .sort((a, b) => b.weight - a.weight)
     .map((item) => item.name)
@@ -102,7 +102,7 @@ export function mediaTypeIn(type: string): string {
   return (semicolon < 0 ? type : type.slice(0, semicolon)).trim().toLowerCase()
 }
 
-function weightOf(item: string): number {
+function parseWeight(item: string): number {
   const weight = /;\s*q=([\d.]+)/i.exec(item)?.[1]
   return weight === undefined ? 1 : Number(weight) || 0
 }

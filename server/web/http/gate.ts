@@ -17,7 +17,7 @@ export interface GateOptions {
    */
   readonly proxies: number | null
   /** Called once, for the first proxy that is detected while `proxies` is null. */
-  readonly unnamedProxy?: (proxy: UnconfiguredProxy) => void
+  readonly onUnconfiguredProxy?: (proxy: UnconfiguredProxy) => void
   /** Host names to answer to; see `hostFilter`. By default all. */
   readonly hosts?: readonly string[]
   /** Whether unlisted host names that others may control are refused; see `hostNames`. By default they are admitted. */
@@ -36,7 +36,7 @@ export class Gate {
   /** Returns why requests for a host are refused; null for the site's hosts. Null when every host is admitted. */
   readonly #refuseHost: ((host: string, message: IncomingMessage) => string | null) | null
   /** Null when the settings contain the number of proxies. */
-  readonly #unnamed: UnconfiguredProxies | null
+  readonly #unconfiguredProxies: UnconfiguredProxies | null
   readonly #asset: NonNullable<GateOptions['asset']>
 
   constructor(options: GateOptions) {
@@ -47,15 +47,15 @@ export class Gate {
     const checksBoth = isDevelopment && (proxies ?? 0) > 0
     if (checksBoth) this.#refuseHost = (named, message) => refusal(named) ?? refusal(message.headers.host ?? '')
     else this.#refuseHost = isDevelopment || hosts.length > 0 ? refusal : null
-    this.#unnamed = proxies === null ? new UnconfiguredProxies(options.unnamedProxy ?? (() => undefined)) : null
+    this.#unconfiguredProxies = proxies === null ? new UnconfiguredProxies(options.onUnconfiguredProxy ?? (() => undefined)) : null
     this.#asset = asset
   }
 
   /** Returns whether a request certainly does not reach the site. Does not count the request. */
   isClosedTo(message: IncomingMessage, request: Request): boolean {
     if ((request.problem ?? this.#refuseHost?.(request.host, message) ?? null) !== null) return true
-    const isUnnamed = this.#unnamed?.isProxy(message) === true
-    return this.#rate.isOn && !isUnnamed && !isLoopback(request.ip) && this.#rate.isBlocked(request.ip)
+    const isUnconfiguredProxy = this.#unconfiguredProxies?.isProxy(message) === true
+    return this.#rate.isOn && !isUnconfiguredProxy && !isLoopback(request.ip) && this.#rate.isBlocked(request.ip)
   }
 
   /**
@@ -65,8 +65,8 @@ export class Gate {
   enter(message: IncomingMessage, request: Request): Reply | null | Promise<Reply | null> {
     const problem = request.problem ?? this.#refuseHost?.(request.host, message) ?? null
     // This call also detects proxies that the settings do not mention.
-    const isUnnamed = this.#unnamed?.isProxy(message) === true
-    const isLimited = this.#rate.isOn && !isUnnamed && !isLoopback(request.ip)
+    const isUnconfiguredProxy = this.#unconfiguredProxies?.isProxy(message) === true
+    const isLimited = this.#rate.isOn && !isUnconfiguredProxy && !isLoopback(request.ip)
     const asset = problem === null && isLimited && request.mayBeAsset ? this.#asset(request) : null
     // Only assets are exempt from the limit. Pages below the path of assets are counted.
     if (asset !== null) return asset.then((reply) => reply ?? this.#count(request))

@@ -32,7 +32,7 @@ export function hasFraming({ headers }: Reply): boolean {
 }
 
 /** Returns the lines of an answer's headers. Invalid headers are omitted, because they could inject other headers. */
-export function linesOf(reply: Reply, log: RequestLog): string {
+export function formatHeaderLines(reply: Reply, log: RequestLog): string {
   const { headers } = reply
   let lines = ''
   for (const name in headers) {
@@ -52,7 +52,7 @@ let date = ''
  * @param lines the lines of its headers
  * @param isDated whether the lines contain a date
  */
-export function headOf(status: number, lines: string, isDated: boolean): string {
+export function formatHead(status: number, lines: string, isDated: boolean): string {
   const firstLines = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${lines}`
   if (isDated) return firstLines + KEEP_ALIVE_LINES
   const time = Date.now()

@@ -251,11 +251,11 @@ class Listener implements Listening {
       if (!this.#sender.resume(exchange)) this.#answer(exchange)
     }
     const bodiless = ['GET', 'HEAD']
-    app.route({ method: bodiless, url: '*', handler: handler })
+    app.route({ method: bodiless, url: '*', handler })
     const route: Omit<RouteOptions<Server, IncomingMessage, ServerResponse>, 'url'> = {
       method: app.supportedMethods.filter((method) => !bodiless.includes(method)),
       onRequest: (request, reply, next) => void this.#admit(request, reply, next),
-      handler: handler,
+      handler,
     }
     app.route({ ...route, url: '*' })
     const { stored } = this.#options

@@ -37,7 +37,7 @@ export interface ListenOptions extends GateOptions {
   readonly stored?: StoredBodies
   readonly log: RequestLog
   /** Called for each answered request. */
-  readonly answered?: (answered: AnsweredRequest) => void
+  readonly answeredRequest?: (answeredRequest: AnsweredRequest) => void
   /** Identifies the current build, for the request log. */
   readonly release?: string | null
   /** Absent or null when nothing is measured. */

@@ -1,5 +1,5 @@
 /** Media types of files by extension. */
-import { contentType, formatOf } from './formats.ts'
+import { contentType, formatOfExtension } from './formats.ts'
 
 const TYPES = {
   '7z': 'application/x-7z-compressed',
@@ -82,7 +82,7 @@ const TYPES_BY_EXTENSION: ReadonlyMap<string, string> = new Map(Object.entries(T
 /** Returns the media type of a file without parameters. Unknown types are `application/octet-stream`. */
 export function mediaType(path: string): string {
   const extension = /\.([a-z\d]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
-  const format = formatOf(extension)
+  const format = formatOfExtension(extension)
   if (format !== null) return contentType(format).replace(/;.*$/, '')
   return TYPES_BY_EXTENSION.get(extension) ?? 'application/octet-stream'
 }

@@ -33,7 +33,7 @@ interface PartLimits {
  */
 export type ReserveSpace = (onRevoke: () => void) => Reservation
 
-export interface ReceivedParts {
+export interface ReceivedBody {
   readonly parts: readonly Part[]
   /** Removes the files. Never rejects. */
   dispose(): Promise<void>
@@ -50,7 +50,7 @@ const MAX_NAME = 1_024
  * answer.
  * @throws BadRequest 413 over a limit, 400 for a malformed or truncated body, 503 when the disk is full, with its cause
  */
-export async function receiveParts(message: IncomingMessage, limits: PartLimits): Promise<ReceivedParts> {
+export async function receiveParts(message: IncomingMessage, limits: PartLimits): Promise<ReceivedBody> {
   const announced = Number(message.headers['content-length'] ?? 0)
   if (announced > limits.total) {
     message.resume()
@@ -61,7 +61,7 @@ export async function receiveParts(message: IncomingMessage, limits: PartLimits)
   const paths: string[] = []
   let onRevoke: () => void = () => undefined
   const reservation = limits.reserve(() => onRevoke())
-  const onGiveWay = (end: () => void): void => {
+  const setOnRevoke = (end: () => void): void => {
     onRevoke = end
   }
   const dispose = async (): Promise<void> => {
@@ -70,7 +70,7 @@ export async function receiveParts(message: IncomingMessage, limits: PartLimits)
     await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => undefined)))
   }
   try {
-    const parts = await collectParts(message, parser, { ...limits, take: reservation.grow, onGiveWay }, paths)
+    const parts = await collectParts(message, parser, { ...limits, grow: reservation.grow, setOnRevoke }, paths)
     reservation.makePermanent()
     return { parts, dispose }
   } catch (error) {
@@ -128,8 +128,8 @@ async function collectParts(
   message: IncomingMessage,
   parser: BusboyInstance,
   limits: PartLimits & {
-    readonly take: (bytes: number) => boolean
-    readonly onGiveWay: (end: () => void) => void
+    readonly grow: (bytes: number) => boolean
+    readonly setOnRevoke: (end: () => void) => void
   },
   paths: string[],
 ): Promise<readonly Part[]> {
@@ -175,13 +175,13 @@ async function collectParts(
     }
     parser.on('error', () => rejectBody(malformedError('it is incomplete, or not a form')))
     parser.on('finish', done)
-    limits.onGiveWay(() => rejectBody(crowdedError()))
+    limits.setOnRevoke(() => rejectBody(crowdedError()))
     message.on('data', (chunk: Buffer) => {
       // The rest of a refused body is discarded.
       if (isRefused) return
       total += chunk.length
       if (total > limits.total) rejectBody(tooLargeError(limits.total))
-      else if (!limits.take(chunk.length)) rejectBody(crowdedError())
+      else if (!limits.grow(chunk.length)) rejectBody(crowdedError())
     })
     message.once('error', () => rejectBody(malformedError('it is incomplete')))
     message.once('close', () => {

@@ -35,8 +35,8 @@ export function bodyParams(request: Pick<Request, 'headers' | 'body' | 'parts' |
   if (parts) return partParams(parts)
   if (body === null || body.length === 0) return {}
   const type = mediaTypeIn(headerOf(request, 'content-type'))
-  if (type === 'application/x-www-form-urlencoded') return parsePairs(textOf(body))
-  if (type === 'application/json' || type.endsWith('+json')) return jsonParams(textOf(body))
+  if (type === 'application/x-www-form-urlencoded') return parsePairs(decodeBody(body))
+  if (type === 'application/json' || type.endsWith('+json')) return jsonParams(decodeBody(body))
   return {}
 }
 
@@ -70,7 +70,7 @@ function plainHash(hash: Params): Params {
 }
 
 /** Returns a body as text. */
-export function textOf(body: Uint8Array): string {
+export function decodeBody(body: Uint8Array): string {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
 }
 

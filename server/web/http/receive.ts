@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { clientAddress } from './client.ts'
 import { holdBody } from './held-body.ts'
 import { BadRequest } from './message.ts'
-import { type ReserveSpace, type ReceivedParts, receiveParts } from './multipart.ts'
+import { type ReserveSpace, type ReceivedBody, receiveParts } from './multipart.ts'
 import type { RequestLog } from './request-log.ts'
 import { SharedCapacity } from './shared-capacity.ts'
 import { receiveWhole, type StoredBodies } from './stored-body.ts'
@@ -36,7 +36,7 @@ interface ReceiverOptions {
 const BODIES = 64 * 1024 * 1024
 const LARGEST_BODIES = 4
 
-type Disposable = Pick<ReceivedParts, 'dispose'>
+type Disposable = Pick<ReceivedBody, 'dispose'>
 
 /**
  * Receives the bodies of a listener. For a body that cannot be read, the error is returned, so that the handler answers in
@@ -63,7 +63,7 @@ export class Receiver {
   }
 
   /** Receives a form with files. */
-  form(message: IncomingMessage): Promise<ReceivedParts | BadRequest> {
+  form(message: IncomingMessage): Promise<ReceivedBody | BadRequest> {
     const { uploads, bodyLimit } = this.#options
     const { folder, limit } = uploads
     const limits = { folder, file: limit, texts: bodyLimit, total: this.largest }
@@ -74,7 +74,7 @@ export class Receiver {
    * Receives a body of any kind as files.
    * @param limit maximum size of a body in bytes
    */
-  stored(message: IncomingMessage, limit: number): Promise<ReceivedParts | BadRequest> {
+  stored(message: IncomingMessage, limit: number): Promise<ReceivedBody | BadRequest> {
     const { folder } = this.#options.uploads
     const reserve = this.#reserveFor(message)
     const isForm = /^multipart\/form-data/i.test(message.headers['content-type'] ?? '')
@@ -86,11 +86,11 @@ export class Receiver {
   /** Receives any other body. */
   async inMemory(message: IncomingMessage): Promise<Uint8Array | BadRequest> {
     const limits = { limit: this.#options.bodyLimit, discarded: this.largest, capacity: this.#memory }
-    const held = await this.#keep(
+    const heldBody = await this.#keep(
       message,
       holdBody(message, { ...limits, address: clientAddress(message, this.#options.proxies) }),
     )
-    return held instanceof BadRequest ? held : held.body
+    return heldBody instanceof BadRequest ? heldBody : heldBody.body
   }
 
   /** Removes the files of an answered request, and releases its memory and disk space. */

@@ -24,7 +24,7 @@ export interface AnsweredRequest {
 export interface RecordOptions {
   readonly log: RequestLog
   /** Called for each answered request. */
-  readonly answered?: (answered: AnsweredRequest) => void
+  readonly answeredRequest?: (answeredRequest: AnsweredRequest) => void
   /** Identifies the current build. */
   readonly release?: string | null
   /** Absent or null when nothing is measured. */
@@ -38,16 +38,16 @@ export interface RecordOptions {
  * @param started when answering began, as a value of `performance.now()`
  */
 export function recordRequest(
-  { log, release = null, measures = null, answered, proxies }: RecordOptions,
+  { log, release = null, measures = null, answeredRequest, proxies }: RecordOptions,
   request: Request,
   status: number,
   reply: Reply,
   started: number,
 ): void {
   const duration = performance.now() - started
-  answered?.({ request, status, seconds: duration / 1000, bytes: bodySize(reply) })
+  answeredRequest?.({ request, status, seconds: duration / 1000, bytes: bodySize(reply) })
   const { span = null } = request
-  const answerer = reply.file ?? reply.endpoint ?? endpointOf(reply)
+  const answerer = reply.file ?? reply.endpoint ?? endpointName(reply)
   measures?.request(answerer, status, duration / 1000)
   if (span?.sampled === true) {
     span.rename(`${request.method} ${answerer}`)
@@ -96,11 +96,11 @@ function areHeadersTrusted(proxies: number | null): boolean {
 /** Starts the span of a request. */
 export function beginSpan(tracer: Tracer, request: Request, proxies: number | null): Span {
   const span = tracer.request(request.headers, request.method, areHeadersTrusted(proxies))
-  if (span.sampled) span.set(valuesOf(request))
+  if (span.sampled) span.set(spanValues(request))
   return span
 }
 
-function valuesOf({ method, path, protocol, host, ip, id }: Request): SpanValues {
+function spanValues({ method, path, protocol, host, ip, id }: Request): SpanValues {
   return {
     'http.request.method': method,
     'url.path': path,
@@ -112,6 +112,6 @@ function valuesOf({ method, path, protocol, host, ip, id }: Request): SpanValues
 }
 
 /** Returns the name of an answer that was created by neither a template nor an endpoint of the application. */
-function endpointOf({ body }: Reply): string {
+function endpointName({ body }: Reply): string {
   return body !== null && isFile(body) ? '(asset)' : '(server)'
 }

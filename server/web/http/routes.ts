@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Format, PageEntry, RouteSegment } from '../../../runtime/page/site.ts'
-import { formatOf } from './formats.ts'
+import { formatOfExtension } from './formats.ts'
 
 interface RouteRequest {
   /** In upper case; `HEAD` is answered like `GET`. */
@@ -123,14 +123,14 @@ class RoutingTable implements Routes {
   }
 
   #find(request: RouteRequest): RouteAnswer {
-    const target = targetOf(request.path)
+    const target = parseRequestedPath(request.path)
     if (target === null) return { kind: 'malformed' }
     if (this.#options.redirectTrailingSlash && request.path.length > 1 && request.path.endsWith('/')) {
       return { kind: 'redirect', status: 301, path: localPath(request.path.replace(/\/+$/, '')) }
     }
     const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase()
     const allowed = (page: PageEntry): boolean => page.method === method && atSubdomain(page, request.host)
-    const format = formatOf(target.extension)
+    const format = formatOfExtension(target.extension)
     const answer =
       format === null
         ? this.#findWanted(target, request.wanted, allowed)
@@ -148,11 +148,11 @@ class RoutingTable implements Routes {
     for (const format of wanted) {
       if (format === 'html') continue
       const match = this.#first(target, 'whole', ({ page }) => page.format === format && allowed(page))
-      if (match !== null) return answerOf(match, format)
+      if (match !== null) return createPageRoute(match, format)
     }
     const extension = this.#options.htmlFormatExactMatch ? 'whole' : 'either'
     const match = this.#first(target, extension, ({ page }) => page.format === 'html' && allowed(page))
-    return match === null ? null : answerOf(match, 'html')
+    return match === null ? null : createPageRoute(match, 'html')
   }
 
   /** Returns the page for a path whose extension names a format. */
@@ -160,16 +160,16 @@ class RoutingTable implements Routes {
     const { htmlFormatExactMatch } = this.#options
     // With further segments, the path does not end like the slug, so none may be left over.
     const exact = this.#first(target, 'whole', ({ page, dotted }) => dotted && allowed(page), 0)
-    if (exact !== null) return answerOf(exact, exact.ranked.page.format)
+    if (exact !== null) return createPageRoute(exact, exact.ranked.page.format)
     const exactMatch = this.#first(target, 'cut', ({ page }) => page.format === format && allowed(page))
-    if (exactMatch !== null && (format !== 'html' || !htmlFormatExactMatch)) return answerOf(exactMatch, format)
+    if (exactMatch !== null && (format !== 'html' || !htmlFormatExactMatch)) return createPageRoute(exactMatch, format)
     if (format === 'md') {
       const source = this.#first(target, 'cut', ({ page }) => page.markdown && allowed(page))
-      if (source !== null) return { ...answerOf(source, 'md'), source: true }
+      if (source !== null) return { ...createPageRoute(source, 'md'), source: true }
     }
     const html = exactMatch ?? this.#first(target, 'cut', ({ page }) => page.format === 'html' && allowed(page))
     if (html === null) return null
-    if (!htmlFormatExactMatch) return answerOf(html, format)
+    if (!htmlFormatExactMatch) return createPageRoute(html, format)
     if (format !== 'html') return null
     return { kind: 'redirect', status: 301, path: localPath(path.replace(/\.html\/*$/i, '')) }
   }
@@ -217,7 +217,7 @@ class RoutingTable implements Routes {
 }
 
 /** Returns the status in a page's slug, such as 404; null for other pages. */
-export function statusOf({ slug }: Pick<PageEntry, 'slug'>): number | null {
+export function statusInSlug({ slug }: Pick<PageEntry, 'slug'>): number | null {
   return /^(?:403|404|500|503)$/.test(slug) ? Number(slug) : null
 }
 
@@ -257,9 +257,9 @@ function indexPages(pages: readonly PageEntry[]): PageIndex {
     .map((page, order) => ({ page, order }))
     .sort((a, b) => a.page.precedence - b.page.precedence || bySubdomain(a.page, b.page) || a.order - b.order)
   for (const [rank, { page }] of sorted.entries()) {
-    for (const route of routesOf(page)) {
+    for (const route of routesOfPage(page)) {
       const end = route.at(-1)
-      nodeOf(root, route).routes.push({
+      findOrAddNode(root, route).routes.push({
         page,
         route,
         rank,
@@ -282,7 +282,7 @@ function newNode(): RouteTreeNode {
   return { routes: [], fixed: new Map(), namedSegment: null }
 }
 
-function nodeOf(root: RouteTreeNode, route: readonly RouteSegment[]): RouteTreeNode {
+function findOrAddNode(root: RouteTreeNode, route: readonly RouteSegment[]): RouteTreeNode {
   let node = root
   for (const segment of route) {
     if (segment.kind === 'static') {
@@ -310,7 +310,7 @@ function collect(node: RouteTreeNode, segments: readonly string[], at: number, l
 }
 
 // A page `a/b/index` answers at both `/a/b` and `/a/b/index`.
-function routesOf(page: PageEntry): readonly (readonly RouteSegment[])[] {
+function routesOfPage(page: PageEntry): readonly (readonly RouteSegment[])[] {
   const name = page.module === null ? page.name : page.name.replace(`modules/${page.module}/`, '')
   const indexed = name === `${page.slug}/index` || name === `${page.slug}/index.${page.format}`
   return indexed ? [page.route, [...page.route, { kind: 'static', text: 'index' }]] : [page.route]
@@ -330,7 +330,7 @@ function localPath(path: string): string {
   return `/${path.replace(/^\/+/, '').replaceAll('\\', '%5C')}`
 }
 
-function targetOf(path: string): RequestedPath | null {
+function parseRequestedPath(path: string): RequestedPath | null {
   const segments: string[] = []
   for (const part of path.split('/')) {
     if (part === '') continue
@@ -408,16 +408,16 @@ function forget(route: readonly RouteSegment[], params: Record<string, string | 
   }
 }
 
-function answerOf(found: RouteMatch, format: Format): PageRoute {
+function createPageRoute(found: RouteMatch, format: Format): PageRoute {
   // The route's own names override the numbered ones.
   const params = { ...segmentParams(found.segments), ...found.params, format }
   const { page } = found.ranked
-  return { kind: 'page', page, params, source: false, status: statusOf(page) }
+  return { kind: 'page', page, params, source: false, status: statusInSlug(page) }
 }
 
 /** Returns the parameters of a path that no page answers. Pages have them too. */
 export function slugParams(path: string, format: Format): Record<string, string | null> {
-  return { ...segmentParams(targetOf(path)?.segments ?? []), format }
+  return { ...segmentParams(parseRequestedPath(path)?.segments ?? []), format }
 }
 
 function segmentParams(segments: readonly string[]): Record<string, string | null> {

@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify'
 import type { ConnectionClosing } from './closing.ts'
 import { disconnectSlowReader } from './connections.ts'
 import { finish } from './finish.ts'
-import { hasFraming, headOf, KEEP_ALIVE_HINT, linesOf } from './head.ts'
+import { hasFraming, formatHead, KEEP_ALIVE_HINT, formatHeaderLines } from './head.ts'
 import { type FileBody, isEvents, isFile, type NewRequest, type Reply } from './message.ts'
 import { plainReply } from './plain-reply.ts'
 import type { Receiver } from './receive.ts'
@@ -67,7 +67,7 @@ export class Sender {
       const answer = textAnswer(request, reply, record.log)
       if (answer !== null) {
         const { status, lines, body, length } = answer
-        const head = headOf(status, `${lines}x-request-id: ${request.id}\r\n`, false)
+        const head = formatHead(status, `${lines}x-request-id: ${request.id}\r\n`, false)
         response.sendWhole({ status, head, body, length })
         this.#watchReader(response, length)
         recordRequest(record, request, status, reply, exchange.started)
@@ -183,7 +183,7 @@ export class Sender {
       this.#sendByNode(response, status, { ...safeHeaders(reply, record.log), connection: 'close' }, body)
       return
     }
-    const head = headOf(status, linesOf(reply, record.log), reply.headers['date'] !== undefined)
+    const head = formatHead(status, formatHeaderLines(reply, record.log), reply.headers['date'] !== undefined)
     const sentBytes = body === null ? 0 : length
     response.sendWhole({ status, head, body, length: sentBytes })
     this.#watchReader(response, sentBytes)

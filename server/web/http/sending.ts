@@ -11,9 +11,9 @@ const MAX_NAMES = 1_000
 /** Returns the headers to send. Invalid headers are omitted: they contain input, and could inject other headers. */
 export function safeHeaders(reply: Reply, log: RequestLog): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {}
-  const sent = reply.headers
-  for (const name in sent) {
-    const value = sent[name] ?? ''
+  const replyHeaders = reply.headers
+  for (const name in replyHeaders) {
+    const value = replyHeaders[name] ?? ''
     if (isSendable(name, value, log)) headers[name] = value
   }
   const cookies = safeCookies(reply)

@@ -55,40 +55,40 @@ export class SharedCapacity {
     const client = this.#clients.get(key) ?? { total: 0, openReservations: 0, revocable: new Set() }
     this.#clients.set(key, client)
     client.openReservations++
-    const reservation: ActiveReservation = { client, amount: 0, hasEnded: false, onRevoke: onRevoke ?? (() => undefined) }
+    const state: ActiveReservation = { client, amount: 0, hasEnded: false, onRevoke: onRevoke ?? (() => undefined) }
     let isRevocable = onRevoke !== undefined
     let isReleased = false
     return {
       grow: (amount) => {
-        if (reservation.hasEnded || client.total + amount > this.#size / 2) return false
+        if (state.hasEnded || client.total + amount > this.#size / 2) return false
         if (!this.#makeRoom(amount, client)) return false
-        this.#add(reservation, amount)
-        if (isRevocable) client.revocable.add(reservation)
+        this.#add(state, amount)
+        if (isRevocable) client.revocable.add(state)
         return true
       },
       makePermanent: () => {
         isRevocable = false
-        client.revocable.delete(reservation)
+        client.revocable.delete(state)
       },
       release: () => {
         if (isReleased) return
         isReleased = true
-        this.#end(reservation)
+        this.#end(state)
         if (--client.openReservations === 0) this.#clients.delete(key)
       },
     }
   }
 
-  #add(reservation: ActiveReservation, amount: number): void {
-    reservation.amount += amount
-    reservation.client.total += amount
+  #add(state: ActiveReservation, amount: number): void {
+    state.amount += amount
+    state.client.total += amount
     this.#available -= amount
   }
 
-  #end(reservation: ActiveReservation): void {
-    reservation.hasEnded = true
-    reservation.client.revocable.delete(reservation)
-    this.#add(reservation, -reservation.amount)
+  #end(state: ActiveReservation): void {
+    state.hasEnded = true
+    state.client.revocable.delete(state)
+    this.#add(state, -state.amount)
   }
 
   /**
@@ -115,9 +115,9 @@ export class SharedCapacity {
  */
 export function createSlots(capacity: SharedCapacity): (ip: string) => (() => void) | null {
   return (ip) => {
-    const reservation = capacity.reserve(ip)
-    if (reservation.grow(1)) return () => reservation.release()
-    reservation.release()
+    const state = capacity.reserve(ip)
+    if (state.grow(1)) return () => state.release()
+    state.release()
     return null
   }
 }

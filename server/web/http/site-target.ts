@@ -53,7 +53,7 @@ export function siteTarget(written: string, source: TargetSource): string | null
  * @param target returned by `siteTarget`
  * @param source its `sent` contains only the parameters of the request
  */
-export function stateOf(target: string, source: TargetSource): string | null {
+export function stateInTarget(target: string, source: TargetSource): string | null {
   const url = parseUrl(target)
   if (url === null || !isWeb(url) || sameHost(url, source.host)) return null
   const state = url.searchParams.get('state')
@@ -103,7 +103,7 @@ function requestNamesHost(url: URL, source: TargetSource): boolean {
       (text) =>
         wholes.some((hostName) => hostName.test(text)) ||
         names.some((each) => endsWithBeginningOf(each, text)) ||
-        [text, `http://${text}`, `http:${text}`].some((each) => hostnameOf(each) === name),
+        [text, `http://${text}`, `http:${text}`].some((each) => parseHostname(each) === name),
     ),
   )
 }
@@ -114,7 +114,7 @@ function endsWithBeginningOf(name: string, text: string): boolean {
   return hostBeginning.includes('.', 1) && name.endsWith(hostBeginning)
 }
 
-function hostnameOf(text: string): string | null {
+function parseHostname(text: string): string | null {
   return text.length > 4096 ? null : (parseUrl(text)?.hostname.replace(/\.$/, '') ?? null)
 }
 

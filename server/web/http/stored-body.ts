@@ -5,7 +5,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { BadRequest, sentFile } from './message.ts'
-import { crowdedError, diskFullError, type ReserveSpace, type ReceivedParts } from './multipart.ts'
+import { crowdedError, diskFullError, type ReserveSpace, type ReceivedBody } from './multipart.ts'
 
 /** Name of the part that contains a whole body. Fields of forms cannot have an empty name. */
 export const WHOLE_BODY_FIELD = ''
@@ -30,7 +30,7 @@ interface StoreLimits {
  * Stores a body in a file. The result is one part without a name.
  * @throws BadRequest 413 over the limit, 400 when interrupted, 503 when the disk is full, with its cause
  */
-export async function receiveWhole(message: IncomingMessage, limits: StoreLimits): Promise<ReceivedParts> {
+export async function receiveWhole(message: IncomingMessage, limits: StoreLimits): Promise<ReceivedBody> {
   const { folder, limit, reserve } = limits
   if (Number(message.headers['content-length'] ?? 0) > limit) {
     message.resume()

@@ -4,7 +4,7 @@
  */
 import { tagBody } from './etag.ts'
 import { DEFAULT_HEADERS, ALWAYS_SET, finish } from './finish.ts'
-import { FRAMING, linesOf } from './head.ts'
+import { FRAMING, formatHeaderLines } from './head.ts'
 import { createRequest, type Reply, type Request } from './message.ts'
 import type { RequestLog } from './request-log.ts'
 import { isSendable } from './sending.ts'
@@ -33,7 +33,7 @@ export function prepareAnswer(request: Request, reply: Reply, log: RequestLog): 
   const unconditional = createRequest({ ...request, headers: {} })
   const { 'x-request-id': _, ...headers } = finish(unconditional, reply).headers
   const length = Number(headers['content-length'])
-  const lines = linesOf({ ...reply, headers }, log)
+  const lines = formatHeaderLines({ ...reply, headers }, log)
   preparations.set(reply, { status: 200, lines, body: length === body.length ? body : Buffer.from(body), length })
 }
 

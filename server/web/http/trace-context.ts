@@ -17,7 +17,7 @@ const PARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16}
 const PARENT_LENGTH = 55
 
 /** Parses a `traceparent` header; null when missing or malformed. Later versions may have further fields. */
-export function parentOf(header: string): TraceParent | null {
+export function parseTraceParent(header: string): TraceParent | null {
   if (header === '') return null
   const fields = PARENT.exec(header)
   if (fields === null) return null
@@ -28,7 +28,7 @@ export function parentOf(header: string): TraceParent | null {
 
 /** Returns the trace id of a `traceparent` header; null when missing or malformed. */
 export function traceIdOf(header: string): string | null {
-  return parentOf(header)?.traceId ?? null
+  return parseTraceParent(header)?.traceId ?? null
 }
 
 /** Formats a `traceparent` header. */
@@ -45,8 +45,8 @@ const STATE_LENGTH = 512
 const LONG_MEMBER = 128
 
 /** Parses a `tracestate` header and keeps its order. Null when it is missing, or when a member is invalid. */
-export function stateOf(header: string): string | null {
-  const members = membersOf(header)
+export function parseTraceState(header: string): string | null {
+  const members = splitMembers(header)
   if (members.length === 0 || members.length > STATE_MEMBERS) return null
   const keys = new Set<string>()
   for (const member of members) {
@@ -69,11 +69,11 @@ const BAGGAGE_MEMBERS = 64
 const BAGGAGE_LENGTH = 8_192
 
 /** Parses a `baggage` header without its invalid members; null when no member is left. */
-export function baggageOf(header: string): string | null {
+export function parseBaggage(header: string): string | null {
   const validMembers: string[] = []
   let length = 0
   // The rest of a header that is too long is ignored.
-  for (const member of membersOf(header.slice(0, 2 * BAGGAGE_LENGTH))) {
+  for (const member of splitMembers(header.slice(0, 2 * BAGGAGE_LENGTH))) {
     if (!MEMBER.test(member)) continue
     length += member.length + (validMembers.length > 0 ? 1 : 0)
     if (validMembers.length === BAGGAGE_MEMBERS || length > BAGGAGE_LENGTH) break
@@ -82,7 +82,7 @@ export function baggageOf(header: string): string | null {
   return validMembers.length === 0 ? null : validMembers.join(',')
 }
 
-function membersOf(header: string): readonly string[] {
+function splitMembers(header: string): readonly string[] {
   return header.split(',').flatMap((each) => {
     const member = each.replace(/^[ \t]+|[ \t]+$/g, '')
     return member === '' ? [] : [member]

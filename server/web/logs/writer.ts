@@ -89,12 +89,12 @@ class BatchWriter implements LogWriter {
   #enqueue(rows: readonly LogRow[], front: boolean): void {
     this.#queue = front ? [...rows, ...this.#queue] : this.#queue
     if (!front) this.#queue.push(...rows)
-    for (const row of rows) this.#characters += sizeOf(row)
+    for (const row of rows) this.#characters += rowSize(row)
     let excess = 0
     while (this.#queue.length - excess > this.#limits.entries || this.#characters > this.#limits.characters) {
       const oldest = this.#queue[excess]
       if (oldest === undefined) break
-      this.#characters -= sizeOf(oldest)
+      this.#characters -= rowSize(oldest)
       excess++
     }
     if (excess > 0) this.#queue.splice(0, excess)
@@ -106,11 +106,11 @@ class BatchWriter implements LogWriter {
     for (let size = 0; count < Math.min(this.#queue.length, BATCH_SIZE); count++) {
       const row = this.#queue[count]
       if (row === undefined) break
-      size += sizeOf(row)
+      size += rowSize(row)
       if (size > BATCH_CHARACTERS && count > 0) break
     }
     const rows = this.#queue.splice(0, count)
-    for (const row of rows) this.#characters -= sizeOf(row)
+    for (const row of rows) this.#characters -= rowSize(row)
     return rows
   }
 
@@ -229,6 +229,6 @@ function lossNotice(count: number): LogRow {
   return { at: new Date(), type: 'warning', message, data: '{}' }
 }
 
-function sizeOf({ message, type, data }: LogRow): number {
+function rowSize({ message, type, data }: LogRow): number {
   return message.length + type.length + data.length + 64
 }

@@ -5,7 +5,7 @@ import { entries, isHash } from '../../../runtime/page/values/hash.ts'
 import { plain as toText } from '../../../runtime/page/values/text.ts'
 import { OutgoingFailure, type OutgoingResponse } from '../../core/net/outgoing.ts'
 import { readMap, withLocation } from './email.ts'
-import { DeliveryFault, type Notifications, type TemplateLocation, locationOf } from './model.ts'
+import { DeliveryFault, type Notifications, type TemplateLocation, settingLocation } from './model.ts'
 import type { PreparedNotification } from './prepare.ts'
 import { oneLine } from './addresses.ts'
 import { readSource, type SourceReader } from './read-attachment.ts'
@@ -30,19 +30,19 @@ export interface ApiResponse {
 export async function buildApiCall(entry: ApiCallEntry, prepared: PreparedNotification): Promise<ApiCall> {
   const url = (await prepared.text(entry.to)).trim()
   if (url === '')
-    throw new DeliveryFault("this API call has no URL: its 'to' is blank", 'permanent', locationOf(entry, 'to'))
+    throw new DeliveryFault("this API call has no URL: its 'to' is blank", 'permanent', settingLocation(entry, 'to'))
   const method = parseMethod(
     (await prepared.text(entry.requestType)).trim() || 'GET',
-    locationOf(entry, 'request_type'),
+    settingLocation(entry, 'request_type'),
   )
   const headerEntries = readMap(
     await prepared.data(entry.requestHeaders),
     'request_headers',
-    locationOf(entry, 'request_headers'),
+    settingLocation(entry, 'request_headers'),
   )
   const headers = Object.fromEntries(headerEntries.map(([name, value]) => [name.trim(), toText(value).trim()]))
   if (entry.render === null)
-    throw new DeliveryFault('this template was built with errors', 'permanent', locationOf(entry))
+    throw new DeliveryFault('this template was built with errors', 'permanent', settingLocation(entry))
   const { r, scope } = await prepared.render('txt')
   return { url, method, headers, body: (await entry.render(r, scope)).trim() }
 }
@@ -76,7 +76,7 @@ export async function makeCall(
   reader: SourceReader,
   entry: ApiCallEntry | null,
 ): Promise<ApiResponse> {
-  const locate = (key: string): TemplateLocation | null => (entry === null ? null : locationOf(entry, key))
+  const locate = (key: string): TemplateLocation | null => (entry === null ? null : settingLocation(entry, key))
   const [, method = call.method, multipart] = /^([A-Z]+?)(_MULTIPART)?$/.exec(call.method) ?? []
   const { headers, body } =
     multipart === undefined ? plainBody(call) : await withLocation(multipartBody(call, reader), locate('body'))

@@ -23,7 +23,7 @@ import {
   type RefusedRecipient,
   type SentRecord,
   type TemplateLocation,
-  locationOf,
+  settingLocation,
 } from './model.ts'
 import { type PreparedNotification, prepare } from './prepare.ts'
 import { formatAddress } from './addresses.ts'
@@ -103,7 +103,7 @@ async function deliverTemplate(
     switch (channel) {
       case 'email': {
         const mail = await buildEmail(site.emails[name]!, prepared, reader, { ...notifications, key: deliveryId })
-        return sendMail(notifications, mail, { earlier, note, log: services.log, location: locationOf(entry, 'to') })
+        return sendMail(notifications, mail, { earlier, note, log: services.log, location: settingLocation(entry, 'to') })
       }
       case 'sms':
         faults = await sendTexts(notifications, await buildSmses(site.smses[name]!, prepared), record)
@@ -117,15 +117,15 @@ async function deliverTemplate(
   if (fault !== undefined) throw fault
 }
 
-function findEntry(site: CompiledSite, channel: Channel, name: string): ReturnType<typeof entriesOf>[string] {
-  const entries = entriesOf(site, channel)
+function findEntry(site: CompiledSite, channel: Channel, name: string): ReturnType<typeof entriesOfChannel>[string] {
+  const entries = entriesOfChannel(site, channel)
   const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
   if (entry === undefined) throw new DeliveryFault(`can't find ${CHANNEL_NOUNS[channel]} ${name}`, 'missing')
   return entry
 }
 
 /** Returns the notifications of one channel by name. */
-export function entriesOf(site: CompiledSite, channel: Channel): CompiledSite['emails' | 'smses' | 'apiCalls'] {
+export function entriesOfChannel(site: CompiledSite, channel: Channel): CompiledSite['emails' | 'smses' | 'apiCalls'] {
   switch (channel) {
     case 'email':
       return site.emails
@@ -345,7 +345,7 @@ function storedResponse({ response, whole }: SentRecord['options'], entry: ApiCa
   throw new DeliveryFault(
     'the call succeeded, but its callback cannot run again: the response was too long to be stored',
     'permanent',
-    locationOf(entry, 'callback'),
+    settingLocation(entry, 'callback'),
   )
 }
 

@@ -23,7 +23,7 @@ import { minutesOf } from '../../data/queue/delay.ts'
 import { linkTexts } from '../../data/queue/link-host.ts'
 import { settingText } from '../site/setting.ts'
 import { type ApiResponse, buildApiCall, makeCall, parseMethod } from './api-call.ts'
-import { responseOptions, JOB_CALL_TIMEOUT, callContent, entriesOf, CHANNEL_NOUNS } from './deliver.ts'
+import { responseOptions, JOB_CALL_TIMEOUT, callContent, entriesOfChannel, CHANNEL_NOUNS } from './deliver.ts'
 import { DeliveryFault, type Notifications, type SentRecord } from './model.ts'
 import { prepare } from './prepare.ts'
 import { parseAddresses } from './addresses.ts'
@@ -79,7 +79,7 @@ export function createEffects(dependencies: EffectDependencies): EffectHost {
     data: Fields,
     givenDelay: number | null,
   ): Promise<ScheduledNotification> {
-    const entries = entriesOf(site, channel)
+    const entries = entriesOfChannel(site, channel)
     const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
     if (entry === undefined) return notScheduled(unknownTemplate(channel, name, entries))
     if (!entry.enabled) return { scheduled: false, errors: [] }

@@ -5,7 +5,7 @@ import { entries, isHash } from '../../../runtime/page/values/hash.ts'
 import { Safe } from '../../../runtime/page/values/safe.ts'
 import type { DeliverySettings, Environment } from '../../core/settings.ts'
 import { htmlToText } from './html-text.ts'
-import { type Address, type Attachment, DeliveryFault, type Mail, type TemplateLocation, locationOf } from './model.ts'
+import { type Address, type Attachment, DeliveryFault, type Mail, type TemplateLocation, settingLocation } from './model.ts'
 import type { PreparedNotification } from './prepare.ts'
 import { parseAddresses, oneLine, formatAddress } from './addresses.ts'
 import { readSource, type SourceReader } from './read-attachment.ts'
@@ -37,24 +37,24 @@ export async function buildEmail(
   const readAddresses = async (name: string, setting: EmailEntry['to']): Promise<readonly Address[]> => {
     const { addresses, invalid } = parseAddresses(await prepared.data(setting))
     if (invalid !== null)
-      throw new DeliveryFault(`'${invalid}' in '${name}' is not an email address`, 'permanent', locationOf(entry, name))
+      throw new DeliveryFault(`'${invalid}' in '${name}' is not an email address`, 'permanent', settingLocation(entry, name))
     return addresses
   }
   const to = await readAddresses('to', entry.to)
   // An email needs at least one recipient in `to`.
   if (to.length === 0)
-    throw new DeliveryFault("this email has no recipient: its 'to' is blank", 'permanent', locationOf(entry, 'to'))
+    throw new DeliveryFault("this email has no recipient: its 'to' is blank", 'permanent', settingLocation(entry, 'to'))
   const cc = await readAddresses('cc', entry.cc)
   const bcc = await readAddresses('bcc', entry.bcc)
   const [from = null] = await readAddresses('from', entry.from)
   const replyTo = await readAddresses('reply_to', entry.replyTo)
   const subject = await prepared.text(entry.subject)
-  const headers = uniqueArgs(await prepared.data(entry.uniqueArgs), locationOf(entry, 'unique_args'))
+  const headers = uniqueArgs(await prepared.data(entry.uniqueArgs), settingLocation(entry, 'unique_args'))
   const html = await renderBody(entry, prepared)
   const attachments = await readAttachments(
     await prepared.data(entry.attachments),
     reader,
-    locationOf(entry, 'attachments'),
+    settingLocation(entry, 'attachments'),
   )
   return completeMail({ to, cc, bcc, replyTo, subject, html, attachments, headers }, from, mailContext, entry)
 }
@@ -91,7 +91,7 @@ function completeMail(
     sender ?? parseAddresses(delivery.from).addresses[0] ?? (environment === 'development' ? DEVELOPMENT_SENDER : null)
   if (from === null) {
     const hint = delivery.from === null ? 'set `from` or INGOT_MAIL_FROM' : 'INGOT_MAIL_FROM is not an email address'
-    const location = entry === null ? null : locationOf(entry, 'from')
+    const location = entry === null ? null : settingLocation(entry, 'from')
     throw new DeliveryFault(`this email has no sender: ${hint}`, 'permanent', location)
   }
   const subject = oneLine(mail.subject).slice(0, MAX_SUBJECT).toWellFormed()
@@ -123,7 +123,7 @@ function redirectToTestAddresses(mail: Mail, delivery: DeliverySettings): Mail {
 
 async function renderBody(entry: EmailEntry, prepared: PreparedNotification): Promise<string> {
   const { render } = entry
-  if (render === null) throw new DeliveryFault('this template was built with errors', 'permanent', locationOf(entry))
+  if (render === null) throw new DeliveryFault('this template was built with errors', 'permanent', settingLocation(entry))
   const { r, scope } = await prepared.render('html')
   const body = await render(r, scope)
   const layout = typeof entry.layout === 'string' ? entry.layout : (await prepared.text(entry.layout)).trim()
@@ -131,7 +131,7 @@ async function renderBody(entry: EmailEntry, prepared: PreparedNotification): Pr
   const { layouts } = r.site
   const layoutEntry = Object.hasOwn(layouts, layout) ? layouts[layout] : undefined
   if (layoutEntry === undefined)
-    throw new DeliveryFault(`can't find layout ${layout}`, 'missing', locationOf(entry, 'layout'))
+    throw new DeliveryFault(`can't find layout ${layout}`, 'missing', settingLocation(entry, 'layout'))
   const layoutScope: Scope = { ...scope, content_for_layout: new Safe(body) }
   return layoutEntry.render(r, layoutScope)
 }

@@ -85,7 +85,7 @@ export interface TemplateLocation {
  * Returns the location of a template's setting. Without a key, returns the first line. The key `body` is the text after
  * the front matter.
  */
-export function locationOf(
+export function settingLocation(
   { file, lines }: Pick<NotificationEntry, 'file' | 'lines'>,
   key: string | null = null,
 ): TemplateLocation {

@@ -4,7 +4,7 @@ import type { NotificationData } from '../../../runtime/data/jobs.ts'
 import type { Format, NotificationEntry, Scope, Setting } from '../../../runtime/page/site.ts'
 import { restoreScope } from '../forms/snapshot.ts'
 import { evaluateSetting, settingText } from '../site/setting.ts'
-import { DeliveryFault, locationOf } from './model.ts'
+import { DeliveryFault, settingLocation } from './model.ts'
 
 /** A prepared notification. */
 export interface PreparedNotification {
@@ -34,7 +34,7 @@ export async function prepare(
 ): Promise<PreparedNotification | null> {
   if (!entry.enabled) return null
   if (entry.render === null)
-    throw new DeliveryFault('this template was built with errors', 'permanent', locationOf(entry))
+    throw new DeliveryFault('this template was built with errors', 'permanent', settingLocation(entry))
   const textRender = createRender('txt')
   const scope = await createScope(content, textRender)
   const text = (setting: Setting | null, extraScope: Scope = {}): Promise<string> =>

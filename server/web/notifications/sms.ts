@@ -1,7 +1,7 @@
 /** Sends text messages, from a template or from given values, to the gateway in the settings. */
 import type { SmsEntry } from '../../../runtime/page/site.ts'
 import { OutgoingFailure } from '../../core/net/outgoing.ts'
-import { DeliveryFault, type Notifications, type TemplateLocation, locationOf } from './model.ts'
+import { DeliveryFault, type Notifications, type TemplateLocation, settingLocation } from './model.ts'
 import type { PreparedNotification } from './prepare.ts'
 
 /** Maximum length of a message in characters: ten parts in any script. */
@@ -22,15 +22,15 @@ export interface Sms {
  * @throws LiquidFault, DeliveryFault
  */
 export async function buildSmses(entry: SmsEntry, prepared: PreparedNotification): Promise<readonly Sms[]> {
-  const toLocation = locationOf(entry, 'to')
+  const toLocation = settingLocation(entry, 'to')
   const to = (await prepared.text(entry.to)).split(',').filter((number) => number.trim() !== '')
   if (to.length === 0) throw new DeliveryFault("this text has no recipient: its 'to' is blank", 'permanent', toLocation)
   if (entry.render === null)
-    throw new DeliveryFault('this template was built with errors', 'permanent', locationOf(entry))
+    throw new DeliveryFault('this template was built with errors', 'permanent', settingLocation(entry))
   const { r, scope } = await prepared.render('txt')
   const body = (await entry.render(r, scope)).trim()
   const content = body === '' ? await prepared.text(entry.content) : body
-  const contentLocation = locationOf(entry, body === '' && entry.content !== null ? 'content' : 'body')
+  const contentLocation = settingLocation(entry, body === '' && entry.content !== null ? 'content' : 'body')
   const numbers = new Set<string>()
   for (const number of to) numbers.add(await parseNumber(number, toLocation))
   return [...numbers].map((number) => ({ to: number, content: checkContent(content, contentLocation) }))
@@ -106,7 +106,7 @@ export async function sendSms(
         : error
     })
   const response = (await readPartially(body)).slice(0, 1_000)
-  if (status >= 200 && status < 300) return { status, response: response }
+  if (status >= 200 && status < 300) return { status, response }
   const isTemporary = status >= 500 || status === 408 || status === 429
   throw new DeliveryFault(
     `the SMS gateway responded with status ${status}: ${response.slice(0, 300)}`,

@@ -6,7 +6,7 @@ import type { Reply, Request } from '../http/message.ts'
 import { BadRequest } from '../http/params.ts'
 import { failureOf, NOWHERE } from '../../core/contracts/log.ts'
 import { NotFoundError } from '../site/not-found-error.ts'
-import { logOriginOf, urlOf } from '../site/log-origin.ts'
+import { createLogOrigin, hostAndPath } from '../site/log-origin.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
 import { faultReply } from '../site/error-page.ts'
 import { Forbidden } from '../site/render-page.ts'
@@ -41,7 +41,7 @@ export function answerFailure(
   if (fault.cause instanceof Error) stack.push(`  caused by ${fault.cause.stack ?? fault.cause.message}`)
   const fields = { id: request.id, type: fault.name, stack: stack.join('\n') }
   host.logger.error(fields, `${request.method} ${request.path}: ${fault.message}`)
-  host.log.failed(failureOf(fault), visit === null ? { ...NOWHERE, url: urlOf(request) } : logOriginOf(visit, null))
+  host.log.failed(failureOf(fault), visit === null ? { ...NOWHERE, url: hostAndPath(request) } : createLogOrigin(visit, null))
   const timedOut = fault instanceof LimitFault && fault.limit === 'time'
   // A template or the queue may have handled the error first, so the meter is checked instead of the error.
   const unreachable = visit?.data?.meter.unreachable === true

@@ -9,12 +9,12 @@ import { plainReply, TRY_AGAIN } from '../http/plain-reply.ts'
 import { BadRequest, bodyParams, type Params, parsePairs } from '../http/params.ts'
 import { type PageRoute, slugParams, statusPage } from '../http/routes.ts'
 import { answerAsset } from './assets.ts'
-import { keepLanguage, languageOf } from './context.ts'
+import { keepLanguage, chooseLanguage } from './context.ts'
 import { faultReply, noPageReply } from './error-page.ts'
 import type { SiteHost, Visit } from './host.ts'
 import { answerPasswordForm, closedReply, hasPassed, isPasswordForm, isClosed } from './maintenance.ts'
 import { NotFoundError } from './not-found-error.ts'
-import { logOriginOf, urlOf } from './log-origin.ts'
+import { createLogOrigin, hostAndPath } from './log-origin.ts'
 import { PageVisit } from './page-visit.ts'
 import { Forbidden, renderPage, renderStatusPage } from './render-page.ts'
 import { type Session, SessionsAway } from './session.ts'
@@ -222,7 +222,7 @@ async function answerCachedPage(
   const { request, params } = state
   const { page, status } = route
   const { site } = host.loaded
-  const language = languageOf(site, params, request, null)
+  const language = chooseLanguage(site, params, request, null)
   const key = JSON.stringify([page.file, request.protocol, request.host, request.url, language])
   const cachedReply = host.replies.reply(key)
   host.observer?.measures?.cache('answers', cachedReply === null ? 'computed' : 'memory')
@@ -232,7 +232,7 @@ async function answerCachedPage(
   if (status !== null && reply.status === 200) return { ...reply, status }
   if (
     reply.status === 200 &&
-    isShareable(visit, languageOf(site, params, request, visit.session) === language, reply)
+    isShareable(visit, chooseLanguage(site, params, request, visit.session) === language, reply)
   ) {
     host.replies.storeReply(key, reply, seconds)
   }
@@ -312,6 +312,6 @@ function report(host: SiteHost, { request, visit, page }: RequestState, fault: L
   const fields = { id: request.id, type: fault.name, stack: stack.join('\n') }
   request.span?.fail(fault)
   host.logger.error(fields, `${request.method} ${request.path}: ${fault.message}`)
-  const origin = visit === null ? { ...NOWHERE, url: urlOf(request) } : logOriginOf(visit, page)
+  const origin = visit === null ? { ...NOWHERE, url: hostAndPath(request) } : createLogOrigin(visit, page)
   host.log.failed(failureOf(fault), origin)
 }

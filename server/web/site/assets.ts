@@ -77,7 +77,7 @@ export interface AssetFile {
 }
 
 /** Returns the file for a URL as `asset_url` writes it; null when the site has none. */
-export async function assetOf(loaded: AssetSite, url: string): Promise<AssetFile | null> {
+export async function findAssetFile(loaded: AssetSite, url: string): Promise<AssetFile | null> {
   const path = pathOf(url)
   return path.startsWith(ASSETS) ? findAsset(loaded, path.slice(ASSETS.length), stampIn(url)) : null
 }
@@ -111,15 +111,15 @@ async function findAsset(
 function cacheControl({ stamp, digest }: AssetEntry, script: boolean, query: string): string {
   if (script) return 'public, max-age=0, must-revalidate'
   if (digest === null) return 'no-cache'
-  return stampOf(query) === stamp ? 'public, max-age=31536000, immutable' : 'public, max-age=60'
+  return readStamp(query) === stamp ? 'public, max-age=31536000, immutable' : 'public, max-age=60'
 }
 
 /** Returns the stamp in a URL, or null for a URL without a stamp. */
 function stampIn(url: string): string | null {
-  return stampOf(queryOf(url))
+  return readStamp(queryOf(url))
 }
 
-function stampOf(query: string): string | null {
+function readStamp(query: string): string | null {
   return /(?:^|&)updated=([^&]*)/.exec(query)?.[1] ?? null
 }
 

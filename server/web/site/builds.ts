@@ -15,7 +15,7 @@ import {
   loadSite,
   mapInside,
 } from './load.ts'
-import { codeOf, digestIn, type Factory, mapOfModule, modulesOf, runModule, scriptOf } from './release-modules.ts'
+import { readReleaseCode, digestIn, type Factory, mapOfModule, readModuleList, runModule, wrapModuleCode } from './release-modules.ts'
 
 /** A module that replaces another one. */
 export interface ReplacedModule {
@@ -106,7 +106,7 @@ export class SiteBuilds {
 
   /** Loads the modules of a build; null for a build without a list of modules. */
   async #open(built: BuiltSite): Promise<EditedRelease | null> {
-    const list = await modulesOf(built.folder)
+    const list = await readModuleList(built.folder)
     if (list === null) return null
     const knownModules = new Map([...(this.#current?.modules.values() ?? [])].map((module) => [module.digest, module]))
     const modules = new Map<string, LoadedModule>()
@@ -114,8 +114,8 @@ export class SiteBuilds {
     for (const [path, { digest, at, length }] of list.modules) {
       const same = knownModules.get(digest)
       if (same === undefined) {
-        code ??= await codeOf(built.folder)
-        const { script, lineOffset } = scriptOf(code.slice(at, at + length))
+        code ??= await readReleaseCode(built.folder)
+        const { script, lineOffset } = wrapModuleCode(code.slice(at, at + length))
         modules.set(path, { digest, factory: runModule(path, digest, script, lineOffset) })
       } else modules.set(path, same)
     }
@@ -135,7 +135,7 @@ export class SiteBuilds {
       }
     })()
     const loaded = inPlace(
-      createLoadedSite(site, built.root, built.folder, false, (name) => mapOf(release, name)),
+      createLoadedSite(site, built.root, built.folder, false, (name) => findModuleSourceMap(release, name)),
       built,
     )
     return {
@@ -146,7 +146,7 @@ export class SiteBuilds {
 }
 
 /** Returns the source map of a module, by its name in stacks. */
-function mapOf({ built, places, scripts }: EditedRelease, name: string): SourceMapPayload | null {
+function findModuleSourceMap({ built, places, scripts }: EditedRelease, name: string): SourceMapPayload | null {
   const digest = digestIn(name)
   if (digest === null) return null
   const script = scripts.get(digest)

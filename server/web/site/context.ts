@@ -13,12 +13,12 @@ import { makeHash } from '../../../runtime/page/values/hash.ts'
 import { RENDER_ONLY_MARK } from '../../../runtime/page/values/render-only.ts'
 import { byPreference } from '../http/formats.ts'
 import { headerOf, type Request } from '../http/message.ts'
-import { type Params, plainParams, textOf } from '../http/params.ts'
+import { type Params, plainParams, decodeBody } from '../http/params.ts'
 import type { Environment } from '../../core/settings.ts'
-import { deviceOf } from './device.ts'
+import { parseUserAgent } from './device.ts'
 import { INSTANCE_ID } from './identity.ts'
 import type { ModuleFacts } from './modules.ts'
-import { cookiesOf, headersOf, locationOf } from './request-fields.ts'
+import { parseCookies, headerFields, locationFields } from './request-fields.ts'
 import { countReads, type RequestReads } from './request-reads.ts'
 import type { CurrentUser, Session } from './session.ts'
 import { settingValue } from './setting.ts'
@@ -85,7 +85,7 @@ class LeanContext {
     const { site, params, request, session } = source
     // Only multipart bodies contain files.
     this.params = request.parts ? plainParams(params) : params
-    this.language = languageOf(site, params, request, session)
+    this.language = chooseLanguage(site, params, request, session)
     this[SOURCE] = source
   }
 }
@@ -99,21 +99,21 @@ function isScripted(request: Request): boolean {
 type ComputedFields = { readonly [Name in keyof RequestContext]?: (source: ContextSource) => RequestContext[Name] }
 
 const COMPUTED: ComputedFields = {
-  post_params: ({ request }) => (request.body === null ? '' : textOf(request.body)),
+  post_params: ({ request }) => (request.body === null ? '' : decodeBody(request.body)),
   environment: ({ host }) => host.environment,
   version: ({ host }) => host.version,
-  page: ({ page, render }) => (page === null ? null : pageOf(page, render)),
+  page: ({ page, render }) => (page === null ? null : pageFields(page, render)),
   layout({ page, site, render }) {
     const layout = page === null || page.layout === null ? undefined : site.layouts[page.layout]
-    return layout === undefined ? null : layoutOf(layout, render)
+    return layout === undefined ? null : layoutFields(layout, render)
   },
   location(source) {
     recordHostRead(source)
-    return locationOf(source.request)
+    return locationFields(source.request)
   },
-  instance: ({ host }) => instanceOf(host),
-  globals: globalsOf,
-  modules: ({ host }) => modulesOf(host),
+  instance: ({ host }) => instanceFields(host),
+  globals: globalFields,
+  modules: ({ host }) => moduleFields(host),
 }
 
 /** Computed fields that may differ for another request to the same URL. */
@@ -126,14 +126,14 @@ const VISITOR_FIELDS: ComputedFields = {
   hcaptcha_site_key: ({ host }) => host.constants()['HCAPTCHA_SITE_KEY'] ?? null,
   headers(source) {
     recordHostRead(source)
-    return headersOf(source.request)
+    return headerFields(source.request)
   },
-  device: ({ request }) => deviceOf(headerOf(request, 'user-agent')),
+  device: ({ request }) => parseUserAgent(headerOf(request, 'user-agent')),
 }
 
 /** Not enumerable, so that printing or logging the context does not reveal them. */
 const SECRET: ComputedFields = {
-  cookies: ({ request }) => cookiesOf(request.cookie),
+  cookies: ({ request }) => parseCookies(request.cookie),
 }
 
 /** Tags can change these while the page renders, so they are computed at each read. */
@@ -145,7 +145,7 @@ const RECOMPUTED: ComputedFields = {
   },
   session({ session, render }) {
     session?.countRead()
-    const values = session === null ? {} : sessionOf(session)
+    const values = session === null ? {} : sessionFields(session)
     // The request's language, unless the session has another language.
     if (!Object.hasOwn(values, 'language')) defineHidden(values, 'language', () => render().context['language'])
     return values
@@ -292,9 +292,9 @@ export function createBareContext(host: HostFacts, origin: Origin = {}): Scope {
     exports: {},
   } satisfies RequestContext
   if (origin.host !== undefined) context['location'] = { host: origin.host }
-  defineLazy(context, 'instance', () => instanceOf(host))
+  defineLazy(context, 'instance', () => instanceFields(host))
   defineLazy(context, 'globals', () => ({ time_zones: timeZones() }))
-  defineLazy(context, 'modules', () => modulesOf(host))
+  defineLazy(context, 'modules', () => moduleFields(host))
   const copies: CopyHolder = {}
   Object.defineProperty(context, 'constants', {
     get: () => copyShared(copies, 'constants', host.constants()),
@@ -303,7 +303,7 @@ export function createBareContext(host: HostFacts, origin: Origin = {}): Scope {
   return Object.defineProperties(context, { ...RENDER_ONLY_MARK, ...REQUEST_MARK })
 }
 
-function pageOf(page: PageEntry, render: () => Render): Scope {
+function pageFields(page: PageEntry, render: () => Render): Scope {
   const fields: Scope = {
     id: page.name,
     slug: page.slug,
@@ -316,7 +316,7 @@ function pageOf(page: PageEntry, render: () => Render): Scope {
   return fields
 }
 
-function layoutOf(layout: LayoutEntry, render: () => Render): Scope {
+function layoutFields(layout: LayoutEntry, render: () => Render): Scope {
   const fields: Scope = { metadata: null }
   defineLazy(fields, 'metadata', () => settingValue(layout.metadata, render))
   return fields
@@ -329,7 +329,7 @@ const LANGUAGE = /^[\w-]{1,50}$/
  * Returns the language of a request: `?language=`, else the session's, else the first in `Accept-Language` that the site
  * has translations for, else the user's, else `en`.
  */
-export function languageOf(
+export function chooseLanguage(
   site: CompiledSite,
   params: Params,
   request: Pick<Request, 'acceptLanguage'>,
@@ -357,7 +357,7 @@ export function languageOf(
 export function keepLanguage(site: CompiledSite, params: Params, request: Request, session: Session): void {
   const requestedLanguage = params.language
   if (typeof requestedLanguage !== 'string' || !LANGUAGE.test(requestedLanguage)) return
-  if (languageOf(site, {}, request, session) !== requestedLanguage) session.set('language', requestedLanguage)
+  if (chooseLanguage(site, {}, request, session) !== requestedLanguage) session.set('language', requestedLanguage)
 }
 
 const US_ZONES = [
@@ -378,7 +378,7 @@ function timeZones(): Scope {
 }
 
 /** Returns a new object each time, so that a template that writes to it affects only its own request. */
-function modulesOf(host: HostFacts): Scope {
+function moduleFields(host: HostFacts): Scope {
   return makeHash(
     host.modules().map((each) => [
       each.scope_name,
@@ -392,14 +392,14 @@ function modulesOf(host: HostFacts): Scope {
 }
 
 /** Returns a UUID derived from the site's name, so that it is the same on every host. */
-export function uuidOf(siteName: string): string {
+export function siteUuid(siteName: string): string {
   const hex = createHash('sha256').update(`ingot instance ${siteName}`).digest('hex')
   const variant = ((Number.parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 /** Returns `context.globals`. URLs of assets are not enumerable, because a site may have thousands of assets. */
-function globalsOf({ site, render }: ContextSource): { time_zones: ReturnType<typeof timeZones> } {
+function globalFields({ site, render }: ContextSource): { time_zones: ReturnType<typeof timeZones> } {
   const globals = { time_zones: timeZones() }
   defineHidden(globals, 'asset_url', () => {
     const { assets } = render().services
@@ -408,12 +408,12 @@ function globalsOf({ site, render }: ContextSource): { time_zones: ReturnType<ty
   return globals
 }
 
-function instanceOf(host: HostFacts): Scope {
-  return { id: INSTANCE_ID, uuid: uuidOf(host.siteName), name: host.siteName }
+function instanceFields(host: HostFacts): Scope {
+  return { id: INSTANCE_ID, uuid: siteUuid(host.siteName), name: host.siteName }
 }
 
 /** Returns the session fields. The server's own session fields can be read by name but are not printed. */
-function sessionOf(session: Session): Scope {
+function sessionFields(session: Session): Scope {
   const { values } = session
   if (!Object.hasOwn(values, 'session_id')) defineHidden(values, 'session_id', () => session.id())
   if (!Object.hasOwn(values, '_csrf_token')) defineHidden(values, '_csrf_token', () => session.csrfToken())

@@ -60,7 +60,7 @@ const NAMED_DEVICE =
 const ANDROID = /\bandroid [\d.]+; (?:\w\w-\w\w; )?([^;)]{2,60}?)(?: build\/[^;)]*)?[;)]/i
 
 /** Returns the fields of `context.device`. Unknown fields are null. */
-export function deviceOf(userAgent: string): Record<string, unknown> {
+export function parseUserAgent(userAgent: string): Record<string, unknown> {
   const text = userAgent.slice(0, 512)
   const bot = BOT.exec(text)
   const type = TYPES.find((clue) => clue.pattern.test(text))

@@ -10,7 +10,7 @@ import type { LoadedSite } from './load.ts'
 export function faultReply(fault: LiquidFault, loaded: LoadedSite, status: number, format: Format): Reply {
   const cause = fault.cause instanceof Error ? fault.cause : null
   const message = cause === null || fault instanceof LimitFault ? fault.message : `${fault.message}: ${cause.message}`
-  const hint = hintOf(fault)
+  const hint = faultHint(fault)
   const [here, ...callers] = fault.frames
   const errors = here === undefined ? null : (loaded.errors?.(here.file) ?? null)
   if (format !== 'html') {
@@ -42,7 +42,7 @@ export function faultReply(fault: LiquidFault, loaded: LoadedSite, status: numbe
 /** Returns the developer's page for an unknown path, with a list of the site's pages. */
 export function noPageReply(site: CompiledSite, method: string, path: string): Reply {
   const rows = site.pages.slice(0, 200).map((page) => {
-    const slug = addressOf(page)
+    const slug = pagePath(page)
     const name = page.method === 'get' && !/[:*(]/.test(slug) ? `<a href="${html(slug)}">${html(slug)}</a>` : html(slug)
     return `<tr><td>${page.method.toUpperCase()}</td><td>${name}</td><td>${page.format}</td><td>${html(page.file)}</td></tr>`
   })
@@ -54,13 +54,13 @@ export function noPageReply(site: CompiledSite, method: string, path: string): R
 }
 
 /** Returns the path of a page: its slug, with the extension of its format unless it is HTML. */
-function addressOf({ slug, format }: PageEntry): string {
+function pagePath({ slug, format }: PageEntry): string {
   const path = slug === '/' ? '' : slug
   if (format === 'html' || path.endsWith(`.${format}`)) return `/${path}`
   return `/${path === '' ? 'index' : path}.${format}`
 }
 
-function hintOf(fault: LiquidFault): string {
+function faultHint(fault: LiquidFault): string {
   if (!(fault instanceof LimitFault)) return ''
   if (fault.limit === 'time') return 'The page was stopped because it ran for too long.'
   if (fault.limit === 'depth') return 'A partial calls itself, directly or through others, without an end.'

@@ -85,7 +85,7 @@ export interface SharedVisitState {
 }
 
 /** Returns the span that new work of a visit belongs to; null when nothing is traced. */
-export function spanOf({ shared, request }: Visit): Span | null {
+export function currentSpan({ shared, request }: Visit): Span | null {
   return shared.span ?? request.span ?? null
 }
 

@@ -8,7 +8,7 @@ import type { Visit } from './host.ts'
  * Returns the origin of log entries of a visit.
  * @param page null outside of pages
  */
-export function logOriginOf({ request, session, job }: Visit, page: PageEntry | null): LogOrigin {
+export function createLogOrigin({ request, session, job }: Visit, page: PageEntry | null): LogOrigin {
   if (job !== null) {
     const { host, user } = job.origin
     const knownUser = user === null ? null : { id: user, email: null }
@@ -16,7 +16,7 @@ export function logOriginOf({ request, session, job }: Visit, page: PageEntry | 
   }
   const user = session?.user ?? null
   return {
-    url: urlOf(request),
+    url: hostAndPath(request),
     page: page === null ? null : page.slug,
     user: user === null ? null : { id: user.id, email: user.email },
     job: null,
@@ -24,6 +24,6 @@ export function logOriginOf({ request, session, job }: Visit, page: PageEntry | 
 }
 
 /** Returns host and path, without the query, which may contain secrets. */
-export function urlOf({ host, url }: Pick<Request, 'host' | 'url'>): string {
+export function hostAndPath({ host, url }: Pick<Request, 'host' | 'url'>): string {
   return host + pathOf(url)
 }

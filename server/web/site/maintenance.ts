@@ -9,7 +9,7 @@ import { contentType } from '../http/formats.ts'
 import { type Reply, type Request, redirect } from '../http/message.ts'
 import { ownTarget } from '../http/own-target.ts'
 import { html, htmlReply, plainReply, serverPage } from '../http/plain-reply.ts'
-import { statusOf } from '../http/routes.ts'
+import { statusInSlug } from '../http/routes.ts'
 import type { SiteHost, Visit } from './host.ts'
 import { guardedRedirect, guardHeaders } from './redirects.ts'
 import { createRender } from './render-page.ts'
@@ -31,7 +31,7 @@ export function isPasswordForm({ site: { options } }: SiteHost['loaded'], { meth
 /** Returns whether the maintenance partial is shown instead of a page. Pages for error statuses are always shown. */
 export function isClosed({ site }: SiteHost['loaded'], { method }: Request, page: PageEntry): boolean {
   if (!site.options.maintenance.enabled || (method !== 'GET' && method !== 'HEAD')) return false
-  return statusOf(page) === null
+  return statusInSlug(page) === null
 }
 
 /** Returns whether the visitor has sent the password. */

@@ -45,7 +45,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-function moduleOf(unit: string): readonly string[] {
+function moduleOfUnit(unit: string): readonly string[] {
   const name = /^modules\/([^/]+)\//.exec(unit)?.[1]
   return name === undefined ? [] : [name]
 }
@@ -64,12 +64,12 @@ export function installedModules({ site, root: source, folder, live }: SiteOfMod
     // A build contains only the manifests of modules.
     ...FOLDERS.flatMap((folder) => (live ? modulesIn(root, folder) : namesIn(join(root, folder)))),
     ...(live ? moduleAt(root) : []),
-    ...units.flatMap(moduleOf),
+    ...units.flatMap(moduleOfUnit),
   ])
   if (names.size === 0) return []
   const locked = lockedVersions(root)
   return [...names].sort().map((scope) => {
-    const rootManifest = manifestOf(root, scope)
+    const rootManifest = readManifest(root, scope)
     return { name: rootManifest.name ?? scope, scope_name: scope, version: rootManifest.version ?? locked.get(scope) ?? null }
   })
 }
@@ -85,7 +85,7 @@ const manifest = z.object({ name: text, version: text, machine_name: machineName
 type Manifest = z.infer<typeof manifest>
 
 /** Returns the manifest of a module: from its folder, or from the root if that manifest names the module. */
-function manifestOf(root: string, scope: string): Manifest {
+function readManifest(root: string, scope: string): Manifest {
   for (const folder of FOLDERS) {
     const [found] = manifestsIn(join(root, folder, scope))
     if (found !== undefined) return found

@@ -11,21 +11,21 @@ const record = z.object({
 })
 
 /**
- * Returns the cached body for a key, or else the result of `make`.
+ * Returns the cached body for a key, or else the result of `renderBody`.
  * @param seconds null keeps it until the site changes
- * @param renderBody renders the body; `keep` is false when the body is specific to one visitor
+ * @param renderBody renders the body; `isCacheable` is false when the body is specific to one visitor
  */
 export async function findOrRenderBody(
   cache: CachePort,
   key: string,
   seconds: number | null,
-  renderBody: () => Promise<{ readonly body: RenderedBody; readonly keep: boolean }>,
+  renderBody: () => Promise<{ readonly body: RenderedBody; readonly isCacheable: boolean }>,
 ): Promise<RenderedBody> {
   const renderedHere: RenderedBody[] = []
   const text = await cache.fragment(`page ${key}`, seconds, async () => {
-    const { body, keep } = await renderBody()
+    const { body, isCacheable } = await renderBody()
     renderedHere.push(body)
-    return { text: keep ? serialize(body) : '', keep }
+    return { text: isCacheable ? serialize(body) : '', keep: isCacheable }
   })
   // Another version may have written an entry of another shape.
   return renderedHere[0] ?? deserialize(text) ?? (await renderBody()).body

@@ -29,7 +29,7 @@ interface ModuleList {
 }
 
 /** Reads the list of a release's modules; null for a build without a list. */
-export async function modulesOf(folder: string): Promise<ModuleList | null> {
+export async function readModuleList(folder: string): Promise<ModuleList | null> {
   try {
     const { manifest, modules } = listSchema.parse(JSON.parse(await readFile(join(folder, 'modules.json'), 'utf8')))
     return { manifest, modules: new Map(Object.entries(modules)) }
@@ -39,7 +39,7 @@ export async function modulesOf(folder: string): Promise<ModuleList | null> {
   }
 }
 
-export async function codeOf(folder: string): Promise<string> {
+export async function readReleaseCode(folder: string): Promise<string> {
   return readFile(join(folder, 'site.mjs'), 'utf8')
 }
 
@@ -56,7 +56,7 @@ const factory = z.custom<Factory>((value) => typeof value === 'function')
  * Wraps the code of a module into a script. The code is one statement that sets the module's factory. Also returns the
  * line offset of the code.
  */
-export function scriptOf(code: string): { readonly script: string; readonly lineOffset: number } {
+export function wrapModuleCode(code: string): { readonly script: string; readonly lineOffset: number } {
   return { script: `((factories) => { 'use strict'\n${code}\n})`, lineOffset: -1 }
 }
 

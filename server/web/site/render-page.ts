@@ -9,7 +9,7 @@ import { CONTENT_TYPES } from '../http/formats.ts'
 import { type Reply, redirect } from '../http/message.ts'
 import { createContext } from './context.ts'
 import type { Span } from '../../core/contracts/tracer.ts'
-import { type SiteHost, spanOf, type Visit } from './host.ts'
+import { type SiteHost, currentSpan, type Visit } from './host.ts'
 import { findOrRenderBody } from './page-cache.ts'
 import { NO_HEADERS, type RenderedBody, renderedBody } from './rendered-body.ts'
 import { guardedRedirect, guardedTarget, guardHeaders } from './redirects.ts'
@@ -93,8 +93,8 @@ function bodyReply(host: SiteHost, pageRequest: PageRequest, r: Render): Reply |
       body instanceof Promise
         ? body.then((content) => withLayout(host, pageRequest, r, content))
         : withLayout(host, pageRequest, r, body)
-  if (body instanceof Promise) return body.then((printedBody) => answerOf(host, pageRequest, r, printedBody))
-  return page.responseHeaders === null ? replyOf(host, pageRequest, r, body, '') : answerOf(host, pageRequest, r, body)
+  if (body instanceof Promise) return body.then((printedBody) => createAnswer(host, pageRequest, r, printedBody))
+  return page.responseHeaders === null ? createReply(host, pageRequest, r, body, '') : createAnswer(host, pageRequest, r, body)
 }
 
 /**
@@ -104,7 +104,7 @@ function bodyReply(host: SiteHost, pageRequest: PageRequest, r: Render): Reply |
 export async function renderStatusPage(host: SiteHost, pageRequest: PageRequest, status: number): Promise<Reply> {
   const r = createRender(host, pageRequest.visit, pageRequest.page)
   const body = await withLayout(host, pageRequest, r, await renderBody(host, pageRequest, r))
-  const reply = await answerOf(host, { ...pageRequest, source: false }, r, body)
+  const reply = await createAnswer(host, { ...pageRequest, source: false }, r, body)
   return reply.status === 200 ? { ...reply, status } : reply
 }
 
@@ -154,7 +154,7 @@ export function createRender(
  * @param threshold milliseconds from which a partial has a span
  */
 function watchTemplates(visit: Visit, threshold: number): TemplateWatch | null {
-  const span = spanOf(visit)
+  const span = currentSpan(visit)
   return span?.sampled === true ? new TemplateSpans(visit.shared, span, threshold) : null
 }
 
@@ -220,7 +220,7 @@ async function cachedBody(
     const body = dynamicCache.layout ? await withLayout(host, pageRequest, r, content) : content
     // The author of an explicit key guarantees that it covers the visitor. A URL is shared by all visitors.
     const owned = !key.layoutName && countReads() > readsBefore
-    return { body, keep: !owned && isCacheable(body, pageRequest.visit, r) }
+    return { body, isCacheable: !owned && isCacheable(body, pageRequest.visit, r) }
   })
   if (dynamicCache.layout) return cached
   // The layout prints the blocks that the body collected when it was rendered.
@@ -332,13 +332,13 @@ function inLayout(
 
 const UNINDEXED = { 'x-robots-tag': 'noindex, nofollow' } as const
 
-async function answerOf(host: SiteHost, pageRequest: PageRequest, r: Render, body: RenderedBody): Promise<Reply> {
+async function createAnswer(host: SiteHost, pageRequest: PageRequest, r: Render, body: RenderedBody): Promise<Reply> {
   const { responseHeaders } = pageRequest.page
-  return replyOf(host, pageRequest, r, body, responseHeaders === null ? '' : await settingText(responseHeaders, r))
+  return createReply(host, pageRequest, r, body, responseHeaders === null ? '' : await settingText(responseHeaders, r))
 }
 
 /** @param set the page's `response_headers` as text */
-function replyOf(
+function createReply(
   host: SiteHost,
   { visit, page, source }: PageRequest,
   r: Render,

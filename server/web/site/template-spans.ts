@@ -45,7 +45,7 @@ export class TemplateSpans implements TemplateWatch {
     if (index >= 0) this.#leave(index)
   }
 
-  caught(file: string): void {
+  leaveFailed(file: string): void {
     this.#leave(this.#open.findLastIndex((run) => run.file === file) + 1)
   }
 

@@ -5,7 +5,7 @@
 import type { CachePort, Fragment } from '../../../runtime/page/services.ts'
 import type { Request } from '../http/message.ts'
 import type { SiteHost } from './host.ts'
-import { cookiesOf } from './request-fields.ts'
+import { parseCookies } from './request-fields.ts'
 import type { Session } from './session.ts'
 
 /** Minimum length of a cookie's value that is assumed to identify its visitor. */
@@ -65,7 +65,7 @@ async function withPlaceholders(
 /** Returns whether a text contains something that identifies the visitor's session. */
 export function identifiesVisitor(text: string, request: Request, session: Session): boolean {
   if (session.tokens.length > 0 && text.includes(session.id())) return true
-  const cookies = Object.values(cookiesOf(request.cookie))
+  const cookies = Object.values(parseCookies(request.cookie))
   return cookies.some(
     (value) => typeof value === 'string' && value.length >= IDENTIFYING_LENGTH && text.includes(value),
   )

@@ -179,7 +179,7 @@ async function usesOldColumns(sql: TransactionSql, table: string, { ids }: Expor
   const [row] = await sendOnce<{ old: boolean }[]>(
     sql,
     statement`
-      select exists (select from ${rowsOf(table, ids)} and (${join(presentColumns, ' or ')})) as old`,
+      select exists (select from ${rowsFrom(table, ids)} and (${join(presentColumns, ' or ')})) as old`,
   )
   return row?.old === true
 }
@@ -187,13 +187,13 @@ async function usesOldColumns(sql: TransactionSql, table: string, { ids }: Expor
 async function hasUndeclared(sql: TransactionSql, table: string | null, { ids }: ExportOptions): Promise<boolean> {
   const [row] = await sendOnce<{ found: boolean }[]>(
     sql,
-    statement`select exists (select from ${rowsOf(table, ids)} and r.undeclared is not null) as found`,
+    statement`select exists (select from ${rowsFrom(table, ids)} and r.undeclared is not null) as found`,
   )
   return row?.found === true
 }
 
 /** Returns the `from` clause for the rows of a table or the users, with the alias `r`. More conditions may follow. */
-function rowsOf(table: string | null, ids: ExportOptions['ids']): SqlText {
+function rowsFrom(table: string | null, ids: ExportOptions['ids']): SqlText {
   if (table === null) return statement`ingot.users r where true`
   return statement`ingot.records r where r.table_id = ${ids.get(table) ?? 0}::integer`
 }
@@ -208,7 +208,7 @@ async function* readLines(
   const line = table === null ? userLine(properties, data) : recordLine(properties)
   const query = sendOnce<{ line: string }[]>(
     sql,
-    statement`select ${line} as line from ${rowsOf(table, ids)} order by r.id`,
+    statement`select ${line} as line from ${rowsFrom(table, ids)} order by r.id`,
   )
   for await (const batch of query.cursor(FETCH_SIZE)) yield batch.map((row) => row.line)
 }

@@ -104,7 +104,7 @@ const COMPARED = {
 } as const
 
 /** Returns a list of columns of an alias. */
-function columnsOf(alias: Sql, columns: readonly string[]): Sql {
+function columnList(alias: Sql, columns: readonly string[]): Sql {
   return join(columns.map((column) => sql`${alias}.${identifier(column)}`))
 }
 
@@ -113,7 +113,7 @@ function columnsOf(alias: Sql, columns: readonly string[]): Sql {
  * given.
  */
 function isSame(kind: 'records' | 'users'): Sql {
-  const [there, here] = [columnsOf(sql`r`, COMPARED[kind]), columnsOf(sql`s`, COMPARED[kind])]
+  const [there, here] = [columnList(sql`r`, COMPARED[kind]), columnList(sql`s`, COMPARED[kind])]
   const optionalConditions = ['created_at', 'updated_at', ...(kind === 'users' ? ['slug'] : [])].map((name) => {
     const column = identifier(name)
     return sql`coalesce(s.${column} = r.${column}, true)`
@@ -169,7 +169,7 @@ export async function merge(
   }
 }
 
-/** Creates the statement for the rows with numbers greater than `after`, up to `last`. */
+/** Creates the statement for the rows with numbers greater than `after`, up to `lastRow`. */
 type RangeStatement = (after: number, lastRow: number) => SqlStatement
 
 /**
@@ -199,7 +199,7 @@ const ADD_USERS = rangeStatement(
     insert into ingot.users (
       id, slug, ${join(USER_FILE_COLUMNS.map((column) => identifier(column)))}, properties, undeclared,
       created_at, updated_at, deleted_at)
-    select s.new_id, s.slug, ${columnsOf(sql`s`, USER_FILE_COLUMNS)},
+    select s.new_id, s.slug, ${columnList(sql`s`, USER_FILE_COLUMNS)},
       s.properties, nullif(s.undeclared, '{}'),
       coalesce(s.created_at, s.updated_at, now()), coalesce(s.updated_at, s.created_at, now()), s.deleted_at
     from import_users s

@@ -47,7 +47,7 @@ async function dropOptional(context: SettleContext): Promise<void> {
       context.client,
       sql`
         with gone as (
-          delete from import_references f using ${identifier(stagingTableOf(kind))} s
+          delete from import_references f using ${identifier(stagingTable(kind))} s
           where f.kind = ${literal(kind)} and f.n = s.n and f.found is null
           returning s.n, s.file, s.line, s."row",
             ${kind === 'record' ? sql`s.table_id` : sql`null::integer`} as table_id, null::text as search_index,
@@ -65,7 +65,7 @@ async function dropOptional(context: SettleContext): Promise<void> {
 const REFERRING_KINDS = ['record', 'user'] as const
 type Referring = (typeof REFERRING_KINDS)[number]
 
-const stagingTableOf = (kind: Referring): StagingTable => `import_${kind}s`
+const stagingTable = (kind: Referring): StagingTable => `import_${kind}s`
 
 /**
  * Resolves references and rejects rows with missing required references.
@@ -75,7 +75,7 @@ async function rejectMissing(context: SettleContext): Promise<number> {
   await sendOnce(context.client, RESOLVE)
   let missing = 0
   for (const kind of REFERRING_KINDS)
-    missing += await reject(context, stagingTableOf(kind), {
+    missing += await reject(context, stagingTable(kind), {
       property: sql`bad.property`,
       reason: sql`bad.reason`,
       bad: sql`
@@ -134,7 +134,7 @@ function writeResolved(kind: Referring, k: number): SqlText {
   }
   const owner = kind === 'record' ? sql`${set('user_id')}${set('customizable_id')}` : emptySql
   return sql`
-    update ${identifier(stagingTableOf(kind))} s set ${owner}properties = case when f.property is null then s.properties
+    update ${identifier(stagingTable(kind))} s set ${owner}properties = case when f.property is null then s.properties
       else jsonb_set(s.properties, ${path}, ${value}) end
     from import_references f where f.kind = ${literal(kind)} and f.n = s.n and f.k = ${k}::integer`
 }

@@ -8,7 +8,7 @@ import * as z from 'zod'
 import { pathOfUpload, readUploadPath } from '../../../../runtime/data/values/upload-path.ts'
 import { readStorageOptions } from '../../../web/files/storage-options.ts'
 import { FileRefused, type StorageOptions, type StoredFile } from '../../../web/files/model.ts'
-import { extensionOf } from '../../../web/files/names.ts'
+import { fileExtension } from '../../../web/files/names.ts'
 import { downloadFile } from '../../../web/files/download.ts'
 import { temporaryFilesIn } from '../../../web/files/receive-source.ts'
 import type { NamedFile } from './named-files.ts'
@@ -95,7 +95,7 @@ async function findStoredFile({ sql }: TransferParts, address: string): Promise<
     select versions, content_type, size::float8 as size from ingot.files
     where key = ${named.key} and path = ${path} and unnamed_at is distinct from '-infinity'`
   if (row === undefined) return null
-  return { path, file_name: named.name, extension: extensionOf(named.name), acl: named.acl, ...row }
+  return { path, file_name: named.name, extension: fileExtension(named.name), acl: named.acl, ...row }
 }
 
 /** Stores the file with a path in an uploaded archive; returns null when there is none. */

@@ -100,12 +100,12 @@ function isNamedTwice(row: unknown): boolean {
   return /^\d+$/.test(String(row.id)) && row.id !== row.external_id
 }
 
-function resultOf({ rowsRead: read, added, changed, same }: ImportResult, warnings: LimitedLines): TransferResult {
-  return { counts: { read, added, changed, same }, warnings: warnings.lines() }
+function resultOf({ rowsRead, added, changed, same }: ImportResult, warnings: LimitedLines): TransferResult {
+  return { counts: { read: rowsRead, added, changed, same }, warnings: warnings.lines() }
 }
 
-function failureMessage({ refused, rowsRead: read }: ImportResult, faults: LimitedLines): string {
-  const first = `Nothing was imported: ${formatNumber(refused)} of ${formatNumber(read)} rows have errors.`
+function failureMessage({ refused, rowsRead }: ImportResult, faults: LimitedLines): string {
+  const first = `Nothing was imported: ${formatNumber(refused)} of ${formatNumber(rowsRead)} rows have errors.`
   return [first, ...faults.lines()].join('\n')
 }
 

@@ -158,9 +158,9 @@ async function* listRows(
     .values()
     .cursor(FETCH_SIZE)
   for await (const rows of cursor) {
-    const lines = rows.map((cells) => {
+    const lines = rows.map((values) => {
       const members = columns.map(({ key, reads }, at) => {
-        const cell = cells[at] ?? null
+        const cell = values[at] ?? null
         return `"${key}":${cell === null ? 'null' : reads === 'text' ? JSON.stringify(cell) : cell}`
       })
       return `{${members.join(',')}}`

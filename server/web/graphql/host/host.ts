@@ -180,7 +180,7 @@ class Host implements NamingHost {
 
   fileUrl(stored: Readonly<Record<string, unknown>>, expiresIn: number | null): string | null {
     const path = nonEmptyText(stored['url']) ?? nonEmptyText(stored['path'])
-    return path === null ? null : (this.#dependencies.files?.urlOf(path, expiresIn) ?? path)
+    return path === null ? null : (this.#dependencies.files?.createUrl(path, expiresIn) ?? path)
   }
 
   run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {

@@ -58,7 +58,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
     buildItems(site.partialFiles, await fileTimes(), render, ({ file, name, format }) => ({
       path: name,
       format: format ?? 'html',
-      body: () => templateOf(loaded, file),
+      body: () => readTemplateBody(loaded, file),
     })),
   )
   const assets = lazily(async () => {
@@ -80,9 +80,9 @@ export function createSiteFacts(source: FactSource): SiteFacts {
     return {
       site,
       source: (file) => loaded.source(file),
-      body: (file) => templateOf(loaded, file),
+      body: (file) => readTemplateBody(loaded, file),
       fileItem: (file) => fileItem(file, times),
-      metadata: (setting) => metadataOf(setting, render),
+      metadata: (setting) => createMetadata(setting, render),
       policy: (name) => {
         const policy = Object.hasOwn(site.policies, name) ? site.policies[name] : undefined
         return policy === undefined ? [] : [policyItem(policy, times, loaded, data)]
@@ -155,7 +155,7 @@ function buildItems<E extends SiteFile>(
 ): readonly SiteItem[] {
   return entries.map((entry) => ({
     ...fileItem(entry.file, times),
-    metadata: metadataOf(entry.metadata, render),
+    metadata: createMetadata(entry.metadata, render),
     ...buildFields(entry, times.get(entry.file) ?? UNKNOWN_TIMES),
   }))
 }
@@ -164,7 +164,7 @@ function buildItems<E extends SiteFile>(
  * Returns a function that creates new metadata with each call, so that a template that changes it does not affect
  * others.
  */
-function metadataOf(setting: Setting, render: () => Render): () => unknown {
+function createMetadata(setting: Setting, render: () => Render): () => unknown {
   if (!holdsLiquid(setting)) return () => settingValue(setting, render) ?? {}
   return async () => (await evaluateSetting(setting, render)) ?? {}
 }
@@ -205,7 +205,7 @@ function pageItem(
 ): Record<string, unknown> {
   const { loaded } = source
   const { policies } = loaded.site
-  const content = (): string | null => templateOf(loaded, page.file)
+  const content = (): string | null => readTemplateBody(loaded, page.file)
   const html = createHtmlReader(page, content, source)
   const data = async (setting: Setting | null): Promise<unknown> =>
     setting === null ? null : evaluateSetting(setting, source.render)
@@ -277,7 +277,7 @@ function policyItem(
     name: policy.name,
     metadata: {},
     // The schema requires a text, but a build may lack the template's source.
-    content: () => templateOf(loaded, policy.file) ?? '',
+    content: () => readTemplateBody(loaded, policy.file) ?? '',
     flash_alert: () => data(policy.flashAlert),
     redirect_to: () => data(policy.redirectTo),
     http_status: policy.status,
@@ -299,7 +299,7 @@ function parseHeaders(value: unknown): unknown {
 const FRONT_MATTER = /^(?:[ \t]*\r?\n)*---[ \t]*(?:\r?\n|$)(?:[\s\S]*?(?<=\n)---.*(?:\r?\n|$)|[\s\S]*$)/
 
 /** Returns the body of a template after its front matter, or null when the build lacks the source. */
-function templateOf(loaded: LoadedSite, file: string): string | null {
+function readTemplateBody(loaded: LoadedSite, file: string): string | null {
   return loaded.source(file)?.replace(FRONT_MATTER, '') ?? null
 }
 

@@ -131,7 +131,7 @@ export function createSiteData(
       const host = createHost(hostDependencies, { viewer: null, session: null, uploader, database, effects }).withQueryName(
         EXTERNAL_QUERY,
       )
-      const result = await runDocument(document, () => plans.other(document, operationName), variables, host, 'null')
+      const result = await runDocument(document, () => plans.planDocument(document, operationName), variables, host, 'null')
       return { result, meter }
     },
   }

@@ -15,7 +15,7 @@ export interface Plans {
    * Returns the plan of any other document.
    * @throws QueryError
    */
-  other(document: string, operationName: string | null): Plan
+  planDocument(document: string, operationName: string | null): Plan
 }
 
 type PlanResult = { readonly plan: Plan } | { readonly error: QueryError }
@@ -42,7 +42,7 @@ export function createPlans(isRefused: (mismatch: Problem) => boolean): Plans {
   return {
     stored: (document) => unwrap(planStored(document)),
     warm: (document) => void planStored(document),
-    other(document, operationName) {
+    planDocument(document, operationName) {
       const key = `${operationName ?? ''}\n${document}`
       let cachedPlan = others.get(key)
       if (cachedPlan === undefined) {

@@ -29,7 +29,7 @@ export interface QueryWatch {
   hostFor(query: string): QueryHost
 }
 
-export interface QueryWatchParts {
+export interface QueryWatchOptions {
   readonly observer: Observer
   readonly host: NamingHost
   readonly logger: Logger
@@ -47,7 +47,7 @@ class QueryFailed extends Error {
   override readonly name = 'QueryFailed'
 }
 
-export function createQueryWatch({ observer, host, logger, locate, about, span: parent }: QueryWatchParts): QueryWatch {
+export function createQueryWatch({ observer, host, logger, locate, about, span: parent }: QueryWatchOptions): QueryWatch {
   const { measures, tracer, slow } = observer
   const limit = slow.query ?? Number.POSITIVE_INFINITY
   return {

@@ -65,7 +65,7 @@ export function userColumns(options: ColumnOptions): readonly ServiceColumn[] {
 
 /** Returns the columns of profiles, with the alias `p`. A profile is identified by its user and its type. */
 export function profileColumns(options: ColumnOptions): readonly ServiceColumn[] {
-  const profileCases = profilesOf(options.data).map(
+  const profileCases = listProfileTypes(options.data).map(
     ({ name, properties }) =>
       statement`when ${parameter(name, 'text')} then ${propertiesObject('p', properties, propertyValueJson(options))}`,
   )
@@ -79,7 +79,7 @@ export function profileColumns(options: ColumnOptions): readonly ServiceColumn[]
 
 /** Returns the condition that a profile `p` has a declared type. */
 export function isDeclaredProfile(data: DataSchema): SqlText {
-  return statement`p.profile_type in (${join(profilesOf(data).map(({ name }) => parameter(name, 'text')))})`
+  return statement`p.profile_type in (${join(listProfileTypes(data).map(({ name }) => parameter(name, 'text')))})`
 }
 
 /** Columns that few rows have: addresses and files of a row, and its undeclared properties. */
@@ -105,7 +105,7 @@ export function rareColumns(
       )
     const kind = name === 'images' ? 'image' : 'attachment'
     const path = statement`o.file ->> 'path'`
-    const url = urlOf(path, filesAt)
+    const url = storedFileUrl(path, filesAt)
     return json(
       name,
       // The id is the name of the folder in which clients store the file. It stays the same when the row is copied.
@@ -127,7 +127,7 @@ export function hasRare(name: (typeof RARE_COLUMNS)[number], table: 'records' | 
     select from ingot.attachments where kind = ${literal(kind)} and owner_type = ${literal(owner)})`
 }
 
-function profilesOf({ profiles }: DataSchema): readonly { name: string; properties: readonly PropertyDef[] }[] {
+function listProfileTypes({ profiles }: DataSchema): readonly { name: string; properties: readonly PropertyDef[] }[] {
   const isNamed = profiles.some(({ name }) => name === 'default')
   return isNamed ? profiles : [...profiles, { name: 'default', properties: [] }]
 }
@@ -200,7 +200,7 @@ function lookUpKey(
 }
 
 /** Returns the URL of a stored path. URLs are returned unchanged. */
-function urlOf(path: SqlText, filesAt: string): SqlText {
+function storedFileUrl(path: SqlText, filesAt: string): SqlText {
   return statement`case when ${path} ~ '^https?://' then ${path} else ${filesAt} || ltrim(${path}, '/') end`
 }
 
@@ -219,7 +219,7 @@ function propertyValueJson(
     const value = statement`${column} -> ${key}`
     const path = statement`${value} ->> 'path'`
     return statement`case when ${path} is null then (${value})::text
-      else jsonb_set(${value}, '{path}', to_jsonb(${urlOf(path, filesAt)}))::text end`
+      else jsonb_set(${value}, '{path}', to_jsonb(${storedFileUrl(path, filesAt)}))::text end`
   }
 }
 

@@ -156,10 +156,10 @@ class RowConverter {
       (typeof type === 'string' ? this.#options.schema.profiles.get(type) : undefined) ?? new Map<string, PropertyDef>()
     const ownedProperties: [string, unknown][] = []
     const value: Record<string, unknown> = { profile_type: type }
-    for (const [name, each] of Object.entries(row)) {
-      if (each === undefined || each === null || IGNORED.has(name) || OWNED_COLUMNS.has(name)) continue
+    for (const [name, fieldValue] of Object.entries(row)) {
+      if (fieldValue === undefined || fieldValue === null || IGNORED.has(name) || OWNED_COLUMNS.has(name)) continue
       if (name === 'id' && this.#options.keysOf !== null) continue
-      if (PROFILE.has(name)) value[name] = each
+      if (PROFILE.has(name)) value[name] = fieldValue
       else if (!TYPE_COLUMNS.has(name)) this.leaveOut(name, 'a profile has no such column')
     }
     if (typeof type === 'string') this.addOwned(row, declared, type, ownedProperties)

@@ -79,12 +79,12 @@ function recordLines(view: TransactionSql, table: string, options: WriteOptions)
   const columns = [...recordColumns(table, options), ...rareColumns(RARE_COLUMNS, 'r', 'Record', options)]
   return fetchLines(
     view,
-    statement`select ${jsonLine(columns)} as line from ${recordsOf(table, options)} order by r.id`,
+    statement`select ${jsonLine(columns)} as line from ${recordsFrom(table, options)} order by r.id`,
     options,
   )
 }
 
-function recordsOf(table: string, { ids }: ColumnOptions): SqlText {
+function recordsFrom(table: string, { ids }: ColumnOptions): SqlText {
   return statement`ingot.records r where r.table_id = ${integer(ids.get(table) ?? 0)}`
 }
 
@@ -174,7 +174,7 @@ async function createParts(view: TransactionSql, options: WriteOptions): Promise
       { name: 'model_schema', value: literal(table), json: false },
       ...rareColumns(rare.records, 'r', 'Record', options),
     ],
-    from: statement`${recordsOf(table, options)} order by r.id`,
+    from: statement`${recordsFrom(table, options)} order by r.id`,
   }))
   const profiles = [
     ...profileColumns(options).map((column) =>
@@ -186,7 +186,7 @@ async function createParts(view: TransactionSql, options: WriteOptions): Promise
   const users = [...userColumns(options), ...rareColumns(rare.users, 'r', 'User', options)]
   const activities = ['uuid', 'created_at', 'updated_at'].map((name) => ({
     name,
-    value: name === 'uuid' ? statement`r.uuid` : timeOf(name),
+    value: name === 'uuid' ? statement`r.uuid` : formatTime(name),
     json: false,
   }))
   const payload = { name: 'payload', value: statement`r.payload::text`, json: true }
@@ -214,7 +214,7 @@ async function createParts(view: TransactionSql, options: WriteOptions): Promise
   ]
 }
 
-function timeOf(name: string): SqlText {
+function formatTime(name: string): SqlText {
   const column = name === 'created_at' ? statement`r.created_at` : statement`r.updated_at`
   return statement`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
