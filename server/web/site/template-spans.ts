@@ -2,7 +2,7 @@
 import type { TemplateWatch } from '../../../runtime/page/render.ts'
 import type { Span } from '../../core/contracts/tracer.ts'
 
-/** Holds the span that new work belongs to; see `spanOf`. */
+/** Holds the span that new work belongs to; see `currentSpan`. */
 interface SpanHolder {
   span?: Span | null
 }

@@ -279,10 +279,7 @@ class RowCheck {
     return { created_at: time('created_at'), updated_at: time('updated_at'), deleted_at: time('deleted_at') }
   }
 
-  /**
-   * Returns the row's properties as JSON text. Rows without an id get default values, as in mutations. Exported rows
-   * stay unchanged.
-   */
+  /** Returns the row's properties as JSON text. Rows without an id get default values, as in mutations. */
   #properties(row: Fields, declared: Properties, owner: string): string {
     const properties = row['properties'] ?? {}
     // For other formats, it is decided later whether a row is new.
@@ -390,10 +387,7 @@ class RowCheck {
     })
   }
 
-  /**
-   * Returns the table and key of `{ "$ref": ["table", "external id"] }` or `{ "$user": "…" }`. Returns null for other
-   * objects.
-   */
+  /** Parses `{ "$ref": ["table", "external id"] }` or `{ "$user": "…" }`. Returns null for other objects. */
   #parseReference(value: Fields): { readonly table: string | null; readonly key: string } | null {
     const user = this.#parseUserReference(value)
     if (user !== null) return { table: null, key: user }

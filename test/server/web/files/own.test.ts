@@ -5,7 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { FileRefused, type FileStore, type ImageVersion, type StorageOptions } from '../../../../server/web/files/model.ts'
+import {
+  FileRefused,
+  type FileStore,
+  type ImageVersion,
+  type StorageOptions,
+} from '../../../../server/web/files/model.ts'
 import { ANY, filesIn, type Ground, ground, picture } from './ground.ts'
 
 const PRIVATE: StorageOptions = { ...ANY, acl: 'private' }

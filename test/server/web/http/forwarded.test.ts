@@ -79,7 +79,11 @@ describe('a listener that is told of no proxies', () => {
     const log = { info: () => undefined, error: () => undefined }
     const given = { host: '127.0.0.1', port: 0, proxies: null, bodyLimit: 1_000, log }
     const unnamedProxy = (proxy: UnconfiguredProxy): void => void found.push(proxy)
-    open = await listen(async () => ({ status: 200, headers: {}, body: 'x' }), { ...given, onUnconfiguredProxy: unnamedProxy, ...options })
+    open = await listen(async () => ({ status: 200, headers: {}, body: 'x' }), {
+      ...given,
+      onUnconfiguredProxy: unnamedProxy,
+      ...options,
+    })
   }
 
   function get(headers: Record<string, string>, agent: Agent | false = false): Promise<number> {
