@@ -193,11 +193,19 @@ class SiteApp implements App {
    * Returns the answer of an endpoint, or of a page if the endpoint does not answer.
    * @param endpoint name for the request log when no template answers; null for none
    */
-  #orPage(endpoint: string | null, endpointReply: Promise<Reply | null> | null, request: Request): Promise<Reply> | null {
+  #orPage(
+    endpoint: string | null,
+    endpointReply: Promise<Reply | null> | null,
+    request: Request,
+  ): Promise<Reply> | null {
     return endpointReply === null ? null : this.#endpointOrPage(endpoint, endpointReply, request)
   }
 
-  async #endpointOrPage(endpoint: string | null, endpointReply: Promise<Reply | null>, request: Request): Promise<Reply> {
+  async #endpointOrPage(
+    endpoint: string | null,
+    endpointReply: Promise<Reply | null>,
+    request: Request,
+  ): Promise<Reply> {
     const reply = await endpointReply
     if (reply === null) return answer(this.#host, request)
     return endpoint === null || reply.file !== undefined ? reply : { ...reply, endpoint }

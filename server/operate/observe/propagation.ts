@@ -1,6 +1,12 @@
 /** Reads and writes the headers that propagate a trace between servers, as configured by `OTEL_PROPAGATORS`. */
 import type { IncomingTraceHeaders, TraceHeaders } from '../../core/contracts/tracer.ts'
-import { parseBaggage, parentHeader, parseTraceParent, parseTraceState, type TraceParent } from '../../web/http/trace-context.ts'
+import {
+  parseBaggage,
+  parentHeader,
+  parseTraceParent,
+  parseTraceState,
+  type TraceParent,
+} from '../../web/http/trace-context.ts'
 
 export interface Propagators {
   /** `traceparent` and `tracestate`. */

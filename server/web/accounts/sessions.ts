@@ -23,7 +23,14 @@ export function createSessions(dependencies: SessionDependencies): OpenSession {
     const isReadOnly = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
     // Clients with a token have no session.
     const hasApiToken = authorization !== '' && !BROWSER_SCHEMES.test(authorization)
-    const session = new VisitorSession(dependencies, request, params, isReadOnly || authorization !== '', hasApiToken, program)
+    const session = new VisitorSession(
+      dependencies,
+      request,
+      params,
+      isReadOnly || authorization !== '',
+      hasApiToken,
+      program,
+    )
     if (sentCookie === null || hasApiToken) return session
     return openFromCookie(dependencies, session, sentCookie, (secret) => {
       if (isReadOnly || hasCsrfToken(secret, request, params)) return 'resume'

@@ -55,7 +55,11 @@ export function createTickets(secret: string, now: () => number): Tickets {
   return {
     fresh: () => ({ kind: 'fresh', id: random(), minute: Math.floor(now() / 60_000) }),
     stored: () => ({ kind: 'stored', id: random(), minute: 0 }),
-    toStoredTicket: ({ id }) => ({ kind: 'stored', id: mac('row', id).subarray(0, 24).toString('base64url'), minute: 0 }),
+    toStoredTicket: ({ id }) => ({
+      kind: 'stored',
+      id: mac('row', id).subarray(0, 24).toString('base64url'),
+      minute: 0,
+    }),
     deriveCsrfSecret: ({ id }) => mac('csrf', id).subarray(0, SECRET_BYTES),
     write({ kind, id, minute }) {
       const text = kind === 'fresh' ? `f.${id}.${minute.toString(36)}` : `s.${id}`

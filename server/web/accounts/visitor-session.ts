@@ -343,7 +343,8 @@ export class VisitorSession implements Session {
     const csrfCookie = readCookie(sentCookies, TOKEN_COOKIE)
     const hasValidCookie = csrfCookie !== null && isTokenOf(secret, csrfCookie)
     const cookies: string[] = []
-    if (mustSendCookie || this.#renewed) cookies.push(formatCookie(SESSION_COOKIE, tickets.write(ticket), lifetimeSeconds, rules))
+    if (mustSendCookie || this.#renewed)
+      cookies.push(formatCookie(SESSION_COOKIE, tickets.write(ticket), lifetimeSeconds, rules))
     if (cookies.length > 0 || (this.tokens.length > 0 && !hasValidCookie)) {
       cookies.push(formatCookie(TOKEN_COOKIE, hasValidCookie ? csrfCookie : maskToken(secret), lifetimeSeconds, rules))
     }

@@ -162,7 +162,10 @@ class FragmentCache implements SharedCache {
   }
 
   #storeInMemory(name: string, text: string, remaining: number | null): void {
-    this.#memory.set(name, { text, until: remaining === null ? Number.POSITIVE_INFINITY : this.#clock.now() + remaining })
+    this.#memory.set(name, {
+      text,
+      until: remaining === null ? Number.POSITIVE_INFINITY : this.#clock.now() + remaining,
+    })
   }
 
   #readFromMemory(name: string): string | null {

@@ -171,7 +171,10 @@ class StoredFiles implements FileService {
     if (row === undefined || receipt === null) return null
     const { name, acl } = upload
     const { versions, content_type, size } = row
-    return { file: { path, file_name: name, extension: fileExtension(name), content_type, size, acl, versions }, receipt }
+    return {
+      file: { path, file_name: name, extension: fileExtension(name), content_type, size, acl, versions },
+      receipt,
+    }
   }
 
   async drop(files: readonly StoredFile[]): Promise<void> {

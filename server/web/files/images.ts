@@ -72,7 +72,12 @@ export async function cleanImage(sourcePath: string, targetPath: string, type: s
  * @param type media type of the original
  * @throws FileRefused when its pixels cannot be read
  */
-export async function makeVersion(sourcePath: string, targetPath: string, type: string, version: ImageVersion): Promise<void> {
+export async function makeVersion(
+  sourcePath: string,
+  targetPath: string,
+  type: string,
+  version: ImageVersion,
+): Promise<void> {
   const original = await openImage(sourcePath)
   const { width, height, fit } = version
   const format = versionFormat(type, version)

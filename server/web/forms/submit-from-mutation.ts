@@ -17,7 +17,11 @@ const DEPTHS = new WeakMap<Visit['request'], number>()
  * Submits a form for a mutation. Templates are trusted, so ownership and spam challenges are not checked. Policies and
  * validations are checked.
  */
-export async function submitFromMutation(dependencies: FormDependencies, visit: Visit, call: FormCall): Promise<FormResult> {
+export async function submitFromMutation(
+  dependencies: FormDependencies,
+  visit: Visit,
+  call: FormCall,
+): Promise<FormResult> {
   const form = findForm(dependencies.host.loaded.site.forms, call.form)
   if (form === null) return { refusal: `There is no form \`${call.form.slice(0, 100)}\`.` }
   if (call.rows !== null && form.resource !== RESOURCE_OF_ROWS[call.rows])
@@ -40,7 +44,11 @@ export async function submitFromMutation(dependencies: FormDependencies, visit: 
   DEPTHS.set(visit.request, depth)
   try {
     const { operation, id, raw } = call
-    return toFormResult(await submit(dependencies, visit, { form, operation, id, table, raw, trusted: true }), form, call)
+    return toFormResult(
+      await submit(dependencies, visit, { form, operation, id, table, raw, trusted: true }),
+      form,
+      call,
+    )
   } finally {
     DEPTHS.set(visit.request, depth - 1)
   }

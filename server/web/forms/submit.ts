@@ -55,7 +55,11 @@ import { createUniqueness } from './unique.ts'
  * Submits a form.
  * @throws LiquidFault, and QueryError for failures that the sender cannot fix
  */
-export async function submit(dependencies: FormDependencies, visit: Visit, submission: Submission): Promise<SubmitResult> {
+export async function submit(
+  dependencies: FormDependencies,
+  visit: Visit,
+  submission: Submission,
+): Promise<SubmitResult> {
   const { form, operation, raw } = submission
   const input = operation === 'delete' ? { values: null } : readInput(form, raw, uploadedFiles(visit))
   if ('problem' in input) return { kind: 'malformed', problem: input.problem }
@@ -94,7 +98,12 @@ function uploadedFiles({ request: { parts: dependencies } }: Visit): ReadonlySet
 
 const NO_FILES: ReadonlySet<unknown> = new Set()
 
-async function runPolicies(dependencies: FormDependencies, visit: Visit, form: FormEntry, r: Render): Promise<SubmitResult | null> {
+async function runPolicies(
+  dependencies: FormDependencies,
+  visit: Visit,
+  form: FormEntry,
+  r: Render,
+): Promise<SubmitResult | null> {
   try {
     const reply = await checkPolicies(dependencies.host, visitOfFormPage(dependencies.host, visit), form.policies, r)
     return reply === null ? null : { kind: 'sent-away', reply }
@@ -384,7 +393,12 @@ class SubmissionRun {
       return this.#invalidResult(values, singleError('base', this.#errorMessage('page_expired')))
     const { email, password } = values.attributes
     const credentials = [email, password].map((value) => (typeof value === 'string' ? value : ''))
-    const outcome = await this.#dependencies.signIn(credentials[0] ?? '', credentials[1] ?? '', request.ip, session.device)
+    const outcome = await this.#dependencies.signIn(
+      credentials[0] ?? '',
+      credentials[1] ?? '',
+      request.ip,
+      session.device,
+    )
     if ('refused' in outcome) {
       if (outcome.refused === 'limited') return { kind: 'limited', retryAfter: outcome.retryAfter }
       return this.#invalidResult(values, singleError('password', this.#errorMessage('invalid', 'password')))

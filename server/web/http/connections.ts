@@ -81,7 +81,14 @@ export function createConnections(maxOpen = maxConnections()): Connections {
         accepted++
         const clientNetwork = network(socket.remoteAddress ?? '')
         const idleSince = performance.now()
-        connectionStates.set(socket, { network: clientNetwork, unanswered: 0, latest: null, waiting: [], idleSince, bytesRead: 0 })
+        connectionStates.set(socket, {
+          network: clientNetwork,
+          unanswered: 0,
+          latest: null,
+          waiting: [],
+          idleSince,
+          bytesRead: 0,
+        })
         if (connectionStates.size > maxOpen) chooseVictim(connectionStates, socket).destroy()
         socket.once('close', () => {
           connectionStates.delete(socket)

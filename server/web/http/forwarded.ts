@@ -13,7 +13,8 @@ type Headers = Request['headers']
 const CLIENT_HEADERS =
   /^(?:(?:x-)?forwarded(?:-.+)?|x-original-.+|x-(?:real|remote)-(?:ip|addr)|x-envoy-external-address|x-appengine-(?:user-ip|remote-addr)|(?:.+-)?(?:client|connect|connecting|connection|socket)-?ip(?:v6)?)$/
 /** Headers that any proxy may add, including a visitor's own proxy. */
-const PROXY_HEADERS = /^(?:via|cdn-loop|cf-.+|x-envoy-.+|x-amzn?-.+|x-arr-.+|x-azure-.+|proxy-.+|x-proxy-.+|x-cache.*|x-varnish)$/
+const PROXY_HEADERS =
+  /^(?:via|cdn-loop|cf-.+|x-envoy-.+|x-amzn?-.+|x-arr-.+|x-azure-.+|proxy-.+|x-proxy-.+|x-cache.*|x-varnish)$/
 
 /** Returns the first header by which a proxy names its client; null when there is none. */
 function clientHeader(headers: Headers): string | null {
@@ -34,7 +35,11 @@ export function isLoopback(address: string): boolean {
  * only for development pages, never for access to the network.
  */
 export function isFromHere({ ip, host, headers }: Pick<Request, 'ip' | 'host' | 'headers'>): boolean {
-  return isLoopback(ip) && isOwnName(host) && !Object.keys(headers).some((name) => CLIENT_HEADERS.test(name) || PROXY_HEADERS.test(name))
+  return (
+    isLoopback(ip) &&
+    isOwnName(host) &&
+    !Object.keys(headers).some((name) => CLIENT_HEADERS.test(name) || PROXY_HEADERS.test(name))
+  )
 }
 
 /** A proxy that the settings do not mention. It was detected by its first request. */

@@ -47,7 +47,8 @@ export class Gate {
     const checksBoth = isDevelopment && (proxies ?? 0) > 0
     if (checksBoth) this.#refuseHost = (named, message) => refusal(named) ?? refusal(message.headers.host ?? '')
     else this.#refuseHost = isDevelopment || hosts.length > 0 ? refusal : null
-    this.#unconfiguredProxies = proxies === null ? new UnconfiguredProxies(options.onUnconfiguredProxy ?? (() => undefined)) : null
+    this.#unconfiguredProxies =
+      proxies === null ? new UnconfiguredProxies(options.onUnconfiguredProxy ?? (() => undefined)) : null
     this.#asset = asset
   }
 

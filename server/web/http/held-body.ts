@@ -43,7 +43,8 @@ export async function holdBody(message: IncomingMessage, limits: HeldBodyLimits)
     const bytesBefore = size
     size += chunk.length
     if (size > limit) rejectBody(tooLargeError(limit))
-    else if (size > SMALL_BODY && !reservation.grow(bytesBefore <= SMALL_BODY ? size : chunk.length)) rejectBody(crowdedError())
+    else if (size > SMALL_BODY && !reservation.grow(bytesBefore <= SMALL_BODY ? size : chunk.length))
+      rejectBody(crowdedError())
     else chunks.push(chunk)
   }
   try {

@@ -266,7 +266,8 @@ class Listener implements Listening {
         this.#receiver.stored(message, stored.limit),
       )
       // Some clients send two slashes at the beginning.
-      for (const path of stored.pathPrefixes) for (const url of [path, `/${path}`]) within.route({ ...route, url: `${url}*` })
+      for (const path of stored.pathPrefixes)
+        for (const url of [path, `/${path}`]) within.route({ ...route, url: `${url}*` })
     })
   }
 

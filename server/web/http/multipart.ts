@@ -206,7 +206,12 @@ async function collectParts(
  * Writes a file.
  * @returns its size in bytes
  */
-async function write(stream: BusboyFileStream, path: string, limit: number, abortController: AbortSignal): Promise<number> {
+async function write(
+  stream: BusboyFileStream,
+  path: string,
+  limit: number,
+  abortController: AbortSignal,
+): Promise<number> {
   const cut = new AbortController()
   stream.once('limit', () => cut.abort())
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })

@@ -126,7 +126,8 @@ function setAtPath(params: Params, path: readonly string[], value: unknown): voi
       setKey(holder, key, value)
     } else {
       const existing: unknown = Object.hasOwn(holder, key) ? holder[key] : undefined
-      const child: Params | unknown[] = next === '' ? (Array.isArray(existing) ? existing : []) : isHash(existing) ? existing : {}
+      const child: Params | unknown[] =
+        next === '' ? (Array.isArray(existing) ? existing : []) : isHash(existing) ? existing : {}
       if (child !== existing) setKey(holder, key, child)
       holder = child
     }

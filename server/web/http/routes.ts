@@ -191,7 +191,12 @@ class RoutingTable implements Routes {
           if (bestMatch !== null && !mayBeat(ranked, bestMatch)) break
           if (!fits(ranked)) continue
           const candidate = match(ranked, segments)
-          if (candidate !== null && candidate.surplusSegments <= maxSurplus && (bestMatch === null || beats(candidate, bestMatch))) bestMatch = candidate
+          if (
+            candidate !== null &&
+            candidate.surplusSegments <= maxSurplus &&
+            (bestMatch === null || beats(candidate, bestMatch))
+          )
+            bestMatch = candidate
         }
       }
     }
@@ -225,17 +230,23 @@ export function statusInSlug({ slug }: Pick<PageEntry, 'slug'>): number | null {
 export function statusPage(pages: readonly PageEntry[], status: number, format: Format): PageEntry | null {
   const slug = String(status)
   const statusPages = pages.filter((page) => page.slug === slug && page.method === 'get')
-  return statusPages.find((page) => page.format === format) ?? statusPages.find((page) => page.format === 'html') ?? null
+  return (
+    statusPages.find((page) => page.format === format) ?? statusPages.find((page) => page.format === 'html') ?? null
+  )
 }
 
 // Lists are sorted by rank, and rank by weight first, so the search can stop early.
 function mayBeat({ weight, rank }: RankedRoute, best: RouteMatch): boolean {
-  return weight === best.ranked.weight ? best.surplusSegments > 0 || rank < best.ranked.rank : weight > best.ranked.weight
+  return weight === best.ranked.weight
+    ? best.surplusSegments > 0 || rank < best.ranked.rank
+    : weight > best.ranked.weight
 }
 
 function beats({ ranked, surplusSegments }: RouteMatch, best: RouteMatch): boolean {
   if (ranked.weight !== best.ranked.weight) return ranked.weight > best.ranked.weight
-  return surplusSegments === best.surplusSegments ? ranked.rank < best.ranked.rank : surplusSegments < best.surplusSegments
+  return surplusSegments === best.surplusSegments
+    ? ranked.rank < best.ranked.rank
+    : surplusSegments < best.surplusSegments
 }
 
 /** A node of the prefix tree over the fixed and named segments that routes begin with. */

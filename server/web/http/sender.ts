@@ -121,7 +121,12 @@ export class Sender {
     const text = typeof body === 'string' ? body : ''
     const allHeaders = { ...headers, 'content-length': String(Buffer.byteLength(text)) }
     const isClosed = this.#options.closing.isStopping
-    this.#sendByNode(response, status, withConnection(allHeaders, response, isClosed), request.method === 'HEAD' ? null : text)
+    this.#sendByNode(
+      response,
+      status,
+      withConnection(allHeaders, response, isClosed),
+      request.method === 'HEAD' ? null : text,
+    )
   }
 
   #headersOf(reply: Reply, response: ServerResponse): OutgoingHttpHeaders {

@@ -92,7 +92,8 @@ function recordGaps(missingIds: Map<bigint, number>, ids: readonly bigint[], fir
   let expectedId = firstId
   for (const id of ids) {
     // After a crash, the database skips many ids. Only the last ones can still appear.
-    for (let gap = id - expectedId > MAX_MISSING ? id - BigInt(MAX_MISSING) : expectedId; gap < id; gap++) missingIds.set(gap, now)
+    for (let gap = id - expectedId > MAX_MISSING ? id - BigInt(MAX_MISSING) : expectedId; gap < id; gap++)
+      missingIds.set(gap, now)
     expectedId = id + 1n
   }
 }

@@ -54,7 +54,11 @@ export async function buildApiCall(entry: ApiCallEntry, prepared: PreparedNotifi
 export function parseMethod(rawMethod: string, location: TemplateLocation | null): string {
   const method = rawMethod.toUpperCase()
   if (METHOD.test(method)) return method
-  throw new DeliveryFault(`'${oneLine(rawMethod).slice(0, 40)}' is not an HTTP method for API calls`, 'permanent', location)
+  throw new DeliveryFault(
+    `'${oneLine(rawMethod).slice(0, 40)}' is not an HTTP method for API calls`,
+    'permanent',
+    location,
+  )
 }
 
 export interface CallOptions {
@@ -82,7 +86,14 @@ export async function makeCall(
     multipart === undefined ? plainBody(call) : await withLocation(multipartBody(call, reader), locate('body'))
   try {
     return readResponse(
-      await notifications.outgoing.send({ url: call.url, method, headers, body, ...options, limit: MAX_RESPONSE_BYTES }),
+      await notifications.outgoing.send({
+        url: call.url,
+        method,
+        headers,
+        body,
+        ...options,
+        limit: MAX_RESPONSE_BYTES,
+      }),
     )
   } catch (error) {
     if (!(error instanceof OutgoingFailure)) throw error

@@ -99,11 +99,21 @@ async function deliverTemplate(
     const entry = findEntry(site, channel, name)
     const prepared = await prepare(entry, task.content, (format) => job.render(format))
     if (prepared === null) return
-    const reader: SourceReader = { parts: notifications, loaded: job.loaded, host: siteHost(context), timeout: FILE_TIMEOUT }
+    const reader: SourceReader = {
+      parts: notifications,
+      loaded: job.loaded,
+      host: siteHost(context),
+      timeout: FILE_TIMEOUT,
+    }
     switch (channel) {
       case 'email': {
         const mail = await buildEmail(site.emails[name]!, prepared, reader, { ...notifications, key: deliveryId })
-        return sendMail(notifications, mail, { earlier, note, log: services.log, location: settingLocation(entry, 'to') })
+        return sendMail(notifications, mail, {
+          earlier,
+          note,
+          log: services.log,
+          location: settingLocation(entry, 'to'),
+        })
       }
       case 'sms':
         faults = await sendTexts(notifications, await buildSmses(site.smses[name]!, prepared), record)
@@ -163,8 +173,10 @@ async function withRecord(
   } catch (error) {
     const { message } = asFault(error)
     // A recorded success is kept, even when a later step fails.
-    const delivered = record.deliveryId !== null && (await notifications.deliveries.find(record.deliveryId).catch(() => null)) !== null
-    if (!delivered) await notifications.deliveries.record({ ...record, content: lastContent, options: {}, error: message })
+    const delivered =
+      record.deliveryId !== null && (await notifications.deliveries.find(record.deliveryId).catch(() => null)) !== null
+    if (!delivered)
+      await notifications.deliveries.record({ ...record, content: lastContent, options: {}, error: message })
     throw error
   }
 }
@@ -289,7 +301,9 @@ async function sendTexts(
     const deliveryId = messages.length === 1 ? record.deliveryId : `${record.deliveryId}-${sms.to}`
     try {
       if (deliveryId !== null && (await notifications.deliveries.find(deliveryId)) !== null) continue
-      await withRecord(notifications, { ...record, deliveryId }, (note) => sendText(notifications, sms, deliveryId, note))
+      await withRecord(notifications, { ...record, deliveryId }, (note) =>
+        sendText(notifications, sms, deliveryId, note),
+      )
     } catch (error) {
       faults.push(error)
     }

@@ -184,7 +184,14 @@ async function callNow(
     if (!(error instanceof LiquidFault) || error instanceof LimitFault) throw error
     if (error.file === null) r.services.locate(error)
     const message = locatedMessage(error)
-    dependencies.log.write({ message, type: 'error', env: 'all', file: error.file ?? '', line: error.line ?? 0, fault: error })
+    dependencies.log.write({
+      message,
+      type: 'error',
+      env: 'all',
+      file: error.file ?? '',
+      line: error.line ?? 0,
+      fault: error,
+    })
     if (response === null) await notifications.deliveries.record({ ...record, content, options: {}, error: message })
     return { response, errors: [message] }
   }

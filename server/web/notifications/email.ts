@@ -5,7 +5,14 @@ import { entries, isHash } from '../../../runtime/page/values/hash.ts'
 import { Safe } from '../../../runtime/page/values/safe.ts'
 import type { DeliverySettings, Environment } from '../../core/settings.ts'
 import { htmlToText } from './html-text.ts'
-import { type Address, type Attachment, DeliveryFault, type Mail, type TemplateLocation, settingLocation } from './model.ts'
+import {
+  type Address,
+  type Attachment,
+  DeliveryFault,
+  type Mail,
+  type TemplateLocation,
+  settingLocation,
+} from './model.ts'
 import type { PreparedNotification } from './prepare.ts'
 import { parseAddresses, oneLine, formatAddress } from './addresses.ts'
 import { readSource, type SourceReader } from './read-attachment.ts'
@@ -37,7 +44,11 @@ export async function buildEmail(
   const readAddresses = async (name: string, setting: EmailEntry['to']): Promise<readonly Address[]> => {
     const { addresses, invalid } = parseAddresses(await prepared.data(setting))
     if (invalid !== null)
-      throw new DeliveryFault(`'${invalid}' in '${name}' is not an email address`, 'permanent', settingLocation(entry, name))
+      throw new DeliveryFault(
+        `'${invalid}' in '${name}' is not an email address`,
+        'permanent',
+        settingLocation(entry, name),
+      )
     return addresses
   }
   const to = await readAddresses('to', entry.to)
@@ -123,7 +134,8 @@ function redirectToTestAddresses(mail: Mail, delivery: DeliverySettings): Mail {
 
 async function renderBody(entry: EmailEntry, prepared: PreparedNotification): Promise<string> {
   const { render } = entry
-  if (render === null) throw new DeliveryFault('this template was built with errors', 'permanent', settingLocation(entry))
+  if (render === null)
+    throw new DeliveryFault('this template was built with errors', 'permanent', settingLocation(entry))
   const { r, scope } = await prepared.render('html')
   const body = await render(r, scope)
   const layout = typeof entry.layout === 'string' ? entry.layout : (await prepared.text(entry.layout)).trim()

@@ -135,7 +135,11 @@ export async function readMessage(folder: string, id: string): Promise<StoredMes
 }
 
 /** Reads the bytes of a message, or of its attachment with this number, starting at 0. */
-export async function readMessageFile(folder: string, id: string, selector: 'message' | number): Promise<Buffer | null> {
+export async function readMessageFile(
+  folder: string,
+  id: string,
+  selector: 'message' | number,
+): Promise<Buffer | null> {
   if (!ID.test(id)) return null
   const name = selector === 'message' ? 'message.eml' : fileName(selector)
   // The message may have been removed since the page was rendered.

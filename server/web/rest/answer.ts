@@ -97,7 +97,12 @@ function allowedMethods({ resource, id }: ApiPath): string {
   return ['OPTIONS', ...resource.operations[id === null ? 'all' : 'one'].map((each) => names[each])].join(', ')
 }
 
-async function respond(dependencies: RestDependencies, request: Request, path: ApiPath, holder: RequestVisit): Promise<Reply> {
+async function respond(
+  dependencies: RestDependencies,
+  request: Request,
+  path: ApiPath,
+  holder: RequestVisit,
+): Promise<Reply> {
   const opening = authenticate(dependencies, request)
   const sender = opening instanceof Promise ? await opening : opening
   if (sender === 'none') return errorReply(401)
@@ -120,7 +125,12 @@ async function respond(dependencies: RestDependencies, request: Request, path: A
   const session = openingSession instanceof Promise ? await openingSession : openingSession
   if (!isApiClient && !isBrowserForm(request) && session?.csrfValid !== true) return errorReply(401)
   holder.visit = createVisit(dependencies, apiRequest, session)
-  const reply = adaptToClient(dependencies, apiRequest.style, holder.visit, await perform(dependencies, apiRequest, holder.visit))
+  const reply = adaptToClient(
+    dependencies,
+    apiRequest.style,
+    holder.visit,
+    await perform(dependencies, apiRequest, holder.visit),
+  )
   return withSessionCookies(session, reply instanceof Promise ? await reply : reply)
 }
 

@@ -41,7 +41,10 @@ export function answerFailure(
   if (fault.cause instanceof Error) stack.push(`  caused by ${fault.cause.stack ?? fault.cause.message}`)
   const fields = { id: request.id, type: fault.name, stack: stack.join('\n') }
   host.logger.error(fields, `${request.method} ${request.path}: ${fault.message}`)
-  host.log.failed(failureOf(fault), visit === null ? { ...NOWHERE, url: hostAndPath(request) } : createLogOrigin(visit, null))
+  host.log.failed(
+    failureOf(fault),
+    visit === null ? { ...NOWHERE, url: hostAndPath(request) } : createLogOrigin(visit, null),
+  )
   const timedOut = fault instanceof LimitFault && fault.limit === 'time'
   // A template or the queue may have handled the error first, so the meter is checked instead of the error.
   const unreachable = visit?.data?.meter.unreachable === true

@@ -74,7 +74,11 @@ async function success(
     guardedTarget(host, visit, await texts.render(form.redirectTo)) ??
     findSourcePage(host.loaded.site.pages, visit) ??
     '/'
-  if (script) return jsonReply(FORM_STATUS.done, { ...(operation === 'create' ? resource.createReplyBody(id) : {}), redirect_to: target })
+  if (script)
+    return jsonReply(FORM_STATUS.done, {
+      ...(operation === 'create' ? resource.createReplyBody(id) : {}),
+      redirect_to: target,
+    })
   return redirect(FORM_STATUS.doneRedirect, target)
 }
 
@@ -86,7 +90,8 @@ async function refusedForm(
   failure: SubmitResult & { kind: 'invalid' },
 ): Promise<Reply> {
   const { texts, state } = failure
-  if (!html) return jsonReply(FORM_STATUS.refused, { id: id === null ? null : Number(id), errors: errorObject(state.errors) })
+  if (!html)
+    return jsonReply(FORM_STATUS.refused, { id: id === null ? null : Number(id), errors: errorObject(state.errors) })
   const alert = await texts.render(form.flashAlert)
   const refusedForm = { name: form.name, id, state: withoutSecrets(failure.state) }
   const pageUrl = isNavigation(visit.request) ? findFormPage(host, visit) : null

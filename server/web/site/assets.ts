@@ -99,7 +99,12 @@ async function findAsset(
     // A page of another release links to the bytes of its own release.
     const keptAsset = await kept.find(name, stamp)
     if (keptAsset !== null)
-      return { root: keptAsset.folder, path: `assets/${keptAsset.entry.digest}`, name: assetName, entry: keptAsset.entry }
+      return {
+        root: keptAsset.folder,
+        path: `assets/${keptAsset.entry.digest}`,
+        name: assetName,
+        entry: keptAsset.entry,
+      }
   }
   if (entry === undefined) return null
   if (entry.digest !== null) return { root: folder, path: `assets/${entry.digest}`, name: assetName, entry }

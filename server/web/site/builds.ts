@@ -15,7 +15,15 @@ import {
   loadSite,
   mapInside,
 } from './load.ts'
-import { readReleaseCode, digestIn, type Factory, mapOfModule, readModuleList, runModule, wrapModuleCode } from './release-modules.ts'
+import {
+  readReleaseCode,
+  digestIn,
+  type Factory,
+  mapOfModule,
+  readModuleList,
+  runModule,
+  wrapModuleCode,
+} from './release-modules.ts'
 
 /** A module that replaces another one. */
 export interface ReplacedModule {

@@ -46,7 +46,8 @@ export function noPageReply(site: CompiledSite, method: string, path: string): R
     const name = page.method === 'get' && !/[:*(]/.test(slug) ? `<a href="${html(slug)}">${html(slug)}</a>` : html(slug)
     return `<tr><td>${page.method.toUpperCase()}</td><td>${name}</td><td>${page.format}</td><td>${html(page.file)}</td></tr>`
   })
-  const remainder = site.pages.length > rows.length ? `<p class="quiet">and ${site.pages.length - rows.length} more</p>` : ''
+  const remainder =
+    site.pages.length > rows.length ? `<p class="quiet">and ${site.pages.length - rows.length} more</p>` : ''
   const body = `<p class="kind">404</p><h1>No page answers ${html(`${method} ${path}`)}</h1>
 <p>Add a page with the slug <code>404</code> to show it to visitors. The site has these pages:</p>
 <table>${rows.join('')}</table>${remainder}`

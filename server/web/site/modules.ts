@@ -70,10 +70,13 @@ export function installedModules({ site, root: source, folder, live }: SiteOfMod
   const locked = lockedVersions(root)
   return [...names].sort().map((scope) => {
     const rootManifest = readManifest(root, scope)
-    return { name: rootManifest.name ?? scope, scope_name: scope, version: rootManifest.version ?? locked.get(scope) ?? null }
+    return {
+      name: rootManifest.name ?? scope,
+      scope_name: scope,
+      version: rootManifest.version ?? locked.get(scope) ?? null,
+    }
   })
 }
-
 
 const text = z.string().min(1).max(200).optional().catch(undefined)
 const machineName = z

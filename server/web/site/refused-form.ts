@@ -14,7 +14,13 @@ import type { Session } from './session.ts'
  */
 const MAX_LENGTH = 32_000
 
-const NESTED_RESOURCES = ['profiles', 'customizations', 'custom_images', 'custom_attachments', 'custom_addresses'] as const
+const NESTED_RESOURCES = [
+  'profiles',
+  'customizations',
+  'custom_images',
+  'custom_attachments',
+  'custom_addresses',
+] as const
 
 const values: z.ZodType<Values> = z.lazy(() =>
   z.object({

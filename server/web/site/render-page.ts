@@ -94,7 +94,9 @@ function bodyReply(host: SiteHost, pageRequest: PageRequest, r: Render): Reply |
         ? body.then((content) => withLayout(host, pageRequest, r, content))
         : withLayout(host, pageRequest, r, body)
   if (body instanceof Promise) return body.then((printedBody) => createAnswer(host, pageRequest, r, printedBody))
-  return page.responseHeaders === null ? createReply(host, pageRequest, r, body, '') : createAnswer(host, pageRequest, r, body)
+  return page.responseHeaders === null
+    ? createReply(host, pageRequest, r, body, '')
+    : createAnswer(host, pageRequest, r, body)
 }
 
 /**
@@ -252,7 +254,8 @@ async function cacheKey(
   r: Render,
 ): Promise<CacheKey | null> {
   const key = (await settingText(page.dynamicCache?.key ?? null, r)).trim()
-  if (key !== '') return { text: `${hostSpace(request, lastingHost)}${JSON.stringify([page.file, key])}`, layoutName: true }
+  if (key !== '')
+    return { text: `${hostSpace(request, lastingHost)}${JSON.stringify([page.file, key])}`, layoutName: true }
   if ((page.dynamicCache?.expire ?? 0) <= 0) return null
   return { text: JSON.stringify([page.file, request.host, request.url, r.context.language]), layoutName: false }
 }
@@ -348,7 +351,8 @@ function createReply(
   // Printed faults must be logged for every request.
   if (r.faultCount > 0) visit.shared.varies = true
   const redirectTarget = r.response.redirect
-  const reply = redirectTarget === null ? null : guardedRedirect(host, visit, redirectTarget.status, redirectTarget.target)
+  const reply =
+    redirectTarget === null ? null : guardedRedirect(host, visit, redirectTarget.status, redirectTarget.target)
   const headers: Record<string, string> = {
     'content-type': CONTENT_TYPES[source ? 'md' : page.format],
     'x-frame-options': 'SAMEORIGIN',

@@ -18,7 +18,12 @@ export function locationFields(request: Request): NonNullable<RequestContext['lo
   const set = (value: unknown): void => {
     Object.defineProperty(location, 'search', { value, enumerable: true, writable: true, configurable: true })
   }
-  Object.defineProperty(location, 'search', { get: () => searchFields(query), set, enumerable: true, configurable: true })
+  Object.defineProperty(location, 'search', {
+    get: () => searchFields(query),
+    set,
+    enumerable: true,
+    configurable: true,
+  })
   return location
 }
 

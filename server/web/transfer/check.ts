@@ -208,7 +208,8 @@ class RowCheck {
   #column(value: Fields, column: string, kind: ColumnKind): string | null {
     const columnValue = value[column]
     if (columnValue === undefined || columnValue === null) return null
-    if (typeof columnValue !== 'string' && typeof columnValue !== 'number') return this.fault(column, 'it is not a text')
+    if (typeof columnValue !== 'string' && typeof columnValue !== 'number')
+      return this.fault(column, 'it is not a text')
     try {
       return columnText(column, kind, columnValue, null)
     } catch (error) {
@@ -456,7 +457,8 @@ function moveToColumns(row: Fields, declared: Properties): Fields {
     const values = row[group]
     if (!isObject(values)) continue
     const entries = Object.entries(values)
-    for (const [name, value] of entries) if (columnProperties.has(name) && value !== null && value !== '') record[name] = value
+    for (const [name, value] of entries)
+      if (columnProperties.has(name) && value !== null && value !== '') record[name] = value
     remaining[group] = Object.fromEntries(entries.filter(([name]) => !columnProperties.has(name)))
   }
   const columns = Object.entries(row).filter(([, value]) => value !== undefined && value !== null)

@@ -248,7 +248,9 @@ function profiles(data: DataSchema): SqlText {
     ? data.profiles
     : [...data.profiles, { name: 'default', file: '', properties: [] }]
   const typeParameters = types.map(({ name, properties }) => ({ name: parameter(name, 'text'), properties }))
-  const profileJson = typeParameters.map(({ name, properties }) => statement`when ${name} then ${propertiesObject('p', properties)}`)
+  const profileJson = typeParameters.map(
+    ({ name, properties }) => statement`when ${name} then ${propertiesObject('p', properties)}`,
+  )
   const profile = jsonObject([
     digitsMember('p', 'id'),
     textMember('p', 'profile_type'),

@@ -114,7 +114,9 @@ function findTable(path: string, schema: ImportSchema): string | null {
   const fileName = names.at(-1) ?? ''
   const nearestName = nearest(fileName, schema.tables.keys())
   const hint =
-    nearestName === null ? describeUnknownTable(fileName, schema) : `there is no table '${fileName}', but there is '${nearestName}'`
+    nearestName === null
+      ? describeUnknownTable(fileName, schema)
+      : `there is no table '${fileName}', but there is '${nearestName}'`
   throw new StartError(`The table of '${path}' is unknown (${hint}): add --table T or --users.`)
 }
 

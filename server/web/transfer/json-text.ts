@@ -221,7 +221,11 @@ export class JsonText {
  * @param start start of the value
  */
 function closingQuote(text: string, at: number, start: number): number {
-  for (let closingIndex = text.indexOf('"', at); closingIndex >= 0; closingIndex = text.indexOf('"', closingIndex + 1)) {
+  for (
+    let closingIndex = text.indexOf('"', at);
+    closingIndex >= 0;
+    closingIndex = text.indexOf('"', closingIndex + 1)
+  ) {
     let precedingIndex = closingIndex - 1
     while (precedingIndex >= start && text[precedingIndex] === '\\') precedingIndex--
     // An even number of backslashes does not escape the quote.

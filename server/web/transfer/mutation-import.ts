@@ -29,7 +29,10 @@ const MAX_REPORTED = 20
  * @returns their ids and external ids in the order of the rows
  * @throws QueryError with the errors of the rows; then nothing is imported
  */
-export async function importMutationRows({ sql, data, ids }: MutationImportOptions, request: ImportRequest): Promise<ImportResult> {
+export async function importMutationRows(
+  { sql, data, ids }: MutationImportOptions,
+  request: ImportRequest,
+): Promise<ImportResult> {
   const options: ValueOptions = {
     schema: createImportSchema(data),
     keysOf: request.remap ? await sourceKey(sql) : null,

@@ -32,7 +32,8 @@ export async function seedSite(home: DataHome, options: SeedOptions): Promise<Im
   const schema = createImportSchema(home.data)
   for (const file of seedFiles(home.root)) {
     const outsideFile = outsidePath([home.root], file)
-    if (outsideFile !== null) throw new StartError(`'${file}' is a link to '${outsideFile}', outside of the site: copy the file.`)
+    if (outsideFile !== null)
+      throw new StartError(`'${file}' is a link to '${outsideFile}', outside of the site: copy the file.`)
   }
   const files = await findInputFiles(seedFiles(home.root), { format: 'json', table: undefined }, schema)
   return importRows(home.sql, readFiles(files, { schema }), {

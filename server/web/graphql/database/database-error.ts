@@ -54,7 +54,10 @@ export function explainFailure(error: unknown): ExplainedFailure {
   const code = codeOf(error) ?? ''
   switch (code) {
     case '23505':
-      return createFailure('DUPLICATE', UNIQUE_MESSAGES[findConstraint(error)] ?? 'A row with the same unique value exists already')
+      return createFailure(
+        'DUPLICATE',
+        UNIQUE_MESSAGES[findConstraint(error)] ?? 'A row with the same unique value exists already',
+      )
     case '55P03':
       return createFailure('CONFLICT', 'The data is being changed by another request: try again')
     case 'IN001':
@@ -81,6 +84,7 @@ function createFailure(code: ExplainedFailure['code'], message: string, expected
 }
 
 function findConstraint(error: unknown): string {
-  const constraintName = typeof error === 'object' && error !== null && 'constraint_name' in error ? error.constraint_name : null
+  const constraintName =
+    typeof error === 'object' && error !== null && 'constraint_name' in error ? error.constraint_name : null
   return typeof constraintName === 'string' && Object.hasOwn(UNIQUE_MESSAGES, constraintName) ? constraintName : ''
 }

@@ -104,20 +104,25 @@ export class RequestDatabase {
     blockTimeout.catch(() => undefined)
     let bodyFailure: { readonly error: unknown } | null = null
     const bodyEnd: { promise?: Promise<void> } = {}
-    const onTimeout = (): void => rejectBlock(this.#block?.end(new Unwind(timeoutFault(level))) ?? new Unwind(timeoutFault(level)))
+    const onTimeout = (): void =>
+      rejectBlock(this.#block?.end(new Unwind(timeoutFault(level))) ?? new Unwind(timeoutFault(level)))
     const timer = timeout === null ? null : setTimeout(onTimeout, Math.min(timeout * 1000, MAX_TIMEOUT))
     try {
-      await inTransaction(this.#dependencies, { meter: this.#meter, deadline: this.#deadline, stop: blockTimeout }, (transaction) => {
-        const block = new TransactionBlock(transaction, level)
-        this.#block = block
-        signalOpened()
-        bodyEnd.promise = runBody(block, body).catch((error: unknown) => {
-          bodyFailure = { error }
-          throw error
-        })
-        // After the timeout, a body that waits for something outside of the database must not keep its locks.
-        return Promise.race([bodyEnd.promise, blockTimeout])
-      })
+      await inTransaction(
+        this.#dependencies,
+        { meter: this.#meter, deadline: this.#deadline, stop: blockTimeout },
+        (transaction) => {
+          const block = new TransactionBlock(transaction, level)
+          this.#block = block
+          signalOpened()
+          bodyEnd.promise = runBody(block, body).catch((error: unknown) => {
+            bodyFailure = { error }
+            throw error
+          })
+          // After the timeout, a body that waits for something outside of the database must not keep its locks.
+          return Promise.race([bodyEnd.promise, blockTimeout])
+        },
+      )
     } catch (error) {
       // The body shares its variables with the code that follows, so it must have ended before that code runs.
       await bodyEnd.promise?.catch(() => undefined)

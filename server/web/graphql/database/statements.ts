@@ -130,7 +130,10 @@ class DatabaseStatements implements Statements {
     const explainedFailure = explainFailure(error)
     if (explainedFailure.code === 'UNREACHABLE') meter.unreachable = true
     const reason = failureOf(error)?.sentence ?? (error instanceof Error ? error.message : String(error))
-    this.#logger[explainedFailure.expected ? 'debug' : 'error']({ code: codeOf(error), reason }, explainedFailure.message)
+    this.#logger[explainedFailure.expected ? 'debug' : 'error'](
+      { code: codeOf(error), reason },
+      explainedFailure.message,
+    )
     return new DatabaseFailure(explainedFailure)
   }
 
@@ -175,7 +178,11 @@ class DatabaseStatements implements Statements {
   }
 
   /** Reads from the primary, or from the replica while the primary is away. */
-  async #readFromPrimary(statement: SqlStatement, replica: Replica | null, remainingSeconds: () => number): Promise<ResultRows> {
+  async #readFromPrimary(
+    statement: SqlStatement,
+    replica: Replica | null,
+    remainingSeconds: () => number,
+  ): Promise<ResultRows> {
     const { sql, primary } = this.#databases
     if (primary?.away === true && replica !== null) return this.#sendTo(replica.sql, statement, remainingSeconds())
     try {

@@ -82,7 +82,11 @@ export function schemaItem({ name, metadata = {} }: TableDef, properties: readon
   } satisfies ItemOf<UserProfileSchema>
 }
 
-export function profileSchemaItems({ site, fileItem, properties: propertyItems }: DeployedDependencies): readonly SiteItem[] {
+export function profileSchemaItems({
+  site,
+  fileItem,
+  properties: propertyItems,
+}: DeployedDependencies): readonly SiteItem[] {
   return site.data.profiles.map((profile) => {
     const fileFields = fileItem(profile.file)
     const properties = propertyItems(profile.properties, String(fileFields['id']), 'UserProfileSchema', fileFields)
@@ -189,7 +193,8 @@ export class FormAndNotificationItems {
       ...this.#notification(call, 'apiCalls'),
       ...({
         callback: readWrittenText('callback', call.callback),
-        headers: readWrittenText('request_headers', call.requestHeaders) ?? readWrittenText('headers', call.requestHeaders),
+        headers:
+          readWrittenText('request_headers', call.requestHeaders) ?? readWrittenText('headers', call.requestHeaders),
         request_type: readWrittenText('request_type', call.requestType) ?? 'GET',
       } satisfies ItemOf<ApiCallNotification>),
     }

@@ -124,12 +124,23 @@ export function createSiteFacts(source: FactSource): SiteFacts {
     },
     userSchema() {
       const buildTime = builtAt(loaded)
-      const sharedFields = { created_at: buildTime, updated_at: buildTime, physical_file_path: null, manually_managed: false }
+      const sharedFields = {
+        created_at: buildTime,
+        updated_at: buildTime,
+        physical_file_path: null,
+        manually_managed: false,
+      }
       return propertyItems(site.data.user, '1', 'User', sharedFields)
     },
     instance() {
       const buildTime = builtAt(loaded)
-      return { id: String(INSTANCE_ID), name: loaded.name, feature_flags: {}, created_at: buildTime, updated_at: buildTime }
+      return {
+        id: String(INSTANCE_ID),
+        name: loaded.name,
+        feature_flags: {},
+        created_at: buildTime,
+        updated_at: buildTime,
+      }
     },
   }
 }

@@ -128,10 +128,20 @@ export function createSiteData(
     async answer({ document, operationName, variables, seconds, uploader = () => NOBODY, effects = null }) {
       const meter = newMeter()
       const database = new RequestDatabase(hostDependencies, meter, performance.now() + seconds * 1000)
-      const host = createHost(hostDependencies, { viewer: null, session: null, uploader, database, effects }).withQueryName(
-        EXTERNAL_QUERY,
+      const host = createHost(hostDependencies, {
+        viewer: null,
+        session: null,
+        uploader,
+        database,
+        effects,
+      }).withQueryName(EXTERNAL_QUERY)
+      const result = await runDocument(
+        document,
+        () => plans.planDocument(document, operationName),
+        variables,
+        host,
+        'null',
       )
-      const result = await runDocument(document, () => plans.planDocument(document, operationName), variables, host, 'null')
       return { result, meter }
     },
   }

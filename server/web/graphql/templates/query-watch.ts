@@ -47,7 +47,14 @@ class QueryFailed extends Error {
   override readonly name = 'QueryFailed'
 }
 
-export function createQueryWatch({ observer, host, logger, locate, about, span: parent }: QueryWatchOptions): QueryWatch {
+export function createQueryWatch({
+  observer,
+  host,
+  logger,
+  locate,
+  about,
+  span: parent,
+}: QueryWatchOptions): QueryWatch {
   const { measures, tracer, slow } = observer
   const limit = slow.query ?? Number.POSITIVE_INFINITY
   return {

@@ -231,8 +231,13 @@ async function findRareColumns(view: TransactionSql): Promise<RareColumns> {
   )
   const answers = (row?.found ?? '').split(',')
   const usedColumns = rareColumns.filter((_, index) => answers[index] === 't')
-  const usedColumnsOfKind = (kind: (typeof kinds)[number]) => usedColumns.filter((each) => each.kind === kind).map(({ name }) => name)
-  return { records: usedColumnsOfKind('records'), users: usedColumnsOfKind('users'), profiles: usedColumnsOfKind('profiles') }
+  const usedColumnsOfKind = (kind: (typeof kinds)[number]) =>
+    usedColumns.filter((each) => each.kind === kind).map(({ name }) => name)
+  return {
+    records: usedColumnsOfKind('records'),
+    users: usedColumnsOfKind('users'),
+    profiles: usedColumnsOfKind('profiles'),
+  }
 }
 
 /**
