@@ -19,8 +19,8 @@ import { type DevBuild, mergeBuilds, type ToWorker } from './operate/cluster/mes
 import type { DevView } from './tools/dev/view.ts'
 import { createOutboxPage } from './tools/dev/outbox.ts'
 import { reportUnnamedProxy } from './operate/doctor/unnamed-proxy.ts'
-import type { UnnamedProxy } from './web/http/forwarded.ts'
-import { IN_USE } from './web/http/head.ts'
+import type { UnconfiguredProxy } from './web/http/forwarded.ts'
+import { REUSE_TIME } from './web/http/head.ts'
 import { listen } from './web/http/listen.ts'
 import type { Listening, ListenOptions } from './web/http/listening.ts'
 import type { Handler } from './web/http/message.ts'
@@ -89,7 +89,7 @@ followSupervisor(child)
 
 function visit(connection: Socket): void {
   if (listens === null) connection.destroy()
-  else listens.visit(connection)
+  else listens.handleConnection(connection)
 }
 
 async function handle(message: ChildMessage): Promise<void> {
@@ -106,7 +106,7 @@ async function handle(message: ChildMessage): Promise<void> {
   else if (message.type === 'ask') started?.answerSupervisor(message)
   else if (message.type === 'page') started?.measures?.receivePage(message)
   else if (message.type === 'site') await changeSite(started?.swap ?? null, message)
-  else if (message.type === 'part') listening?.part(message.count)
+  else if (message.type === 'part') listening?.closeConnections(message.count)
   else if (message.type === 'built') await view?.built(message)
   else view?.problems(message.text)
 }
@@ -166,7 +166,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
   let asset: NonNullable<ListenOptions['asset']>
   let takesBody: ListenOptions['takesBody']
   let stored: ListenOptions['stored']
-  let answered: ListenOptions['answered']
+  let answered: ListenOptions['answeredRequest']
   let closeInstance = async (): Promise<void> => undefined
   let view: DevView | null = null
   let swap: RunningWorker['swap'] = null
@@ -275,7 +275,7 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     bodyLimit,
     uploads,
     isDevelopment: work.kind === 'dev' || environment === 'development',
-    unnamedProxy: (found: UnnamedProxy) => reportUnnamedProxy(found, logger, logs.store),
+    unnamedProxy: (found: UnconfiguredProxy) => reportUnnamedProxy(found, logger, logs.store),
     asset,
     ...(takesBody && { takesBody }),
     ...(stored && { stored }),
@@ -326,7 +326,7 @@ async function stop(grace: number, patient: boolean, code: number): Promise<void
   const rest = setInterval(() => {
     if (ended && ended.listening.connections() <= ended.waiting()) sendToSupervisor({ type: 'resting' })
   }, OPEN_REQUEST_CHECK_INTERVAL)
-  await ended?.listening.stop(grace, patient ? IN_USE : FAST_STOP_IDLE_TIME)
+  await ended?.listening.stop(grace, patient ? REUSE_TIME : FAST_STOP_IDLE_TIME)
   clearInterval(rest)
   // An unresponsive database is not waited for: it rolls back open transactions itself.
   await Promise.race([ended?.close().catch(() => undefined), sleep(1_000)])

@@ -73,7 +73,7 @@ export interface TemplateWatch {
   /** Receives the token of `begin`. Later runs that have not ended were left by an error. */
   end(begun: object): void
   /** Called when a template caught an error: the runs that it called have ended. */
-  caught(file: string): void
+  leaveFailed(file: string): void
 }
 
 const NO_DATA: Scope = Object.freeze({})
@@ -307,7 +307,7 @@ export class Render {
       fault.line ??= line
     }
     if (this.raise || this.trying > 0 || fault instanceof LimitFault) throw fault
-    this.#watch?.caught(file)
+    this.#watch?.leaveFailed(file)
     this.note(fault, file, line)
     // The message may contain values, so it is escaped. The reference, which base Liquid follows, does not escape it.
     return this.site.dialect === 'liquid' ? referenceText(fault, this.file) : this.escape(fault.located)
@@ -332,7 +332,7 @@ export class Render {
     if (error instanceof Unwind) throw error
     const fault = asFault(error)
     if (fault instanceof LimitFault) throw fault
-    this.#watch?.caught(file)
+    this.#watch?.leaveFailed(file)
     if (fault.file === null) {
       this.services.locate(fault)
       fault.file ??= file

@@ -290,7 +290,7 @@ function rowsOf(count: number): string {
 
 function summary(done: ImportResult, dryRun: boolean, line: DataArguments, began: number): string {
   if (done.undone)
-    return `Nothing was imported: ${formatNumber(done.refused)} of ${rowsOf(done.read)} have errors, and this format is imported completely or not at all (${seconds(began)}).`
+    return `Nothing was imported: ${formatNumber(done.refused)} of ${rowsOf(done.rowsRead)} have errors, and this format is imported completely or not at all (${seconds(began)}).`
   const parts = [
     `${formatNumber(done.added)} new`,
     `${formatNumber(done.changed)} changed`,
@@ -300,7 +300,7 @@ function summary(done: ImportResult, dryRun: boolean, line: DataArguments, began
   ]
   const what = dryRun ? 'Would import' : 'Imported'
   const flag = line.flag('reset') || line.flag('overwrite') ? '' : unchangedRowsHint(done)
-  return `${what} ${rowsOf(done.read)}: ${parts.join(', ')} (${seconds(began)}).${flag}`
+  return `${what} ${rowsOf(done.rowsRead)}: ${parts.join(', ')} (${seconds(began)}).${flag}`
 }
 
 function unchangedRowsHint({ kept }: ImportResult): string {

@@ -11,7 +11,7 @@ import { SESSION_COOKIE } from './accounts/cookies.ts'
 import { hashPassword, verifyPassword } from './accounts/passwords.ts'
 import type { SharedCache } from './cache/model.ts'
 import { memoryCache } from './cache/open.ts'
-import { importMutationRows } from './transfer/sent.ts'
+import { importMutationRows } from './transfer/mutation-import.ts'
 import { answerFile, isUpload } from './files/endpoint.ts'
 import type { FileService } from './files/files.ts'
 import { identifyUploader } from './files/uploader.ts'
@@ -32,7 +32,7 @@ import { createEffects } from './notifications/effects.ts'
 import { notificationsWithin } from './notifications/open.ts'
 import type { Notifications } from './notifications/model.ts'
 import { enqueue } from '../data/queue/enqueue.ts'
-import { answerRest, apiReadsBody, type RestParts } from './rest/answer.ts'
+import { answerRest, apiReadsBody, type RestDependencies } from './rest/answer.ts'
 import { answerOpenApi } from './openapi.ts'
 import { createChallenge, type ProviderUrls } from '../core/services/challenge.ts'
 import { systemClock } from '../core/services/clock.ts'
@@ -46,10 +46,10 @@ import { answer, pageTakesBody } from './site/answer.ts'
 import { answerAsset } from './site/assets.ts'
 import { createBareContext, type HostFacts } from './site/context.ts'
 import type { Environment } from '../core/settings.ts'
-import { type RequestData, type SiteHost, spanOf, type Visit } from './site/host.ts'
-import { originOf } from './site/job-visit.ts'
+import { type RequestData, type SiteHost, currentSpan, type Visit } from './site/host.ts'
+import { createJobOrigin } from './site/job-visit.ts'
 import type { LoadedSite } from './site/load.ts'
-import { logOriginOf } from './site/log-origin.ts'
+import { createLogOrigin } from './site/log-origin.ts'
 import { installedModules, type ModuleFacts } from './site/modules.ts'
 import { printedPage } from './site/printed-page.ts'
 import { createRender } from './site/render-page.ts'
@@ -61,19 +61,19 @@ import type { Bearer } from '../data/store/tokens.ts'
 export interface AppOptions {
   readonly environment: Environment
   readonly version: string
-  /** The site's constants by name; a new object after each change. */
+  /** Returns the site's constants by name. Each change creates a new object. */
   readonly constants: HostFacts['constants']
   readonly logger: Logger
   readonly limits?: Limits
   /** See `HostNames.lasting`; by default every host is considered the site's. */
   readonly lastingHost?: (host: string) => string
-  /** Whether search engines must not index the site; by default they may. */
+  /** Whether search engines must not index the site. False by default. */
   readonly hidden?: boolean
-  /** Beginning of the URLs of assets in templates; by default they have no host. */
+  /** Prefix of asset URLs in templates. By default asset URLs have no host. */
   readonly assetsUrl?: string
   /** Host names that are always allowed as redirect targets; by default only the requested one. */
   readonly redirectHosts?: readonly string[]
-  /** URLs of the spam challenge providers; by default their own. */
+  /** URLs of the spam challenge providers. By default the public URLs of the providers. */
   readonly challenges?: ProviderUrls
   /** The process's access to the database. Without it, templates that read data get an error. */
   readonly graphql?: GraphqlProcess
@@ -95,7 +95,7 @@ export interface AppOptions {
   readonly observer?: Observer | null
   /** Wraps the data of each request and job. */
   readonly wrapData?: (data: RequestData) => RequestData
-  /** Answers some requests instead of the site. */
+  /** Answers requests before the site does. Returns null for requests to the site. */
   readonly instead?: (
     site: { readonly loaded: LoadedSite; readonly ids: TableIds },
     request: Request,
@@ -118,13 +118,13 @@ export interface App {
    * @param time milliseconds that this may take, approximately
    */
   warm(time: number): Promise<void>
-  /** Returns the current site. Jobs run with it. */
+  /** Returns the current site. Jobs use this site. */
   host(): SiteHost
   /** Serves another site from the next request on, and forgets the caches of the old one. */
   swap(loaded: LoadedSite, tableIds?: TableIds): void
 }
 
-/** Most concurrent verifications of a process with the providers of spam challenges. */
+/** Maximum number of concurrent verifications of a process with the providers of spam challenges. */
 const MAX_VERIFICATIONS = 100
 const NO_TABLES: TableIds = new Map()
 const DEFAULT_PROVIDERS: ProviderUrls = { recaptcha: null, hcaptcha: null }
@@ -148,7 +148,7 @@ class SiteApp implements App {
   #services: Services
   #data: SiteData | null
   #host: SiteHost
-  #rest: RestParts | null
+  #rest: RestDependencies | null
 
   constructor(first: LoadedSite, options: AppOptions, ids: TableIds) {
     this.#options = options
@@ -167,15 +167,15 @@ class SiteApp implements App {
   readonly handler: Handler = (request) => {
     const { path, span } = request
     if (ENDPOINTS.test(path)) {
-      const answering = this.#endpoint(request)
-      if (answering !== null) return answering
+      const endpointReply = this.#endpoint(request)
+      if (endpointReply !== null) return endpointReply
     }
     const { instead } = this.#options
     const replaced = instead?.({ loaded: this.#loaded, ids: this.#tableIds }, request) ?? null
     if (replaced !== null) return replaced
     // A sampled trace shows how the page is made, so the page is rendered.
-    const kept = span?.sampled === true ? null : this.#host.kept.find(request)
-    return kept ?? answer(this.#host, request)
+    const keptReply = span?.sampled === true ? null : this.#host.keptPages.find(request)
+    return keptReply ?? answer(this.#host, request)
   }
 
   /** Returns the answer of the built-in endpoint with the path; null for all other paths. */
@@ -193,17 +193,25 @@ class SiteApp implements App {
    * Returns the answer of an endpoint, or of a page if the endpoint does not answer.
    * @param endpoint name for the request log when no template answers; null for none
    */
-  #orPage(endpoint: string | null, answering: Promise<Reply | null> | null, request: Request): Promise<Reply> | null {
-    return answering === null ? null : this.#endpointOrPage(endpoint, answering, request)
+  #orPage(
+    endpoint: string | null,
+    endpointReply: Promise<Reply | null> | null,
+    request: Request,
+  ): Promise<Reply> | null {
+    return endpointReply === null ? null : this.#endpointOrPage(endpoint, endpointReply, request)
   }
 
-  async #endpointOrPage(endpoint: string | null, answering: Promise<Reply | null>, request: Request): Promise<Reply> {
-    const reply = await answering
+  async #endpointOrPage(
+    endpoint: string | null,
+    endpointReply: Promise<Reply | null>,
+    request: Request,
+  ): Promise<Reply> {
+    const reply = await endpointReply
     if (reply === null) return answer(this.#host, request)
     return endpoint === null || reply.file !== undefined ? reply : { ...reply, endpoint }
   }
 
-  // In the same order as the handler.
+  // The order of the endpoints is the same as in the handler.
   takesBody(request: Request): boolean {
     const { graphql, files } = this.#options
     const posted = request.method === 'POST'
@@ -238,7 +246,7 @@ class SiteApp implements App {
   #answerGraphql(request: Request): Promise<Reply | null> | null {
     const { graphql, logger } = this.#options
     if (graphql === undefined || this.#data === null || !isEndpoint(request)) return null
-    const effects = (sent: Request): OpenEffects | null => this.#effectsWithoutUser(sent)
+    const effects = (request: Request): OpenEffects | null => this.#effectsWithoutUser(request)
     return answerEndpoint({ data: this.#data, bearer: this.#bearer, logger, effects }, request)
   }
 
@@ -256,9 +264,9 @@ class SiteApp implements App {
 
   #answerFile(request: Request): Promise<Reply | null> | null {
     const { files } = this.#options
-    const answering = files === undefined ? null : answerFile(files, request)
-    if (answering === null) return null
-    return answering.catch((error: unknown) => {
+    const endpointReply = files === undefined ? null : answerFile(files, request)
+    if (endpointReply === null) return null
+    return endpointReply.catch((error: unknown) => {
       if (isUnreachable(error)) return plainReply(503, 'html')
       throw error
     })
@@ -324,7 +332,7 @@ class SiteApp implements App {
       markdown: this.#markdown,
       print: (page, open) =>
         printedPage(this.#host, page, (visit) =>
-          open({ viewer: null, session: null, origin: () => originOf(this.#host, visit()) }),
+          open({ viewer: null, session: null, origin: () => createJobOrigin(this.#host, visit()) }),
         ),
       tableIds: this.#tableIds,
       accounts: {
@@ -345,7 +353,7 @@ class SiteApp implements App {
       limits = DEFAULT_LIMITS,
       redirectHosts = [],
       logger,
-      lastingHost = (named) => named,
+      lastingHost = (mutationForm) => mutationForm,
       hidden = false,
     } = this.#options
     const { site } = this.#loaded
@@ -361,7 +369,7 @@ class SiteApp implements App {
       limits,
       markdown: this.#markdown,
       replies: createReplyCache(systemClock),
-      kept: createKeptPages(() => this.#options.graphql?.translations.revision() ?? '', logger, SESSION_COOKIE),
+      keptPages: createKeptPages(() => this.#options.graphql?.translations.revision() ?? '', logger, SESSION_COOKIE),
       lastingHost,
       hidden,
       redirectHosts,
@@ -373,7 +381,7 @@ class SiteApp implements App {
     }
   }
 
-  #createRest(): RestParts | null {
+  #createRest(): RestDependencies | null {
     if (this.#data === null) return null
     const { accounts, files = null } = this.#options
     const refuse = async (): Promise<{ refused: 'wrong' }> => ({ refused: 'wrong' })
@@ -400,9 +408,9 @@ class SiteApp implements App {
             ? { refusal: 'No forms are sent here.' }
             : submitFromMutation(this.#rest.forms, visit(), call),
         uploader: () => identifyUploader(visit()),
-        origin: () => originOf(this.#host, visit()),
-        about: () => aboutOf(visit()),
-        span: () => spanOf(visit()),
+        origin: () => createJobOrigin(this.#host, visit()),
+        about: () => logFields(visit()),
+        span: () => currentSpan(visit()),
         effects: this.#effects(visit),
       })
       return wrapData(data)
@@ -412,19 +420,19 @@ class SiteApp implements App {
   #effects(visit: () => Visit): OpenEffects | null {
     const { notifications, graphql } = this.#options
     if (notifications === undefined) return null
-    // A request that has begun finishes with the site that it began with.
+    // A request uses the same site until it ends.
     const loaded = this.#loaded
     const host = this.#host
     const ids = this.#tableIds
     return ({ run, afterCommit }) =>
       createEffects({
-        notifications: notificationsWithin(notifications, spanOf(visit())),
+        notifications: notificationsWithin(notifications, currentSpan(visit())),
         loaded,
         render: (format) => createRender(host, visit(), null, { format, raise: true }),
-        origin: () => originOf(host, visit()),
+        origin: () => createJobOrigin(host, visit()),
         enqueue: (jobs) => enqueue(jobs, run),
         where: visit().job === null ? 'web' : 'job',
-        log: createLogPort(this.#log, () => logOriginOf(visit(), null)),
+        log: createLogPort(this.#log, () => createLogOrigin(visit(), null)),
         importRows: async (sent) => {
           if (graphql === undefined || visit().data?.inTransaction() === true) throw ownTransaction(sent.name)
           return importMutationRows({ sql: graphql.databases.sql, data: loaded.site.data, ids }, sent)
@@ -438,7 +446,7 @@ class SiteApp implements App {
   /** The effects of GraphQL mutations that a client with a token runs; no user is signed in. */
   #effectsWithoutUser(request: Request): OpenEffects | null {
     const shared = { context: null }
-    // Callbacks run queries of their own.
+    // Callbacks run separate queries.
     const data = this.#host.data?.(null, null, () => visit) ?? null
     const visit: Visit = { request, params: {}, session: null, data, failed: null, shared, job: null }
     return this.#effects(() => visit)
@@ -450,7 +458,7 @@ function ownTransaction(name: string): QueryError {
   return new QueryError([{ code: 'invalid', message, at: null, hint: null }])
 }
 
-function aboutOf({ request, job }: Visit): object {
+function logFields({ request, job }: Visit): object {
   return job === null ? { id: request.id } : { job: job.id ?? null }
 }
 

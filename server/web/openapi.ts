@@ -12,7 +12,7 @@ interface OpenApiHost {
   readonly version: string
 }
 
-/** Answers with the document; null for other requests. */
+/** Returns the reply with the document, or null for other requests. */
 export function answerOpenApi({ site, name, version }: OpenApiHost, request: Request): Reply | null {
   if (request.path !== PATH || (request.method !== 'GET' && request.method !== 'HEAD')) return null
   const document = openApi(site, { title: name, version, url: `${request.protocol}://${request.host}` })

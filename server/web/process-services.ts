@@ -15,7 +15,7 @@ import { installQueue } from '../data/queue/install.ts'
 import type { Logger, SiteLog } from '../core/contracts/log.ts'
 import type { Observer } from '../core/contracts/observer.ts'
 import type { ReadySettings } from '../core/settings.ts'
-import { assetOf } from './site/assets.ts'
+import { findAssetFile } from './site/assets.ts'
 import type { LoadedSite } from './site/load.ts'
 import { openStore, type Store } from '../data/store/store.ts'
 
@@ -30,7 +30,7 @@ export interface ProcessServices {
   /** Options for `createApp`. */
   readonly facts: AppOptions
   /**
-   * Migrates the database to a site's declarations; that site is served from then on.
+   * Migrates the database to a site's declarations. The process serves this site from then on.
    * @throws StartError
    */
   prepare(loaded: ServedSite): Promise<TableIds>
@@ -45,7 +45,7 @@ interface ProcessServicesOptions {
   readonly logger: Logger
   /** The site's log. */
   readonly log: SiteLog
-  /** Most connections to the database. */
+  /** Maximum number of connections to the database. */
   readonly pool: number
   /** Whether this process does the background work: indexes, purges, sweeps. */
   readonly chores: boolean
@@ -55,21 +55,21 @@ interface ProcessServicesOptions {
   readonly store?: Store
 }
 
-/** Milliseconds to wait for listeners to end, because the database may be unavailable. */
+/** Maximum milliseconds to wait for listeners to end. They may not end when the database is unavailable. */
 const CLOSE_TIMEOUT = 1_000
 
 /**
- * Opens the parts.
+ * Opens the services.
  * @throws StartError
  */
 export async function openProcessServices(options: ProcessServicesOptions): Promise<ProcessServices> {
   const { settings, version, logger, log, pool, chores, observer = null } = options
   const measures = observer?.measures ?? null
   const { databaseUrl: url, replicaUrl, replicaLag, environment, retentionDays } = settings
-  const given = options.store
-  const store = given ?? (await openStore({ url, replicaUrl, replicaLag, pool, logger, retentionDays, measures }))
+  const givenStore = options.store
+  const store = givenStore ?? (await openStore({ url, replicaUrl, replicaLag, pool, logger, retentionDays, measures }))
   try {
-    if (given === undefined) await installQueue(url, store.sql)
+    if (givenStore === undefined) await installQueue(url, store.sql)
     const secret = readSecret(settings.secret, settings.dataFolder)
     const graphql = await openGraphql({ ...store, secret, apiToken: settings.apiToken, logger, observer })
     const { statements, constants } = graphql
@@ -80,8 +80,8 @@ export async function openProcessServices(options: ProcessServicesOptions): Prom
     setMaxWaitingHashes(settings.passwordsWaiting)
     const challenges = { recaptcha: settings.recaptchaUrl, hcaptcha: settings.hcaptchaUrl }
     let current: ServedSite | null = null
-    let prepared: { readonly of: string; readonly ids: TableIds } | null = null
-    const asset = async (address: string) => (current === null ? null : assetOf(current, address))
+    let prepared: { readonly dataKey: string; readonly ids: TableIds } | null = null
+    const asset = async (address: string) => (current === null ? null : findAssetFile(current, address))
     const files = openFiles({ ...settings, sql: store.sql, primary: store.primary, secret, asset, logger })
     if (!chores) files.close()
     const notifications = openNotifications({ ...settings, sql: store.sql, files: files.service, logger, measures })
@@ -115,11 +115,11 @@ export async function openProcessServices(options: ProcessServicesOptions): Prom
       facts,
       async prepare(loaded) {
         const { data, indexes } = loaded.site
-        const of = JSON.stringify([data, indexes])
+        const dataKey = JSON.stringify([data, indexes])
         // Most edits of a site change neither tables nor indexes.
-        if (prepared?.of !== of) {
+        if (prepared?.dataKey !== dataKey) {
           const { ids } = await store.prepare(data, chores ? indexes : null, loaded.releases !== undefined)
-          prepared = { of, ids }
+          prepared = { dataKey, ids }
         }
         current = loaded
         return prepared.ids
@@ -129,12 +129,12 @@ export async function openProcessServices(options: ProcessServicesOptions): Prom
         // Listeners end over a connection of the store. After the store is closed, they would open a new connection that stays open.
         const listeners = Promise.all([cache.close(), notifications.close(), graphql.close()])
         await Promise.race([listeners, sleep(CLOSE_TIMEOUT, null, { ref: false })])
-        if (given === undefined) await store.close()
+        if (givenStore === undefined) await store.close()
         await listeners
       },
     }
   } catch (error) {
-    if (given === undefined) await store.close()
+    if (givenStore === undefined) await store.close()
     throw error
   }
 }

@@ -1,7 +1,7 @@
 /** Detects a proxy that `INGOT_PROXIES` does not cover. Processes that answer requests report it, and the doctor reads the report. */
 import type { ISql } from 'postgres'
 import type { Logger } from '../../core/contracts/log.ts'
-import type { UnnamedProxy } from '../../web/http/forwarded.ts'
+import type { UnconfiguredProxy } from '../../web/http/forwarded.ts'
 import type { LogRow } from '../../web/logs/model.ts'
 import { type Finding, warning } from './finding.ts'
 
@@ -11,7 +11,7 @@ const ENTRY_TYPE = 'unnamed_proxy'
 const REPORT_INTERVAL = 86_400_000
 
 /** Logs a proxy once, and stores an entry for the doctor every day. */
-export function reportUnnamedProxy(proxy: UnnamedProxy, logger: Logger, storeEntry: (row: LogRow) => void): void {
+export function reportUnnamedProxy(proxy: UnconfiguredProxy, logger: Logger, storeEntry: (row: LogRow) => void): void {
   const message = formatMessage(proxy)
   logger.warn({}, message)
   const store = (): void => storeEntry({ at: new Date(), type: ENTRY_TYPE, message, data: '{}' })
@@ -19,7 +19,7 @@ export function reportUnnamedProxy(proxy: UnnamedProxy, logger: Logger, storeEnt
   setInterval(store, REPORT_INTERVAL).unref()
 }
 
-function formatMessage({ peer, header }: UnnamedProxy): string {
+function formatMessage({ peer, header }: UnconfiguredProxy): string {
   return `Requests from ${peer} have the header ${header}, but INGOT_PROXIES is not set. All visitors behind that proxy count as one: wrong passwords of one visitor lock out the others, no rate limit applies to them, and cookies lack Secure. Set INGOT_PROXIES to the number of your proxies in front of the server, or to 0 if there are none.`
 }
 

@@ -1,6 +1,12 @@
 /** Reads and writes the headers that propagate a trace between servers, as configured by `OTEL_PROPAGATORS`. */
 import type { IncomingTraceHeaders, TraceHeaders } from '../../core/contracts/tracer.ts'
-import { baggageOf, parentHeader, parentOf, stateOf, type TraceParent } from '../../web/http/trace-context.ts'
+import {
+  parseBaggage,
+  parentHeader,
+  parseTraceParent,
+  parseTraceState,
+  type TraceParent,
+} from '../../web/http/trace-context.ts'
 
 export interface Propagators {
   /** `traceparent` and `tracestate`. */
@@ -39,7 +45,7 @@ export class CarriedHeaders {
 
   get state(): string | null {
     if (this.#state === undefined)
-      this.#state = this.#isContinued ? stateOf(headerOf(this.#headers, 'tracestate')) : null
+      this.#state = this.#isContinued ? parseTraceState(headerOf(this.#headers, 'tracestate')) : null
     return this.#state
   }
 
@@ -57,7 +63,7 @@ export class CarriedHeaders {
   /** Returns the headers for a job or a thread of this server, which gets them whatever `OTEL_PROPAGATORS` says. */
   handOver(parent: TraceParent): TraceHeaders {
     if (this.#baggage === undefined)
-      this.#baggage = this.#propagators.baggage ? baggageOf(headerOf(this.#headers, 'baggage')) : null
+      this.#baggage = this.#propagators.baggage ? parseBaggage(headerOf(this.#headers, 'baggage')) : null
     return {
       traceparent: parentHeader(parent),
       ...(this.state !== null && { tracestate: this.state }),
@@ -69,7 +75,7 @@ export class CarriedHeaders {
 /** Returns the parent span in the headers; null when there is none. */
 export function parentIn(headers: IncomingTraceHeaders): TraceParent | null {
   // Most requests have no such header.
-  return headers['traceparent'] === undefined ? null : parentOf(headerOf(headers, 'traceparent'))
+  return headers['traceparent'] === undefined ? null : parseTraceParent(headerOf(headers, 'traceparent'))
 }
 
 /** Returns the value of a header. Repeated headers are joined, like Node joins most of them. */

@@ -1,7 +1,7 @@
 /** Reads the body of a request: fields and files of a form, or JSON, which is stored as a file until it is read. */
 import { readFile } from 'node:fs/promises'
 import { isSentFile, type Request, type SentFile } from '../../web/http/message.ts'
-import { WHOLE } from '../../web/http/stored-body.ts'
+import { WHOLE_BODY_FIELD } from '../../web/http/stored-body.ts'
 import { Refusal } from './replies.ts'
 
 /** Maximum size in bytes of JSON that is held in memory. */
@@ -27,7 +27,7 @@ export function readSentBody({ parts, unreadable }: Request): SentBody {
     const sent = value(name)
     return isSentFile(sent) ? sent : null
   }
-  const whole = file(WHOLE)
+  const whole = file(WHOLE_BODY_FIELD)
   return {
     field(name) {
       const sent = value(name)

@@ -62,7 +62,7 @@ export function openInstance({ site, programs, ...given }: InstanceOptions): Ins
     answer: (request) => answerInstance(all, request),
     takesBody: (request) => instanceTakesBody(all, request),
     answered: (answered) => notes.add(answered),
-    stored: { below: ROOTS, limit: MAX_BODY_BYTES },
+    stored: { pathPrefixes: ROOTS, limit: MAX_BODY_BYTES },
     renew: (next) => sent.renew({ site: next, settings, version }),
     waiting: () => waits.count,
     async close() {

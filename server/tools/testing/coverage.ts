@@ -1,7 +1,7 @@
 /** Measures which lines of templates the tests run. V8 counts the executed ranges of modules, and source maps lead to the templates. */
 import { Session } from 'node:inspector/promises'
 import type { SourceMapPayload } from 'node:module'
-import { digestIn, mapOfModule, modulesOf } from '../../web/site/release-modules.ts'
+import { digestIn, mapOfModule, readModuleList } from '../../web/site/release-modules.ts'
 
 /** The lines of a template that contain code, and whether they ran. */
 export interface FileCoverage {
@@ -34,7 +34,7 @@ export class Coverage {
   async take(folder: string, code: string): Promise<readonly FileCoverage[]> {
     const { result } = await this.#session.post('Profiler.takePreciseCoverage')
     this.#session.disconnect()
-    const list = await modulesOf(folder)
+    const list = await readModuleList(folder)
     if (list === null) return []
     const files = new Map<string, Map<number, boolean>>()
     const byDigest = new Map(

@@ -26,15 +26,18 @@ export interface Accounts {
   user(id: string): Promise<CurrentUser | null>
 }
 
-export interface AccountsParts {
+export interface AccountsOptions {
   readonly statements: Statements
   /** The installation's secret (`readSecret`); signs the cookies. */
   readonly secret: string
   readonly timeoutInMinutes?: number
   readonly limits?: AttemptLimits
-  /** Sign-ups with a password from one network in fifteen minutes. The default 0 means no limit. */
+  /** Maximum number of sign-ups with a password from one network in fifteen minutes. The default 0 means no limit. */
   readonly signUps?: number
-  /** Sessions that visitors of one network without a cookie may store in five minutes. The default 0 means no limit. */
+  /**
+   * Maximum number of sessions that visitors of one network without a cookie may store in five minutes. The default 0
+   * means no limit.
+   */
   readonly newSessions?: number
   /** Host names of the site. Their pages may sign in on each other. `*.` matches any subdomain. */
   readonly hosts?: readonly string[]
@@ -57,18 +60,18 @@ export function createAccounts({
   newSessions = 0,
   logger,
   ...more
-}: AccountsParts): Accounts {
+}: AccountsOptions): Accounts {
   const runStatement = createAccountRunner(statements)
   const rows = createSessionRows(runStatement)
   const tickets = createTickets(secret, now)
   const devices = createDevices(secret)
   const returns = createReturns(secret, now)
-  const isOurs = hosts.length === 0 ? () => false : hostFilter(hosts)
-  const attempts = createAttempts({ runStatement: runStatement, secret, devices, ...more })
+  const isOwnHost = hosts.length === 0 ? () => false : hostFilter(hosts)
+  const attempts = createAttempts({ runStatement, secret, devices, ...more })
   const rowLimit = createNewRowLimit(newSessions, logger)
-  const sessionParts = { rows, tickets, devices, attempts, rowLimit, returns, isOurs, logger }
+  const sessionDependencies = { rows, tickets, devices, attempts, rowLimit, returns, isOwnHost, logger }
   return {
-    sessions: ({ sameSite }) => createSessions({ ...sessionParts, timeoutInMinutes, sameSite, now }),
+    sessions: ({ sameSite }) => createSessions({ ...sessionDependencies, timeoutInMinutes, sameSite, now }),
     attempts,
     signInByPassword: createSignIn(runStatement, attempts),
     user: (id) => rows.user(id),

@@ -42,11 +42,13 @@ export interface Attempts {
 }
 
 export interface AttemptLimits {
-  /** Consecutive failures from one network. */
+  /** Maximum number of consecutive failures from one network. */
   readonly address: number
-  /** Consecutive failures for one account from one network or from one known device. */
+  /** Maximum number of consecutive failures for one account from one network or one known device. */
   readonly account: number
-  /** Consecutive failures for one account from all networks together. By default ten times `account`. */
+  /**
+   * Maximum number of consecutive failures for one account from all networks together. By default ten times `account`.
+   */
   readonly everywhere?: number
   /** Seconds after which failures are forgiven. */
   readonly within: number
@@ -61,8 +63,8 @@ interface Counter {
 }
 
 /**
- * Builds the statement that charges the counters. Each counter is charged only when the counters before it had room.
- * The order is always the same, so that concurrent attempts cannot deadlock.
+ * Builds the statement that charges the counters. A counter is charged only when no earlier counter has reached its
+ * limit. The order is always the same, so that concurrent attempts cannot deadlock.
  */
 function chargeSql(counters: readonly Counter[], within: number): Sql {
   const window = sql`${within}::float8 * interval '1 second'`
@@ -93,18 +95,18 @@ function forgiveSql([first, ...others]: readonly [Counter, ...Counter[]]): Sql {
       update ingot.attempts set until = until - ${cost}::float8 * interval '1 second'
       where subject = decode(${key}, 'hex') returning 1)`,
   )
-  const removed = sql`delete from ingot.attempts where subject = decode(${first.key}, 'hex')`
-  return updates.length === 0 ? removed : sql`with ${join(updates)} ${removed}`
+  const deletedCounter = sql`delete from ingot.attempts where subject = decode(${first.key}, 'hex')`
+  return updates.length === 0 ? deletedCounter : sql`with ${join(updates)} ${deletedCounter}`
 }
 
-/** What the attempt limits need. */
-export interface AttemptParts {
+/** Options of the attempt limits. */
+export interface AttemptOptions {
   readonly runStatement: RunAccountStatement
   /** The installation's secret. Counter keys are hashed with it, so that the table does not reveal addresses. */
   readonly secret: string
   readonly limits?: AttemptLimits
   readonly devices?: Devices
-  /** Sign-ups from one network in fifteen minutes; 0 means no limit. */
+  /** Maximum number of sign-ups from one network in fifteen minutes. 0 means no limit. */
   readonly signUps?: number
 }
 
@@ -118,11 +120,11 @@ export function createAttempts({
   limits = ATTEMPT_LIMITS,
   devices = createDevices(secret),
   signUps = 0,
-}: AttemptParts): Attempts {
+}: AttemptOptions): Attempts {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'ingot attempts', 32))
   const { within, everywhere = limits.account * 10 } = limits
 
-  function counterOf(limit: number, ...keyParts: readonly string[]): Counter {
+  function createCounter(limit: number, ...keyParts: readonly string[]): Counter {
     return { key: createHmac('sha256', key).update(keyParts.join('\n')).digest('hex'), cost: within / limit }
   }
 
@@ -135,14 +137,14 @@ export function createAttempts({
   /** Returns the counters of an attempt: the network, the account from that network, and the account from anywhere. */
   function countersFor(address: string | null, account: string, device: string | null) {
     const name = normalizeAccount(account)
-    const knownDevice = devices.known(device, account)
+    const knownDevice = devices.findKnownDevice(device, account)
     if (knownDevice !== null)
-      return { network: [], account: counterOf(limits.account, 'device', knownDevice, name), everywhere: [] }
+      return { network: [], account: createCounter(limits.account, 'device', knownDevice, name), everywhere: [] }
     const origin = address === null ? 'program' : network(address)
     return {
-      network: address === null ? [] : [counterOf(limits.address, 'address', origin)],
-      account: counterOf(limits.account, 'account', origin, name),
-      everywhere: [counterOf(everywhere, 'everywhere', name)],
+      network: address === null ? [] : [createCounter(limits.address, 'address', origin)],
+      account: createCounter(limits.account, 'account', origin, name),
+      everywhere: [createCounter(everywhere, 'everywhere', name)],
     }
   }
 
@@ -153,12 +155,12 @@ export function createAttempts({
     },
     async succeeded(address, account, device = null) {
       const counters = countersFor(address, account, device)
-      const all = [counters.account, ...counters.network, ...counters.everywhere] as const
-      await runStatement(toStatement(forgiveSql(all)), 'write')
+      const allCounters = [counters.account, ...counters.network, ...counters.everywhere] as const
+      await runStatement(toStatement(forgiveSql(allCounters)), 'write')
     },
     async signUp(address) {
       if (signUps === 0) return 'free'
-      const { key: signUpKey } = counterOf(signUps, 'sign-up', network(address))
+      const { key: signUpKey } = createCounter(signUps, 'sign-up', network(address))
       return charge([{ key: signUpKey, cost: SIGN_UP_WINDOW / signUps }], SIGN_UP_WINDOW)
     },
   }

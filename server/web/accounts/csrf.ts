@@ -4,7 +4,7 @@
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Bytes of a session's CSRF secret. */
+/** Length of a session's CSRF secret in bytes. */
 export const SECRET_BYTES = 32
 /** Length of a token in characters. */
 const LENGTH = Math.ceil((SECRET_BYTES * 2 * 4) / 3)

@@ -9,7 +9,7 @@ export const DEVICE_COOKIE = '_ingot_device'
 /** Seconds for which a device stays known without another sign-in. */
 export const DEVICE_LIFETIME = 400 * 86_400
 
-/** Number of accounts that a device remembers, because families share devices. */
+/** Maximum number of accounts that a device remembers. There is more than one because families share devices. */
 const MAX_ACCOUNTS = 5
 /** The device id and one signature per account, newest first. */
 const COOKIE_FORMAT = /^([\w-]{22})((?:\.[\w-]{22}){1,5})$/
@@ -19,7 +19,7 @@ export interface Devices {
    * Returns the id of a device that has signed in to an account before, or null.
    * @param cookie the cookie value as the browser sent it
    */
-  known(cookie: string | null, account: string): string | null
+  findKnownDevice(cookie: string | null, account: string): string | null
   /** Returns the new cookie value of a device that signs in to an account. */
   remember(cookie: string | null, account: string): string
 }
@@ -38,7 +38,7 @@ export function createDevices(secret: string): Devices {
       .toString('base64url')
 
   return {
-    known(cookie, account) {
+    findKnownDevice(cookie, account) {
       const device = parseCookie(cookie)
       if (device === null) return null
       const expected = sign(device.id, account)
@@ -47,8 +47,8 @@ export function createDevices(secret: string): Devices {
     remember(cookie, account) {
       const device = parseCookie(cookie) ?? { id: randomBytes(16).toString('base64url'), signatures: [] }
       const signature = sign(device.id, account)
-      const others = device.signatures.filter((each) => !sameText(each, signature))
-      return [device.id, signature, ...others].slice(0, 1 + MAX_ACCOUNTS).join('.')
+      const otherSignatures = device.signatures.filter((each) => !sameText(each, signature))
+      return [device.id, signature, ...otherSignatures].slice(0, 1 + MAX_ACCOUNTS).join('.')
     },
   }
 }

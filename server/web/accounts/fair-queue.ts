@@ -13,23 +13,23 @@ export class FairQueue {
   readonly #slots: number
   #maxWaiting: number
   #running = 0
-  /** Number of waiting tasks of all networks. */
+  /** Total number of waiting tasks from networks. */
   #waiting = 0
   /** The waiting tasks of each network, in order. Tasks without a visitor have the key ''. */
   readonly #waitingByNetwork = new Map<string, (() => void)[]>()
 
   /**
-   * @param slots number of tasks that run at once
-   * @param maxWaiting number of tasks from networks that may wait; tasks without a visitor have a separate limit of the
-   * same size
+   * @param slots maximum number of tasks that run at once
+   * @param maxWaiting maximum number of waiting tasks from networks; tasks without a visitor have a separate limit of
+   * the same size
    */
   constructor(slots: number, maxWaiting: number) {
     this.#slots = slots
     this.#maxWaiting = maxWaiting
   }
 
-  set maxWaiting(most: number) {
-    this.#maxWaiting = most
+  set maxWaiting(count: number) {
+    this.#maxWaiting = count
   }
 
   /**
@@ -39,11 +39,11 @@ export class FairQueue {
    */
   check(network: string | null): void {
     if (this.#running < this.#slots) return
-    const ownWaiting = this.#waitingByNetwork.get(network ?? '')?.length ?? 0
+    const waitingOfNetwork = this.#waitingByNetwork.get(network ?? '')?.length ?? 0
     const isFull =
       network === null
-        ? ownWaiting >= this.#maxWaiting
-        : this.#waiting >= this.#maxWaiting || ownWaiting >= Math.ceil(this.#maxWaiting * NETWORK_SHARE)
+        ? waitingOfNetwork >= this.#maxWaiting
+        : this.#waiting >= this.#maxWaiting || waitingOfNetwork >= Math.ceil(this.#maxWaiting * NETWORK_SHARE)
     if (isFull) throw new Crowded(RETRY_AFTER)
   }
 

@@ -11,27 +11,25 @@ export interface NewRowLimit {
   /**
    * Counts a new session and returns whether it may get a row. The refusals of a network are logged once until it is
    * allowed again.
-   * @param known whether the visitor has sent a valid session cookie
+   * @param hasValidCookie whether the visitor has sent a valid session cookie
    */
-  admits(request: Request, known: boolean): boolean
+  admits(request: Request, hasValidCookie: boolean): boolean
   /** Returns whether the network is refused now, without counting. */
-  isFull(address: string, known: boolean): boolean
+  isFull(address: string, hasValidCookie: boolean): boolean
 }
 
-/**
- * How many more rows visitors with a cookie may begin than visitors without one. A visitor with a cookie has made one
- * more request per row.
- */
+/** Factor by which the limit is higher for visitors with a cookie. They have to send one more request for each row. */
 const KNOWN_FACTOR = 10
 
 /**
  * Creates the limit.
- * @param most rows that visitors of one network without a cookie may begin in five minutes; 0 means no limit
+ * @param limit maximum number of rows that visitors of one network without a cookie may create in five minutes; 0 means
+ * no limit
  */
 export function createNewRowLimit(limit: number, logger: Logger | undefined): NewRowLimit {
-  const strangers = createRate(limit)
-  const known = createRate(limit * KNOWN_FACTOR)
-  const selectRate = (isKnown: boolean) => (isKnown ? known : strangers)
+  const newVisitorRate = createRate(limit)
+  const returningRate = createRate(limit * KNOWN_FACTOR)
+  const selectRate = (isKnown: boolean) => (isKnown ? returningRate : newVisitorRate)
 
   return {
     admits(request, isKnown) {

@@ -11,9 +11,12 @@ import { FairQueue } from './fair-queue.ts'
  * default, and the library's const enum does not work with type stripping.
  */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const
-/** Hashes computed at once: half of the thread pool, which file access and DNS look-ups also use. */
+/**
+ * Maximum number of hashes computed at once. They use half of the thread pool, which file access and DNS look-ups also
+ * need.
+ */
 const MAX_RUNNING = 2
-/** Hashes that may wait. With two at once, the last one waits two or three seconds. */
+/** Maximum number of waiting hashes. With two hashes at once, the last one waits two or three seconds. */
 const MAX_WAITING = 100
 
 // Loaded on first use, because sites without accounts and most jobs never need this native library.
@@ -22,7 +25,7 @@ const loadArgon2 = () => loadPackage('@node-rs/argon2', 'A password', () => impo
 // One queue per process, because all its sites share the thread pool.
 const queue = new FairQueue(MAX_RUNNING, MAX_WAITING)
 
-/** Sets how many hashes of visitors may wait in this process. */
+/** Sets the maximum number of waiting hashes of visitors in this process. */
 export function setMaxWaitingHashes(maxWaiting: number): void {
   queue.maxWaiting = maxWaiting
 }
@@ -40,8 +43,8 @@ export function requireRoom(network: string | null): void {
  * @param network the visitor's network; null for API clients, jobs and imports
  * @throws Crowded when too many hashes wait
  */
-export function hashPassword(plain: string, network: string | null = null): Promise<string> {
-  return queue.run(network, async () => (await loadArgon2()).hash(plain, COST))
+export function hashPassword(password: string, network: string | null = null): Promise<string> {
+  return queue.run(network, async () => (await loadArgon2()).hash(password, COST))
 }
 
 /**
@@ -52,7 +55,7 @@ export function hashPassword(plain: string, network: string | null = null): Prom
  */
 export async function verifyPassword(
   stored: string | null,
-  plain: string,
+  password: string,
   network: string | null = null,
 ): Promise<boolean> {
   const argonHash = stored?.startsWith('$argon2') === true ? stored : null
@@ -61,9 +64,9 @@ export async function verifyPassword(
   // exists.
   const decoy = await decoyHash()
   try {
-    const matches = await queue.run(network, async () => (await loadArgon2()).verify(argonHash ?? decoy, plain))
+    const matches = await queue.run(network, async () => (await loadArgon2()).verify(argonHash ?? decoy, password))
     if (bcryptHash !== null)
-      return await queue.run(network, async () => (await import('bcryptjs')).compare(plain, bcryptHash))
+      return await queue.run(network, async () => (await import('bcryptjs')).compare(password, bcryptHash))
     return matches && argonHash !== null
   } catch (error) {
     if (error instanceof Crowded) throw error

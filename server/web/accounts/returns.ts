@@ -13,7 +13,7 @@ const RETURN_COOKIE = '__Host-ingot_return'
 
 /** Minutes in which a visitor has to come back. Some have to look up a password first. */
 const LIFETIME = 60
-/** Number of remembered states, because a visitor may leave in several tabs. */
+/** Maximum number of remembered states. A visitor may leave in several tabs. */
 const MAX_STATES = 5
 /** Minimum length of a state, because a shorter one could be guessed. */
 const MIN_LENGTH = 8

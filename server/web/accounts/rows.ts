@@ -21,7 +21,7 @@ export interface SessionRow {
   readonly flash: Flash
   /** Lifetime in minutes, counted from the last visit. */
   readonly minutes: number
-  /** Minutes of its lifetime that have passed. */
+  /** Minutes that have passed since the last recorded visit. */
   readonly age: number
 }
 
@@ -64,7 +64,7 @@ export interface SessionRows {
    * Creates a row and removes the rows that it replaces. Concurrent requests that create the same row share it.
    * @throws SessionsAway
    */
-  make(row: string, start: NewRow, change: RowChange, replaced: readonly string[]): Promise<void>
+  create(row: string, newRow: NewRow, change: RowChange, replaced: readonly string[]): Promise<void>
   /**
    * Removes rows.
    * @throws SessionsAway
@@ -88,16 +88,16 @@ const SELECT_USER = prepared<[id: string]>(
 /** JSON of the set fields, the removed fields, the shown messages and the new messages. */
 type ChangeValues = readonly [set: string, removed: string, shown: string | null, added: string]
 
-function flashSql(shown: Sql, added: Sql): Sql {
-  return sql`case when s.flash = ${shown}::jsonb then '{}' else s.flash end || ${added}::jsonb`
+function flashSql(shownMessages: Sql, newMessages: Sql): Sql {
+  return sql`case when s.flash = ${shownMessages}::jsonb then '{}' else s.flash end || ${newMessages}::jsonb`
 }
 
-const MARK_SEEN = sql`seen_at = now(), expires_at = now() + s.minutes * interval '1 minute'`
+const RESTART_LIFETIME = sql`seen_at = now(), expires_at = now() + s.minutes * interval '1 minute'`
 
 const UPDATE_ROW = prepared<readonly [row: string, ...ChangeValues]>(
-  (row, set, removed, shown, added) => sql`update ingot.sessions s set
+  (row, set, removed, shownMessages, newMessages) => sql`update ingot.sessions s set
     fields = (s.fields - array(select jsonb_array_elements_text(${removed}::jsonb))) || (${set}::jsonb),
-    flash = ${flashSql(shown, added)}, ${MARK_SEEN}
+    flash = ${flashSql(shownMessages, newMessages)}, ${RESTART_LIFETIME}
     where s.id = decode(${row}, 'hex') and s.expires_at > now()
     returning 1`,
 )
@@ -105,15 +105,15 @@ const UPDATE_ROW = prepared<readonly [row: string, ...ChangeValues]>(
 type NewRowValues = readonly [user: string | null, csrf: string, minutes: number, replaced: string, trial: number]
 
 const UPSERT_ROW = prepared<readonly [row: string, ...ChangeValues, ...NewRowValues]>(
-  (row, set, removed, shown, added, user, csrf, minutes, replaced, trial) => sql`with gone as (
+  (row, set, removed, shownMessages, newMessages, user, csrf, minutes, replaced, trialMinutes) => sql`with gone as (
     delete from ingot.sessions where id in (select decode(jsonb_array_elements_text(${replaced}::jsonb), 'hex'))
     )
     insert into ingot.sessions as s (id, fields, flash, user_id, csrf, minutes, expires_at)
-    values (decode(${row}, 'hex'), (${set}::jsonb), ${added}::jsonb, ${user}::bigint, decode(${csrf}, 'hex'),
-    ${minutes}::float8, now() + ${trial}::float8 * interval '1 minute')
+    values (decode(${row}, 'hex'), (${set}::jsonb), ${newMessages}::jsonb, ${user}::bigint, decode(${csrf}, 'hex'),
+    ${minutes}::float8, now() + ${trialMinutes}::float8 * interval '1 minute')
     on conflict (id) do update set fields = case when s.expires_at > now()
     then s.fields - array(select jsonb_array_elements_text(${removed}::jsonb)) else '{}' end || excluded.fields,
-    flash = ${flashSql(shown, added)}, ${MARK_SEEN}`,
+    flash = ${flashSql(shownMessages, newMessages)}, ${RESTART_LIFETIME}`,
 )
 
 const DELETE_ROWS = prepared<[rows: string]>(
@@ -145,8 +145,8 @@ export function createSessionRows(runStatement: RunAccountStatement): SessionRow
     async change(row, change) {
       return (await runStatement(UPDATE_ROW(row, ...changeValues(change)), 'write')).length > 0
     },
-    async make(row, { userId, csrf, minutes, trial }, change, instead) {
-      const newRow: NewRowValues = [userId, csrf.toString('hex'), minutes, JSON.stringify(instead), trial]
+    async create(row, { userId, csrf, minutes, trial }, change, replaced) {
+      const newRow: NewRowValues = [userId, csrf.toString('hex'), minutes, JSON.stringify(replaced), trial]
       await runStatement(UPSERT_ROW(row, ...changeValues(change), ...newRow), 'write')
     },
     async remove(rows) {

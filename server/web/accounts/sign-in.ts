@@ -35,7 +35,7 @@ const UPDATE_HASH = prepared<[id: string, stored: string, renewed: string]>(
   (id, stored, renewed) => sql`update ingot.users set encrypted_password = ${renewed}
     where id = ${id}::bigint and encrypted_password = ${stored}`,
 )
-/** Most characters of a password. Hashing longer ones would waste time. */
+/** Maximum length of a password in characters. Hashing longer ones would waste time. */
 const MAX_PASSWORD = 4_096
 
 /** Creates the function that checks credentials. */

@@ -22,12 +22,12 @@ export interface Tickets {
   /** Creates a ticket for a stored session with a new id. */
   stored(): Ticket
   /**
-   * Returns the stored ticket that replaces a fresh one. It is always the same one, so that concurrent requests write
+   * Returns the stored ticket that replaces a fresh one. The result is deterministic, so that concurrent requests write
    * to one session.
    */
-  storedOf(fresh: Ticket): Ticket
+  toStoredTicket(fresh: Ticket): Ticket
   /** Returns the CSRF secret of a fresh session. */
-  secretOf(fresh: Ticket): Buffer
+  deriveCsrfSecret(fresh: Ticket): Buffer
   /** Formats the ticket as a cookie value. */
   write(ticket: Ticket): string
   /** Parses a cookie value. Returns null when it has no valid signature. */
@@ -55,8 +55,12 @@ export function createTickets(secret: string, now: () => number): Tickets {
   return {
     fresh: () => ({ kind: 'fresh', id: random(), minute: Math.floor(now() / 60_000) }),
     stored: () => ({ kind: 'stored', id: random(), minute: 0 }),
-    storedOf: ({ id }) => ({ kind: 'stored', id: mac('row', id).subarray(0, 24).toString('base64url'), minute: 0 }),
-    secretOf: ({ id }) => mac('csrf', id).subarray(0, SECRET_BYTES),
+    toStoredTicket: ({ id }) => ({
+      kind: 'stored',
+      id: mac('row', id).subarray(0, 24).toString('base64url'),
+      minute: 0,
+    }),
+    deriveCsrfSecret: ({ id }) => mac('csrf', id).subarray(0, SECRET_BYTES),
     write({ kind, id, minute }) {
       const text = kind === 'fresh' ? `f.${id}.${minute.toString(36)}` : `s.${id}`
       return `${text}.${mac('cookie', text).toString('base64url')}`

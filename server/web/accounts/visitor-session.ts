@@ -6,7 +6,7 @@ import { entries, hashSize, removeKey, setKey } from '../../../runtime/page/valu
 import { parseJson, toJson } from '../../../runtime/page/values/json.ts'
 import { isBlank } from '../../../runtime/page/values/truth.ts'
 import type { Logger } from '../../core/contracts/log.ts'
-import { isForeign, senderOf } from '../http/foreign.ts'
+import { isForeign, requestSender } from '../http/foreign.ts'
 import type { Request } from '../http/message.ts'
 import { network } from '../http/network.ts'
 import type { Params } from '../http/params.ts'
@@ -20,7 +20,7 @@ import type { Returns } from './returns.ts'
 import type { Flash, RowChange, SessionRow, SessionRows } from './rows.ts'
 import { rowKeyOf, type Ticket, type Tickets } from './tickets.ts'
 
-export interface SessionParts {
+export interface SessionDependencies {
   readonly rows: SessionRows
   readonly tickets: Tickets
   readonly devices: Devices
@@ -28,9 +28,9 @@ export interface SessionParts {
   readonly rowLimit: NewRowLimit
   readonly returns: Returns
   /** Whether a host is another name of the site. */
-  readonly isOurs: (host: string) => boolean
+  readonly isOwnHost: (host: string) => boolean
   readonly logger: Logger | undefined
-  /** Lifetime since the last visit, unless the sign-in sets another lifetime. */
+  /** Minutes that a session lives after the last visit, unless the sign-in sets another lifetime. */
   readonly timeoutInMinutes: number
   readonly sameSite: CookieRules['sameSite']
   /** The current time in milliseconds. */
@@ -50,17 +50,20 @@ export interface SessionLookup {
  */
 const FIELD_NAME = /^[^\0\p{Surrogate}]{1,200}$/u
 const MAX_FIELDS = 200
-/** Most characters of a field as JSON. */
+/** Maximum length in characters of a field as JSON. */
 const MAX_FIELD_LENGTH = 256 * 1024
 const MAX_MESSAGE = 4_096
 /** JSON escapes that the database cannot store: NUL and surrogates. */
 const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/gi
-/** Ten years, in minutes. */
+/** Maximum lifetime of a session in minutes: ten years. */
 const MAX_LIFETIME = 10 * 525_960
-/** To save writes, a visit is recorded only after this share of the lifetime, and at the latest after an hour. */
+/** A visit is recorded after this share of the lifetime, and at the latest after an hour. This saves writes. */
 const TOUCH_SHARE = 1 / 10
 const TOUCH_MINUTES = 60
-/** A session whose visitor does not return is removed after a day, because robots visit often and keep no cookies. */
+/**
+ * Minutes after which a session is removed when its visitor does not return. Robots create many such sessions, because
+ * they keep no cookies.
+ */
 const TRIAL_MINUTES = 1_440
 
 /** Changes that are not written yet; undefined marks a removed field. */
@@ -71,7 +74,7 @@ export class VisitorSession implements Session {
   user: CurrentUser | null = null
   csrfValid: boolean
   reads = 0
-  readonly #parts: SessionParts
+  readonly #dependencies: SessionDependencies
   readonly #request: Request
   readonly #params: Params
   /**
@@ -97,7 +100,7 @@ export class VisitorSession implements Session {
   /** Keys of the rows to remove. */
   #rowsToRemove: string[] = []
   #signedOut = false
-  /** Whether the visitor sent a valid session cookie, and therefore keeps cookies. */
+  /** Whether the visitor sent a valid session cookie. Then the visitor's browser stores cookies. */
   #sentValidCookie = false
   #renewed = false
   /** The CSRF secret of the session whose cookie was sent. */
@@ -106,19 +109,19 @@ export class VisitorSession implements Session {
   #leftWith: string | null = null
 
   constructor(
-    parts: SessionParts,
+    dependencies: SessionDependencies,
     request: Request,
     params: Params,
     csrfValid: boolean,
     hasProof: boolean,
-    isProgram: boolean,
+    isApiClient: boolean,
   ) {
-    this.#parts = parts
+    this.#dependencies = dependencies
     this.#request = request
     this.#params = params
     this.csrfValid = csrfValid
     this.#hasProof = hasProof
-    this.#isProgram = isProgram
+    this.#isProgram = isApiClient
   }
 
   /** Records the session of the sent cookie, whether or not the request may use it. */
@@ -126,7 +129,7 @@ export class VisitorSession implements Session {
     this.#sentSecret = secret
   }
 
-  /** Continues the session of the cookie. */
+  /** Opens the session of the cookie. */
   resume({ ticket, secret, row }: SessionLookup): void {
     this.csrfValid = true
     this.#hasProof = true
@@ -148,8 +151,8 @@ export class VisitorSession implements Session {
     return this.#values
   }
 
-  keepForm(text: string): boolean {
-    const isFull = this.#needsNewRow() && this.#parts.rowLimit.isFull(this.address, this.#sentValidCookie)
+  storeRefusedForm(text: string): boolean {
+    const isFull = this.#needsNewRow() && this.#dependencies.rowLimit.isFull(this.address, this.#sentValidCookie)
     if (isFull || !this.#keepsChanges()) return false
     this.#newMessages = { ...this.#newMessages, form: replaceLoneSurrogates(text) }
     return true
@@ -181,7 +184,7 @@ export class VisitorSession implements Session {
   }
 
   signUp(): Promise<AttemptResult> {
-    this.#signUp ??= this.#isProgram ? Promise.resolve('free') : this.#parts.attempts.signUp(this.address)
+    this.#signUp ??= this.#isProgram ? Promise.resolve('free') : this.#dependencies.attempts.signUp(this.address)
     return this.#signUp
   }
 
@@ -196,15 +199,16 @@ export class VisitorSession implements Session {
   csrfToken(): string {
     if (this.#csrfToken !== null) return this.#csrfToken
     if (this.#secret === null) this.#startFresh()
-    this.#csrfToken = maskToken(this.#secret ?? NO_SECRET)
+    this.#csrfToken = maskToken(this.#secret ?? PLACEHOLDER_SECRET)
     this.#tokens = [...this.tokens, this.#csrfToken]
     return this.#csrfToken
   }
 
   id(): string {
-    // A response that shows the id must not be cached for other visitors. Creating a token marks it so.
+    // A response that shows the id must not be cached for other visitors. Creating a token marks the response as
+    // private.
     this.csrfToken()
-    return publicIdOf(this.#secret ?? NO_SECRET)
+    return publicIdOf(this.#secret ?? PLACEHOLDER_SECRET)
   }
 
   get knownId(): string | null {
@@ -248,9 +252,9 @@ export class VisitorSession implements Session {
   admitsSignIn(): boolean {
     if (!this.#isForeign() || this.#isReturn()) return true
     const { method, path, id } = this.#request
-    const sender = JSON.stringify(senderOf(this.#request).slice(0, 200))
+    const sender = JSON.stringify(requestSender(this.#request).slice(0, 200))
     const message = `${method} ${path} did not sign in: it came from a page of another site, ${sender}.`
-    this.#parts.logger?.warn({ id }, `${message} ${ADVICE}`)
+    this.#dependencies.logger?.warn({ id }, `${message} ${ADVICE}`)
     return false
   }
 
@@ -260,26 +264,26 @@ export class VisitorSession implements Session {
 
   /** Whether a page of another site has sent a request that changes data. */
   #isForeign(): boolean {
-    return !this.#hasProof && isForeign(this.#request, this.#parts.isOurs)
+    return !this.#hasProof && isForeign(this.#request, this.#dependencies.isOwnHost)
   }
 
   /**
-   * Whether changes of this request are kept. Browsers send no `SameSite=Lax` cookies with requests from other sites.
-   * So the visitor may have a session that the request does not show, and a new cookie would replace it.
+   * Returns whether changes of this request are stored. Browsers send no `SameSite=Lax` cookies with requests from
+   * other sites. So the visitor may have a session that the request does not show, and a new cookie would replace it.
    */
   #keepsChanges(): boolean {
     return this.#signedIn !== null || !this.#isForeign()
   }
 
-  /** Whether the visitor returns from another site with a `state` with which this browser left. */
+  /** Returns whether the visitor returns from another site with a `state` with which this browser left. */
   #isReturn(): boolean {
-    return this.#parts.returns.knows(this.#request.cookie, this.#params.state)
+    return this.#dependencies.returns.knows(this.#request.cookie, this.#params.state)
   }
 
   async signIn(userId: string, timeoutInMinutes: number | null): Promise<void> {
     if (!this.admitsSignIn()) return
     const user = await this.#existingUser(userId)
-    const minutes = timeoutInMinutes ?? this.#parts.timeoutInMinutes
+    const minutes = timeoutInMinutes ?? this.#dependencies.timeoutInMinutes
     if (!(minutes > 0)) throw new LiquidFault('sign_in: timeout_in_minutes must be greater than zero')
     const keptFields = entries(this.values)
     // Messages that were not shown yet are kept. The values of a form are dropped, because another person may have
@@ -289,7 +293,7 @@ export class VisitorSession implements Session {
       this.#newMessages = { ...messages, ...this.#newMessages }
     }
     this.#clear()
-    this.#ticket = this.#parts.tickets.stored()
+    this.#ticket = this.#dependencies.tickets.stored()
     this.#secret = randomBytes(SECRET_BYTES)
     this.#signedIn = { userId: user.id, minutes: Math.min(minutes, MAX_LIFETIME) }
     this.user = user
@@ -304,7 +308,7 @@ export class VisitorSession implements Session {
     this.#clear()
     this.#signedOut = true
     this.user = null
-    await this.#parts.rows.remove(this.#rowsToRemove)
+    await this.#dependencies.rows.remove(this.#rowsToRemove)
     this.#rowsToRemove = []
   }
 
@@ -317,11 +321,11 @@ export class VisitorSession implements Session {
     if (!this.#keepsChanges()) return NO_COOKIES
     const cookies = await this.#sessionCookies(redirected)
     if (this.#leftWith === null && this.#signedIn === null) return cookies
-    const sent = this.#request.cookie
-    const { returns } = this.#parts
+    const sentCookies = this.#request.cookie
+    const { returns } = this.#dependencies
     if (this.#leftWith !== null) {
-      const leaving = returns.remember(sent, this.#leftWith)
-      return leaving === null ? cookies : [...cookies, leaving]
+      const stateCookie = returns.remember(sentCookies, this.#leftWith)
+      return stateCookie === null ? cookies : [...cookies, stateCookie]
     }
     // A `state` is valid for one sign-in.
     return this.#isReturn() ? [...cookies, returns.forget()] : cookies
@@ -330,21 +334,22 @@ export class VisitorSession implements Session {
   async #sessionCookies(redirected: boolean): Promise<readonly string[]> {
     const mustSendCookie = await this.#writeRow(redirected)
     const ticket = this.#ticket
-    const sent = this.#request.cookie
-    if (ticket === null) return this.#signedOut ? this.#removalCookies(sent) : NO_COOKIES
+    const sentCookies = this.#request.cookie
+    if (ticket === null) return this.#signedOut ? this.#removalCookies(sentCookies) : NO_COOKIES
     const rules = this.#cookieRules()
-    const { tickets } = this.#parts
-    const life = this.#lifetime() * 60
-    const secret = this.#secret ?? NO_SECRET
-    const csrfCookie = readCookie(sent, TOKEN_COOKIE)
+    const { tickets } = this.#dependencies
+    const lifetimeSeconds = this.#lifetime() * 60
+    const secret = this.#secret ?? PLACEHOLDER_SECRET
+    const csrfCookie = readCookie(sentCookies, TOKEN_COOKIE)
     const hasValidCookie = csrfCookie !== null && isTokenOf(secret, csrfCookie)
     const cookies: string[] = []
-    if (mustSendCookie || this.#renewed) cookies.push(formatCookie(SESSION_COOKIE, tickets.write(ticket), life, rules))
+    if (mustSendCookie || this.#renewed)
+      cookies.push(formatCookie(SESSION_COOKIE, tickets.write(ticket), lifetimeSeconds, rules))
     if (cookies.length > 0 || (this.tokens.length > 0 && !hasValidCookie)) {
-      cookies.push(formatCookie(TOKEN_COOKIE, hasValidCookie ? csrfCookie : maskToken(secret), life, rules))
+      cookies.push(formatCookie(TOKEN_COOKIE, hasValidCookie ? csrfCookie : maskToken(secret), lifetimeSeconds, rules))
     }
     if (this.#signedIn !== null && this.user !== null) {
-      const device = this.#parts.devices.remember(this.device, this.user.email)
+      const device = this.#dependencies.devices.remember(this.device, this.user.email)
       cookies.push(formatCookie(DEVICE_COOKIE, device, DEVICE_LIFETIME, rules))
     }
     return cookies
@@ -352,33 +357,33 @@ export class VisitorSession implements Session {
 
   /** Writes the row if needed. Returns whether the session cookie must be sent. */
   async #writeRow(redirected: boolean): Promise<boolean> {
-    const { rows, tickets } = this.#parts
+    const { rows, tickets } = this.#dependencies
     const pendingChange = this.#buildChange(redirected)
     // Beyond the limit, the page is still served but its session data is dropped.
     const isKept =
       pendingChange === null ||
       !this.#needsNewRow() ||
-      this.#parts.rowLimit.admits(this.#request, this.#sentValidCookie)
+      this.#dependencies.rowLimit.admits(this.#request, this.#sentValidCookie)
     const change = isKept ? pendingChange : null
     if (this.#signedIn !== null || (change !== null && this.row === null)) {
       if (this.#ticket === null) this.#startFresh()
       const ticket = this.#ticket
-      if (ticket !== null && ticket.kind === 'fresh') this.#ticket = tickets.storedOf(ticket)
-      const start = {
+      if (ticket !== null && ticket.kind === 'fresh') this.#ticket = tickets.toStoredTicket(ticket)
+      const newRow = {
         userId: this.#signedIn?.userId ?? null,
-        csrf: this.#secret ?? NO_SECRET,
+        csrf: this.#secret ?? PLACEHOLDER_SECRET,
         minutes: this.#lifetime(),
         trial:
           this.#signedIn === null && !this.#sentValidCookie
             ? Math.min(this.#lifetime(), TRIAL_MINUTES)
             : this.#lifetime(),
       }
-      await rows.make(this.row ?? '', start, change ?? NO_CHANGE, this.#rowsToRemove)
+      await rows.create(this.row ?? '', newRow, change ?? EMPTY_CHANGE, this.#rowsToRemove)
       return true
     }
     if (this.#rowsToRemove.length > 0) await rows.remove(this.#rowsToRemove)
     if (this.#ticket?.kind === 'fresh') {
-      const minute = Math.floor(this.#parts.now() / 60_000)
+      const minute = Math.floor(this.#dependencies.now() / 60_000)
       if (!this.#isOld(minute - this.#ticket.minute)) return false
       this.#ticket = { ...this.#ticket, minute }
       return true
@@ -386,7 +391,7 @@ export class VisitorSession implements Session {
     const isVisitDue = this.#row !== null && this.#isOld(this.#row.age)
     if (this.row === null || (change === null && !isVisitDue)) return false
     try {
-      return (await rows.change(this.row, change ?? NO_CHANGE)) && isVisitDue
+      return (await rows.change(this.row, change ?? EMPTY_CHANGE)) && isVisitDue
     } catch (error) {
       // An unrecorded visit, or a message that is shown again, does not justify withholding a page.
       if (!(error instanceof SessionsAway) || this.#changes !== null || this.#newMessages !== null) throw error
@@ -401,15 +406,15 @@ export class VisitorSession implements Session {
 
   #buildChange(redirected: boolean): RowChange | null {
     const storedFlash = this.#row?.flash ?? {}
-    const shown = this.#flashRead && !redirected && Object.keys(storedFlash).length > 0 ? storedFlash : null
-    if (this.#changes === null && this.#newMessages === null && shown === null) return null
+    const shownMessages = this.#flashRead && !redirected && Object.keys(storedFlash).length > 0 ? storedFlash : null
+    if (this.#changes === null && this.#newMessages === null && shownMessages === null) return null
     const set: Record<string, string> = {}
-    const removed: string[] = []
+    const removedFields: string[] = []
     for (const [field, value] of this.#changes ?? []) {
-      if (value === undefined) removed.push(field)
+      if (value === undefined) removedFields.push(field)
       else setKey(set, field, value)
     }
-    return { set, removed, shown, flash: this.#newMessages ?? {} }
+    return { set, removed: removedFields, shown: shownMessages, flash: this.#newMessages ?? {} }
   }
 
   #isOld(minutes: number): boolean {
@@ -417,13 +422,13 @@ export class VisitorSession implements Session {
   }
 
   #lifetime(): number {
-    return this.#signedIn?.minutes ?? this.#row?.minutes ?? this.#parts.timeoutInMinutes
+    return this.#signedIn?.minutes ?? this.#row?.minutes ?? this.#dependencies.timeoutInMinutes
   }
 
   #startFresh(): void {
-    const { tickets } = this.#parts
+    const { tickets } = this.#dependencies
     this.#ticket = tickets.fresh()
-    this.#secret = tickets.secretOf(this.#ticket)
+    this.#secret = tickets.deriveCsrfSecret(this.#ticket)
     this.#renewed = true
   }
 
@@ -460,18 +465,18 @@ export class VisitorSession implements Session {
   }
 
   async #existingUser(userId: string): Promise<CurrentUser> {
-    const user = await this.#parts.rows.user(userId)
+    const user = await this.#dependencies.rows.user(userId)
     if (user === null) throw new LiquidFault(`there is no user ${userId.slice(0, 40)}`)
     return user
   }
 
   #cookieRules(): CookieRules {
-    return { sameSite: this.#parts.sameSite, secure: this.#request.protocol === 'https' }
+    return { sameSite: this.#dependencies.sameSite, secure: this.#request.protocol === 'https' }
   }
 
-  #removalCookies(sent: string): readonly string[] {
+  #removalCookies(sentCookies: string): readonly string[] {
     return [SESSION_COOKIE, TOKEN_COOKIE]
-      .filter((name) => readCookie(sent, name) !== null)
+      .filter((name) => readCookie(sentCookies, name) !== null)
       .map((name) => formatCookie(name, '', 0, this.#cookieRules()))
   }
 }
@@ -484,6 +489,6 @@ const ADVICE =
   'If the site is yours, add its host to INGOT_HOSTS. For a sign-in provider that responds with a POST, redirect to it from a page of the site, with a `state` in the URL.'
 const NONE: readonly string[] = []
 const NO_COOKIES: readonly string[] = []
-const NO_CHANGE: RowChange = { set: {}, removed: [], shown: null, flash: {} }
+const EMPTY_CHANGE: RowChange = { set: {}, removed: [], shown: null, flash: {} }
 /** Placeholder that never protects a session: every started session has a real secret. */
-const NO_SECRET: Buffer = Buffer.alloc(SECRET_BYTES)
+const PLACEHOLDER_SECRET: Buffer = Buffer.alloc(SECRET_BYTES)

@@ -18,15 +18,18 @@ export interface SharedCache {
 
 /** The key of a fragment. It is the same on all servers of a database. */
 export interface FragmentKey {
-  /** Short hash of the space. */
+  /** Short hash of the space: the templates and translations. */
   readonly space: string
   readonly key: Buffer
 }
 
 /** Result of a look-up. */
 type CacheLookup =
-  /** A cached fragment. `left` is the milliseconds until it expires; null when it is valid until the site changes. */
-  | { readonly kind: 'kept'; readonly text: string; readonly left: number | null }
+  /**
+   * A cached fragment. `remaining` is the number of milliseconds until it expires, or null when it is valid until the
+   * site changes.
+   */
+  | { readonly kind: 'kept'; readonly text: string; readonly remaining: number | null }
   /** There is no fragment, and the caller holds the claim to compute it. */
   | { readonly kind: 'ours' }
   /** Another process is computing the fragment. */
@@ -60,5 +63,5 @@ export interface CacheStore {
 
 /** Milliseconds after which a claim expires that is not renewed. */
 export const LEASE = 5_000
-/** Largest fragment in bytes that is shared with other servers. */
+/** Maximum size in bytes of a fragment that is shared with other servers. */
 export const MAX_FRAGMENT = 1024 * 1024

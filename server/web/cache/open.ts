@@ -21,9 +21,9 @@ export interface CacheOptions {
   readonly measures?: Measures | null
 }
 
-/** Milliseconds between two removals. */
+/** Milliseconds between two removals of outdated entries. */
 const TIDY_EVERY = 600_000
-/** Memory limit of the cache in a worker thread, in bytes. Jobs need the memory themselves. */
+/** Memory limit of the cache in a worker thread, in bytes. It is small, because jobs need memory. */
 const THREAD_BYTES = 8 * 1024 * 1024
 
 /**

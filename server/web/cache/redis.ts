@@ -8,7 +8,7 @@ import { type CacheStore, LEASE, type FragmentKey } from './model.ts'
  * removed by age.
  */
 const MAX_EXPIRY = 604_800
-/** Timeout and longest retry delay in milliseconds. */
+/** Timeout of a command, and maximum delay between retries, in milliseconds. */
 const TIMEOUT = 2_000
 
 /**
@@ -54,8 +54,8 @@ export function redisStore(url: string, databaseId: string): CacheStore {
 
   async function read(key: FragmentKey) {
     const name = redisKey(key)
-    const [text, left] = await Promise.all([redis.get(name), redis.pttl(name)])
-    return text === null ? null : ({ kind: 'kept', text, left: left < 0 ? null : left } as const)
+    const [text, remaining] = await Promise.all([redis.get(name), redis.pttl(name)])
+    return text === null ? null : ({ kind: 'kept', text, remaining: remaining < 0 ? null : remaining } as const)
   }
 
   return {

@@ -13,7 +13,7 @@ export interface StoreLog {
 
 /**
  * Runs one call of the store. Resolves to null while the store is unavailable.
- * @param longest timeout in milliseconds
+ * @param longest timeout of the call in milliseconds
  */
 export type CallStore = <T>(call: (store: CacheStore) => Promise<T>, longest?: number) => Promise<T | null>
 
@@ -42,10 +42,10 @@ export function resilientCalls(store: CacheStore, name: string, log: StoreLog): 
         throw new Error(`no answer within ${timeout} ms`)
       })
       timer.catch(() => undefined)
-      const answer = await Promise.race([result, timer])
+      const outcome = await Promise.race([result, timer])
       if (unavailable) log.info({}, `the cache is shared between servers again (${name})`)
       unavailable = false
-      return answer
+      return outcome
     } catch (error) {
       retryAt = performance.now() + PAUSE
       if (!unavailable) {

@@ -3,11 +3,11 @@ import type { Sql } from 'postgres'
 import { LOCKS } from '../../data/store/locks.ts'
 import { type CacheStore, LEASE, type FragmentKey } from './model.ts'
 
-/** Most bytes of all fragments together. */
+/** Maximum total size of all fragments in bytes. */
 const MAX_BYTES = 256 * 1024 * 1024
 /** Estimated bytes of a row in addition to its text. */
 const ROW_OVERHEAD = 200
-/** Rows removed by one statement. */
+/** Maximum number of rows that one statement removes. */
 const BATCH_SIZE = 20_000
 
 /** The result of a look-up. */
@@ -18,13 +18,13 @@ interface FragmentRow {
 
 /**
  * Creates the store.
- * @param most bytes to keep; the least recently used fragments are removed first
+ * @param maxBytes maximum total size of the fragments in bytes. The least recently used fragments are removed first
  */
 export function createRowStore(sql: Sql, maxBytes = MAX_BYTES): CacheStore {
   const toLookup = (row: FragmentRow | undefined) =>
     row === undefined || row.fragment === null
       ? null
-      : ({ kind: 'kept', text: row.fragment, left: row.left === null ? null : Number(row.left) } as const)
+      : ({ kind: 'kept', text: row.fragment, remaining: row.left === null ? null : Number(row.left) } as const)
 
   return {
     async read({ space, key }) {

@@ -12,7 +12,7 @@ import { type CacheStore, MAX_FRAGMENT, LEASE, type FragmentKey, type SharedCach
 import { type CallStore, resilientCalls, type StoreLog } from './resilient.ts'
 
 /** Options of the cache. */
-export interface CacheParts {
+export interface CacheOptions {
   readonly clock: Pick<Clock, 'now'>
   readonly tokenPlaceholder: string
   /** The shared store; null caches in this process only. */
@@ -45,27 +45,27 @@ interface FragmentRequest {
 
 const MEMORY_BYTES = 64 * 1024 * 1024
 /**
- * Longest wait for another server. It is longer than a claim. So when the computing server dies, one waiting server
- * takes over the claim instead of all servers computing.
+ * Maximum wait for another server in milliseconds. The wait is longer than a claim. So when the computing server dies,
+ * one waiting server takes over the claim instead of all servers computing.
  */
 const MAX_WAIT = LEASE + 1_000
 /** Milliseconds between polls for another server's result. The delay grows from the first value to the last. */
 const FIRST_POLL = 10
 const LAST_POLL = 200
-/** Most keys that are remembered as used until the next removal. */
+/** Maximum number of keys that are remembered as used until the next removal. */
 const MAX_USED = 10_000
-/** Most names that are remembered as uncacheable, and the milliseconds for which they are. */
+/** Maximum number of names that are remembered as uncacheable, and the milliseconds for which they are remembered. */
 const MAX_UNCACHEABLE = 1_000
 const UNCACHEABLE_TTL = 5_000
 /** Timeout of a removal in milliseconds. */
 const TIDY_TIMEOUT = 60_000
 const MAX_WRITTEN = 32 * 1024 * 1024
-/** Longest expiry in seconds. A longer one is treated as no expiry. */
+/** Maximum expiry in seconds. A longer expiry is treated as no expiry. */
 const MAX_EXPIRY = 315_360_000
 
 /** Creates a cache. */
-export function createCache(parts: CacheParts): SharedCache {
-  return new FragmentCache(parts)
+export function createCache(options: CacheOptions): SharedCache {
+  return new FragmentCache(options)
 }
 
 interface CachedFragment {
@@ -106,7 +106,7 @@ class FragmentCache implements SharedCache {
     tidyEvery = null,
     burst = MAX_WRITTEN,
     measures = null,
-  }: CacheParts) {
+  }: CacheOptions) {
     this.#measures = measures
     this.tokenPlaceholder = tokenPlaceholder
     this.#store = store?.store ?? null
@@ -128,13 +128,13 @@ class FragmentCache implements SharedCache {
     this.#currentSpace = space
     this.#memory.clear()
     this.#computations.clear()
-    let last = { space: '', hash: '' }
+    let lastSpace = { space: '', hash: '' }
     return {
       fragment: async (key, expire, compute) => {
         const currentSpace = space()
-        if (last.space !== currentSpace)
-          last = { space: currentSpace, hash: spaceHash(currentSpace, this.tokenPlaceholder) }
-        const name = `${last.hash} ${key}`
+        if (lastSpace.space !== currentSpace)
+          lastSpace = { space: currentSpace, hash: spaceHash(currentSpace, this.tokenPlaceholder) }
+        const name = `${lastSpace.hash} ${key}`
         const cached = this.#readFromMemory(name)
         if (cached !== null) {
           this.#countResult('memory')
@@ -161,8 +161,11 @@ class FragmentCache implements SharedCache {
     this.#measures?.cache('fragments', result)
   }
 
-  #storeInMemory(name: string, text: string, left: number | null): void {
-    this.#memory.set(name, { text, until: left === null ? Number.POSITIVE_INFINITY : this.#clock.now() + left })
+  #storeInMemory(name: string, text: string, remaining: number | null): void {
+    this.#memory.set(name, {
+      text,
+      until: remaining === null ? Number.POSITIVE_INFINITY : this.#clock.now() + remaining,
+    })
   }
 
   #readFromMemory(name: string): string | null {
@@ -217,29 +220,29 @@ class FragmentCache implements SharedCache {
   async #claimOrWait(request: FragmentRequest): Promise<Fragment> {
     if (this.#store === null) return this.#compute(request)
     const claim = randomUUID()
-    const end = performance.now() + this.#patience
+    const deadline = performance.now() + this.#patience
     for (let delay = FIRST_POLL; ; delay = Math.min(delay * 1.5, LAST_POLL)) {
       const result = await this.#callStore((store) => store.readOrClaim(request.key, claim))
       if (result === null) return this.#compute(request)
       if (result.kind === 'ours') return this.#computeClaimed(request, claim)
       if (result.kind === 'kept') {
         this.#countResult('store')
-        this.#storeInMemory(request.name, result.text, result.left)
+        this.#storeInMemory(request.name, result.text, result.remaining)
         return { text: result.text, keep: true }
       }
-      if (performance.now() >= end) return this.#compute(request)
+      if (performance.now() >= deadline) return this.#compute(request)
       await sleep(delay)
     }
   }
 
   async #getFragment(request: FragmentRequest): Promise<string> {
-    // A fragment that is computed inside another one never waits for a third, because two that wait for each other
-    // would deadlock. Fragments that were recently uncacheable do not wait either.
+    // A nested fragment never waits for another computation, because two fragments that wait for each other would
+    // deadlock. Fragments that were recently uncacheable do not wait either.
     if (this.#isComputing.getStore() === true || this.#uncacheable.has(request.name)) {
       const result = await this.#callStore((store) => store.read(request.key))
       if (result === null) return (await this.#compute(request)).text
       this.#countResult('store')
-      this.#storeInMemory(request.name, result.text, result.left)
+      this.#storeInMemory(request.name, result.text, result.remaining)
       return result.text
     }
     const running = this.#computations.get(request.name)

@@ -6,7 +6,7 @@
 import type { PropertyDef } from '../../../runtime/page/compiled.ts'
 import { pathOfUpload } from '../../../runtime/data/values/upload-path.ts'
 import type { UploadOwner } from '../../../runtime/data/query/upload-host.ts'
-import { readKeepOptions } from './keep-options.ts'
+import { readStorageOptions } from './storage-options.ts'
 import { FileRefused, type Files, type StoredFile } from './model.ts'
 import { formatSize, tooLarge } from './download.ts'
 import { acceptsType } from './detect-type.ts'
@@ -27,7 +27,7 @@ export interface UploadClaim {
  * values.
  */
 function uploadPathOf(value: unknown): string | null {
-  const address = addressOf(value)
+  const address = readAddress(value)
   return address === null ? null : pathOfUpload(address)
 }
 
@@ -36,11 +36,11 @@ function uploadPathOf(value: unknown): string | null {
  * an address.
  */
 export function fileAddressOf(value: unknown): string | null {
-  const address = addressOf(value)
+  const address = readAddress(value)
   return address === null ? null : (pathOfUpload(address) ?? address)
 }
 
-function addressOf(value: unknown): string | null {
+function readAddress(value: unknown): string | null {
   if (typeof value === 'string') return value.trim()
   if (typeof value !== 'object' || value === null) return null
   const { path, url }: { readonly path?: unknown; readonly url?: unknown } = value
@@ -62,7 +62,7 @@ export async function claimUpload(claim: UploadClaim, value: unknown): Promise<S
   const { file, receipt } = uploaded
   if (receipt.owner !== owner || receipt.property !== property.name) return null
   if (!receipt.names.some((name) => names.includes(name))) return null
-  const options = readKeepOptions(property, files.limit)
+  const options = readStorageOptions(property, files.limit)
   const limit = receipt.limit ?? options.limit
   const least = receipt.least ?? options.least ?? 1
   if (file.size > limit) throw tooLarge(limit)

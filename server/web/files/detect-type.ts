@@ -7,7 +7,7 @@ export interface FileType {
   readonly extensions: readonly string[]
 }
 
-/** Number of bytes that `detectType` reads at most. */
+/** Maximum number of bytes that `detectType` reads. */
 export const HEAD = 4_096
 
 type MagicBytes = readonly [at: number, bytes: string]
@@ -74,16 +74,16 @@ const BRANDS: Readonly<Record<string, FileType>> = {
 const MP4: FileType = { type: 'video/mp4', extensions: ['mp4', 'm4v', 'm4a', '3gp'] }
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument.'
-const OPEN = 'application/vnd.oasis.opendocument.'
+const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument.'
 
 /** Types that are zip archives, by extension. */
 const ZIPPED: Readonly<Record<string, string>> = {
   docx: `${OFFICE}wordprocessingml.document`,
   xlsx: `${OFFICE}spreadsheetml.sheet`,
   pptx: `${OFFICE}presentationml.presentation`,
-  odt: `${OPEN}text`,
-  ods: `${OPEN}spreadsheet`,
-  odp: `${OPEN}presentation`,
+  odt: `${OPEN_DOCUMENT}text`,
+  ods: `${OPEN_DOCUMENT}spreadsheet`,
+  odp: `${OPEN_DOCUMENT}presentation`,
   epub: 'application/epub+zip',
   kmz: 'application/vnd.google-earth.kmz',
 }
@@ -95,7 +95,7 @@ const COMPOUND: Readonly<Record<string, string>> = {
   msg: 'application/vnd.ms-outlook',
 }
 /** Text types that no program treats as a page or a script, by extension. */
-const TEXTS: Readonly<Record<string, string>> = {
+const TEXT_TYPES: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   tsv: 'text/tab-separated-values',
   md: 'text/markdown',
@@ -175,7 +175,7 @@ function textType(head: Uint8Array, extension: string): FileType | null {
     return { type: 'text/html', extensions: ['html', 'htm', 'xhtml'] }
   }
   if (isXml) return { type: 'application/xml', extensions: ['xml', 'gpx', 'kml', 'rss', 'xsd'] }
-  return typeByExtension(TEXTS, extension) ?? { type: 'text/plain', extensions: [] }
+  return typeByExtension(TEXT_TYPES, extension) ?? { type: 'text/plain', extensions: [] }
 }
 
 /** Matches everything that browsers treat as HTML, and any other element or declaration. */
@@ -183,12 +183,12 @@ const MARKUP = /^<(?:!doctype|!\[|[a-z][\w:-]*[\s>/]|\/[a-z]|[a-z][\w:-]*$)/i
 
 /** Decodes UTF-8, or UTF-16 with a byte order mark. Returns null for bytes that do not occur in texts. */
 function decodeText(head: Uint8Array): string | null {
-  const wide =
+  const utf16Encoding =
     head[0] === 0xff && head[1] === 0xfe ? 'utf-16le' : head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : null
   let text: string
   try {
     // `stream`, because the last character may be cut off.
-    text = new TextDecoder(wide ?? 'utf-8', { fatal: true }).decode(head, { stream: true })
+    text = new TextDecoder(utf16Encoding ?? 'utf-8', { fatal: true }).decode(head, { stream: true })
   } catch {
     // The text is not UTF-8, so it is decoded as an older single-byte encoding.
     text = new TextDecoder('windows-1252').decode(head)

@@ -41,12 +41,12 @@ export async function downloadFile(url: string, options: RemoteOptions): Promise
   }
 }
 
-async function writeBody({ status, body, destroy }: OpenedResponse, to: string): Promise<void> {
+async function writeBody({ status, body, destroy }: OpenedResponse, targetPath: string): Promise<void> {
   if (status !== 200) {
     destroy()
     throw new FileRefused('file_fetch', `cannot be fetched: the server responded with status ${status}`)
   }
-  await pipeline(body, createWriteStream(to, { flags: 'wx', mode: 0o600 }))
+  await pipeline(body, createWriteStream(targetPath, { flags: 'wx', mode: 0o600 }))
 }
 
 function toFileRefused({ reason }: OutgoingFailure, limit: number): FileRefused {

@@ -65,7 +65,7 @@ async function receiveUpload(files: FileService, request: Request): Promise<Repl
       if (isSentFile(value)) file = value
       break
     }
-    // As in S3, fields after the file are ignored.
+    // Fields after the file are ignored, as in S3.
     if (typeof value === 'string') fields.set(name.toLowerCase(), value)
   }
   const grant = readGrant(files.signer, fields.get('policy') ?? '', fields.get('x-amz-signature') ?? '')

@@ -16,13 +16,13 @@ import {
   type Files,
   type FileSource,
   type FileStore,
-  type KeepOptions,
+  type StorageOptions,
   type StoredFile,
   type UploadedFile,
   type UploadReceipt,
   type UploadTerms,
 } from './model.ts'
-import { encodePath, extensionOf, newKey, storePath, safeName } from './names.ts'
+import { encodePath, fileExtension, newKey, storePath, safeName } from './names.ts'
 import { readUploadPath, versionPath } from '../../../runtime/data/values/upload-path.ts'
 import { type OwnFiles, copyOwnFile } from './own-files.ts'
 import { presign, readReceipt } from './presign.ts'
@@ -51,7 +51,7 @@ export interface FilesOptions {
   readonly assetsUrl?: OwnFiles['assetsUrl']
   /** The listener's folder of incoming files. */
   readonly incoming: string
-  /** Largest file in bytes. */
+  /** Maximum size of a file in bytes. */
   readonly limit: number
   /** Returns whether an address may be fetched from. By default only public addresses. */
   readonly reachable?: (address: string) => boolean
@@ -69,9 +69,9 @@ export interface FileService extends Files {
    * Stores a file under a key that was issued for it.
    * @throws FileRefused when the key was used before
    */
-  keepAs(key: string, source: FileSource, options: KeepOptions, receipt?: UploadReceipt): Promise<StoredFile>
+  keepAs(key: string, source: FileSource, options: StorageOptions, receipt?: UploadReceipt): Promise<StoredFile>
   /** Stores a private copy of a local file that the server has written. The size is not limited. */
-  storeGenerated(from: string, fileName: string): Promise<StoredFile>
+  storeGenerated(sourcePath: string, fileName: string): Promise<StoredFile>
 }
 
 /** Hours for which an uploaded file can be claimed by a property. */
@@ -132,14 +132,14 @@ class StoredFiles implements FileService {
     this.#options = options
   }
 
-  keep(source: FileSource, options: KeepOptions): Promise<StoredFile> {
+  keep(source: FileSource, options: StorageOptions): Promise<StoredFile> {
     return this.keepAs(newKey(), source, options)
   }
 
   async keepAs(
     key: string,
     source: FileSource,
-    options: KeepOptions,
+    options: StorageOptions,
     receipt: UploadReceipt | null = null,
   ): Promise<StoredFile> {
     const scratch = await temporaryFilesIn(this.incoming)
@@ -156,22 +156,25 @@ class StoredFiles implements FileService {
     }
   }
 
-  storeGenerated(from: string, fileName: string): Promise<StoredFile> {
-    return this.#storeOne(newKey(), from, fileName, 'private')
+  storeGenerated(sourcePath: string, fileName: string): Promise<StoredFile> {
+    return this.#storeOne(newKey(), sourcePath, fileName, 'private')
   }
 
   async uploaded(path: string): Promise<UploadedFile | null> {
-    const named = readUploadPath(path)
-    if (named === null) return null
+    const upload = readUploadPath(path)
+    if (upload === null) return null
     const [row] = await this.#options.sql<UploadRow[]>`
       select versions, content_type, size::float8 as size, receipt from ingot.files
-      where key = ${named.key} and path = ${path} and receipt is not null
+      where key = ${upload.key} and path = ${path} and receipt is not null
         and created_at > now() - ${RECEIPT_HOURS} * interval '1 hour' and unnamed_at is distinct from '-infinity'`
     const receipt = readReceipt(row?.receipt)
     if (row === undefined || receipt === null) return null
-    const { name, acl } = named
+    const { name, acl } = upload
     const { versions, content_type, size } = row
-    return { file: { path, file_name: name, extension: extensionOf(name), content_type, size, acl, versions }, receipt }
+    return {
+      file: { path, file_name: name, extension: fileExtension(name), content_type, size, acl, versions },
+      receipt,
+    }
   }
 
   async drop(files: readonly StoredFile[]): Promise<void> {
@@ -183,7 +186,7 @@ class StoredFiles implements FileService {
     }
   }
 
-  urlOf(path: string, expiresIn: number | null): string {
+  createUrl(path: string, expiresIn: number | null): string {
     const upload = readUploadPath(path)
     if (upload === null) return path
     if (upload.acl === 'public') return this.store.direct(path) ?? `/${encodePath(path)}`
@@ -194,7 +197,7 @@ class StoredFiles implements FileService {
 
   url(...[{ path, versions }, expiresIn, version]: Parameters<Files['url']>): string {
     const versionPath = version !== undefined && Object.hasOwn(versions, version) ? versions[version] : undefined
-    return this.urlOf(versionPath ?? path, expiresIn)
+    return this.createUrl(versionPath ?? path, expiresIn)
   }
 
   presign(terms: UploadTerms): ReturnType<Files['presign']> {
@@ -202,7 +205,7 @@ class StoredFiles implements FileService {
   }
 
   /** Copies the source to a temporary file and checks its size, name and type. */
-  async #receive(source: FileSource, scratch: TemporaryFiles, options: KeepOptions): Promise<ReceivedFile> {
+  async #receive(source: FileSource, scratch: TemporaryFiles, options: StorageOptions): Promise<ReceivedFile> {
     const limit = Math.min(options.limit, this.limit)
     const { reachable, originOverrides = {} } = this.#options
     const copied = await this.#copySource(source, scratch, {
@@ -238,7 +241,7 @@ class StoredFiles implements FileService {
   async #storeWithVersions(
     { key, receipt }: UploadKey,
     received: ReceivedFile,
-    options: KeepOptions,
+    options: StorageOptions,
     scratch: TemporaryFiles,
   ): Promise<StoredFile> {
     const { name, extension, kind } = received
@@ -260,13 +263,13 @@ class StoredFiles implements FileService {
   }
 
   /** Stores a single file that the server has written. The size is not limited. */
-  async #storeOne(key: string, from: string, fileName: string, acl: Acl): Promise<StoredFile> {
+  async #storeOne(key: string, sourcePath: string, fileName: string, acl: Acl): Promise<StoredFile> {
     const { name, extension } = safeName(fileName)
     const path = storePath(key, name, acl, new Date())
-    const { size } = await stat(from)
+    const { size } = await stat(sourcePath)
     const type = mediaType(name)
     const file: StoredFile = { path, file_name: name, extension, content_type: type, size, acl, versions: {} }
-    await this.#store({ key, receipt: null }, file, [{ path, from, type }])
+    await this.#store({ key, receipt: null }, file, [{ path, from: sourcePath, type }])
     return file
   }
 
@@ -295,8 +298,8 @@ class StoredFiles implements FileService {
   }
 }
 
-function checkSize(size: number, least: number, most: number): void {
-  if (size > most) throw tooLarge(most)
+function checkSize(size: number, least: number, limit: number): void {
+  if (size > limit) throw tooLarge(limit)
   if (size === 0) throw new FileRefused('file_empty', 'is empty')
   if (size < least)
     throw new FileRefused('file_too_small', `is too small (minimum is ${formatSize(least)})`, {
@@ -337,19 +340,19 @@ interface ImageVersionFile extends FileContent {
 }
 
 async function createVersions(
-  from: string,
+  sourcePath: string,
   path: string,
   kind: FileType,
-  { versions }: KeepOptions,
+  { versions }: StorageOptions,
   scratch: TemporaryFiles,
 ): Promise<readonly ImageVersionFile[]> {
   if (!RASTER.has(kind.type)) return []
   const created: ImageVersionFile[] = []
   for (const [name, version] of Object.entries(versions)) {
-    const to = scratch.path()
-    await makeVersion(from, to, kind.type, version)
+    const targetPath = scratch.path()
+    await makeVersion(sourcePath, targetPath, kind.type, version)
     const format = versionFormat(kind.type, version)
-    created.push({ name, path: versionPath(path, name, EXTENSIONS[format]), from: to, type: `image/${format}` })
+    created.push({ name, path: versionPath(path, name, EXTENSIONS[format]), from: targetPath, type: `image/${format}` })
   }
   return created
 }

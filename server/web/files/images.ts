@@ -4,20 +4,20 @@ import { loadPackage } from '../../../runtime/page/optional-package.ts'
 import { FileRefused, type ImageFormat, type ImageVersion } from './model.ts'
 
 /**
- * Most pixels of an image, all frames together. Larger images are decompression bombs or not meant for web pages.
+ * Maximum number of pixels of an image, all frames together. Larger images are decompression bombs or not meant for web pages.
  * Reading and writing such an image line by line takes 150 MB.
  */
 const MAX_PIXELS = 64_000_000
 /**
- * Most pixels of an image that the library holds in memory as a whole, with four bytes per pixel, and twice while
+ * Maximum number of pixels of an image that the library holds in memory as a whole, with four bytes per pixel, and twice while
  * writing.
  */
 const MAX_WHOLE_PIXELS = 32_000_000
-/** Most pixels of AVIF, whose encoder needs thirty bytes per pixel. */
+/** Maximum number of pixels of AVIF, whose encoder needs thirty bytes per pixel. */
 const MAX_AVIF_PIXELS = 12_000_000
 /** Images with more pixels are written line by line instead of progressively. */
 const MAX_PROGRESSIVE_PIXELS = 4_000_000
-/** Timeout for one image in seconds. */
+/** Timeout for processing one image, in seconds. */
 const SECONDS = 30
 
 const FORMATS: Readonly<Record<string, ImageFormat>> = {
@@ -47,8 +47,8 @@ export interface ImageFacts {
  */
 export async function readImage(path: string): Promise<ImageFacts> {
   const image = await openImage(path)
-  const facts = await image.metadata().catch((error: unknown) => refuse(error))
-  const { width, height, pages = 1, exif, xmp, iptc, orientation = 1, isProgressive = false, format } = facts
+  const metadata = await image.metadata().catch((error: unknown) => refuse(error))
+  const { width, height, pages = 1, exif, xmp, iptc, orientation = 1, isProgressive = false, format } = metadata
   const isLinear = (format === 'jpeg' || format === 'png') && !isProgressive && (orientation === 1 || format === 'jpeg')
   checkPixels(width * height * pages, format === 'heif' ? 'avif' : isLinear ? 'png' : 'webp')
   const hasMetadata = exif !== undefined || xmp !== undefined || iptc !== undefined || orientation > 1
@@ -59,12 +59,12 @@ export async function readImage(path: string): Promise<ImageFacts> {
  * Re-encodes an image without its metadata. The orientation and the color profile are kept.
  * @throws FileRefused when its pixels cannot be read
  */
-export async function cleanImage(from: string, to: string, type: string): Promise<void> {
-  const image = await openImage(from)
+export async function cleanImage(sourcePath: string, targetPath: string, type: string): Promise<void> {
+  const image = await openImage(sourcePath)
   const format = FORMATS[type] ?? null
   const pixels = await countPixels(image)
   const upright = image.autoOrient().keepIccProfile()
-  await write(format === null ? upright : encode(upright, format, format === 'png' ? null : 92, pixels), to)
+  await write(format === null ? upright : encode(upright, format, format === 'png' ? null : 92, pixels), targetPath)
 }
 
 /**
@@ -72,8 +72,13 @@ export async function cleanImage(from: string, to: string, type: string): Promis
  * @param type media type of the original
  * @throws FileRefused when its pixels cannot be read
  */
-export async function makeVersion(from: string, to: string, type: string, version: ImageVersion): Promise<void> {
-  const original = await openImage(from)
+export async function makeVersion(
+  sourcePath: string,
+  targetPath: string,
+  type: string,
+  version: ImageVersion,
+): Promise<void> {
+  const original = await openImage(sourcePath)
   const { width, height, fit } = version
   const format = versionFormat(type, version)
   const isWhole = width === null && height === null
@@ -97,7 +102,7 @@ export async function makeVersion(from: string, to: string, type: string, versio
   if (flatten !== false) {
     image = image.flatten({ background: flatten === true ? background : colorOr(image, flatten, background) })
   }
-  await write(encode(image, format, version.quality, pixels), to)
+  await write(encode(image, format, version.quality, pixels), targetPath)
 }
 
 async function countPixels(image: Sharp): Promise<number> {
@@ -110,8 +115,8 @@ async function countPixels(image: Sharp): Promise<number> {
  * @throws FileRefused when there are too many
  */
 function checkPixels(pixels: number, format: ImageFormat): void {
-  const most = format === 'avif' ? MAX_AVIF_PIXELS : format === 'webp' ? MAX_WHOLE_PIXELS : MAX_PIXELS
-  if (pixels > most) throw tooManyPixels(most)
+  const maxPixels = format === 'avif' ? MAX_AVIF_PIXELS : format === 'webp' ? MAX_WHOLE_PIXELS : MAX_PIXELS
+  if (pixels > maxPixels) throw tooManyPixels(maxPixels)
 }
 
 const BLACK = '#000000'
@@ -161,18 +166,18 @@ function encode(image: Sharp, format: ImageFormat, quality: number | null, pixel
   }
 }
 
-async function write(image: Sharp, to: string): Promise<void> {
-  await runExclusively(() => image.toFile(to)).catch((error: unknown) => refuse(error))
+async function write(image: Sharp, targetPath: string): Promise<void> {
+  await runExclusively(() => image.toFile(targetPath)).catch((error: unknown) => refuse(error))
 }
 
 let lastTask: Promise<unknown> = Promise.resolve()
 
 /** Runs one task at a time, because a decoded image may take a quarter of a gigabyte. */
 function runExclusively<T>(task: () => Promise<T>): Promise<T> {
-  const done = lastTask.then(task)
+  const result = lastTask.then(task)
   // The caller receives the error. The next image only waits for this one to end.
-  lastTask = done.catch(() => undefined)
-  return done
+  lastTask = result.catch(() => undefined)
+  return result
 }
 
 // Throws an error without the library's message, which contains local paths.
@@ -181,7 +186,7 @@ function refuse(error: unknown): never {
   throw new FileRefused('file_image', 'is not a readable image')
 }
 
-function tooManyPixels(most: number): FileRefused {
-  const count = most / 1_000_000
+function tooManyPixels(maxPixels: number): FileRefused {
+  const count = maxPixels / 1_000_000
   return new FileRefused('file_pixels', `has too many pixels (maximum is ${count} million)`, { count })
 }

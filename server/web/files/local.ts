@@ -4,7 +4,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { errorCodeOf } from '../../core/error-code.ts'
 import { ownMark, removeLeftovers } from '../../core/leftovers.ts'
 import type { FileStore } from './model.ts'
-import { extensionOf, newKey } from './names.ts'
+import { fileExtension, newKey } from './names.ts'
 import { readUploadPath } from '../../../runtime/data/values/upload-path.ts'
 import { HEAD, detectType } from './detect-type.ts'
 
@@ -80,7 +80,7 @@ async function detectFileType(target: string, name: string): Promise<string> {
   try {
     if (!(await handle.stat()).isFile()) throw new NotAFile()
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD), 0, HEAD, 0)
-    return detectType(buffer.subarray(0, bytesRead), extensionOf(name)).type
+    return detectType(buffer.subarray(0, bytesRead), fileExtension(name)).type
   } finally {
     await handle.close()
   }

@@ -28,7 +28,7 @@ export type FileSource =
   | { readonly kind: 'url'; readonly url: string; readonly fileName?: string }
 
 /** How a file is stored. */
-export interface KeepOptions {
+export interface StorageOptions {
   readonly acl: Acl
   /** Largest size in bytes. */
   readonly limit: number
@@ -93,8 +93,8 @@ export type FileProblem =
   | 'file_url'
 
 /**
- * A file that cannot be stored. The message is shown to the sender and continues a sentence: `is too large (maximum is
- * 5 MB)`.
+ * The error for a file that cannot be stored. The message is the end of a sentence that the sender sees: `is too large
+ * (maximum is 5 MB)`.
  */
 export class FileRefused extends Error {
   override readonly name = 'FileRefused'
@@ -104,16 +104,16 @@ export class FileRefused extends Error {
   /**
    * @param key key of the translation that replaces the message, such as `errors.messages.file_too_large`
    * @param message the message in English
-   * @param more `status` is the HTTP status of the endpoints; `count` is inserted into the translation
+   * @param details `status` is the HTTP status of the endpoints; `count` is inserted into the translation
    */
   constructor(
     readonly key: FileProblem,
     message: string,
-    more: { readonly status?: 409 | 413; readonly count?: string | number } = {},
+    details: { readonly status?: 409 | 413; readonly count?: string | number } = {},
   ) {
     super(message)
-    this.status = more.status ?? 400
-    this.count = more.count
+    this.status = details.status ?? 400
+    this.count = details.count
   }
 }
 
@@ -141,7 +141,7 @@ export interface UploadTerms {
   readonly least: number
   readonly limit: number
   readonly types: readonly string[] | null
-  readonly versions: KeepOptions['versions']
+  readonly versions: StorageOptions['versions']
   /** Without a receipt, no property can claim the file. */
   readonly receipt?: UploadReceipt
 }
@@ -173,13 +173,13 @@ export interface Files {
    * Stores a file.
    * @throws FileRefused
    */
-  keep(source: FileSource, options: KeepOptions): Promise<StoredFile>
+  keep(source: FileSource, options: StorageOptions): Promise<StoredFile>
   url(file: Pick<StoredFile, 'path' | 'versions'>, expiresIn: number | null, version?: string): string
   /**
    * Returns the URL for the value of a property. A private file's URL is signed. Texts that are not stored paths are
    * returned unchanged.
    */
-  urlOf(path: string, expiresIn: number | null): string
+  createUrl(path: string, expiresIn: number | null): string
   /** Returns the file that was uploaded to a path in the last day and its receipt, or null. */
   uploaded(path: string): Promise<UploadedFile | null>
   /** Removes stored files whose reference could not be saved. */

@@ -2,15 +2,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Acl } from './model.ts'
 
-/** Longest name in bytes; most file systems allow 255. */
+/** Maximum length of a name in bytes. Most file systems allow 255. */
 const MAX_NAME = 120
 /** Device names that Windows reserves. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
 
 export interface NamedFile {
-  /** Including the extension. */
+  /** The name including the extension. */
   readonly name: string
-  /** In lower case without the dot. */
+  /** The extension in lower case, without the dot. */
   readonly extension: string
 }
 
@@ -38,17 +38,17 @@ export function safeName(name: string, extension: string | null = null): NamedFi
 }
 
 /** Returns the extension of a name in lower case, or `''`. */
-export function extensionOf(name: string): string {
+export function fileExtension(name: string): string {
   return safeName(name).extension
 }
 
 /** Returns the last path segment of a URL, decoded if possible. */
 export function nameOfUrl(url: URL): string {
-  const last = url.pathname.split('/').at(-1) ?? ''
+  const segment = url.pathname.split('/').at(-1) ?? ''
   try {
-    return decodeURIComponent(last)
+    return decodeURIComponent(segment)
   } catch {
-    return last
+    return segment
   }
 }
 
@@ -73,12 +73,12 @@ export function encodePath(path: string): string {
 
 // Truncates a text to a number of bytes without splitting a character.
 function truncateBytes(text: string, bytes: number): string {
-  let kept = ''
+  let truncated = ''
   let size = 0
   for (const char of text) {
     size += Buffer.byteLength(char)
     if (size > bytes) break
-    kept += char
+    truncated += char
   }
-  return kept
+  return truncated
 }

@@ -21,7 +21,7 @@ export interface OpenFilesOptions {
   /** The installation's secret (`readSecret`). */
   readonly secret: string
   readonly dataFolder: string
-  /** Largest file in bytes. */
+  /** Maximum size of a file in bytes. */
   readonly uploadLimit: number
   /** Null stores files in the data folder. */
   readonly s3: S3Settings | null

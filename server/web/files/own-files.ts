@@ -7,18 +7,18 @@ import type { Signer } from './signature.ts'
 
 /** Returns whether a URL's query grants access to a private file: the signature is valid and has not expired. */
 export function grantsAccess(signer: Signer, path: string, query: string): boolean {
-  const given = new URLSearchParams(query)
-  const expires = given.get('expires') ?? ''
-  const valid = signer.verify('see', `${path}\n${expires}`, given.get('signature') ?? '')
+  const searchParams = new URLSearchParams(query)
+  const expires = searchParams.get('expires') ?? ''
+  const valid = signer.verify('see', `${path}\n${expires}`, searchParams.get('signature') ?? '')
   return valid && Number(expires) > Date.now() / 1000
 }
 
-/** The file of a URL without a host: a local copy, or a URL of the store. */
+/** The location of an own file: a local path, or a URL of the store. */
 export type OwnFile =
   | { readonly kind: 'copied'; readonly name: string }
   | { readonly kind: 'elsewhere'; readonly url: string; readonly name: string }
 
-/** What is needed to resolve the server's own URLs. */
+/** The dependencies for resolving the server's own URLs. */
 export interface OwnFiles {
   readonly store: FileStore
   readonly signer: Signer
@@ -30,20 +30,20 @@ export interface OwnFiles {
 
 /**
  * Copies the file of a URL such as `/uploads/…` or `/assets/…`, if the URL grants access.
- * @param to path of the copy
+ * @param targetPath path of the copy
  * @returns null when the URL may belong to another server
  * @throws FileRefused when the file does not exist, or is private and the URL does not grant access
  */
 export async function copyOwnFile(
   { store, signer, asset, assetsUrl }: OwnFiles,
   given: string,
-  to: string,
+  targetPath: string,
 ): Promise<OwnFile | null> {
   const url = assetsUrl !== null && given.startsWith(`${assetsUrl}/assets/`) ? given.slice(assetsUrl.length) : given
   if (url.startsWith('/assets/')) {
     const file = await asset(url)
     if (file === null) throw new FileRefused('file_missing', 'is no file that is kept here')
-    await copyFile(join(file.root, file.path), to)
+    await copyFile(join(file.root, file.path), targetPath)
     return { kind: 'copied', name: file.name }
   }
   if (!url.startsWith('/uploads/')) return null
@@ -56,6 +56,6 @@ export async function copyOwnFile(
     throw new FileRefused('file_missing', 'is no file that is kept here')
   const { name } = uploadPath
   if (location.kind === 'elsewhere') return { kind: 'elsewhere', url: location.url, name }
-  await copyFile(join(location.root, location.path), to)
+  await copyFile(join(location.root, location.path), targetPath)
   return { kind: 'copied', name }
 }

@@ -21,15 +21,15 @@ import type { FileStore } from './model.ts'
 export interface SweepOptions {
   readonly sql: Sql
   readonly store: FileStore
-  /** Hours for which a file must have had no references. */
+  /** Minimum number of hours for which a file must have had no references. */
   readonly hours?: number
 }
 
 /** A little less than a day, so that the cleanup at the same hour of the next night removes the file. */
 const DEFAULT_HOURS = 20
-/** Most files removed in one night. The rest is removed in the next night. */
+/** Maximum number of files removed in one night. The rest is removed in the next night. */
 const BATCH_SIZE = 10_000
-/** Longest wait for the table locks in milliseconds. */
+/** Maximum wait for the table locks in milliseconds. */
 const LOCK_TIMEOUT = 1_000
 /** Milliseconds between checks of the clock. */
 const CHECK_INTERVAL = 600_000
@@ -80,11 +80,11 @@ async function listTables(sql: TransactionSql): Promise<readonly string[]> {
 const KEYS = statement`(regexp_matches(regexp_replace(t::text, '(%2f|\\\\+u002f)', '/', 'gi'), '[0-9a-f]{32}', 'g'))[1]`
 
 function selectKeys(tables: readonly string[], condition = statement`true`): SqlText {
-  const parts = tables.map(
+  const selections = tables.map(
     (table) =>
       statement`select ${KEYS} as key from ingot.${identifier(table)} t where t::text like '%uploads%' and ${condition}`,
   )
-  return inRow(parts, ' union ')
+  return inRow(selections, ' union ')
 }
 
 /** Records since when files have had no references. */

@@ -11,10 +11,10 @@ export interface Uploader {
   begin(): readonly string[]
 }
 
-/** May not claim any files. */
+/** An uploader who cannot claim any files. */
 export const NOBODY: Uploader = { names: [], imports: false, begin: () => [] }
 
-/** The parts of a request, a job or an API client that identify the uploader. */
+/** The properties of a request, a job or an API client that identify the uploader. */
 export interface UploaderSource {
   readonly session: {
     readonly user: { readonly id: string } | null

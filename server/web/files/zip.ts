@@ -19,7 +19,7 @@ interface ArchiveEntry {
   readonly at: number
 }
 
-/** Largest size and offset without the ZIP64 extension: 32 bits. */
+/** Maximum size and offset without the ZIP64 extension: 32 bits. */
 const MAX_SIZE = 0xffff_ffff
 const VERSION = 20
 /** Flags: sizes follow the data, and names are UTF-8. */
@@ -30,11 +30,11 @@ const DAY = 0x0021
 
 /**
  * Writes an archive of files.
- * @param to path of the archive, which must not exist yet
+ * @param targetPath path of the archive, which must not exist yet
  * @throws Error when it would become too large for its format
  */
-export async function writeZip(files: readonly ArchiveFile[], to: string): Promise<void> {
-  await pipeline(archiveBytes(files), createWriteStream(to, { flags: 'wx', mode: 0o600 }))
+export async function writeZip(files: readonly ArchiveFile[], targetPath: string): Promise<void> {
+  await pipeline(archiveBytes(files), createWriteStream(targetPath, { flags: 'wx', mode: 0o600 }))
 }
 
 async function* archiveBytes(files: readonly ArchiveFile[]): AsyncGenerator<Buffer> {

@@ -3,7 +3,7 @@ import type { Catalog } from '../../../runtime/data/query/model.ts'
 import type { CompiledSite, FormEntry } from '../../../runtime/page/site.ts'
 import { stableId } from '../site/stable-id.ts'
 
-/** Normalizes a form name, because clients also write `-` or spaces for `_`. */
+/** Normalizes a form name. Clients also write `-` or spaces instead of `_`. */
 function normalizeFormName(name: string): string {
   return name.replace(/[- ]/g, '_')
 }

@@ -44,7 +44,7 @@ export async function createJobs({ site, form, origin, texts, snapshot }: Follow
     for (const name of names) {
       const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
       if (entry?.enabled === false) continue
-      const delay = entry === undefined ? 0 : parseDelay(await texts.of(entry.delay), entry)
+      const delay = entry === undefined ? 0 : parseDelay(await texts.render(entry.delay), entry)
       const task: JobTask = { kind: 'notification', channel, name, content: { kind: 'form', form: formSnapshot } }
       add(task, { delay, priority: 'default', maxAttempts: NOTIFICATION_ATTEMPTS, sourceName: name })
     }

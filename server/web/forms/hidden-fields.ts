@@ -17,11 +17,11 @@ const ACTION_URLS: Readonly<Record<FormEntry['resource'], string>> = {
  * @param id id of the resource, null for a new one
  */
 export function formAction({ resource }: FormEntry, id: string | null): string {
-  const base = ACTION_URLS[resource]
-  return id === null || resource === 'session' ? base : `${base}/${id}`
+  const actionUrl = ACTION_URLS[resource]
+  return id === null || resource === 'session' ? actionUrl : `${actionUrl}/${id}`
 }
 
-/** What the hidden inputs contain. */
+/** The data for the hidden inputs. */
 export interface HiddenFieldValues {
   readonly form: FormEntry
   readonly table: string | null

@@ -27,7 +27,7 @@ const COLUMNS = {
   user: [...USER_TEXTS, 'featured', 'public_profile', 'created_at', 'updated_at'],
 } as const
 
-/** Types of the owners of nested resources, as stored in the database. */
+/** Stored type names of the owners of nested resources. */
 export type OwnerType = 'Record' | 'User' | 'UserProfile'
 
 /** The stored owner type of nested records, by the type of their owner. */
@@ -132,7 +132,7 @@ function rowJson({ alias, columns, user, owner, table = null }: Row, group: Fiel
   if (columns.includes('external_id')) pairs.push(sql`'id', ${row}.id::text`)
   const isRecord = owner === 'Record'
   const rows = isRecord ? 'records' : owner === 'User' ? 'users' : 'profiles'
-  const ownColumns = ownColumnsObject({ rows, alias: row, tables: table === null ? null : [table] }, query.catalog)
+  const ownColumnsSql = ownColumnsObject({ rows, alias: row, tables: table === null ? null : [table] }, query.catalog)
   if (isRecord) pairs.push(sql`'user_id', ${row}.user_id::text`)
   const kinds = new Map<string, Sql[]>()
   for (const [index, nested] of group.nested.entries()) {
@@ -142,7 +142,7 @@ function rowJson({ alias, columns, user, owner, table = null }: Row, group: Fiel
   const nestedMembers = [...kinds].map(([kind, each]) => sql`${literal(kind)}, json_build_object(${join(each)})`)
   return sql`json_build_object('id', ${row}.id::text, 'user_id', (${user})::text,
     ${isRecord ? sql`'table_id', ${row}.table_id, ` : emptySql}'attributes', json_build_object(${join(pairs)}),
-    'properties', ${row}.properties${ownColumns === null ? emptySql : sql` || ${ownColumns}`}, 'nested', json_build_object(${join(nestedMembers)}))`
+    'properties', ${row}.properties${ownColumnsSql === null ? emptySql : sql` || ${ownColumnsSql}`}, 'nested', json_build_object(${join(nestedMembers)}))`
 }
 
 const TIME_COLUMNS = new Set(['created_at', 'updated_at', 'deleted_at'])

@@ -9,7 +9,7 @@ import type { Reply } from '../http/message.ts'
 import type { SiteHost } from '../site/host.ts'
 
 /** The dependencies of form submissions. One object exists per loaded site. */
-export interface FormParts {
+export interface FormDependencies {
   readonly host: SiteHost
   readonly catalog: Catalog
   /** Null without a file store. Forms then refuse files. */
@@ -19,7 +19,7 @@ export interface FormParts {
    * Hashes a password.
    * @throws Crowded
    */
-  readonly hashPassword: (plain: string, network: string | null) => Promise<string>
+  readonly hashPassword: (password: string, network: string | null) => Promise<string>
   readonly signIn: SignIn
 }
 
@@ -63,7 +63,7 @@ export interface FormTexts {
    * Renders a setting. Null renders to `''`.
    * @throws LiquidFault
    */
-  of(setting: Setting | null): Promise<string>
+  render(setting: Setting | null): Promise<string>
 }
 
 /** A form that was saved, or whose resource was deleted. */
@@ -90,10 +90,10 @@ export type SubmitResult =
   | { readonly kind: 'sent-away'; readonly reply: Reply }
   /** The request for a sign-in came from a page of another site. */
   | { readonly kind: 'foreign' }
-  /** Too many failed sign-ins, sign-ups or waiting password checks. `retryAfter` is in seconds. */
+  /** There were too many failed sign-ins, sign-ups or waiting password checks. `retryAfter` is in seconds. */
   | { readonly kind: 'limited'; readonly retryAfter: number }
 
-/** No errors. */
+/** The errors of a form without errors. */
 export const NO_ERRORS: FormErrors = new Map()
 
 /** Returns the state of a form that is shown or submitted for the first time. */

@@ -10,7 +10,7 @@ import type { Fields, FormPort } from '../../../runtime/page/services.ts'
 import type { CompiledSite, FormEntry, PageEntry, Scope } from '../../../runtime/page/site.ts'
 import { isBlank } from '../../../runtime/page/values/truth.ts'
 import type { OpenForms, Visit } from '../site/host.ts'
-import { NotFound } from '../site/not-found.ts'
+import { NotFoundError } from '../site/not-found-error.ts'
 import { formAction, renderMetadata, hiddenFields } from './hidden-fields.ts'
 import { findForm, findTable } from './find-form.ts'
 import { loadResource, type Resource } from './load.ts'
@@ -101,7 +101,7 @@ class RequestFormPort implements FormPort {
     if (refusedState !== null && (id === null || refusedState.stored !== null)) return { state: refusedState, table }
     if (id === null) return { state: freshState(null), table }
     const stored: Resource | null = await loadResource(query, form, id, table)
-    if (stored === null) throw new NotFound(`can't find ${form.resourceName} with id=${id.slice(0, 40)}`)
+    if (stored === null) throw new NotFoundError(`can't find ${form.resourceName} with id=${id.slice(0, 40)}`)
     return {
       state: refusedState === null ? freshState(stored) : { ...refusedState, stored },
       table: stored.table ?? table,

@@ -55,9 +55,9 @@ export function mergeValues(base: Values, changes: Values): Values {
   for (const { nested: kinds } of [base, changes]) {
     for (const [kind, named] of Object.entries(kinds) as [NestedGroup['kind'], Readonly<Record<string, Values>>][]) {
       const group = (nested[kind] ??= {})
-      for (const [name, inner] of Object.entries(named)) {
+      for (const [name, nestedValues] of Object.entries(named)) {
         const existing = Object.hasOwn(group, name) ? group[name] : undefined
-        setKey(group, name, existing === undefined ? inner : mergeValues(existing, inner))
+        setKey(group, name, existing === undefined ? nestedValues : mergeValues(existing, nestedValues))
       }
     }
   }
@@ -80,8 +80,8 @@ function withoutSecrets({ attributes, properties, nested }: Values): Values {
       ),
     )
   const kinds = Object.entries(nested).map(([kind, all]) => {
-    const inner = Object.entries(all).map(([name, values]): [string, Values] => [name, withoutSecrets(values)])
-    return [kind, makeHash(inner)] as const
+    const nestedValues = Object.entries(all).map(([name, values]): [string, Values] => [name, withoutSecrets(values)])
+    return [kind, makeHash(nestedValues)] as const
   })
   return {
     attributes: withoutSecretFields(attributes),
@@ -101,8 +101,8 @@ function replaceFiles(value: unknown): unknown {
 function parseValues(json: unknown): Values {
   const { attributes, properties, nested } = asHash(json)
   const kinds = entries(asHash(nested)).map(([kind, all]) => {
-    const inner = entries(asHash(all)).map(([name, values]): [string, Values] => [name, parseValues(values)])
-    return [kind, makeHash(inner)] as const
+    const nestedValues = entries(asHash(all)).map(([name, values]): [string, Values] => [name, parseValues(values)])
+    return [kind, makeHash(nestedValues)] as const
   })
   return {
     attributes: asHash(attributes),

@@ -10,7 +10,7 @@ import type { Catalog } from '../../../runtime/data/query/model.ts'
 import type { FieldGroup, FormEntry, NestedGroup } from '../../../runtime/page/site.ts'
 import { profilesOwner, recordsOwner, type UploadOwner, USERS_OWNER } from '../../../runtime/data/query/upload-host.ts'
 import { isUpload } from '../../../runtime/data/query/writes/uploads.ts'
-import { readKeepOptions } from '../files/keep-options.ts'
+import { readStorageOptions } from '../files/storage-options.ts'
 import { fileAddressOf, claimUpload, type UploadClaim } from '../files/claim-upload.ts'
 import type { Uploader } from '../files/uploader.ts'
 import {
@@ -18,7 +18,7 @@ import {
   FileRefused,
   type Files,
   type FileSource,
-  type KeepOptions,
+  type StorageOptions,
   type StoredFile,
 } from '../files/model.ts'
 import { FILE_FIELDS } from './attributes.ts'
@@ -57,14 +57,14 @@ export interface FormFiles {
 interface FileToStore {
   readonly path: string
   readonly source: FileSource
-  readonly options: KeepOptions
+  readonly options: StorageOptions
 }
 
 const NO_FILES: StoredFormFiles = { files: new Map(), claimed: new Map(), refused: new Map() }
 
 /** Limits for images and attachments that declare no options. */
-const ATTACHMENT_OPTIONS: KeepOptions = { acl: 'public', limit: 25_000_000, types: null, versions: {} }
-const IMAGE_OPTIONS: KeepOptions = { ...ATTACHMENT_OPTIONS, types: ['image/*'] }
+const ATTACHMENT_OPTIONS: StorageOptions = { acl: 'public', limit: 25_000_000, types: null, versions: {} }
+const IMAGE_OPTIONS: StorageOptions = { ...ATTACHMENT_OPTIONS, types: ['image/*'] }
 
 /** Stores the files of a form. Returns synchronously when the form has no files. */
 export function storeFiles(
@@ -169,7 +169,7 @@ function collectFiles(catalog: Catalog, fileGroup: FileGroup, toStore: FileToSto
   for (const [name, value] of Object.entries(values.properties)) {
     const property = declared?.get(name)
     if (property === undefined || (!isSentFile(value) && !isUpload(property))) continue
-    const options = readKeepOptions(property)
+    const options = readStorageOptions(property)
     // The earlier validation relied on the media type that the client sent.
     const field = group.properties.find((each) => each.name === name)
     const types = field === undefined ? null : allowedTypes(field)
@@ -205,12 +205,12 @@ function collectFiles(catalog: Catalog, fileGroup: FileGroup, toStore: FileToSto
 function nestedFileOptions(
   { kind, name }: NestedGroup,
   declared: ReadonlyMap<string, PropertyDef> | null,
-): KeepOptions {
+): StorageOptions {
   if (kind !== 'custom_images') return ATTACHMENT_OPTIONS
   const property = declared?.get(name)
   return {
     ...IMAGE_OPTIONS,
-    versions: readKeepOptions(property?.type === 'photo' ? property : { ...DEFAULT_PHOTO, name }).versions,
+    versions: readStorageOptions(property?.type === 'photo' ? property : { ...DEFAULT_PHOTO, name }).versions,
   }
 }
 

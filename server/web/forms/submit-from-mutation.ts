@@ -3,11 +3,11 @@ import type { FormCall, FormResult } from '../../../runtime/data/query/forms.ts'
 import type { FormEntry } from '../../../runtime/page/site.ts'
 import type { Visit } from '../site/host.ts'
 import { findForm, findTable } from './find-form.ts'
-import type { FormParts, SubmitResult } from './model.ts'
+import type { FormDependencies, SubmitResult } from './model.ts'
 import { submit } from './submit.ts'
 
 const RESOURCE_OF_ROWS = { records: 'record', users: 'user', sessions: 'session' } as const
-/** Largest nesting depth of forms whose callbacks submit forms. */
+/** Maximum nesting depth of forms whose callbacks submit forms. */
 const MAX_DEPTH = 10
 
 /** Current nesting depth by request. */
@@ -17,12 +17,16 @@ const DEPTHS = new WeakMap<Visit['request'], number>()
  * Submits a form for a mutation. Templates are trusted, so ownership and spam challenges are not checked. Policies and
  * validations are checked.
  */
-export async function submitFromMutation(parts: FormParts, visit: Visit, call: FormCall): Promise<FormResult> {
-  const form = findForm(parts.host.loaded.site.forms, call.form)
+export async function submitFromMutation(
+  dependencies: FormDependencies,
+  visit: Visit,
+  call: FormCall,
+): Promise<FormResult> {
+  const form = findForm(dependencies.host.loaded.site.forms, call.form)
   if (form === null) return { refusal: `There is no form \`${call.form.slice(0, 100)}\`.` }
   if (call.rows !== null && form.resource !== RESOURCE_OF_ROWS[call.rows])
     return { refusal: `The form \`${form.name}\` does not accept ${call.rows}.` }
-  const namedTable = call.table === null ? null : findTable(parts.catalog, call.table)
+  const namedTable = call.table === null ? null : findTable(dependencies.catalog, call.table)
   if (
     call.rows === 'records' &&
     call.table !== null &&
@@ -40,7 +44,11 @@ export async function submitFromMutation(parts: FormParts, visit: Visit, call: F
   DEPTHS.set(visit.request, depth)
   try {
     const { operation, id, raw } = call
-    return toFormResult(await submit(parts, visit, { form, operation, id, table, raw, trusted: true }), form, call)
+    return toFormResult(
+      await submit(dependencies, visit, { form, operation, id, table, raw, trusted: true }),
+      form,
+      call,
+    )
   } finally {
     DEPTHS.set(visit.request, depth - 1)
   }

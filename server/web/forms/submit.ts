@@ -38,7 +38,7 @@ import { loadResource, type Resource } from './load.ts'
 import {
   type SubmittedForm,
   singleError,
-  type FormParts,
+  type FormDependencies,
   freshState,
   NO_ERRORS,
   type SubmitResult,
@@ -55,12 +55,16 @@ import { createUniqueness } from './unique.ts'
  * Submits a form.
  * @throws LiquidFault, and QueryError for failures that the sender cannot fix
  */
-export async function submit(parts: FormParts, visit: Visit, submission: Submission): Promise<SubmitResult> {
+export async function submit(
+  dependencies: FormDependencies,
+  visit: Visit,
+  submission: Submission,
+): Promise<SubmitResult> {
   const { form, operation, raw } = submission
   const input = operation === 'delete' ? { values: null } : readInput(form, raw, uploadedFiles(visit))
   if ('problem' in input) return { kind: 'malformed', problem: input.problem }
-  const render = lazyRender(parts, visit)
-  const policyResult = form.policies.length === 0 ? null : await runPolicies(parts, visit, form, render())
+  const render = lazyRender(dependencies, visit)
+  const policyResult = form.policies.length === 0 ? null : await runPolicies(dependencies, visit, form, render())
   if (policyResult !== null) return policyResult
   const { data } = visit
   if (data === null) throw new UnavailableFault('this server has no database for forms')
@@ -68,14 +72,14 @@ export async function submit(parts: FormParts, visit: Visit, submission: Submiss
   const stored = submission.id === null ? null : await loadResource(query, form, submission.id, submission.table)
   if (submission.id !== null && (stored === null || !isOwner(submission, stored, query.viewer)))
     return { kind: 'missing' }
-  if (input.values === null) return destroy(parts, visit, submission, query, stored, render)
-  return new SubmissionRun(parts, visit, submission, query, stored, render).run(input.values)
+  if (input.values === null) return destroy(dependencies, visit, submission, query, stored, render)
+  return new SubmissionRun(dependencies, visit, submission, query, stored, render).run(input.values)
 }
 
 /**
  * Returns a function that creates the render of a request on first use, because only Liquid and translations need it.
  */
-function lazyRender({ host }: FormParts, visit: Visit): () => Render {
+function lazyRender({ host }: FormDependencies, visit: Visit): () => Render {
   let r: Render | null = null
   return () => {
     r ??= createRender(host, visit, null)
@@ -87,16 +91,21 @@ function lazyRender({ host }: FormParts, visit: Visit): () => Render {
  * Returns the uploaded files of a request. JSON could imitate a file, so only objects that the body parser created
  * count as files.
  */
-function uploadedFiles({ request: { parts } }: Visit): ReadonlySet<unknown> {
-  if (!parts) return NO_FILES
-  return new Set(parts.map(({ value }) => value).filter((value): value is SentFile => typeof value === 'object'))
+function uploadedFiles({ request: { parts: dependencies } }: Visit): ReadonlySet<unknown> {
+  if (!dependencies) return NO_FILES
+  return new Set(dependencies.map(({ value }) => value).filter((value): value is SentFile => typeof value === 'object'))
 }
 
 const NO_FILES: ReadonlySet<unknown> = new Set()
 
-async function runPolicies(parts: FormParts, visit: Visit, form: FormEntry, r: Render): Promise<SubmitResult | null> {
+async function runPolicies(
+  dependencies: FormDependencies,
+  visit: Visit,
+  form: FormEntry,
+  r: Render,
+): Promise<SubmitResult | null> {
   try {
-    const reply = await checkPolicies(parts.host, visitOfFormPage(parts.host, visit), form.policies, r)
+    const reply = await checkPolicies(dependencies.host, visitOfFormPage(dependencies.host, visit), form.policies, r)
     return reply === null ? null : { kind: 'sent-away', reply }
   } catch (error) {
     if (error instanceof Forbidden) return { kind: 'forbidden', status: error.status, policy: error.policy }
@@ -119,7 +128,7 @@ function isOwner({ form, trusted }: Submission, stored: StoredResource, viewer: 
 }
 
 async function destroy(
-  parts: FormParts,
+  dependencies: FormDependencies,
   visit: Visit,
   { form }: Submission,
   query: QueryHost,
@@ -130,7 +139,7 @@ async function destroy(
   if (form.resource === 'session') await visit.session?.signOut()
   else if (stored === null || !(await softDelete(query, { form }, stored.id))) return { kind: 'missing' }
   const state = freshState(stored)
-  return finish(parts, visit, form, { id: stored?.id ?? null, state: () => state, changes: () => ({}) }, render)
+  return finish(dependencies, visit, form, { id: stored?.id ?? null, state: () => state, changes: () => ({}) }, render)
 }
 
 /** The result of a submission. The state and the changes are computed on demand. */
@@ -142,14 +151,14 @@ interface Outcome {
 
 /** Runs the follow-up steps of a successful submission. */
 async function finish(
-  { host }: FormParts,
+  { host }: FormDependencies,
   visit: Visit,
   form: FormEntry,
   { id, state, changes }: Outcome,
   render: () => Render,
 ): Promise<SubmittedForm> {
   const texts = lazyTexts(form, state, render, () => ({ changes: changes() }))
-  if (form.callbackActions !== null) await texts.of(form.callbackActions)
+  if (form.callbackActions !== null) await texts.render(form.callbackActions)
   if (queuesJobs(form) && visit.data !== null) {
     const snapshot = (): FormSnapshot => createSnapshot(form, state(), changes())
     const origin = visit.data.origin()
@@ -162,23 +171,23 @@ function lazyTexts(
   form: FormEntry,
   state: () => FormState,
   render: () => Render,
-  more: () => Scope = () => ({}),
+  extraScope: () => Scope = () => ({}),
 ): FormTexts {
   let scope: Scope | null = null
   return {
-    async of(setting) {
+    async render(setting) {
       if (setting === null) return ''
       const r = render()
-      scope ??= formScope(form, state(), r, more())
+      scope ??= formScope(form, state(), r, extraScope())
       return settingText(setting, r, scope)
     },
   }
 }
 
-function lazy<T>(make: () => T): () => T {
+function lazy<T>(create: () => T): () => T {
   let cached: { readonly value: T } | null = null
   return () => {
-    cached ??= { value: make() }
+    cached ??= { value: create() }
     return cached.value
   }
 }
@@ -187,12 +196,12 @@ const HAS_DEFAULTS = new WeakMap<FormEntry, boolean>()
 
 /** Returns whether a field must be restored or filled in before validation. */
 function hasDefaults(form: FormEntry): boolean {
-  let known = HAS_DEFAULTS.get(form)
-  if (known === undefined) {
-    known = inGroup(form.fields)
-    HAS_DEFAULTS.set(form, known)
+  let cached = HAS_DEFAULTS.get(form)
+  if (cached === undefined) {
+    cached = inGroup(form.fields)
+    HAS_DEFAULTS.set(form, cached)
   }
-  return known
+  return cached
 }
 
 function inGroup({ attributes, properties, nested }: FieldGroup): boolean {
@@ -204,7 +213,7 @@ type SavedResource = SaveResult & { kind: 'saved' }
 
 /** A create or update in progress. */
 class SubmissionRun {
-  readonly #parts: FormParts
+  readonly #dependencies: FormDependencies
   readonly #visit: Visit
   readonly #form: FormEntry
   readonly #submission: Submission
@@ -213,14 +222,14 @@ class SubmissionRun {
   readonly #render: () => Render
 
   constructor(
-    parts: FormParts,
+    dependencies: FormDependencies,
     visit: Visit,
     submission: Submission,
     query: QueryHost,
     stored: Resource | null,
     render: () => Render,
   ) {
-    this.#parts = parts
+    this.#dependencies = dependencies
     this.#visit = visit
     this.#form = submission.form
     this.#submission = submission
@@ -266,8 +275,8 @@ class SubmissionRun {
     return { stored: resource, sent: values, errors: NO_ERRORS }
   }
 
-  #createState(sent: Values, errors: FormErrors = NO_ERRORS): FormState {
-    return { stored: this.#stored, sent, errors }
+  #createState(values: Values, errors: FormErrors = NO_ERRORS): FormState {
+    return { stored: this.#stored, sent: values, errors }
   }
 
   #tableName(): string | null {
@@ -279,10 +288,10 @@ class SubmissionRun {
     return { kind: 'invalid', state, texts: lazyTexts(this.#form, () => state, this.#render) }
   }
 
-  async #mergeDefaultPayload(sent: Values, payload: Setting): Promise<Values> {
+  async #mergeDefaultPayload(values: Values, payload: Setting): Promise<Values> {
     const r = this.#render()
-    const scope = formScope(this.#form, this.#createState(sent), r, { params: this.#payloadParams() })
-    return mergePayload(this.#form, sent, await evaluateSetting(payload, () => r, scope))
+    const scope = formScope(this.#form, this.#createState(values), r, { params: this.#payloadParams() })
+    return mergePayload(this.#form, values, await evaluateSetting(payload, () => r, scope))
   }
 
   /**
@@ -301,13 +310,13 @@ class SubmissionRun {
 
   async #passesChallenge(): Promise<boolean> {
     const { spamProtection } = this.#form
-    const { challenge } = this.#parts
+    const { challenge } = this.#dependencies
     if (spamProtection === null || challenge === null) return false
     return challenge.verify(spamProtection, this.#visit.params, this.#visit.request.ip)
   }
 
   async #save(values: Values, checks: ReturnType<typeof createUniqueness>['checks']) {
-    const { files } = this.#parts
+    const { files } = this.#dependencies
     const toStore = storableValues(this.#form, values)
     const password = this.#form.resource === 'user' ? toStore.attributes['password'] : null
     const passwordHash = typeof password === 'string' && password !== '' ? await this.#hashPassword(password) : null
@@ -351,7 +360,7 @@ class SubmissionRun {
       if (allowance !== 'free') return { kind: 'limited', retryAfter: allowance.retryAfter }
     }
     try {
-      return await this.#parts.hashPassword(password, session?.network ?? null)
+      return await this.#dependencies.hashPassword(password, session?.network ?? null)
     } catch (error) {
       if (error instanceof Crowded) return { kind: 'limited', retryAfter: error.retryAfter }
       throw error
@@ -384,7 +393,12 @@ class SubmissionRun {
       return this.#invalidResult(values, singleError('base', this.#errorMessage('page_expired')))
     const { email, password } = values.attributes
     const credentials = [email, password].map((value) => (typeof value === 'string' ? value : ''))
-    const outcome = await this.#parts.signIn(credentials[0] ?? '', credentials[1] ?? '', request.ip, session.device)
+    const outcome = await this.#dependencies.signIn(
+      credentials[0] ?? '',
+      credentials[1] ?? '',
+      request.ip,
+      session.device,
+    )
     if ('refused' in outcome) {
       if (outcome.refused === 'limited') return { kind: 'limited', retryAfter: outcome.retryAfter }
       return this.#invalidResult(values, singleError('password', this.#errorMessage('invalid', 'password')))
@@ -399,6 +413,6 @@ class SubmissionRun {
   }
 
   #finish(id: string | null, state: () => FormState, changes: () => FieldChanges): Promise<SubmittedForm> {
-    return finish(this.#parts, this.#visit, this.#form, { id, state, changes }, this.#render)
+    return finish(this.#dependencies, this.#visit, this.#form, { id, state, changes }, this.#render)
   }
 }

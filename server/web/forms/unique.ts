@@ -91,7 +91,7 @@ export async function recheck(transaction: QueryHost, checks: readonly UniqueChe
   return null
 }
 
-/** The rows that a path refers to. */
+/** The rows among which the value of a path must be unique. */
 interface RowSource {
   readonly from: 'records' | 'users' | 'profiles'
   /** Condition in addition to not being deleted; null for none. */

@@ -32,16 +32,16 @@ export class WriteStatement {
    * @param prefix prefix of the paths of problems
    */
   columns(
-    given: Readonly<Record<string, unknown>>,
+    attributes: Readonly<Record<string, unknown>>,
     known: Readonly<Record<string, ColumnDef>>,
     neverNull: ReadonlySet<string>,
     prefix: string,
   ): Map<string, Sql> {
     const columns = new Map<string, Sql>()
-    if (isEmpty(given)) return columns
+    if (isEmpty(attributes)) return columns
     for (const [name, column] of Object.entries(known)) {
-      if (!Object.hasOwn(given, name)) continue
-      const value = given[name]
+      if (!Object.hasOwn(attributes, name)) continue
+      const value = attributes[name]
       const maxLength = typeof value === 'string' ? maxCharacters(name, value) : null
       if (maxLength !== null) this.problems.set(prefix + name, { key: 'too_long', count: maxLength })
       const text = maxLength === null ? this.#tryConvert(prefix + name, () => column.text(value)) : undefined

@@ -7,17 +7,18 @@ export function waitsToSend({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Reads and discards a body, so that the client can read the answer. Closing a connection with unread bytes would reset it.
- * @param most bytes after which the client is disconnected
+ * Reads and discards a body, so that the client can read the answer. Closing a connection with unread bytes would reset
+ * it.
+ * @param maxBytes number of bytes after which the client is disconnected
  * @returns a promise that resolves when the body has ended, or the client has left
  */
-export function discard(message: IncomingMessage, most: number): Promise<void> {
+export function discard(message: IncomingMessage, maxBytes: number): Promise<void> {
   let bytes = 0
   message.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > most) message.socket.destroy()
+    if (bytes > maxBytes) message.socket.destroy()
   })
-  // An interrupted request gets no answer. 'close' follows.
+  // An interrupted request gets no answer. The event `close` follows.
   message.on('error', () => undefined)
   return new Promise((done) => {
     message.once('end', done)

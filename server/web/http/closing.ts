@@ -4,12 +4,12 @@
 const CHECK_EVERY = 250
 
 export class ConnectionClosing {
-  /** Whether the connection of the next answer is closed. */
+  /** Whether the connection closes with the next answer. */
   isDue = false
   /** Number of connections that are still to be closed. */
   #count = 0
   #isStopping = false
-  /** Whether one page has just kept the process busy: waiting clients are better served by a free process. */
+  /** Whether one page has just kept the process busy. Then a free process can serve the waiting clients sooner. */
   #isBusy = false
   readonly #timer: NodeJS.Timeout
 
@@ -50,7 +50,7 @@ export class ConnectionClosing {
   }
 
   /** Stops checking whether the process is busy. */
-  end(): void {
+  stopChecking(): void {
     clearInterval(this.#timer)
   }
 

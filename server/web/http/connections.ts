@@ -8,27 +8,30 @@ import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises'
 import { network } from './network.ts'
 
-/** Most requests that may be queued behind the one being answered. */
+/** Maximum number of requests that may be queued behind the one being answered. */
 const MAX_QUEUED = 64
-/** Bytes per millisecond: the lowest rate at which a client must read an answer. */
+/** Minimum rate at which a client must read an answer, in bytes per millisecond. */
 const MIN_RATE = 16
 
-/** Most open connections, because each takes memory, and the share of the process's file limit that they may use. */
+/**
+ * Maximum number of open connections, which all take memory, and the share of the process's file limit that they may
+ * use.
+ */
 const MAX_CONNECTIONS = 10_000
 const MAX_FILE_SHARE = 0.7
 
 interface ConnectionState {
   /** Network of the socket's remote address, which may be a proxy. */
-  readonly from: string
-  /** Requests that are not answered yet. */
-  open: number
+  readonly network: string
+  /** Number of requests that are not answered yet. */
+  unanswered: number
   /** The latest request. */
-  last: { readonly message: IncomingMessage; readonly response: ServerResponse } | null
+  latest: { readonly message: IncomingMessage; readonly response: ServerResponse } | null
   /** Requests queued behind the first one. */
   readonly waiting: (() => void)[]
   /** Time of the last answer, or of the accept. */
   idleSince: number
-  /** Bytes read by then. If more were read, a request is still arriving. */
+  /** Bytes that had been read at `idleSince`. If more were read, a request is still arriving. */
   bytesRead: number
 }
 
@@ -45,29 +48,30 @@ export interface Connections {
   /** Answers a request that is not valid HTTP. */
   refuse(error: NodeJS.ErrnoException, socket: Socket): void
   /**
-   * Closes connections that have been idle for a time: without an open or partial request. Call it in the check phase of
-   * the event loop (`setImmediate`), after all requests that have arrived were read.
-   * @param idle milliseconds since the last answer
+   * Closes connections that have been idle for a time: without an open or partial request. Call it in the check phase
+   * of the event loop (`setImmediate`), after all requests that have arrived were read.
+   * @param idle minimum milliseconds since the last answer
    * @param unused the same since the start of a connection that has sent no request
    */
   dropIdle(idle: number, unused: number): void
   dropAll(): void
   /** Resolves when no connection is open. */
-  emptied(): Promise<void>
+  whenEmpty(): Promise<void>
 }
 
 /**
  * Creates the tracker.
- * @param most open connections. Each further connection closes one of the client that has most
+ * @param maxOpen maximum number of open connections. Each further connection closes a connection of the client with the
+ * most connections
  */
-export function createConnections(most = maxConnections()): Connections {
+export function createConnections(maxOpen = maxConnections()): Connections {
   /** In the order in which they were opened. */
-  const lines = new Map<Socket, ConnectionState>()
+  const connectionStates = new Map<Socket, ConnectionState>()
   let accepted = 0
-  let emptied: (() => void)[] = []
+  let emptyCallbacks: (() => void)[] = []
   return {
     get size() {
-      return lines.size
+      return connectionStates.size
     },
     get accepted() {
       return accepted
@@ -75,82 +79,90 @@ export function createConnections(most = maxConnections()): Connections {
     serve(server, handle) {
       server.on('connection', (socket) => {
         accepted++
-        const from = network(socket.remoteAddress ?? '')
+        const clientNetwork = network(socket.remoteAddress ?? '')
         const idleSince = performance.now()
-        lines.set(socket, { from, open: 0, last: null, waiting: [], idleSince, bytesRead: 0 })
-        if (lines.size > most) chooseVictim(lines, socket).destroy()
+        connectionStates.set(socket, {
+          network: clientNetwork,
+          unanswered: 0,
+          latest: null,
+          waiting: [],
+          idleSince,
+          bytesRead: 0,
+        })
+        if (connectionStates.size > maxOpen) chooseVictim(connectionStates, socket).destroy()
         socket.once('close', () => {
-          lines.delete(socket)
-          if (lines.size > 0) return
-          for (const done of emptied) done()
-          emptied = []
+          connectionStates.delete(socket)
+          if (connectionStates.size > 0) return
+          for (const done of emptyCallbacks) done()
+          emptyCallbacks = []
         })
       })
-      const take = (message: IncomingMessage, response: ServerResponse): void => {
+      const receive = (message: IncomingMessage, response: ServerResponse): void => {
         const { socket } = message
-        const line = lines.get(socket)
-        if (line === undefined) return
-        line.open++
-        line.last = { message, response }
+        const state = connectionStates.get(socket)
+        if (state === undefined) return
+        state.unanswered++
+        state.latest = { message, response }
         response.once('close', () => {
-          line.open--
-          line.idleSince = performance.now()
-          line.bytesRead = socket.bytesRead
-          const next = line.waiting.shift()
+          state.unanswered--
+          state.idleSince = performance.now()
+          state.bytesRead = socket.bytesRead
+          const startNext = state.waiting.shift()
           // Deferred, so that other connections get their turn in between.
-          if (next !== undefined) setImmediate(next)
+          if (startNext !== undefined) setImmediate(startNext)
         })
-        if (line.open === 1) handle(message, response)
-        else if (line.waiting.length >= MAX_QUEUED) socket.destroy()
-        else line.waiting.push(() => (socket.destroyed ? undefined : handle(message, response)))
+        if (state.unanswered === 1) handle(message, response)
+        else if (state.waiting.length >= MAX_QUEUED) socket.destroy()
+        else state.waiting.push(() => (socket.destroyed ? undefined : handle(message, response)))
       }
-      server.on('request', take)
+      server.on('request', receive)
       // `handle` asks the client for its body if the body is needed.
-      server.on('checkContinue', take)
+      server.on('checkContinue', receive)
     },
     refuse(error, socket) {
-      // The error must not be taken for the answer to an earlier, complete request.
-      const { open, last } = lines.get(socket) ?? { open: 0, last: null }
-      const own = open === 1 && last !== null && !last.message.complete && !last.response.headersSent
-      if (error.code === 'ECONNRESET' || !socket.writable || (open > 0 && !own)) socket.destroy()
+      // The client must not mistake the error for the answer to an earlier, complete request.
+      const { unanswered, latest } = connectionStates.get(socket) ?? { unanswered: 0, latest: null }
+      const isOwnError = unanswered === 1 && latest !== null && !latest.message.complete && !latest.response.headersSent
+      if (error.code === 'ECONNRESET' || !socket.writable || (unanswered > 0 && !isOwnError)) socket.destroy()
       else socket.end(refusalMessage(error.code), () => socket.destroy())
     },
     dropIdle(idle, unused) {
       const now = performance.now()
-      for (const [socket, { open, last, idleSince, bytesRead }] of lines) {
-        const isOver = now - idleSince >= (last === null ? unused : idle)
-        if (open === 0 && isOver && socket.bytesRead === bytesRead) socket.destroy()
+      for (const [socket, { unanswered, latest, idleSince, bytesRead }] of connectionStates) {
+        const isOver = now - idleSince >= (latest === null ? unused : idle)
+        if (unanswered === 0 && isOver && socket.bytesRead === bytesRead) socket.destroy()
       }
     },
     dropAll() {
-      for (const socket of lines.keys()) socket.destroy()
+      for (const socket of connectionStates.keys()) socket.destroy()
     },
-    emptied() {
-      return lines.size === 0 ? Promise.resolve() : new Promise((done) => emptied.push(done))
+    whenEmpty() {
+      return connectionStates.size === 0 ? Promise.resolve() : new Promise((done) => emptyCallbacks.push(done))
     },
   }
 }
 
 /**
- * Returns the connection to close when there are too many. It belongs to the client with most connections, so that one
- * client cannot lock others out: its oldest idle connection, or else its oldest one with an incomplete request. If all
- * of them are being answered, the same search covers all clients. Otherwise the new connection is closed.
+ * Returns the connection to close when there are too many. One client must not lock others out. Therefore the client
+ * with the most connections loses its oldest idle connection, or else its oldest connection with an incomplete request.
+ * If all its connections are being answered, the other clients are searched in the same way. Otherwise the new
+ * connection is closed.
  */
-function chooseVictim(lines: ReadonlyMap<Socket, ConnectionState>, latest: Socket): Socket {
+function chooseVictim(connectionStates: ReadonlyMap<Socket, ConnectionState>, newest: Socket): Socket {
   const counts = new Map<string, number>()
-  for (const { from } of lines.values()) counts.set(from, (counts.get(from) ?? 0) + 1)
-  let best = latest
-  let bestCount = 0
+  for (const { network } of connectionStates.values()) counts.set(network, (counts.get(network) ?? 0) + 1)
+  let victim = newest
+  let victimCount = 0
   let isIdle = false
-  for (const [socket, { from, open, last }] of lines) {
-    if (socket.destroyed || (open > 0 && (open > 1 || last?.message.complete !== false))) continue
-    const count = counts.get(from) ?? 0
-    if (count < bestCount || (count === bestCount && (isIdle || open > 0))) continue
-    best = socket
-    bestCount = count
-    isIdle = open === 0
+  for (const [socket, { network, unanswered, latest }] of connectionStates) {
+    if (socket.destroyed || (unanswered > 0 && (unanswered > 1 || latest?.message.complete !== false))) continue
+    const count = counts.get(network) ?? 0
+    if (count < victimCount || (count === victimCount && (isIdle || unanswered > 0))) continue
+    victim = socket
+    victimCount = count
+    isIdle = unanswered === 0
   }
-  return best
+  return victim
 }
 
 function maxConnections(): number {
@@ -190,32 +202,32 @@ function refusalMessage(code: string | undefined): string {
 export function disconnectSlowReader(response: ServerResponse, patience: number, bytes: number | null): void {
   const { socket } = response
   if (socket === null) return
-  // Node measures from the last byte sent, and replaces this timeout by its own when the answer is sent.
+  // Node measures from the last byte sent. It replaces this timeout with a new one when the answer is sent.
   socket.setTimeout(patience)
   if (bytes === null) return
-  const late = setTimeout(() => socket.destroy(), patience + bytes / MIN_RATE)
-  late.unref()
-  response.once('close', () => clearTimeout(late))
+  const timeout = setTimeout(() => socket.destroy(), patience + bytes / MIN_RATE)
+  timeout.unref()
+  response.once('close', () => clearTimeout(timeout))
 }
 
 /** Milliseconds without a new connection after which no more clients are expected. */
-const QUIET = 20
-const QUIET_CHECK = 5
-/** Most rounds of the event loop to wait for one without a new connection. */
+const QUIET_TIME = 20
+const QUIET_CHECK_INTERVAL = 5
+/** Maximum number of event loop rounds to wait for a round without a new connection. */
 const MAX_ROUNDS = 1_000
-/** Milliseconds. In a longer round, connections may have arrived after the check. */
-const BRIEF = 2
+/** Maximum milliseconds of a round. In a longer round, connections may have arrived after the check. */
+const MAX_ROUND_TIME = 2
 
 /**
  * Accepts connections until none has arrived for a moment, or until `limit` milliseconds have passed. The kernel resets
  * waiting connections when the last process closes the socket.
  */
 export async function acceptWaiting(connections: Pick<Connections, 'accepted'>, limit: number): Promise<void> {
-  const until = performance.now() + limit
+  const deadline = performance.now() + limit
   let { accepted } = connections
-  for (let quiet = 0; quiet < QUIET && performance.now() < until; quiet += QUIET_CHECK) {
-    await sleep(QUIET_CHECK)
-    if (connections.accepted !== accepted) quiet = 0
+  for (let quietTime = 0; quietTime < QUIET_TIME && performance.now() < deadline; quietTime += QUIET_CHECK_INTERVAL) {
+    await sleep(QUIET_CHECK_INTERVAL)
+    if (connections.accepted !== accepted) quietTime = 0
     accepted = connections.accepted
   }
 }
@@ -227,9 +239,9 @@ export async function acceptWaiting(connections: Pick<Connections, 'accepted'>, 
 export async function whenNoneWaits(connections: Pick<Connections, 'accepted'>): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const { accepted } = connections
-    const before = performance.now()
+    const roundStart = performance.now()
     await nextRound()
-    if (connections.accepted === accepted && performance.now() - before < BRIEF) return
+    if (connections.accepted === accepted && performance.now() - roundStart < MAX_ROUND_TIME) return
   }
 }
 

@@ -4,11 +4,11 @@ import { hash } from 'node:crypto'
 interface BodyTag {
   /** A weak ETag. */
   readonly etag: string
-  /** Bytes of the body. */
+  /** Size of the body in bytes. */
   readonly length: number
 }
 
-/** Most characters of a body that is kept, and of all kept bodies. */
+/** Maximum number of characters of a remembered body, and of all remembered bodies. */
 const MAX_KEPT = 64 * 1024
 const MAX_TOTAL = 8 * 1024 * 1024
 
@@ -21,7 +21,7 @@ interface KeptBody {
  * The last body of each template with its tag. Most pages are the same for consecutive visitors, and comparing two
  * texts is much faster than hashing one.
  */
-const kept = new Map<string, KeptBody>()
+const lastBodies = new Map<string, KeptBody>()
 let keptCharacters = 0
 
 /**
@@ -30,16 +30,16 @@ let keptCharacters = 0
  */
 export function tagBody(body: string | Uint8Array, template: string | undefined): BodyTag {
   const isKept = typeof body === 'string' && template !== undefined && body.length <= MAX_KEPT
-  const known = isKept ? kept.get(template) : undefined
-  if (known !== undefined && known.body === body) return known.tag
+  const cached = isKept ? lastBodies.get(template) : undefined
+  if (cached !== undefined && cached.body === body) return cached.tag
   const tag = { etag: `W/"${hash('sha1', body, 'base64url')}"`, length: Buffer.byteLength(body) }
   if (isKept) {
-    keptCharacters += body.length - (known?.body.length ?? 0)
+    keptCharacters += body.length - (cached?.body.length ?? 0)
     if (keptCharacters > MAX_TOTAL) {
-      kept.clear()
+      lastBodies.clear()
       keptCharacters = body.length
     }
-    kept.set(template, { body, tag })
+    lastBodies.set(template, { body, tag })
   }
   return tag
 }

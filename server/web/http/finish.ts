@@ -2,26 +2,26 @@
 import { tagBody } from './etag.ts'
 import { isEvents, isFile, type Reply, type Request } from './message.ts'
 
-/** Headers of every answer that does not set them itself. */
-export const DEFAULTS: Readonly<Record<string, string>> = {
+/** Default headers of all answers. */
+export const DEFAULT_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-xss-protection': '0',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'cache-control': 'max-age=0, private, must-revalidate',
 }
 
-/** Headers of a text that are always set here, even when the reply sets them. */
-export const FINISHED: ReadonlySet<string> = new Set(['x-request-id', 'content-length'])
+/** Headers that are always set here for a text, even when the reply contains them. */
+export const ALWAYS_SET: ReadonlySet<string> = new Set(['x-request-id', 'content-length'])
 
 /** Completes a reply. The body of a `HEAD` answer is kept for its length; the listener does not send it. */
 export function finish(request: Request, reply: Reply): Reply {
-  const headers: Record<string, string> = { ...DEFAULTS, ...reply.headers, 'x-request-id': request.id }
+  const headers: Record<string, string> = { ...DEFAULT_HEADERS, ...reply.headers, 'x-request-id': request.id }
   const { body, status } = reply
   if (status === 204 || status === 304) return withHeaders(reply, headers, body)
   if (body !== null && typeof body !== 'string' && (isFile(body) || isEvents(body)))
     return withHeaders(reply, headers, body)
-  const reads = request.method === 'GET' || request.method === 'HEAD'
-  if (!reads || status !== 200 || body === null) {
+  const isReadRequest = request.method === 'GET' || request.method === 'HEAD'
+  if (!isReadRequest || status !== 200 || body === null) {
     headers['content-length'] = String(body === null ? 0 : Buffer.byteLength(body))
     return withHeaders(reply, headers, body)
   }

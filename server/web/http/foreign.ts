@@ -8,22 +8,22 @@ import { headerOf, type Request } from './message.ts'
  * Over HTTPS, browsers report the origin in `Sec-Fetch-Site`. Subdomains and other ports count as other sites, because
  * others may own them. Older browsers, and all browsers over plain HTTP, send only `Origin` or `Referer`, which are compared
  * with the requested host. A request without these headers is not from a recent browser and counts as ours.
- * @param isOurs returns whether a host with its port is another name of this site
+ * @param isOwnHost returns whether a host with its port is another name of this site
  */
-export function isForeign(request: Request, isOurs: (host: string) => boolean): boolean {
+export function isForeign(request: Request, isOwnHost: (host: string) => boolean): boolean {
   if (request.method === 'GET' || request.method === 'HEAD') return false
   const site = headerOf(request, 'sec-fetch-site')
   if (site === 'same-origin' || site === 'none') return false
-  const sender = senderOf(request)
+  const sender = requestSender(request)
   if (sender === '') return site !== ''
   const host = hostOfUrl(sender)
   if (host === null) return true
   // Over HTTPS the browser has compared the origins already.
-  return !isOurs(host) && (site !== '' || host !== request.host.toLowerCase())
+  return !isOwnHost(host) && (site !== '' || host !== request.host.toLowerCase())
 }
 
 /** Returns the origin or the URL of the page that has sent a request, from its headers; '' when unknown. */
-export function senderOf(request: Request): string {
+export function requestSender(request: Request): string {
   const origin = headerOf(request, 'origin')
   return origin === '' ? headerOf(request, 'referer') : origin
 }

@@ -19,7 +19,7 @@ export const CONTENT_TYPES: Readonly<Record<Format, string>> = {
   md: 'text/markdown; charset=utf-8',
 }
 
-const OF_MEDIA_TYPE: ReadonlyMap<string, readonly Format[]> = new Map<string, readonly Format[]>([
+const FORMATS_BY_MEDIA_TYPE: ReadonlyMap<string, readonly Format[]> = new Map<string, readonly Format[]>([
   ['text/html', ['html']],
   ['application/xhtml+xml', ['html']],
   ['application/json', ['json']],
@@ -41,8 +41,8 @@ export function contentType(format: Format): string {
   return CONTENT_TYPES[format]
 }
 
-/** Returns the format of an extension; null when there is none. */
-export function formatOf(extension: string): Format | null {
+/** Returns the format of an extension, or null for an unknown extension. */
+export function formatOfExtension(extension: string): Format | null {
   return isFormat(extension) ? extension : null
 }
 
@@ -50,34 +50,37 @@ function isFormat(extension: string): extension is Format {
   return Object.hasOwn(CONTENT_TYPES, extension)
 }
 
-/** Formats by `Accept` header; null when the header names none. Browsers send few different headers. */
+/**
+ * Caches the formats of an `Accept` header, or null for a header without a known format. Browsers send few different
+ * headers.
+ */
 const acceptedFormats = new LRUCache<string, { readonly formats: readonly Format[] | null }>({ max: 200 })
-/** Most characters of a header that is kept. */
+/** Maximum length in characters of a cached header. */
 const MAX_KEPT = 500
 
 const HTML: readonly Format[] = ['html']
-const PROGRAM: readonly Format[] = ['json', 'js']
+const API_CLIENT_FORMATS: readonly Format[] = ['json', 'js']
 
 /**
- * Returns the formats that a request's headers ask for, the preferred one first; html when they name none. A client with
- * a token of the platform's form is a program: it gets a page of JSON or of a script before a page of html.
+ * Returns the formats that a request's headers ask for, the preferred format first. Without any, returns html. API
+ * clients send a token in the platform's own scheme. They get JSON and script pages before html pages.
  * @param sentType the `Content-Type` header
  */
 export function wantedFormats(sentType: string, accept: string, authorization = ''): readonly Format[] {
-  const sent = sentType === '' ? undefined : OF_MEDIA_TYPE.get(mediaTypeIn(sentType))
-  if (sent !== undefined) return sent
+  const contentTypeFormats = sentType === '' ? undefined : FORMATS_BY_MEDIA_TYPE.get(mediaTypeIn(sentType))
+  if (contentTypeFormats !== undefined) return contentTypeFormats
   if (accept !== '') {
-    const known = acceptedFormats.get(accept)
-    const formats = known === undefined ? readAccept(accept) : known.formats
+    const cachedFormats = acceptedFormats.get(accept)
+    const formats = cachedFormats === undefined ? readAccept(accept) : cachedFormats.formats
     if (formats !== null) return formats
   }
-  return authorization !== '' && /^Token\s/i.test(authorization) ? PROGRAM : HTML
+  return authorization !== '' && /^Token\s/i.test(authorization) ? API_CLIENT_FORMATS : HTML
 }
 
 /** Returns the formats that an `Accept` header names; null when none is known, or when it accepts all. */
 function readAccept(accept: string): readonly Format[] | null {
-  const first = byPreference(accept).find((type) => type === '*/*' || OF_MEDIA_TYPE.has(type))
-  const formats = (first === undefined ? undefined : OF_MEDIA_TYPE.get(first)) ?? null
+  const preferredType = byPreference(accept).find((type) => type === '*/*' || FORMATS_BY_MEDIA_TYPE.has(type))
+  const formats = (preferredType === undefined ? undefined : FORMATS_BY_MEDIA_TYPE.get(preferredType)) ?? null
   if (accept.length <= MAX_KEPT) acceptedFormats.set(accept, { formats })
   return formats
 }
@@ -87,7 +90,7 @@ export function byPreference(header: string): string[] {
   if (header === '') return []
   return header
     .split(',', 64)
-    .map((item) => ({ name: mediaTypeIn(item), weight: weightOf(item) }))
+    .map((item) => ({ name: mediaTypeIn(item), weight: parseWeight(item) }))
     .filter((item) => item.name !== '' && item.weight > 0)
     .sort((a, b) => b.weight - a.weight)
     .map((item) => item.name)
@@ -95,11 +98,11 @@ export function byPreference(header: string): string[] {
 
 /** Returns a media type without its parameters, in lower case. */
 export function mediaTypeIn(type: string): string {
-  const end = type.indexOf(';')
-  return (end < 0 ? type : type.slice(0, end)).trim().toLowerCase()
+  const semicolon = type.indexOf(';')
+  return (semicolon < 0 ? type : type.slice(0, semicolon)).trim().toLowerCase()
 }
 
-function weightOf(item: string): number {
+function parseWeight(item: string): number {
   const weight = /;\s*q=([\d.]+)/i.exec(item)?.[1]
   return weight === undefined ? 1 : Number(weight) || 0
 }

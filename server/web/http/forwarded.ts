@@ -10,21 +10,22 @@ import type { Request } from './message.ts'
 type Headers = Request['headers']
 
 /** Headers that name the client or the requested URL. A site's own proxies add them; proxies of visitors rarely do. */
-const CLIENT =
+const CLIENT_HEADERS =
   /^(?:(?:x-)?forwarded(?:-.+)?|x-original-.+|x-(?:real|remote)-(?:ip|addr)|x-envoy-external-address|x-appengine-(?:user-ip|remote-addr)|(?:.+-)?(?:client|connect|connecting|connection|socket)-?ip(?:v6)?)$/
-/** Headers that any proxy may add, also one that a visitor uses. */
-const ANY = /^(?:via|cdn-loop|cf-.+|x-envoy-.+|x-amzn?-.+|x-arr-.+|x-azure-.+|proxy-.+|x-proxy-.+|x-cache.*|x-varnish)$/
+/** Headers that any proxy may add, including a visitor's own proxy. */
+const PROXY_HEADERS =
+  /^(?:via|cdn-loop|cf-.+|x-envoy-.+|x-amzn?-.+|x-arr-.+|x-azure-.+|proxy-.+|x-proxy-.+|x-cache.*|x-varnish)$/
 
 /** Returns the first header by which a proxy names its client; null when there is none. */
 function clientHeader(headers: Headers): string | null {
-  return Object.keys(headers).find((name) => CLIENT.test(name)) ?? null
+  return Object.keys(headers).find((name) => CLIENT_HEADERS.test(name)) ?? null
 }
 
 const OWN_ADDRESS = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/i
 
 /** Returns whether an IP address is a loopback address. */
 export function isLoopback(address: string): boolean {
-  // Most addresses are not, and this runs for each request.
+  // This check is cheap, because it runs for each request.
   return (address.startsWith('127.') || address.startsWith('::')) && OWN_ADDRESS.test(address)
 }
 
@@ -34,11 +35,15 @@ export function isLoopback(address: string): boolean {
  * only for development pages, never for access to the network.
  */
 export function isFromHere({ ip, host, headers }: Pick<Request, 'ip' | 'host' | 'headers'>): boolean {
-  return isLoopback(ip) && isOwnName(host) && !Object.keys(headers).some((name) => CLIENT.test(name) || ANY.test(name))
+  return (
+    isLoopback(ip) &&
+    isOwnName(host) &&
+    !Object.keys(headers).some((name) => CLIENT_HEADERS.test(name) || PROXY_HEADERS.test(name))
+  )
 }
 
-/** A proxy that the settings do not mention, as noticed by its first request. */
-export interface UnnamedProxy {
+/** A proxy that the settings do not mention. It was detected by its first request. */
+export interface UnconfiguredProxy {
   /** IP address. */
   readonly peer: string
   readonly header: string
@@ -48,23 +53,23 @@ function hasCommonHeader(headers: Headers): boolean {
   return headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined
 }
 
-/** Notices proxies in front of a server whose settings do not mention any. */
-export class UnnamedProxies {
+/** Detects proxies when the settings do not mention any. */
+export class UnconfiguredProxies {
   // All headers are checked once for each connection. A proxy may also send health checks without its headers on it.
-  readonly #known = new WeakMap<Socket, boolean>()
-  #report: ((found: UnnamedProxy) => void) | null
+  readonly #proxyPeers = new WeakMap<Socket, boolean>()
+  #report: ((proxy: UnconfiguredProxy) => void) | null
 
-  /** @param report called for the first one only */
-  constructor(report: (found: UnnamedProxy) => void) {
+  /** @param report called for the first detected proxy only */
+  constructor(report: (proxy: UnconfiguredProxy) => void) {
     this.#report = report
   }
 
   /** Returns whether the peer of a request is a proxy. */
-  isOne({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
-    const known = this.#known.get(socket)
-    if (known === true || (known === false && !hasCommonHeader(headers))) return known
+  isProxy({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
+    const isKnownProxy = this.#proxyPeers.get(socket)
+    if (isKnownProxy === true || (isKnownProxy === false && !hasCommonHeader(headers))) return isKnownProxy
     const header = clientHeader(headers)
-    this.#known.set(socket, header !== null)
+    this.#proxyPeers.set(socket, header !== null)
     if (header !== null) {
       this.#report?.({ peer: socket.remoteAddress ?? '', header })
       this.#report = null

@@ -1,6 +1,6 @@
 /** Decides which requests reach the site: those for one of its hosts, from clients within the rate limit. */
 import type { IncomingMessage } from 'node:http'
-import { isLoopback, UnnamedProxies, type UnnamedProxy } from './forwarded.ts'
+import { isLoopback, UnconfiguredProxies, type UnconfiguredProxy } from './forwarded.ts'
 import { hostNames } from './host-names.ts'
 import type { Reply, Request } from './message.ts'
 import { plainReply } from './plain-reply.ts'
@@ -16,8 +16,8 @@ export interface GateOptions {
    * is trusted, and the first one that is noticed is reported.
    */
   readonly proxies: number | null
-  /** Called once, for the first proxy that is noticed while `proxies` is null. */
-  readonly unnamedProxy?: (found: UnnamedProxy) => void
+  /** Called once, for the first proxy that is detected while `proxies` is null. */
+  readonly onUnconfiguredProxy?: (proxy: UnconfiguredProxy) => void
   /** Host names to answer to; see `hostFilter`. By default all. */
   readonly hosts?: readonly string[]
   /** Whether unlisted host names that others may control are refused; see `hostNames`. By default they are admitted. */
@@ -35,8 +35,8 @@ export class Gate {
   readonly #rate: Rate
   /** Returns why requests for a host are refused; null for the site's hosts. Null when every host is admitted. */
   readonly #refuseHost: ((host: string, message: IncomingMessage) => string | null) | null
-  /** Null when the settings say how many proxies there are. */
-  readonly #unnamed: UnnamedProxies | null
+  /** Null when the settings contain the number of proxies. */
+  readonly #unconfiguredProxies: UnconfiguredProxies | null
   readonly #asset: NonNullable<GateOptions['asset']>
 
   constructor(options: GateOptions) {
@@ -47,15 +47,16 @@ export class Gate {
     const checksBoth = isDevelopment && (proxies ?? 0) > 0
     if (checksBoth) this.#refuseHost = (named, message) => refusal(named) ?? refusal(message.headers.host ?? '')
     else this.#refuseHost = isDevelopment || hosts.length > 0 ? refusal : null
-    this.#unnamed = proxies === null ? new UnnamedProxies(options.unnamedProxy ?? (() => undefined)) : null
+    this.#unconfiguredProxies =
+      proxies === null ? new UnconfiguredProxies(options.onUnconfiguredProxy ?? (() => undefined)) : null
     this.#asset = asset
   }
 
   /** Returns whether a request certainly does not reach the site. Does not count the request. */
   isClosedTo(message: IncomingMessage, request: Request): boolean {
     if ((request.problem ?? this.#refuseHost?.(request.host, message) ?? null) !== null) return true
-    const isUnnamed = this.#unnamed?.isOne(message) === true
-    return this.#rate.isOn && !isUnnamed && !isLoopback(request.ip) && this.#rate.isBlocked(request.ip)
+    const isUnconfiguredProxy = this.#unconfiguredProxies?.isProxy(message) === true
+    return this.#rate.isOn && !isUnconfiguredProxy && !isLoopback(request.ip) && this.#rate.isBlocked(request.ip)
   }
 
   /**
@@ -64,11 +65,11 @@ export class Gate {
    */
   enter(message: IncomingMessage, request: Request): Reply | null | Promise<Reply | null> {
     const problem = request.problem ?? this.#refuseHost?.(request.host, message) ?? null
-    // Also looks for proxies that the settings do not mention.
-    const isUnnamed = this.#unnamed?.isOne(message) === true
-    const isLimited = this.#rate.isOn && !isUnnamed && !isLoopback(request.ip)
+    // This call also detects proxies that the settings do not mention.
+    const isUnconfiguredProxy = this.#unconfiguredProxies?.isProxy(message) === true
+    const isLimited = this.#rate.isOn && !isUnconfiguredProxy && !isLoopback(request.ip)
     const asset = problem === null && isLimited && request.mayBeAsset ? this.#asset(request) : null
-    // Only assets are not counted: there may also be pages below their path.
+    // Only assets are exempt from the limit. Pages below the path of assets are counted.
     if (asset !== null) return asset.then((reply) => reply ?? this.#count(request))
     const wait = isLimited ? this.#rate.count(request.ip) : 0
     if (problem !== null) return plainReply(400, 'html', problem)

@@ -12,18 +12,18 @@ export const KEEP_ALIVE = 30_000
  * request that is on its way. The time is short because a stopping process waits for it.
  */
 const IDLE_SECONDS = 3
-/** The `Keep-Alive` header that announces this time. */
+/** The `Keep-Alive` header that announces `IDLE_SECONDS`. */
 export const KEEP_ALIVE_HINT = `timeout=${IDLE_SECONDS}`
 
 /**
  * Milliseconds after the last answer for which a client may still send a request: the announced time, plus time for a slow
  * network or a busy client.
  */
-export const IN_USE = IDLE_SECONDS * 1000 + 2_000
+export const REUSE_TIME = IDLE_SECONDS * 1000 + 2_000
 
 const KEEP_ALIVE_LINES = `Connection: keep-alive\r\nKeep-Alive: ${KEEP_ALIVE_HINT}\r\n\r\n`
 
-/** Headers that define how an answer is framed. Node interprets them. */
+/** Headers that define the framing of an answer. Node interprets them. */
 export const FRAMING = ['connection', 'keep-alive', 'transfer-encoding', 'trailer', 'upgrade'] as const
 
 /** Returns whether an answer sets framing headers. Node must then write its head. */
@@ -32,7 +32,7 @@ export function hasFraming({ headers }: Reply): boolean {
 }
 
 /** Returns the lines of an answer's headers. Invalid headers are omitted, because they could inject other headers. */
-export function linesOf(reply: Reply, log: RequestLog): string {
+export function formatHeaderLines(reply: Reply, log: RequestLog): string {
   const { headers } = reply
   let lines = ''
   for (const name in headers) {
@@ -52,14 +52,14 @@ let date = ''
  * @param lines the lines of its headers
  * @param isDated whether the lines contain a date
  */
-export function headOf(status: number, lines: string, isDated: boolean): string {
-  const begin = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${lines}`
-  if (isDated) return begin + KEEP_ALIVE_LINES
+export function formatHead(status: number, lines: string, isDated: boolean): string {
+  const firstLines = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${lines}`
+  if (isDated) return firstLines + KEEP_ALIVE_LINES
   const time = Date.now()
   const now = Math.floor(time / 1000)
   if (now !== second) {
     second = now
     date = new Date(time).toUTCString()
   }
-  return `${begin}Date: ${date}\r\n${KEEP_ALIVE_LINES}`
+  return `${firstLines}Date: ${date}\r\n${KEEP_ALIVE_LINES}`
 }

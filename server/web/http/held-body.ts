@@ -6,21 +6,24 @@ import type { SharedCapacity } from './shared-capacity.ts'
 
 interface HeldBody {
   readonly body: Uint8Array
-  /** Releases its memory. */
+  /** Releases the memory of the body. */
   dispose(): Promise<void>
 }
 
 interface HeldBodyLimits {
-  /** Largest body in bytes. */
+  /** Maximum size of a body in bytes. */
   readonly limit: number
-  /** Bytes of a refused body that are read and discarded at most. */
+  /** Maximum number of bytes of a refused body that are read and discarded. */
   readonly discarded: number
-  readonly room: SharedCapacity
+  readonly capacity: SharedCapacity
   /** IP address of the client. */
-  readonly from: string
+  readonly address: string
 }
 
-/** Bytes of a body that is not counted: the number of connections bounds small bodies. */
+/**
+ * Maximum size in bytes of a small body. Small bodies are not counted, because the number of connections already limits
+ * them.
+ */
 export const SMALL_BODY = 16_384
 
 /**
@@ -28,37 +31,38 @@ export const SMALL_BODY = 16_384
  * @throws BadRequest 413 over the limit, 400 when interrupted, 503 when other bodies leave no memory
  */
 export async function holdBody(message: IncomingMessage, limits: HeldBodyLimits): Promise<HeldBody> {
-  const { limit, discarded, room, from } = limits
+  const { limit, discarded, capacity, address } = limits
   const chunks: Buffer[] = []
   let size = 0
-  let stop: (error: Error) => void = () => undefined
+  let rejectBody: (error: Error) => void = () => undefined
   const refused = new Promise<never>((_done, reject) => {
-    stop = reject
+    rejectBody = reject
   })
-  const hold = room.open(from, () => stop(crowdedError()))
-  const read = (chunk: Buffer): void => {
-    const held = size
+  const reservation = capacity.reserve(address, () => rejectBody(crowdedError()))
+  const readChunk = (chunk: Buffer): void => {
+    const bytesBefore = size
     size += chunk.length
-    if (size > limit) stop(tooLargeError(limit))
-    else if (size > SMALL_BODY && !hold.take(held <= SMALL_BODY ? size : chunk.length)) stop(crowdedError())
+    if (size > limit) rejectBody(tooLargeError(limit))
+    else if (size > SMALL_BODY && !reservation.grow(bytesBefore <= SMALL_BODY ? size : chunk.length))
+      rejectBody(crowdedError())
     else chunks.push(chunk)
   }
   try {
     if (Number(message.headers['content-length'] ?? 0) > limit) throw tooLargeError(limit)
     const ended = new Promise<void>((done) => message.once('end', done))
-    message.on('data', read)
-    message.once('error', () => stop(incompleteError()))
-    message.once('close', () => (message.complete ? undefined : stop(incompleteError())))
+    message.on('data', readChunk)
+    message.once('error', () => rejectBody(incompleteError()))
+    message.once('close', () => (message.complete ? undefined : rejectBody(incompleteError())))
     await Promise.race([ended, refused])
   } catch (error) {
-    message.off('data', read)
+    message.off('data', readChunk)
     chunks.length = 0
-    hold.leave()
+    reservation.release()
     void discard(message, discarded)
     throw error
   }
-  hold.settle()
-  return { body: Buffer.concat(chunks, size), dispose: async () => hold.leave() }
+  reservation.makePermanent()
+  return { body: Buffer.concat(chunks, size), dispose: async () => reservation.release() }
 }
 
 function tooLargeError(limit: number): BadRequest {

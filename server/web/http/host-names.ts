@@ -30,15 +30,15 @@ export function hostNames({ isDevelopment, hosts, host: listening, port }: HostS
   if (isDevelopment) {
     return {
       refusal: (host) => (isSafeInDevelopment(host) || isListed(host) ? null : foreignHostMessage(host)),
-      // Names that others control are refused, so the host is the author's own choice.
+      // Names that others control are refused, so the developer has chosen this host.
       lasting: (host) => host,
     }
   }
-  const own = hosts.find((name) => !name.startsWith('*.')) ?? `${hostInUrl(listening)}:${port}`
-  if (hosts.length === 0) return { refusal: () => null, lasting: () => own }
+  const defaultHost = hosts.find((name) => !name.startsWith('*.')) ?? `${hostInUrl(listening)}:${port}`
+  if (hosts.length === 0) return { refusal: () => null, lasting: () => defaultHost }
   return {
     refusal: (host) => (isListed(host) ? null : 'this site does not answer to that name'),
-    lasting: (host) => (isListed(host) ? host : own),
+    lasting: (host) => (isListed(host) ? host : defaultHost),
   }
 }
 
@@ -48,23 +48,23 @@ export function hostNames({ isDevelopment, hosts, host: listening, port }: HostS
  * @param names `shop.example`, `*.shop.example` for its subdomains, `shop.example:8443`, `[2001:db8::1]`
  */
 export function hostFilter(names: readonly string[]): (host: string) => boolean {
-  const whole = new Map<string, Set<string> | null>()
+  const exactNames = new Map<string, Set<string> | null>()
   for (const entry of names) {
     const { name, port } = splitHost(entry)
-    const known = whole.get(name)
-    if (port === '' || known === null) whole.set(name, null)
-    else whole.set(name, new Set([...(known ?? []), port, ...(port === '80' || port === '443' ? [''] : [])]))
+    const knownPorts = exactNames.get(name)
+    if (port === '' || knownPorts === null) exactNames.set(name, null)
+    else exactNames.set(name, new Set([...(knownPorts ?? []), port, ...(port === '80' || port === '443' ? [''] : [])]))
   }
-  const ends = [...whole.keys()].flatMap((name) => (name.startsWith('*.') ? [name.slice(1)] : []))
+  const suffixes = [...exactNames.keys()].flatMap((name) => (name.startsWith('*.') ? [name.slice(1)] : []))
   const admits = (entry: string, port: string): boolean => {
-    const ports = whole.get(entry)
+    const ports = exactNames.get(entry)
     return ports === null || ports?.has(port) === true
   }
   return (host) => {
     const { name, port } = splitHost(host)
     return (
       admits(name, port) ||
-      ends.some((end) => name.endsWith(end) && name.length > end.length && admits(`*${end}`, port))
+      suffixes.some((end) => name.endsWith(end) && name.length > end.length && admits(`*${end}`, port))
     )
   }
 }

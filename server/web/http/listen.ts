@@ -34,7 +34,10 @@ import { Receiver, type Uploads } from './receive.ts'
 import { createRequestScheduler } from './request-scheduler.ts'
 import { WholeResponse } from './whole-response.ts'
 
-/** While the listener stops: milliseconds that a connection has for its first request, and for which connections are accepted. */
+/**
+ * Limits while the listener stops: milliseconds that a connection has for its first request, and milliseconds for which
+ * connections are accepted.
+ */
 const FIRST_REQUEST = 500
 const ACCEPT_LIMIT = 500
 
@@ -64,9 +67,9 @@ class Listener implements Listening {
   readonly #receiver: Receiver
   /** Number of proxies whose headers are trusted. */
   readonly #proxies: number
-  /** Requests that were given to the framework. */
+  /** Exchanges that the framework handles. */
   readonly #exchanges = new WeakMap<IncomingMessage, Exchange>()
-  /** Gives a request to the framework. */
+  /** Passes a request to the framework. */
   #handle: RequestListener = () => undefined
   #port: number
 
@@ -103,8 +106,8 @@ class Listener implements Listening {
     const { host, port, sockets } = this.#options
     const listening = sockets === undefined ? app.listen({ host, port }) : this.#listenOn(app, sockets)
     await listening.catch(async (error: unknown) => {
-      this.#closing.end()
-      // The error thrown below is the one to report.
+      this.#closing.stopChecking()
+      // The error thrown below is reported instead.
       await app.close().catch(() => undefined)
       throw error
     })
@@ -116,14 +119,14 @@ class Listener implements Listening {
     return this.#connections.size
   }
 
-  visit(connection: Socket): void {
+  handleConnection(connection: Socket): void {
     // The same options that Node sets for accepted connections.
     connection.allowHalfOpen = true
     connection.setNoDelay(true)
     this.#servers[0]?.emit('connection', connection)
   }
 
-  part(count: number): void {
+  closeConnections(count: number): void {
     this.#closing.closeSome(count)
   }
 
@@ -133,7 +136,7 @@ class Listener implements Listening {
     const unused = Math.max(linger, FIRST_REQUEST)
     // Later in the same round, after arrived requests were read: closing a connection with an unread request would reset it.
     const idle = setInterval(() => setImmediate(() => this.#connections.dropIdle(linger, unused)), 20)
-    const cut = setTimeout(() => {
+    const closeTimer = setTimeout(() => {
       this.#connections.dropAll()
     }, grace)
     await acceptWaiting(this.#connections, Math.min(grace / 2, ACCEPT_LIMIT))
@@ -143,10 +146,10 @@ class Listener implements Listening {
     this.#scheduler.resume()
     await ended
     // Node does not count connections that another process has accepted.
-    await this.#connections.emptied()
+    await this.#connections.whenEmpty()
     clearInterval(idle)
-    clearTimeout(cut)
-    this.#closing.end()
+    clearTimeout(closeTimer)
+    this.#closing.stopChecking()
   }
 
   async #listenOn(app: FastifyInstance<Server, IncomingMessage, ServerResponse>, sockets: readonly SendHandle[]) {
@@ -214,9 +217,9 @@ class Listener implements Listening {
       if (isNeeded) readPlainBody(exchange.message, (body) => this.#answerWithBody(exchange, body))
       else this.#giveToFramework(exchange)
     }
-    const needed = this.#needsBody(exchange.message, exchange.request)
-    if (needed instanceof Promise) needed.then(receive, () => receive(false))
-    else receive(needed)
+    const isBodyNeeded = this.#needsBody(exchange.message, exchange.request)
+    if (isBodyNeeded instanceof Promise) isBodyNeeded.then(receive, () => receive(false))
+    else receive(isBodyNeeded)
   }
 
   #answerWithBody(exchange: Exchange, body: Uint8Array | null): void {
@@ -227,8 +230,8 @@ class Listener implements Listening {
 
   /** Returns whether a body is stored as a file. */
   #isStored({ url = '' }: IncomingMessage): boolean {
-    const below = this.#options.stored?.below ?? []
-    return below.some((path) => url.startsWith(path) || url.startsWith(`/${path}`))
+    const pathPrefixes = this.#options.stored?.pathPrefixes ?? []
+    return pathPrefixes.some((path) => url.startsWith(path) || url.startsWith(`/${path}`))
   }
 
   async #addRoutes(app: FastifyInstance<Server, IncomingMessage, ServerResponse>): Promise<void> {
@@ -243,16 +246,16 @@ class Listener implements Listening {
     // Reached for unknown methods, and for a file that was deleted while it was being sent.
     app.setNotFoundHandler((incoming, outgoing) => this.#refuse(404, this.#exchangeOf(incoming, outgoing)))
     await app.register(fastifyStatic, { serve: false, root: process.cwd() })
-    const answer = (incoming: FastifyRequest, outgoing: FastifyReply): void => {
+    const handler = (incoming: FastifyRequest, outgoing: FastifyReply): void => {
       const exchange = this.#exchangeOf(incoming, outgoing)
       if (!this.#sender.resume(exchange)) this.#answer(exchange)
     }
     const bodiless = ['GET', 'HEAD']
-    app.route({ method: bodiless, url: '*', handler: answer })
+    app.route({ method: bodiless, url: '*', handler })
     const route: Omit<RouteOptions<Server, IncomingMessage, ServerResponse>, 'url'> = {
       method: app.supportedMethods.filter((method) => !bodiless.includes(method)),
       onRequest: (request, reply, next) => void this.#admit(request, reply, next),
-      handler: answer,
+      handler,
     }
     app.route({ ...route, url: '*' })
     const { stored } = this.#options
@@ -263,18 +266,19 @@ class Listener implements Listening {
         this.#receiver.stored(message, stored.limit),
       )
       // Some clients send two slashes at the beginning.
-      for (const path of stored.below) for (const url of [path, `/${path}`]) within.route({ ...route, url: `${url}*` })
+      for (const path of stored.pathPrefixes)
+        for (const url of [path, `/${path}`]) within.route({ ...route, url: `${url}*` })
     })
   }
 
   /** Reads the body of a request if it is needed, and otherwise answers the request without it. */
-  async #admit(incoming: FastifyRequest, outgoing: FastifyReply, read: () => void): Promise<void> {
+  async #admit(incoming: FastifyRequest, outgoing: FastifyReply, readBody: () => void): Promise<void> {
     const { raw } = incoming
     const { request } = this.#exchangeOf(incoming, outgoing)
-    if (!request.hasBody) read()
+    if (!request.hasBody) readBody()
     else if (await this.#needsBody(raw, request)) {
       if (waitsToSend(raw)) outgoing.raw.writeContinue()
-      read()
+      readBody()
     } else void this.#answerWithoutBody(incoming, outgoing)
   }
 
@@ -285,23 +289,24 @@ class Listener implements Listening {
   }
 
   async #answerWithoutBody(incoming: FastifyRequest, outgoing: FastifyReply): Promise<void> {
-    const rest = discard(incoming.raw, this.#receiver.largest)
-    // A client that was not asked for its body may send it or not, so what it sends next could not be understood.
+    const discarding = discard(incoming.raw, this.#receiver.largest)
+    // A client that was not asked for its body may still send it. Its next bytes are ambiguous, so the connection is
+    // closed.
     if (waitsToSend(incoming.raw)) outgoing.raw.shouldKeepAlive = false
-    else if (this.#closing.isStopping || !outgoing.raw.shouldKeepAlive) await rest
+    else if (this.#closing.isStopping || !outgoing.raw.shouldKeepAlive) await discarding
     const exchange = this.#exchangeOf(incoming, outgoing)
     exchange.request.dropped = true
     this.#answer(exchange)
   }
 
-  /** Answers a request; within the call when there is nothing to wait for, as for most pages. */
+  /** Answers a request. Most pages are answered synchronously, because they wait for nothing. */
   #answer(exchange: Exchange): void {
     const { request, message } = exchange
     const { probes, tracer = null, proxies } = this.#options
     exchange.started = performance.now()
-    const probe = probes?.(request) ?? null
-    if (probe !== null) {
-      void probe.then((reply) => this.#sender.sendProbe(exchange, reply))
+    const probeReply = probes?.(request) ?? null
+    if (probeReply !== null) {
+      void probeReply.then((reply) => this.#sender.sendProbe(exchange, reply))
       return
     }
     if (tracer !== null) request.span = beginSpan(tracer, request, proxies)
@@ -334,7 +339,7 @@ class Listener implements Listening {
   }
 
   #callHandler(exchange: Exchange): void {
-    // A client that has left does not read a page.
+    // The client has left, so no page is rendered.
     if (exchange.message.socket.destroyed) {
       this.#sender.send(exchange, plainReply(503, 'html'))
       return
@@ -374,9 +379,9 @@ class Listener implements Listening {
       return
     }
     const status = error.statusCode ?? 500
-    const known = status >= 400 && status < 500
-    if (!known) this.#options.log.error({ id: exchange.request.id, stack: error.stack }, error.message)
-    this.#refuse(known ? status : 500, exchange)
+    const isClientError = status >= 400 && status < 500
+    if (!isClientError) this.#options.log.error({ id: exchange.request.id, stack: error.stack }, error.message)
+    this.#refuse(isClientError ? status : 500, exchange)
   }
 
   /** Answers a request with an error page of the server. */

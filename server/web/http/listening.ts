@@ -12,19 +12,20 @@ import type { StoredBodies } from './stored-body.ts'
 export interface ListenOptions extends GateOptions {
   /** Listening sockets of another process. They are used instead of `host` and `port`. */
   readonly sockets?: readonly SendHandle[]
-  /** Largest request body in bytes; a larger one is answered with 413. */
+  /** Maximum size of a request body in bytes; a larger one is answered with 413. */
   readonly bodyLimit: number
   /** Limits of uploaded files; by default 25 MB a file, stored in the system's temporary folder. */
   readonly uploads?: Uploads
   /**
-   * Milliseconds within which a whole request must arrive, and within which the client must read some of the answer;
-   * 60,000 by default.
+   * Milliseconds within which a whole request must arrive, and within which the client must read part of the answer. By
+   * default 60,000.
    */
   readonly patience?: number
-  /** Most open connections; by default the system's limit, at most 10,000. */
+  /** Maximum number of open connections. By default the system's limit, but not more than 10,000. */
   readonly most?: number
   /**
-   * Answers health checks, before hosts, limits and the queue of the process are checked. Null for all other requests.
+   * Returns the answer to a health check, or null for all other requests. Called before hosts, limits and the queue of
+   * the process are checked.
    */
   readonly probes?: (request: Request) => Promise<Reply> | null
   /**
@@ -32,11 +33,11 @@ export interface ListenOptions extends GateOptions {
    * discarded, and the handler gets the request without it. By default all bodies are read.
    */
   readonly takesBody?: (request: Request) => boolean | Promise<boolean>
-  /** Paths whose bodies are large, and are stored as files whatever their type. */
+  /** Paths with large bodies, which are stored as files for every content type. */
   readonly stored?: StoredBodies
   readonly log: RequestLog
   /** Called for each answered request. */
-  readonly answered?: (answered: AnsweredRequest) => void
+  readonly answeredRequest?: (answeredRequest: AnsweredRequest) => void
   /** Identifies the current build, for the request log. */
   readonly release?: string | null
   /** Absent or null when nothing is measured. */
@@ -49,16 +50,16 @@ export interface Listening {
   readonly port: number
   /** Number of open connections. */
   connections(): number
-  /** Handles a connection that another process has accepted. No byte of it may have been read. */
-  visit(connection: Socket): void
+  /** Handles a connection that another process has accepted. No bytes of the connection may have been read. */
+  handleConnection(connection: Socket): void
   /** Closes this many connections after their next answer, so that their clients may reconnect to another process. */
-  part(count: number): void
+  closeConnections(count: number): void
   /**
    * Accepts the waiting connections and then no more, lets open requests finish, then resolves.
    * @param grace milliseconds after which open connections are closed
    * @param linger milliseconds after its last answer in which an idle connection may still send a request, which is
-   * answered. `IN_USE` is long enough for every client that respects the announced time. A shorter time may lose a
-   * request that is on its way.
+   * answered. `REUSE_TIME` is long enough for every client that respects the announced time. With a shorter time, a
+   * request that is already on its way may be lost.
    */
   stop(grace: number, linger: number): Promise<void>
 }

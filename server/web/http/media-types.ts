@@ -1,5 +1,5 @@
 /** Media types of files by extension. */
-import { contentType, formatOf } from './formats.ts'
+import { contentType, formatOfExtension } from './formats.ts'
 
 const TYPES = {
   '7z': 'application/x-7z-compressed',
@@ -77,14 +77,14 @@ const TYPES = {
   yml: 'text/yaml',
   zip: 'application/zip',
 }
-const OF_EXTENSION: ReadonlyMap<string, string> = new Map(Object.entries(TYPES))
+const TYPES_BY_EXTENSION: ReadonlyMap<string, string> = new Map(Object.entries(TYPES))
 
-/** Returns the media type of a file, without parameters; `application/octet-stream` when unknown. */
+/** Returns the media type of a file without parameters. Unknown types are `application/octet-stream`. */
 export function mediaType(path: string): string {
   const extension = /\.([a-z\d]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
-  const format = formatOf(extension)
+  const format = formatOfExtension(extension)
   if (format !== null) return contentType(format).replace(/;.*$/, '')
-  return OF_EXTENSION.get(extension) ?? 'application/octet-stream'
+  return TYPES_BY_EXTENSION.get(extension) ?? 'application/octet-stream'
 }
 
 /** Returns the `Content-Type` of a served file. Texts are UTF-8. */

@@ -48,7 +48,7 @@ export interface RequestSource {
   readonly unreadable?: BadRequest | null
   /** Why the request is ambiguous or invalid, as a part of a sentence. Such a request is answered with 400. */
   readonly problem?: string | null
-  /** Whether the request had a body that was discarded because nothing reads a body at its path. */
+  /** Whether the request's body was discarded because the path does not need a body. */
   readonly dropped?: boolean
   /** Identifies the request in logs; sent back as `X-Request-Id`. */
   readonly id: string
@@ -67,11 +67,11 @@ export interface Request extends RequestSource {
   /** Whether the headers announce a body. */
   readonly hasBody: boolean
   /**
-   * Key of the page and language that the request asks for. Null when they also depend on a body or on credentials in
+   * Cache key of the requested page and language. Null when they also depend on a body or on credentials in
    * `Authorization`.
    */
   readonly pageKey: string | null
-  // Headers that most requests are asked for; `''` when missing.
+  // Headers that are read for most requests; `''` when missing.
   readonly accept: string
   readonly acceptLanguage: string
   readonly authorization: string
@@ -175,7 +175,7 @@ export function sentFile(fields: Omit<SentFile, 'kind'>): SentFile {
   return file
 }
 
-/** Whether a parameter is a file that was really uploaded. */
+/** Returns whether a parameter is an uploaded file, not an imitation. */
 export function isSentFile(value: unknown): value is SentFile {
   return typeof value === 'object' && value !== null && sentFiles.has(value)
 }
@@ -194,7 +194,7 @@ export interface Reply {
   readonly cookies?: readonly string[]
   /** The template that answered, for the request log. */
   readonly file?: string
-  /** Name of the endpoint that answered when no template did. One of a few names. */
+  /** Name of the endpoint that answered, if no template did. There are only a few different names. */
   readonly endpoint?: string
   /** Id of the signed-in user, for the request log. */
   readonly user?: string
@@ -243,7 +243,7 @@ export function redirect(status: number, target: string): Reply {
   return { status, headers: { location, 'content-type': 'text/html; charset=utf-8' }, body: '' }
 }
 
-// Printable ASCII is left alone, so that the author's own escapes are not escaped again.
+// Printable ASCII is unchanged, so that existing escapes are not escaped again.
 function headerSafe(target: string): string {
   // Converting to bytes first replaces lone surrogates, which `encodeURIComponent` rejects.
   return target.replace(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(Buffer.from(part).toString()))

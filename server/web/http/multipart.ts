@@ -12,36 +12,36 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import { errorCodeOf } from '../../core/error-code.ts'
 import { BadRequest, type Part, sentFile } from './message.ts'
 import { MAX_PAIRS } from './params.ts'
-import type { Hold } from './shared-capacity.ts'
+import type { Reservation } from './shared-capacity.ts'
 
 interface PartLimits {
   /** Folder for the files; created when it is missing. */
   readonly folder: string
-  /** Largest file in bytes. */
+  /** Maximum size of a file in bytes. */
   readonly file: number
-  /** Bytes of all texts together. */
+  /** Maximum size of all texts together in bytes. */
   readonly texts: number
-  /** Bytes of the whole body. */
+  /** Maximum size of the whole body in bytes. */
   readonly total: number
-  readonly openHold: OpenHold
+  readonly reserve: ReserveSpace
 }
 
 /**
- * Starts a hold of the disk space for all uploads in progress. The space is limited, because anyone may upload files to any
- * path.
- * @param giveWay ends the upload when others need its space
+ * Opens a reservation of disk space for an upload. The space of all uploads in progress is limited, because anyone may
+ * upload files to any path.
+ * @param onRevoke ends the upload when other clients need its space
  */
-export type OpenHold = (giveWay: () => void) => Hold
+export type ReserveSpace = (onRevoke: () => void) => Reservation
 
-export interface ReceivedParts {
+export interface ReceivedBody {
   readonly parts: readonly Part[]
   /** Removes the files. Never rejects. */
   dispose(): Promise<void>
 }
 
-/** Most files in one body. */
+/** Maximum number of files in one body. */
 const MAX_FILES = 100
-/** Largest headers of a part in bytes, and its largest name. */
+/** Maximum size of a part's headers, and of a part's name, in bytes. */
 const MAX_HEADER = 8_192
 const MAX_NAME = 1_024
 
@@ -50,7 +50,7 @@ const MAX_NAME = 1_024
  * answer.
  * @throws BadRequest 413 over a limit, 400 for a malformed or truncated body, 503 when the disk is full, with its cause
  */
-export async function receiveParts(message: IncomingMessage, limits: PartLimits): Promise<ReceivedParts> {
+export async function receiveParts(message: IncomingMessage, limits: PartLimits): Promise<ReceivedBody> {
   const announced = Number(message.headers['content-length'] ?? 0)
   if (announced > limits.total) {
     message.resume()
@@ -59,19 +59,19 @@ export async function receiveParts(message: IncomingMessage, limits: PartLimits)
   const parser = open(message, limits)
   await mkdir(limits.folder, { recursive: true, mode: 0o700 })
   const paths: string[] = []
-  let giveWay: () => void = () => undefined
-  const hold = limits.openHold(() => giveWay())
-  const onGiveWay = (end: () => void): void => {
-    giveWay = end
+  let onRevoke: () => void = () => undefined
+  const reservation = limits.reserve(() => onRevoke())
+  const setOnRevoke = (end: () => void): void => {
+    onRevoke = end
   }
   const dispose = async (): Promise<void> => {
-    hold.leave()
+    reservation.release()
     // `removeLeft` removes files that cannot be removed now.
     await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => undefined)))
   }
   try {
-    const parts = await collectParts(message, parser, { ...limits, take: hold.take, onGiveWay }, paths)
-    hold.settle()
+    const parts = await collectParts(message, parser, { ...limits, grow: reservation.grow, setOnRevoke }, paths)
+    reservation.makePermanent()
     return { parts, dispose }
   } catch (error) {
     message.unpipe(parser)
@@ -81,12 +81,12 @@ export async function receiveParts(message: IncomingMessage, limits: PartLimits)
   }
 }
 
-/** Returns the error for an upload when other uploads leave no space. */
+/** Creates the error for an upload that gets no space because of other uploads. */
 export function crowdedError(): BadRequest {
   return new BadRequest('too many files are being sent at once: try again later', 503)
 }
 
-/** Returns the error for a full disk; null for any other error. */
+/** Returns the error for a full disk, or null for other errors. */
 export function diskFullError(error: unknown): BadRequest | null {
   const code = errorCodeOf(error)
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return null
@@ -128,8 +128,8 @@ async function collectParts(
   message: IncomingMessage,
   parser: BusboyInstance,
   limits: PartLimits & {
-    readonly take: (bytes: number) => boolean
-    readonly onGiveWay: (end: () => void) => void
+    readonly grow: (bytes: number) => boolean
+    readonly setOnRevoke: (end: () => void) => void
   },
   paths: string[],
 ): Promise<readonly Part[]> {
@@ -138,11 +138,11 @@ async function collectParts(
   const writing: Promise<void>[] = []
   let texts = 0
   let total = 0
-  const halt = new AbortController()
+  const abortController = new AbortController()
   let isRefused = false
-  let stop: (error: Error) => void = () => undefined
+  let rejectBody: (error: Error) => void = () => undefined
   const refused = new Promise<never>((_done, reject) => {
-    stop = (error) => {
+    rejectBody = (error) => {
       isRefused = true
       reject(error)
     }
@@ -152,40 +152,40 @@ async function collectParts(
       // Browsers send this for an empty file field.
       if (value === '' && type === 'application/octet-stream') return
       texts += Buffer.byteLength(value)
-      if (valueCut || texts > limits.texts) return stop(tooLargeError(limits.texts))
-      if (!isPartName(name, nameCut)) return stop(malformedError('a part has no name, or one that is too long'))
+      if (valueCut || texts > limits.texts) return rejectBody(tooLargeError(limits.texts))
+      if (!isPartName(name, nameCut)) return rejectBody(malformedError('a part has no name, or one that is too long'))
       parts.push({ name, value })
     })
     parser.on('file', (name, stream, fileName, _encoding, type) => {
       // An error after the listeners are gone must not end the process.
       stream.on('error', () => undefined)
-      if (!isPartName(name, false)) return stop(malformedError('a part has no name, or one that is too long'))
-      const at = parts.push(null) - 1
+      if (!isPartName(name, false)) return rejectBody(malformedError('a part has no name, or one that is too long'))
+      const index = parts.push(null) - 1
       const path = join(limits.folder, randomBytes(16).toString('hex'))
       paths.push(path)
-      const written = write(stream, path, limits.file, halt.signal).then((size) => {
+      const written = write(stream, path, limits.file, abortController.signal).then((size) => {
         const file = sentFile({ fileName: plainName(fileName), contentType: plainType(type), size, path })
-        parts[at] = { name, value: file }
+        parts[index] = { name, value: file }
       })
-      written.catch(stop)
+      written.catch(rejectBody)
       writing.push(written)
     })
     for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
-      parser.on(limit, () => stop(new BadRequest('the form has too many parts', 413)))
+      parser.on(limit, () => rejectBody(new BadRequest('the form has too many parts', 413)))
     }
-    parser.on('error', () => stop(malformedError('it is incomplete, or not a form')))
+    parser.on('error', () => rejectBody(malformedError('it is incomplete, or not a form')))
     parser.on('finish', done)
-    limits.onGiveWay(() => stop(crowdedError()))
+    limits.setOnRevoke(() => rejectBody(crowdedError()))
     message.on('data', (chunk: Buffer) => {
       // The rest of a refused body is discarded.
       if (isRefused) return
       total += chunk.length
-      if (total > limits.total) stop(tooLargeError(limits.total))
-      else if (!limits.take(chunk.length)) stop(crowdedError())
+      if (total > limits.total) rejectBody(tooLargeError(limits.total))
+      else if (!limits.grow(chunk.length)) rejectBody(crowdedError())
     })
-    message.once('error', () => stop(malformedError('it is incomplete')))
+    message.once('error', () => rejectBody(malformedError('it is incomplete')))
     message.once('close', () => {
-      if (!message.complete) stop(malformedError('it is incomplete'))
+      if (!message.complete) rejectBody(malformedError('it is incomplete'))
     })
     message.pipe(parser)
   })
@@ -195,7 +195,7 @@ async function collectParts(
     return parts.filter((part) => part !== null)
   } catch (error) {
     parser.destroy()
-    halt.abort()
+    abortController.abort()
     // If a file is still being opened, it would be created after its removal.
     await Promise.allSettled(writing)
     throw error
@@ -206,13 +206,18 @@ async function collectParts(
  * Writes a file.
  * @returns its size in bytes
  */
-async function write(stream: BusboyFileStream, path: string, limit: number, halt: AbortSignal): Promise<number> {
+async function write(
+  stream: BusboyFileStream,
+  path: string,
+  limit: number,
+  abortController: AbortSignal,
+): Promise<number> {
   const cut = new AbortController()
   stream.once('limit', () => cut.abort())
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
   const closed = new Promise<void>((done) => file.once('close', done))
   try {
-    await pipeline(stream, file, { signal: AbortSignal.any([cut.signal, halt]) })
+    await pipeline(stream, file, { signal: AbortSignal.any([cut.signal, abortController]) })
   } catch (error) {
     // If the file is still being opened, it would be created after its removal.
     await closed
@@ -229,8 +234,8 @@ function isPartName(name: unknown, cut: boolean): name is string {
 
 /** Returns the last segment of a path, without control and bidirectional characters. */
 function plainName(name: string): string {
-  const last = name.replace(/^.*[/\\]/s, '')
-  return last.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').slice(0, 512)
+  const fileName = name.replace(/^.*[/\\]/s, '')
+  return fileName.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').slice(0, 512)
 }
 
 function plainType(type: string): string {
@@ -241,6 +246,6 @@ function tooLargeError(limit: number): BadRequest {
   return new BadRequest(`the form is larger than ${limit} bytes`, 413)
 }
 
-function malformedError(why: string): BadRequest {
-  return new BadRequest(`the body is not a valid multipart form: ${why}`)
+function malformedError(reason: string): BadRequest {
+  return new BadRequest(`the body is not a valid multipart form: ${reason}`)
 }

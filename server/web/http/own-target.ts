@@ -1,25 +1,25 @@
 /** Prevents open redirects: a target that a request names must be on this site. */
 
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+const INVISIBLE_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 /**
  * Returns the path of a redirect target; null when the target leads to another host or is not a URL.
- * @param asked the unchecked input
+ * @param requestedTarget the unchecked input
  * @param host with its port, as the client sees it
  */
-export function ownTarget(asked: unknown, host: string): string | null {
-  if (typeof asked !== 'string') return null
-  const text = asked.trim()
+export function ownTarget(requestedTarget: unknown, host: string): string | null {
+  if (typeof requestedTarget !== 'string') return null
+  const text = requestedTarget.trim()
   // Browsers drop control characters in URLs, and read `\` as `/`.
-  if (text === '' || text.length > 4096 || HIDDEN.test(text) || text.includes('\\')) return null
+  if (text === '' || text.length > 4096 || INVISIBLE_CHARACTERS.test(text) || text.includes('\\')) return null
   let url: URL
   try {
     url = new URL(text, `http://${host}/`)
   } catch {
     return null
   }
-  const own = (url.protocol === 'http:' || url.protocol === 'https:') && sameHost(url, host)
-  if (!own || url.username !== '' || url.password !== '') return null
+  const isOwn = (url.protocol === 'http:' || url.protocol === 'https:') && sameHost(url, host)
+  if (!isOwn || url.username !== '' || url.password !== '') return null
   const path = `${url.pathname}${url.search}${url.hash}`
   // A path with two leading slashes would name another host.
   return path.startsWith('//') ? null : path

@@ -13,7 +13,7 @@ export type Params = Record<string, unknown>
 export { BadRequest }
 
 const MAX_DEPTH = 32
-/** Most parameters of one request. */
+/** Maximum number of parameters of one request. */
 export const MAX_PAIRS = 4096
 const MAX_JSON_DEPTH = 100
 
@@ -35,8 +35,8 @@ export function bodyParams(request: Pick<Request, 'headers' | 'body' | 'parts' |
   if (parts) return partParams(parts)
   if (body === null || body.length === 0) return {}
   const type = mediaTypeIn(headerOf(request, 'content-type'))
-  if (type === 'application/x-www-form-urlencoded') return parsePairs(textOf(body))
-  if (type === 'application/json' || type.endsWith('+json')) return jsonParams(textOf(body))
+  if (type === 'application/x-www-form-urlencoded') return parsePairs(decodeBody(body))
+  if (type === 'application/json' || type.endsWith('+json')) return jsonParams(decodeBody(body))
   return {}
 }
 
@@ -70,7 +70,7 @@ function plainHash(hash: Params): Params {
 }
 
 /** Returns a body as text. */
-export function textOf(body: Uint8Array): string {
+export function decodeBody(body: Uint8Array): string {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
 }
 
@@ -94,10 +94,10 @@ export function parsePairs(text: string): Params {
 
 /** Splits a name: `a[b][]` → `a`, `b`, `` (an item of an array). Any other name is one segment. */
 function pathOfName(name: string): readonly string[] {
-  const open = name.indexOf('[')
-  if (open <= 0 || !name.endsWith(']')) return [name]
-  const path = [name.slice(0, open)]
-  let at = open
+  const firstBracket = name.indexOf('[')
+  if (firstBracket <= 0 || !name.endsWith(']')) return [name]
+  const path = [name.slice(0, firstBracket)]
+  let at = firstBracket
   while (at < name.length) {
     if (name[at] !== '[') return [name]
     const close = name.indexOf(']', at)
@@ -114,20 +114,21 @@ function setAtPath(params: Params, path: readonly string[], value: unknown): voi
   let holder: Params | unknown[] = params
   for (let i = 0; i < path.length; i++) {
     const key = path[i] ?? ''
-    const last = i === path.length - 1
+    const isLast = i === path.length - 1
     const next = path[i + 1]
     if (Array.isArray(holder)) {
-      if (last) {
+      if (isLast) {
         holder.push(value)
         return
       }
       holder = itemFor(holder, path, i)
-    } else if (last) {
+    } else if (isLast) {
       setKey(holder, key, value)
     } else {
-      const known: unknown = Object.hasOwn(holder, key) ? holder[key] : undefined
-      const child: Params | unknown[] = next === '' ? (Array.isArray(known) ? known : []) : isHash(known) ? known : {}
-      if (child !== known) setKey(holder, key, child)
+      const existing: unknown = Object.hasOwn(holder, key) ? holder[key] : undefined
+      const child: Params | unknown[] =
+        next === '' ? (Array.isArray(existing) ? existing : []) : isHash(existing) ? existing : {}
+      if (child !== existing) setKey(holder, key, child)
       holder = child
     }
   }
@@ -136,13 +137,13 @@ function setAtPath(params: Params, path: readonly string[], value: unknown): voi
 // `a[][x]=1&a[][y]=2&a[][x]=3` creates two items: a name that the last item already has starts a new one.
 function itemFor(list: unknown[], path: readonly string[], at: number): Params | unknown[] {
   const next = path[at + 1]
-  const last: unknown = list.at(-1)
+  const lastItem: unknown = list.at(-1)
   if (next === '') {
     const child: unknown[] = []
     list.push(child)
     return child
   }
-  if (isHash(last) && !has(last, path.slice(at + 1))) return last
+  if (isHash(lastItem) && !has(lastItem, path.slice(at + 1))) return lastItem
   const child: Params = {}
   list.push(child)
   return child

@@ -1,6 +1,6 @@
 /**
- * Reads simple bodies without the framework: small bodies of a known length and a common type. The framework handles all
- * other bodies and all errors.
+ * Reads simple bodies without the framework. A simple body is small and has a known length and a common type. The
+ * framework handles all other bodies and all errors.
  */
 import type { IncomingMessage } from 'node:http'
 import { waitsToSend } from './body.ts'
@@ -11,7 +11,7 @@ const METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /**
  * Returns whether a request has a simple body.
- * @param limit largest body in bytes
+ * @param limit maximum size of a body in bytes
  */
 export function hasPlainBody(message: IncomingMessage, limit: number): boolean {
   const { method = '', url = '', headers } = message
@@ -24,22 +24,22 @@ export function hasPlainBody(message: IncomingMessage, limit: number): boolean {
 
 /**
  * Reads a body of a known length. Node guarantees the length.
- * @param done called once with the body, or with null when the client has disconnected before the end
+ * @param callback called once with the body, or with null when the client has disconnected before the end
  */
-export function readPlainBody(message: IncomingMessage, done: (body: Uint8Array | null) => void): void {
-  let first: Buffer | null = null
-  let more: Buffer[] | null = null
+export function readPlainBody(message: IncomingMessage, callback: (body: Uint8Array | null) => void): void {
+  let firstChunk: Buffer | null = null
+  let chunks: Buffer[] | null = null
   let isOver = false
-  const end = (body: Uint8Array | null): void => {
+  const finish = (body: Uint8Array | null): void => {
     if (isOver) return
     isOver = true
-    done(body)
+    callback(body)
   }
   message.on('data', (chunk: Buffer) => {
-    if (first === null) first = chunk
-    else if (more === null) more = [first, chunk]
-    else more.push(chunk)
+    if (firstChunk === null) firstChunk = chunk
+    else if (chunks === null) chunks = [firstChunk, chunk]
+    else chunks.push(chunk)
   })
-  message.once('end', () => end(more === null ? first : Buffer.concat(more)))
-  message.once('error', () => end(null))
+  message.once('end', () => finish(chunks === null ? firstChunk : Buffer.concat(chunks)))
+  message.once('error', () => finish(null))
 }

@@ -1,4 +1,4 @@
-/** The server's own answers: plain bodies for errors, and the HTML frame of its pages. */
+/** Creates the built-in replies: minimal bodies for errors, and the HTML frame of built-in pages. */
 import type { Format } from '../../../runtime/page/site.ts'
 import { contentType } from './formats.ts'
 import type { Reply } from './message.ts'
@@ -56,7 +56,7 @@ export function htmlReply(status: number, body: string): Reply {
 }
 
 /**
- * Returns a document in the server's own design.
+ * Returns an HTML document with the built-in design.
  * @param body HTML
  */
 export function serverPage(title: string, body: string): string {

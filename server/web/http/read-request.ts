@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { clientAddress, lastItem } from './client.ts'
 import { BadRequest, createRequest, type NewRequest } from './message.ts'
-import type { ReceivedParts } from './multipart.ts'
+import type { ReceivedBody } from './multipart.ts'
 
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 const REQUEST_ID = /^[\w.-]{1,128}$/
@@ -72,6 +72,6 @@ function compressionRefusal(coding: string): BadRequest | null {
     : new BadRequest('the body must come without Content-Encoding', 415)
 }
 
-function isReceived(body: unknown): body is ReceivedParts {
+function isReceived(body: unknown): body is ReceivedBody {
   return typeof body === 'object' && body !== null && 'parts' in body && 'dispose' in body
 }

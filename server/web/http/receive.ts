@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { clientAddress } from './client.ts'
 import { holdBody } from './held-body.ts'
 import { BadRequest } from './message.ts'
-import { type OpenHold, type ReceivedParts, receiveParts } from './multipart.ts'
+import { type ReserveSpace, type ReceivedBody, receiveParts } from './multipart.ts'
 import type { RequestLog } from './request-log.ts'
 import { SharedCapacity } from './shared-capacity.ts'
 import { receiveWhole, type StoredBodies } from './stored-body.ts'
@@ -11,9 +11,12 @@ import { receiveWhole, type StoredBodies } from './stored-body.ts'
 export interface Uploads {
   /** Folder for uploaded files until their request is answered. */
   readonly folder: string
-  /** Largest file in bytes. */
+  /** Maximum size of a file in bytes. */
   readonly limit: number
-  /** Bytes of all uploads in progress, shared by all clients. By default forty times the largest file. */
+  /**
+   * Maximum total size in bytes of all uploads in progress, shared by all clients. By default forty times the largest
+   * file.
+   */
   readonly together?: number
 }
 
@@ -26,11 +29,14 @@ interface ReceiverOptions {
   readonly log: RequestLog
 }
 
-/** Bytes of all bodies in memory except small ones, and the least number of largest bodies that fit. */
+/**
+ * Maximum total size in bytes of all bodies in memory except small ones, and the minimum number of bodies of maximum
+ * size that must fit.
+ */
 const BODIES = 64 * 1024 * 1024
 const LARGEST_BODIES = 4
 
-type Disposable = Pick<ReceivedParts, 'dispose'>
+type Disposable = Pick<ReceivedBody, 'dispose'>
 
 /**
  * Receives the bodies of a listener. For a body that cannot be read, the error is returned, so that the handler answers in
@@ -57,34 +63,34 @@ export class Receiver {
   }
 
   /** Receives a form with files. */
-  form(message: IncomingMessage): Promise<ReceivedParts | BadRequest> {
+  form(message: IncomingMessage): Promise<ReceivedBody | BadRequest> {
     const { uploads, bodyLimit } = this.#options
     const { folder, limit } = uploads
     const limits = { folder, file: limit, texts: bodyLimit, total: this.largest }
-    return this.#keep(message, receiveParts(message, { ...limits, openHold: this.#openHold(message) }))
+    return this.#keep(message, receiveParts(message, { ...limits, reserve: this.#reserveFor(message) }))
   }
 
   /**
    * Receives a body of any kind as files.
-   * @param limit largest body in bytes
+   * @param limit maximum size of a body in bytes
    */
-  stored(message: IncomingMessage, limit: number): Promise<ReceivedParts | BadRequest> {
+  stored(message: IncomingMessage, limit: number): Promise<ReceivedBody | BadRequest> {
     const { folder } = this.#options.uploads
-    const openHold = this.#openHold(message)
+    const reserve = this.#reserveFor(message)
     const isForm = /^multipart\/form-data/i.test(message.headers['content-type'] ?? '')
-    const form = { folder, file: limit, texts: limit, total: limit, openHold }
-    const whole = { folder, limit, openHold }
-    return this.#keep(message, isForm ? receiveParts(message, form) : receiveWhole(message, whole))
+    const form = { folder, file: limit, texts: limit, total: limit, reserve }
+    const bodyLimits = { folder, limit, reserve }
+    return this.#keep(message, isForm ? receiveParts(message, form) : receiveWhole(message, bodyLimits))
   }
 
   /** Receives any other body. */
   async inMemory(message: IncomingMessage): Promise<Uint8Array | BadRequest> {
-    const limits = { limit: this.#options.bodyLimit, discarded: this.largest, room: this.#memory }
-    const held = await this.#keep(
+    const limits = { limit: this.#options.bodyLimit, discarded: this.largest, capacity: this.#memory }
+    const heldBody = await this.#keep(
       message,
-      holdBody(message, { ...limits, from: clientAddress(message, this.#options.proxies) }),
+      holdBody(message, { ...limits, address: clientAddress(message, this.#options.proxies) }),
     )
-    return held instanceof BadRequest ? held : held.body
+    return heldBody instanceof BadRequest ? heldBody : heldBody.body
   }
 
   /** Removes the files of an answered request, and releases its memory and disk space. */
@@ -92,8 +98,8 @@ export class Receiver {
     void this.#received.get(message)?.dispose()
   }
 
-  #openHold(message: IncomingMessage): OpenHold {
-    return (giveWay) => this.#disk.open(clientAddress(message, this.#options.proxies), giveWay)
+  #reserveFor(message: IncomingMessage): ReserveSpace {
+    return (onRevoke) => this.#disk.reserve(clientAddress(message, this.#options.proxies), onRevoke)
   }
 
   async #keep<Body extends Disposable>(message: IncomingMessage, receiving: Promise<Body>): Promise<Body | BadRequest> {

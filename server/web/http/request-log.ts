@@ -24,7 +24,7 @@ export interface AnsweredRequest {
 export interface RecordOptions {
   readonly log: RequestLog
   /** Called for each answered request. */
-  readonly answered?: (answered: AnsweredRequest) => void
+  readonly answeredRequest?: (answeredRequest: AnsweredRequest) => void
   /** Identifies the current build. */
   readonly release?: string | null
   /** Absent or null when nothing is measured. */
@@ -38,17 +38,17 @@ export interface RecordOptions {
  * @param started when answering began, as a value of `performance.now()`
  */
 export function recordRequest(
-  { log, release = null, measures = null, answered, proxies }: RecordOptions,
+  { log, release = null, measures = null, answeredRequest, proxies }: RecordOptions,
   request: Request,
   status: number,
   reply: Reply,
   started: number,
 ): void {
-  const taken = performance.now() - started
-  answered?.({ request, status, seconds: taken / 1000, bytes: bodySize(reply) })
+  const duration = performance.now() - started
+  answeredRequest?.({ request, status, seconds: duration / 1000, bytes: bodySize(reply) })
   const { span = null } = request
-  const answerer = reply.file ?? reply.endpoint ?? endpointOf(reply)
-  measures?.request(answerer, status, taken / 1000)
+  const answerer = reply.file ?? reply.endpoint ?? endpointName(reply)
+  measures?.request(answerer, status, duration / 1000)
   if (span?.sampled === true) {
     span.rename(`${request.method} ${answerer}`)
     span.set({
@@ -67,7 +67,7 @@ export function recordRequest(
       method: request.method,
       path: request.path,
       status,
-      ms: Math.round(taken * 10) / 10,
+      ms: Math.round(duration * 10) / 10,
       ip: request.ip,
       ...(reply.user !== undefined && { user: reply.user }),
       ...(trace !== null && { trace }),
@@ -96,11 +96,11 @@ function areHeadersTrusted(proxies: number | null): boolean {
 /** Starts the span of a request. */
 export function beginSpan(tracer: Tracer, request: Request, proxies: number | null): Span {
   const span = tracer.request(request.headers, request.method, areHeadersTrusted(proxies))
-  if (span.sampled) span.set(valuesOf(request))
+  if (span.sampled) span.set(spanValues(request))
   return span
 }
 
-function valuesOf({ method, path, protocol, host, ip, id }: Request): SpanValues {
+function spanValues({ method, path, protocol, host, ip, id }: Request): SpanValues {
   return {
     'http.request.method': method,
     'url.path': path,
@@ -111,7 +111,7 @@ function valuesOf({ method, path, protocol, host, ip, id }: Request): SpanValues
   }
 }
 
-/** Returns the name of an answer that neither a template nor an endpoint of the application has made. */
-function endpointOf({ body }: Reply): string {
+/** Returns the name of an answer that was created by neither a template nor an endpoint of the application. */
+function endpointName({ body }: Reply): string {
   return body !== null && isFile(body) ? '(asset)' : '(server)'
 }

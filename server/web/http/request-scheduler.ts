@@ -20,18 +20,18 @@ export interface RequestScheduler {
 
 interface WaitingRequest {
   readonly since: number
-  readonly go: (soon: boolean) => void
+  readonly startRequest: (soon: boolean) => void
 }
 
 /** Milliseconds of an event loop round in which requests start immediately. */
 const ROUND_TIME = 25
-/** Milliseconds after which a client no longer waits. */
+/** Milliseconds after which a client is assumed to have left. */
 const MAX_WAIT = 30_000
 /**
  * Rounds without a new request after which all have arrived. A connection is accepted in one round and read in the next.
  */
 const QUIET_ROUNDS = 2
-/** Most rounds between two pages in which new requests are accepted. */
+/** Maximum number of rounds between two pages in which new requests are accepted. */
 const MAX_ROUNDS = 256
 
 /**
@@ -45,19 +45,19 @@ export function createRequestScheduler(accepted: () => number, longest = MAX_WAI
   /** When the first request of this round started; null when none has. */
   let roundStart: number | null = null
   let requests = 0
-  /** The arrivals seen by the last check, and the number of rounds without a new one. */
-  let seen = 0
+  /** The number of arrivals at the last check, and the number of rounds since then without a new arrival. */
+  let checkedArrivals = 0
   let rounds = 0
-  let quiet = 0
+  let quietRounds = 0
   let isPaused = false
 
   // The system delivers one connection in each round. All waiting connections must be accepted first, or the earliest
   // clients would be served before the others.
   function isComplete(): boolean {
     const arrived = requests + accepted()
-    quiet = arrived === seen ? quiet + 1 : 0
-    seen = arrived
-    return quiet >= QUIET_ROUNDS || ++rounds >= MAX_ROUNDS
+    quietRounds = arrived === checkedArrivals ? quietRounds + 1 : 0
+    checkedArrivals = arrived
+    return quietRounds >= QUIET_ROUNDS || ++rounds >= MAX_ROUNDS
   }
 
   function round(): void {
@@ -72,7 +72,7 @@ export function createRequestScheduler(accepted: () => number, longest = MAX_WAI
     }
     roundStart = null
     rounds = 0
-    quiet = 0
+    quietRounds = 0
     const [first] = queues
     if (first === undefined) return
     // Scheduled before `go`, whose effects run after this function has returned.
@@ -81,7 +81,7 @@ export function createRequestScheduler(accepted: () => number, longest = MAX_WAI
     const next = queue.shift()
     queues.delete(visitor)
     if (queue.length > 0) queues.set(visitor, queue)
-    next?.go(now - next.since < longest)
+    next?.startRequest(now - next.since < longest)
   }
 
   function begin(now: number): void {
@@ -99,11 +99,11 @@ export function createRequestScheduler(accepted: () => number, longest = MAX_WAI
         return null
       }
       if (!isPaused && roundStart !== null && queues.size === 0 && now - roundStart < ROUND_TIME) return null
-      return new Promise((go) => {
+      return new Promise((startRequest) => {
         const client = network(visitor)
         const queue = queues.get(client)
-        if (queue === undefined) queues.set(client, [{ since: now, go }])
-        else queue.push({ since: now, go })
+        if (queue === undefined) queues.set(client, [{ since: now, startRequest }])
+        else queue.push({ since: now, startRequest })
       })
     },
     pause() {

@@ -1,10 +1,10 @@
 /**
- * The routing table of a site: finds the page that answers a request. It is built once. A lookup visits only pages that
- * may match.
+ * The routing table of a site, which finds the page for a request. The table is built once. A look-up visits only pages
+ * that may match.
  */
 import { LRUCache } from 'lru-cache'
 import type { Format, PageEntry, RouteSegment } from '../../../runtime/page/site.ts'
-import { formatOf } from './formats.ts'
+import { formatOfExtension } from './formats.ts'
 
 interface RouteRequest {
   /** In upper case; `HEAD` is answered like `GET`. */
@@ -55,7 +55,7 @@ interface RankedRoute {
   readonly rank: number
   /** Precedence without the small corrections that distinguish formats; routes of equal weight are equally specific. */
   readonly weight: number
-  /** Most segments that may follow the route's own. */
+  /** Maximum number of segments that may follow the segments of the route. */
   readonly surplus: number
   /** Whether the route ends in a static segment with a dot, so that the extension is part of the name. */
   readonly dotted: boolean
@@ -75,7 +75,7 @@ interface RouteMatch {
   readonly segments: readonly string[]
   readonly params: Record<string, string | null>
   /** Number of segments after the route's own. */
-  readonly left: number
+  readonly surplusSegments: number
 }
 
 /**
@@ -94,7 +94,7 @@ export function createRoutes(pages: readonly PageEntry[], options: RouteOptions)
   return new RoutingTable(pages, options)
 }
 
-/** Most cached answers of a table, and most characters of their paths. */
+/** Maximum number of cached answers of a table, and maximum length of their paths in characters. */
 const MAX_CACHED = 1_000
 const MAX_CACHED_PATH = 100
 
@@ -115,22 +115,22 @@ class RoutingTable implements Routes {
     const { method, path, wanted } = request
     const isCommon = method === 'GET' && wanted.length === 1 && wanted[0] === 'html' && path.length <= MAX_CACHED_PATH
     if (!isCommon || this.#cache === null) return this.#find(request)
-    const known = this.#cache.get(path)
-    if (known !== undefined) return known
+    const cached = this.#cache.get(path)
+    if (cached !== undefined) return cached
     const answer = this.#find(request)
     if (answer.kind === 'page') this.#cache.set(path, answer)
     return answer
   }
 
   #find(request: RouteRequest): RouteAnswer {
-    const target = targetOf(request.path)
+    const target = parseRequestedPath(request.path)
     if (target === null) return { kind: 'malformed' }
     if (this.#options.redirectTrailingSlash && request.path.length > 1 && request.path.endsWith('/')) {
       return { kind: 'redirect', status: 301, path: localPath(request.path.replace(/\/+$/, '')) }
     }
     const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase()
     const allowed = (page: PageEntry): boolean => page.method === method && atSubdomain(page, request.host)
-    const format = formatOf(target.extension)
+    const format = formatOfExtension(target.extension)
     const answer =
       format === null
         ? this.#findWanted(target, request.wanted, allowed)
@@ -148,11 +148,11 @@ class RoutingTable implements Routes {
     for (const format of wanted) {
       if (format === 'html') continue
       const match = this.#first(target, 'whole', ({ page }) => page.format === format && allowed(page))
-      if (match !== null) return answerOf(match, format)
+      if (match !== null) return createPageRoute(match, format)
     }
     const extension = this.#options.htmlFormatExactMatch ? 'whole' : 'either'
     const match = this.#first(target, extension, ({ page }) => page.format === 'html' && allowed(page))
-    return match === null ? null : answerOf(match, 'html')
+    return match === null ? null : createPageRoute(match, 'html')
   }
 
   /** Returns the page for a path whose extension names a format. */
@@ -160,42 +160,47 @@ class RoutingTable implements Routes {
     const { htmlFormatExactMatch } = this.#options
     // With further segments, the path does not end like the slug, so none may be left over.
     const exact = this.#first(target, 'whole', ({ page, dotted }) => dotted && allowed(page), 0)
-    if (exact !== null) return answerOf(exact, exact.ranked.page.format)
-    const own = this.#first(target, 'cut', ({ page }) => page.format === format && allowed(page))
-    if (own !== null && (format !== 'html' || !htmlFormatExactMatch)) return answerOf(own, format)
+    if (exact !== null) return createPageRoute(exact, exact.ranked.page.format)
+    const exactMatch = this.#first(target, 'cut', ({ page }) => page.format === format && allowed(page))
+    if (exactMatch !== null && (format !== 'html' || !htmlFormatExactMatch)) return createPageRoute(exactMatch, format)
     if (format === 'md') {
       const source = this.#first(target, 'cut', ({ page }) => page.markdown && allowed(page))
-      if (source !== null) return { ...answerOf(source, 'md'), source: true }
+      if (source !== null) return { ...createPageRoute(source, 'md'), source: true }
     }
-    const html = own ?? this.#first(target, 'cut', ({ page }) => page.format === 'html' && allowed(page))
+    const html = exactMatch ?? this.#first(target, 'cut', ({ page }) => page.format === 'html' && allowed(page))
     if (html === null) return null
-    if (!htmlFormatExactMatch) return answerOf(html, format)
+    if (!htmlFormatExactMatch) return createPageRoute(html, format)
     if (format !== 'html') return null
     return { kind: 'redirect', status: 301, path: localPath(path.replace(/\.html\/*$/i, '')) }
   }
 
-  /** Returns the best match for a path, with at most `most` segments left over. */
+  /** Returns the best match for a path, with at most `maxSurplus` segments left over. */
   #first(
     target: RequestedPath,
     extension: ExtensionHandling,
     fits: (ranked: RankedRoute) => boolean,
-    most = Number.POSITIVE_INFINITY,
+    maxSurplus = Number.POSITIVE_INFINITY,
   ): RouteMatch | null {
-    let best: RouteMatch | null = null
+    let bestMatch: RouteMatch | null = null
     const paths =
       extension === 'whole' ? [target.segments] : extension === 'cut' ? [target.cut] : [target.segments, target.cut]
     for (const segments of paths) {
       if (segments === null) continue
       for (const list of this.#index.lists(segments)) {
         for (const ranked of list) {
-          if (best !== null && !mayBeat(ranked, best)) break
+          if (bestMatch !== null && !mayBeat(ranked, bestMatch)) break
           if (!fits(ranked)) continue
-          const found = match(ranked, segments)
-          if (found !== null && found.left <= most && (best === null || beats(found, best))) best = found
+          const candidate = match(ranked, segments)
+          if (
+            candidate !== null &&
+            candidate.surplusSegments <= maxSurplus &&
+            (bestMatch === null || beats(candidate, bestMatch))
+          )
+            bestMatch = candidate
         }
       }
     }
-    return best
+    return bestMatch
   }
 
   #methodsOf(target: RequestedPath, request: RouteRequest): string[] {
@@ -217,25 +222,31 @@ class RoutingTable implements Routes {
 }
 
 /** Returns the status in a page's slug, such as 404; null for other pages. */
-export function statusOf({ slug }: Pick<PageEntry, 'slug'>): number | null {
+export function statusInSlug({ slug }: Pick<PageEntry, 'slug'>): number | null {
   return /^(?:403|404|500|503)$/.test(slug) ? Number(slug) : null
 }
 
 /** Returns the page for a status (such as the slug `404`) in a format, or else in html. */
 export function statusPage(pages: readonly PageEntry[], status: number, format: Format): PageEntry | null {
   const slug = String(status)
-  const found = pages.filter((page) => page.slug === slug && page.method === 'get')
-  return found.find((page) => page.format === format) ?? found.find((page) => page.format === 'html') ?? null
+  const statusPages = pages.filter((page) => page.slug === slug && page.method === 'get')
+  return (
+    statusPages.find((page) => page.format === format) ?? statusPages.find((page) => page.format === 'html') ?? null
+  )
 }
 
 // Lists are sorted by rank, and rank by weight first, so the search can stop early.
 function mayBeat({ weight, rank }: RankedRoute, best: RouteMatch): boolean {
-  return weight === best.ranked.weight ? best.left > 0 || rank < best.ranked.rank : weight > best.ranked.weight
+  return weight === best.ranked.weight
+    ? best.surplusSegments > 0 || rank < best.ranked.rank
+    : weight > best.ranked.weight
 }
 
-function beats({ ranked, left }: RouteMatch, best: RouteMatch): boolean {
+function beats({ ranked, surplusSegments }: RouteMatch, best: RouteMatch): boolean {
   if (ranked.weight !== best.ranked.weight) return ranked.weight > best.ranked.weight
-  return left === best.left ? ranked.rank < best.ranked.rank : left < best.left
+  return surplusSegments === best.surplusSegments
+    ? ranked.rank < best.ranked.rank
+    : surplusSegments < best.surplusSegments
 }
 
 /** A node of the prefix tree over the fixed and named segments that routes begin with. */
@@ -243,7 +254,7 @@ interface RouteTreeNode {
   /** Routes that end here, or continue with an optional group or the rest of the path. Sorted by rank. */
   readonly routes: RankedRoute[]
   readonly fixed: Map<string, RouteTreeNode>
-  named: RouteTreeNode | null
+  namedSegment: RouteTreeNode | null
 }
 
 interface PageIndex {
@@ -257,9 +268,9 @@ function indexPages(pages: readonly PageEntry[]): PageIndex {
     .map((page, order) => ({ page, order }))
     .sort((a, b) => a.page.precedence - b.page.precedence || bySubdomain(a.page, b.page) || a.order - b.order)
   for (const [rank, { page }] of sorted.entries()) {
-    for (const route of routesOf(page)) {
+    for (const route of routesOfPage(page)) {
       const end = route.at(-1)
-      nodeOf(root, route).routes.push({
+      findOrAddNode(root, route).routes.push({
         page,
         route,
         rank,
@@ -279,17 +290,17 @@ function indexPages(pages: readonly PageEntry[]): PageIndex {
 }
 
 function newNode(): RouteTreeNode {
-  return { routes: [], fixed: new Map(), named: null }
+  return { routes: [], fixed: new Map(), namedSegment: null }
 }
 
-function nodeOf(root: RouteTreeNode, route: readonly RouteSegment[]): RouteTreeNode {
+function findOrAddNode(root: RouteTreeNode, route: readonly RouteSegment[]): RouteTreeNode {
   let node = root
   for (const segment of route) {
     if (segment.kind === 'static') {
       const next = node.fixed.get(segment.text) ?? newNode()
       node.fixed.set(segment.text, next)
       node = next
-    } else if (segment.kind === 'param') node = node.named ??= newNode()
+    } else if (segment.kind === 'param') node = node.namedSegment ??= newNode()
     else break
   }
   return node
@@ -304,13 +315,13 @@ function collect(node: RouteTreeNode, segments: readonly string[], at: number, l
   if (segment !== undefined) {
     const fixed = node.fixed.get(segment)
     if (fixed !== undefined) collect(fixed, segments, at + 1, lists)
-    if (node.named !== null) collect(node.named, segments, at + 1, lists)
+    if (node.namedSegment !== null) collect(node.namedSegment, segments, at + 1, lists)
   }
   if (node.routes.length > 0) lists.push(node.routes)
 }
 
 // A page `a/b/index` answers at both `/a/b` and `/a/b/index`.
-function routesOf(page: PageEntry): readonly (readonly RouteSegment[])[] {
+function routesOfPage(page: PageEntry): readonly (readonly RouteSegment[])[] {
   const name = page.module === null ? page.name : page.name.replace(`modules/${page.module}/`, '')
   const indexed = name === `${page.slug}/index` || name === `${page.slug}/index.${page.format}`
   return indexed ? [page.route, [...page.route, { kind: 'static', text: 'index' }]] : [page.route]
@@ -330,7 +341,7 @@ function localPath(path: string): string {
   return `/${path.replace(/^\/+/, '').replaceAll('\\', '%5C')}`
 }
 
-function targetOf(path: string): RequestedPath | null {
+function parseRequestedPath(path: string): RequestedPath | null {
   const segments: string[] = []
   for (const part of path.split('/')) {
     if (part === '') continue
@@ -362,8 +373,8 @@ function match(ranked: RankedRoute, segments: readonly string[]): RouteMatch | n
   const params: Record<string, string | null> = {}
   const end = consume(ranked.route, segments, 0, params)
   if (end < 0) return null
-  const left = segments.length - end
-  return left <= ranked.surplus ? { ranked, segments, params, left } : null
+  const surplusSegments = segments.length - end
+  return surplusSegments <= ranked.surplus ? { ranked, segments, params, surplusSegments } : null
 }
 
 /** Matches segments from an offset. Returns the offset after them, -1 when the route does not match. */
@@ -408,16 +419,16 @@ function forget(route: readonly RouteSegment[], params: Record<string, string | 
   }
 }
 
-function answerOf(found: RouteMatch, format: Format): PageRoute {
+function createPageRoute(found: RouteMatch, format: Format): PageRoute {
   // The route's own names override the numbered ones.
   const params = { ...segmentParams(found.segments), ...found.params, format }
   const { page } = found.ranked
-  return { kind: 'page', page, params, source: false, status: statusOf(page) }
+  return { kind: 'page', page, params, source: false, status: statusInSlug(page) }
 }
 
 /** Returns the parameters of a path that no page answers. Pages have them too. */
 export function slugParams(path: string, format: Format): Record<string, string | null> {
-  return { ...segmentParams(targetOf(path)?.segments ?? []), format }
+  return { ...segmentParams(parseRequestedPath(path)?.segments ?? []), format }
 }
 
 function segmentParams(segments: readonly string[]): Record<string, string | null> {

@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify'
 import type { ConnectionClosing } from './closing.ts'
 import { disconnectSlowReader } from './connections.ts'
 import { finish } from './finish.ts'
-import { hasFraming, headOf, KEEP_ALIVE_HINT, linesOf } from './head.ts'
+import { hasFraming, formatHead, KEEP_ALIVE_HINT, formatHeaderLines } from './head.ts'
 import { type FileBody, isEvents, isFile, type NewRequest, type Reply } from './message.ts'
 import { plainReply } from './plain-reply.ts'
 import type { Receiver } from './receive.ts'
@@ -30,11 +30,11 @@ export interface Exchange {
 
 interface SenderOptions {
   readonly record: RecordOptions
-  /** Milliseconds within which the client must read some of the answer, twice. */
+  /** Twice the milliseconds within which the client must read part of the answer. */
   readonly patience: number
   readonly closing: ConnectionClosing
   readonly receiver: Receiver
-  /** Gives a request to the framework, which calls back with the same exchange. */
+  /** Passes a request to the framework, which calls back with the same exchange. */
   readonly giveToFramework: (exchange: Exchange) => void
 }
 
@@ -54,20 +54,20 @@ export class Sender {
   /** Ends all event streams. Streams opened later end at once, because clients reconnect when a stream has ended. */
   endStreams(): void {
     this.#endsStreams = true
-    for (const open of this.#streams) open.end()
+    for (const openStream of this.#streams) openStream.end()
   }
 
   /** Sends a reply: as one text when possible, or else after it is completed. */
   send(exchange: Exchange, reply: Reply): void {
     const { request, message, response } = exchange
     const { record, closing, receiver } = this.#options
-    // Bodies of requests that the framework has not handled are small, and hold no room.
+    // Bodies of requests that the framework has not handled are small, and reserve no memory.
     if (exchange.framework !== null) receiver.dispose(message)
     else if (!closing.isDue && response instanceof WholeResponse && response.takesWhole) {
       const answer = textAnswer(request, reply, record.log)
       if (answer !== null) {
         const { status, lines, body, length } = answer
-        const head = headOf(status, `${lines}x-request-id: ${request.id}\r\n`, false)
+        const head = formatHead(status, `${lines}x-request-id: ${request.id}\r\n`, false)
         response.sendWhole({ status, head, body, length })
         this.#watchReader(response, length)
         recordRequest(record, request, status, reply, exchange.started)
@@ -106,7 +106,7 @@ export class Sender {
       recordRequest(this.#options.record, request, response.statusCode, reply, exchange.started)
   }
 
-  /** Sends the reply that `sendFinished` has given to the framework. Returns false when there is none. */
+  /** Sends the reply that `sendFinished` has given to the framework. Returns false without such a reply. */
   resume(exchange: Exchange): boolean {
     const reply = this.#ready.get(exchange.message)
     if (reply === undefined) return false
@@ -119,9 +119,14 @@ export class Sender {
   sendProbe({ request, response, framework }: Exchange, { status, headers, body }: Reply): void {
     framework?.hijack()
     const text = typeof body === 'string' ? body : ''
-    const all = { ...headers, 'content-length': String(Buffer.byteLength(text)) }
+    const allHeaders = { ...headers, 'content-length': String(Buffer.byteLength(text)) }
     const isClosed = this.#options.closing.isStopping
-    this.#sendByNode(response, status, withConnection(all, response, isClosed), request.method === 'HEAD' ? null : text)
+    this.#sendByNode(
+      response,
+      status,
+      withConnection(allHeaders, response, isClosed),
+      request.method === 'HEAD' ? null : text,
+    )
   }
 
   #headersOf(reply: Reply, response: ServerResponse): OutgoingHttpHeaders {
@@ -159,7 +164,7 @@ export class Sender {
     const { size } = await file.stat()
     const headers = this.#headersOf(reply, raw)
     const coded = headers['content-encoding'] !== undefined
-    const answer = answerStored(request, { etag, size, coded })
+    const answer = answerStored(request, { etag, size, isEncoded: coded })
     raw.writeHead(answer.status, { ...(answer.status === 304 ? withoutContent(headers) : headers), ...answer.headers })
     if (answer.part === null || request.method === 'HEAD') {
       raw.end()
@@ -183,10 +188,10 @@ export class Sender {
       this.#sendByNode(response, status, { ...safeHeaders(reply, record.log), connection: 'close' }, body)
       return
     }
-    const head = headOf(status, linesOf(reply, record.log), reply.headers['date'] !== undefined)
-    const sent = body === null ? 0 : length
-    response.sendWhole({ status, head, body, length: sent })
-    this.#watchReader(response, sent)
+    const head = formatHead(status, formatHeaderLines(reply, record.log), reply.headers['date'] !== undefined)
+    const sentBytes = body === null ? 0 : length
+    response.sendWhole({ status, head, body, length: sentBytes })
+    this.#watchReader(response, sentBytes)
   }
 
   #sendByNode(

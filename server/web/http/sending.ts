@@ -11,9 +11,9 @@ const MAX_NAMES = 1_000
 /** Returns the headers to send. Invalid headers are omitted: they contain input, and could inject other headers. */
 export function safeHeaders(reply: Reply, log: RequestLog): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {}
-  const sent = reply.headers
-  for (const name in sent) {
-    const value = sent[name] ?? ''
+  const replyHeaders = reply.headers
+  for (const name in replyHeaders) {
+    const value = replyHeaders[name] ?? ''
     if (isSendable(name, value, log)) headers[name] = value
   }
   const cookies = safeCookies(reply)
@@ -43,13 +43,13 @@ export function sendEvents(
   raw: ServerResponse,
   status: number,
   headers: OutgoingHttpHeaders,
-  open: (send: (event: string, data: string) => void) => () => void,
+  openStream: (send: (event: string, data: string) => void) => () => void,
   streams: Set<ServerResponse>,
 ): void {
   raw.writeHead(status, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   raw.flushHeaders()
   streams.add(raw)
-  const close = open((event, data) => {
+  const close = openStream((event, data) => {
     raw.write(
       `event: ${event}\n${data
         .split('\n')

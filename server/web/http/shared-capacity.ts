@@ -1,120 +1,123 @@
 /**
- * Capacity that clients share: bytes on a disk or in memory, or places in a queue. One client gets at most half of it.
- * When it is full, the client that holds most gives way.
+ * Capacity that clients share: bytes on a disk or in memory, or slots in a queue. One client gets at most half of the
+ * capacity. When the capacity is exhausted, reservations of the client with the largest total are revoked.
  */
 import { network } from './network.ts'
 
-/** The capacity that one request holds. */
-export interface Hold {
+/** The capacity that is reserved for one request. */
+export interface Reservation {
   /**
-   * Takes more. This may end holds of a client that holds more.
-   * @returns false when there is not enough for this client; the hold is then unchanged
+   * Reserves more. This may revoke reservations of clients with a larger total.
+   * @returns false when there is not enough capacity for this client. Then the reservation is unchanged
    */
-  take(amount: number): boolean
-  /** Keeps what was taken until `leave`. From now on the hold does not give way. */
-  settle(): void
-  /** Gives everything back. Calling it again has no effect. */
-  leave(): void
+  grow(amount: number): boolean
+  /** Makes the reservation permanent until `release`. It can no longer be revoked. */
+  makePermanent(): void
+  /** Releases the reservation. Further calls have no effect. */
+  release(): void
 }
 
 interface Client {
-  held: number
-  /** Number of holds that have not left. */
-  open: number
-  /** Holds that may give way, the oldest first. */
-  readonly yielding: Set<OpenHold>
+  total: number
+  /** Number of reservations that were not released. */
+  openReservations: number
+  /** Reservations that may be revoked, the oldest first. */
+  readonly revocable: Set<ActiveReservation>
 }
 
-interface OpenHold {
+interface ActiveReservation {
   readonly client: Client
   amount: number
   hasEnded: boolean
-  readonly giveWay: () => void
+  readonly onRevoke: () => void
 }
 
 /** The shared capacity of a process. */
 export class SharedCapacity {
   readonly #size: number
   readonly #clients = new Map<string, Client>()
-  #left: number
+  #available: number
 
-  /** @param size in any unit; `take` uses the same */
+  /** @param size total capacity, in the same unit as the amounts of `grow` */
   constructor(size: number) {
     this.#size = size
-    this.#left = size
+    this.#available = size
   }
 
   /**
-   * Starts an empty hold.
-   * @param from IP address of the client
-   * @param giveWay called at most once, within the `take` of another hold, when this hold has lost its capacity. Without
-   * it, the hold never gives way.
+   * Opens an empty reservation.
+   * @param address IP address of the client
+   * @param onRevoke called at most once, during the `grow` of another reservation, when this reservation has been
+   * revoked. Without it, the reservation cannot be revoked.
    */
-  open(from: string, giveWay?: () => void): Hold {
-    const key = network(from)
-    const client = this.#clients.get(key) ?? { held: 0, open: 0, yielding: new Set() }
+  reserve(address: string, onRevoke?: () => void): Reservation {
+    const key = network(address)
+    const client = this.#clients.get(key) ?? { total: 0, openReservations: 0, revocable: new Set() }
     this.#clients.set(key, client)
-    client.open++
-    const hold: OpenHold = { client, amount: 0, hasEnded: false, giveWay: giveWay ?? (() => undefined) }
-    let yields = giveWay !== undefined
-    let hasLeft = false
+    client.openReservations++
+    const state: ActiveReservation = { client, amount: 0, hasEnded: false, onRevoke: onRevoke ?? (() => undefined) }
+    let isRevocable = onRevoke !== undefined
+    let isReleased = false
     return {
-      take: (amount) => {
-        if (hold.hasEnded || client.held + amount > this.#size / 2) return false
+      grow: (amount) => {
+        if (state.hasEnded || client.total + amount > this.#size / 2) return false
         if (!this.#makeRoom(amount, client)) return false
-        this.#add(hold, amount)
-        if (yields) client.yielding.add(hold)
+        this.#add(state, amount)
+        if (isRevocable) client.revocable.add(state)
         return true
       },
-      settle: () => {
-        yields = false
-        client.yielding.delete(hold)
+      makePermanent: () => {
+        isRevocable = false
+        client.revocable.delete(state)
       },
-      leave: () => {
-        if (hasLeft) return
-        hasLeft = true
-        this.#end(hold)
-        if (--client.open === 0) this.#clients.delete(key)
+      release: () => {
+        if (isReleased) return
+        isReleased = true
+        this.#end(state)
+        if (--client.openReservations === 0) this.#clients.delete(key)
       },
     }
   }
 
-  #add(hold: OpenHold, amount: number): void {
-    hold.amount += amount
-    hold.client.held += amount
-    this.#left -= amount
+  #add(state: ActiveReservation, amount: number): void {
+    state.amount += amount
+    state.client.total += amount
+    this.#available -= amount
   }
 
-  #end(hold: OpenHold): void {
-    hold.hasEnded = true
-    hold.client.yielding.delete(hold)
-    this.#add(hold, -hold.amount)
+  #end(state: ActiveReservation): void {
+    state.hasEnded = true
+    state.client.revocable.delete(state)
+    this.#add(state, -state.amount)
   }
 
-  /** Ends the youngest holds of the client that holds most, while it holds more than the requesting client would. */
-  #makeRoom(amount: number, asking: Client): boolean {
-    while (amount > this.#left) {
-      let most: Client | null = null
+  /**
+   * Revokes the youngest reservations of the client with the largest total, until there is enough capacity. A client
+   * only loses reservations while its total is larger than the requester's total would be.
+   */
+  #makeRoom(amount: number, requester: Client): boolean {
+    while (amount > this.#available) {
+      let largest: Client | null = null
       for (const client of this.#clients.values())
-        if (client.yielding.size > 0 && client.held > (most?.held ?? asking.held + amount)) most = client
-      const youngest = [...(most?.yielding ?? [])].at(-1)
+        if (client.revocable.size > 0 && client.total > (largest?.total ?? requester.total + amount)) largest = client
+      const youngest = [...(largest?.revocable ?? [])].at(-1)
       if (youngest === undefined) return false
       this.#end(youngest)
-      youngest.giveWay()
+      youngest.onRevoke()
     }
     return true
   }
 }
 
 /**
- * @returns a function that takes one unit for a client, by IP address. It returns a function that gives the unit back, or
- * null when there is none.
+ * @returns a function that reserves one unit for the client with an IP address. Its result is a function that releases
+ * the unit, or null when no unit is available.
  */
-export function createSlots(room: SharedCapacity): (ip: string) => (() => void) | null {
+export function createSlots(capacity: SharedCapacity): (ip: string) => (() => void) | null {
   return (ip) => {
-    const hold = room.open(ip)
-    if (hold.take(1)) return () => hold.leave()
-    hold.leave()
+    const state = capacity.reserve(ip)
+    if (state.grow(1)) return () => state.release()
+    state.release()
     return null
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Prevents open redirects in a site's templates. A developer may redirect to any host, but a visitor's input may not
- * choose the host. A template's output does not show which of the two named the target, so a target on another host is
- * compared with the values that the request sent.
+ * Prevents open redirects in a site's templates. A developer may redirect to any host, but a visitor's input must not
+ * choose the host. A template's output does not show whether the developer or the visitor named the host. So a target
+ * on another host is compared with the values in the request.
  */
 import { domainToUnicode as unicodeName } from 'node:url'
 import { hostFilter } from './host-names.ts'
@@ -10,7 +10,7 @@ import { fromRoot } from './message.ts'
 /** The values of a request that its redirect targets are compared with. */
 interface TargetSource {
   readonly protocol: string
-  /** With its port, as the client sees it. */
+  /** Requested host with its port, as the client sees it. */
   readonly host: string
   /** Path and query of the request. */
   readonly url: string
@@ -23,28 +23,28 @@ interface TargetSource {
 }
 
 /** Schemes that show or run something in the browser and do not lead to a server. */
-const LOCAL = /^(?:javascript|data|vbscript|blob|file|filesystem|about|view-source|jar):/i
+const LOCAL_SCHEMES = /^(?:javascript|data|vbscript|blob|file|filesystem|about|view-source|jar):/i
 const SCHEME = /^([a-z][a-z\d+.-]*):/i
 /** Deepest level of the searched values. Parameters cannot be nested deeper. */
-const DEPTH = 100
+const MAX_DEPTH = 100
 
 /**
- * Returns the target to redirect to, as it was written. Null when it is not a URL, when browsers would read another host
- * than the text shows, and when it leads to a host that the request named.
+ * Returns the target unchanged if the redirect is safe. Returns null when the target is not a URL, when browsers would
+ * read another host than the text shows, or when it leads to a host that the request named.
  */
 export function siteTarget(written: string, source: TargetSource): string | null {
   // Browsers drop tabs and line breaks anywhere in a URL, and control characters and spaces at both ends.
   const trimmed = written.replace(/^[\0-\x20]+|[\0-\x20]+$/g, '')
-  const plain = trimmed.replace(/[\t\r\n]+/g, '')
-  if (plain === '' || /\p{Cc}/u.test(plain)) return null
-  const text = fromRoot(plain)
+  const withoutBreaks = trimmed.replace(/[\t\r\n]+/g, '')
+  if (withoutBreaks === '' || /\p{Cc}/u.test(withoutBreaks)) return null
+  const text = fromRoot(withoutBreaks)
   const url = parseUrl(text, `${source.protocol}://${source.host}${source.url}`)
-  if (url === null || LOCAL.test(text) || url.username !== '' || url.password !== '') return null
+  if (url === null || LOCAL_SCHEMES.test(text) || url.username !== '' || url.password !== '') return null
   if (!isWeb(url)) return requestContains(url.protocol, source) ? null : trimmed
   const isPlain = SCHEME.test(text) ? /^https?:\/\/[^/\\]+/i.test(text) : !/^[/\\]{2}/.test(text)
   if (!isPlain || text.includes('\\')) return sameHost(url, source.host) ? localPart(url) : null
   if (sameHost(url, source.host) || isListed(url.host, source.hosts)) return fromRoot(trimmed)
-  return plain === source.referer || requestNamesHost(url, source) ? null : trimmed
+  return withoutBreaks === source.referer || requestNamesHost(url, source) ? null : trimmed
 }
 
 /**
@@ -53,7 +53,7 @@ export function siteTarget(written: string, source: TargetSource): string | null
  * @param target returned by `siteTarget`
  * @param source its `sent` contains only the parameters of the request
  */
-export function stateOf(target: string, source: TargetSource): string | null {
+export function stateInTarget(target: string, source: TargetSource): string | null {
   const url = parseUrl(target)
   if (url === null || !isWeb(url) || sameHost(url, source.host)) return null
   const state = url.searchParams.get('state')
@@ -101,20 +101,20 @@ function requestNamesHost(url: URL, source: TargetSource): boolean {
   return someText(source.sent, (value) =>
     decodings(value).some(
       (text) =>
-        wholes.some((whole) => whole.test(text)) ||
+        wholes.some((hostName) => hostName.test(text)) ||
         names.some((each) => endsWithBeginningOf(each, text)) ||
-        [text, `http://${text}`, `http:${text}`].some((each) => hostnameOf(each) === name),
+        [text, `http://${text}`, `http:${text}`].some((each) => parseHostname(each) === name),
     ),
   )
 }
 
 /** Returns whether a host name ends with the beginning of a text. A single label does not count: no one can own it. */
 function endsWithBeginningOf(name: string, text: string): boolean {
-  const start = /^[\p{L}\p{N}.-]+/u.exec(text)?.[0] ?? ''
-  return start.includes('.', 1) && name.endsWith(start)
+  const hostBeginning = /^[\p{L}\p{N}.-]+/u.exec(text)?.[0] ?? ''
+  return hostBeginning.includes('.', 1) && name.endsWith(hostBeginning)
 }
 
-function hostnameOf(text: string): string | null {
+function parseHostname(text: string): string | null {
   return text.length > 4096 ? null : (parseUrl(text)?.hostname.replace(/\.$/, '') ?? null)
 }
 
@@ -129,16 +129,16 @@ function escapeRegExp(text: string): string {
 
 /** Returns the texts that a template may have made of a value: unchanged, unescaped, or decoded from base64. */
 function decodings(value: string): readonly string[] {
-  const found = new Set<string>()
+  const decodedTexts = new Set<string>()
   let text = value
   for (let round = 0; round < 4; round++) {
-    found.add(normalizeHost(text))
+    decodedTexts.add(normalizeHost(text))
     const next = unescapeText(text)
     if (next === text) break
     text = next
   }
-  if (/^[\w+/-]{8,}={0,2}$/.test(value)) found.add(normalizeHost(Buffer.from(value, 'base64').toString()))
-  return [...found]
+  if (/^[\w+/-]{8,}={0,2}$/.test(value)) decodedTexts.add(normalizeHost(Buffer.from(value, 'base64').toString()))
+  return [...decodedTexts]
 }
 
 /** Normalizes a host name as browsers do: other dots, invisible characters, case and forms of letters. */
@@ -165,7 +165,7 @@ function unescapeText(text: string): string {
 function someText(values: readonly unknown[], test: (text: string) => boolean, depth = 0): boolean {
   return values.some((value) => {
     if (typeof value === 'string') return test(value)
-    if (typeof value !== 'object' || value === null || depth > DEPTH) return false
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false
     return someText(Array.isArray(value) ? value : Object.entries(value).flat(), test, depth + 1)
   })
 }

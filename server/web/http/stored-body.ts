@@ -5,16 +5,16 @@ import { mkdir, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { BadRequest, sentFile } from './message.ts'
-import { crowdedError, diskFullError, type OpenHold, type ReceivedParts } from './multipart.ts'
+import { crowdedError, diskFullError, type ReserveSpace, type ReceivedBody } from './multipart.ts'
 
 /** Name of the part that contains a whole body. Fields of forms cannot have an empty name. */
-export const WHOLE = ''
+export const WHOLE_BODY_FIELD = ''
 
 /** Paths whose bodies are stored as files. */
 export interface StoredBodies {
-  /** Beginnings of paths, with a slash at the end. */
-  readonly below: readonly string[]
-  /** Bytes of the largest body, and of the largest file in a form. */
+  /** Path prefixes that end in a slash. */
+  readonly pathPrefixes: readonly string[]
+  /** Maximum size in bytes of a body, and of a file in a form. */
   readonly limit: number
 }
 
@@ -23,15 +23,15 @@ interface StoreLimits {
   readonly folder: string
   /** Bytes. */
   readonly limit: number
-  readonly openHold: OpenHold
+  readonly reserve: ReserveSpace
 }
 
 /**
  * Stores a body in a file. The result is one part without a name.
  * @throws BadRequest 413 over the limit, 400 when interrupted, 503 when the disk is full, with its cause
  */
-export async function receiveWhole(message: IncomingMessage, limits: StoreLimits): Promise<ReceivedParts> {
-  const { folder, limit, openHold } = limits
+export async function receiveWhole(message: IncomingMessage, limits: StoreLimits): Promise<ReceivedBody> {
+  const { folder, limit, reserve } = limits
   if (Number(message.headers['content-length'] ?? 0) > limit) {
     message.resume()
     throw tooLargeError(limit)
@@ -39,13 +39,13 @@ export async function receiveWhole(message: IncomingMessage, limits: StoreLimits
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, randomBytes(16).toString('hex'))
   let size = 0
-  let stop: (error: Error) => void = () => undefined
+  let rejectBody: (error: Error) => void = () => undefined
   const refused = new Promise<never>((_done, reject) => {
-    stop = reject
+    rejectBody = reject
   })
-  const hold = openHold(() => stop(crowdedError()))
+  const reservation = reserve(() => rejectBody(crowdedError()))
   const dispose = async (): Promise<void> => {
-    hold.leave()
+    reservation.release()
     // `removeLeft` removes files that cannot be removed now.
     await rm(path, { force: true }).catch(() => undefined)
   }
@@ -54,12 +54,12 @@ export async function receiveWhole(message: IncomingMessage, limits: StoreLimits
   const written = new Promise<void>((done, fail) => file.once('finish', done).once('error', fail))
   const count = (chunk: Buffer): void => {
     size += chunk.length
-    if (size > limit) stop(tooLargeError(limit))
-    else if (!hold.take(chunk.length)) stop(crowdedError())
+    if (size > limit) rejectBody(tooLargeError(limit))
+    else if (!reservation.grow(chunk.length)) rejectBody(crowdedError())
   }
   message.on('data', count)
   message.once('close', () => {
-    if (!message.complete) stop(new BadRequest('the body is incomplete'))
+    if (!message.complete) rejectBody(new BadRequest('the body is incomplete'))
   })
   try {
     message.pipe(file)
@@ -75,9 +75,9 @@ export async function receiveWhole(message: IncomingMessage, limits: StoreLimits
     await dispose()
     throw diskFullError(error) ?? error
   }
-  hold.settle()
+  reservation.makePermanent()
   const contentType = message.headers['content-type'] ?? 'application/octet-stream'
-  return { parts: [{ name: WHOLE, value: sentFile({ fileName: '', contentType, size, path }) }], dispose }
+  return { parts: [{ name: WHOLE_BODY_FIELD, value: sentFile({ fileName: '', contentType, size, path }) }], dispose }
 }
 
 function tooLargeError(limit: number): BadRequest {

@@ -8,51 +8,51 @@ import { headerOf, type Request } from './message.ts'
 interface FileAnswer {
   readonly status: 200 | 206 | 304 | 412 | 416
   readonly headers: Readonly<Record<string, string>>
-  /** Offsets of the first and last byte to send; null for none. */
+  /** Offsets of the first and last byte to send; null when nothing is sent. */
   readonly part: { readonly start: number; readonly end: number } | null
 }
 
 export interface StoredFile {
-  /** Strong, in quotes. */
+  /** A strong ETag with its quotes. */
   readonly etag: string
   /** Bytes. */
   readonly size: number
   /** Whether the bytes have a content coding. Ranges are served for plain bytes only. */
-  readonly coded: boolean
+  readonly isEncoded: boolean
 }
 
-/** Returns the answer to a `GET` or `HEAD`. For `HEAD`, the part is not sent. */
-export function answerStored(request: Pick<Request, 'headers'>, { etag, size, coded }: StoredFile): FileAnswer {
-  const marked = { etag, ...(coded ? {} : { 'accept-ranges': 'bytes' }) }
-  const needed = headerOf(request, 'if-match')
-  if (needed !== '' && !listHas(needed, etag, true)) return { status: 412, headers: marked, part: null }
-  if (listHas(headerOf(request, 'if-none-match'), etag, false)) return { status: 304, headers: marked, part: null }
-  const whole: FileAnswer = {
+/** Returns the answer to a `GET` or `HEAD` request. The caller does not send the body for `HEAD`. */
+export function answerStored(request: Pick<Request, 'headers'>, { etag, size, isEncoded }: StoredFile): FileAnswer {
+  const baseHeaders = { etag, ...(isEncoded ? {} : { 'accept-ranges': 'bytes' }) }
+  const ifMatch = headerOf(request, 'if-match')
+  if (ifMatch !== '' && !listHas(ifMatch, etag, true)) return { status: 412, headers: baseHeaders, part: null }
+  if (listHas(headerOf(request, 'if-none-match'), etag, false)) return { status: 304, headers: baseHeaders, part: null }
+  const fullAnswer: FileAnswer = {
     status: 200,
-    headers: { ...marked, 'content-length': String(size) },
+    headers: { ...baseHeaders, 'content-length': String(size) },
     part: size === 0 ? null : { start: 0, end: size - 1 },
   }
   const range = headerOf(request, 'range')
-  const guard = headerOf(request, 'if-range')
-  if (range === '' || coded || (guard !== '' && guard.trim() !== etag)) return whole
+  const ifRange = headerOf(request, 'if-range')
+  if (range === '' || isEncoded || (ifRange !== '' && ifRange.trim() !== etag)) return fullAnswer
   const part = parseRange(range, size)
-  if (part === null) return whole
+  if (part === null) return fullAnswer
   if (part === 'beyond')
     return {
       status: 416,
-      headers: { ...marked, 'content-range': `bytes */${size}`, 'content-length': '0' },
+      headers: { ...baseHeaders, 'content-range': `bytes */${size}`, 'content-length': '0' },
       part: null,
     }
   const { start, end } = part
   const length = String(end - start + 1)
   return {
     status: 206,
-    headers: { ...marked, 'content-range': `bytes ${start}-${end}/${size}`, 'content-length': length },
+    headers: { ...baseHeaders, 'content-range': `bytes ${start}-${end}/${size}`, 'content-length': length },
     part,
   }
 }
 
-/** Returns the part that a range asks for. Null for several parts and for invalid ranges: the whole file is sent. */
+/** Parses a `Range` header. Returns null for several ranges and invalid ranges; then the whole file is sent. */
 function parseRange(range: string, size: number): { readonly start: number; readonly end: number } | 'beyond' | null {
   const [, first = '', last = ''] = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(range) ?? []
   if (first === '' && last === '') return null

@@ -3,8 +3,8 @@
  * They have the same headers as answers that `finish` completes.
  */
 import { tagBody } from './etag.ts'
-import { DEFAULTS, FINISHED, finish } from './finish.ts'
-import { FRAMING, linesOf } from './head.ts'
+import { DEFAULT_HEADERS, ALWAYS_SET, finish } from './finish.ts'
+import { FRAMING, formatHeaderLines } from './head.ts'
 import { createRequest, type Reply, type Request } from './message.ts'
 import type { RequestLog } from './request-log.ts'
 import { isSendable } from './sending.ts'
@@ -18,7 +18,7 @@ interface TextAnswer {
   readonly length: number
 }
 
-const DEFAULT_LINES = Object.entries(DEFAULTS).map(([name, value]) => [name, `${name}: ${value}\r\n`] as const)
+const DEFAULT_LINES = Object.entries(DEFAULT_HEADERS).map(([name, value]) => [name, `${name}: ${value}\r\n`] as const)
 
 /** Headers for which Node has to write the head: they define framing or the date. */
 const WRITTEN_BY_NODE: ReadonlySet<string> = new Set([...FRAMING, 'date'])
@@ -33,7 +33,7 @@ export function prepareAnswer(request: Request, reply: Reply, log: RequestLog): 
   const unconditional = createRequest({ ...request, headers: {} })
   const { 'x-request-id': _, ...headers } = finish(unconditional, reply).headers
   const length = Number(headers['content-length'])
-  const lines = linesOf({ ...reply, headers }, log)
+  const lines = formatHeaderLines({ ...reply, headers }, log)
   preparations.set(reply, { status: 200, lines, body: length === body.length ? body : Buffer.from(body), length })
 }
 
@@ -56,7 +56,7 @@ export function textAnswer(request: Request, reply: Reply, log: RequestLog): Tex
   for (const name in headers) {
     if (WRITTEN_BY_NODE.has(name)) return null
     const value = headers[name] ?? ''
-    if (!FINISHED.has(name) && !(hasTag && name === 'etag') && isSendable(name, value, log))
+    if (!ALWAYS_SET.has(name) && !(hasTag && name === 'etag') && isSendable(name, value, log))
       lines += `${name}: ${value}\r\n`
   }
   if (!hasTag) {

@@ -17,18 +17,18 @@ const PARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16}
 const PARENT_LENGTH = 55
 
 /** Parses a `traceparent` header; null when missing or malformed. Later versions may have further fields. */
-export function parentOf(header: string): TraceParent | null {
+export function parseTraceParent(header: string): TraceParent | null {
   if (header === '') return null
-  const found = PARENT.exec(header)
-  if (found === null) return null
-  const [, version, traceId = '', spanId = '', flags = ''] = found
+  const fields = PARENT.exec(header)
+  if (fields === null) return null
+  const [, version, traceId = '', spanId = '', flags = ''] = fields
   if (version === '00' && header.length !== PARENT_LENGTH) return null
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 }
 }
 
 /** Returns the trace id of a `traceparent` header; null when missing or malformed. */
 export function traceIdOf(header: string): string | null {
-  return parentOf(header)?.traceId ?? null
+  return parseTraceParent(header)?.traceId ?? null
 }
 
 /** Formats a `traceparent` header. */
@@ -45,8 +45,8 @@ const STATE_LENGTH = 512
 const LONG_MEMBER = 128
 
 /** Parses a `tracestate` header and keeps its order. Null when it is missing, or when a member is invalid. */
-export function stateOf(header: string): string | null {
-  const members = membersOf(header)
+export function parseTraceState(header: string): string | null {
+  const members = splitMembers(header)
   if (members.length === 0 || members.length > STATE_MEMBERS) return null
   const keys = new Set<string>()
   for (const member of members) {
@@ -56,33 +56,33 @@ export function stateOf(header: string): string | null {
     keys.add(key)
   }
   if (members.join(',').length <= STATE_LENGTH) return members.join(',')
-  const kept = members.filter(({ length }) => length <= LONG_MEMBER)
-  while (kept.join(',').length > STATE_LENGTH) kept.pop()
-  return kept.length === 0 ? null : kept.join(',')
+  const shortMembers = members.filter(({ length }) => length <= LONG_MEMBER)
+  while (shortMembers.join(',').length > STATE_LENGTH) shortMembers.pop()
+  return shortMembers.length === 0 ? null : shortMembers.join(',')
 }
 
 const TOKEN = "[\\w!#$%&'*+.^`|~-]+"
 const VALUE = '[\\x21\\x23-\\x2b\\x2d-\\x3a\\x3c-\\x5b\\x5d-\\x7e]*'
 const MEMBER = new RegExp(`^${TOKEN}[ \\t]*=[ \\t]*${VALUE}(?:[ \\t]*;[ \\t]*${TOKEN}(?:[ \\t]*=[ \\t]*${VALUE})?)*$`)
-/** Least size of a `baggage` header that must be passed on. A longer header is cut between members. */
+/** Minimum size of a `baggage` header that must be passed on. A longer header is cut between members. */
 const BAGGAGE_MEMBERS = 64
 const BAGGAGE_LENGTH = 8_192
 
 /** Parses a `baggage` header without its invalid members; null when no member is left. */
-export function baggageOf(header: string): string | null {
-  const kept: string[] = []
+export function parseBaggage(header: string): string | null {
+  const validMembers: string[] = []
   let length = 0
   // The rest of a header that is too long is ignored.
-  for (const member of membersOf(header.slice(0, 2 * BAGGAGE_LENGTH))) {
+  for (const member of splitMembers(header.slice(0, 2 * BAGGAGE_LENGTH))) {
     if (!MEMBER.test(member)) continue
-    length += member.length + (kept.length > 0 ? 1 : 0)
-    if (kept.length === BAGGAGE_MEMBERS || length > BAGGAGE_LENGTH) break
-    kept.push(member)
+    length += member.length + (validMembers.length > 0 ? 1 : 0)
+    if (validMembers.length === BAGGAGE_MEMBERS || length > BAGGAGE_LENGTH) break
+    validMembers.push(member)
   }
-  return kept.length === 0 ? null : kept.join(',')
+  return validMembers.length === 0 ? null : validMembers.join(',')
 }
 
-function membersOf(header: string): readonly string[] {
+function splitMembers(header: string): readonly string[] {
   return header.split(',').flatMap((each) => {
     const member = each.replace(/^[ \t]+|[ \t]+$/g, '')
     return member === '' ? [] : [member]

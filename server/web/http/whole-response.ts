@@ -19,8 +19,8 @@ interface WholeAnswer {
 const BUFFER_SIZE = 64 * 1024
 
 /**
- * The buffer in which one answer after another is assembled. The system has copied the bytes when a write returns, unless
- * the client reads too slowly.
+ * The buffer in which all answers are assembled, one after another. The system has copied the bytes when a write
+ * returns, unless the client reads too slowly.
  */
 let buffer = Buffer.allocUnsafeSlow(BUFFER_SIZE)
 

@@ -14,7 +14,7 @@ export interface Desktop {
 
 /** Milliseconds for which further errors are collected. */
 const COLLECT_TIME = 5_000
-/** Longest message in characters. */
+/** Maximum length of a message in characters. */
 const MAX_LENGTH = 180
 
 /** Shows one notification. Calls back with an error when it cannot be shown. */

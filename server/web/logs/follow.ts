@@ -10,7 +10,7 @@ import { entriesAfter, newestIds } from './read-entries.ts'
 /** Milliseconds between polls without a notification, and after a failure. */
 const POLL_INTERVAL = 2_000
 const RETRY = 1_000
-/** Milliseconds for which a missing id may still appear, and most missing ids that are remembered. */
+/** Milliseconds for which a missing id may still appear, and maximum number of remembered missing ids. */
 const MAX_DELAY = 60_000
 const MAX_MISSING = 5_000
 
@@ -40,11 +40,11 @@ export async function followLog(
     wake()
   }
   signal.addEventListener('abort', onNotify)
-  const known = await newestIds(sql, MAX_MISSING)
-  let last = known.at(-1) ?? 0n
+  const newest = await newestIds(sql, MAX_MISSING)
+  let lastId = newest.at(-1) ?? 0n
   /** Skipped ids below the latest one, with the time at which the gap was noticed. */
-  const missing = new Map<bigint, number>()
-  recordGaps(missing, known, known[0] ?? 0n)
+  const missingIds = new Map<bigint, number>()
+  recordGaps(missingIds, newest, newest[0] ?? 0n)
   // The client listens again after a lost connection. The second callback then reads the missed entries.
   const listening = await sql.listen(LOG_CHANNEL, onNotify, onNotify)
   const alreadyShown = await ready()
@@ -52,15 +52,15 @@ export async function followLog(
     notified = false
     let hasMore = false
     try {
-      const entries = await entriesAfter(sql, String(last), [...missing.keys()].map(String))
+      const entries = await entriesAfter(sql, String(lastId), [...missingIds.keys()].map(String))
       const ids = entries.map(({ id }) => BigInt(id))
-      for (const id of ids) missing.delete(id)
+      for (const id of ids) missingIds.delete(id)
       recordGaps(
-        missing,
-        ids.filter((id) => id > last),
-        last + 1n,
+        missingIds,
+        ids.filter((id) => id > lastId),
+        lastId + 1n,
       )
-      last = ids.reduce((a, b) => (a > b ? a : b), last)
+      lastId = ids.reduce((a, b) => (a > b ? a : b), lastId)
       const newEntries = entries.filter(({ id }) => !alreadyShown.has(id))
       if (newEntries.length > 0) show(newEntries)
       hasMore = entries.length > 0
@@ -71,7 +71,7 @@ export async function followLog(
       await sleep(RETRY)
       continue
     }
-    forgetOldGaps(missing)
+    forgetOldGaps(missingIds)
     if (notified || hasMore || signal.aborted) continue
     await new Promise<void>((done) => {
       const timer = setTimeout(done, POLL_INTERVAL)
@@ -82,25 +82,26 @@ export async function followLog(
       if (notified) wake()
     })
   }
-  // The connection may be lost already, and then there is nothing to stop.
+  // Listening has already ended when the connection is lost.
   await listening.unlisten().catch(() => undefined)
 }
 
 /** Records the ids that are missing in an ascending list, starting at `from`. */
-function recordGaps(missing: Map<bigint, number>, ids: readonly bigint[], from: bigint): void {
+function recordGaps(missingIds: Map<bigint, number>, ids: readonly bigint[], firstId: bigint): void {
   const now = performance.now()
-  let next = from
+  let expectedId = firstId
   for (const id of ids) {
     // After a crash, the database skips many ids. Only the last ones can still appear.
-    for (let gap = id - next > MAX_MISSING ? id - BigInt(MAX_MISSING) : next; gap < id; gap++) missing.set(gap, now)
-    next = id + 1n
+    for (let gap = id - expectedId > MAX_MISSING ? id - BigInt(MAX_MISSING) : expectedId; gap < id; gap++)
+      missingIds.set(gap, now)
+    expectedId = id + 1n
   }
 }
 
-function forgetOldGaps(missing: Map<bigint, number>): void {
+function forgetOldGaps(missingIds: Map<bigint, number>): void {
   const expiry = performance.now() - MAX_DELAY
-  for (const [id, since] of missing) {
-    if (since >= expiry && missing.size <= MAX_MISSING) break
-    missing.delete(id)
+  for (const [id, since] of missingIds) {
+    if (since >= expiry && missingIds.size <= MAX_MISSING) break
+    missingIds.delete(id)
   }
 }

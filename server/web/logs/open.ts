@@ -30,16 +30,16 @@ export function openLogs(url: string, options: LogOptions): Logs {
 }
 
 /** Creates a log whose rows are passed to a callback, for example in a worker thread. */
-export function siteLog({ environment, logger }: LogOptions, keep: (row: LogRow) => void): SiteLog {
+export function siteLog({ environment, logger }: LogOptions, onRow: (row: LogRow) => void): SiteLog {
   const processEntries = processLog(logger, environment)
   return {
     write(entry, origin) {
       processEntries.write(entry, origin)
-      if (isFor(entry, environment)) keep(entryRow(entry, origin))
+      if (isFor(entry, environment)) onRow(entryRow(entry, origin))
     },
     failed(failure, origin) {
       processEntries.failed(failure, origin)
-      keep(failureRow(failure, origin))
+      onRow(failureRow(failure, origin))
     },
   }
 }

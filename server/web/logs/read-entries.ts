@@ -19,10 +19,10 @@ interface SelectedLogRow {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Rows fetched at once. */
+/** Number of rows fetched at once. */
 const PAGE_SIZE = 1_000
 
-/** Number of entries for a client that has not seen any. */
+/** Number of entries that a new client gets. */
 const INITIAL_ENTRIES = 100
 
 /**
@@ -32,10 +32,10 @@ const INITIAL_ENTRIES = 100
 export async function lastEntries(sql: ISql, filter: LogFilter, limit: number): Promise<readonly StoredEntry[]> {
   const entries: StoredEntry[] = []
   const page = filter.grep === null ? Math.min(limit, PAGE_SIZE) : PAGE_SIZE
-  for (let before: string | null = null; entries.length < limit; ) {
+  for (let beforeId: string | null = null; entries.length < limit; ) {
     const rows: readonly SelectedLogRow[] = await sql<SelectedLogRow[]>`
       select id::text as id, created_at as "createdAt", type, message, data from ingot.logs
-      where (${before}::bigint is null or id < ${before}::bigint)
+      where (${beforeId}::bigint is null or id < ${beforeId}::bigint)
         and (${filter.type}::text is null or type = ${filter.type})
         and (${filter.since}::timestamptz is null or created_at >= ${filter.since})
       order by logs.id desc limit ${page}`
@@ -44,7 +44,7 @@ export async function lastEntries(sql: ISql, filter: LogFilter, limit: number): 
       if (entries.length < limit && matchesFilter(entry, filter)) entries.push(entry)
     }
     if (rows.length < page) break
-    before = rows.at(-1)?.id ?? null
+    beforeId = rows.at(-1)?.id ?? null
   }
   return entries.reverse()
 }

@@ -6,7 +6,7 @@ import { str } from '../../../runtime/page/values/text.ts'
 import { toSiteFailure, type LogOrigin, type SiteFailure } from '../../core/contracts/log.ts'
 import type { LogRow } from './model.ts'
 
-/** Longest message, type and other text in characters, and most locations in a stack. */
+/** Maximum length in characters of a message, a type and other texts, and maximum number of locations in a stack. */
 const MAX_MESSAGE = 100_000
 const MAX_TYPE = 200
 const MAX_TEXT = 2_000
@@ -74,6 +74,6 @@ function messageText(message: unknown): string {
 
 /** Truncates a text and replaces characters that the database cannot store. */
 function truncate(text: string, maxLength: number): string {
-  const plain = text.slice(0, maxLength).replaceAll('\0', '\ufffd').toWellFormed()
-  return text.length <= maxLength ? plain : `${plain}…`
+  const truncated = text.slice(0, maxLength).replaceAll('\0', '\ufffd').toWellFormed()
+  return text.length <= maxLength ? truncated : `${truncated}…`
 }

@@ -22,7 +22,7 @@ export interface WriterLog {
 
 /** Limits of the writer. */
 interface WriterLimits {
-  /** Most entries, and most characters, that may wait for the database. */
+  /** Maximum number of entries and of characters that may wait for the database. */
   readonly entries: number
   readonly characters: number
   /** Timeout of one statement in milliseconds. */
@@ -30,7 +30,7 @@ interface WriterLimits {
 }
 
 const LIMITS: WriterLimits = { entries: 10_000, characters: 16_000_000 }
-/** Most entries, and most characters, in one batch. */
+/** Maximum number of entries and of characters in one batch. */
 const BATCH_SIZE = 500
 const BATCH_CHARACTERS = 2_000_000
 /** Milliseconds to collect entries, and between attempts. */
@@ -89,12 +89,12 @@ class BatchWriter implements LogWriter {
   #enqueue(rows: readonly LogRow[], front: boolean): void {
     this.#queue = front ? [...rows, ...this.#queue] : this.#queue
     if (!front) this.#queue.push(...rows)
-    for (const row of rows) this.#characters += sizeOf(row)
+    for (const row of rows) this.#characters += rowSize(row)
     let excess = 0
     while (this.#queue.length - excess > this.#limits.entries || this.#characters > this.#limits.characters) {
       const oldest = this.#queue[excess]
       if (oldest === undefined) break
-      this.#characters -= sizeOf(oldest)
+      this.#characters -= rowSize(oldest)
       excess++
     }
     if (excess > 0) this.#queue.splice(0, excess)
@@ -106,11 +106,11 @@ class BatchWriter implements LogWriter {
     for (let size = 0; count < Math.min(this.#queue.length, BATCH_SIZE); count++) {
       const row = this.#queue[count]
       if (row === undefined) break
-      size += sizeOf(row)
+      size += rowSize(row)
       if (size > BATCH_CHARACTERS && count > 0) break
     }
     const rows = this.#queue.splice(0, count)
-    for (const row of rows) this.#characters -= sizeOf(row)
+    for (const row of rows) this.#characters -= rowSize(row)
     return rows
   }
 
@@ -198,14 +198,14 @@ interface Statement extends Promise<unknown> {
  * continued.
  */
 function withTimeout(statement: Statement, timeout: number): Promise<void> {
-  const late = (): Error => new Error(`no answer within ${timeout / 1000} seconds`)
+  const timeoutError = (): Error => new Error(`no answer within ${timeout / 1000} seconds`)
   return new Promise((done, fail) => {
     let cancelled = false
     let timer = setTimeout(() => {
       cancelled = true
       statement.cancel()
       // The cancellation got no answer either, so the connection is lost.
-      timer = setTimeout(() => fail(late()), CANCEL_TIMEOUT).unref()
+      timer = setTimeout(() => fail(timeoutError()), CANCEL_TIMEOUT).unref()
     }, timeout).unref()
     statement.then(
       () => {
@@ -214,7 +214,7 @@ function withTimeout(statement: Statement, timeout: number): Promise<void> {
       },
       (error: unknown) => {
         clearTimeout(timer)
-        fail(cancelled ? late() : error)
+        fail(cancelled ? timeoutError() : error)
       },
     )
   })
@@ -229,6 +229,6 @@ function lossNotice(count: number): LogRow {
   return { at: new Date(), type: 'warning', message, data: '{}' }
 }
 
-function sizeOf({ message, type, data }: LogRow): number {
+function rowSize({ message, type, data }: LogRow): number {
   return message.length + type.length + data.length + 64
 }

@@ -5,7 +5,7 @@ import { is_email_valid } from '../../../runtime/page/filters/text/is_email_vali
 import { str } from '../../../runtime/page/values/text.ts'
 import type { Address } from './model.ts'
 
-/** Longest list in characters. */
+/** Maximum length of a list in characters. */
 const MAX_LENGTH = 100_000
 
 /**
@@ -31,7 +31,7 @@ export function parseAddresses(value: unknown): {
   return { addresses: [...addresses.values()], invalid: null }
 }
 
-/** Returns whether a text is an address. Domains may be internationalized, but the local part must be ASCII. */
+/** Returns whether a text is an email address. Domains may be internationalized, but the local part must be ASCII. */
 function isAddress(text: string): boolean {
   const at = text.lastIndexOf('@')
   return at > 0 && is_email_valid(`${text.slice(0, at)}@${domainToASCII(text.slice(at + 1))}`)

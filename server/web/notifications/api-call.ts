@@ -5,12 +5,12 @@ import { entries, isHash } from '../../../runtime/page/values/hash.ts'
 import { plain as toText } from '../../../runtime/page/values/text.ts'
 import { OutgoingFailure, type OutgoingResponse } from '../../core/net/outgoing.ts'
 import { readMap, withLocation } from './email.ts'
-import { DeliveryFault, type Notifications, type TemplateLocation, locationOf } from './model.ts'
+import { DeliveryFault, type Notifications, type TemplateLocation, settingLocation } from './model.ts'
 import type { PreparedNotification } from './prepare.ts'
 import { oneLine } from './addresses.ts'
 import { readSource, type SourceReader } from './read-attachment.ts'
 
-/** Largest response in bytes, and largest total size of a call's files. */
+/** Maximum size of a response, and maximum total size of a call's files, in bytes. */
 const MAX_RESPONSE_BYTES = 10_000_000
 const MAX_FILE_BYTES = 20_000_000
 
@@ -30,19 +30,19 @@ export interface ApiResponse {
 export async function buildApiCall(entry: ApiCallEntry, prepared: PreparedNotification): Promise<ApiCall> {
   const url = (await prepared.text(entry.to)).trim()
   if (url === '')
-    throw new DeliveryFault("this API call has no URL: its 'to' is blank", 'permanent', locationOf(entry, 'to'))
+    throw new DeliveryFault("this API call has no URL: its 'to' is blank", 'permanent', settingLocation(entry, 'to'))
   const method = parseMethod(
     (await prepared.text(entry.requestType)).trim() || 'GET',
-    locationOf(entry, 'request_type'),
+    settingLocation(entry, 'request_type'),
   )
   const headerEntries = readMap(
     await prepared.data(entry.requestHeaders),
     'request_headers',
-    locationOf(entry, 'request_headers'),
+    settingLocation(entry, 'request_headers'),
   )
   const headers = Object.fromEntries(headerEntries.map(([name, value]) => [name.trim(), toText(value).trim()]))
   if (entry.render === null)
-    throw new DeliveryFault('this template was built with errors', 'permanent', locationOf(entry))
+    throw new DeliveryFault('this template was built with errors', 'permanent', settingLocation(entry))
   const { r, scope } = await prepared.render('txt')
   return { url, method, headers, body: (await entry.render(r, scope)).trim() }
 }
@@ -51,10 +51,14 @@ export async function buildApiCall(entry: ApiCallEntry, prepared: PreparedNotifi
  * Returns a valid HTTP method in upper case.
  * @throws DeliveryFault
  */
-export function parseMethod(given: string, location: TemplateLocation | null): string {
-  const method = given.toUpperCase()
+export function parseMethod(rawMethod: string, location: TemplateLocation | null): string {
+  const method = rawMethod.toUpperCase()
   if (METHOD.test(method)) return method
-  throw new DeliveryFault(`'${oneLine(given).slice(0, 40)}' is not an HTTP method for API calls`, 'permanent', location)
+  throw new DeliveryFault(
+    `'${oneLine(rawMethod).slice(0, 40)}' is not an HTTP method for API calls`,
+    'permanent',
+    location,
+  )
 }
 
 export interface CallOptions {
@@ -70,19 +74,26 @@ export interface CallOptions {
  * @throws DeliveryFault when there is no response
  */
 export async function makeCall(
-  parts: Notifications,
+  notifications: Notifications,
   call: ApiCall,
   options: CallOptions,
   reader: SourceReader,
   entry: ApiCallEntry | null,
 ): Promise<ApiResponse> {
-  const locate = (key: string): TemplateLocation | null => (entry === null ? null : locationOf(entry, key))
+  const locate = (key: string): TemplateLocation | null => (entry === null ? null : settingLocation(entry, key))
   const [, method = call.method, multipart] = /^([A-Z]+?)(_MULTIPART)?$/.exec(call.method) ?? []
   const { headers, body } =
     multipart === undefined ? plainBody(call) : await withLocation(multipartBody(call, reader), locate('body'))
   try {
     return readResponse(
-      await parts.outgoing.send({ url: call.url, method, headers, body, ...options, limit: MAX_RESPONSE_BYTES }),
+      await notifications.outgoing.send({
+        url: call.url,
+        method,
+        headers,
+        body,
+        ...options,
+        limit: MAX_RESPONSE_BYTES,
+      }),
     )
   } catch (error) {
     if (!(error instanceof OutgoingFailure)) throw error
@@ -135,9 +146,9 @@ async function multipartBody(
   }
   const encoded = new Response(form)
   const contentType = encoded.headers.get('content-type') ?? 'multipart/form-data'
-  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type')
+  const otherHeaders = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type')
   return {
-    headers: { ...Object.fromEntries(others), 'content-type': contentType },
+    headers: { ...Object.fromEntries(otherHeaders), 'content-type': contentType },
     body: new Uint8Array(await encoded.arrayBuffer()),
   }
 }

@@ -23,7 +23,7 @@ import {
   type RefusedRecipient,
   type SentRecord,
   type TemplateLocation,
-  locationOf,
+  settingLocation,
 } from './model.ts'
 import { type PreparedNotification, prepare } from './prepare.ts'
 import { formatAddress } from './addresses.ts'
@@ -33,7 +33,10 @@ import type { SourceReader } from './read-attachment.ts'
 /** Timeouts in milliseconds: of an API call in a job, and of each file that it sends. */
 export const JOB_CALL_TIMEOUT = 8_000
 const FILE_TIMEOUT = 20_000
-/** Largest response in characters that is stored completely, for a callback that may have to run again. */
+/**
+ * Maximum length in characters of a response that is stored completely. The callback may have to run again with the
+ * response.
+ */
 const MAX_STORED_RESPONSE = 90_000
 
 type TemplateTask = Extract<DeliveryTask, { readonly kind: 'notification' }>
@@ -42,16 +45,16 @@ type TemplateTask = Extract<DeliveryTask, { readonly kind: 'notification' }>
  * Delivers a notification. A disabled template or an unmet trigger condition counts as success.
  * @throws DeliveryFault, whose `kind` says whether a retry may help, and LiquidFault from templates
  */
-export async function deliver(parts: Notifications, task: DeliveryTask, job: DeliveryJob): Promise<void> {
+export async function deliver(notifications: Notifications, task: DeliveryTask, job: DeliveryJob): Promise<void> {
   const deliveryId = createDeliveryId(task, job)
   switch (task.kind) {
     case 'email': {
       const record = { channel: 'email', name: null, deliveryId } as const
-      return withRecord(parts, record, async (note) => {
-        const earlier = await parts.sent.find(deliveryId)
+      return withRecord(notifications, record, async (note) => {
+        const earlier = await notifications.deliveries.find(deliveryId)
         if (isDone(earlier)) return
         const { log } = job.render('txt').services
-        await sendMail(parts, buildPlainEmail(task.email, { ...parts, key: deliveryId }), {
+        await sendMail(notifications, buildPlainEmail(task.email, { ...notifications, key: deliveryId }), {
           earlier,
           note,
           log,
@@ -61,13 +64,13 @@ export async function deliver(parts: Notifications, task: DeliveryTask, job: Del
     }
     case 'sms': {
       const record = { channel: 'sms', name: null, deliveryId } as const
-      return withRecord(parts, record, async (note) => {
-        if ((await parts.sent.find(deliveryId)) === null)
-          await sendText(parts, await buildPlainSms(task.sms), deliveryId, note)
+      return withRecord(notifications, record, async (note) => {
+        if ((await notifications.deliveries.find(deliveryId)) === null)
+          await sendText(notifications, await buildPlainSms(task.sms), deliveryId, note)
       })
     }
     case 'notification':
-      return deliverTemplate(parts, task, job, deliveryId)
+      return deliverTemplate(notifications, task, job, deliveryId)
   }
 }
 
@@ -80,7 +83,7 @@ function createDeliveryId(task: DeliveryTask, job: DeliveryJob): string {
 }
 
 async function deliverTemplate(
-  parts: Notifications,
+  notifications: Notifications,
   task: TemplateTask,
   job: DeliveryJob,
   deliveryId: string,
@@ -89,24 +92,34 @@ async function deliverTemplate(
   const record = { channel, name, deliveryId } as const
   const { site, context, services } = job.render('txt')
   let faults: readonly unknown[] = []
-  await withRecord(parts, record, async (note) => {
-    const earlier = await parts.sent.find(deliveryId)
+  await withRecord(notifications, record, async (note) => {
+    const earlier = await notifications.deliveries.find(deliveryId)
     // Text messages to several numbers are recorded separately for each number.
     if (channel !== 'api_call' && isDone(earlier)) return
     const entry = findEntry(site, channel, name)
     const prepared = await prepare(entry, task.content, (format) => job.render(format))
     if (prepared === null) return
-    const reader: SourceReader = { parts, loaded: job.loaded, host: siteHost(context), timeout: FILE_TIMEOUT }
+    const reader: SourceReader = {
+      parts: notifications,
+      loaded: job.loaded,
+      host: siteHost(context),
+      timeout: FILE_TIMEOUT,
+    }
     switch (channel) {
       case 'email': {
-        const mail = await buildEmail(site.emails[name]!, prepared, reader, { ...parts, key: deliveryId })
-        return sendMail(parts, mail, { earlier, note, log: services.log, location: locationOf(entry, 'to') })
+        const mail = await buildEmail(site.emails[name]!, prepared, reader, { ...notifications, key: deliveryId })
+        return sendMail(notifications, mail, {
+          earlier,
+          note,
+          log: services.log,
+          location: settingLocation(entry, 'to'),
+        })
       }
       case 'sms':
-        faults = await sendTexts(parts, await buildSmses(site.smses[name]!, prepared), record)
+        faults = await sendTexts(notifications, await buildSmses(site.smses[name]!, prepared), record)
         return
       case 'api_call':
-        return callWithCallback(parts, site.apiCalls[name]!, prepared, reader, { earlier, note })
+        return callWithCallback(notifications, site.apiCalls[name]!, prepared, reader, { earlier, note })
     }
   })
   // A failure that a retry may fix takes precedence.
@@ -114,15 +127,15 @@ async function deliverTemplate(
   if (fault !== undefined) throw fault
 }
 
-function findEntry(site: CompiledSite, channel: Channel, name: string): ReturnType<typeof entriesOf>[string] {
-  const all = entriesOf(site, channel)
-  const entry = Object.hasOwn(all, name) ? all[name] : undefined
-  if (entry === undefined) throw new DeliveryFault(`can't find ${NOUNS[channel]} ${name}`, 'missing')
+function findEntry(site: CompiledSite, channel: Channel, name: string): ReturnType<typeof entriesOfChannel>[string] {
+  const entries = entriesOfChannel(site, channel)
+  const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
+  if (entry === undefined) throw new DeliveryFault(`can't find ${CHANNEL_NOUNS[channel]} ${name}`, 'missing')
   return entry
 }
 
 /** Returns the notifications of one channel by name. */
-export function entriesOf(site: CompiledSite, channel: Channel): CompiledSite['emails' | 'smses' | 'apiCalls'] {
+export function entriesOfChannel(site: CompiledSite, channel: Channel): CompiledSite['emails' | 'smses' | 'apiCalls'] {
   switch (channel) {
     case 'email':
       return site.emails
@@ -133,8 +146,8 @@ export function entriesOf(site: CompiledSite, channel: Channel): CompiledSite['e
   }
 }
 
-/** The name of a channel's template in messages. */
-export const NOUNS: Readonly<Record<Channel, string>> = { email: 'email', sms: 'sms', api_call: 'API call' }
+/** Nouns for the templates of each channel, for messages. */
+export const CHANNEL_NOUNS: Readonly<Record<Channel, string>> = { email: 'email', sms: 'sms', api_call: 'API call' }
 
 function siteHost(context: Render['context']): string {
   const location = context['location']
@@ -147,7 +160,7 @@ type RecordDelivery = (content: SentRecord['content'], options?: SentRecord['opt
 
 /** Runs a delivery. A failure is recorded with the content that is known. */
 async function withRecord(
-  parts: Notifications,
+  notifications: Notifications,
   record: Pick<SentRecord, 'channel' | 'name' | 'deliveryId'>,
   send: (note: RecordDelivery) => Promise<void>,
 ): Promise<void> {
@@ -155,19 +168,21 @@ async function withRecord(
   try {
     await send(async (content, options) => {
       lastContent = content
-      if (options !== undefined) await parts.sent.record({ ...record, content, options, error: null })
+      if (options !== undefined) await notifications.deliveries.record({ ...record, content, options, error: null })
     })
   } catch (error) {
     const { message } = asFault(error)
     // A recorded success is kept, even when a later step fails.
-    const sent = record.deliveryId !== null && (await parts.sent.find(record.deliveryId).catch(() => null)) !== null
-    if (!sent) await parts.sent.record({ ...record, content: lastContent, options: {}, error: message })
+    const delivered =
+      record.deliveryId !== null && (await notifications.deliveries.find(record.deliveryId).catch(() => null)) !== null
+    if (!delivered)
+      await notifications.deliveries.record({ ...record, content: lastContent, options: {}, error: message })
     throw error
   }
 }
 
 /** The record of an earlier successful attempt. */
-type EarlierDelivery = Awaited<ReturnType<Notifications['sent']['find']>>
+type EarlierDelivery = Awaited<ReturnType<Notifications['deliveries']['find']>>
 
 interface Delivery {
   readonly earlier: EarlierDelivery
@@ -194,13 +209,13 @@ function stringList(value: unknown): readonly string[] {
  * sent is recorded completely before it fails.
  */
 async function sendMail(
-  parts: Notifications,
+  notifications: Notifications,
   mail: Mail,
   { earlier, note, log, location }: MailDelivery,
 ): Promise<void> {
   const content = mailContent(mail)
   await note(content)
-  const { mailer, environment, delivery, outbox } = parts
+  const { mailer, environment, delivery, outbox } = notifications
   if (environment === 'staging' && testAddresses(delivery).length === 0) {
     throw new DeliveryFault(
       'a staging server sends all mail to INGOT_TEST_EMAIL, which is not set',
@@ -263,13 +278,13 @@ function mailContent(mail: Mail): SentRecord['content'] {
 }
 
 async function sendText(
-  parts: Notifications,
+  notifications: Notifications,
   sms: Sms,
   deliveryId: string | null,
   note: RecordDelivery,
 ): Promise<void> {
   await note({ ...sms })
-  await note({ ...sms }, await sendSms(parts, sms, deliveryId))
+  await note({ ...sms }, await sendSms(notifications, sms, deliveryId))
 }
 
 /**
@@ -277,16 +292,18 @@ async function sendText(
  * @returns the failures
  */
 async function sendTexts(
-  parts: Notifications,
-  all: readonly Sms[],
+  notifications: Notifications,
+  messages: readonly Sms[],
   record: Pick<SentRecord, 'channel' | 'name' | 'deliveryId'>,
 ): Promise<readonly unknown[]> {
   const faults: unknown[] = []
-  for (const sms of all) {
-    const deliveryId = all.length === 1 ? record.deliveryId : `${record.deliveryId}-${sms.to}`
+  for (const sms of messages) {
+    const deliveryId = messages.length === 1 ? record.deliveryId : `${record.deliveryId}-${sms.to}`
     try {
-      if (deliveryId !== null && (await parts.sent.find(deliveryId)) !== null) continue
-      await withRecord(parts, { ...record, deliveryId }, (note) => sendText(parts, sms, deliveryId, note))
+      if (deliveryId !== null && (await notifications.deliveries.find(deliveryId)) !== null) continue
+      await withRecord(notifications, { ...record, deliveryId }, (note) =>
+        sendText(notifications, sms, deliveryId, note),
+      )
     } catch (error) {
       faults.push(error)
     }
@@ -298,7 +315,7 @@ async function sendTexts(
  * Makes a call and runs its callback. When the call succeeded and its callback failed, a retry runs only the callback.
  */
 async function callWithCallback(
-  parts: Notifications,
+  notifications: Notifications,
   entry: ApiCallEntry,
   prepared: PreparedNotification,
   reader: SourceReader,
@@ -312,7 +329,7 @@ async function callWithCallback(
     const content = callContent(call)
     await note(content)
     const options = { timeout: JOB_CALL_TIMEOUT, verify: true }
-    const apiResponse = await makeCall(parts, call, options, reader, entry)
+    const apiResponse = await makeCall(notifications, call, options, reader, entry)
     await note(content, responseOptions(apiResponse, entry.callback))
     return apiResponse
   }
@@ -342,7 +359,7 @@ function storedResponse({ response, whole }: SentRecord['options'], entry: ApiCa
   throw new DeliveryFault(
     'the call succeeded, but its callback cannot run again: the response was too long to be stored',
     'permanent',
-    locationOf(entry, 'callback'),
+    settingLocation(entry, 'callback'),
   )
 }
 

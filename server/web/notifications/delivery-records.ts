@@ -3,16 +3,16 @@
  */
 import type { Sql } from 'postgres'
 import type { Logger } from '../../core/contracts/log.ts'
-import type { SentLog } from './model.ts'
+import type { DeliveryRecords } from './model.ts'
 
-/** Longest text, and longest record, in characters. */
+/** Maximum length of a text, and of a record, in characters. */
 const MAX_TEXT = 100_000
 const MAX_RECORD = 400_000
 
 const SECRET_HEADER = /^(?:authorization|proxy-authorization|cookie|set-cookie|(?:x-)?api-?key|x-auth-token)$/i
 
 /** Creates the access to delivery records. */
-export function createSentLog(sql: Sql, logger: Logger): SentLog {
+export function createDeliveryRecords(sql: Sql, logger: Logger): DeliveryRecords {
   return {
     async find(deliveryId) {
       const [row] = await sql<{ options: Record<string, unknown> }[]>`

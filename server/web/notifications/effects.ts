@@ -23,7 +23,7 @@ import { parseDelay } from '../../data/queue/delay.ts'
 import { createHostReplacer } from '../../data/queue/link-host.ts'
 import { settingText } from '../site/setting.ts'
 import { type ApiResponse, buildApiCall, makeCall, parseMethod } from './api-call.ts'
-import { responseOptions, JOB_CALL_TIMEOUT, callContent, entriesOf, NOUNS } from './deliver.ts'
+import { responseOptions, JOB_CALL_TIMEOUT, callContent, entriesOfChannel, CHANNEL_NOUNS } from './deliver.ts'
 import { DeliveryFault, type Notifications, type SentRecord } from './model.ts'
 import { prepare } from './prepare.ts'
 import { parseAddresses } from './addresses.ts'
@@ -31,8 +31,8 @@ import { buildPlainSms } from './sms.ts'
 import type { AssetSite } from '../site/assets.ts'
 import type { SourceReader } from './read-attachment.ts'
 
-/** What effects need. */
-export interface EffectParts {
+/** The dependencies of effects. */
+export interface EffectDependencies {
   readonly notifications: Notifications
   readonly loaded: AssetSite & { readonly site: CompiledSite }
   /**
@@ -58,13 +58,13 @@ export interface EffectParts {
 const CALL_TIMEOUTS = { web: { usual: 5_000, most: 8_000 }, job: { usual: JOB_CALL_TIMEOUT, most: 180_000 } } as const
 
 /** Creates the effects of a request or job. */
-export function createEffects(parts: EffectParts): EffectHost {
-  const { site } = parts.loaded
+export function createEffects(dependencies: EffectDependencies): EffectHost {
+  const { site } = dependencies.loaded
 
   async function queue(task: JobTask, delay: number, sourceName: string): Promise<ScheduledNotification> {
     const options: JobOptions = { delay, priority: 'default', maxAttempts: NOTIFICATION_ATTEMPTS, sourceName }
     try {
-      await parts.enqueue([{ task, origin: parts.origin(), options }])
+      await dependencies.enqueue([{ task, origin: dependencies.origin(), options }])
       return { scheduled: true, errors: [] }
     } catch (error) {
       // Values that cannot be stored are the caller's mistake. A failing database is not.
@@ -79,16 +79,16 @@ export function createEffects(parts: EffectParts): EffectHost {
     data: Fields,
     givenDelay: number | null,
   ): Promise<ScheduledNotification> {
-    const all = entriesOf(site, channel)
-    const entry = Object.hasOwn(all, name) ? all[name] : undefined
-    if (entry === undefined) return notScheduled(unknownTemplate(channel, name, all))
+    const entries = entriesOfChannel(site, channel)
+    const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
+    if (entry === undefined) return notScheduled(unknownTemplate(channel, name, entries))
     if (!entry.enabled) return { scheduled: false, errors: [] }
     let delay = givenDelay
     try {
       const scope = { form: data, data }
-      if (delay === null) delay = parseDelay(await settingText(entry.delay, parts.render('txt'), scope), entry)
+      if (delay === null) delay = parseDelay(await settingText(entry.delay, dependencies.render('txt'), scope), entry)
       // Without a delay, the trigger condition is evaluated now, so that the caller gets the result.
-      if (delay <= 0 && (await prepare(entry, { kind: 'data', data }, parts.render)) === null)
+      if (delay <= 0 && (await prepare(entry, { kind: 'data', data }, dependencies.render)) === null)
         return { scheduled: false, errors: [] }
     } catch (error) {
       if (!(error instanceof LiquidFault) || error instanceof LimitFault) throw error
@@ -123,14 +123,14 @@ export function createEffects(parts: EffectParts): EffectHost {
         throw error
       }
     },
-    callApi: (what, options) => callNow(parts, what, options),
-    log: (entry) => parts.log.write(entry),
+    callApi: (what, options) => callNow(dependencies, what, options),
+    log: (entry) => dependencies.log.write(entry),
     async export(id) {
       const options: JobOptions = { delay: 0, priority: 'low', maxAttempts: 1, sourceName: 'data_export' }
-      await parts.enqueue([{ task: { kind: 'export', id }, origin: parts.origin(), options }])
+      await dependencies.enqueue([{ task: { kind: 'export', id }, origin: dependencies.origin(), options }])
     },
-    importRows: (sent) => parts.importRows(sent),
-    announceTranslationChange: () => parts.translationsChanged(),
+    importRows: (sent) => dependencies.importRows(sent),
+    announceTranslationChange: () => dependencies.translationsChanged(),
   }
 }
 
@@ -140,7 +140,7 @@ function notScheduled(message: string): ScheduledNotification {
 
 function unknownTemplate(channel: Channel, name: string, all: Readonly<Record<string, unknown>>): string {
   const hint = didYouMean(name, Object.keys(all))
-  return `can't find ${NOUNS[channel]} ${name}${hint === undefined ? '' : `. ${hint}`}`
+  return `can't find ${CHANNEL_NOUNS[channel]} ${name}${hint === undefined ? '' : `. ${hint}`}`
 }
 
 function locatedMessage(fault: LiquidFault): string {
@@ -152,16 +152,16 @@ function locatedMessage(fault: LiquidFault): string {
  * response.
  */
 async function callNow(
-  parts: EffectParts,
+  dependencies: EffectDependencies,
   request: TemplatedContent<ApiCall>,
   options: ApiCallOptions,
 ): Promise<ApiCallResult> {
-  const { notifications, loaded, where } = parts
+  const { notifications, loaded, where } = dependencies
   const { usual, most } = CALL_TIMEOUTS[where]
   const requestedTimeout = options.timeout === null || !(options.timeout > 0) ? usual : options.timeout * 1000
   const timeout = Math.min(requestedTimeout, most)
-  const r = parts.render('txt')
-  const reader: SourceReader = { parts: notifications, loaded, host: parts.origin().host, timeout }
+  const r = dependencies.render('txt')
+  const reader: SourceReader = { parts: notifications, loaded, host: dependencies.origin().host, timeout }
   const record = {
     channel: 'api_call',
     name: 'template' in request ? request.template : null,
@@ -170,13 +170,13 @@ async function callNow(
   let content: SentRecord['content'] = {}
   let response: ApiResponse | null = null
   try {
-    const plannedCall = await planCall(parts, request)
+    const plannedCall = await planCall(dependencies, request)
     if (plannedCall === null) return { response, errors: [] }
-    const apiCall = withLinkHost(plannedCall.call, parts.origin())
+    const apiCall = withLinkHost(plannedCall.call, dependencies.origin())
     content = callContent(apiCall)
     const callOptions = { timeout, verify: !options.skipVerification }
     response = await makeCall(notifications, apiCall, callOptions, reader, plannedCall.entry)
-    await notifications.sent.record({ ...record, content, options: responseOptions(response, null), error: null })
+    await notifications.deliveries.record({ ...record, content, options: responseOptions(response, null), error: null })
     await plannedCall.callback(response)
     return { response, errors: [] }
   } catch (error) {
@@ -184,8 +184,15 @@ async function callNow(
     if (!(error instanceof LiquidFault) || error instanceof LimitFault) throw error
     if (error.file === null) r.services.locate(error)
     const message = locatedMessage(error)
-    parts.log.write({ message, type: 'error', env: 'all', file: error.file ?? '', line: error.line ?? 0, fault: error })
-    if (response === null) await notifications.sent.record({ ...record, content, options: {}, error: message })
+    dependencies.log.write({
+      message,
+      type: 'error',
+      env: 'all',
+      file: error.file ?? '',
+      line: error.line ?? 0,
+      fault: error,
+    })
+    if (response === null) await notifications.deliveries.record({ ...record, content, options: {}, error: message })
     return { response, errors: [message] }
   }
 }
@@ -212,7 +219,7 @@ interface PlannedCall {
 
 /** Prepares a call. Returns null when the template's conditions prevent it. */
 async function planCall(
-  { loaded: { site }, render }: EffectParts,
+  { loaded: { site }, render }: EffectDependencies,
   request: TemplatedContent<ApiCall>,
 ): Promise<PlannedCall | null> {
   if ('content' in request) {

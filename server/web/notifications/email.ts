@@ -5,15 +5,22 @@ import { entries, isHash } from '../../../runtime/page/values/hash.ts'
 import { Safe } from '../../../runtime/page/values/safe.ts'
 import type { DeliverySettings, Environment } from '../../core/settings.ts'
 import { htmlToText } from './html-text.ts'
-import { type Address, type Attachment, DeliveryFault, type Mail, type TemplateLocation, locationOf } from './model.ts'
+import {
+  type Address,
+  type Attachment,
+  DeliveryFault,
+  type Mail,
+  type TemplateLocation,
+  settingLocation,
+} from './model.ts'
 import type { PreparedNotification } from './prepare.ts'
 import { parseAddresses, oneLine, formatAddress } from './addresses.ts'
 import { readSource, type SourceReader } from './read-attachment.ts'
 
-/** Most attachments, and their largest total size in bytes. */
-const MAX_FILES = 9
+/** Maximum number of attachments, and their maximum total size in bytes. */
+const MAX_ATTACHMENTS = 9
 const MAX_FILE_BYTES = 20_000_000
-/** Longest subject in characters. */
+/** Maximum length of a subject in characters. */
 const MAX_SUBJECT = 1_000
 
 /** The context in which an email is built. */
@@ -32,38 +39,42 @@ export async function buildEmail(
   entry: EmailEntry,
   prepared: PreparedNotification,
   reader: SourceReader,
-  facts: MailContext,
+  mailContext: MailContext,
 ): Promise<Mail> {
   const readAddresses = async (name: string, setting: EmailEntry['to']): Promise<readonly Address[]> => {
     const { addresses, invalid } = parseAddresses(await prepared.data(setting))
     if (invalid !== null)
-      throw new DeliveryFault(`'${invalid}' in '${name}' is not an email address`, 'permanent', locationOf(entry, name))
+      throw new DeliveryFault(
+        `'${invalid}' in '${name}' is not an email address`,
+        'permanent',
+        settingLocation(entry, name),
+      )
     return addresses
   }
   const to = await readAddresses('to', entry.to)
   // An email needs at least one recipient in `to`.
   if (to.length === 0)
-    throw new DeliveryFault("this email has no recipient: its 'to' is blank", 'permanent', locationOf(entry, 'to'))
+    throw new DeliveryFault("this email has no recipient: its 'to' is blank", 'permanent', settingLocation(entry, 'to'))
   const cc = await readAddresses('cc', entry.cc)
   const bcc = await readAddresses('bcc', entry.bcc)
   const [from = null] = await readAddresses('from', entry.from)
   const replyTo = await readAddresses('reply_to', entry.replyTo)
   const subject = await prepared.text(entry.subject)
-  const headers = uniqueArgs(await prepared.data(entry.uniqueArgs), locationOf(entry, 'unique_args'))
+  const headers = uniqueArgs(await prepared.data(entry.uniqueArgs), settingLocation(entry, 'unique_args'))
   const html = await renderBody(entry, prepared)
   const attachments = await readAttachments(
     await prepared.data(entry.attachments),
     reader,
-    locationOf(entry, 'attachments'),
+    settingLocation(entry, 'attachments'),
   )
-  return completeMail({ to, cc, bcc, replyTo, subject, html, attachments, headers }, from, facts, entry)
+  return completeMail({ to, cc, bcc, replyTo, subject, html, attachments, headers }, from, mailContext, entry)
 }
 
 /**
  * Builds an email from given values, without a template.
  * @throws DeliveryFault
  */
-export function buildPlainEmail(email: PlainEmail, facts: MailContext): Mail {
+export function buildPlainEmail(email: PlainEmail, mailContext: MailContext): Mail {
   const readAddresses = (name: string, value: unknown): readonly Address[] => {
     const { addresses, invalid } = parseAddresses(value)
     if (invalid !== null) throw new DeliveryFault(`'${invalid}' in '${name}' is not an email address`, 'permanent')
@@ -78,7 +89,7 @@ export function buildPlainEmail(email: PlainEmail, facts: MailContext): Mail {
     replyTo: readAddresses('reply_to', email.replyTo),
   }
   const [from = null] = readAddresses('from', email.from)
-  return completeMail({ to, ...copies, subject, html, attachments: [], headers: {} }, from, facts, null)
+  return completeMail({ to, ...copies, subject, html, attachments: [], headers: {} }, from, mailContext, null)
 }
 
 function completeMail(
@@ -91,13 +102,13 @@ function completeMail(
     sender ?? parseAddresses(delivery.from).addresses[0] ?? (environment === 'development' ? DEVELOPMENT_SENDER : null)
   if (from === null) {
     const hint = delivery.from === null ? 'set `from` or INGOT_MAIL_FROM' : 'INGOT_MAIL_FROM is not an email address'
-    const location = entry === null ? null : locationOf(entry, 'from')
+    const location = entry === null ? null : settingLocation(entry, 'from')
     throw new DeliveryFault(`this email has no sender: ${hint}`, 'permanent', location)
   }
   const subject = oneLine(mail.subject).slice(0, MAX_SUBJECT).toWellFormed()
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
-  const whole = { ...mail, from, subject, text: htmlToText(mail.html), messageId: `${key}@${domain}` }
-  return environment === 'staging' ? redirectToTestAddresses(whole, delivery) : whole
+  const readyMail = { ...mail, from, subject, text: htmlToText(mail.html), messageId: `${key}@${domain}` }
+  return environment === 'staging' ? redirectToTestAddresses(readyMail, delivery) : readyMail
 }
 
 const DEVELOPMENT_SENDER: Address = { name: '', address: 'ingot@site.localhost' }
@@ -123,7 +134,8 @@ function redirectToTestAddresses(mail: Mail, delivery: DeliverySettings): Mail {
 
 async function renderBody(entry: EmailEntry, prepared: PreparedNotification): Promise<string> {
   const { render } = entry
-  if (render === null) throw new DeliveryFault('this template was built with errors', 'permanent', locationOf(entry))
+  if (render === null)
+    throw new DeliveryFault('this template was built with errors', 'permanent', settingLocation(entry))
   const { r, scope } = await prepared.render('html')
   const body = await render(r, scope)
   const layout = typeof entry.layout === 'string' ? entry.layout : (await prepared.text(entry.layout)).trim()
@@ -131,9 +143,9 @@ async function renderBody(entry: EmailEntry, prepared: PreparedNotification): Pr
   const { layouts } = r.site
   const layoutEntry = Object.hasOwn(layouts, layout) ? layouts[layout] : undefined
   if (layoutEntry === undefined)
-    throw new DeliveryFault(`can't find layout ${layout}`, 'missing', locationOf(entry, 'layout'))
-  const inner: Scope = { ...scope, content_for_layout: new Safe(body) }
-  return layoutEntry.render(r, inner)
+    throw new DeliveryFault(`can't find layout ${layout}`, 'missing', settingLocation(entry, 'layout'))
+  const layoutScope: Scope = { ...scope, content_for_layout: new Safe(body) }
+  return layoutEntry.render(r, layoutScope)
 }
 
 /** Returns the entries of a setting that is a map or JSON text of an object. */
@@ -168,17 +180,17 @@ async function readAttachments(
   reader: SourceReader,
   location: TemplateLocation,
 ): Promise<readonly Attachment[]> {
-  const wanted = readMap(value, 'attachments', location)
-  if (wanted.length > MAX_FILES) {
+  const attachmentMap = readMap(value, 'attachments', location)
+  if (attachmentMap.length > MAX_ATTACHMENTS) {
     throw new DeliveryFault(
-      `an email can have at most ${MAX_FILES} attachments, this email has ${wanted.length}`,
+      `an email can have at most ${MAX_ATTACHMENTS} attachments, this email has ${attachmentMap.length}`,
       'permanent',
       location,
     )
   }
   const attachments: Attachment[] = []
   let remaining = MAX_FILE_BYTES
-  for (const [attachmentName, source] of wanted) {
+  for (const [attachmentName, source] of attachmentMap) {
     const url = isHash(source) ? source['url'] : source
     if (typeof url !== 'string' || url.trim() === '') {
       throw new DeliveryFault(`the attachment '${oneLine(attachmentName)}' has no 'url'`, 'permanent', location)

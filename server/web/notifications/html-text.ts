@@ -54,7 +54,7 @@ export function htmlToText(html: string): string {
   const out = new TextWriter()
   let hiddenDepth = 0
   let preDepth = 0
-  const links: { readonly href: string; readonly from: number }[] = []
+  const links: { readonly href: string; readonly linkStart: number }[] = []
   const lists: { count: number | null }[] = []
   const parser = new Parser(
     {
@@ -79,7 +79,7 @@ export function htmlToText(html: string): string {
           )
         } else if (name === 'td' || name === 'th') out.space()
         else if (name === 'img') out.words(attributes['alt'] ?? '')
-        else if (name === 'a') links.push({ href: (attributes['href'] ?? '').trim(), from: out.size })
+        else if (name === 'a') links.push({ href: (attributes['href'] ?? '').trim(), linkStart: out.size })
       },
       ontext(text) {
         if (hiddenDepth > 0) return
@@ -93,7 +93,7 @@ export function htmlToText(html: string): string {
         }
         if (name === 'a') {
           const link = links.pop()
-          if (link !== undefined) out.link(link.href, link.from)
+          if (link !== undefined) out.link(link.href, link.linkStart)
         }
         if (name === 'pre') preDepth--
         if (name === 'ul' || name === 'ol') lists.pop()
@@ -160,23 +160,23 @@ class TextWriter {
 
   /**
    * Adds a link's URL after its text, unless the text already contains the URL.
-   * @param from position at which the link's text starts
+   * @param linkStart position at which the link's text starts
    */
-  link(href: string, from: number): void {
+  link(href: string, linkStart: number): void {
     if (!/^(?:https?|mailto|tel):/i.test(href)) return
-    const linkText = this.#textSince(from).trim()
+    const linkText = this.#textSince(linkStart).trim()
     const target = href.replace(/^(?:mailto|tel):/i, '')
     if (linkText === target || linkText === href || linkText === href.replace(/^https?:\/\//i, '').replace(/\/$/, ''))
       return
-    const before = linkText === '' ? '' : ' '
+    const separator = linkText === '' ? '' : ' '
     this.#pendingSpace = false
-    this.add(linkText === '' ? href : `${before}(${href})`)
+    this.add(linkText === '' ? href : `${separator}(${href})`)
   }
 
-  #textSince(from: number): string {
+  #textSince(linkStart: number): string {
     let { length } = this.#parts
     let position = this.size
-    while (length > 0 && position > from) position -= this.#parts[--length]?.length ?? 0
+    while (length > 0 && position > linkStart) position -= this.#parts[--length]?.length ?? 0
     return this.#parts.slice(length).join('')
   }
 

@@ -22,7 +22,7 @@ export interface Notifications {
   /** Null without an SMTP server. */
   readonly mailer: Mailer | null
   readonly outbox: Outbox
-  readonly sent: SentLog
+  readonly deliveries: DeliveryRecords
   /** Null without a file store. */
   readonly files: FileService | null
   readonly logger: Logger
@@ -85,7 +85,7 @@ export interface TemplateLocation {
  * Returns the location of a template's setting. Without a key, returns the first line. The key `body` is the text after
  * the front matter.
  */
-export function locationOf(
+export function settingLocation(
   { file, lines }: Pick<NotificationEntry, 'file' | 'lines'>,
   key: string | null = null,
 ): TemplateLocation {
@@ -171,7 +171,7 @@ export interface SentRecord {
 }
 
 /** The records of deliveries. */
-export interface SentLog {
+export interface DeliveryRecords {
   /** Returns the record of an earlier successful attempt, or null. */
   find(deliveryId: string): Promise<{ readonly options: Readonly<Record<string, unknown>> } | null>
   /** Records a delivery. Never rejects, because the delivery cannot be undone. */

@@ -6,7 +6,7 @@ import { createOutgoing, outgoingWithin } from '../../core/net/outgoing.ts'
 import { createMailer } from './mailer.ts'
 import type { NotificationOptions, Notifications } from './model.ts'
 import { createOutbox } from './outbox.ts'
-import { createSentLog } from './delivery-records.ts'
+import { createDeliveryRecords } from './delivery-records.ts'
 
 /** Returns the folder for messages that are not sent in development. */
 export function outboxFolder(dataFolder: string): string {
@@ -38,7 +38,7 @@ export function openNotifications(options: NotificationOptions): Notifications {
     trusted,
     mailer,
     outbox: createOutbox(outboxFolder(dataFolder)),
-    sent: createSentLog(sql, logger),
+    deliveries: createDeliveryRecords(sql, logger),
     files,
     logger,
     async close() {

@@ -7,7 +7,7 @@ import { renderMail } from './mailer.ts'
 import type { Mail, Outbox } from './model.ts'
 import { formatAddress } from './addresses.ts'
 
-/** Number of stored messages. Older messages are removed. */
+/** Maximum number of stored messages. Older messages are removed. */
 const MAX_MESSAGES = 500
 
 const mailSchema = z.object({
@@ -106,21 +106,21 @@ async function listIds(folder: string): Promise<readonly string[]> {
     .toReversed()
 }
 
-function fileName(at: number): string {
-  return `attachment-${at + 1}`
+function fileName(index: number): string {
+  return `attachment-${index + 1}`
 }
 
 /** Reads the messages in an outbox, newest first. */
 export async function readOutbox(
   folder: string,
 ): Promise<readonly { readonly id: string; readonly kept: StoredMessage }[]> {
-  const all = await Promise.all(
+  const messages = await Promise.all(
     (await listIds(folder)).map(async (id) => {
       const message = await readMessage(folder, id)
       return message === null ? [] : [{ id, kept: message }]
     }),
   )
-  return all.flat()
+  return messages.flat()
 }
 
 /** Reads a message by its id. Returns null when there is none. */
@@ -135,9 +135,13 @@ export async function readMessage(folder: string, id: string): Promise<StoredMes
 }
 
 /** Reads the bytes of a message, or of its attachment with this number, starting at 0. */
-export async function readMessageFile(folder: string, id: string, which: 'message' | number): Promise<Buffer | null> {
+export async function readMessageFile(
+  folder: string,
+  id: string,
+  selector: 'message' | number,
+): Promise<Buffer | null> {
   if (!ID.test(id)) return null
-  const name = which === 'message' ? 'message.eml' : fileName(which)
+  const name = selector === 'message' ? 'message.eml' : fileName(selector)
   // The message may have been removed since the page was rendered.
   return readFile(join(folder, id, name)).catch(() => null)
 }

@@ -4,7 +4,7 @@ import type { NotificationData } from '../../../runtime/data/jobs.ts'
 import type { Format, NotificationEntry, Scope, Setting } from '../../../runtime/page/site.ts'
 import { restoreScope } from '../forms/snapshot.ts'
 import { evaluateSetting, settingText } from '../site/setting.ts'
-import { DeliveryFault, locationOf } from './model.ts'
+import { DeliveryFault, settingLocation } from './model.ts'
 
 /** A prepared notification. */
 export interface PreparedNotification {
@@ -12,7 +12,7 @@ export interface PreparedNotification {
    * Renders a setting as text without HTML escaping. Null renders to `''`.
    * @throws LiquidFault
    */
-  text(setting: Setting | null, more?: Scope): Promise<string>
+  text(setting: Setting | null, extraScope?: Scope): Promise<string>
   /**
    * Renders a setting as data: a list, a map, or parsed JSON text.
    * @throws LiquidFault
@@ -24,21 +24,21 @@ export interface PreparedNotification {
 
 /**
  * Prepares a notification. Returns null when it is disabled or its condition is not met.
- * @param make creates a render with the context of the sender
+ * @param createRender creates a render with the context of the sender
  * @throws LiquidFault, DeliveryFault
  */
 export async function prepare(
   entry: NotificationEntry,
   content: NotificationData,
-  make: (format: Format) => Render,
+  createRender: (format: Format) => Render,
 ): Promise<PreparedNotification | null> {
   if (!entry.enabled) return null
   if (entry.render === null)
-    throw new DeliveryFault('this template was built with errors', 'permanent', locationOf(entry))
-  const textRender = make('txt')
+    throw new DeliveryFault('this template was built with errors', 'permanent', settingLocation(entry))
+  const textRender = createRender('txt')
   const scope = await createScope(content, textRender)
-  const text = (setting: Setting | null, more: Scope = {}): Promise<string> =>
-    settingText(setting, textRender, { ...scope, ...more })
+  const text = (setting: Setting | null, extraScope: Scope = {}): Promise<string> =>
+    settingText(setting, textRender, { ...scope, ...extraScope })
   const locale = (await text(entry.locale)).trim()
   if (locale !== '') textRender.context['language'] = locale
   if (entry.triggerCondition !== null && (await text(entry.triggerCondition)).trim() !== 'true') return null
@@ -46,7 +46,7 @@ export async function prepare(
     text,
     data: async (setting) => (setting === null ? null : evaluateSetting(setting, () => textRender, scope)),
     async render(format) {
-      const r = make(format)
+      const r = createRender(format)
       if (locale !== '') r.context['language'] = locale
       return { r, scope: await createScope(content, r) }
     },

@@ -8,7 +8,7 @@ import { OutgoingFailure } from '../../core/net/outgoing.ts'
 import { answerAsset, type AssetSite } from '../site/assets.ts'
 import { DeliveryFault, type Notifications } from './model.ts'
 
-/** What is needed to read attached files. */
+/** The dependencies for reading attached files. */
 export interface SourceReader {
   readonly parts: Pick<Notifications, 'outgoing' | 'trusted' | 'files'>
   readonly loaded: AssetSite
@@ -26,7 +26,7 @@ export interface AttachedFile {
 
 /**
  * Reads the file of a URL. A path refers to this site.
- * @param limit largest size in bytes
+ * @param limit maximum size of a file in bytes
  * @throws DeliveryFault
  */
 export async function readSource(reader: SourceReader, url: string, limit: number): Promise<AttachedFile> {
@@ -94,8 +94,8 @@ async function fetchFile(
   }
 }
 
-function unreadable(url: string, why: string): DeliveryFault {
-  return new DeliveryFault(`the file ${formatUrl(url)} cannot be read: ${why}`, 'permanent')
+function unreadable(url: string, reason: string): DeliveryFault {
+  return new DeliveryFault(`the file ${formatUrl(url)} cannot be read: ${reason}`, 'permanent')
 }
 
 function tooLarge(url: string): DeliveryFault {

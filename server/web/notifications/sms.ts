@@ -1,12 +1,12 @@
 /** Sends text messages, from a template or from given values, to the gateway in the settings. */
 import type { SmsEntry } from '../../../runtime/page/site.ts'
 import { OutgoingFailure } from '../../core/net/outgoing.ts'
-import { DeliveryFault, type Notifications, type TemplateLocation, locationOf } from './model.ts'
+import { DeliveryFault, type Notifications, type TemplateLocation, settingLocation } from './model.ts'
 import type { PreparedNotification } from './prepare.ts'
 
-/** Longest message in characters: ten parts in any script. */
+/** Maximum length of a message in characters: ten parts in any script. */
 const MAX_LENGTH = 1_600
-/** Timeout in milliseconds, and longest response in bytes. */
+/** Timeout of a request in milliseconds, and maximum size of a response in bytes. */
 const TIMEOUT = 15_000
 const MAX_RESPONSE_BYTES = 65_536
 
@@ -22,15 +22,15 @@ export interface Sms {
  * @throws LiquidFault, DeliveryFault
  */
 export async function buildSmses(entry: SmsEntry, prepared: PreparedNotification): Promise<readonly Sms[]> {
-  const toLocation = locationOf(entry, 'to')
+  const toLocation = settingLocation(entry, 'to')
   const to = (await prepared.text(entry.to)).split(',').filter((number) => number.trim() !== '')
   if (to.length === 0) throw new DeliveryFault("this text has no recipient: its 'to' is blank", 'permanent', toLocation)
   if (entry.render === null)
-    throw new DeliveryFault('this template was built with errors', 'permanent', locationOf(entry))
+    throw new DeliveryFault('this template was built with errors', 'permanent', settingLocation(entry))
   const { r, scope } = await prepared.render('txt')
   const body = (await entry.render(r, scope)).trim()
   const content = body === '' ? await prepared.text(entry.content) : body
-  const contentLocation = locationOf(entry, body === '' && entry.content !== null ? 'content' : 'body')
+  const contentLocation = settingLocation(entry, body === '' && entry.content !== null ? 'content' : 'body')
   const numbers = new Set<string>()
   for (const number of to) numbers.add(await parseNumber(number, toLocation))
   return [...numbers].map((number) => ({ to: number, content: checkContent(content, contentLocation) }))
@@ -44,8 +44,8 @@ export async function buildPlainSms(sms: Sms): Promise<Sms> {
   return { to: await parseNumber(sms.to, null), content: checkContent(sms.content, null) }
 }
 
-async function parseNumber(given: string, location: TemplateLocation | null): Promise<string> {
-  const text = given.trim()
+async function parseNumber(rawNumber: string, location: TemplateLocation | null): Promise<string> {
+  const text = rawNumber.trim()
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/max')
   const number = text.length <= 60 && text.startsWith('+') ? parsePhoneNumberFromString(text) : undefined
   if (number?.isPossible() === true) return number.number
@@ -74,16 +74,16 @@ function checkContent(text: string, location: TemplateLocation | null): string {
  * @throws DeliveryFault
  */
 export async function sendSms(
-  parts: Notifications,
+  notifications: Notifications,
   sms: Sms,
   deliveryId: string | null,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { smsUrl, smsToken } = parts.delivery
+  const { smsUrl, smsToken } = notifications.delivery
   if (smsUrl === null) {
-    if (parts.environment !== 'development') {
+    if (notifications.environment !== 'development') {
       throw new DeliveryFault('text messages cannot be sent: set INGOT_SMS_URL', 'permanent')
     }
-    await parts.outbox.sms(sms)
+    await notifications.outbox.sms(sms)
     return { outbox: true }
   }
   const headers = {
@@ -91,7 +91,7 @@ export async function sendSms(
     ...(smsToken === null ? {} : { authorization: `Bearer ${smsToken}` }),
     ...(deliveryId === null ? {} : { 'idempotency-key': deliveryId }),
   }
-  const { status, body } = await parts.trusted
+  const { status, body } = await notifications.trusted
     .open({
       url: smsUrl,
       method: 'POST',
@@ -106,7 +106,7 @@ export async function sendSms(
         : error
     })
   const response = (await readPartially(body)).slice(0, 1_000)
-  if (status >= 200 && status < 300) return { status, response: response }
+  if (status >= 200 && status < 300) return { status, response }
   const isTemporary = status >= 500 || status === 408 || status === 429
   throw new DeliveryFault(
     `the SMS gateway responded with status ${status}: ${response.slice(0, 300)}`,

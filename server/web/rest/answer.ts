@@ -10,7 +10,7 @@ import type { Visit } from '../site/host.ts'
 import type { Session } from '../site/session.ts'
 import { withSessionCookies } from '../site/settle.ts'
 import type { Bearer, TokenScope } from '../../data/store/tokens.ts'
-import type { FormParts, Submission } from '../forms/model.ts'
+import type { FormDependencies, Submission } from '../forms/model.ts'
 import { submit } from '../forms/submit.ts'
 import { answerFailure } from './failure-reply.ts'
 import { findRequestedForm, isBrowserForm, readParams, findRequestedTable } from './request-input.ts'
@@ -21,31 +21,31 @@ import { malformedInput, errorReply } from './status-codes.ts'
 import type { Operation } from './resource.ts'
 import { type ApiPath, parseApiPath } from './resources.ts'
 
-/** What the API needs. */
-export interface RestParts {
-  readonly forms: FormParts
+/** The dependencies of the API. */
+export interface RestDependencies {
+  readonly forms: FormDependencies
   /**
-   * Finds the owner of a token; null when it is invalid.
+   * Returns the owner of a token, or null for an invalid token.
    * @throws the database client's errors
    */
   readonly bearer: (token: string, request: Request) => Bearer | null | Promise<Bearer | null>
 }
 
-/** A request of the API and its derived properties. */
+/** A request to the API, with properties derived from it. */
 interface ApiRequest {
   readonly request: Request
   readonly path: ApiPath
   readonly params: Params
   /** Whether an API client with a token sent the request. */
   readonly isApiClient: boolean
-  /** The owner of its token; null for a visitor. */
+  /** The owner of the request's token; null for a visitor. */
   readonly bearer: Bearer | null
   readonly style: ReplyStyle
 }
 
 const WRITE_SCOPES: ReadonlySet<TokenScope> = new Set(['write', 'admin'])
 
-/** Holds the visit once the session was read, so that the reply to a failure can use it. */
+/** The visit of a request. It is null until the session was read. The reply to a failure uses it. */
 interface RequestVisit {
   visit: Visit | null
 }
@@ -53,22 +53,22 @@ interface RequestVisit {
 /**
  * Answers a request to the API. Returns null when the path or method is not part of the API. The promise never rejects.
  */
-export function answerRest(parts: RestParts, request: Request): Promise<Reply> | null {
+export function answerRest(dependencies: RestDependencies, request: Request): Promise<Reply> | null {
   const { method } = request
   if (method === 'GET' || method === 'HEAD') return null
   const path = parseApiPath(request.path)
   if (path === null) return null
   if (method === 'OPTIONS')
     return Promise.resolve({ status: 204, headers: { allow: allowedMethods(path) }, body: null })
-  return answerOperation(parts, request, path)
+  return answerOperation(dependencies, request, path)
 }
 
-async function answerOperation(parts: RestParts, request: Request, path: ApiPath): Promise<Reply> {
+async function answerOperation(dependencies: RestDependencies, request: Request, path: ApiPath): Promise<Reply> {
   const holder: RequestVisit = { visit: null }
   try {
-    return await respond(parts, request, path, holder)
+    return await respond(dependencies, request, path, holder)
   } catch (error) {
-    return replyToFailure(parts, request, path, holder.visit, error)
+    return replyToFailure(dependencies, request, path, holder.visit, error)
   }
 }
 
@@ -87,9 +87,7 @@ export function apiReadsBody(request: Request): boolean | null {
   return operation !== undefined && operations.includes(operation)
 }
 
-/**
- * Whether a request cannot be attributed to anyone: it has no token and no cookie, and a browser form did not send it.
- */
+/** Returns whether a request has no token and no cookie, and was not sent by a browser form. Its sender is unknown. */
 function isAnonymous(request: Request): boolean {
   return request.authorization === '' && !isBrowserForm(request) && request.cookie === ''
 }
@@ -99,8 +97,13 @@ function allowedMethods({ resource, id }: ApiPath): string {
   return ['OPTIONS', ...resource.operations[id === null ? 'all' : 'one'].map((each) => names[each])].join(', ')
 }
 
-async function respond(parts: RestParts, request: Request, path: ApiPath, holder: RequestVisit): Promise<Reply> {
-  const opening = authenticate(parts, request)
+async function respond(
+  dependencies: RestDependencies,
+  request: Request,
+  path: ApiPath,
+  holder: RequestVisit,
+): Promise<Reply> {
+  const opening = authenticate(dependencies, request)
   const sender = opening instanceof Promise ? await opening : opening
   if (sender === 'none') return errorReply(401)
   const isApiClient = sender !== 'nobody'
@@ -118,35 +121,37 @@ async function respond(parts: RestParts, request: Request, path: ApiPath, holder
     bearer,
     style: findReplyStyle(request, path, isApiClient),
   }
-  const openingSession = openSession(parts, apiRequest)
+  const openingSession = openSession(dependencies, apiRequest)
   const session = openingSession instanceof Promise ? await openingSession : openingSession
   if (!isApiClient && !isBrowserForm(request) && session?.csrfValid !== true) return errorReply(401)
-  holder.visit = createVisit(parts, apiRequest, session)
-  const reply = adaptToClient(parts, apiRequest.style, holder.visit, await perform(parts, apiRequest, holder.visit))
+  holder.visit = createVisit(dependencies, apiRequest, session)
+  const reply = adaptToClient(
+    dependencies,
+    apiRequest.style,
+    holder.visit,
+    await perform(dependencies, apiRequest, holder.visit),
+  )
   return withSessionCookies(session, reply instanceof Promise ? await reply : reply)
 }
 
-/**
- * Converts a failure to a reply. An error page belongs to the visit, so its cookies are set too. The promise never
- * rejects.
- */
+/** Converts a failure to a reply. An error page also sets the cookies of the visit. The promise never rejects. */
 async function replyToFailure(
-  parts: RestParts,
+  dependencies: RestDependencies,
   request: Request,
   path: ApiPath,
   knownVisit: Visit | null,
   error: unknown,
 ): Promise<Reply> {
-  const { host } = parts.forms
+  const { host } = dependencies.forms
   const isApiClient = request.authorization !== '' || !isBrowserForm(request)
   const style = findReplyStyle(request, path, isApiClient)
   const reply = answerFailure(host, request, knownVisit, style, error)
-  const visit = knownVisit ?? createVisit(parts, { request, params: {}, isApiClient, bearer: null }, null)
+  const visit = knownVisit ?? createVisit(dependencies, { request, params: {}, isApiClient, bearer: null }, null)
   try {
-    return await withSessionCookies(visit.session, await adaptToClient(parts, style, visit, reply))
+    return await withSessionCookies(visit.session, await adaptToClient(dependencies, style, visit, reply))
   } catch (secondError) {
     return adaptToClient(
-      parts,
+      dependencies,
       style,
       { ...visit, session: null },
       answerFailure(host, request, visit, style, secondError),
@@ -155,7 +160,7 @@ async function replyToFailure(
 }
 
 function adaptToClient(
-  { forms: { host } }: RestParts,
+  { forms: { host } }: RestDependencies,
   style: ReplyStyle,
   visit: Visit,
   reply: Reply,
@@ -165,22 +170,22 @@ function adaptToClient(
   })
 }
 
-/** The owner of a valid token, `none` for an invalid token, `nobody` without a token. */
+/** Returns the owner of a valid token, `none` for an invalid token, and `nobody` without a token. */
 type Sender = Bearer | 'none' | 'nobody'
 
-function authenticate(parts: RestParts, request: Request): Sender | Promise<Sender> {
+function authenticate(dependencies: RestDependencies, request: Request): Sender | Promise<Sender> {
   const header = request.authorization
   // Browsers send basic authentication of a password-protected site with every request.
   if (header === '' || (/^basic\s/i.test(header) && isBrowserForm(request))) return 'nobody'
   const token = parseAuthorization(header)
   if (token === null) return 'none'
-  const owner = parts.bearer(token, request)
+  const owner = dependencies.bearer(token, request)
   return owner instanceof Promise ? owner.then((bearer) => bearer ?? 'none') : (owner ?? 'none')
 }
 
 /** Opens the session of a visitor. API clients use the session of their cookie only to sign users in or out. */
 function openSession(
-  { forms }: RestParts,
+  { forms }: RestDependencies,
   { request, params, isApiClient, path }: ApiRequest,
 ): Session | null | Promise<Session> {
   const { sessions } = forms.host
@@ -195,12 +200,12 @@ function openSession(
   return sessions(createRequest({ ...request, method: 'GET', headers }), params, true)
 }
 
-async function perform(parts: RestParts, apiRequest: ApiRequest, visit: Visit): Promise<Reply> {
+async function perform(dependencies: RestDependencies, apiRequest: ApiRequest, visit: Visit): Promise<Reply> {
   const { request, path, params, isApiClient } = apiRequest
   const operation = findOperation(apiRequest)
   // The body was not read when the URL cannot be decoded.
   if (operation === null || !hasDecodablePath(request)) return errorReply(404)
-  const { host } = parts.forms
+  const { host } = dependencies.forms
   const formResult = findRequestedForm(host.loaded.site.forms, params)
   if ('problem' in formResult) return malformedInput(formResult.problem)
   const { form } = formResult
@@ -211,17 +216,17 @@ async function perform(parts: RestParts, apiRequest: ApiRequest, visit: Visit): 
   }
   let table = form.table
   if (form.resource === 'record' && operation === 'create') {
-    const tableResult = findRequestedTable(parts.forms.catalog, form, params, raw, isApiClient)
+    const tableResult = findRequestedTable(dependencies.forms.catalog, form, params, raw, isApiClient)
     if ('problem' in tableResult) return malformedInput(tableResult.problem)
     table = tableResult.table
   }
   const submission: Submission = { form, operation, id: path.id, table, raw, trusted: isApiClient }
-  const outcome = await submit(parts.forms, visit, submission)
-  return answerOutcome(parts.forms.host, visit, submission, path.resource, apiRequest.style, outcome)
+  const outcome = await submit(dependencies.forms, visit, submission)
+  return answerOutcome(dependencies.forms.host, visit, submission, path.resource, apiRequest.style, outcome)
 }
 
 function createVisit(
-  { forms }: RestParts,
+  { forms }: RestDependencies,
   { request, params, isApiClient, bearer }: Pick<ApiRequest, 'request' | 'params' | 'isApiClient' | 'bearer'>,
   session: Session | null,
 ): Visit {
@@ -253,7 +258,7 @@ function findOperation({ request, params, path, isApiClient }: ApiRequest): Oper
   return path.resource.operations[path.id === null ? 'all' : 'one'].includes(operation) ? operation : null
 }
 
-/** Whether the path can be decoded. Otherwise it is treated as unknown. */
+/** Returns whether the path can be decoded. Other paths are treated as unknown. */
 function hasDecodablePath({ path }: Request): boolean {
   try {
     return decodeURIComponent(path) !== ''

@@ -5,8 +5,8 @@ import { DatabaseFailure } from '../graphql/database/statements.ts'
 import type { Reply, Request } from '../http/message.ts'
 import { BadRequest } from '../http/params.ts'
 import { toSiteFailure, NO_ORIGIN } from '../../core/contracts/log.ts'
-import { NotFound } from '../site/not-found.ts'
-import { logOriginOf, urlOf } from '../site/log-origin.ts'
+import { NotFoundError } from '../site/not-found-error.ts'
+import { createLogOrigin, hostAndPath } from '../site/log-origin.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
 import { faultReply } from '../site/error-page.ts'
 import { Forbidden } from '../site/render-page.ts'
@@ -42,13 +42,13 @@ export function answerFailure(
   const fields = { id: request.id, type: fault.name, stack: stack.join('\n') }
   host.logger.error(fields, `${request.method} ${request.path}: ${fault.message}`)
   host.log.failed(
-    toSiteFailure(fault),
-    visit === null ? { ...NO_ORIGIN, url: urlOf(request) } : logOriginOf(visit, null),
+    failureOf(fault),
+    visit === null ? { ...NO_ORIGIN, url: hostAndPath(request) } : createLogOrigin(visit, null),
   )
   const timedOut = fault instanceof LimitFault && fault.limit === 'time'
   // A template or the queue may have handled the error first, so the meter is checked instead of the error.
   const unreachable = visit?.data?.meter.unreachable === true
-  const status = timedOut ? 504 : unreachable ? 503 : fault instanceof NotFound ? 404 : 500
+  const status = timedOut ? 504 : unreachable ? 503 : fault instanceof NotFoundError ? 404 : 500
   if (host.facts.environment !== 'development') return errorReply(status)
   return style.html && !style.script
     ? faultReply(fault, host.loaded, status, 'html')

@@ -11,10 +11,10 @@ import { ownTarget } from '../http/own-target.ts'
 import type { SiteHost, Visit } from '../site/host.ts'
 import { guardedTarget, guardHeaders } from '../site/redirects.ts'
 import { applyHeaders, parseHeaders } from '../site/response-headers.ts'
-import { keepRefused, isNavigation } from '../site/refused-form.ts'
+import { storeRefusedForm, isNavigation } from '../site/refused-form.ts'
 import { findFormPage, renderRefusedForm, withoutSecrets } from './show-refused-form.ts'
 import type { ReplyStyle } from './reply-style.ts'
-import { jsonReply, malformedInput, emptyReply, errorReply } from './status-codes.ts'
+import { FORM_STATUS, jsonReply, malformedInput, emptyReply, errorReply } from './status-codes.ts'
 import type { RestResource } from './resource.ts'
 
 /**
@@ -53,7 +53,7 @@ export function answerOutcome(
 const FOREIGN_SIGN_IN = 'the request came from a page of another site, so no one was signed in'
 
 function apiSuccess({ operation }: Submission, resource: RestResource, { id }: SubmittedForm): Reply {
-  return operation === 'create' ? jsonReply(201, resource.created(id)) : emptyReply()
+  return operation === 'create' ? jsonReply(FORM_STATUS.created, resource.createReplyBody(id)) : emptyReply()
 }
 
 async function success(
@@ -67,15 +67,19 @@ async function success(
   if (!html) return apiSuccess(submission, resource, submitted)
   const { form, operation } = submission
   const { id, texts } = submitted
-  visit.session?.addFlash('notice', await texts.of(form.flashNotice))
+  visit.session?.addFlash('notice', await texts.render(form.flashNotice))
   const target =
     ownTarget(visit.params.redirect_to, visit.request.host) ??
     ownTarget(visit.params.return_to, visit.request.host) ??
-    guardedTarget(host, visit, await texts.of(form.redirectTo)) ??
+    guardedTarget(host, visit, await texts.render(form.redirectTo)) ??
     findSourcePage(host.loaded.site.pages, visit) ??
     '/'
-  if (script) return jsonReply(200, { ...(operation === 'create' ? resource.created(id) : {}), redirect_to: target })
-  return redirect(302, target)
+  if (script)
+    return jsonReply(FORM_STATUS.done, {
+      ...(operation === 'create' ? resource.createReplyBody(id) : {}),
+      redirect_to: target,
+    })
+  return redirect(FORM_STATUS.doneRedirect, target)
 }
 
 async function refusedForm(
@@ -86,14 +90,15 @@ async function refusedForm(
   failure: SubmitResult & { kind: 'invalid' },
 ): Promise<Reply> {
   const { texts, state } = failure
-  if (!html) return jsonReply(422, { id: id === null ? null : Number(id), errors: errorObject(state.errors) })
-  const alert = await texts.of(form.flashAlert)
+  if (!html)
+    return jsonReply(FORM_STATUS.refused, { id: id === null ? null : Number(id), errors: errorObject(state.errors) })
+  const alert = await texts.render(form.flashAlert)
   const refusedForm = { name: form.name, id, state: withoutSecrets(failure.state) }
   const pageUrl = isNavigation(visit.request) ? findFormPage(host, visit) : null
   // An API client gets the page as the reply. A browser is redirected, so that the address bar shows the page's URL.
-  if (pageUrl !== null && visit.session !== null && keepRefused(visit.session, pageUrl, refusedForm)) {
+  if (pageUrl !== null && visit.session !== null && storeRefusedForm(visit.session, pageUrl, refusedForm)) {
     visit.session.addFlash('alert', alert)
-    return redirect(303, pageUrl)
+    return redirect(FORM_STATUS.refusedRedirect, pageUrl)
   }
   visit.session?.addFlash('alert', alert, true)
   return renderRefusedForm(host, visit, refusedForm)
@@ -115,7 +120,7 @@ async function withHeaders(
   const reply = await pendingReply
   if (form.responseHeaders === null) return reply
   const headers = { ...reply.headers }
-  applyHeaders(headers, parseHeaders(await texts.of(form.responseHeaders)))
+  applyHeaders(headers, parseHeaders(await texts.render(form.responseHeaders)))
   // The form's headers must not change the content type or the redirect.
   const { 'content-type': _type, location: _location, ...formHeaders } = headers
   guardHeaders(host, visit, formHeaders)

@@ -9,13 +9,13 @@ export interface RestResource {
   readonly paths: readonly string[]
   /** The resource type of its forms. */
   readonly of: FormEntry['resource']
-  /** Supported operations: `one` with an id in the path, `all` without. */
+  /** Supported operations: `one` for paths with an id, `all` for paths without. */
   readonly operations: { readonly one: readonly Operation[]; readonly all: readonly Operation[] }
   /**
-   * Returns the body of the reply to a create.
+   * Returns the reply body for a created resource.
    * @param id id of the new resource; null when it has none
    */
-  created(id: string | null): Readonly<Record<string, unknown>>
+  createReplyBody(id: string | null): Readonly<Record<string, unknown>>
 }
 
 /** Returns the reply body for a resource with a numeric id. */

@@ -29,5 +29,5 @@ export function parseApiPath(path: string): ApiPath | null {
   if (collection !== undefined) return { resource: collection, id: null, extension }
   const slash = stem.lastIndexOf('/')
   const resource = BY_PATH.get(stem.slice(0, slash))
-  return resource === undefined ? null : { resource: resource, id: stem.slice(slash + 1), extension }
+  return resource === undefined ? null : { resource, id: stem.slice(slash + 1), extension }
 }

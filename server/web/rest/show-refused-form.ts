@@ -6,6 +6,7 @@ import { ownTarget } from '../http/own-target.ts'
 import { html, htmlReply, serverPage } from '../http/plain-reply.ts'
 import type { FailedForm, SiteHost, Visit } from '../site/host.ts'
 import { renderPage } from '../site/render-page.ts'
+import { FORM_STATUS } from './status-codes.ts'
 
 /**
  * Renders the form's page as if its own URL had been requested. Without such a page, lists the errors on a plain page.
@@ -31,7 +32,7 @@ export async function renderRefusedForm(host: SiteHost, visit: Visit, failed: Fa
     messages.map((message) => `<li>${html(path === 'base' ? message : `${path} ${message}`)}</li>`),
   )
   const page = serverPage('The form was not accepted', `<h1>The form was not accepted</h1><ul>${items.join('')}</ul>`)
-  return htmlReply(422, page)
+  return htmlReply(FORM_STATUS.refused, page)
 }
 
 /**

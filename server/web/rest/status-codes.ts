@@ -2,11 +2,25 @@
 import type { Reply } from '../http/message.ts'
 import { TRY_AGAIN } from '../http/plain-reply.ts'
 
+/** The statuses of replies to a submitted form. Errors of the request itself have the statuses of `ERROR_TEXTS`. */
+export const FORM_STATUS = {
+  /** A script gets the result and the URL to visit next. */
+  done: 200,
+  /** An API client gets the new resource. */
+  created: 201,
+  /** A browser is redirected after success. */
+  doneRedirect: 302,
+  /** A browser is redirected to the form's page, which shows the errors. */
+  refusedRedirect: 303,
+  /** The values fail the form's validations. */
+  refused: 422,
+} as const
+
 /** The media type of all replies. */
 export const CONTENT_TYPE = 'application/vnd.api+json'
 
 const ERROR_TEXTS = {
-  // This spelling is part of the interface.
+  // Clients depend on this misspelling.
   401: 'Unathorized',
   403: 'Forbidden',
   404: 'Not Found',
@@ -35,10 +49,10 @@ const AUTHENTICATE = { 'www-authenticate': 'Token realm="api"' }
 
 /**
  * Creates an error reply. The error text depends only on the status.
- * @param more additional fields: `path` and `detail` of malformed input
+ * @param extraFields additional fields: `path` and `detail` of malformed input
  */
-export function errorReply(status: ErrorStatus, more: Readonly<Record<string, unknown>> = {}): Reply {
-  const reply = jsonReply(status, { errors: { base: [ERROR_TEXTS[status]] }, ...more })
+export function errorReply(status: ErrorStatus, extraFields: Readonly<Record<string, unknown>> = {}): Reply {
+  const reply = jsonReply(status, { errors: { base: [ERROR_TEXTS[status]] }, ...extraFields })
   const headers = status === 401 ? AUTHENTICATE : status === 503 ? TRY_AGAIN : {}
   return { ...reply, headers: { ...reply.headers, ...headers } }
 }

@@ -9,12 +9,12 @@ import { plainReply, TRY_AGAIN } from '../http/plain-reply.ts'
 import { BadRequest, bodyParams, type Params, parsePairs } from '../http/params.ts'
 import { type PageRoute, slugParams, statusPage } from '../http/routes.ts'
 import { answerAsset } from './assets.ts'
-import { keepLanguage, languageOf } from './context.ts'
+import { keepLanguage, chooseLanguage } from './context.ts'
 import { faultReply, noPageReply } from './error-page.ts'
 import type { SiteHost, Visit } from './host.ts'
 import { answerPasswordForm, closedReply, hasPassed, isPasswordForm, isClosed } from './maintenance.ts'
-import { NotFound } from './not-found.ts'
-import { logOriginOf, urlOf } from './log-origin.ts'
+import { NotFoundError } from './not-found-error.ts'
+import { createLogOrigin, hostAndPath } from './log-origin.ts'
 import { PageVisit } from './page-visit.ts'
 import { Forbidden, renderPage, renderStatusPage } from './render-page.ts'
 import { type Session, SessionsAway } from './session.ts'
@@ -105,7 +105,7 @@ async function openStoredVisit(host: SiteHost, state: RequestState, opening: Pro
     state.visit = new PageVisit(host, request, params, session)
     return state.visit
   } catch (error) {
-    // Without a session, the visitor still gets the page that reports the failure.
+    // The visitor gets the page that reports the failure, even without a session.
     state.visit = new PageVisit(host, request, params, null)
     throw error
   }
@@ -146,26 +146,26 @@ async function respond(host: SiteHost, state: RequestState): Promise<Reply> {
   }
   const wanted = wantedFormats(request.contentType, request.accept, request.authorization)
   state.format = wanted[0] ?? 'html'
-  const sent = query === '' ? {} : parsePairs(query)
+  const queryParams = query === '' ? {} : parsePairs(query)
   let { method } = request
   const isRead = method === 'GET' || method === 'HEAD'
   if (!isRead) {
     const body = bodyParams(request)
-    Object.assign(sent, body)
+    Object.assign(queryParams, body)
     method = formMethod(request, body)
   }
   const isMaintained = loaded.site.options.maintenance.enabled
   const isForm = isMaintained && isPasswordForm(loaded, request)
   const route = routes.find({ method, path, host: request.host, wanted })
-  if (isForm || route.kind !== 'page') state.params = { ...sent, ...slugParams(path, state.format) }
+  if (isForm || route.kind !== 'page') state.params = { ...queryParams, ...slugParams(path, state.format) }
   if (isForm) return answerPasswordForm(host, await openVisit(host, state))
   switch (route.kind) {
     case 'page':
-      // The site was replaced since the body was discarded.
+      // The site was replaced after the body was discarded.
       if (request.dropped) throw new BadRequest('this page was just added: send the request again', 503)
       state.format = route.page.format
       state.page = route.page
-      state.params = { ...sent, ...route.params }
+      state.params = { ...queryParams, ...route.params }
       if (isMaintained && isClosed(loaded, request, route.page)) {
         const visit = await openVisit(host, state)
         if (!hasPassed(visit.session)) return closedReply(host, visit)
@@ -187,9 +187,9 @@ async function respond(host: SiteHost, state: RequestState): Promise<Reply> {
 
 /** Returns the method of a request, which a form may name in a field. */
 function formMethod(request: Request, body: Params): string {
-  const named = body._method
-  if (request.method !== 'POST' || typeof named !== 'string') return request.method
-  const upper = named.toUpperCase()
+  const requestedMethod = body._method
+  if (request.method !== 'POST' || typeof requestedMethod !== 'string') return request.method
+  const upper = requestedMethod.toUpperCase()
   return FORM_METHODS.includes(upper) ? upper : request.method
 }
 
@@ -208,7 +208,7 @@ async function answerPage(
   const reply = rendering instanceof Promise ? await rendering : rendering
   // The page of a status answers with that status even when its URL is requested directly.
   if (status !== null && reply.status === 200) return { ...reply, status }
-  if (isForEverybody(host, visit, page, reply)) host.kept.keep(state.request, reply)
+  if (isForEverybody(host, visit, page, reply)) host.keptPages.offer(state.request, reply)
   return reply
 }
 
@@ -222,19 +222,19 @@ async function answerCachedPage(
   const { request, params } = state
   const { page, status } = route
   const { site } = host.loaded
-  const language = languageOf(site, params, request, null)
+  const language = chooseLanguage(site, params, request, null)
   const key = JSON.stringify([page.file, request.protocol, request.host, request.url, language])
-  const known = host.replies.reply(key)
-  host.observer?.measures?.cache('answers', known === null ? 'computed' : 'memory')
-  if (known !== null) return known
+  const cachedReply = host.replies.reply(key)
+  host.observer?.measures?.cache('answers', cachedReply === null ? 'computed' : 'memory')
+  if (cachedReply !== null) return cachedReply
   const visit = await openVisit(host, state)
   const reply = await renderPage(host, { visit, page, source: false })
   if (status !== null && reply.status === 200) return { ...reply, status }
   if (
     reply.status === 200 &&
-    isShareable(visit, languageOf(site, params, request, visit.session) === language, reply)
+    isShareable(visit, chooseLanguage(site, params, request, visit.session) === language, reply)
   ) {
-    host.replies.keepReply(key, reply, seconds)
+    host.replies.storeReply(key, reply, seconds)
   }
   return reply
 }
@@ -249,9 +249,9 @@ function isForEverybody(host: SiteHost, visit: PageVisit, page: PageEntry, { sta
 }
 
 /**
- * Returns whether an answer may be cached for everyone. It must not depend on the visitor: no language, token, message or
- * cookie of a session, no signed-in user (whose queries may return other data), and no read session field, header, cookie
- * or address.
+ * Returns whether an answer may be cached for all visitors. The answer must not depend on the visitor: no language,
+ * token, message or cookie of a session, no signed-in user (whose queries may return other data), and no read session
+ * field, header, cookie or address.
  * @param language whether the session does not change the language
  */
 function isShareable({ request, session, shared }: Visit, language: boolean, { body }: Reply): boolean {
@@ -288,9 +288,9 @@ async function answerFailure(host: SiteHost, state: RequestState, error: unknown
   if (error instanceof Forbidden) return statusReply(host, state, error.status)
   const fault = locateFault(host, error)
   report(host, state, fault)
-  const late = fault instanceof LimitFault && fault.limit === 'time'
+  const isTimeout = fault instanceof LimitFault && fault.limit === 'time'
   const unavailable = error instanceof SessionsAway || state.visit?.opened?.meter.unreachable === true
-  const status = late ? 504 : unavailable ? 503 : fault instanceof NotFound ? 404 : 500
+  const status = isTimeout ? 504 : unavailable ? 503 : fault instanceof NotFoundError ? 404 : 500
   if (host.facts.environment === 'development') return faultReply(fault, host.loaded, status, state.format)
   if (status === 504) return plainReply(504, state.format)
   const reply = await statusReply(host, state, status)
@@ -312,6 +312,6 @@ function report(host: SiteHost, { request, visit, page }: RequestState, fault: L
   const fields = { id: request.id, type: fault.name, stack: stack.join('\n') }
   request.span?.fail(fault)
   host.logger.error(fields, `${request.method} ${request.path}: ${fault.message}`)
-  const origin = visit === null ? { ...NO_ORIGIN, url: urlOf(request) } : logOriginOf(visit, page)
+  const origin = visit === null ? { ...NO_ORIGIN, url: hostAndPath(request) } : createLogOrigin(visit, page)
   host.log.failed(toSiteFailure(fault), origin)
 }

@@ -1,5 +1,5 @@
 /**
- * Serves the assets that the compiled site lists. Files of a build are found by digest; in development, files of the site
+ * Serves the assets that the compiled site lists. A build's files are found by digest. In development, the site's files
  * are found by path.
  */
 import { realpath } from 'node:fs/promises'
@@ -18,7 +18,7 @@ export type AssetSite = Pick<LoadedSite, 'root' | 'folder' | 'kept'> & {
   readonly site: Pick<LoadedSite['site'], 'assets'>
 }
 
-/** Only requests from browsers have headers. */
+/** Absent for internal look-ups. */
 type AssetRequest = Pick<Request, 'method' | 'url'> & Partial<Pick<Request, 'headers'>>
 
 /** Answers the request for an asset. Null when there is none, synchronously when the path is not one of assets. */
@@ -46,12 +46,12 @@ async function answerNamed(
   }
   if (entry.digest === null) return { status: 200, headers, body: { kind: 'file', root: file.root, path: file.path } }
   if (entry.encodings.length === 0) return { status: 200, headers, body: storedFile(file, entry.digest) }
-  const asked = request.headers === undefined ? 'identity' : encodingFor(request.headers, entry)
+  const preferredCoding = request.headers === undefined ? 'identity' : encodingFor(request.headers, entry)
   const varying = { ...headers, vary: 'accept-encoding' }
-  if (asked === 'identity') return { status: 200, headers: varying, body: storedFile(file, entry.digest) }
-  const ending = asked === 'gzip' ? 'gz' : asked
+  if (preferredCoding === 'identity') return { status: 200, headers: varying, body: storedFile(file, entry.digest) }
+  const ending = preferredCoding === 'gzip' ? 'gz' : preferredCoding
   const coded = { ...storedFile(file, `${entry.digest}.${ending}`), path: `${file.path}.${ending}` }
-  return { status: 200, headers: { ...varying, 'content-encoding': asked }, body: coded }
+  return { status: 200, headers: { ...varying, 'content-encoding': preferredCoding }, body: coded }
 }
 
 /** Chooses the coding of an asset. Ranges are served from the plain bytes only. */
@@ -77,7 +77,7 @@ export interface AssetFile {
 }
 
 /** Returns the file for a URL as `asset_url` writes it; null when the site has none. */
-export async function assetOf(loaded: AssetSite, url: string): Promise<AssetFile | null> {
+export async function findAssetFile(loaded: AssetSite, url: string): Promise<AssetFile | null> {
   const path = pathOf(url)
   return path.startsWith(ASSETS) ? findAsset(loaded, path.slice(ASSETS.length), stampIn(url)) : null
 }
@@ -94,32 +94,37 @@ async function findAsset(
   const name = decodePath(encoded)
   if (name === null) return null
   const entry = Object.hasOwn(site.assets, name) ? site.assets[name] : undefined
-  const own = basename(name)
+  const assetName = basename(name)
   if (kept !== undefined && stamp !== null && stamp !== entry?.stamp) {
     // A page of another release links to the bytes of its own release.
-    const other = await kept.find(name, stamp)
-    if (other !== null)
-      return { root: other.folder, path: `assets/${other.entry.digest}`, name: own, entry: other.entry }
+    const keptAsset = await kept.find(name, stamp)
+    if (keptAsset !== null)
+      return {
+        root: keptAsset.folder,
+        path: `assets/${keptAsset.entry.digest}`,
+        name: assetName,
+        entry: keptAsset.entry,
+      }
   }
   if (entry === undefined) return null
-  if (entry.digest !== null) return { root: folder, path: `assets/${entry.digest}`, name: own, entry }
+  if (entry.digest !== null) return { root: folder, path: `assets/${entry.digest}`, name: assetName, entry }
   const file = await fileBelow(root, entry.file)
-  return file === null ? null : { ...file, name: own, entry }
+  return file === null ? null : { ...file, name: assetName, entry }
 }
 
-// A URL with the stamp of these bytes never changes its meaning. Any other URL may mean other bytes later.
+// A URL with the stamp of these bytes never changes its meaning. The bytes of any other URL may change.
 function cacheControl({ stamp, digest }: AssetEntry, script: boolean, query: string): string {
   if (script) return 'public, max-age=0, must-revalidate'
   if (digest === null) return 'no-cache'
-  return stampOf(query) === stamp ? 'public, max-age=31536000, immutable' : 'public, max-age=60'
+  return readStamp(query) === stamp ? 'public, max-age=31536000, immutable' : 'public, max-age=60'
 }
 
-/** Returns the stamp in a URL; null without one. */
+/** Returns the stamp in a URL, or null for a URL without a stamp. */
 function stampIn(url: string): string | null {
-  return stampOf(queryOf(url))
+  return readStamp(queryOf(url))
 }
 
-function stampOf(query: string): string | null {
+function readStamp(query: string): string | null {
   return /(?:^|&)updated=([^&]*)/.exec(query)?.[1] ?? null
 }
 

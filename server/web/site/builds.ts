@@ -15,12 +15,20 @@ import {
   loadSite,
   mapInside,
 } from './load.ts'
-import { codeOf, digestIn, type Factory, mapOfModule, modulesOf, runModule, scriptOf } from './release-modules.ts'
+import {
+  readReleaseCode,
+  digestIn,
+  type Factory,
+  mapOfModule,
+  readModuleList,
+  runModule,
+  wrapModuleCode,
+} from './release-modules.ts'
 
 /** A module that replaces another one. */
 export interface ReplacedModule {
   readonly path: string
-  /** Both are null for a removed module. */
+  /** Null for a removed module, like its digest. */
   readonly digest: string | null
   readonly script: string | null
   /** The template that the module was compiled from, and its text. */
@@ -68,11 +76,11 @@ export class SiteBuilds {
   }
 
   /**
-   * Loads a build with all of its edits. Of a build with a list of modules, only new modules are loaded.
+   * Loads a build with all of its edits. If the build has a list of modules, only new modules are loaded.
    * @throws StartError when it cannot run; the previous build can still be used
    */
-  async load(built: BuiltSite, read: ReadEdits): Promise<LoadedSite> {
-    const { loaded, release } = await this.#load(built, read)
+  async load(built: BuiltSite, readEdits: ReadEdits): Promise<LoadedSite> {
+    const { loaded, release } = await this.#load(built, readEdits)
     this.#current = release
     return loaded
   }
@@ -87,35 +95,35 @@ export class SiteBuilds {
 
   async #load(
     built: BuiltSite,
-    read: ReadEdits,
+    readEdits: ReadEdits,
   ): Promise<{ readonly loaded: LoadedSite; readonly release: EditedRelease | null }> {
     const { edits } = built
     const revision = edits?.revision ?? 0
     const current = this.#current
-    const goesOn = current !== null && current.built.folder === built.folder && current.revision <= revision
-    const before = goesOn ? { ...current, built } : await this.#open(built)
-    if (before === null) {
+    const isContinued = current !== null && current.built.folder === built.folder && current.revision <= revision
+    const previous = isContinued ? { ...current, built } : await this.#open(built)
+    if (previous === null) {
       if (edits !== undefined)
         throw new StartError('The release was built as a whole, so its modules cannot be replaced.')
       return { loaded: await loadSite(built, this.#runtime), release: null }
     }
-    const isThere = edits === undefined || before.revision === revision
-    const release = isThere ? before : withReplaced(before, edits, await read(edits, before.revision))
+    const isThere = edits === undefined || previous.revision === revision
+    const release = isThere ? previous : withReplaced(previous, edits, await readEdits(edits, previous.revision))
     return { loaded: this.#linked(release), release }
   }
 
   /** Loads the modules of a build; null for a build without a list of modules. */
   async #open(built: BuiltSite): Promise<EditedRelease | null> {
-    const list = await modulesOf(built.folder)
+    const list = await readModuleList(built.folder)
     if (list === null) return null
-    const known = new Map([...(this.#current?.modules.values() ?? [])].map((module) => [module.digest, module]))
+    const knownModules = new Map([...(this.#current?.modules.values() ?? [])].map((module) => [module.digest, module]))
     const modules = new Map<string, LoadedModule>()
     let code: string | null = null
     for (const [path, { digest, at, length }] of list.modules) {
-      const same = known.get(digest)
+      const same = knownModules.get(digest)
       if (same === undefined) {
-        code ??= await codeOf(built.folder)
-        const { script, lineOffset } = scriptOf(code.slice(at, at + length))
+        code ??= await readReleaseCode(built.folder)
+        const { script, lineOffset } = wrapModuleCode(code.slice(at, at + length))
         modules.set(path, { digest, factory: runModule(path, digest, script, lineOffset) })
       } else modules.set(path, same)
     }
@@ -135,7 +143,7 @@ export class SiteBuilds {
       }
     })()
     const loaded = inPlace(
-      createLoadedSite(site, built.root, built.folder, false, (name) => mapOf(release, name)),
+      createLoadedSite(site, built.root, built.folder, false, (name) => findModuleSourceMap(release, name)),
       built,
     )
     return {
@@ -146,7 +154,7 @@ export class SiteBuilds {
 }
 
 /** Returns the source map of a module, by its name in stacks. */
-function mapOf({ built, places, scripts }: EditedRelease, name: string): SourceMapPayload | null {
+function findModuleSourceMap({ built, places, scripts }: EditedRelease, name: string): SourceMapPayload | null {
   const digest = digestIn(name)
   if (digest === null) return null
   const script = scripts.get(digest)
@@ -160,13 +168,13 @@ function mapOf({ built, places, scripts }: EditedRelease, name: string): SourceM
  * @throws StartError for an invalid script of a module
  */
 function withReplaced(
-  before: EditedRelease,
+  previous: EditedRelease,
   { revision }: BuildEdits,
   edited: readonly ReplacedModule[],
 ): EditedRelease {
-  const modules = new Map(before.modules)
-  const scripts = new Map(before.scripts)
-  const sources = new Map(before.sources)
+  const modules = new Map(previous.modules)
+  const scripts = new Map(previous.scripts)
+  const sources = new Map(previous.sources)
   for (const { path, digest, script, file, source } of edited) {
     scripts.delete(modules.get(path)?.digest ?? '')
     if (file !== null) sources.set(file, source)
@@ -177,5 +185,5 @@ function withReplaced(
     modules.set(path, { digest, factory: runModule(path, digest, script) })
     scripts.set(digest, script)
   }
-  return { ...before, modules, scripts, sources, revision }
+  return { ...previous, modules, scripts, sources, revision }
 }

@@ -1,7 +1,10 @@
 /** Replaces parts of a request's data, for templates that do not run on a page. */
 import type { RequestData } from './host.ts'
 
-/** Returns data with replaced parts. All other parts are still created on first use; copying the object would create them at once. */
+/**
+ * Returns data with replaced parts. The other parts are still created on first use. A copy of the object would create
+ * them immediately.
+ */
 export function changedData(data: RequestData, changes: Partial<RequestData>): RequestData {
   return {
     get graphql() {

@@ -13,12 +13,12 @@ import { makeHash } from '../../../runtime/page/values/hash.ts'
 import { RENDER_ONLY_MARK } from '../../../runtime/page/values/render-only.ts'
 import { byPreference } from '../http/formats.ts'
 import { headerOf, type Request } from '../http/message.ts'
-import { type Params, plainParams, textOf } from '../http/params.ts'
+import { type Params, plainParams, decodeBody } from '../http/params.ts'
 import type { Environment } from '../../core/settings.ts'
-import { deviceOf } from './device.ts'
+import { parseUserAgent } from './device.ts'
 import { INSTANCE_ID } from './identity.ts'
 import type { ModuleFacts } from './modules.ts'
-import { cookiesOf, headersOf, locationOf } from './request-fields.ts'
+import { parseCookies, headerFields, locationFields } from './request-fields.ts'
 import { countReads, type RequestReads } from './request-reads.ts'
 import type { CurrentUser, Session } from './session.ts'
 import { settingValue } from './setting.ts'
@@ -51,7 +51,9 @@ interface ContextSource extends CopyHolder {
   readonly page: PageEntry | null
   /** Counts reads of the visitor's request; absent when nothing is cached. */
   readonly reads?: RequestReads | undefined
-  /** Records whether the answer may differ for another request to the same URL. Absent when this does not matter. */
+  /**
+   * Records whether the answer may differ for another request to the same URL. Absent when the answer is not cached.
+   */
   readonly shared?: { varies?: boolean; readsHost?: boolean }
   /** Returns the render that uses this context. */
   readonly render: () => Render
@@ -83,39 +85,39 @@ class LeanContext {
     const { site, params, request, session } = source
     // Only multipart bodies contain files.
     this.params = request.parts ? plainParams(params) : params
-    this.language = languageOf(site, params, request, session)
+    this.language = chooseLanguage(site, params, request, session)
     this[SOURCE] = source
   }
 }
 
 function isScripted(request: Request): boolean {
-  const sent = headerOf(request, 'x-requested-with')
-  return sent !== '' && sent.toLowerCase() === 'xmlhttprequest'
+  const requestedWith = headerOf(request, 'x-requested-with')
+  return requestedWith !== '' && requestedWith.toLowerCase() === 'xmlhttprequest'
 }
 
 /** Functions that compute fields on first read, with the types that emitted code expects. */
-type ComputedParts = { readonly [Name in keyof RequestContext]?: (source: ContextSource) => RequestContext[Name] }
+type ComputedFields = { readonly [Name in keyof RequestContext]?: (source: ContextSource) => RequestContext[Name] }
 
-const COMPUTED: ComputedParts = {
-  post_params: ({ request }) => (request.body === null ? '' : textOf(request.body)),
+const COMPUTED: ComputedFields = {
+  post_params: ({ request }) => (request.body === null ? '' : decodeBody(request.body)),
   environment: ({ host }) => host.environment,
   version: ({ host }) => host.version,
-  page: ({ page, render }) => (page === null ? null : pageOf(page, render)),
+  page: ({ page, render }) => (page === null ? null : pageFields(page, render)),
   layout({ page, site, render }) {
     const layout = page === null || page.layout === null ? undefined : site.layouts[page.layout]
-    return layout === undefined ? null : layoutOf(layout, render)
+    return layout === undefined ? null : layoutFields(layout, render)
   },
   location(source) {
     recordHostRead(source)
-    return locationOf(source.request)
+    return locationFields(source.request)
   },
-  instance: ({ host }) => instanceOf(host),
-  globals: globalsOf,
-  modules: ({ host }) => modulesOf(host),
+  instance: ({ host }) => instanceFields(host),
+  globals: globalFields,
+  modules: ({ host }) => moduleFields(host),
 }
 
 /** Computed fields that may differ for another request to the same URL. */
-const OF_VISITOR: ComputedParts = {
+const VISITOR_FIELDS: ComputedFields = {
   csrf_request_valid: ({ session, request: { method } }) =>
     session?.csrfValid ?? (method === 'GET' || method === 'HEAD'),
   is_xhr: ({ request }) => (isScripted(request) ? true : null),
@@ -124,18 +126,18 @@ const OF_VISITOR: ComputedParts = {
   hcaptcha_site_key: ({ host }) => host.constants()['HCAPTCHA_SITE_KEY'] ?? null,
   headers(source) {
     recordHostRead(source)
-    return headersOf(source.request)
+    return headerFields(source.request)
   },
-  device: ({ request }) => deviceOf(headerOf(request, 'user-agent')),
+  device: ({ request }) => parseUserAgent(headerOf(request, 'user-agent')),
 }
 
 /** Not enumerable, so that printing or logging the context does not reveal them. */
-const SECRET: ComputedParts = {
-  cookies: ({ request }) => cookiesOf(request.cookie),
+const SECRET: ComputedFields = {
+  cookies: ({ request }) => parseCookies(request.cookie),
 }
 
 /** Tags can change these while the page renders, so they are computed at each read. */
-const LIVE: ComputedParts = {
+const RECOMPUTED: ComputedFields = {
   current_user(source) {
     const { session } = source
     session?.countRead()
@@ -143,14 +145,14 @@ const LIVE: ComputedParts = {
   },
   session({ session, render }) {
     session?.countRead()
-    const values = session === null ? {} : sessionOf(session)
-    // The request's language, unless the visitor has asked for another.
+    const values = session === null ? {} : sessionFields(session)
+    // The request's language, unless the session has another language.
     if (!Object.hasOwn(values, 'language')) defineHidden(values, 'language', () => render().context['language'])
     return values
   },
   flash: ({ session }) => session?.flash ?? {},
 }
-const LIVE_SECRET: ComputedParts = {
+const RECOMPUTED_SECRET: ComputedFields = {
   authenticity_token: ({ session }) => session?.csrfToken() ?? '',
   constants: (source) => copyShared(source, 'constants', source.host.constants()),
 }
@@ -161,37 +163,37 @@ const LAZY: PropertyDescriptorMap = {
   ...REQUEST_MARK,
   ...Object.fromEntries(Object.entries(COMPUTED).map(([key, compute]) => [key, computedField(key, compute, true)])),
   ...Object.fromEntries(
-    Object.entries(OF_VISITOR).map(([key, compute]) => [key, computedField(key, recordingVaries(compute), true)]),
+    Object.entries(VISITOR_FIELDS).map(([key, compute]) => [key, computedField(key, recordingVaries(compute), true)]),
   ),
   ...Object.fromEntries(
     Object.entries(SECRET).map(([key, compute]) => [key, computedField(key, recordingVaries(compute), false)]),
   ),
-  ...Object.fromEntries(Object.entries(LIVE).map(([key, read]) => [key, liveField(recordingVaries(read), true)])),
+  ...Object.fromEntries(Object.entries(RECOMPUTED).map(([key, read]) => [key, liveField(recordingVaries(read), true)])),
   ...Object.fromEntries(
-    Object.entries(LIVE_SECRET).map(([key, read]) => [key, liveField(recordingVaries(read), false)]),
+    Object.entries(RECOMPUTED_SECRET).map(([key, read]) => [key, liveField(recordingVaries(read), false)]),
   ),
 }
 
 /** The order in which a context lists its fields. */
-const LISTED: readonly PropertyKey[] = [
+const FIELD_ORDER: readonly PropertyKey[] = [
   ...['params', 'post_params', 'exports', 'language', 'environment', 'csrf_request_valid', 'is_xhr', 'useragent'],
   ...['visitor', 'version', 'hcaptcha_site_key', 'page', 'layout', 'location', 'headers', 'device', 'instance'],
 ]
-const WHOLE: ReadonlySet<PropertyKey> = new Set([...LISTED, ...Reflect.ownKeys(LAZY)])
+const ALL_FIELDS: ReadonlySet<PropertyKey> = new Set([...FIELD_ORDER, ...Reflect.ownKeys(LAZY)])
 
 Object.defineProperties(LeanContext.prototype, {
   ...LAZY,
   [COMPLETE_CONTEXT]: {
     value(this: Record<PropertyKey, unknown> & { [SOURCE]: ContextSource }): object {
       varies(this[SOURCE])
-      const parts: PropertyDescriptorMap = {}
-      for (const name of WHOLE) {
+      const descriptors: PropertyDescriptorMap = {}
+      for (const name of ALL_FIELDS) {
         // Fields that were computed or changed meanwhile keep their value and their position.
-        parts[name] = Object.getOwnPropertyDescriptor(this, name) ?? LAZY[name] ?? {}
+        descriptors[name] = Object.getOwnPropertyDescriptor(this, name) ?? LAZY[name] ?? {}
         delete this[name]
       }
       Object.setPrototypeOf(this, Object.prototype)
-      return Object.defineProperties(this, parts)
+      return Object.defineProperties(this, descriptors)
     },
   },
 })
@@ -248,7 +250,7 @@ function defineLazy(holder: object, key: string, compute: () => unknown, enumera
   Object.defineProperty(holder, key, { get, set, enumerable, configurable: true })
 }
 
-/** Shared values that are copied, by name. */
+/** Shared values of which each request gets a copy, by name. */
 interface Shared {
   readonly constants: Readonly<Record<string, string>>
   readonly user: CurrentUser
@@ -266,7 +268,7 @@ function copyShared<Name extends keyof Shared>(holder: CopyHolder, name: Name, v
   return copy
 }
 
-/** The request that caused work outside of a request. */
+/** Facts about the request that queued a job or other work outside of a request. */
 export interface Origin {
   readonly language?: string
   /** Null when no user was signed in. */
@@ -279,20 +281,20 @@ export interface Origin {
  * Creates the context of renders outside of any request: jobs, mails, migrations, and the metadata of `admin_*` queries. It has
  * no page, layout, device, session, cookies or flash.
  */
-export function createBareContext(host: HostFacts, from: Origin = {}): Scope {
+export function createBareContext(host: HostFacts, origin: Origin = {}): Scope {
   const context: Scope = {
     params: {},
-    current_user: from.user ?? null,
-    language: from.language ?? 'en',
+    current_user: origin.user ?? null,
+    language: origin.language ?? 'en',
     environment: host.environment,
     version: host.version,
     hcaptcha_site_key: host.constants()['HCAPTCHA_SITE_KEY'] ?? null,
     exports: {},
   } satisfies RequestContext
-  if (from.host !== undefined) context['location'] = { host: from.host }
-  defineLazy(context, 'instance', () => instanceOf(host))
+  if (origin.host !== undefined) context['location'] = { host: origin.host }
+  defineLazy(context, 'instance', () => instanceFields(host))
   defineLazy(context, 'globals', () => ({ time_zones: timeZones() }))
-  defineLazy(context, 'modules', () => modulesOf(host))
+  defineLazy(context, 'modules', () => moduleFields(host))
   const copies: CopyHolder = {}
   Object.defineProperty(context, 'constants', {
     get: () => copyShared(copies, 'constants', host.constants()),
@@ -301,7 +303,7 @@ export function createBareContext(host: HostFacts, from: Origin = {}): Scope {
   return Object.defineProperties(context, { ...RENDER_ONLY_MARK, ...REQUEST_MARK })
 }
 
-function pageOf(page: PageEntry, render: () => Render): Scope {
+function pageFields(page: PageEntry, render: () => Render): Scope {
   const fields: Scope = {
     id: page.name,
     slug: page.slug,
@@ -314,38 +316,38 @@ function pageOf(page: PageEntry, render: () => Render): Scope {
   return fields
 }
 
-function layoutOf(layout: LayoutEntry, render: () => Render): Scope {
+function layoutFields(layout: LayoutEntry, render: () => Render): Scope {
   const fields: Scope = { metadata: null }
   defineLazy(fields, 'metadata', () => settingValue(layout.metadata, render))
   return fields
 }
 
-/** Any word is accepted as a locale, even without translations. */
+/** Pattern of a locale. Locales without translations are also accepted. */
 const LANGUAGE = /^[\w-]{1,50}$/
 
 /**
  * Returns the language of a request: `?language=`, else the session's, else the first in `Accept-Language` that the site
  * has translations for, else the user's, else `en`.
  */
-export function languageOf(
+export function chooseLanguage(
   site: CompiledSite,
   params: Params,
   request: Pick<Request, 'acceptLanguage'>,
   session: Session | null,
 ): string {
-  const asked = params.language
-  if (typeof asked === 'string' && LANGUAGE.test(asked)) return asked
-  const kept = session?.values['language']
-  if (typeof kept === 'string' && LANGUAGE.test(kept)) return kept
+  const requestedLanguage = params.language
+  if (typeof requestedLanguage === 'string' && LANGUAGE.test(requestedLanguage)) return requestedLanguage
+  const sessionLanguage = session?.values['language']
+  if (typeof sessionLanguage === 'string' && LANGUAGE.test(sessionLanguage)) return sessionLanguage
   const accepted = request.acceptLanguage
   if (accepted === '' || accepted === '*') return session?.user?.language || 'en'
   const locales = Object.keys(translationsOf(site))
   for (const name of byPreference(accepted)) {
     if (name === '*') break
-    const wanted = name.replaceAll('_', '-')
+    const normalizedName = name.replaceAll('_', '-')
     const locale =
-      locales.find((known) => known.toLowerCase().replaceAll('_', '-') === wanted) ??
-      locales.find((known) => known.toLowerCase() === wanted.split('-')[0])
+      locales.find((known) => known.toLowerCase().replaceAll('_', '-') === normalizedName) ??
+      locales.find((known) => known.toLowerCase() === normalizedName.split('-')[0])
     if (locale !== undefined) return locale
   }
   return 'en'
@@ -353,9 +355,9 @@ export function languageOf(
 
 /** Stores the language of `?language=` in the session when the site would otherwise choose another. */
 export function keepLanguage(site: CompiledSite, params: Params, request: Request, session: Session): void {
-  const asked = params.language
-  if (typeof asked !== 'string' || !LANGUAGE.test(asked)) return
-  if (languageOf(site, {}, request, session) !== asked) session.set('language', asked)
+  const requestedLanguage = params.language
+  if (typeof requestedLanguage !== 'string' || !LANGUAGE.test(requestedLanguage)) return
+  if (chooseLanguage(site, {}, request, session) !== requestedLanguage) session.set('language', requestedLanguage)
 }
 
 const US_ZONES = [
@@ -371,12 +373,12 @@ const US_ZONES = [
 
 function timeZones(): Scope {
   // `supportedValuesOf` lists some of these only by their older names.
-  const all = new Set(['UTC', ...[...Intl.supportedValuesOf('timeZone'), ...US_ZONES].sort()])
-  return { all: JSON.stringify([...all]), us_zones: JSON.stringify(US_ZONES) }
+  const zones = new Set(['UTC', ...[...Intl.supportedValuesOf('timeZone'), ...US_ZONES].sort()])
+  return { all: JSON.stringify([...zones]), us_zones: JSON.stringify(US_ZONES) }
 }
 
 /** Returns a new object each time, so that a template that writes to it affects only its own request. */
-function modulesOf(host: HostFacts): Scope {
+function moduleFields(host: HostFacts): Scope {
   return makeHash(
     host.modules().map((each) => [
       each.scope_name,
@@ -390,14 +392,14 @@ function modulesOf(host: HostFacts): Scope {
 }
 
 /** Returns a UUID derived from the site's name, so that it is the same on every host. */
-export function uuidOf(siteName: string): string {
+export function siteUuid(siteName: string): string {
   const hex = createHash('sha256').update(`ingot instance ${siteName}`).digest('hex')
   const variant = ((Number.parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** Returns `context.globals`. URLs of assets are not printed with it, because a site may have thousands. */
-function globalsOf({ site, render }: ContextSource): { time_zones: ReturnType<typeof timeZones> } {
+/** Returns `context.globals`. URLs of assets are not enumerable, because a site may have thousands of assets. */
+function globalFields({ site, render }: ContextSource): { time_zones: ReturnType<typeof timeZones> } {
   const globals = { time_zones: timeZones() }
   defineHidden(globals, 'asset_url', () => {
     const { assets } = render().services
@@ -406,19 +408,19 @@ function globalsOf({ site, render }: ContextSource): { time_zones: ReturnType<ty
   return globals
 }
 
-function instanceOf(host: HostFacts): Scope {
-  return { id: INSTANCE_ID, uuid: uuidOf(host.siteName), name: host.siteName }
+function instanceFields(host: HostFacts): Scope {
+  return { id: INSTANCE_ID, uuid: siteUuid(host.siteName), name: host.siteName }
 }
 
-/** Returns the session fields, with those of the host itself, which can be read by name and are not printed. */
-function sessionOf(session: Session): Scope {
+/** Returns the session fields. The server's own session fields can be read by name but are not printed. */
+function sessionFields(session: Session): Scope {
   const { values } = session
   if (!Object.hasOwn(values, 'session_id')) defineHidden(values, 'session_id', () => session.id())
   if (!Object.hasOwn(values, '_csrf_token')) defineHidden(values, '_csrf_token', () => session.csrfToken())
   return values
 }
 
-/** Defines a field that is not enumerable; when a tag writes to it, it becomes an ordinary one. */
+/** Defines a field that is not enumerable. When a tag writes to the field, it becomes an ordinary field. */
 function defineHidden(holder: Scope, key: string, get: () => unknown): void {
   const set = (value: unknown): void => {
     Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true })

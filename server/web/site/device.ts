@@ -55,12 +55,12 @@ const BRANDS: readonly UserAgentPattern[] = [
 ]
 
 /** An explicitly named device, or the model that Android reports after its version. */
-const NAMED =
+const NAMED_DEVICE =
   /\b(iphone|ipad|ipod|macintosh|playstation(?: \w+)?|xbox(?: \w+)?|nintendo \w+|kindle(?: fire)?|coolpix \w+)/i
 const ANDROID = /\bandroid [\d.]+; (?:\w\w-\w\w; )?([^;)]{2,60}?)(?: build\/[^;)]*)?[;)]/i
 
 /** Returns the fields of `context.device`. Unknown fields are null. */
-export function deviceOf(userAgent: string): Record<string, unknown> {
+export function parseUserAgent(userAgent: string): Record<string, unknown> {
   const text = userAgent.slice(0, 512)
   const bot = BOT.exec(text)
   const type = TYPES.find((clue) => clue.pattern.test(text))
@@ -82,7 +82,7 @@ export function deviceOf(userAgent: string): Record<string, unknown> {
 }
 
 function deviceName(text: string): string | null {
-  const name = ANDROID.exec(text)?.[1] ?? NAMED.exec(text)?.[1] ?? null
+  const name = ANDROID.exec(text)?.[1] ?? NAMED_DEVICE.exec(text)?.[1] ?? null
   return name === null ? null : name.trim()
 }
 

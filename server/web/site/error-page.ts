@@ -10,7 +10,7 @@ import type { LoadedSite } from './load.ts'
 export function faultReply(fault: LiquidFault, loaded: LoadedSite, status: number, format: Format): Reply {
   const cause = fault.cause instanceof Error ? fault.cause : null
   const message = cause === null || fault instanceof LimitFault ? fault.message : `${fault.message}: ${cause.message}`
-  const hint = hintOf(fault)
+  const hint = faultHint(fault)
   const [here, ...callers] = fault.frames
   const errors = here === undefined ? null : (loaded.errors?.(here.file) ?? null)
   if (format !== 'html') {
@@ -22,45 +22,46 @@ export function faultReply(fault: LiquidFault, loaded: LoadedSite, status: numbe
       body: `${fault.name}: ${message}\n${frames}${hint}\n${report}`,
     }
   }
-  const parts = [`<p class="kind">${html(fault.name)}</p><h1>${html(message)}</h1>`]
-  if (hint !== '') parts.push(`<p>${html(hint)}</p>`)
-  if (here !== undefined) parts.push(location(here.file, here.line), codeFrame(loaded.source(here.file), here.line))
-  if (errors !== null) parts.push(`<h2>What the compiler says</h2><pre>${html(errors)}</pre>`)
+  const sections = [`<p class="kind">${html(fault.name)}</p><h1>${html(message)}</h1>`]
+  if (hint !== '') sections.push(`<p>${html(hint)}</p>`)
+  if (here !== undefined) sections.push(location(here.file, here.line), codeFrame(loaded.source(here.file), here.line))
+  if (errors !== null) sections.push(`<h2>What the compiler says</h2><pre>${html(errors)}</pre>`)
   if (callers.length > 0) {
     const items = callers.map(
       (frame) =>
         `<details><summary>${location(frame.file, frame.line)}</summary>${codeFrame(loaded.source(frame.file), frame.line)}</details>`,
     )
-    parts.push(`<h2>Called from</h2>${items.join('')}`)
+    sections.push(`<h2>Called from</h2>${items.join('')}`)
   }
   if (cause?.stack !== undefined) {
-    parts.push(`<details><summary>JavaScript stack</summary><pre>${html(cause.stack)}</pre></details>`)
+    sections.push(`<details><summary>JavaScript stack</summary><pre>${html(cause.stack)}</pre></details>`)
   }
-  return htmlReply(status, serverPage(`${fault.name}: ${message}`, parts.join('\n')))
+  return htmlReply(status, serverPage(`${fault.name}: ${message}`, sections.join('\n')))
 }
 
 /** Returns the developer's page for an unknown path, with a list of the site's pages. */
 export function noPageReply(site: CompiledSite, method: string, path: string): Reply {
   const rows = site.pages.slice(0, 200).map((page) => {
-    const slug = addressOf(page)
+    const slug = pagePath(page)
     const name = page.method === 'get' && !/[:*(]/.test(slug) ? `<a href="${html(slug)}">${html(slug)}</a>` : html(slug)
     return `<tr><td>${page.method.toUpperCase()}</td><td>${name}</td><td>${page.format}</td><td>${html(page.file)}</td></tr>`
   })
-  const more = site.pages.length > rows.length ? `<p class="quiet">and ${site.pages.length - rows.length} more</p>` : ''
+  const remainder =
+    site.pages.length > rows.length ? `<p class="quiet">and ${site.pages.length - rows.length} more</p>` : ''
   const body = `<p class="kind">404</p><h1>No page answers ${html(`${method} ${path}`)}</h1>
 <p>Add a page with the slug <code>404</code> to show it to visitors. The site has these pages:</p>
-<table>${rows.join('')}</table>${more}`
+<table>${rows.join('')}</table>${remainder}`
   return htmlReply(404, serverPage('No such page', body))
 }
 
 /** Returns the path of a page: its slug, with the extension of its format unless it is HTML. */
-function addressOf({ slug, format }: PageEntry): string {
+function pagePath({ slug, format }: PageEntry): string {
   const path = slug === '/' ? '' : slug
   if (format === 'html' || path.endsWith(`.${format}`)) return `/${path}`
   return `/${path === '' ? 'index' : path}.${format}`
 }
 
-function hintOf(fault: LiquidFault): string {
+function faultHint(fault: LiquidFault): string {
   if (!(fault instanceof LimitFault)) return ''
   if (fault.limit === 'time') return 'The page was stopped because it ran for too long.'
   if (fault.limit === 'depth') return 'A partial calls itself, directly or through others, without an end.'
@@ -72,16 +73,16 @@ function location(file: string, line: number): string {
   return `<p class="place">${html(file)}:${line}</p>`
 }
 
-const AROUND = 4
+const CONTEXT_LINES = 4
 
 function codeFrame(source: string | null, line: number): string {
   if (source === null) return ''
   const lines = source.split(/\r?\n/)
-  const from = Math.max(1, line - AROUND)
-  const to = Math.min(lines.length, line + AROUND)
-  const width = String(to).length
+  const firstLine = Math.max(1, line - CONTEXT_LINES)
+  const lastLine = Math.min(lines.length, line + CONTEXT_LINES)
+  const width = String(lastLine).length
   const rows: string[] = []
-  for (let number = from; number <= to; number++) {
+  for (let number = firstLine; number <= lastLine; number++) {
     const text = `${String(number).padStart(width)} | ${lines[number - 1] ?? ''}`
     rows.push(number === line ? `<mark>${html(text)}</mark>` : html(text))
   }

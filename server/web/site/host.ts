@@ -30,7 +30,7 @@ import type { OpenSession, Session } from './session.ts'
 /** The site's data opened for one request. */
 export interface RequestData {
   readonly graphql: GraphqlPort
-  /** Queues in the open transaction. */
+  /** Queues jobs in the open transaction. */
   readonly jobs: JobPort
   readonly transactions: TransactionPort
   readonly meter: Meter
@@ -44,7 +44,7 @@ export interface RequestData {
    * @throws LiquidFault for values that cannot be stored, and when the queue is unavailable
    */
   queue(jobs: readonly JobRequest[]): Promise<readonly string[]>
-  /** Returns what jobs that are queued now know of the request. */
+  /** Returns the facts about the request that are stored with jobs queued now. */
   origin(): JobOrigin
   /** Whether a template has opened a transaction that has not ended. */
   inTransaction(): boolean
@@ -58,13 +58,13 @@ export interface Visit {
   /** Null without a database. */
   readonly session: Session | null
   readonly data: RequestData | null
-  /** A submitted form that was refused; its page shows it again. */
+  /** A refused form, which its page shows again with the errors. Null otherwise. */
   readonly failed: FailedForm | null
   /** State shared by all renders of the visit. */
   readonly shared: SharedVisitState
-  /** Replaces the visitor in a job; null in a request. */
+  /** The origin of a job, which replaces the visitor; null in a request. */
   readonly job: JobContext | null
-  /** The token of a program; absent for a visitor. */
+  /** The token of an API client; absent for a visitor. */
   readonly bearer?: { readonly id: string | null; readonly scope: string }
 }
 
@@ -85,11 +85,11 @@ export interface SharedVisitState {
 }
 
 /** Returns the span that new work of a visit belongs to; null when nothing is traced. */
-export function spanOf({ shared, request }: Visit): Span | null {
+export function currentSpan({ shared, request }: Visit): Span | null {
   return shared.span ?? request.span ?? null
 }
 
-/** How a job renders. */
+/** Options for the renders of a job. */
 export interface JobContext {
   /** Id of the job in the queue; absent for a migration. */
   readonly id?: string
@@ -111,8 +111,8 @@ export type OpenForms = (visit: Visit, render: () => Render, page: PageEntry | n
 
 interface AttemptLimit {
   /**
-   * Requests an attempt at a password, and counts it as failed in advance.
-   * @param account what the password unlocks
+   * Reserves an attempt to enter a password. The attempt is counted as failed in advance.
+   * @param account identifies the area that the password protects
    * @returns the seconds to wait, when there were too many attempts
    * @throws SessionsAway
    */
@@ -136,14 +136,14 @@ export interface SiteHost {
   /** Null without a database or sessions. */
   readonly sessions: OpenSession | null
   readonly forms: OpenForms | null
-  /** Limits attempts at passwords. Null without accounts. */
+  /** Limits attempts to enter passwords. Null without accounts. */
   readonly attempts: AttemptLimit | null
   readonly facts: HostFacts
   readonly limits: Limits
   readonly markdown: Markdown
   readonly replies: ReplyCache
-  /** Answers that are the same for every request to their URL. */
-  readonly kept: KeptPages
+  /** Cached answers of pages that depend on their URL only. */
+  readonly keptPages: KeptPages
   /** See `HostNames.lasting`. */
   readonly lastingHost: (host: string) => string
   /** Whether search engines must not index the site. */

@@ -2,14 +2,14 @@
 import { type JobOrigin, type LinkHost, MAX_CHAIN_LENGTH } from '../../../runtime/data/jobs.ts'
 import { sessionUploader } from '../../../runtime/data/query/upload-host.ts'
 import { createRequest, type Request } from '../http/message.ts'
-import { languageOf } from './context.ts'
-import { type JobContext, type SiteHost, spanOf, type Visit } from './host.ts'
+import { chooseLanguage } from './context.ts'
+import { type JobContext, type SiteHost, currentSpan, type Visit } from './host.ts'
 
 /** Creates the visit of a job; `createRender` creates its renders. */
 export function jobVisit(host: SiteHost, job: JobContext): Visit {
   const { origin } = job
   const visit: Visit = {
-    request: requestOf(origin),
+    request: createJobRequest(origin),
     params: {},
     session: null,
     data: host.data === null ? null : host.data(origin.user, null, () => visit),
@@ -21,12 +21,12 @@ export function jobVisit(host: SiteHost, job: JobContext): Visit {
 }
 
 /** Returns the origin of jobs that the visit, or the job, queues now. */
-export function originOf(host: SiteHost, visit: Visit): JobOrigin {
+export function createJobOrigin(host: SiteHost, visit: Visit): JobOrigin {
   const { request, params, session, shared, job } = visit
-  const span = spanOf(visit)
+  const span = currentSpan(visit)
   const traced = span === null ? {} : { trace: span.internalHeaders() }
   const now = shared.context?.['language']
-  const language = typeof now === 'string' ? now : languageOf(host.loaded.site, params, request, session)
+  const language = typeof now === 'string' ? now : chooseLanguage(host.loaded.site, params, request, session)
   if (job !== null) return { ...job.origin, language, depth: Math.min(job.origin.depth, MAX_CHAIN_LENGTH) + 1, ...traced }
   const uploader = session === null || session.knownId === null ? {} : { uploader: sessionUploader(session.knownId) }
   return { ...lastingHost(host, visit), language, user: session?.user?.id ?? null, ...uploader, depth: 1, ...traced }
@@ -39,7 +39,7 @@ function lastingHost({ lastingHost: lasting }: SiteHost, { request, shared }: Vi
 }
 
 /** Creates the request of a job. Jobs read only its host; all other fields are empty. */
-function requestOf({ host }: JobOrigin): Request {
+function createJobRequest({ host }: JobOrigin): Request {
   return createRequest({
     method: 'POST',
     url: '/',

@@ -48,15 +48,15 @@ export class KeptAssets {
 }
 
 async function readAll(folder: string): Promise<Assets> {
-  const found = new Map<string, KeptAsset>()
+  const assets = new Map<string, KeptAsset>()
   const names = await readdir(folder).catch(() => [])
   for (const name of names.filter((each) => /^[\da-f]{64}\.json$/.test(each))) {
-    const read = assetsSchema.safeParse(parseJson(await readFile(join(folder, name), 'utf8').catch(() => '')))
-    if (!read.success) continue
-    for (const [asset, entry] of Object.entries(read.data.assets))
-      found.set(assetKey(asset, entry.stamp), { folder: join(folder, name.slice(0, 64)), entry })
+    const manifest = assetsSchema.safeParse(parseJson(await readFile(join(folder, name), 'utf8').catch(() => '')))
+    if (!manifest.success) continue
+    for (const [asset, entry] of Object.entries(manifest.data.assets))
+      assets.set(assetKey(asset, entry.stamp), { folder: join(folder, name.slice(0, 64)), entry })
   }
-  return found
+  return assets
 }
 
 function assetKey(name: string, stamp: string): string {

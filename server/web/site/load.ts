@@ -58,20 +58,20 @@ export function withoutEdits({ edits: _, ...built }: BuiltSite): BuiltSite {
   return built
 }
 
-/** Returns whether a build is another build with later edits. */
-export function isEditOf(built: BuiltSite, before: BuiltSite): built is BuiltSite & { readonly edits: BuildEdits } {
+/** Returns whether a build is the previous build with later edits. */
+export function isEditOf(built: BuiltSite, previous: BuiltSite): built is BuiltSite & { readonly edits: BuildEdits } {
   const { edits } = built
-  return edits !== undefined && built.folder === before.folder && edits.revision >= (before.edits?.revision ?? 0)
+  return edits !== undefined && built.folder === previous.folder && edits.revision >= (previous.edits?.revision ?? 0)
 }
 
-/** An emitted bundle exports a function that links it with the runtime of the loading process. */
+/** The export of an emitted bundle: a function that links the bundle with the runtime of the loading process. */
 const linkModule = z.object({
   default: z.custom<(runtime: object) => CompiledSite>((value) => typeof value === 'function'),
 })
 
 const manifestSchema = z.object({ abi: z.number(), builtBy: z.string() })
 
-/** The build has a format that this version of the runtime does not read. */
+/** Creates the error for a build in a format that this runtime cannot read. */
 export class OtherFormat extends StartError {}
 
 /**
@@ -128,7 +128,7 @@ export async function loadEntry(url: string, root: string, runtime: object, live
 /**
  * Creates a loaded site from a linked one.
  * @param folder the folder of its modules, source maps and `sources.json`
- * @param mapOf returns the source maps of modules that were run separately, by their names in stacks
+ * @param findSourceMap returns the source maps of modules that were run separately, by their names in stacks
  * @throws StartError for a site of another format
  */
 export function createLoadedSite(
@@ -136,7 +136,7 @@ export function createLoadedSite(
   root: string,
   folder: string,
   live: boolean,
-  mapOf: (name: string) => SourceMapPayload | null = () => null,
+  findSourceMap: (name: string) => SourceMapPayload | null = () => null,
 ): LoadedSite {
   if (site.abi !== ABI) {
     throw new StartError(
@@ -153,7 +153,7 @@ export function createLoadedSite(
     live,
     name: basename(root),
     locator: createSourceLocator(
-      (file) => mapOf(file) ?? readMap(file, folder),
+      (file) => findSourceMap(file) ?? readMap(file, folder),
       (source, from) => templateName(source, mapped, from === null ? mapped : dirname(pathOfFile(from))),
     ),
     source(file) {
@@ -218,15 +218,15 @@ const sourceMap = z.custom<SourceMapPayload>((value) => {
 })
 
 function mapIn(text: string): SourceMapPayload | null {
-  const read = sourceMap.safeParse(parseJson(text))
-  return read.success ? read.data : null
+  const parsed = sourceMap.safeParse(parseJson(text))
+  return parsed.success ? parsed.data : null
 }
 
 function inlineMap(code: string): string | null {
   const prefix = '//# sourceMappingURL=data:application/json;'
-  const at = code.lastIndexOf(prefix)
-  if (at < 0) return null
-  const encoded = /base64,([\w+/=]+)/.exec(code.slice(at + prefix.length))?.[1]
+  const prefixStart = code.lastIndexOf(prefix)
+  if (prefixStart < 0) return null
+  const encoded = /base64,([\w+/=]+)/.exec(code.slice(prefixStart + prefix.length))?.[1]
   return encoded === undefined ? null : Buffer.from(encoded, 'base64').toString('utf8')
 }
 

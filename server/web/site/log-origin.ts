@@ -1,4 +1,4 @@
-/** Creates the origin of log entries: the known facts of a visit, without private data of the visitor. */
+/** Creates the origin of log entries: facts about a visit, without private data of the visitor. */
 import type { PageEntry } from '../../../runtime/page/site.ts'
 import { pathOf, type Request } from '../http/message.ts'
 import type { LogOrigin } from '../../core/contracts/log.ts'
@@ -8,15 +8,15 @@ import type { Visit } from './host.ts'
  * Returns the origin of log entries of a visit.
  * @param page null outside of pages
  */
-export function logOriginOf({ request, session, job }: Visit, page: PageEntry | null): LogOrigin {
+export function createLogOrigin({ request, session, job }: Visit, page: PageEntry | null): LogOrigin {
   if (job !== null) {
     const { host, user } = job.origin
-    const known = user === null ? null : { id: user, email: null }
-    return { url: host === '' ? null : host, page: null, user: known, job: job.id ?? null }
+    const knownUser = user === null ? null : { id: user, email: null }
+    return { url: host === '' ? null : host, page: null, user: knownUser, job: job.id ?? null }
   }
   const user = session?.user ?? null
   return {
-    url: urlOf(request),
+    url: hostAndPath(request),
     page: page === null ? null : page.slug,
     user: user === null ? null : { id: user.id, email: user.email },
     job: null,
@@ -24,6 +24,6 @@ export function logOriginOf({ request, session, job }: Visit, page: PageEntry | 
 }
 
 /** Returns host and path, without the query, which may contain secrets. */
-export function urlOf({ host, url }: Pick<Request, 'host' | 'url'>): string {
+export function hostAndPath({ host, url }: Pick<Request, 'host' | 'url'>): string {
   return host + pathOf(url)
 }

@@ -9,7 +9,7 @@ import { contentType } from '../http/formats.ts'
 import { type Reply, type Request, redirect } from '../http/message.ts'
 import { ownTarget } from '../http/own-target.ts'
 import { html, htmlReply, plainReply, serverPage } from '../http/plain-reply.ts'
-import { statusOf } from '../http/routes.ts'
+import { statusInSlug } from '../http/routes.ts'
 import type { SiteHost, Visit } from './host.ts'
 import { guardedRedirect, guardHeaders } from './redirects.ts'
 import { createRender } from './render-page.ts'
@@ -18,8 +18,8 @@ import type { Session } from './session.ts'
 
 const FORM_PATH = '/_maintenance'
 /** Session field that records that the visitor has sent the password. */
-const PASSED = '_maintenance'
-/** Most characters of a password. */
+const PASSED_FIELD = '_maintenance'
+/** Maximum length of a password in characters. */
 const MAX_PASSWORD = 4_096
 
 /** Returns whether a request to a closed site shows or submits the password form. */
@@ -31,12 +31,12 @@ export function isPasswordForm({ site: { options } }: SiteHost['loaded'], { meth
 /** Returns whether the maintenance partial is shown instead of a page. Pages for error statuses are always shown. */
 export function isClosed({ site }: SiteHost['loaded'], { method }: Request, page: PageEntry): boolean {
   if (!site.options.maintenance.enabled || (method !== 'GET' && method !== 'HEAD')) return false
-  return statusOf(page) === null
+  return statusInSlug(page) === null
 }
 
 /** Returns whether the visitor has sent the password. */
 export function hasPassed(session: Session | null): boolean {
-  return session?.values[PASSED] === true
+  return session?.values[PASSED_FIELD] === true
 }
 
 /**
@@ -53,9 +53,9 @@ export async function closedReply(host: SiteHost, visit: Visit): Promise<Reply> 
   const headers: Record<string, string> = { 'content-type': contentType('html'), 'x-frame-options': 'SAMEORIGIN' }
   applyHeaders(headers, r.response.headers)
   guardHeaders(host, visit, headers)
-  const sent = r.response.redirect
-  if (sent === null) return { status: r.response.status, headers, body }
-  const reply = guardedRedirect(host, visit, sent.status, sent.target)
+  const redirectTarget = r.response.redirect
+  if (redirectTarget === null) return { status: r.response.status, headers, body }
+  const reply = guardedRedirect(host, visit, redirectTarget.status, redirectTarget.target)
   return { ...reply, headers: { ...headers, ...reply.headers } }
 }
 
@@ -75,11 +75,11 @@ export async function answerPasswordForm(host: SiteHost, visit: Visit): Promise<
   }
   if (!isPassword(host, params['password'])) return form(session, 403)
   await host.attempts.succeeded(request.ip, FORM_PATH)
-  session.set(PASSED, true)
+  session.set(PASSED_FIELD, true)
   return redirect(302, ownTarget(params['return_to'], request.host) ?? '/')
 }
 
-function isPassword({ loaded, facts, logger }: SiteHost, sent: unknown): boolean {
+function isPassword({ loaded, facts, logger }: SiteHost, sentPassword: unknown): boolean {
   const { passwordConstant } = loaded.site.options.maintenance
   const constants = facts.constants()
   const password = Object.hasOwn(constants, passwordConstant) ? constants[passwordConstant] : undefined
@@ -90,9 +90,9 @@ function isPassword({ loaded, facts, logger }: SiteHost, sent: unknown): boolean
     )
     return false
   }
-  if (typeof sent !== 'string' || sent.length > MAX_PASSWORD) return false
+  if (typeof sentPassword !== 'string' || sentPassword.length > MAX_PASSWORD) return false
   // Digests have equal lengths, which the constant-time comparison needs.
-  return timingSafeEqual(digest(sent), digest(password))
+  return timingSafeEqual(digest(sentPassword), digest(password))
 }
 
 function digest(text: string): Buffer {

@@ -14,11 +14,11 @@ export interface ModuleFacts {
   readonly version: string | null
 }
 
-/** The parts of a site that show its modules. */
+/** The properties of a site that its modules are determined from. */
 type SiteOfModules = Pick<LoadedSite, 'root' | 'folder' | 'live'> & { readonly site: CompiledSite }
 
 const FOLDERS: readonly string[] = ['modules', 'app/modules', 'marketplace_builder/modules']
-/** Manifest files of a module: the current one, and that of older modules. */
+/** Manifest files of a module: the current name, and the name in older modules. */
 const MANIFESTS: readonly string[] = ['pos-module.json', 'template-values.json']
 
 /** A folder is a module when it contains one of the two folders of a module's files. */
@@ -45,7 +45,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-function moduleOf(unit: string): readonly string[] {
+function moduleOfUnit(unit: string): readonly string[] {
   const name = /^modules\/([^/]+)\//.exec(unit)?.[1]
   return name === undefined ? [] : [name]
 }
@@ -64,17 +64,19 @@ export function installedModules({ site, root: source, folder, live }: SiteOfMod
     // A build contains only the manifests of modules.
     ...FOLDERS.flatMap((folder) => (live ? modulesIn(root, folder) : namesIn(join(root, folder)))),
     ...(live ? moduleAt(root) : []),
-    ...units.flatMap(moduleOf),
+    ...units.flatMap(moduleOfUnit),
   ])
   if (names.size === 0) return []
   const locked = lockedVersions(root)
   return [...names].sort().map((scope) => {
-    const own = manifestOf(root, scope)
-    return { name: own.name ?? scope, scope_name: scope, version: own.version ?? locked.get(scope) ?? null }
+    const rootManifest = readManifest(root, scope)
+    return {
+      name: rootManifest.name ?? scope,
+      scope_name: scope,
+      version: rootManifest.version ?? locked.get(scope) ?? null,
+    }
   })
 }
-
-// ---- module manifests --------------------------------------------------------------------------------------------------
 
 const text = z.string().min(1).max(200).optional().catch(undefined)
 const machineName = z
@@ -86,7 +88,7 @@ const manifest = z.object({ name: text, version: text, machine_name: machineName
 type Manifest = z.infer<typeof manifest>
 
 /** Returns the manifest of a module: from its folder, or from the root if that manifest names the module. */
-function manifestOf(root: string, scope: string): Manifest {
+function readManifest(root: string, scope: string): Manifest {
   for (const folder of FOLDERS) {
     const [found] = manifestsIn(join(root, folder, scope))
     if (found !== undefined) return found
@@ -100,8 +102,8 @@ function rootName(root: string): string | undefined {
 
 function manifestsIn(folder: string): readonly Manifest[] {
   return MANIFESTS.flatMap((file) => {
-    const found = readJson(join(folder, file))
-    return found === undefined ? [] : [manifest.parse(found)]
+    const parsedManifest = readJson(join(folder, file))
+    return parsedManifest === undefined ? [] : [manifest.parse(parsedManifest)]
   })
 }
 
@@ -112,17 +114,17 @@ const lock = z.object({ modules: versions, dependencies: versions, devDependenci
 
 /** Returns the versions in the site's lock file, or in that of older sites. */
 function lockedVersions(root: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
+  const versions = new Map<string, string>()
   for (const file of ['pos-module.lock.json', 'app/pos-modules.lock.json']) {
     const { modules, dependencies, devDependencies } = lock.parse(readJson(join(root, file)))
     for (const [name, value] of [modules, devDependencies, dependencies].flatMap((each) =>
       Object.entries(each ?? {}),
     )) {
       const version = typeof value === 'string' ? value : value.version
-      if (version !== '' && !(found.has(name) && file.startsWith('app/'))) found.set(name, version)
+      if (version !== '' && !(versions.has(name) && file.startsWith('app/'))) versions.set(name, version)
     }
   }
-  return found
+  return versions
 }
 
 /** Reads a JSON file; undefined when it is missing or invalid. */

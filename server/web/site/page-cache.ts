@@ -11,31 +11,31 @@ const record = z.object({
 })
 
 /**
- * Returns the cached body for a key, or else the result of `make`.
+ * Returns the cached body for a key, or else the result of `renderBody`.
  * @param seconds null keeps it until the site changes
- * @param make renders the body; `keep` is false when it belongs to one visitor
+ * @param renderBody renders the body; `isCacheable` is false when the body is specific to one visitor
  */
-export async function keptBody(
+export async function findOrRenderBody(
   cache: CachePort,
   key: string,
   seconds: number | null,
-  make: () => Promise<{ readonly body: RenderedBody; readonly keep: boolean }>,
+  renderBody: () => Promise<{ readonly body: RenderedBody; readonly isCacheable: boolean }>,
 ): Promise<RenderedBody> {
-  const own: RenderedBody[] = []
+  const renderedHere: RenderedBody[] = []
   const text = await cache.fragment(`page ${key}`, seconds, async () => {
-    const { body, keep } = await make()
-    own.push(body)
-    return { text: keep ? serialize(body) : '', keep }
+    const { body, isCacheable } = await renderBody()
+    renderedHere.push(body)
+    return { text: isCacheable ? serialize(body) : '', keep: isCacheable }
   })
   // Another version may have written an entry of another shape.
-  return own[0] ?? deserialize(text) ?? (await make()).body
+  return renderedHere[0] ?? deserialize(text) ?? (await renderBody()).body
 }
 
 function serialize({ text, status, headers, blocks }: RenderedBody): string {
   return JSON.stringify({ text, status, headers: Object.entries(headers), blocks: [...blocks] })
 }
 
-/** Parses an entry; null when it cannot be read, so that it is rendered again. */
+/** Parses a cache entry. Returns null for an unreadable entry, which is then rendered again. */
 function deserialize(text: string): RenderedBody | null {
   let json: unknown
   try {

@@ -1,6 +1,6 @@
 /** Checks the redirects of templates, whichever tag, setting or header they come from. */
 import { fromRoot, headerOf, type Reply, redirect } from '../http/message.ts'
-import { siteTarget, stateOf } from '../http/site-target.ts'
+import { siteTarget, stateInTarget } from '../http/site-target.ts'
 import type { SiteHost, Visit } from './host.ts'
 
 type Guard = Pick<SiteHost, 'redirectHosts' | 'logger'>
@@ -16,7 +16,7 @@ export function guardedTarget({ redirectHosts, logger }: Guard, visit: Visitor, 
     logger.warn({ id }, `No redirect to ${JSON.stringify(target.slice(0, 200))}: ${WHY}`)
   }
   if (session !== null && text?.includes('state=') === true) {
-    const state = stateOf(text, { ...source, sent: [params] })
+    const state = stateInTarget(text, { ...source, sent: [params] })
     if (state !== null) session.leaveWith(state)
   }
   return text
@@ -38,7 +38,7 @@ export function guardHeaders(host: Guard, visit: Visitor, headers: Record<string
     if (target !== fromRoot(location)) headers['location'] = target ?? '/'
   }
   if (refresh !== undefined) {
-    const written = /^[\s\d.]*[;,]?\s*(?:url\s*=\s*)?(["']?)(.*?)\1\s*$/is.exec(refresh)?.[2] ?? ''
-    if (written !== '' && guardedTarget(host, visit, written) === null) delete headers['refresh']
+    const refreshTarget = /^[\s\d.]*[;,]?\s*(?:url\s*=\s*)?(["']?)(.*?)\1\s*$/is.exec(refresh)?.[2] ?? ''
+    if (refreshTarget !== '' && guardedTarget(host, visit, refreshTarget) === null) delete headers['refresh']
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps a refused form between two requests: the browser is redirected to the form's page, so that the address bar is
- * right and a reload submits nothing. The input is kept in the session and shown once.
+ * Stores a refused form in the session while the browser is redirected to the form's page, which shows the input once.
+ * The redirect corrects the address bar, and a reload does not submit the form again.
  */
 import * as z from 'zod'
 import type { Values } from '../../../runtime/data/forms/model.ts'
@@ -8,19 +8,28 @@ import { headerOf, type Request } from '../http/message.ts'
 import type { FailedForm } from './host.ts'
 import type { Session } from './session.ts'
 
-/** Most characters kept in a session; longer input is shown at the URL that it was sent to. */
+/**
+ * Maximum length in characters of the input in a session. Longer input is shown at the URL that it was sent to, without
+ * a redirect.
+ */
 const MAX_LENGTH = 32_000
 
-const NESTED = ['profiles', 'customizations', 'custom_images', 'custom_attachments', 'custom_addresses'] as const
+const NESTED_RESOURCES = [
+  'profiles',
+  'customizations',
+  'custom_images',
+  'custom_attachments',
+  'custom_addresses',
+] as const
 
 const values: z.ZodType<Values> = z.lazy(() =>
   z.object({
     attributes: z.record(z.string(), z.unknown()),
     properties: z.record(z.string(), z.unknown()),
-    nested: z.partialRecord(z.enum(NESTED), z.record(z.string(), values)),
+    nested: z.partialRecord(z.enum(NESTED_RESOURCES), z.record(z.string(), values)),
   }),
 )
-const keptSchema = z.object({
+const storedFormSchema = z.object({
   address: z.string(),
   name: z.string(),
   id: z.string().nullable(),
@@ -28,36 +37,36 @@ const keptSchema = z.object({
   errors: z.array(z.tuple([z.string(), z.array(z.string())])),
 })
 
-/** Returns whether a browser navigates, so that a person sees the answer. */
+/** Returns whether the request is a navigation of a browser. Then a person sees the answer. */
 export function isNavigation(request: Request): boolean {
   return headerOf(request, 'sec-fetch-mode') === 'navigate'
 }
 
 /**
- * Keeps a refused form for the page with this URL. Returns false, and keeps nothing, when it contains values that a
- * session cannot store, and when the request keeps nothing.
+ * Stores a refused form for the page with this URL. Returns false without storing it when the session cannot store its
+ * values, or when this request's changes are not stored.
  */
-export function keepRefused(session: Session, address: string, { name, id, state }: FailedForm): boolean {
+export function storeRefusedForm(session: Session, address: string, { name, id, state }: FailedForm): boolean {
   if (!isPlain(state.sent)) return false
-  const kept: z.input<typeof keptSchema> = {
+  const storedForm: z.input<typeof storedFormSchema> = {
     address,
     name,
     id,
     sent: state.sent,
     errors: [...state.errors].map(([path, messages]) => [path, [...messages]]),
   }
-  const text = JSON.stringify(kept)
+  const text = JSON.stringify(storedForm)
   if (text.length > MAX_LENGTH) return false
-  return session.keepForm(text)
+  return session.storeRefusedForm(text)
 }
 
-/** Returns the refused form that is kept for the requested page; null when there is none. */
+/** Returns the refused form that is stored for the requested page, or null. */
 export function refusedFor(session: Session | null, { method, url }: Request): FailedForm | null {
   const text = method === 'GET' ? (session?.keptForm ?? null) : null
   if (text === null) return null
-  const kept = keptSchema.safeParse(JSON.parse(text))
-  if (!kept.success || kept.data.address !== url) return null
-  const { name, id, sent, errors } = kept.data
+  const storedForm = storedFormSchema.safeParse(JSON.parse(text))
+  if (!storedForm.success || storedForm.data.address !== url) return null
+  const { name, id, sent, errors } = storedForm.data
   return { name, id, state: { stored: null, sent, errors: new Map(errors) } }
 }
 

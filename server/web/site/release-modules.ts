@@ -13,23 +13,23 @@ import { StartError } from '../../core/start-error.ts'
 export type Factory = (runtime: object, modules: Record<string, object>) => object
 
 /** The position of a module in the code file. */
-const place = z.object({
+const positionSchema = z.object({
   digest: z.string().regex(/^[\da-f]{64}$/),
   /** Offset of its first character, and the number of characters. */
   at: z.number().int().nonnegative(),
   length: z.number().int().positive(),
 })
-const listSchema = z.object({ manifest: z.string(), modules: z.record(z.string(), place) })
+const listSchema = z.object({ manifest: z.string(), modules: z.record(z.string(), positionSchema) })
 
 /** The modules of a release, in the order of the file. */
 interface ModuleList {
   /** Path of the module that is linked last. */
   readonly manifest: string
-  readonly modules: ReadonlyMap<string, z.infer<typeof place>>
+  readonly modules: ReadonlyMap<string, z.infer<typeof positionSchema>>
 }
 
 /** Reads the list of a release's modules; null for a build without a list. */
-export async function modulesOf(folder: string): Promise<ModuleList | null> {
+export async function readModuleList(folder: string): Promise<ModuleList | null> {
   try {
     const { manifest, modules } = listSchema.parse(JSON.parse(await readFile(join(folder, 'modules.json'), 'utf8')))
     return { manifest, modules: new Map(Object.entries(modules)) }
@@ -39,7 +39,7 @@ export async function modulesOf(folder: string): Promise<ModuleList | null> {
   }
 }
 
-export async function codeOf(folder: string): Promise<string> {
+export async function readReleaseCode(folder: string): Promise<string> {
   return readFile(join(folder, 'site.mjs'), 'utf8')
 }
 
@@ -52,8 +52,11 @@ export function digestIn(file: string): string | null {
 
 const factory = z.custom<Factory>((value) => typeof value === 'function')
 
-/** Wraps the code of a module, one statement that sets its factory, into a script. Returns the line offset of the code, too. */
-export function scriptOf(code: string): { readonly script: string; readonly lineOffset: number } {
+/**
+ * Wraps the code of a module into a script. The code is one statement that sets the module's factory. Also returns the
+ * line offset of the code.
+ */
+export function wrapModuleCode(code: string): { readonly script: string; readonly lineOffset: number } {
   return { script: `((factories) => { 'use strict'\n${code}\n})`, lineOffset: -1 }
 }
 
@@ -83,8 +86,8 @@ const sections = z.object({ sections: z.array(z.object({ map: z.custom<SourceMap
  */
 export function mapOfModule(folder: string, at: number): SourceMapPayload | null {
   try {
-    const read = sections.safeParse(JSON.parse(readFileSync(join(folder, 'site.mjs.map'), 'utf8')))
-    return read.success ? (read.data.sections[at]?.map ?? null) : null
+    const indexMap = sections.safeParse(JSON.parse(readFileSync(join(folder, 'site.mjs.map'), 'utf8')))
+    return indexMap.success ? (indexMap.data.sections[at]?.map ?? null) : null
   } catch {
     // The fault is then reported without its location.
     return null

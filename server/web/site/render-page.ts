@@ -9,8 +9,8 @@ import { CONTENT_TYPES } from '../http/formats.ts'
 import { type Reply, redirect } from '../http/message.ts'
 import { createContext } from './context.ts'
 import type { Span } from '../../core/contracts/tracer.ts'
-import { type SiteHost, spanOf, type Visit } from './host.ts'
-import { keptBody } from './page-cache.ts'
+import { type SiteHost, currentSpan, type Visit } from './host.ts'
+import { findOrRenderBody } from './page-cache.ts'
 import { NO_HEADERS, type RenderedBody, renderedBody } from './rendered-body.ts'
 import { guardedRedirect, guardedTarget, guardHeaders } from './redirects.ts'
 import { applyHeaders, parseHeaders } from './response-headers.ts'
@@ -22,13 +22,13 @@ import { hostSpace, identifiesVisitor } from './visitor-cache.ts'
 interface PageRequest {
   readonly visit: Visit
   readonly page: PageEntry
-  /** Answer a Markdown page with its unconverted text, without a layout. */
+  /** Whether a Markdown page is answered with its unconverted text, without a layout. */
   readonly source: boolean
   /** Whether the page has a span already. */
   readonly isTraced?: boolean
 }
 
-/** A policy was violated and does not redirect. */
+/** The error for a violated policy that does not redirect. */
 export class Forbidden extends Error {
   override readonly name = 'Forbidden'
   constructor(
@@ -40,26 +40,26 @@ export class Forbidden extends Error {
 }
 
 /**
- * Answers a request with a page; synchronously when there is nothing to wait for.
+ * Answers a request with a page. The result is synchronous when the page waits for nothing.
  * @throws Forbidden, LiquidFault
  */
-export function renderPage(host: SiteHost, asked: PageRequest): Reply | Promise<Reply> {
-  const { page, visit } = asked
+export function renderPage(host: SiteHost, pageRequest: PageRequest): Reply | Promise<Reply> {
+  const { page, visit } = pageRequest
   const span = visit.shared.span ?? visit.request.span ?? null
-  if (span?.sampled === true && asked.isTraced !== true) return tracedReply(host, asked, span)
+  if (span?.sampled === true && pageRequest.isTraced !== true) return tracedReply(host, pageRequest, span)
   if (page.format === 'pdf') throw new UnavailableFault('this server does not make PDF pages yet')
   if (page.staticCache !== null || page.dynamicCache !== null) visit.shared.reads ??= { count: 0 }
   const r = createRender(host, visit, page)
-  if (page.policies.length > 0 || page.redirect !== null) return guardedReply(host, asked, r)
-  return bodyReply(host, asked, r)
+  if (page.policies.length > 0 || page.redirect !== null) return guardedReply(host, pageRequest, r)
+  return bodyReply(host, pageRequest, r)
 }
 
-async function tracedReply(host: SiteHost, asked: PageRequest, parent: Span): Promise<Reply> {
-  const { page, visit } = asked
+async function tracedReply(host: SiteHost, pageRequest: PageRequest, parent: Span): Promise<Reply> {
+  const { page, visit } = pageRequest
   const span = parent.child(`page ${page.slug}`, 'internal', { 'ingot.template': page.file })
   visit.shared.span = span
   try {
-    return await renderPage(host, { ...asked, isTraced: true })
+    return await renderPage(host, { ...pageRequest, isTraced: true })
   } catch (error) {
     span.fail(error)
     throw error
@@ -70,8 +70,8 @@ async function tracedReply(host: SiteHost, asked: PageRequest, parent: Span): Pr
 }
 
 /** Checks the page's policies and then its redirect before the page is rendered. */
-async function guardedReply(host: SiteHost, asked: PageRequest, r: Render): Promise<Reply> {
-  const { page, visit } = asked
+async function guardedReply(host: SiteHost, pageRequest: PageRequest, r: Render): Promise<Reply> {
+  const { page, visit } = pageRequest
   visit.shared.varies = true
   const refusal = await checkPolicies(host, visit, page.policies, r)
   if (refusal !== null) return refusal
@@ -79,32 +79,34 @@ async function guardedReply(host: SiteHost, asked: PageRequest, r: Render): Prom
     const target = (await settingText(page.redirect.target, r)).trim()
     if (target !== '') return { ...guardedRedirect(host, visit, page.redirect.code, target), file: page.file }
   }
-  return bodyReply(host, asked, r)
+  return bodyReply(host, pageRequest, r)
 }
 
-function bodyReply(host: SiteHost, asked: PageRequest, r: Render): Reply | Promise<Reply> {
-  const { page, visit, source } = asked
+function bodyReply(host: SiteHost, pageRequest: PageRequest, r: Render): Reply | Promise<Reply> {
+  const { page, visit, source } = pageRequest
   const hasLayout = page.layout !== null || page.computedLayout !== undefined
-  // A page with refused input belongs to its sender, so it is not cached.
+  // A page with refused input is specific to one visitor, so it is not cached.
   const isCached = page.dynamicCache !== null && !source && visit.failed === null
-  let body = isCached ? cachedBody(host, asked, r, page.dynamicCache) : renderBody(host, asked, r)
+  let body = isCached ? cachedBody(host, pageRequest, r, page.dynamicCache) : renderBody(host, pageRequest, r)
   if (hasLayout && !isCached)
     body =
       body instanceof Promise
-        ? body.then((inner) => withLayout(host, asked, r, inner))
-        : withLayout(host, asked, r, body)
-  if (body instanceof Promise) return body.then((whole) => answerOf(host, asked, r, whole))
-  return page.responseHeaders === null ? replyOf(host, asked, r, body, '') : answerOf(host, asked, r, body)
+        ? body.then((content) => withLayout(host, pageRequest, r, content))
+        : withLayout(host, pageRequest, r, body)
+  if (body instanceof Promise) return body.then((printedBody) => createAnswer(host, pageRequest, r, printedBody))
+  return page.responseHeaders === null
+    ? createReply(host, pageRequest, r, body, '')
+    : createAnswer(host, pageRequest, r, body)
 }
 
 /**
  * Answers with the page for a status, without policies or redirects.
  * @throws LiquidFault
  */
-export async function renderStatusPage(host: SiteHost, asked: PageRequest, status: number): Promise<Reply> {
-  const r = createRender(host, asked.visit, asked.page)
-  const body = await withLayout(host, asked, r, await renderBody(host, asked, r))
-  const reply = await answerOf(host, { ...asked, source: false }, r, body)
+export async function renderStatusPage(host: SiteHost, pageRequest: PageRequest, status: number): Promise<Reply> {
+  const r = createRender(host, pageRequest.visit, pageRequest.page)
+  const body = await withLayout(host, pageRequest, r, await renderBody(host, pageRequest, r))
+  const reply = await createAnswer(host, { ...pageRequest, source: false }, r, body)
   return reply.status === 200 ? { ...reply, status } : reply
 }
 
@@ -150,11 +152,11 @@ export function createRender(
 }
 
 /**
- * Returns what measures the partials of a visit; null when nothing of it is traced.
+ * Returns the object that measures the partials of a visit, or null when the visit is not traced.
  * @param threshold milliseconds from which a partial has a span
  */
 function watchTemplates(visit: Visit, threshold: number): TemplateWatch | null {
-  const span = spanOf(visit)
+  const span = currentSpan(visit)
   return span?.sampled === true ? new TemplateSpans(visit.shared, span, threshold) : null
 }
 
@@ -188,7 +190,7 @@ async function checkPolicy(host: SiteHost, policy: PolicyEntry, visit: Visit, r:
     return guardedRedirect(host, visit, r.response.redirect.status, r.response.redirect.target)
   }
   const target = (await settingText(policy.redirectTo, r)).trim()
-  // An error page is part of this answer, so the message is shown in it.
+  // An error page is part of this answer, so the error page shows the message.
   session?.addFlash('alert', alert, target === '')
   if (target === '') throw new Forbidden(policy.name, policy.status)
   const guarded = guardedTarget(host, visit, target) ?? '/'
@@ -204,31 +206,31 @@ function withReturn(target: string, url: string): string {
 /** Returns the body of a page from the dynamic cache, or renders and caches it. */
 async function cachedBody(
   host: SiteHost,
-  asked: PageRequest,
+  pageRequest: PageRequest,
   r: Render,
   dynamicCache: NonNullable<PageEntry['dynamicCache']>,
 ): Promise<RenderedBody> {
-  const key = await cacheKey(host, asked, r)
+  const key = await cacheKey(host, pageRequest, r)
   const { cache } = host.services
-  if (key === null || cache === null) return withLayout(host, asked, r, await renderBody(host, asked, r))
+  if (key === null || cache === null) return withLayout(host, pageRequest, r, await renderBody(host, pageRequest, r))
   const seconds = dynamicCache.expire !== null && dynamicCache.expire > 0 ? dynamicCache.expire : null
-  const { session, shared } = asked.visit
-  const readsOf = (): number => (session?.reads ?? 0) + (shared.reads?.count ?? 0)
-  const kept = await keptBody(cache, key.text, seconds, async () => {
-    const before = readsOf()
-    const inner = await renderBody(host, asked, r)
-    const body = dynamicCache.layout ? await withLayout(host, asked, r, inner) : inner
+  const { session, shared } = pageRequest.visit
+  const countReads = (): number => (session?.reads ?? 0) + (shared.reads?.count ?? 0)
+  const cached = await findOrRenderBody(cache, key.text, seconds, async () => {
+    const readsBefore = countReads()
+    const content = await renderBody(host, pageRequest, r)
+    const body = dynamicCache.layout ? await withLayout(host, pageRequest, r, content) : content
     // The author of an explicit key guarantees that it covers the visitor. A URL is shared by all visitors.
-    const owned = !key.named && readsOf() > before
-    return { body, keep: !owned && isCacheable(body, asked.visit, r) }
+    const owned = !key.layoutName && countReads() > readsBefore
+    return { body, isCacheable: !owned && isCacheable(body, pageRequest.visit, r) }
   })
-  if (dynamicCache.layout) return kept
+  if (dynamicCache.layout) return cached
   // The layout prints the blocks that the body collected when it was rendered.
-  for (const [name, text] of kept.blocks) r.blocks.set(name, text)
-  return withLayout(host, asked, r, kept)
+  for (const [name, text] of cached.blocks) r.blocks.set(name, text)
+  return withLayout(host, pageRequest, r, cached)
 }
 
-/** Returns whether a body may be cached: it does not redirect and contains no error, token or message. */
+/** Returns whether a body may be cached. A cached body does not redirect and contains no error, token or message. */
 function isCacheable(body: RenderedBody, { request, session }: Visit, r: Render): boolean {
   if (body.status !== 200 || r.response.redirect !== null || r.faults.length > 0) return false
   if (session === null) return true
@@ -241,8 +243,8 @@ function isCacheable(body: RenderedBody, { request, session }: Visit, r: Render)
 
 interface CacheKey {
   readonly text: string
-  /** Whether the page names the key; otherwise it is the URL. */
-  readonly named: boolean
+  /** Whether the page sets the key explicitly. Otherwise the key is the URL. */
+  readonly layoutName: boolean
 }
 
 /** Returns the cache key. A blank key with a time caches by URL; a key alone caches until the site changes; null without both. */
@@ -252,9 +254,10 @@ async function cacheKey(
   r: Render,
 ): Promise<CacheKey | null> {
   const key = (await settingText(page.dynamicCache?.key ?? null, r)).trim()
-  if (key !== '') return { text: `${hostSpace(request, lastingHost)}${JSON.stringify([page.file, key])}`, named: true }
+  if (key !== '')
+    return { text: `${hostSpace(request, lastingHost)}${JSON.stringify([page.file, key])}`, layoutName: true }
   if ((page.dynamicCache?.expire ?? 0) <= 0) return null
-  return { text: JSON.stringify([page.file, request.host, request.url, r.context.language]), named: false }
+  return { text: JSON.stringify([page.file, request.host, request.url, r.context.language]), layoutName: false }
 }
 
 /** Renders a page without its layout. */
@@ -265,7 +268,7 @@ function renderBody(
 ): RenderedBody | Promise<RenderedBody> {
   r.resume()
   const printed = page.render(r, {})
-  // A template that waits has asked another service.
+  // A template waits only for other services.
   if (typeof printed !== 'string') visit.shared.varies = true
   if (page.markdown && !source) return markdownBody(host, r, printed)
   return typeof printed === 'string'
@@ -277,8 +280,8 @@ function renderBody(
  * Returns what a page prints without its layout. Its policies and its cache are ignored.
  * @throws LiquidFault
  */
-export async function pageBody(host: SiteHost, asked: PageRequest, r: Render): Promise<string> {
-  return (await renderBody(host, asked, r)).text
+export async function pageBody(host: SiteHost, pageRequest: PageRequest, r: Render): Promise<string> {
+  return (await renderBody(host, pageRequest, r)).text
 }
 
 async function markdownBody(host: SiteHost, r: Render, printed: string | Promise<string>): Promise<RenderedBody> {
@@ -310,8 +313,8 @@ async function inComputedLayout(
   visit.shared.varies = true
   r.resume()
   const name = (await settingText(computedLayout?.name ?? null, r)).trim()
-  const named = [`${name}.${format}`, name].find((key) => Object.hasOwn(site.layouts, key))
-  const layout = named === undefined ? undefined : site.layouts[named]
+  const layoutName = [`${name}.${format}`, name].find((key) => Object.hasOwn(site.layouts, key))
+  const layout = layoutName === undefined ? undefined : site.layouts[layoutName]
   if (layout !== undefined) return inLayout(visit, layout, r, body)
   if (name === '' || computedLayout?.mayMiss === true) return body
   throw new LiquidFault(`can't find layout ${name}`)
@@ -332,13 +335,13 @@ function inLayout(
 
 const UNINDEXED = { 'x-robots-tag': 'noindex, nofollow' } as const
 
-async function answerOf(host: SiteHost, asked: PageRequest, r: Render, body: RenderedBody): Promise<Reply> {
-  const { responseHeaders } = asked.page
-  return replyOf(host, asked, r, body, responseHeaders === null ? '' : await settingText(responseHeaders, r))
+async function createAnswer(host: SiteHost, pageRequest: PageRequest, r: Render, body: RenderedBody): Promise<Reply> {
+  const { responseHeaders } = pageRequest.page
+  return createReply(host, pageRequest, r, body, responseHeaders === null ? '' : await settingText(responseHeaders, r))
 }
 
 /** @param set the page's `response_headers` as text */
-function replyOf(
+function createReply(
   host: SiteHost,
   { visit, page, source }: PageRequest,
   r: Render,
@@ -347,8 +350,9 @@ function replyOf(
 ): Reply {
   // Printed faults must be logged for every request.
   if (r.faultCount > 0) visit.shared.varies = true
-  const sent = r.response.redirect
-  const reply = sent === null ? null : guardedRedirect(host, visit, sent.status, sent.target)
+  const redirectTarget = r.response.redirect
+  const reply =
+    redirectTarget === null ? null : guardedRedirect(host, visit, redirectTarget.status, redirectTarget.target)
   const headers: Record<string, string> = {
     'content-type': CONTENT_TYPES[source ? 'md' : page.format],
     'x-frame-options': 'SAMEORIGIN',

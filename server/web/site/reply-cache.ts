@@ -5,7 +5,7 @@ import type { Reply } from '../http/message.ts'
 
 export interface ReplyCache {
   reply(key: string): Reply | null
-  keepReply(key: string, reply: Reply, seconds: number): void
+  storeReply(key: string, reply: Reply, seconds: number): void
 }
 
 interface CachedReply {
@@ -16,15 +16,15 @@ interface CachedReply {
 
 /** @param maxBytes memory limit, counted at two bytes a character; the least recently used answers are dropped first */
 export function createReplyCache(clock: Pick<Clock, 'now'>, maxBytes = 64 * 1024 * 1024): ReplyCache {
-  const kept = new LRUCache<string, CachedReply>({ maxSize: maxBytes, sizeCalculation: (entry) => entry.size })
+  const replies = new LRUCache<string, CachedReply>({ maxSize: maxBytes, sizeCalculation: (entry) => entry.size })
   return {
     reply(key) {
-      const entry = kept.get(key)
+      const entry = replies.get(key)
       return entry === undefined || entry.until <= clock.now() ? null : entry.reply
     },
-    keepReply(key, reply, seconds) {
+    storeReply(key, reply, seconds) {
       if (typeof reply.body !== 'string') return
-      kept.set(key, { reply, until: clock.now() + seconds * 1000, size: (key.length + reply.body.length) * 2 + 512 })
+      replies.set(key, { reply, until: clock.now() + seconds * 1000, size: (key.length + reply.body.length) * 2 + 512 })
     },
   }
 }

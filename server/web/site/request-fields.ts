@@ -6,7 +6,7 @@ import { TextualHash } from '../../../runtime/page/values/textual-hash.ts'
 import type { Request } from '../http/message.ts'
 import { parsePairs, plainParams } from '../http/params.ts'
 
-export function locationOf(request: Request): NonNullable<RequestContext['location']> {
+export function locationFields(request: Request): NonNullable<RequestContext['location']> {
   const query = request.query
   const location = {
     href: `${request.protocol}://${request.host}${request.url}`,
@@ -18,12 +18,17 @@ export function locationOf(request: Request): NonNullable<RequestContext['locati
   const set = (value: unknown): void => {
     Object.defineProperty(location, 'search', { value, enumerable: true, writable: true, configurable: true })
   }
-  Object.defineProperty(location, 'search', { get: () => searchOf(query), set, enumerable: true, configurable: true })
+  Object.defineProperty(location, 'search', {
+    get: () => searchFields(query),
+    set,
+    enumerable: true,
+    configurable: true,
+  })
   return location
 }
 
 /** Returns the query's parameters. While unchanged, they print as the query that was sent. */
-function searchOf(query: string): TextualHash {
+function searchFields(query: string): TextualHash {
   return new TextualHash(plainParams(parsePairs(query)), (hash) => {
     const text = encodeForm(hash, false)
     return text === encodeForm(parsePairs(query), false) ? query : text
@@ -40,7 +45,7 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
 ])
 
 /** Returns the headers under the documented names, such as `HTTP_USER_AGENT`. Cookies have a separate field. */
-export function headersOf(request: Request): Scope {
+export function headerFields(request: Request): Scope {
   const port = /:(\d+)$/.exec(request.host)?.[1]
   const fields: Scope = {
     // The same as `context.location.host`. The `Host` header behind a proxy was not checked.
@@ -71,7 +76,7 @@ export function headersOf(request: Request): Scope {
  * Parses the `Cookie` header. The first cookie of a name wins.
  * @param header undecoded
  */
-export function cookiesOf(header: string): Scope {
+export function parseCookies(header: string): Scope {
   const cookies: Scope = {}
   for (const part of header.split(';')) {
     const equals = part.indexOf('=')

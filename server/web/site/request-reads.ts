@@ -1,19 +1,19 @@
 /**
- * Counts the reads of a visitor's request: headers, cookies, address and derived fields. An answer that may depend on them
- * is not cached for other visitors. Reads are counted only on cached pages.
+ * Counts how often a cached page reads the visitor's headers, cookies, address and derived fields. An answer that may
+ * depend on these values is not cached for other visitors.
  */
 import type { Scope } from '../../../runtime/page/site.ts'
 
-/** How often a request was read. */
+/** The number of reads of a request. */
 export interface RequestReads {
   count: number
 }
 
 /** Fields of a context that depend on what the visitor's browser sends in addition to the URL. */
-const OF_VISITOR = ['cookies', 'device', 'is_xhr', 'useragent', 'visitor'] as const
+const VISITOR_FIELDS = ['cookies', 'device', 'is_xhr', 'useragent', 'visitor'] as const
 
 /** Headers that are part of the cache key, or that are the same for every visitor of a page. */
-const SHARED: ReadonlySet<string> = new Set([
+const SHARED_HEADERS: ReadonlySet<string> = new Set([
   'HTTP_HOST',
   'PATH_INFO',
   'QUERY_STRING',
@@ -25,7 +25,7 @@ const SHARED: ReadonlySet<string> = new Set([
 
 /** Makes a context count its reads, including reads of missing headers, because another visitor may send them. */
 export function countReads(context: Scope, reads: RequestReads): void {
-  for (const name of OF_VISITOR)
+  for (const name of VISITOR_FIELDS)
     interceptReads(context, name, (read) => {
       reads.count++
       return read()
@@ -37,7 +37,7 @@ export function countReads(context: Scope, reads: RequestReads): void {
 function countedHeaders(headers: unknown, reads: RequestReads): unknown {
   if (typeof headers !== 'object' || headers === null) return headers
   const countRead = (name: string | symbol): void => {
-    if (typeof name === 'string' && !SHARED.has(name)) reads.count++
+    if (typeof name === 'string' && !SHARED_HEADERS.has(name)) reads.count++
   }
   return new Proxy(headers, {
     get(target, name) {
@@ -62,15 +62,15 @@ function countedHeaders(headers: unknown, reads: RequestReads): unknown {
 
 /** Replaces the getter of a field. */
 function interceptReads(holder: Scope, name: string, get: (read: () => unknown) => unknown): void {
-  const own = Object.getOwnPropertyDescriptor(holder, name)
-  let known: { readonly value: unknown } | null = null
+  const descriptor = Object.getOwnPropertyDescriptor(holder, name)
+  let cached: { readonly value: unknown } | null = null
   const read = (): unknown => {
-    if (known === null) {
-      known = { value: own?.get === undefined ? own?.value : own.get.call(holder) }
+    if (cached === null) {
+      cached = { value: descriptor?.get === undefined ? descriptor?.value : descriptor.get.call(holder) }
       // A computed field has replaced this getter by its value, so the getter is defined again.
       define()
     }
-    return known.value
+    return cached.value
   }
   const define = (): void => {
     Object.defineProperty(holder, name, {
@@ -82,6 +82,6 @@ function interceptReads(holder: Scope, name: string, get: (read: () => unknown) 
       configurable: true,
     })
   }
-  const enumerable = own?.enumerable ?? true
+  const enumerable = descriptor?.enumerable ?? true
   define()
 }

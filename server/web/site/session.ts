@@ -18,12 +18,12 @@ export const UNREMEMBERED_MINUTES = 1_440
 
 export type FlashKind = 'notice' | 'alert'
 
-/** Sessions are unavailable; the answer is a 503. */
+/** The error when sessions are unavailable. The answer has the status 503. */
 export class SessionsAway extends Error {
   override readonly name = 'SessionsAway'
 }
 
-/** Too many passwords wait to be hashed. */
+/** The error when too many passwords wait to be hashed. */
 export class Crowded extends Error {
   override readonly name = 'Crowded'
   /** @param retryAfter seconds */
@@ -47,11 +47,11 @@ export interface Session {
   readonly tokens: readonly string[]
   /** How often templates have read the user or session fields; what they print afterwards may depend on the visitor. */
   readonly reads: number
-  /** Counts such a read, unless there was nothing to read. */
+  /** Counts a read of the user or a session field. A session without data is not counted. */
   countRead(): void
   /** IP address of the visitor. */
   readonly address: string
-  /** The network of that address, which shares limits; null for a client with a token, which has none. */
+  /** The network of the visitor's address, which shares limits. Null for a client with a token. */
   readonly network: string | null
   /**
    * Requests permission to create a user with a password. The number is limited for each network. A request counts once,
@@ -73,7 +73,7 @@ export interface Session {
    * there is none.
    */
   id(): string
-  /** The same without starting a session; null when the visitor has sent no valid session. */
+  /** Returns the identifier without starting a session. Null when the visitor has sent no valid session. */
   readonly knownId: string | null
   /**
    * Sets a field; nil and blank values delete it.
@@ -82,9 +82,12 @@ export interface Session {
   set(field: string, value: unknown): void
   /** Adds a message for the next request, or for this one if `now`. Blank ones are ignored. */
   addFlash(kind: FlashKind, text: string, now?: boolean): void
-  /** Keeps a refused form for the next request, as messages are kept. Returns false where this request keeps nothing. */
-  keepForm(text: string): boolean
-  /** The form kept by the previous request; null when there is none. */
+  /**
+   * Stores a refused form for the next request, like a flash message. Returns false when changes of this request are
+   * not stored.
+   */
+  storeRefusedForm(text: string): boolean
+  /** The refused form that the previous request stored, or null. */
   readonly keptForm: string | null
   /**
    * Returns whether this request may sign a user in. Requests from pages of other sites may not: such a page could sign its
@@ -102,7 +105,7 @@ export interface Session {
    */
   signIn(userId: string, timeoutInMinutes: number | null): Promise<void>
   /**
-   * Makes a user the signed-in one for this request only.
+   * Changes the signed-in user for this request only.
    * @throws LiquidFault for a user who does not exist
    */
   actAs(userId: string): Promise<void>
@@ -124,4 +127,4 @@ export interface Session {
  * @param program whether a client with a valid token has sent the request
  * @throws SessionsAway
  */
-export type OpenSession = (request: Request, params: Params, program?: boolean) => Session | Promise<Session>
+export type OpenSession = (request: Request, params: Params, isApiClient?: boolean) => Session | Promise<Session>

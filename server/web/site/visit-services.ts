@@ -17,8 +17,8 @@ import type {
 import type { LiquidFault } from '../../../runtime/page/fault.ts'
 import type { PageEntry } from '../../../runtime/page/site.ts'
 import { createLogPort } from '../../core/services/log.ts'
-import { type SiteHost, spanOf, type Visit } from './host.ts'
-import { logOriginOf } from './log-origin.ts'
+import { type SiteHost, currentSpan, type Visit } from './host.ts'
+import { createLogOrigin } from './log-origin.ts'
 import { visitorCache } from './visitor-cache.ts'
 
 export class VisitServices implements Services {
@@ -72,7 +72,7 @@ export class VisitServices implements Services {
 
   get cache(): CachePort | null {
     this.#varies()
-    if (this.#cache === undefined) this.#cache = cacheOf(this.#host, this.#visit)
+    if (this.#cache === undefined) this.#cache = createVisitCache(this.#host, this.#visit)
     return this.#cache
   }
 
@@ -80,12 +80,12 @@ export class VisitServices implements Services {
   get fetch(): FetchPort | null {
     this.#varies()
     const { fetchWithin, services } = this.#host
-    return fetchWithin === undefined ? services.fetch : fetchWithin(spanOf(this.#visit))
+    return fetchWithin === undefined ? services.fetch : fetchWithin(currentSpan(this.#visit))
   }
 
   get log(): LogPort {
     this.#varies()
-    return (this.#log ??= createLogPort(this.#host.log, () => logOriginOf(this.#visit, this.#page)))
+    return (this.#log ??= createLogPort(this.#host.log, () => createLogOrigin(this.#visit, this.#page)))
   }
 
   get accounts(): Services['accounts'] {
@@ -125,7 +125,7 @@ export class VisitServices implements Services {
  * Returns the fragment cache of a visit. A refused form is never cached, and neither is anything rendered in an open
  * transaction, which may be rolled back.
  */
-function cacheOf(
+function createVisitCache(
   { services: { cache }, tokenPlaceholder, lastingHost }: SiteHost,
   { request, session, failed, data }: Visit,
 ): CachePort | null {

@@ -5,10 +5,10 @@
 import type { CachePort, Fragment } from '../../../runtime/page/services.ts'
 import type { Request } from '../http/message.ts'
 import type { SiteHost } from './host.ts'
-import { cookiesOf } from './request-fields.ts'
+import { parseCookies } from './request-fields.ts'
 import type { Session } from './session.ts'
 
-/** Length from which a cookie's value is assumed to identify its visitor. */
+/** Minimum length of a cookie's value that is assumed to identify its visitor. */
 const IDENTIFYING_LENGTH = 20
 
 /**
@@ -44,8 +44,8 @@ export function hostSpace({ host }: Request, lastingHost: SiteHost['lastingHost'
 }
 
 /**
- * Renders a fragment and replaces tokens by placeholders. The result must not be cached when it contains an altered token,
- * or anything else that belongs to this visitor.
+ * Renders a fragment and replaces tokens by placeholders. The result must not be cached when it contains an altered
+ * token or other data of this visitor.
  */
 async function withPlaceholders(
   placeholder: string,
@@ -53,19 +53,19 @@ async function withPlaceholders(
   session: Session,
   compute: () => Promise<Fragment>,
 ): Promise<Fragment> {
-  const before = session.tokens.length
+  const tokenCount = session.tokens.length
   const { text, keep } = await compute()
-  const changed = session.tokens.slice(before).some((token) => !text.includes(token))
+  const changed = session.tokens.slice(tokenCount).some((token) => !text.includes(token))
   // Tokens issued earlier are replaced too, because a variable may have stored one.
-  let kept = text
-  for (const token of session.tokens) kept = kept.replaceAll(token, placeholder)
-  return { text: kept, keep: keep && !changed && !identifiesVisitor(text, request, session) }
+  let maskedText = text
+  for (const token of session.tokens) maskedText = maskedText.replaceAll(token, placeholder)
+  return { text: maskedText, keep: keep && !changed && !identifiesVisitor(text, request, session) }
 }
 
 /** Returns whether a text contains something that identifies the visitor's session. */
 export function identifiesVisitor(text: string, request: Request, session: Session): boolean {
   if (session.tokens.length > 0 && text.includes(session.id())) return true
-  const cookies = Object.values(cookiesOf(request.cookie))
+  const cookies = Object.values(parseCookies(request.cookie))
   return cookies.some(
     (value) => typeof value === 'string' && value.length >= IDENTIFYING_LENGTH && text.includes(value),
   )

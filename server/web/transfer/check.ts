@@ -111,8 +111,8 @@ class RowCheck {
     return null
   }
 
-  record(given: Fields, table: string, declared: Properties, options: CheckOptions): CheckedRow {
-    const value = moveToColumns(given, declared)
+  record(rawRow: Fields, table: string, declared: Properties, options: CheckOptions): CheckedRow {
+    const value = moveToColumns(rawRow, declared)
     this.#checkNames(value, [...RECORD_COLUMNS, ...OLD_COLUMNS, ...this.#extraColumns], declared)
     const customizable = this.#customizable(value)
     const staged = {
@@ -186,11 +186,11 @@ class RowCheck {
     readonly alias: string | null
   } {
     const { properties } = this.#style ?? {}
-    const given = Object.keys(value).filter((name) => value[name] !== undefined)
+    const presentColumns = Object.keys(value).filter((name) => value[name] !== undefined)
     return {
       references: this.#references,
       owned: this.#style === null ? [] : ((value['owned'] ?? []) as readonly OwnedValue[]),
-      changes: properties === undefined ? null : { given, each: properties === 'each' },
+      changes: properties === undefined ? null : { given: presentColumns, each: properties === 'each' },
       alias: this.#style === null ? null : this.#text(value, 'alias'),
     }
   }
@@ -206,14 +206,15 @@ class RowCheck {
 
   /** Converts the text of a column by the rules of mutations. */
   #column(value: Fields, column: string, kind: ColumnKind): string | null {
-    const given = value[column]
-    if (given === undefined || given === null) return null
-    if (typeof given !== 'string' && typeof given !== 'number') return this.fault(column, 'it is not a text')
+    const columnValue = value[column]
+    if (columnValue === undefined || columnValue === null) return null
+    if (typeof columnValue !== 'string' && typeof columnValue !== 'number')
+      return this.fault(column, 'it is not a text')
     try {
-      return columnText(column, kind, given, null)
+      return columnText(column, kind, columnValue, null)
     } catch (error) {
       if (!(error instanceof QueryError)) throw error
-      return this.fault(column, `${quoteValue(given)}: ${withoutFullStop(error)}`)
+      return this.fault(column, `${quoteValue(columnValue)}: ${withoutFullStop(error)}`)
     }
   }
 
@@ -222,10 +223,10 @@ class RowCheck {
   }
 
   #email(value: Fields): string | null {
-    const given = value['email']
+    const email = value['email']
     // A row that changes a stored user may omit the address.
-    if (given === undefined && this.#style !== null) return null
-    if (given === undefined || given === null) return this.fault('email', 'a user needs an email address')
+    if (email === undefined && this.#style !== null) return null
+    if (email === undefined || email === null) return this.fault('email', 'a user needs an email address')
     return this.#column(value, 'email', 'email')
   }
 
@@ -240,10 +241,10 @@ class RowCheck {
     return this.#column(value, column, 'id')
   }
 
-  #ownerId(given: unknown): string | null {
-    if (this.#usesKeys) return this.#keyedColumn('user_id', given, null)
-    if (!isObject(given)) return this.#id({ user_id: given }, 'user_id')
-    const key = this.#parseUserReference(given)
+  #ownerId(userId: unknown): string | null {
+    if (this.#usesKeys) return this.#keyedColumn('user_id', userId, null)
+    if (!isObject(userId)) return this.#id({ user_id: userId }, 'user_id')
+    const key = this.#parseUserReference(userId)
     if (key === null) return this.fault('user_id', 'use an id, or { "$user": "external id or email address" }')
     this.#references.push({ table: null, key, into: { column: 'user_id' }, number: true, isRequired: true })
     return null
@@ -255,9 +256,9 @@ class RowCheck {
   }
 
   /** Converts a column that refers to a row by its external id. */
-  #keyedColumn(column: 'user_id' | 'customizable_id', given: unknown, table: Reference['table']): string | null {
-    if (given === undefined || given === null || given === '') return null
-    const key = this.#key(given)
+  #keyedColumn(column: 'user_id' | 'customizable_id', rowId: unknown, table: Reference['table']): string | null {
+    if (rowId === undefined || rowId === null || rowId === '') return null
+    const key = this.#key(rowId)
     if (key === null) return this.fault(column, 'the id of a row must be a text or a whole number')
     if ('id' in key) return this.#id({ [column]: key.id }, column)
     this.#references.push({ table, key: key.key, into: { column }, number: true, isRequired: false })
@@ -270,8 +271,8 @@ class RowCheck {
     return this.#keyedColumn('customizable_id', value['customizable_id'], table)
   }
 
-  #key(given: unknown): KeyedRow | null {
-    return parseKey(given, this.#style?.keysOf ?? '')
+  #key(rowId: unknown): KeyedRow | null {
+    return parseKey(rowId, this.#style?.keysOf ?? '')
   }
 
   #times(value: Fields): { created_at: string | null; updated_at: string | null; deleted_at: string | null } {
@@ -279,17 +280,17 @@ class RowCheck {
     return { created_at: time('created_at'), updated_at: time('updated_at'), deleted_at: time('deleted_at') }
   }
 
-  /** Returns the row's properties as JSON text. Rows without an id get default values, as in mutations. Exported rows stay unchanged. */
+  /** Returns the row's properties as JSON text. Rows without an id get default values, as in mutations. */
   #properties(row: Fields, declared: Properties, owner: string): string {
-    const given = row['properties'] ?? {}
+    const properties = row['properties'] ?? {}
     // For other formats, it is decided later whether a row is new.
     const isNew = (row['id'] === undefined || row['id'] === null) && this.#style === null
     const texts = new Map(isNew ? this.#schema.defaults.get(declared) : [])
-    if (!isObject(given)) {
+    if (!isObject(properties)) {
       this.fault('properties', 'it is not an object')
       return '{}'
     }
-    for (const [name, value] of [...this.#newlyDeclared(row, declared), ...Object.entries(given)]) {
+    for (const [name, value] of [...this.#newlyDeclared(row, declared), ...Object.entries(properties)]) {
       const property = declared.get(name)
       if (property === undefined) {
         if (this.#style?.undeclared === 'kept') continue
@@ -309,8 +310,8 @@ class RowCheck {
 
   /** Returns the JSON text of undeclared properties, or null when the row does not mention any. */
   #undeclared({ undeclared: own, properties }: Fields, declared: Properties): string | null {
-    const kept = this.#style?.undeclared === 'kept' && isObject(properties)
-    const undeclared = kept ? { ...properties, ...(isObject(own) ? own : {}) } : own
+    const keepsUndeclared = this.#style?.undeclared === 'kept' && isObject(properties)
+    const undeclared = keepsUndeclared ? { ...properties, ...(isObject(own) ? own : {}) } : own
     if (undeclared === undefined || undeclared === null) return null
     if (!isObject(undeclared)) return this.fault('undeclared', 'it is not an object')
     const texts = new Map<string, string>()
@@ -349,14 +350,14 @@ class RowCheck {
     const { name, type } = property
     const table = this.#usesKeys ? findRelation(property, this.#schema.tables) : undefined
     if (table === undefined) return this.#castProperty(property, value)
-    const toReference = (one: unknown, item: number | null): unknown => {
-      const key = this.#key(one)
-      if (key === null) return one
+    const toReference = (rowId: unknown, item: number | null): unknown => {
+      const key = this.#key(rowId)
+      if (key === null) return rowId
       if ('id' in key) return key.id
       const number = type === 'integer' && item === null
       this.#references.push({ table, key: key.key, into: { property: name, item }, number, isRequired: false })
-      // An integer property cannot store a key that turns out to refer to no row.
-      return number && !/^\d+$/.test(key.key) ? null : one
+      // An integer property cannot store a textual key if the reference stays unresolved.
+      return number && !/^\d+$/.test(key.key) ? null : rowId
     }
     if (type !== 'array' || !Array.isArray(value)) return this.#castProperty(property, toReference(value, null))
     const items = value.filter((item) => item !== null)
@@ -378,8 +379,8 @@ class RowCheck {
 
   /** Returns the items of an array with an empty text for each reference. */
   #replaceReferences(name: string, items: readonly unknown[]): readonly unknown[] {
-    const given = items.filter((item) => item !== null)
-    return given.map((item, index) => {
+    const presentItems = items.filter((item) => item !== null)
+    return presentItems.map((item, index) => {
       const reference = isObject(item) ? this.#parseReference(item) : null
       if (reference === null) return item
       this.#references.push({ ...reference, into: { property: name, item: index }, number: false, isRequired: true })
@@ -387,13 +388,13 @@ class RowCheck {
     })
   }
 
-  /** Returns the table and key of `{ "$ref": ["table", "external id"] }` or `{ "$user": "…" }`, or null for other objects. */
+  /*Parses `{ "$ref": ["table", "external id"] }` or `{ "$user": "…" }`. Returns null for other objects. */
   #parseReference(value: Fields): { readonly table: string | null; readonly key: string } | null {
     const user = this.#parseUserReference(value)
     if (user !== null) return { table: null, key: user }
-    const named = value['$ref']
-    if (!Array.isArray(named) || named.length !== 2 || Object.keys(value).length !== 1) return null
-    const [table, key]: readonly unknown[] = named
+    const referenceParts = value['$ref']
+    if (!Array.isArray(referenceParts) || referenceParts.length !== 2 || Object.keys(value).length !== 1) return null
+    const [table, key]: readonly unknown[] = referenceParts
     if (typeof table !== 'string' || typeof key !== 'string') return null
     if (!this.#schema.tables.has(table)) this.fault('$ref', describeUnknownTable(table, this.#schema))
     return { table, key: toStorableKey(key) }
@@ -404,14 +405,14 @@ class RowCheck {
     return typeof key === 'string' && Object.keys(value).length === 1 ? toStorableKey(key) : null
   }
 
-  #profiles(given: unknown): readonly StagedProfile[] {
-    if (given === undefined || given === null) return []
-    if (!Array.isArray(given)) {
+  #profiles(rawProfiles: unknown): readonly StagedProfile[] {
+    if (rawProfiles === undefined || rawProfiles === null) return []
+    if (!Array.isArray(rawProfiles)) {
       this.fault('profiles', 'it is not an array')
       return []
     }
     const profiles: StagedProfile[] = []
-    for (const value of given) {
+    for (const value of rawProfiles) {
       const type = isObject(value) ? value['profile_type'] : undefined
       const declared = typeof type === 'string' ? this.#schema.profiles.get(type) : undefined
       if (!isObject(value) || typeof type !== 'string' || declared === undefined) {
@@ -448,19 +449,20 @@ const EXTRA_COLUMNS = ['properties', 'undeclared'] as const
  * declared properties, then undeclared ones. Missing and empty values do not set a column.
  */
 function moveToColumns(row: Fields, declared: Properties): Fields {
-  const own = new Set(ownColumns(declared.values()))
-  if (own.size === 0) return row
+  const columnProperties = new Set(ownColumns(declared.values()))
+  if (columnProperties.size === 0) return row
   const record: Record<string, unknown> = {}
-  const rest: Record<string, unknown> = {}
+  const remaining: Record<string, unknown> = {}
   for (const group of ['undeclared', 'properties']) {
-    const given = row[group]
-    if (!isObject(given)) continue
-    const entries = Object.entries(given)
-    for (const [name, value] of entries) if (own.has(name) && value !== null && value !== '') record[name] = value
-    rest[group] = Object.fromEntries(entries.filter(([name]) => !own.has(name)))
+    const values = row[group]
+    if (!isObject(values)) continue
+    const entries = Object.entries(values)
+    for (const [name, value] of entries)
+      if (columnProperties.has(name) && value !== null && value !== '') record[name] = value
+    remaining[group] = Object.fromEntries(entries.filter(([name]) => !columnProperties.has(name)))
   }
   const columns = Object.entries(row).filter(([, value]) => value !== undefined && value !== null)
-  return { ...row, ...record, ...Object.fromEntries(columns), ...rest }
+  return { ...row, ...record, ...Object.fromEntries(columns), ...remaining }
 }
 
 function isObject(value: unknown): value is Fields {
@@ -489,10 +491,10 @@ function quoteValue(value: string | number): string {
 }
 
 /** Ends a message with `: did you mean 'a'?`, or with a short list of names: `: the columns are a, b, c`. */
-function suggestNames(name: string, begin: string, names: Iterable<string>): string {
+function suggestNames(name: string, prefix: string, names: Iterable<string>): string {
   const all = [...names]
-  const near = nearest(name, all)
-  if (near !== null) return `: did you mean '${near}'?`
+  const nearestName = nearest(name, all)
+  if (nearestName !== null) return `: did you mean '${nearestName}'?`
   if (all.length === 0) return ''
-  return `: ${begin} ${all.slice(0, 20).join(', ')}${all.length > 20 ? ', …' : ''}`
+  return `: ${prefix} ${all.slice(0, 20).join(', ')}${all.length > 20 ? ', …' : ''}`
 }

@@ -10,7 +10,7 @@ export const DATA_TABLES = [
   ...['sessions', 'attempts', 'otp_secrets', 'authentications', 'notifications', 'exports', 'cache'],
 ] as const
 
-/** Longest wait for a table lock in milliseconds. The transaction is rolled back when it takes longer. */
+/** Maximum wait for a table lock in milliseconds. After a longer wait, the transaction is rolled back. */
 const LOCK_TIMEOUT = 30_000
 
 /**

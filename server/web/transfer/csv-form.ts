@@ -20,22 +20,22 @@ export function parseHeader(header: string, users: boolean): CsvColumn {
 
 /**
  * Returns the columns of an export with their headers.
- * @param more columns that few rows use
+ * @param extraColumns columns that few rows use
  */
 export function exportColumns(
   declared: Iterable<PropertyDef>,
   users: boolean,
-  more: readonly string[],
+  extraColumns: readonly string[],
 ): readonly (CsvColumn & { readonly header: string })[] {
-  const plain = users ? USER_COLUMN_NAMES : RECORD_COLUMN_NAMES
-  const prefixedColumns = [...(users ? ['profiles'] : []), ...more]
+  const baseColumns = users ? USER_COLUMN_NAMES : RECORD_COLUMN_NAMES
+  const prefixedColumns = [...(users ? ['profiles'] : []), ...extraColumns]
   return [
-    ...[...plain].map((name) => ({ kind: 'column' as const, name, header: name })),
+    ...[...baseColumns].map((name) => ({ kind: 'column' as const, name, header: name })),
     ...prefixedColumns.map((name) => ({ kind: 'column' as const, name, header: `$${name}` })),
     ...[...declared].map(({ name }) => ({
       kind: 'property' as const,
       name,
-      header: plain.has(name) || name.startsWith('$') ? `$$${name}` : name,
+      header: baseColumns.has(name) || name.startsWith('$') ? `$$${name}` : name,
     })),
   ]
 }

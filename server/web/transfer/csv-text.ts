@@ -33,7 +33,7 @@ export async function* readCsvRecords(
   chunks: AsyncIterable<Uint8Array>,
   parseCell: (text: string, quoted: boolean) => Cell,
 ): AsyncGenerator<CsvRecord | BrokenRecord> {
-  const broken: BrokenRecord[] = []
+  const brokenRecords: BrokenRecord[] = []
   let row = -1
   let hasRecords = false
   let brokenRecord: number | null = null
@@ -58,7 +58,7 @@ export async function* readCsvRecords(
       // once.
       if (brokenRecord === error['records']) return
       brokenRecord = error.code === 'CSV_INVALID_CLOSING_QUOTE' ? Number(error['records']) : null
-      broken.push({ reason: describeError(error), line: Number(error['lines']), row: ++row })
+      brokenRecords.push({ reason: describeError(error), line: Number(error['lines']), row: ++row })
     },
   }
   // The package's types assume options that name the columns, which these options do not.
@@ -68,14 +68,14 @@ export async function* readCsvRecords(
   try {
     const records: AsyncIterable<CsvRecord> = parser
     for await (const record of records) {
-      yield* broken.splice(0)
+      yield* brokenRecords.splice(0)
       hasRecords = true
       yield record
     }
   } finally {
     source.destroy()
   }
-  yield* broken.splice(0)
+  yield* brokenRecords.splice(0)
   if (!hasRecords) throw new DataError(`${file}: the file is empty. Its first line must contain the column names.`)
 }
 

@@ -7,7 +7,7 @@ import { momentText } from '../../../runtime/data/query/rows/comparison-values.t
 import { plainJson } from '../../../runtime/data/values/json-text.ts'
 import type { CheckedDocument, RowError, RawDocument } from './rows.ts'
 
-/** Largest size of index name and id together in bytes. They are part of a database index. */
+/** Maximum size of index name and id together in bytes. Both are part of a database index. */
 const MAX_KEY = 2_000
 
 function storableText(error: z.core.$ZodErrorMap | string): z.ZodType<string> {
@@ -18,15 +18,16 @@ function storableText(error: z.core.$ZodErrorMap | string): z.ZodType<string> {
 }
 
 /**
- * Creates a schema whose value is converted by `make`. When `make` returns null, the value is rejected with a reason.
+ * Creates a schema whose value is converted by `convert`. When `convert` returns null, the value is rejected with a
+ * reason.
  */
 function transformed<From>(
-  from: z.ZodType<From>,
-  make: (value: From) => string | null,
+  schema: z.ZodType<From>,
+  convert: (value: From) => string | null,
   reason: string,
 ): z.ZodType<string> {
-  return from.transform((value, context) => {
-    const result = make(value)
+  return schema.transform((value, context) => {
+    const result = convert(value)
     if (result === null) context.addIssue(reason)
     return result ?? ''
   })

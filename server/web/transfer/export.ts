@@ -19,7 +19,7 @@ import {
 } from './line-sql.ts'
 import { OLD_COLUMNS } from './rows.ts'
 
-/** What to export. */
+/** Options of an export. */
 export interface ExportOptions {
   readonly data: DataSchema
   readonly ids: ReadonlyMap<string, number>
@@ -38,7 +38,7 @@ export interface CsvPart {
   readonly text: AsyncIterable<string>
 }
 
-/** Rows per batch of the cursor. */
+/** Number of rows per batch of the cursor. */
 const FETCH_SIZE = 500
 
 /** Runs `body` with a snapshot of the database. */
@@ -73,8 +73,8 @@ export async function* jsonExport(sql: TransactionSql, options: ExportOptions): 
 
 /** Returns whether any search index contains a document. */
 export async function hasDocuments(sql: TransactionSql): Promise<boolean> {
-  const [some] = await sql`select from ingot.documents limit 1`
-  return some !== undefined
+  const [batch] = await sql`select from ingot.documents limit 1`
+  return batch !== undefined
 }
 
 /** Returns the part `documents` in pieces. It is omitted when there are no documents. */
@@ -126,8 +126,8 @@ async function* csvText(
     ...((await hasUndeclared(sql, table, options)) ? ['undeclared'] : []),
   ])
   yield `${columns.map(({ header }) => cellText(header, null)).join(',')}\n`
-  for await (const some of readLines(sql, table, options)) {
-    const text = some.map((line) => {
+  for await (const batch of readLines(sql, table, options)) {
+    const text = batch.map((line) => {
       const parsed: { readonly [column: string]: unknown; readonly properties: Readonly<Record<string, unknown>> } =
         JSON.parse(line)
       const { properties } = parsed
@@ -141,7 +141,7 @@ async function* csvText(
       return `${cells.join(',')}\n`
     })
     yield text.join('')
-    count(some.length)
+    count(batch.length)
   }
 }
 
@@ -159,11 +159,11 @@ async function* joinRows(
   count: (rows: number) => void,
 ): AsyncGenerator<string> {
   let first = true
-  for await (const some of rows) {
-    const text = some.join(`,\n${indent}`)
+  for await (const batch of rows) {
+    const text = batch.join(`,\n${indent}`)
     yield `${first ? '' : ','}\n${indent}${text}`
     first = false
-    count(some.length)
+    count(batch.length)
   }
 }
 
@@ -175,11 +175,11 @@ function exportedProperties(table: string | null, data: DataSchema): readonly Pr
 }
 
 async function usesOldColumns(sql: TransactionSql, table: string, { ids }: ExportOptions): Promise<boolean> {
-  const given = OLD_COLUMNS.map((name) => statement`r.${identifier(name)} is not null`)
+  const presentColumns = OLD_COLUMNS.map((name) => statement`r.${identifier(name)} is not null`)
   const [row] = await sendOnce<{ old: boolean }[]>(
     sql,
     statement`
-      select exists (select from ${rowsOf(table, ids)} and (${join(given, ' or ')})) as old`,
+      select exists (select from ${rowsFrom(table, ids)} and (${join(presentColumns, ' or ')})) as old`,
   )
   return row?.old === true
 }
@@ -187,13 +187,13 @@ async function usesOldColumns(sql: TransactionSql, table: string, { ids }: Expor
 async function hasUndeclared(sql: TransactionSql, table: string | null, { ids }: ExportOptions): Promise<boolean> {
   const [row] = await sendOnce<{ found: boolean }[]>(
     sql,
-    statement`select exists (select from ${rowsOf(table, ids)} and r.undeclared is not null) as found`,
+    statement`select exists (select from ${rowsFrom(table, ids)} and r.undeclared is not null) as found`,
   )
   return row?.found === true
 }
 
 /** Returns the `from` clause for the rows of a table or the users, with the alias `r`. More conditions may follow. */
-function rowsOf(table: string | null, ids: ExportOptions['ids']): SqlText {
+function rowsFrom(table: string | null, ids: ExportOptions['ids']): SqlText {
   if (table === null) return statement`ingot.users r where true`
   return statement`ingot.records r where r.table_id = ${ids.get(table) ?? 0}::integer`
 }
@@ -208,9 +208,9 @@ async function* readLines(
   const line = table === null ? userLine(properties, data) : recordLine(properties)
   const query = sendOnce<{ line: string }[]>(
     sql,
-    statement`select ${line} as line from ${rowsOf(table, ids)} order by r.id`,
+    statement`select ${line} as line from ${rowsFrom(table, ids)} order by r.id`,
   )
-  for await (const some of query.cursor(FETCH_SIZE)) yield some.map((row) => row.line)
+  for await (const batch of query.cursor(FETCH_SIZE)) yield batch.map((row) => row.line)
 }
 
 function recordLine(properties: SqlText): SqlText {
@@ -247,18 +247,20 @@ function profiles(data: DataSchema): SqlText {
   const types = data.profiles.some((each) => each.name === 'default')
     ? data.profiles
     : [...data.profiles, { name: 'default', file: '', properties: [] }]
-  const named = types.map(({ name, properties }) => ({ name: parameter(name, 'text'), properties }))
-  const own = named.map(({ name, properties }) => statement`when ${name} then ${propertiesObject('p', properties)}`)
+  const typeParameters = types.map(({ name, properties }) => ({ name: parameter(name, 'text'), properties }))
+  const profileJson = typeParameters.map(
+    ({ name, properties }) => statement`when ${name} then ${propertiesObject('p', properties)}`,
+  )
   const profile = jsonObject([
     digitsMember('p', 'id'),
     textMember('p', 'profile_type'),
     timeMember('p', 'created_at'),
     timeMember('p', 'updated_at'),
     timeMember('p', 'deleted_at'),
-    jsonMember('properties', statement`case p.profile_type ${join(own, ' ')} end`),
+    jsonMember('properties', statement`case p.profile_type ${join(profileJson, ' ')} end`),
     undeclaredMember('p'),
   ])
   return statement`(
     select string_agg(${profile}, ',' order by p.id) from ingot.profiles p
-    where p.user_id = r.id and p.profile_type in (${join(named.map(({ name }) => name))}))`
+    where p.user_id = r.id and p.profile_type in (${join(typeParameters.map(({ name }) => name))}))`
 }

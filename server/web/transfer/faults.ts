@@ -4,8 +4,8 @@ import { StartError } from '../../core/start-error.ts'
 import { cellText } from './csv-form.ts'
 import type { RowError } from './rows.ts'
 
-/** Most errors that are printed. */
-const MAX_SHOWN = 20
+/** Maximum number of errors that are printed. */
+const MAX_PRINTED = 20
 
 export interface FaultReport {
   readonly count: number
@@ -33,18 +33,18 @@ export function createFaultReport(file: string | null, print: (line: string) => 
       count++
       const table = location.table ?? 'users'
       if (handle !== null) {
-        const all = { file: location.file, line: location.line, table, row: location.row, property, reason }
-        const cells = Object.values(all).map((value) => cellText(value ?? undefined, null))
-        writeSync(handle, csv ? `${cells.join(',')}\n` : `${JSON.stringify(all)}\n`)
+        const fields = { file: location.file, line: location.line, table, row: location.row, property, reason }
+        const cells = Object.values(fields).map((value) => cellText(value ?? undefined, null))
+        writeSync(handle, csv ? `${cells.join(',')}\n` : `${JSON.stringify(fields)}\n`)
       }
-      if (count > MAX_SHOWN) return
+      if (count > MAX_PRINTED) return
       print(faultLine({ location, property, reason }))
     },
     close() {
       if (handle !== null) closeSync(handle)
-      if (count <= MAX_SHOWN) return
-      const rest = file === null ? '`--errors FILE` writes all of them' : `all are in ${file}`
-      print(`… and ${count - MAX_SHOWN} more: ${rest}`)
+      if (count <= MAX_PRINTED) return
+      const hint = file === null ? '`--errors FILE` writes all of them' : `all are in ${file}`
+      print(`… and ${count - MAX_PRINTED} more: ${hint}`)
     },
   }
 }

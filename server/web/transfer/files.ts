@@ -24,7 +24,7 @@ export interface InputFile {
   /** Name in messages; by default the path. */
   readonly name?: string
   readonly format: DataFormat
-  /** For CSV; null for users. */
+  /** The table of a CSV file; null for users. */
   readonly table: string | null
   /** Size in bytes; null when it is unknown. */
   readonly size: number | null
@@ -36,7 +36,7 @@ export interface InputOptions {
   readonly table: string | null | undefined
 }
 
-/** Bytes per read. */
+/** Number of bytes per read. */
 const CHUNK = 256 * 1024
 
 /**
@@ -45,37 +45,37 @@ const CHUNK = 256 * 1024
  */
 export async function findInputFiles(
   paths: readonly string[],
-  given: InputOptions,
+  options: InputOptions,
   schema: ImportSchema,
 ): Promise<readonly InputFile[]> {
-  const found = listFiles(paths, given, schema)
+  const inputFiles = listFiles(paths, options, schema)
   const files: InputFile[] = []
-  for (const file of found) {
+  for (const file of inputFiles) {
     // Standard input can be read only once, so its format must be given by the option.
-    const isService = given.format === null && file.format === 'json' && file.size !== null
+    const isService = options.format === null && file.format === 'json' && file.size !== null
     files.push(isService && (await isServiceJson(file.path, read(file.path))) ? { ...file, format: 'service' } : file)
   }
   return files
 }
 
-function listFiles(paths: readonly string[], given: InputOptions, schema: ImportSchema): readonly InputFile[] {
+function listFiles(paths: readonly string[], options: InputOptions, schema: ImportSchema): readonly InputFile[] {
   return paths.flatMap((path) => {
-    if (path === '-') return [inputFile(path, path, given, schema, null)]
+    if (path === '-') return [inputFile(path, path, options, schema, null)]
     const info = statSync(path, { throwIfNoEntry: false })
     if (info === undefined) throw new StartError(`There is no file '${path}'.`)
-    if (!info.isDirectory()) return [inputFile(path, path, given, schema, info.isFile() ? info.size : null)]
-    const below = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((each) =>
+    if (!info.isDirectory()) return [inputFile(path, path, options, schema, info.isFile() ? info.size : null)]
+    const filePaths = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((each) =>
       /\.(?:json|csv)$/i.test(each),
     )
-    if (below.length === 0) throw new StartError(`The folder '${path}' contains no .json or .csv files.`)
-    return below.sort().map((each) => {
-      const full = join(path, each)
-      const real = outsidePath([path], full)
-      if (real !== null)
+    if (filePaths.length === 0) throw new StartError(`The folder '${path}' contains no .json or .csv files.`)
+    return filePaths.sort().map((each) => {
+      const fullPath = join(path, each)
+      const outsideFile = outsidePath([path], fullPath)
+      if (outsideFile !== null)
         throw new StartError(
-          `'${full}' is a link to '${real}', outside of the folder: copy the file, or pass its real path.`,
+          `'${fullPath}' is a link to '${outsideFile}', outside of the folder: copy the file, or pass its real path.`,
         )
-      return inputFile(full, relative(path, full), given, schema, statSync(full).size)
+      return inputFile(fullPath, relative(path, fullPath), options, schema, statSync(fullPath).size)
     })
   })
 }
@@ -83,17 +83,17 @@ function listFiles(paths: readonly string[], given: InputOptions, schema: Import
 function inputFile(
   path: string,
   name: string,
-  given: InputOptions,
+  options: InputOptions,
   schema: ImportSchema,
   size: number | null,
 ): InputFile {
-  const format = given.format ?? formatFromName(path)
+  const format = options.format ?? formatFromName(path)
   if (format === null)
     throw new StartError(`The format of '${path}' is unknown: add --format json, csv, service or service-zip.`)
   if (format === 'service-zip' && size === null)
     throw new StartError('An archive cannot be read from standard input: pass a file.')
   if (format !== 'csv') return { path, format, table: null, size }
-  return { path, format, table: given.table === undefined ? findTable(name, schema) : given.table, size }
+  return { path, format, table: options.table === undefined ? findTable(name, schema) : options.table, size }
 }
 
 function formatFromName(path: string): DataFormat | null {
@@ -109,12 +109,14 @@ function formatFromName(path: string): DataFormat | null {
 function findTable(path: string, schema: ImportSchema): string | null {
   const parts = path.split(sep)
   const names = parts.map((_, index) => tableFromFileName(parts.slice(index).join('/')))
-  const found = names.find((name) => name === null || schema.tables.has(name))
-  if (found !== undefined) return found
-  const last = names.at(-1) ?? ''
-  const near = nearest(last, schema.tables.keys())
+  const tableName = names.find((name) => name === null || schema.tables.has(name))
+  if (tableName !== undefined) return tableName
+  const fileName = names.at(-1) ?? ''
+  const nearestName = nearest(fileName, schema.tables.keys())
   const hint =
-    near === null ? describeUnknownTable(last, schema) : `there is no table '${last}', but there is '${near}'`
+    nearestName === null
+      ? describeUnknownTable(fileName, schema)
+      : `there is no table '${fileName}', but there is '${nearestName}'`
   throw new StartError(`The table of '${path}' is unknown (${hint}): add --table T or --users.`)
 }
 

@@ -1,4 +1,4 @@
-/** The data of a site for commands: an open database with its tables. */
+/** The data of a site for commands: an open database with the site's tables. */
 import type { Sql } from 'postgres'
 import type { DataSchema } from '../../../runtime/page/compiled.ts'
 

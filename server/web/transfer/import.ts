@@ -37,23 +37,23 @@ export interface ImportOptions {
   readonly strict?: boolean
   /** Whether rows may only change stored rows. Then new rows are rejected. */
   readonly changing?: boolean
-  /** Called for every error of a rejected row as soon as it is known. */
+  /** Called for every error of a rejected row, as soon as the error is found. */
   report(fault: RowError): void
-  /** Called when part of a row is left out, or is not written as in the file. */
+  /** Called when part of a row is not imported, or is changed before it is written. */
   warn?(fault: RowError): void
   /**
    * Called in the transaction before rows are compared with stored rows. Its changes are rolled back with the import.
    */
-  before?(client: TransactionSql): Promise<void>
+  beforeMerge?(client: TransactionSql): Promise<void>
   /** Called in the transaction after all rows are written. Its changes are committed with the rows. */
-  seal?(client: TransactionSql, result: ImportResult): Promise<void>
+  afterMerge?(client: TransactionSql, result: ImportResult): Promise<void>
   /** Called with the number of rows read, and later with the number of rows written. */
-  progress(phase: 'read' | 'settle' | 'write', rows: number, of: number | null): void
+  progress(phase: 'read' | 'settle' | 'write', rows: number, total: number | null): void
 }
 
 export interface ImportResult extends MergeCounts {
   /** Number of rows in the files. */
-  readonly read: number
+  readonly rowsRead: number
   /** Number of rejected rows. */
   readonly refused: number
   /** Whether rejected rows have rolled back the whole import. */
@@ -94,7 +94,7 @@ export async function importRows(
   rows: AsyncIterable<ReadRow>,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  let read = 0
+  let rowsRead = 0
   let refused = 0
   let undone = false
   // Each rejected row is counted once, although it may have several errors.
@@ -114,15 +114,15 @@ export async function importRows(
           warn(row)
           continue
         }
-        read++
+        rowsRead++
         const checked = check(row, schema, options)
         if (checked.kind === 'faults') refuse(...checked.faults)
         else await stage.add(checked)
-        if (read % 256 === 0) options.progress('read', read, null)
+        if (rowsRead % 256 === 0) options.progress('read', rowsRead, null)
       }
       await stage.flush()
-      options.progress('settle', read, null)
-      await options.before?.(tx)
+      options.progress('settle', rowsRead, null)
+      await options.beforeMerge?.(tx)
       const context = { client: tx, stage, report: refuse, warn }
       await matchStoredRows(context)
       if (options.changing === true) await rejectNew(context)
@@ -135,14 +135,14 @@ export async function importRows(
       const decided = await decideActions(tx, options.policy)
       if (options.dryRun) throw new Rollback(decided)
       await merge(tx, stage.count, options.policy, (done) => options.progress('write', done, stage.count))
-      await options.seal?.(tx, { read, refused, undone, ...decided })
+      await options.afterMerge?.(tx, { rowsRead, refused, undone, ...decided })
       return decided
     })
     .catch((error: unknown) => {
       if (error instanceof Rollback) return error.counts
       throw error
     })
-  return { read, refused, undone, ...counts }
+  return { rowsRead, refused, undone, ...counts }
 }
 
 function check(row: Exclude<ReadRow, LeftOut>, schema: ImportSchema, { known }: ImportOptions): Checked {

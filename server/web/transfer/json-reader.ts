@@ -14,21 +14,21 @@ import type { ReadRow } from './rows.ts'
 export async function* readJson(file: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadRow> {
   const text = new JsonText(file, chunks)
   await text.expect('{', 'a data file must be one JSON object')
-  const seen = new Map<string | null, number>()
+  const rowCounts = new Map<string | null, number>()
   const documents = new Map<string | null, number>()
   for await (const key of members(text)) {
     if (key === 'format' || key === 'version') checkHead(text, key, await text.value())
-    else if (key === 'users') yield* readRows(text, file, null, seen)
+    else if (key === 'users') yield* readRows(text, file, null, rowCounts)
     else if (key === 'tables') {
       await text.expect('{', '`tables` must be an object with the rows of each table by name')
-      for await (const table of members(text)) yield* readRows(text, file, table, seen)
+      for await (const table of members(text)) yield* readRows(text, file, table, rowCounts)
     } else if (key === 'documents') {
       await text.expect('{', '`documents` must be an object with the documents of each search index by name')
       for await (const index of members(text)) yield* readRows(text, file, index, documents, 'document')
     } else
       throw text.error(`the key \`${key}\` is unknown: a data file has format, version, users, tables and documents`)
   }
-  await text.end()
+  await text.closingIndex()
 }
 
 function checkHead(text: JsonText, key: 'format' | 'version', value: string): void {
@@ -40,18 +40,18 @@ async function* readRows(
   text: JsonText,
   file: string,
   table: string | null,
-  seen: Map<string | null, number>,
+  rowCounts: Map<string | null, number>,
   kind: 'row' | 'document' = 'row',
 ): AsyncGenerator<ReadRow> {
   const name = table === null ? '`users`' : `${kind === 'row' ? 'table' : 'index'} \`${table}\``
   await text.expect('[', `the rows of ${name} must be an array`)
-  for await (const { line, number: row } of items(text, name, seen.get(table))) {
+  for await (const { line, number: row } of items(text, name, rowCounts.get(table))) {
     const location = { file, line, table, row }
     const source = await text.value()
     const value = tryParseJson(source)
     yield value === undefined
       ? { kind: 'broken', location, reason: describeJsonError(source) }
       : { kind, location, value }
-    seen.set(table, row)
+    rowCounts.set(table, row)
   }
 }

@@ -4,10 +4,10 @@
  */
 import { DataError, MAX_ROW_SIZE } from './rows.ts'
 
-const SPACE = /[ \t\r\n]/
+const WHITESPACE = /[ \t\r\n]/
 /** Matches the end of a number or a word. */
 const DELIMITER = /[\s,\]}]/g
-const MARKS = /["{}[\]]/g
+const STRUCTURE_CHARACTERS = /["{}[\]]/g
 
 /** The location of an item of an array. */
 export interface JsonItem {
@@ -34,18 +34,18 @@ export async function* members(text: JsonText): AsyncGenerator<string> {
 /**
  * Reads the items of an array after its opening bracket. The caller reads each item completely before it requests the
  * next one.
- * @param what the owner of the items, for errors
- * @param before the number of items that were counted already
+ * @param owner the owner of the items, for errors
+ * @param itemsBefore the number of items that were counted already
  */
-export async function* items(text: JsonText, what: string, before = 0): AsyncGenerator<JsonItem> {
+export async function* items(text: JsonText, owner: string, itemsBefore = 0): AsyncGenerator<JsonItem> {
   if (await text.skipIf(']')) return
-  let number = before
+  let number = itemsBefore
   do {
     await text.peek()
     number++
     yield { line: text.line, number }
   } while (await text.skipIf(','))
-  await text.expect(']', `a comma or a closing bracket is expected after row ${number} of ${what}`)
+  await text.expect(']', `a comma or a closing bracket is expected after row ${number} of ${owner}`)
 }
 
 /** Parses JSON. Returns undefined for invalid JSON, which the caller reports with its line. */
@@ -96,7 +96,7 @@ export class JsonText {
     for (;;) {
       while (this.#at < this.#text.length) {
         const next = this.#text.charAt(this.#at)
-        if (!SPACE.test(next)) return next
+        if (!WHITESPACE.test(next)) return next
         if (next === '\n') this.line++
         this.#at++
       }
@@ -124,7 +124,7 @@ export class JsonText {
    * Checks that only whitespace is left.
    * @throws DataError for more text
    */
-  async end(): Promise<void> {
+  async closingIndex(): Promise<void> {
     if ((await this.peek()) !== '') throw this.error('unexpected text after the end of the data')
   }
 
@@ -139,7 +139,7 @@ export class JsonText {
         : await this.#plainLength(started)
     const text = this.#text.slice(this.#at, this.#at + length)
     this.#at += length
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.line++
+    for (let lineBreak = text.indexOf('\n'); lineBreak >= 0; lineBreak = text.indexOf('\n', lineBreak + 1)) this.line++
     return text
   }
 
@@ -160,22 +160,22 @@ export class JsonText {
   async #delimitedLength(started: number): Promise<number> {
     let depth = 0
     let quoted = false
-    let from = 0
+    let offset = 0
     for (;;) {
       // Offsets are relative to the start of the value, because reading more moves the text.
-      let at = this.#at + from
+      let at = this.#at + offset
       while (at < this.#text.length) {
         if (quoted) {
-          const end = closingQuote(this.#text, at, this.#at)
-          if (end < 0) {
+          const closingIndex = closingQuote(this.#text, at, this.#at)
+          if (closingIndex < 0) {
             at = this.#text.length
             break
           }
           quoted = false
-          at = end + 1
+          at = closingIndex + 1
         } else {
-          MARKS.lastIndex = at
-          const match = MARKS.exec(this.#text)
+          STRUCTURE_CHARACTERS.lastIndex = at
+          const match = STRUCTURE_CHARACTERS.exec(this.#text)
           if (match === null) {
             at = this.#text.length
             break
@@ -186,7 +186,7 @@ export class JsonText {
         }
         if (depth === 0 && !quoted) return at - this.#at
       }
-      from = at - this.#at
+      offset = at - this.#at
       if (!(await this.#readMore(started)))
         throw new DataError(
           `${this.#file}:${started}: the value that starts here is not complete: the file ends too early.`,
@@ -221,11 +221,15 @@ export class JsonText {
  * @param start start of the value
  */
 function closingQuote(text: string, at: number, start: number): number {
-  for (let end = text.indexOf('"', at); end >= 0; end = text.indexOf('"', end + 1)) {
-    let before = end - 1
-    while (before >= start && text[before] === '\\') before--
+  for (
+    let closingIndex = text.indexOf('"', at);
+    closingIndex >= 0;
+    closingIndex = text.indexOf('"', closingIndex + 1)
+  ) {
+    let precedingIndex = closingIndex - 1
+    while (precedingIndex >= start && text[precedingIndex] === '\\') precedingIndex--
     // An even number of backslashes does not escape the quote.
-    if ((end - before) % 2 === 1) return end
+    if ((closingIndex - precedingIndex) % 2 === 1) return closingIndex
   }
   return -1
 }

@@ -13,7 +13,7 @@ import {
 import { USER_TEXTS } from '../../../runtime/data/values/user-columns.ts'
 import { send, sendOnce } from '../../data/store/send.ts'
 
-/** What to do with stored rows that differ. README.md explains the policies. */
+/** The policy for stored rows that differ. README.md explains the policies. */
 export type Policy = 'keep newer' | 'replace' | 'only missing'
 
 /** The number of rows by result. */
@@ -26,7 +26,7 @@ export interface MergeCounts {
   readonly kept: number
 }
 
-/** Rows per statement. */
+/** Number of rows per statement. */
 const RANGE = 20_000
 
 /** Adds stored values of undeclared properties to staged rows, because a property may be declared again later. */
@@ -104,7 +104,7 @@ const COMPARED = {
 } as const
 
 /** Returns a list of columns of an alias. */
-function columnsOf(alias: Sql, columns: readonly string[]): Sql {
+function columnList(alias: Sql, columns: readonly string[]): Sql {
   return join(columns.map((column) => sql`${alias}.${identifier(column)}`))
 }
 
@@ -113,14 +113,14 @@ function columnsOf(alias: Sql, columns: readonly string[]): Sql {
  * given.
  */
 function isSame(kind: 'records' | 'users'): Sql {
-  const [there, here] = [columnsOf(sql`r`, COMPARED[kind]), columnsOf(sql`s`, COMPARED[kind])]
-  const given = ['created_at', 'updated_at', ...(kind === 'users' ? ['slug'] : [])].map((name) => {
+  const [there, here] = [columnList(sql`r`, COMPARED[kind]), columnList(sql`s`, COMPARED[kind])]
+  const optionalConditions = ['created_at', 'updated_at', ...(kind === 'users' ? ['slug'] : [])].map((name) => {
     const column = identifier(name)
     return sql`coalesce(s.${column} = r.${column}, true)`
   })
   const conditions = [
     sql`(${there}) is not distinct from (${here})`,
-    ...given,
+    ...optionalConditions,
     sql`(s.undeclared is null or nullif(s.undeclared, '{}') is not distinct from r.undeclared)`,
     ...(kind === 'users' ? [SAME_PROFILES] : []),
   ]
@@ -136,12 +136,12 @@ const SAME_PROFILES = sql`
 
 /**
  * Writes the rows as decided.
- * @param last the largest row number
+ * @param lastRow the largest row number
  * @param progress called with the number of processed rows
  */
 export async function merge(
   client: TransactionSql,
-  last: number,
+  lastRow: number,
   policy: Policy,
   progress: (rows: number) => void,
 ): Promise<void> {
@@ -163,14 +163,14 @@ export async function merge(
     ...[ADD_DOCUMENTS, changeDocuments(policy), MERGE_ACTIVITIES],
     ...OWNERS.flatMap((owner) => [mergeAddresses(owner), mergeAttachments(owner)]),
   ]
-  for (let from = 0; from < last; from += RANGE) {
-    for (const statement of statements) await send(client, statement(from, from + RANGE), { prepare: true })
-    progress(Math.min(from + RANGE, last))
+  for (let firstRow = 0; firstRow < lastRow; firstRow += RANGE) {
+    for (const statement of statements) await send(client, statement(firstRow, firstRow + RANGE), { prepare: true })
+    progress(Math.min(firstRow + RANGE, lastRow))
   }
 }
 
-/** Creates the statement for the rows with numbers greater than `after`, up to `last`. */
-type RangeStatement = (after: number, last: number) => SqlStatement
+/** Creates the statement for the rows with numbers greater than `after`, up to `lastRow`. */
+type RangeStatement = (after: number, lastRow: number) => SqlStatement
 
 /**
  * Creates a statement for a range of rows.
@@ -199,7 +199,7 @@ const ADD_USERS = rangeStatement(
     insert into ingot.users (
       id, slug, ${join(USER_FILE_COLUMNS.map((column) => identifier(column)))}, properties, undeclared,
       created_at, updated_at, deleted_at)
-    select s.new_id, s.slug, ${columnsOf(sql`s`, USER_FILE_COLUMNS)},
+    select s.new_id, s.slug, ${columnList(sql`s`, USER_FILE_COLUMNS)},
       s.properties, nullif(s.undeclared, '{}'),
       coalesce(s.created_at, s.updated_at, now()), coalesce(s.updated_at, s.created_at, now()), s.deleted_at
     from import_users s
@@ -226,10 +226,10 @@ function changeRecords(policy: Policy): RangeStatement {
 }
 
 function changeUsers(policy: Policy): RangeStatement {
-  const given = USER_FILE_COLUMNS.map((column) => sql`${identifier(column)} = s.${identifier(column)}`)
+  const fileAssignments = USER_FILE_COLUMNS.map((column) => sql`${identifier(column)} = s.${identifier(column)}`)
   return rangeStatement(
     (inRange) => sql`
-      update ingot.users r set slug = coalesce(s.slug, r.slug), ${join(given)}, properties = s.properties,
+      update ingot.users r set slug = coalesce(s.slug, r.slug), ${join(fileAssignments)}, properties = s.properties,
         undeclared = ${UNDECLARED}, created_at = coalesce(s.created_at, r.created_at),
         updated_at = coalesce(s.updated_at, now()), deleted_at = s.deleted_at
       from import_users s where r.id = s.target and s.act = 'changed' and ${inRange}${stillOlder(policy)}`,

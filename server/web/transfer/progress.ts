@@ -2,7 +2,7 @@
 import { statusLine, type Terminal } from '../../../runtime/data/status-line.ts'
 
 export interface Progress {
-  show(what: string, rows: number, of: number | null): void
+  show(phaseName: string, rows: number, total: number | null): void
   /** Clears the line. */
   clear(): void
 }
@@ -11,25 +11,25 @@ const WIDTH = 24
 
 /**
  * Creates the progress line.
- * @param to the output, which may be a terminal
+ * @param output the output stream, which may be a terminal
  * @param env environment variables of the process
  */
 export function progressBar(
-  to: Terminal,
+  output: Terminal,
   env: Readonly<Record<string, string | undefined>>,
   now: () => number = () => performance.now(),
 ): Progress {
-  const status = statusLine(to, env, now)
+  const status = statusLine(output, env, now)
   if (status === null) return { show: () => undefined, clear: () => undefined }
   let phase = ''
   let began = now()
   return {
-    show(what, rows, of) {
-      if (what !== phase) {
-        phase = what
+    show(phaseName, rows, total) {
+      if (phaseName !== phase) {
+        phase = phaseName
         began = now()
       }
-      status.show(() => formatProgress(what, rows, of, (now() - began) / 1000))
+      status.show(() => formatProgress(phaseName, rows, total, (now() - began) / 1000))
     },
     clear: () => status.clear(),
   }
@@ -39,12 +39,12 @@ export function progressBar(
  * Formats the text of the line.
  * @param seconds time since the phase began
  */
-function formatProgress(what: string, rows: number, of: number | null, seconds: number): string {
+function formatProgress(phaseName: string, rows: number, total: number | null, seconds: number): string {
   const rate = seconds < 0.5 ? '' : `, ${formatNumber(Math.round(rows / seconds))} rows/s`
-  if (of === null || of === 0) return `${what}: ${formatNumber(rows)} rows${rate}`
-  const part = Math.min(1, rows / of)
-  const full = Math.round(part * WIDTH)
-  return `${what}: ${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${Math.floor(part * 100)} %, ${formatNumber(rows)} rows${rate}`
+  if (total === null || total === 0) return `${phaseName}: ${formatNumber(rows)} rows${rate}`
+  const fraction = Math.min(1, rows / total)
+  const filledWidth = Math.round(fraction * WIDTH)
+  return `${phaseName}: ${'█'.repeat(filledWidth)}${'░'.repeat(WIDTH - filledWidth)} ${Math.floor(fraction * 100)} %, ${formatNumber(rows)} rows${rate}`
 }
 
 /** Formats a number with separators, such as `1,234,567`. */

@@ -37,35 +37,35 @@ export async function resolveReferences(context: SettleContext): Promise<void> {
     sql`select max(k) as most from import_references`,
   )
   for (let k = 0; most !== null && k <= most; k++)
-    for (const kind of REFERRING) await sendOnce(client, writeResolved(kind, k))
+    for (const kind of REFERRING_KINDS) await sendOnce(client, writeResolved(kind, k))
 }
 
 /** Warns about optional references to missing rows and leaves their values unchanged. */
 async function dropOptional(context: SettleContext): Promise<void> {
-  for (const kind of REFERRING) {
+  for (const kind of REFERRING_KINDS) {
     const rows = sendOnce<RejectedRow[]>(
       context.client,
       sql`
         with gone as (
-          delete from import_references f using ${identifier(stagingTableOf(kind))} s
+          delete from import_references f using ${identifier(stagingTable(kind))} s
           where f.kind = ${literal(kind)} and f.n = s.n and f.found is null
           returning s.n, s.file, s.line, s."row",
             ${kind === 'record' ? sql`s.table_id` : sql`null::integer`} as table_id, null::text as search_index,
             coalesce(f.property, f.into_column) as property, 'there is no row that ''' || f.key || ''' names' as reason
         ) select * from gone order by n`,
     )
-    await rows.cursor(FETCH_SIZE, (some) => {
-      for (const { property, reason, ...at } of some)
+    await rows.cursor(FETCH_SIZE, (batch) => {
+      for (const { property, reason, ...at } of batch)
         context.warn({ location: context.stage.locationOf(at), property, reason })
     })
   }
 }
 
 /** The kinds of rows that contain references. */
-const REFERRING = ['record', 'user'] as const
-type Referring = (typeof REFERRING)[number]
+const REFERRING_KINDS = ['record', 'user'] as const
+type Referring = (typeof REFERRING_KINDS)[number]
 
-const stagingTableOf = (kind: Referring): StagingTable => `import_${kind}s`
+const stagingTable = (kind: Referring): StagingTable => `import_${kind}s`
 
 /**
  * Resolves references and rejects rows with missing required references.
@@ -74,8 +74,8 @@ const stagingTableOf = (kind: Referring): StagingTable => `import_${kind}s`
 async function rejectMissing(context: SettleContext): Promise<number> {
   await sendOnce(context.client, RESOLVE)
   let missing = 0
-  for (const kind of REFERRING)
-    missing += await reject(context, stagingTableOf(kind), {
+  for (const kind of REFERRING_KINDS)
+    missing += await reject(context, stagingTable(kind), {
       property: sql`bad.property`,
       reason: sql`bad.reason`,
       bad: sql`
@@ -129,12 +129,12 @@ function writeResolved(kind: Referring, k: number): SqlText {
   const value = sql`case when f.number then to_jsonb(f.found) else to_jsonb(f.found::text) end`
   const path = sql`case when f.item is null then array[f.property] else array[f.property, f.item::text] end`
   const set = (column: string): SqlText => {
-    const own = identifier(column)
-    return sql`${own} = case when f.into_column = ${literal(column)} then f.found else s.${own} end, `
+    const columnName = identifier(column)
+    return sql`${columnName} = case when f.into_column = ${literal(column)} then f.found else s.${columnName} end, `
   }
   const owner = kind === 'record' ? sql`${set('user_id')}${set('customizable_id')}` : emptySql
   return sql`
-    update ${identifier(stagingTableOf(kind))} s set ${owner}properties = case when f.property is null then s.properties
+    update ${identifier(stagingTable(kind))} s set ${owner}properties = case when f.property is null then s.properties
       else jsonb_set(s.properties, ${path}, ${value}) end
     from import_references f where f.kind = ${literal(kind)} and f.n = s.n and f.k = ${k}::integer`
 }

@@ -18,12 +18,12 @@ export const TARGETS: ReadonlyMap<string, Reference['table']> = new Map([
  * Parses the id of a row in a file. Returns null for values that are not ids.
  * @param source the key of this database, which marks ids of its rows without an external id
  */
-export function parseKey(given: unknown, source: string): KeyedRow | null {
-  if (typeof given !== 'string' && !Number.isSafeInteger(given)) return null
-  const text = String(given).replaceAll('\0', '\ufffd')
+export function parseKey(rawId: unknown, source: string): KeyedRow | null {
+  if (typeof rawId !== 'string' && !Number.isSafeInteger(rawId)) return null
+  const text = String(rawId).replaceAll('\0', '\ufffd')
   if (text.trim() === '') return null
-  const own = text.startsWith(ownKeyPrefix(source)) ? text.slice(ownKeyPrefix(source).length) : ''
-  return /^[1-9]\d{0,15}$/.test(own) ? { id: own } : { key: text }
+  const ownId = text.startsWith(ownKeyPrefix(source)) ? text.slice(ownKeyPrefix(source).length) : ''
+  return /^[1-9]\d{0,15}$/.test(ownId) ? { id: ownId } : { key: text }
 }
 
 /** Returns the prefix of ids of rows without an external id in files. */

@@ -13,7 +13,7 @@ export interface RowLocation {
   readonly row: number
 }
 
-/** How a row in the service's formats is read. Rows in Ingot's own format have no style. */
+/** Options for reading a row in the service's formats. Rows in Ingot's own format have no style. */
 export interface RowStyle {
   /**
    * `together`: the given properties replace all stored properties. `each`: each given property replaces only itself.
@@ -52,7 +52,7 @@ export interface RawActivity {
   readonly value: unknown
 }
 
-/** A part of a file that this version does not support. It is left out. */
+/** A value in a file that this version does not support. It is not imported. */
 export interface LeftOut {
   readonly kind: 'left out'
   readonly location: RowLocation
@@ -144,7 +144,7 @@ export interface RowChanges {
 /** An address, an image or an attachment of a row. */
 export interface OwnedValue {
   readonly kind: 'address' | 'image' | 'attachment'
-  /** The type of the profile that it hangs on; null for the record or the user itself. */
+  /** The type of the profile that owns the value; null when the record or the user owns it. */
   readonly profile: string | null
   readonly name: string
   /** JSON text of an object. */
@@ -235,7 +235,7 @@ export const USER_COLUMNS = [
 ] as const
 export const PROFILE_COLUMNS = ['id', 'profile_type', 'created_at', 'updated_at', 'deleted_at'] as const
 
-/** Largest row in bytes or characters. */
+/** Maximum size of a row in bytes or characters. */
 export const MAX_ROW_SIZE = 16 * 1024 * 1024
 
 /** The result of checking a row. */

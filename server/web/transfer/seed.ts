@@ -31,8 +31,9 @@ export function seedFiles(root: string): readonly string[] {
 export async function seedSite(home: DataHome, options: SeedOptions): Promise<ImportResult> {
   const schema = createImportSchema(home.data)
   for (const file of seedFiles(home.root)) {
-    const real = outsidePath([home.root], file)
-    if (real !== null) throw new StartError(`'${file}' is a link to '${real}', outside of the site: copy the file.`)
+    const outsideFile = outsidePath([home.root], file)
+    if (outsideFile !== null)
+      throw new StartError(`'${file}' is a link to '${outsideFile}', outside of the site: copy the file.`)
   }
   const files = await findInputFiles(seedFiles(home.root), { format: 'json', table: undefined }, schema)
   return importRows(home.sql, readFiles(files, { schema }), {

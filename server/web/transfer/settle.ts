@@ -8,12 +8,12 @@ import { sendOnce } from '../../data/store/send.ts'
 import type { RowError } from './rows.ts'
 import type { StagingTable, StagingTables } from './stage.ts'
 
-/** What the steps of an import share. */
+/** The context that all steps of an import share. */
 export interface SettleContext {
   readonly client: TransactionSql
   readonly stage: StagingTables
   report(fault: RowError): void
-  /** Called when a value is not written as in the file. The row itself is written. */
+  /** Called when a value is changed before it is written. The rest of the row is written unchanged. */
   warn(fault: RowError): void
 }
 
@@ -238,7 +238,7 @@ function duplicates(
 
 /**
  * Assigns ids to new rows, and advances the sequences beyond the largest ids in the file.
- * @param outside a connection outside of the transaction, so that sequences are locked only for a moment
+ * @param outside a connection outside of the transaction. Sequences are locked only briefly on this connection
  */
 export async function assignIds(client: TransactionSql, outside: Sql): Promise<void> {
   const [greatest] = await sendOnce<Record<'users' | 'records' | 'others', string | null>[]>(
@@ -255,7 +255,7 @@ export async function assignIds(client: TransactionSql, outside: Sql): Promise<v
   await numberNew(client, 'import_records', 'ids')
 }
 
-/** Names of sequences. */
+/** Name of a sequence of ids. */
 type Sequence = 'ids' | 'user_ids' | 'row_ids'
 
 /** Sets the id of each new row: the given id or the next value of the sequence. */
@@ -336,7 +336,7 @@ export interface RejectedRow {
   readonly reason: string
 }
 
-/** Rows per batch of the cursor. A file may consist of duplicates only. */
+/** Number of rows per batch of the cursor. A file may contain only duplicates. */
 export const FETCH_SIZE = 1000
 
 /**
@@ -360,8 +360,8 @@ export async function reject(
       ) select * from gone order by n`,
   )
   let count = 0
-  await rows.cursor(FETCH_SIZE, (some) => {
-    for (const { property: name, reason: why, ...at } of some) {
+  await rows.cursor(FETCH_SIZE, (batch) => {
+    for (const { property: name, reason: why, ...at } of batch) {
       context.report({ location: context.stage.locationOf(at), property: name, reason: why })
       count++
     }

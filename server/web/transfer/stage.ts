@@ -36,7 +36,7 @@ type Columns = Readonly<Record<string, keyof typeof TYPES>>
  */
 function stagingTable(name: string, columns: Columns, computedColumns: Columns = {}) {
   const table = identifier(name)
-  const given = definitions(columns)
+  const columnDefinitions = definitions(columns)
   const names = join(Object.keys(columns).map((column) => identifier(column)))
   return {
     create: toStatement(
@@ -46,7 +46,7 @@ function stagingTable(name: string, columns: Columns, computedColumns: Columns =
     insert: prepared<[rows: string]>(
       (rows) => sql`
         insert into pg_temp.${table} (${names})
-        select ${names} from json_to_recordset(${rows}::text::json) as rows (${given})`,
+        select ${names} from json_to_recordset(${rows}::text::json) as rows (${columnDefinitions})`,
     ),
   }
 }
@@ -59,8 +59,8 @@ const LOCATION_COLUMNS = { n: 'bigint', file: 'integer', line: 'integer', row: '
 const PROPERTIES = { properties: 'jsonb', undeclared: 'jsonb' } as const
 /** Columns of rows in other formats. See `RowChanges`, and `alias` of `StagedRecord`. */
 const CHANGES = { given: 'text[]', each: 'boolean', alias: 'text' } as const
-const WRITTEN = { created_at: 'timestamptz(3)', updated_at: 'timestamptz(3)' } as const
-const TIMES = { ...WRITTEN, deleted_at: 'timestamptz(3)' } as const
+const WRITE_TIME_COLUMNS = { created_at: 'timestamptz(3)', updated_at: 'timestamptz(3)' } as const
+const TIME_COLUMNS = { ...WRITE_TIME_COLUMNS, deleted_at: 'timestamptz(3)' } as const
 /** Computed columns: the id of the stored row, the id of a new row, and the action. */
 const COMPUTED_COLUMNS = { target: 'bigint', new_id: 'bigint', act: 'text' } as const
 
@@ -77,7 +77,7 @@ const TABLES = {
       customizable_id: 'bigint',
       customizable_type: 'text',
       ...PROPERTIES,
-      ...TIMES,
+      ...TIME_COLUMNS,
       ...CHANGES,
     },
     COMPUTED_COLUMNS,
@@ -91,7 +91,7 @@ const TABLES = {
       slug_base: 'text',
       encrypted_password: 'text',
       ...PROPERTIES,
-      ...TIMES,
+      ...TIME_COLUMNS,
       ...CHANGES,
     },
     COMPUTED_COLUMNS,
@@ -101,7 +101,7 @@ const TABLES = {
     id: 'bigint',
     profile_type: 'text',
     ...PROPERTIES,
-    ...TIMES,
+    ...TIME_COLUMNS,
   }),
   import_lone_profiles: stagingTable('import_lone_profiles', {
     ...LOCATION_COLUMNS,
@@ -110,7 +110,7 @@ const TABLES = {
     user_key: 'text',
     profile_type: 'text',
     ...PROPERTIES,
-    ...TIMES,
+    ...TIME_COLUMNS,
   }),
   import_owned: stagingTable('import_owned', {
     n: 'bigint',
@@ -121,12 +121,12 @@ const TABLES = {
   }),
   import_activities: stagingTable(
     'import_activities',
-    { ...LOCATION_COLUMNS, id: 'bigint', uuid: 'text', payload: 'jsonb', ...WRITTEN },
+    { ...LOCATION_COLUMNS, id: 'bigint', uuid: 'text', payload: 'jsonb', ...WRITE_TIME_COLUMNS },
     { act: 'text' },
   ),
   import_documents: stagingTable(
     'import_documents',
-    { ...LOCATION_COLUMNS, search_index: 'text', id: 'text', document: 'jsonb', ...WRITTEN },
+    { ...LOCATION_COLUMNS, search_index: 'text', id: 'text', document: 'jsonb', ...WRITE_TIME_COLUMNS },
     { act: 'text' },
   ),
   import_references: stagingTable(
@@ -154,10 +154,10 @@ const TABLES = {
 } as const
 export type StagingTable = keyof typeof TABLES
 
-/** A number that is not a table id. It stands for users, and in references for any table. */
+/** A number that is not a table id. It represents users, and in references any table. */
 export const NO_TABLE = 0
 
-/** Characters of JSON text per statement. */
+/** Maximum number of characters of JSON text per statement. */
 const BATCH_SIZE = 1 << 20
 
 /** The temporary tables of an import. */
@@ -207,27 +207,27 @@ export class StagingTables {
     const n = ++this.count
     if (row.kind === 'document') return this.#addDocument(n, row)
     const { file, line, row: number } = row.location
-    const at = { n, file: this.#file(file), line, row: number }
+    const rowLocation = { n, file: this.#file(file), line, row: number }
     if (row.kind === 'activity') {
       const { kind: _, location: __, payload, ...columns } = row
-      const text = JSON.stringify({ ...at, ...columns })
+      const text = JSON.stringify({ ...rowLocation, ...columns })
       return this.#put('import_activities', `${text.slice(0, -1)},"payload":${payload}}`)
     }
     if (row.kind === 'profile') {
       const { kind: _, location: __, properties, undeclared, owned, ...columns } = row
       await this.#addOwned(n, owned)
-      return this.#put('import_lone_profiles', withProperties({ ...at, ...columns }, properties, undeclared))
+      return this.#put('import_lone_profiles', withProperties({ ...rowLocation, ...columns }, properties, undeclared))
     }
     const { kind, location: _, references, owned, changes, properties, undeclared, ...columns } = row
-    const written = { ...at, ...columns, ...changes }
+    const commonValues = { ...rowLocation, ...columns, ...changes }
     if ('table' in columns) {
-      const { table, ...rest } = { ...written, table: columns.table }
+      const { table, ...rest } = { ...commonValues, table: columns.table }
       await this.#put(
         'import_records',
         withProperties({ ...rest, table_id: this.#ids.get(table) }, properties, undeclared),
       )
     } else {
-      const { profiles, ...rest } = { ...written, profiles: columns.profiles }
+      const { profiles, ...rest } = { ...commonValues, profiles: columns.profiles }
       await this.#put('import_users', withProperties(rest, properties, undeclared))
       for (const { properties: own, undeclared: others, ...profile } of profiles)
         await this.#put('import_profiles', withProperties({ n, ...profile }, own, others))
@@ -238,11 +238,11 @@ export class StagingTables {
 
   async #addReferences(kind: 'record' | 'user', n: number, references: readonly Reference[]): Promise<void> {
     for (const [k, { table, key, into, number, isRequired }] of references.entries()) {
-      const to = 'property' in into ? into : { into_column: into.column }
+      const target = 'property' in into ? into : { into_column: into.column }
       const table_id = table === null ? null : table === ANY_TABLE ? NO_TABLE : this.#ids.get(table)
       await this.#put(
         'import_references',
-        JSON.stringify({ kind, n, k, table_id, key, ...to, number, needed: isRequired }),
+        JSON.stringify({ kind, n, k, table_id, key, ...target, number, needed: isRequired }),
       )
     }
   }
@@ -258,8 +258,8 @@ export class StagingTables {
     n: number,
     { location, search_index, id, created_at, updated_at, document }: StagedDocument,
   ): Promise<void> {
-    const at = { n, file: this.#file(location.file), line: location.line, row: location.row }
-    const columns = JSON.stringify({ ...at, search_index, id, created_at, updated_at })
+    const rowLocation = { n, file: this.#file(location.file), line: location.line, row: location.row }
+    const columns = JSON.stringify({ ...rowLocation, search_index, id, created_at, updated_at })
     return this.#put('import_documents', `${columns.slice(0, -1)},"document":${document}}`)
   }
 
@@ -272,12 +272,12 @@ export class StagingTables {
   /** Sends pending rows after the previous rows are written. */
   async #send(): Promise<void> {
     await this.#sending
-    const sent = [...this.#pending].map(([name, rows]) =>
+    const sending = [...this.#pending].map(([name, rows]) =>
       send(this.#client, TABLES[name].insert(`[${rows.join(',')}]`), { prepare: true }),
     )
     this.#pending.clear()
     this.#size = 0
-    this.#sending = Promise.all(sent)
+    this.#sending = Promise.all(sending)
     // The next `#send` or `flush` reports errors.
     this.#sending.catch(() => undefined)
   }

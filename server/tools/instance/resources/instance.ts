@@ -1,5 +1,5 @@
 /** `GET instance`: the identity of the installation. Its id is part of upload paths. */
-import { uuidOf } from '../../../web/site/context.ts'
+import { siteUuid } from '../../../web/site/context.ts'
 import { instanceId } from '../identity.ts'
 import { json } from '../replies.ts'
 import type { Resource } from '../resource.ts'
@@ -10,6 +10,6 @@ export const instance: Resource = {
   scopes: ['deploy', 'exec', 'read', 'write'],
   async answer({ sql, app }) {
     // The same UUID as in templates.
-    return json(200, { id: Number(await instanceId(sql)), uuid: uuidOf(app().host().facts.siteName) })
+    return json(200, { id: Number(await instanceId(sql)), uuid: siteUuid(app().host().facts.siteName) })
   },
 }

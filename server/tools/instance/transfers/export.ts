@@ -82,5 +82,5 @@ function signUrls(line: string, at: string, files: FileService): string {
 function signUrl(after: string, at: string, files: FileService): string {
   const end = after.indexOf('"')
   const path = `uploads/private/${after.slice(0, end)}`
-  return `"${at}${files.urlOf(path, URL_LIFETIME)}${after.slice(end)}`
+  return `"${at}${files.createUrl(path, URL_LIFETIME)}${after.slice(end)}`
 }

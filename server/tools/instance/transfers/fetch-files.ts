@@ -6,9 +6,9 @@ import { copyFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import * as z from 'zod'
 import { pathOfUpload, readUploadPath } from '../../../../runtime/data/values/upload-path.ts'
-import { readKeepOptions } from '../../../web/files/keep-options.ts'
-import { FileRefused, type KeepOptions, type StoredFile } from '../../../web/files/model.ts'
-import { extensionOf } from '../../../web/files/names.ts'
+import { readStorageOptions } from '../../../web/files/storage-options.ts'
+import { FileRefused, type StorageOptions, type StoredFile } from '../../../web/files/model.ts'
+import { fileExtension } from '../../../web/files/names.ts'
 import { downloadFile } from '../../../web/files/download.ts'
 import { temporaryFilesIn } from '../../../web/files/receive-source.ts'
 import type { NamedFile } from './named-files.ts'
@@ -79,12 +79,12 @@ async function fetchFile(
 }
 
 /** Returns options without the site's limits on size and type, which only apply to visitors. */
-function optionsOf({ files }: TransferContext, property: NamedFile['property']): KeepOptions {
-  const own = property === null ? ATTACHMENT_OPTIONS : readKeepOptions(property)
+function optionsOf({ files }: TransferContext, property: NamedFile['property']): StorageOptions {
+  const own = property === null ? ATTACHMENT_OPTIONS : readStorageOptions(property)
   return { ...own, limit: files.limit, least: 1, types: null }
 }
 
-const ATTACHMENT_OPTIONS: KeepOptions = { acl: 'public', limit: 0, types: null, versions: {} }
+const ATTACHMENT_OPTIONS: StorageOptions = { acl: 'public', limit: 0, types: null, versions: {} }
 
 /** Returns the stored file of a URL below `/uploads/`; null for all other URLs. */
 async function findStoredFile({ sql }: TransferContext, address: string): Promise<StoredFile | null> {
@@ -95,14 +95,14 @@ async function findStoredFile({ sql }: TransferContext, address: string): Promis
     select versions, content_type, size::float8 as size from ingot.files
     where key = ${named.key} and path = ${path} and unnamed_at is distinct from '-infinity'`
   if (row === undefined) return null
-  return { path, file_name: named.name, extension: extensionOf(named.name), acl: named.acl, ...row }
+  return { path, file_name: named.name, extension: fileExtension(named.name), acl: named.acl, ...row }
 }
 
 /** Stores the file with a path in an uploaded archive; returns null when there is none. */
 async function storeFromArchive(
   { files, sql, blobs }: TransferContext,
   path: string,
-  options: KeepOptions,
+  options: StorageOptions,
 ): Promise<StoredFile | null> {
   const [row] = await sql<{ digest: string }[]>`select digest from ingot.sent_uploads where path = ${path}`
   if (row === undefined) return null
@@ -116,7 +116,7 @@ async function storeFromArchive(
   }
 }
 
-async function storeCopy(parts: TransferContext, address: string, options: KeepOptions): Promise<StoredFile> {
+async function storeCopy(parts: TransferContext, address: string, options: StorageOptions): Promise<StoredFile> {
   const { files, settings, addresses, sql, blobs, reachable } = parts
   const scratch = await temporaryFilesIn(files.incoming)
   try {

@@ -81,11 +81,11 @@ export async function importData(parts: TransferContext, incoming: Incoming): Pr
     progress.report(PHASES[phase], rows, phase === 'read' ? count : of)
   const result = await importRows(sql, withReplacedFiles(rowsOf(rawIds ? null : own, hashPassword)), {
     ...{ data, ids, policy: 'replace', dryRun: false, known: false, strict: true, changing: incoming.changing },
-    ...(incoming.before && { before: incoming.before }),
+    ...(incoming.before && { beforeMerge: incoming.before }),
     report: (fault: RowError) => faults.add(faultLine(fault)),
     warn: (fault: RowError) => warnings.add(`Skipped: ${faultLine(fault)}`),
     progress: counted,
-    seal: (client, done) => endTransfer(client, row.id, 'done', resultOf(done, warnings)),
+    afterMerge: (client, done) => endTransfer(client, row.id, 'done', resultOf(done, warnings)),
   })
   if (result.undone) throw new TransferRefused(failureMessage(result, faults))
 
@@ -100,12 +100,12 @@ function isNamedTwice(row: unknown): boolean {
   return /^\d+$/.test(String(row.id)) && row.id !== row.external_id
 }
 
-function resultOf({ read, added, changed, same }: ImportResult, warnings: LimitedLines): TransferResult {
-  return { counts: { read, added, changed, same }, warnings: warnings.lines() }
+function resultOf({ rowsRead, added, changed, same }: ImportResult, warnings: LimitedLines): TransferResult {
+  return { counts: { read: rowsRead, added, changed, same }, warnings: warnings.lines() }
 }
 
-function failureMessage({ refused, read }: ImportResult, faults: LimitedLines): string {
-  const first = `Nothing was imported: ${formatNumber(refused)} of ${formatNumber(read)} rows have errors.`
+function failureMessage({ refused, rowsRead }: ImportResult, faults: LimitedLines): string {
+  const first = `Nothing was imported: ${formatNumber(refused)} of ${formatNumber(rowsRead)} rows have errors.`
   return [first, ...faults.lines()].join('\n')
 }
 

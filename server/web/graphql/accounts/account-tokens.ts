@@ -31,11 +31,11 @@ export interface AccountTokens {
  */
 const ALGORITHMS: readonly string[] = ['HS256', 'HS384', 'HS512']
 const ISSUER = 'ingot'
-/** Longest lifetime of a JSON Web Token in seconds. It is also the default lifetime of a session. */
+/** Maximum lifetime of a JSON Web Token in seconds. The default lifetime of a session is the same. */
 const YEAR = 365 * 86_400
-/** Longest lifetime of a temporary token in hours. */
+/** Maximum lifetime of a temporary token in hours. */
 const MAX_HOURS = 365 * 24
-/** Longest token that is read, in characters. */
+/** Maximum length in characters of a token that is verified. */
 const MAX_LENGTH = 2_000
 
 /** Loads the library on first use, because few requests need it. */
@@ -56,28 +56,28 @@ export function createAccountTokens(secret: string, now: () => number = Date.now
       .update(JSON.stringify([purpose, id, password, text]))
       .digest()
   const jwtKey = (account: Account): Uint8Array => new Uint8Array(mac('jwt', account, ''))
-  const signatureOf = (account: Account, until: string): Buffer => mac('temporary', account, until).subarray(0, 32)
+  const signTemporary = (account: Account, expiry: string): Buffer => mac('temporary', account, expiry).subarray(0, 32)
 
   return {
     temporary(account, hours) {
-      const life = Math.max(-1, Math.min(MAX_HOURS, hours)) * 3_600
-      const until = Math.max(0, Math.floor(seconds() + life)).toString(36)
-      return `${until}.${signatureOf(account, until).toString('base64url')}`
+      const lifetime = Math.max(-1, Math.min(MAX_HOURS, hours)) * 3_600
+      const expiry = Math.max(0, Math.floor(seconds() + lifetime)).toString(36)
+      return `${expiry}.${signTemporary(account, expiry).toString('base64url')}`
     },
     isTemporary(account, token) {
       const [, until = '', signature = ''] = /^([0-9a-z]{1,9})\.([\w-]{43})$/.exec(token) ?? []
-      if (until === '' || !sameDigest(Buffer.from(signature, 'base64url'), signatureOf(account, until))) return false
+      if (until === '' || !sameDigest(Buffer.from(signature, 'base64url'), signTemporary(account, until))) return false
       return Number.parseInt(until, 36) > seconds()
     },
     async jwt(account, algorithm, requestedSeconds) {
       const { SignJWT } = await loadJose()
       if (!ALGORITHMS.includes(algorithm)) throw unsupportedAlgorithm(algorithm)
-      const begin = seconds()
-      const life = Math.max(-1, Math.min(YEAR, requestedSeconds ?? YEAR))
+      const issuedAt = seconds()
+      const lifetime = Math.max(-1, Math.min(YEAR, requestedSeconds ?? YEAR))
       return new SignJWT({ user_id: account.id })
         .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
-        .setIssuedAt(begin)
-        .setExpirationTime(begin + life)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + lifetime)
         .setIssuer(ISSUER)
         .sign(jwtKey(account))
     },

@@ -24,7 +24,7 @@ export interface AccountServices {
    * @throws Crowded
    */
   verifyPassword(stored: string | null, plain: string, network: string | null): Promise<boolean>
-  /** Null when sign-in is not available. */
+  /** The sign-in function; null when sign-in is not available. */
   readonly signInByPassword: SignInByPassword | null
   /** Counts wrong passwords and codes together with failed sign-ins. Absent or null disables counting. */
   readonly attempts?: AttemptLimit | null
@@ -57,10 +57,10 @@ interface AttemptsExceeded {
   readonly retryAfter: number
 }
 
-/** The part of the visitor's `Session` that account functions need. */
+/** The properties of the visitor's `Session` that account functions need. */
 type Visitor = Pick<Session, 'address' | 'device' | 'network' | 'signUp'>
 
-export interface AccountParts {
+export interface AccountDependencies {
   readonly services: AccountServices
   /** The id of the current session's row; null without a session. */
   readonly presentSession: () => string | null
@@ -101,11 +101,11 @@ const MARK_CODE_USED = prepared<
 const MAX_NAME = 100
 
 /** Creates the account functions of one request. */
-export function createAccountHost(parts: AccountParts): AccountHost {
-  const { services, tokens, seal, issuer, run } = parts
+export function createAccountHost(dependencies: AccountDependencies): AccountHost {
+  const { services, tokens, seal, issuer, run } = dependencies
 
   function network(): string | null {
-    return parts.visitor?.network ?? null
+    return dependencies.visitor?.network ?? null
   }
 
   function openSecret(sealed: unknown): string {
@@ -129,7 +129,7 @@ export function createAccountHost(parts: AccountParts): AccountHost {
     const now = Date.now()
     for (const [name, sealed, used] of await run(SELECT_SECRETS(id))) {
       // The same request may check a code several times and gets the same answer each time.
-      const acceptedStep = parts.accepted.get(String(sealed)) ?? null
+      const acceptedStep = dependencies.accepted.get(String(sealed)) ?? null
       const lastUsedStep = used === null ? -1 : Number(used)
       const step = findCodeStep(openSecret(sealed), code, {
         now,
@@ -139,7 +139,7 @@ export function createAccountHost(parts: AccountParts): AccountHost {
       if (step === null) continue
       const markUsed = MARK_CODE_USED(id, name, sealed, String(step), step === acceptedStep ? String(step) : null)
       if ((await run(markUsed)).length === 0) continue
-      parts.accepted.set(String(sealed), step)
+      dependencies.accepted.set(String(sealed), step)
       return true
     }
     return false
@@ -149,24 +149,24 @@ export function createAccountHost(parts: AccountParts): AccountHost {
   async function countAttempt(account: string, text: string, matches: () => Promise<boolean>): Promise<boolean> {
     const { attempts = null } = services
     if (attempts === null) return matches()
-    const { address = null, device = null } = parts.visitor ?? {}
+    const { address = null, device = null } = dependencies.visitor ?? {}
     const key = JSON.stringify([account, text])
-    const before = parts.tried.get(key)
-    const check = before ?? attempts.check(address, account, device)
-    parts.tried.set(key, check)
+    const earlierResult = dependencies.tried.get(key)
+    const check = earlierResult ?? attempts.check(address, account, device)
+    dependencies.tried.set(key, check)
     const result = await check
     requireAllowed(result, 'attempts')
     const isCorrect = await matches()
-    if (isCorrect && before === undefined) await attempts.succeeded(address, account, device)
+    if (isCorrect && earlierResult === undefined) await attempts.succeeded(address, account, device)
     return isCorrect
   }
 
   return {
     get presentSession() {
-      return parts.presentSession()
+      return dependencies.presentSession()
     },
     async hashPassword(plain, isNew) {
-      if (isNew) requireAllowed((await parts.visitor?.signUp()) ?? 'free', 'sign-ups')
+      if (isNew) requireAllowed((await dependencies.visitor?.signUp()) ?? 'free', 'sign-ups')
       return withCrowdedError(services.hashPassword(plain, network()))
     },
     verifyPassword: ({ email, password }, plain) =>

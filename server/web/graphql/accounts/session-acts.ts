@@ -6,7 +6,7 @@ import type { AccountServices } from './accounts.ts'
 import type { AccountTokens } from './account-tokens.ts'
 import { valueError } from '../value-error.ts'
 
-export interface SessionParts {
+export interface SessionActDependencies {
   /** Null for jobs and for clients with a token. */
   readonly session: Session | null
   readonly services: AccountServices
@@ -26,7 +26,7 @@ export function createSessionHost({
   tokens,
   passwordOf,
   setViewer: becomes,
-}: SessionParts): SessionHost {
+}: SessionActDependencies): SessionHost {
   function requireSession(): Session {
     if (session !== null) return session
     throw valueError('There is no session: only requests for pages have one.')

@@ -32,10 +32,10 @@ export interface StatementRunner {
   /** Records that the constants have changed. */
   constantsChanged(): void
   /** Runs a callback after the commit. */
-  afterCommit(act: () => Promise<unknown>): void
+  afterCommit(callback: () => Promise<unknown>): void
 }
 
-const UNIT = identifier('ingot_unit')
+const UNIT_SAVEPOINT = identifier('ingot_unit')
 
 export class TransactionBlock implements StatementRunner {
   readonly #open: OpenTransaction
@@ -45,8 +45,8 @@ export class TransactionBlock implements StatementRunner {
   #last: Promise<unknown> = Promise.resolve()
   #names = 0
 
-  constructor(open: OpenTransaction, outermost: TransactionLevel) {
-    this.#open = open
+  constructor(transaction: OpenTransaction, outermost: TransactionLevel) {
+    this.#open = transaction
     this.#levels = [outermost]
   }
 
@@ -58,15 +58,15 @@ export class TransactionBlock implements StatementRunner {
   unit<T>(body: (runner: StatementRunner) => Promise<T>): Promise<T> {
     return this.#afterLast(async () => {
       this.check()
-      // Sent together with the first statement, so it costs no extra round trip.
-      this.#send(sql`savepoint ${UNIT}`)
+      // The savepoint is sent together with the first statement, so it costs no extra round trip.
+      this.#send(sql`savepoint ${UNIT_SAVEPOINT}`)
       try {
         const value = await body(this)
-        this.#send(sql`release savepoint ${UNIT}`)
+        this.#send(sql`release savepoint ${UNIT_SAVEPOINT}`)
         return value
       } catch (error) {
         if (error instanceof Unwind) throw error
-        await this.#rollbackTo(UNIT)
+        await this.#rollbackTo(UNIT_SAVEPOINT)
         throw error
       }
     })
@@ -75,9 +75,9 @@ export class TransactionBlock implements StatementRunner {
   /** Runs a statement of a unit. */
   run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
     this.check()
-    const left = Math.min(...this.#levels.map(({ deadline }) => deadline)) - performance.now()
-    const timed = { ...options, timeout: Math.min(options.timeout, left / 1000) }
-    // Classified here, because callers turn failures into errors of the operation.
+    const remaining = Math.min(...this.#levels.map(({ deadline }) => deadline)) - performance.now()
+    const timed = { ...options, timeout: Math.min(options.timeout, remaining / 1000) }
+    // Failures are classified here, because callers convert them to errors of the operation.
     return this.#open.run(statement, timed).catch((error: unknown) => this.#classify(error))
   }
 
@@ -140,7 +140,7 @@ export class TransactionBlock implements StatementRunner {
       this.#close(level)
     } catch (error) {
       this.#close(level)
-      // When the outermost block has ended, this level is undone with it.
+      // The outermost block has ended, so this level is rolled back with it.
       if (this.#levels[0]?.over !== null) throw error
       await this.#afterLast(() => this.#rollbackTo(name))
       throw error instanceof Unwind && error === level.over && error.fault !== null ? error.fault : error
@@ -148,8 +148,8 @@ export class TransactionBlock implements StatementRunner {
   }
 
   #close(level: TransactionLevel): void {
-    const at = this.#levels.indexOf(level)
-    if (at >= 0) this.#levels.splice(at, 1)
+    const index = this.#levels.indexOf(level)
+    if (index >= 0) this.#levels.splice(index, 1)
   }
 
   #afterLast<T>(body: () => Promise<T>): Promise<T> {
@@ -179,14 +179,14 @@ export class TransactionBlock implements StatementRunner {
 
   async #rollbackTo(savepoint: Sql): Promise<void> {
     let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_done, reject) => {
+    const timeoutRejection = new Promise<never>((_done, reject) => {
       timer = setTimeout(() => reject(new Error('the transaction does not answer')), ROLLBACK_TIMEOUT)
     })
     try {
       const undone = this.#open.command(
         toStatement(sql`rollback to savepoint ${savepoint}; release savepoint ${savepoint}`),
       )
-      await Promise.race([undone, late])
+      await Promise.race([undone, timeoutRejection])
     } catch (error) {
       if (error instanceof Unwind) throw error
       // The state of the transaction is unknown.

@@ -23,7 +23,7 @@ export interface ExplainedFailure {
 }
 
 /** Messages for violated unique indexes, by index name. */
-const UNIQUE: Readonly<Record<string, string>> = {
+const UNIQUE_MESSAGES: Readonly<Record<string, string>> = {
   users_email: 'A user with this email exists already',
   users_slug: 'A user with this slug exists already',
   records_pkey: 'A record with this id exists already',
@@ -40,47 +40,51 @@ export function isUnreachable(error: unknown): boolean {
 
 /** Returns the message, the code and the log level for a database error. */
 export function explainFailure(error: unknown): ExplainedFailure {
-  if (isUnreachable(error)) return explained('UNREACHABLE', 'The database is not reachable', false)
+  if (isUnreachable(error)) return createFailure('UNREACHABLE', 'The database is not reachable', false)
   switch (failureOf(error)?.kind) {
     case 'full':
-      return explained('FULL', 'The database has no space left', false)
+      return createFailure('FULL', 'The database has no space left', false)
     case 'stopped':
-      return explained('TIMEOUT', 'The query took too long and was stopped')
+      return createFailure('TIMEOUT', 'The query took too long and was stopped')
     case 'conflict':
-      return explained('CONFLICT', 'The same data was changed at the same time: try again')
+      return createFailure('CONFLICT', 'The same data was changed at the same time: try again')
     case 'rights':
-      return explained('READ_ONLY', 'The database cannot be changed at the moment', false)
+      return createFailure('READ_ONLY', 'The database cannot be changed at the moment', false)
   }
   const code = errorCodeOf(error) ?? ''
   switch (code) {
     case '23505':
-      return explained('DUPLICATE', UNIQUE[findConstraint(error)] ?? 'A row with the same unique value exists already')
+      return createFailure(
+        'DUPLICATE',
+        UNIQUE_MESSAGES[findConstraint(error)] ?? 'A row with the same unique value exists already',
+      )
     case '55P03':
-      return explained('CONFLICT', 'The data is being changed by another request: try again')
+      return createFailure('CONFLICT', 'The data is being changed by another request: try again')
     case 'IN001':
       // Raised by Ingot's own database functions, with a message for the sender.
-      return explained('VALUE', error instanceof Error ? error.message : 'A value does not fit')
+      return createFailure('VALUE', error instanceof Error ? error.message : 'A value does not fit')
     case '22021':
     case '22P05':
-      return explained('VALUE', 'A text contains a character that cannot be stored')
+      return createFailure('VALUE', 'A text contains a character that cannot be stored')
     case '22003':
     case '22008':
-      return explained('VALUE', 'A number or a time is out of range')
+      return createFailure('VALUE', 'A number or a time is out of range')
   }
   if (code === '54000' && /^index row/.test(error instanceof Error ? error.message : ''))
-    return explained('VALUE', 'A text is too long for an index')
+    return createFailure('VALUE', 'A text is too long for an index')
   // Class 22: invalid data; class 23: integrity constraint violations; class 54: limits of the database.
-  if (code.startsWith('22')) return explained('VALUE', 'A value does not fit')
-  if (code.startsWith('23')) return explained('VALUE', 'A value breaks a rule of the data')
-  if (code.startsWith('54')) return explained('TOO_LARGE', 'The query is too large for the database')
-  return explained('INTERNAL', 'The query failed. See the server log for the reason', false)
+  if (code.startsWith('22')) return createFailure('VALUE', 'A value does not fit')
+  if (code.startsWith('23')) return createFailure('VALUE', 'A value breaks a rule of the data')
+  if (code.startsWith('54')) return createFailure('TOO_LARGE', 'The query is too large for the database')
+  return createFailure('INTERNAL', 'The query failed. See the server log for the reason', false)
 }
 
-function explained(code: ExplainedFailure['code'], message: string, expected = true): ExplainedFailure {
+function createFailure(code: ExplainedFailure['code'], message: string, expected = true): ExplainedFailure {
   return { code, message, expected }
 }
 
 function findConstraint(error: unknown): string {
-  const named = typeof error === 'object' && error !== null && 'constraint_name' in error ? error.constraint_name : null
-  return typeof named === 'string' && Object.hasOwn(UNIQUE, named) ? named : ''
+  const constraintName =
+    typeof error === 'object' && error !== null && 'constraint_name' in error ? error.constraint_name : null
+  return typeof constraintName === 'string' && Object.hasOwn(UNIQUE_MESSAGES, constraintName) ? constraintName : ''
 }

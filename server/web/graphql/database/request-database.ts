@@ -11,11 +11,11 @@ import type { Meter } from '../../../core/contracts/meter.ts'
 import { TransactionBlock, type StatementRunner, timeoutFault, createLevel } from './block.ts'
 import { CONSTANTS_CHANGED } from '../values/constants.ts'
 import { DatabaseFailure, type ResultRows } from './statements.ts'
-import { inTransaction, type TransactionParts } from './transactions.ts'
+import { inTransaction, type TransactionDependencies } from './transactions.ts'
 
 /** Runs the statements of a request or a job. All its hosts and ports share this object. */
 export class RequestDatabase {
-  readonly #parts: TransactionParts
+  readonly #dependencies: TransactionDependencies
   readonly #meter: Meter
   /**
    * Deadline of every statement as a value of `performance.now()`. Null when each statement's own timeout is enough.
@@ -25,8 +25,8 @@ export class RequestDatabase {
   /** Settles when the block that waits for a connection has opened its transaction or failed. */
   #opening: Promise<void> | null = null
 
-  constructor(parts: TransactionParts, meter: Meter, deadline: number | null) {
-    this.#parts = parts
+  constructor(dependencies: TransactionDependencies, meter: Meter, deadline: number | null) {
+    this.#dependencies = dependencies
     this.#meter = meter
     this.#deadline = deadline
   }
@@ -41,8 +41,7 @@ export class RequestDatabase {
    * @throws DatabaseFailure, and Unwind when the open transaction has ended
    */
   run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
-    // The properties are copied one by one, because spreading an object of unknown shape is slower than the rest of
-    // this method.
+    // The properties are copied explicitly, because an object spread is slower than the rest of this method.
     const { write, replica, query } = options
     const timed = {
       write,
@@ -53,7 +52,7 @@ export class RequestDatabase {
       meter: this.#meter,
     }
     if (this.#block !== null) return this.#block.unit((runner) => runner.run(statement, timed))
-    return this.#parts.statements.run(statement, timed)
+    return this.#dependencies.statements.run(statement, timed)
   }
 
   /**
@@ -63,7 +62,7 @@ export class RequestDatabase {
   async unit<T>(body: (runner: StatementRunner) => Promise<T>): Promise<T> {
     if (this.#block !== null) return this.#block.unit(body)
     try {
-      return await inTransaction(this.#parts, { meter: this.#meter, deadline: this.#deadline }, (open) =>
+      return await inTransaction(this.#dependencies, { meter: this.#meter, deadline: this.#deadline }, (open) =>
         body({
           run: (statement, options) => open.run(statement, { ...options, timeout: this.#remainingSeconds(options) }),
           constantsChanged: () => {
@@ -75,7 +74,7 @@ export class RequestDatabase {
     } catch (error) {
       // Errors that `body` threw pass unchanged; those of `begin` and `commit` are the client's.
       if (error instanceof QueryError || !isClientError(error)) throw error
-      throw this.#parts.statements.toFailure(error, this.#meter)
+      throw this.#dependencies.statements.toFailure(error, this.#meter)
     }
   }
 
@@ -85,39 +84,45 @@ export class RequestDatabase {
    * @throws what `body` throws, and LiquidFault when the block was rolled back for another reason
    */
   async block(timeout: number | null, body: () => Promise<void>): Promise<void> {
-    // Settings of a map are rendered concurrently, so another block may be waiting for its connection.
+    // Only one block is opened at a time. Settings of a map are rendered concurrently, so another block may be waiting
+    // for its connection.
     while (this.#opening !== null) await this.#opening
     if (this.#block !== null) return this.#block.nested(timeout, body)
-    let opened: () => void = () => undefined
+    let signalOpened: () => void = () => undefined
     this.#opening = new Promise((done) => {
-      opened = () => {
+      signalOpened = () => {
         this.#opening = null
         done()
       }
     })
     const level = createLevel(timeout)
-    let stop: (unwind: Unwind) => void = () => undefined
-    const stopped = new Promise<never>((_done, reject) => {
-      stop = reject
+    let rejectBlock: (unwind: Unwind) => void = () => undefined
+    const blockTimeout = new Promise<never>((_done, reject) => {
+      rejectBlock = reject
     })
-    // The promise races with the body. When the body ends first, nothing handles the rejection.
-    stopped.catch(() => undefined)
+    // The timeout races with the body. After the body has ended, no one handles the rejection.
+    blockTimeout.catch(() => undefined)
     let bodyFailure: { readonly error: unknown } | null = null
     const bodyEnd: { promise?: Promise<void> } = {}
-    const late = (): void => stop(this.#block?.end(new Unwind(timeoutFault(level))) ?? new Unwind(timeoutFault(level)))
-    const timer = timeout === null ? null : setTimeout(late, Math.min(timeout * 1000, MAX_TIMEOUT))
+    const onTimeout = (): void =>
+      rejectBlock(this.#block?.end(new Unwind(timeoutFault(level))) ?? new Unwind(timeoutFault(level)))
+    const timer = timeout === null ? null : setTimeout(onTimeout, Math.min(timeout * 1000, MAX_TIMEOUT))
     try {
-      await inTransaction(this.#parts, { meter: this.#meter, deadline: this.#deadline, stop: stopped }, (open) => {
-        const block = new TransactionBlock(open, level)
-        this.#block = block
-        opened()
-        bodyEnd.promise = runBody(block, body).catch((error: unknown) => {
-          bodyFailure = { error }
-          throw error
-        })
-        // A body that waits for something else must not hold its locks after the timeout.
-        return Promise.race([bodyEnd.promise, stopped])
-      })
+      await inTransaction(
+        this.#dependencies,
+        { meter: this.#meter, deadline: this.#deadline, stop: blockTimeout },
+        (transaction) => {
+          const block = new TransactionBlock(transaction, level)
+          this.#block = block
+          signalOpened()
+          bodyEnd.promise = runBody(block, body).catch((error: unknown) => {
+            bodyFailure = { error }
+            throw error
+          })
+          // After the timeout, a body that waits for something outside of the database must not keep its locks.
+          return Promise.race([bodyEnd.promise, blockTimeout])
+        },
+      )
     } catch (error) {
       // The body shares its variables with the code that follows, so it must have ended before that code runs.
       await bodyEnd.promise?.catch(() => undefined)
@@ -125,7 +130,7 @@ export class RequestDatabase {
     } finally {
       if (timer !== null) clearTimeout(timer)
       this.#block = null
-      opened()
+      signalOpened()
     }
   }
 
@@ -144,7 +149,7 @@ export class RequestDatabase {
       this.#block.constantsChanged()
       return
     }
-    const { databases, constants } = this.#parts
+    const { databases, constants } = this.#dependencies
     await databases.sql`select pg_notify(${CONSTANTS_CHANGED}, '')`
     await constants.reload()
   }
@@ -163,7 +168,7 @@ export class RequestDatabase {
     }
     if (failure !== null && failure.error === error) throw error
     if (!isClientError(error)) throw error
-    const { message } = this.#parts.statements.toFailure(error, this.#meter)
+    const { message } = this.#dependencies.statements.toFailure(error, this.#meter)
     const fault = new LiquidFault(`the transaction was rolled back: ${message}`)
     fault.cause = error
     throw fault

@@ -53,9 +53,9 @@ export interface Statements {
   toFailure(error: unknown, meter: Meter): DatabaseFailure
 }
 
-/** Most statements prepared on each connection. */
+/** Maximum number of statements prepared on each connection. */
 const MAX_PREPARED = 1_000
-/** Milliseconds for which a read is retried when no server is reachable, and the pause between two attempts. */
+/** Milliseconds for which a read is retried when no server is reachable, and milliseconds between two attempts. */
 const READ_RETRY_TIME = 2_000
 const READ_PAUSE = 100
 /** Milliseconds to wait for a cancelled statement before the caller is released. */
@@ -127,33 +127,36 @@ class DatabaseStatements implements Statements {
 
   toFailure(error: unknown, meter: Meter): DatabaseFailure {
     if (error instanceof DatabaseFailure) return error
-    const explained = explainFailure(error)
-    if (explained.code === 'UNREACHABLE') meter.unreachable = true
+    const explainedFailure = explainFailure(error)
+    if (explainedFailure.code === 'UNREACHABLE') meter.unreachable = true
     const reason = failureOf(error)?.sentence ?? (error instanceof Error ? error.message : String(error))
-    this.#logger[explained.expected ? 'debug' : 'error']({ code: errorCodeOf(error), reason }, explained.message)
-    return new DatabaseFailure(explained)
+    this.#logger[explainedFailure.expected ? 'debug' : 'error'](
+      { code: errorCodeOf(error), reason },
+      explainedFailure.message,
+    )
+    return new DatabaseFailure(explainedFailure)
   }
 
   #route(...[statement, options, started]: [...Parameters<Statements['run']>, number]): Promise<ResultRows> {
     const { connection, timeout } = options
     const { sql, primary } = this.#databases
-    const left = (): number => timeout - (performance.now() - started) / 1000
+    const remainingSeconds = (): number => timeout - (performance.now() - started) / 1000
     if (connection !== null) return this.#sendToPrimary(connection, statement, timeout)
     // Without a replica, all reads use the primary.
     if (!options.write && this.#databases.replica === null)
-      return retryDisconnected(() => this.#sendToPrimary(sql, statement, left()))
-    if (!options.write) return this.#read(statement, options.replica, left)
-    // Waiting for the primary does not count towards the timeout.
+      return retryDisconnected(() => this.#sendToPrimary(sql, statement, remainingSeconds()))
+    if (!options.write) return this.#read(statement, options.replica, remainingSeconds)
+    // Waiting for the primary does not count toward the timeout.
     return retryUnsent(() => this.#sendToPrimary(sql, statement, timeout), primary)
   }
 
   /** Reads from the server that the query prefers. When that server is away, reads from the other one. */
-  async #read(statement: SqlStatement, wantsReplica: boolean, left: () => number): Promise<ResultRows> {
+  async #read(statement: SqlStatement, wantsReplica: boolean, remainingSeconds: () => number): Promise<ResultRows> {
     const { replica, primary } = this.#databases
     let availableReplica = replica
     if (availableReplica !== null && wantsReplica && (await availableReplica.usable())) {
       try {
-        return await this.#sendTo(availableReplica.sql, statement, left())
+        return await this.#sendTo(availableReplica.sql, statement, remainingSeconds())
       } catch (error) {
         if (!isUnreachable(error)) throw error
         availableReplica.failed(error)
@@ -161,12 +164,12 @@ class DatabaseStatements implements Statements {
       }
     }
     // While a replica becomes the primary, both servers may be unreachable for a moment.
-    const end = performance.now() + READ_RETRY_TIME
+    const retryDeadline = performance.now() + READ_RETRY_TIME
     for (;;) {
       try {
-        return await this.#readFromPrimary(statement, availableReplica, left)
+        return await this.#readFromPrimary(statement, availableReplica, remainingSeconds)
       } catch (error) {
-        const isOver = performance.now() >= end || primary === undefined || replica === null
+        const isOver = performance.now() >= retryDeadline || primary === undefined || replica === null
         if (isOver || !isUnreachable(error)) throw error
         await sleep(READ_PAUSE)
         availableReplica = replica
@@ -175,15 +178,19 @@ class DatabaseStatements implements Statements {
   }
 
   /** Reads from the primary, or from the replica while the primary is away. */
-  async #readFromPrimary(statement: SqlStatement, replica: Replica | null, left: () => number): Promise<ResultRows> {
+  async #readFromPrimary(
+    statement: SqlStatement,
+    replica: Replica | null,
+    remainingSeconds: () => number,
+  ): Promise<ResultRows> {
     const { sql, primary } = this.#databases
-    if (primary?.away === true && replica !== null) return this.#sendTo(replica.sql, statement, left())
+    if (primary?.away === true && replica !== null) return this.#sendTo(replica.sql, statement, remainingSeconds())
     try {
       const staysOnPrimary = (): boolean => primary?.away !== true || replica === null
-      return await retryDisconnected(() => this.#sendToPrimary(sql, statement, left()), staysOnPrimary)
+      return await retryDisconnected(() => this.#sendToPrimary(sql, statement, remainingSeconds()), staysOnPrimary)
     } catch (error) {
       if (replica === null || !isUnreachable(error)) throw error
-      return this.#sendTo(replica.sql, statement, left())
+      return this.#sendTo(replica.sql, statement, remainingSeconds())
     }
   }
 
@@ -197,20 +204,20 @@ class DatabaseStatements implements Statements {
 
   /**
    * Sends a statement with a timeout.
-   * @param suspect called when the answer is late, and when no server is reachable
+   * @param onSuspect called when the answer is late, and when no server is reachable
    */
   #sendTo(
     client: Sql | TransactionSql,
     statement: SqlStatement,
     seconds: number,
-    suspect: (() => void) | null = null,
+    onSuspect: (() => void) | null = null,
   ): Promise<ResultRows> {
     if (seconds <= 0) return Promise.reject(timeoutError())
     // Statements without parameters are prepared too, so that a text can never contain several statements.
     const options = { prepare: this.#worthPreparing(statement.text), simple: false }
     const query = sendTexts(client, statement, options).values()
     return new Promise<ResultRows>((done, reject) => {
-      const late = suspect === null ? null : this.#deadlines.set(LATE_ANSWER_TIME, suspect)
+      const lateTimer = onSuspect === null ? null : this.#deadlines.set(LATE_ANSWER_TIME, onSuspect)
       let deadline = this.#deadlines.set(seconds * 1000, () => {
         query.cancel()
         deadline = this.#deadlines.set(CANCEL_TIMEOUT, () => reject(timeoutError()))
@@ -218,13 +225,13 @@ class DatabaseStatements implements Statements {
       query.then(
         (rows) => {
           deadline.cancel()
-          late?.cancel()
+          lateTimer?.cancel()
           done(rows)
         },
         (error: unknown) => {
           deadline.cancel()
-          late?.cancel()
-          if (suspect !== null && isUnreachable(error)) suspect()
+          lateTimer?.cancel()
+          if (onSuspect !== null && isUnreachable(error)) onSuspect()
           reject(error)
         },
       )
@@ -248,8 +255,8 @@ export function retryDisconnected<T>(
   return attempt().catch(async (error: unknown) => {
     const pause = RETRY_PAUSES[retries]
     const code = errorCodeOf(error)
-    const broken = failureOf(error)?.kind === 'away' && code !== 'CONNECT_TIMEOUT' && code !== PRIMARY_AWAY
-    if (pause === undefined || !broken || !isHarmless()) throw error
+    const isBroken = failureOf(error)?.kind === 'away' && code !== 'CONNECT_TIMEOUT' && code !== PRIMARY_AWAY
+    if (pause === undefined || !isBroken || !isHarmless()) throw error
     await sleep(pause)
     return retryDisconnected(attempt, isHarmless, retries + 1)
   })
@@ -265,23 +272,23 @@ function timeoutError(): Error {
  * Therefore the number is limited. The choice starts again after an hour, when connections are renewed.
  */
 function prepareFromSecondUse(): (text: string) => boolean {
-  let seen = new Set<string>()
-  let prepared = new Set<string>()
-  let until = performance.now() + 3_600_000
+  let seenTexts = new Set<string>()
+  let preparedTexts = new Set<string>()
+  let resetTime = performance.now() + 3_600_000
   return (text) => {
-    if (prepared.has(text)) return true
-    if (performance.now() > until) {
-      prepared = new Set()
-      until = performance.now() + 3_600_000
+    if (preparedTexts.has(text)) return true
+    if (performance.now() > resetTime) {
+      preparedTexts = new Set()
+      resetTime = performance.now() + 3_600_000
     }
-    if (seen.has(text)) {
-      if (prepared.size >= MAX_PREPARED) return false
-      prepared.add(text)
-      seen.delete(text)
+    if (seenTexts.has(text)) {
+      if (preparedTexts.size >= MAX_PREPARED) return false
+      preparedTexts.add(text)
+      seenTexts.delete(text)
       return true
     }
-    if (seen.size >= MAX_PREPARED) seen = new Set()
-    seen.add(text)
+    if (seenTexts.size >= MAX_PREPARED) seenTexts = new Set()
+    seenTexts.add(text)
     return false
   }
 }

@@ -13,7 +13,7 @@ import { isUnreachable } from './database-error.ts'
 import { retryDisconnected, type Databases, DatabaseFailure, type ResultRows, type Statements } from './statements.ts'
 
 /** The process-wide objects that transactions use. */
-export interface TransactionParts {
+export interface TransactionDependencies {
   readonly databases: Databases
   readonly statements: Statements
   readonly constants: Constants
@@ -31,23 +31,23 @@ export class OpenTransaction {
   constantsChanged = false
   /** Callbacks to run after the commit. */
   readonly afterCommit = new Set<() => Promise<unknown>>()
-  readonly #parts: TransactionParts
+  readonly #dependencies: TransactionDependencies
   readonly #meter: Meter
   readonly #connection: TransactionSql
   readonly #lost: (failure: DatabaseFailure) => void
   #last: Promise<unknown> = Promise.resolve()
 
-  /** @param lost called with the error of a statement after which the connection may never answer again */
+  /** @param onConnectionLost called with the error of a statement after which the connection may never answer again */
   constructor(
-    parts: TransactionParts,
+    dependencies: TransactionDependencies,
     meter: Meter,
     connection: TransactionSql,
-    lost: (failure: DatabaseFailure) => void,
+    onConnectionLost: (failure: DatabaseFailure) => void,
   ) {
-    this.#parts = parts
+    this.#dependencies = dependencies
     this.#meter = meter
     this.#connection = connection
-    this.#lost = lost
+    this.#lost = onConnectionLost
   }
 
   /**
@@ -81,7 +81,7 @@ export class OpenTransaction {
     if (this.endReason !== null) throw this.endReason
     const statementOptions = { ...options, replica: false, connection: this.#connection, meter: this.#meter }
     try {
-      return await this.#parts.statements.run(statement, statementOptions)
+      return await this.#dependencies.statements.run(statement, statementOptions)
     } catch (error) {
       if (error instanceof DatabaseFailure && error.answer.code === 'TIMEOUT') this.#lost(error)
       throw error
@@ -102,21 +102,21 @@ export interface TransactionStart {
  * @throws the errors of `body` and of the client
  */
 export async function inTransaction<T>(
-  parts: TransactionParts,
+  dependencies: TransactionDependencies,
   { meter, deadline, stop }: TransactionStart,
   body: (open: OpenTransaction) => Promise<T>,
 ): Promise<T> {
-  const { databases, constants } = parts
+  const { databases, constants } = dependencies
   let hasBegun = false
   let callerLeft = false
   let callbacks: OpenTransaction['afterCommit'] = new Set()
-  let rejectLost: (failure: unknown) => void = () => undefined
-  const lost = new Promise<never>((_done, reject) => {
-    rejectLost = reject
+  let rejectConnectionLoss: (failure: unknown) => void = () => undefined
+  const connectionLoss = new Promise<never>((_done, reject) => {
+    rejectConnectionLoss = reject
   })
   const beginTimeout =
     deadline === null ? BEGIN_TIMEOUT : Math.min(BEGIN_TIMEOUT, Math.max(0, deadline - performance.now()))
-  const timers = [setTimeout(() => hasBegun || rejectLost(notBegun()), beginTimeout)]
+  const timers = [setTimeout(() => hasBegun || rejectConnectionLoss(notBegun()), beginTimeout)]
   // The client's type of \`begin\` unwraps lists of promises, so TypeScript cannot see that the result is the callback's.
   const attempt = (): Promise<{ value: T }> =>
     databases.sql.begin(async (connection) => {
@@ -124,10 +124,10 @@ export async function inTransaction<T>(
       if (callerLeft) throw notBegun()
       hasBegun = true
       const open = new OpenTransaction(
-        parts,
+        dependencies,
         meter,
         connection,
-        (failure) => void timers.push(setTimeout(() => rejectLost(failure), ROLLBACK_TIMEOUT)),
+        (failure) => void timers.push(setTimeout(() => rejectConnectionLoss(failure), ROLLBACK_TIMEOUT)),
       )
       try {
         const value = await body(open)
@@ -148,7 +148,7 @@ export async function inTransaction<T>(
   const { primary } = databases
   if (primary !== undefined) timers.push(setTimeout(() => primary.suspect(), LATE_ANSWER_TIME))
   try {
-    const ends = stop === undefined ? [lost] : [lost, stop]
+    const ends = stop === undefined ? [connectionLoss] : [connectionLoss, stop]
     const begun = retryUnsent(() => retryDisconnected(attempt, isUnbegun), primary, isUnbegun)
     const { value } = await Promise.race([begun, ...ends])
     // The commit has succeeded. A constant that could not be reloaded now is reloaded when the database's notification

@@ -16,7 +16,7 @@ import type { SiteData } from '../site/site-data.ts'
 
 const ENDPOINT = '/api/graph'
 
-export interface EndpointParts {
+export interface EndpointDependencies {
   readonly data: SiteData
   /**
    * Finds the owner of a token; null when it is invalid.
@@ -36,20 +36,20 @@ interface ParsedBody {
   readonly operationName: string | null
 }
 
-/** Deepest nesting of a JSON body, so that recursive readers cannot overflow the stack. */
+/** Maximum nesting depth of a JSON body, so that recursive readers cannot overflow the stack. */
 const BODY_DEPTH = 64
 
 /** Answers a request for the endpoint's path. Returns null for a method that the endpoint does not support. */
-export async function answerEndpoint(parts: EndpointParts, request: Request): Promise<Reply | null> {
+export async function answerEndpoint(dependencies: EndpointDependencies, request: Request): Promise<Reply | null> {
   if (request.method === 'OPTIONS') return { status: 204, headers: { allow: 'OPTIONS, POST' }, body: null }
   if (request.method !== 'POST') return null
   let bearer: Bearer | null
   try {
     const token = parseAuthorization(request.authorization)
-    bearer = token === null ? null : await parts.bearer(token, request)
+    bearer = token === null ? null : await dependencies.bearer(token, request)
   } catch (error) {
     const failure = explainFailure(error)
-    parts.logger.error(
+    dependencies.logger.error(
       { id: request.id, reason: error instanceof Error ? error.message : String(error) },
       failure.message,
     )
@@ -59,28 +59,28 @@ export async function answerEndpoint(parts: EndpointParts, request: Request): Pr
     const message = 'A valid token is needed: send the header `Authorization: Token …`'
     return reply(401, refusal(message), { 'www-authenticate': 'Token realm="api"' })
   }
-  return answerBearer(parts, request, bearer)
+  return answerBearer(dependencies, request, bearer)
 }
 
-async function answerBearer(parts: EndpointParts, request: Request, bearer: Bearer): Promise<Reply> {
+async function answerBearer(dependencies: EndpointDependencies, request: Request, bearer: Bearer): Promise<Reply> {
   if (request.unreadable) return reply(request.unreadable.status, refusal(request.unreadable.message))
   const body = readBody(request)
   if ('refusal' in body) return reply(400, refusal(body.refusal))
   const { query, variables, operationName } = body.parsed
-  const limits = parts.limits ?? REQUEST_LIMITS
+  const limits = dependencies.limits ?? REQUEST_LIMITS
   const analysis = analyzeRequest(query, operationName, variables, limits)
   if ('refusal' in analysis) return reply(200, refusal(analysis.refusal, 'LIMIT'))
   if ('demand' in analysis) {
     const forbidden = scopeRefusal(bearer.scope, analysis.demand)
     if (forbidden !== null) return reply(200, refusal(forbidden, 'FORBIDDEN'))
   }
-  const { result, meter } = await parts.data.answer({
+  const { result, meter } = await dependencies.data.answer({
     document: query,
     operationName,
     variables,
     seconds: limits.time,
     uploader: () => identifyUploader({ session: null, job: null, bearer }),
-    effects: parts.effects?.(request) ?? null,
+    effects: dependencies.effects?.(request) ?? null,
   })
   return meter.unreachable ? unavailable(result) : reply(200, result)
 }
@@ -91,8 +91,8 @@ async function answerBearer(parts: EndpointParts, request: Request, bearer: Bear
 export function parseAuthorization(header: string): string | null {
   const value = /^(?:Token|Bearer)\s+(.+)$/i.exec(header.trim())?.[1]
   if (value === undefined) return null
-  const named = /^token\s*=\s*(?:"([^"]*)"|([^\s",;]+))\s*(?:[,;].*)?$/i.exec(value)
-  return named?.[1] ?? named?.[2] ?? (/^[^\s",;]+$/.test(value) ? value : null)
+  const tokenMatch = /^token\s*=\s*(?:"([^"]*)"|([^\s",;]+))\s*(?:[,;].*)?$/i.exec(value)
+  return tokenMatch?.[1] ?? tokenMatch?.[2] ?? (/^[^\s",;]+$/.test(value) ? value : null)
 }
 
 /** Returns why a scope does not permit an operation, or null when it does. */
@@ -157,7 +157,7 @@ function reply(
   }
 }
 
-/** Whether a request is for the endpoint. */
+/** Returns whether a request is for the endpoint. */
 export function isEndpoint(request: Request): boolean {
   return request.path === ENDPOINT
 }

@@ -16,21 +16,21 @@ import { toNumber } from '../../../../runtime/data/query/coerce.ts'
 import type { Fields } from '../../../../runtime/page/services.ts'
 
 export interface RequestLimits {
-  /** Levels of nested selections. */
+  /** Maximum number of levels of nested selections. */
   readonly depth: number
-  /** Number of fields. The fields of a fragment count each time it is spread. */
+  /** Maximum number of fields. The fields of a fragment count for each spread. */
   readonly fields: number
-  /** Number of aliased fields. */
+  /** Maximum number of aliased fields. */
   readonly aliases: number
-  /** Number of fields at the top level. */
+  /** Maximum number of fields at the top level. */
   readonly roots: number
-  /** Page size of one list. */
+  /** Maximum page size of one list. */
   readonly perPage: number
-  /** Rows that all lists together may return. Nested lists multiply. */
+  /** Maximum number of rows that all lists together may return. The sizes of nested lists are multiplied. */
   readonly rows: number
-  /** Number of tokens in the document. */
+  /** Maximum number of tokens in the document. */
   readonly tokens: number
-  /** In seconds. */
+  /** Timeout of the operation in seconds. */
   readonly time: number
 }
 
@@ -50,7 +50,7 @@ const DEFAULT_RELATED_ROWS = 10
 /** Assumed groups of an aggregation without a size. */
 const DEFAULT_GROUPS = 200
 
-/** The parts of an operation that are checked against scopes. */
+/** The properties of an operation that are checked against scopes. */
 export interface OperationDemand {
   readonly kind: 'query' | 'mutation' | 'subscription'
   /** The operation with only the fragments that it uses. */
@@ -60,7 +60,7 @@ export interface OperationDemand {
 /** The result of checking a document. */
 export type OperationAnalysis =
   | { readonly demand: OperationDemand }
-  /** A limit is exceeded. The text names it. */
+  /** The operation exceeds a limit. The text describes the limit. */
   | { readonly refusal: string }
   /** The document is invalid or does not contain the operation. Planning reports this with more detail. */
   | { readonly unclear: true }
@@ -76,7 +76,7 @@ interface Cost {
 
 const NO_COST: Cost = { depth: 0, fields: 0, aliases: 0, rows: 0, widest: 0 }
 
-/** The analysis of a document, and whether it depends on the values of variables. */
+/** The analysis of a document, and whether the analysis depends on the values of variables. */
 interface DocumentReading {
   readonly analysis: OperationAnalysis
   readonly readsVariables: boolean
@@ -107,8 +107,8 @@ export function analyzeRequest(
 ): OperationAnalysis {
   const analyses = analysesFor(limits)
   const key = `${operationName ?? ''}\n${document}`
-  const known = analyses.get(key)
-  if (known !== undefined) return known
+  const cachedAnalysis = analyses.get(key)
+  if (cachedAnalysis !== undefined) return cachedAnalysis
   const { analysis, readsVariables } = analyze(document, operationName, variables, limits)
   if (!readsVariables) analyses.set(key, analysis)
   return analysis
@@ -232,27 +232,27 @@ class CostCounter {
   }
 
   /** Returns the names of the top-level fields, including those in fragments. */
-  rootNames(set: SelectionSetNode, seen: Set<string> = new Set()): string[] {
+  rootNames(set: SelectionSetNode, seenFragments: Set<string> = new Set()): string[] {
     return set.selections.flatMap((each) => {
       if (each.kind === Kind.FIELD) return [each.name.value]
-      if (each.kind === Kind.INLINE_FRAGMENT) return this.rootNames(each.selectionSet, seen)
+      if (each.kind === Kind.INLINE_FRAGMENT) return this.rootNames(each.selectionSet, seenFragments)
       const fragment = this.#fragments.get(each.name.value)
-      if (fragment === undefined || seen.has(each.name.value)) return []
-      seen.add(each.name.value)
-      return this.rootNames(fragment.selectionSet, seen)
+      if (fragment === undefined || seenFragments.has(each.name.value)) return []
+      seenFragments.add(each.name.value)
+      return this.rootNames(fragment.selectionSet, seenFragments)
     })
   }
 
   #fieldCost(node: FieldNode): Cost {
-    const inner = node.selectionSet === undefined ? NO_COST : this.cost(node.selectionSet)
+    const selectionCost = node.selectionSet === undefined ? NO_COST : this.cost(node.selectionSet)
     const size = this.#listSize(node)
     const groups = this.#countFieldGroups(node)
     return {
-      depth: inner.depth + 1,
-      fields: inner.fields + 1,
-      aliases: inner.aliases + (node.alias === undefined ? 0 : 1),
-      rows: (size === null ? inner.rows : size * (1 + inner.rows)) + groups.rows,
-      widest: Math.max(size ?? 0, inner.widest, groups.widest),
+      depth: selectionCost.depth + 1,
+      fields: selectionCost.fields + 1,
+      aliases: selectionCost.aliases + (node.alias === undefined ? 0 : 1),
+      rows: (size === null ? selectionCost.rows : size * (1 + selectionCost.rows)) + groups.rows,
+      widest: Math.max(size ?? 0, selectionCost.widest, groups.widest),
     }
   }
 
@@ -267,9 +267,9 @@ class CostCounter {
   // Returns the cost of a fragment. A fragment that spreads itself is refused later, when the operation is planned.
   #fragmentCost(name: string): Cost {
     this.spread.add(name)
-    const known = this.#costs.get(name)
+    const cachedCost = this.#costs.get(name)
     const node = this.#fragments.get(name)
-    if (known !== undefined || node === undefined || this.#activeFragments.has(name)) return known ?? NO_COST
+    if (cachedCost !== undefined || node === undefined || this.#activeFragments.has(name)) return cachedCost ?? NO_COST
     this.#activeFragments.add(name)
     const cost = this.cost(node.selectionSet)
     this.#activeFragments.delete(name)
@@ -281,8 +281,8 @@ class CostCounter {
   #listSize(node: FieldNode): number | null {
     for (const { name, value } of node.arguments ?? []) {
       if (name.value !== 'per_page' && name.value !== 'limit') continue
-      const given = this.#readNumber(value)
-      if (given !== null) return given
+      const requestedRows = this.#readNumber(value)
+      if (requestedRows !== null) return requestedRows
     }
     return /^related_[a-z]+s$/.test(node.name.value) ? DEFAULT_RELATED_ROWS : null
   }
@@ -291,13 +291,13 @@ class CostCounter {
     if (value.kind !== Kind.VARIABLE) return this.#readLiteral(value)
     this.readsVariables = true
     const name = value.name.value
-    const given = Object.hasOwn(this.#variables, name) ? this.#variables[name] : undefined
+    const suppliedValue = Object.hasOwn(this.#variables, name) ? this.#variables[name] : undefined
     // An explicit null selects the default page size.
-    if (given === null && !this.#required.has(name)) return null
-    const number = toNumber(given)
+    if (suppliedValue === null && !this.#required.has(name)) return null
+    const number = toNumber(suppliedValue)
     if (!Number.isNaN(number)) return clamp(number, this.#limits)
-    const standard = this.#defaults.get(name)
-    return standard === undefined ? null : this.#readLiteral(standard)
+    const defaultValue = this.#defaults.get(name)
+    return defaultValue === undefined ? null : this.#readLiteral(defaultValue)
   }
 
   #readLiteral(value: ValueNode): number | null {
@@ -328,10 +328,10 @@ function countGroups(value: unknown, limits: RequestLimits): Groups {
   const { fields, aggregations, size, type }: { [key in 'fields' | 'aggregations' | 'size' | 'type']?: unknown } = value
   if (fields !== undefined) return countGroups(fields, limits)
   if (type === 'avg' || type === 'max' || type === 'min') return { rows: 1, widest: 0 }
-  const inner = countGroups(aggregations, limits)
+  const nestedGroups = countGroups(aggregations, limits)
   const requestedSize = toNumber(size)
   const groups = clamp(Number.isNaN(requestedSize) ? DEFAULT_GROUPS : requestedSize, limits)
-  return { rows: groups * (1 + inner.rows), widest: Math.max(groups, inner.widest) }
+  return { rows: groups * (1 + nestedGroups.rows), widest: Math.max(groups, nestedGroups.widest) }
 }
 
 // Limits a cost. All costs far above the limits are equal, and the clamp avoids overflow in products.

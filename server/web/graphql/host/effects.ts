@@ -7,7 +7,7 @@ interface EffectSource {
   /** Runs a statement in the transaction. */
   readonly run: RunStatement
   /** Runs a callback after the commit, or immediately when no transaction is open. */
-  readonly afterCommit: (act: () => Promise<unknown>) => Promise<void>
+  readonly afterCommit: (callback: () => Promise<unknown>) => Promise<void>
 }
 
 /** Creates the effects of one request. */

@@ -12,12 +12,12 @@ import type { StoredFile } from '../../files/model.ts'
 import { type TemporaryFiles, temporaryFilesIn } from '../../files/receive-source.ts'
 import { writeZip } from '../../files/zip.ts'
 
-/** What an export needs. */
-export interface ExportParts {
+/** The dependencies of an export. */
+export interface ExportDependencies {
   /** Reserves a connection while the export is read. */
   readonly sql: Sql
   readonly files: FileService
-  /** Plans the queries. It acts for no user. */
+  /** Plans the queries without a user. */
   readonly query: QueryHost
 }
 
@@ -58,15 +58,15 @@ const FETCH_SIZE = 500
  * written.
  * @throws any failure, after recording it
  */
-export async function writeExport(parts: ExportParts, id: string): Promise<void> {
-  const { sql, files } = parts
+export async function writeExport(dependencies: ExportDependencies, id: string): Promise<void> {
+  const { sql, files } = dependencies
   const [row] = await sql<{ options: unknown }[]>`
     update ingot.exports set state = 'running', error = null, updated_at = clock_timestamp()
     where id = ${id} and state <> 'done' returning options`
   if (row === undefined) return
   const scratch = await temporaryFilesIn(files.incoming)
   try {
-    const storedFile = await writeFile(parts, optionsSchema.parse(row.options), id, scratch)
+    const storedFile = await writeFile(dependencies, optionsSchema.parse(row.options), id, scratch)
     const { count } = await sql`
       update ingot.exports set state = 'done', result = ${JSON.stringify(storedFile)}::text::jsonb, updated_at = clock_timestamp()
       where id = ${id}`
@@ -82,24 +82,24 @@ export async function writeExport(parts: ExportParts, id: string): Promise<void>
 }
 
 async function writeFile(
-  parts: ExportParts,
+  dependencies: ExportDependencies,
   options: z.infer<typeof optionsSchema>,
   id: string,
   scratch: TemporaryFiles,
 ): Promise<StoredFile> {
   const kinds = (['records', 'users'] as const).flatMap((kind) => {
-    const wanted = options[kind]
-    return wanted === null || wanted === undefined ? [] : [{ kind, wanted }]
+    const kindOptions = options[kind]
+    return kindOptions === null || kindOptions === undefined ? [] : [{ kind, wanted: kindOptions }]
   })
   const split = options.split_files ?? true
   let path = scratch.path()
   let name = `export-${id}.${split ? 'zip' : 'json'}`
   // All kinds are read in one snapshot, so that they are consistent.
-  await parts.sql.begin('isolation level repeatable read read only', async (connection) => {
+  await dependencies.sql.begin('isolation level repeatable read read only', async (connection) => {
     await connection`set local statement_timeout = 0`
-    const lists = kinds.map(({ kind, wanted }) => ({
+    const lists = kinds.map(({ kind, wanted: kindOptions }) => ({
       kind,
-      list: () => listRows(parts.query, kind, wanted, connection),
+      list: () => listRows(dependencies.query, kind, kindOptions, connection),
     }))
     if (!split) {
       await pipeline(joinLists(lists), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
@@ -121,7 +121,7 @@ async function writeFile(
     path = encryptedPath
     name = encryptedName(name, recipient)
   }
-  return parts.files.storeGenerated(path, name)
+  return dependencies.files.storeGenerated(path, name)
 }
 
 interface ExportList {
@@ -158,12 +158,12 @@ async function* listRows(
     .values()
     .cursor(FETCH_SIZE)
   for await (const rows of cursor) {
-    const lines = rows.map((cells) => {
-      const parts = columns.map(({ key, reads }, at) => {
-        const cell = cells[at] ?? null
+    const lines = rows.map((values) => {
+      const members = columns.map(({ key, reads }, at) => {
+        const cell = values[at] ?? null
         return `"${key}":${cell === null ? 'null' : reads === 'text' ? JSON.stringify(cell) : cell}`
       })
-      return `{${parts.join(',')}}`
+      return `{${members.join(',')}}`
     })
     yield `${first ? '\n' : ',\n'}${lines.join(',\n')}`
     first = false

@@ -11,7 +11,7 @@ import type { QueryHost, RunOptions } from '../../../../runtime/data/query/host.
 import type { Files } from '../../files/model.ts'
 import { NOBODY, type Uploader } from '../../files/uploader.ts'
 import type { Session } from '../../site/session.ts'
-import { type AccountParts, type AccountServices, createAccountHost } from '../accounts/accounts.ts'
+import { type AccountDependencies, type AccountServices, createAccountHost } from '../accounts/accounts.ts'
 import type { AccountTokens } from '../accounts/account-tokens.ts'
 import type { StatementRunner } from '../database/block.ts'
 import type { OpenEffects } from './effects.ts'
@@ -21,13 +21,13 @@ import { selectPasswordHash } from '../templates/account-port.ts'
 import { createQueueRunner } from '../templates/ports.ts'
 import type { NamingHost } from '../templates/query-watch.ts'
 import type { ResultRows } from '../database/statements.ts'
-import type { TransactionParts } from '../database/transactions.ts'
+import type { TransactionDependencies } from '../database/transactions.ts'
 import { createUploadHost } from './uploads.ts'
 import type { RequestDatabase } from '../database/request-database.ts'
 import { valueError } from '../value-error.ts'
 
-/** What all hosts of a process share for one site. */
-export interface HostParts extends TransactionParts {
+/** The dependencies that all hosts of a process share for one site. */
+export interface HostDependencies extends TransactionDependencies {
   readonly seal: Seal
   readonly catalog: Catalog
   readonly options: BuildOptions
@@ -40,7 +40,7 @@ export interface HostParts extends TransactionParts {
   readonly issuer: string
 }
 
-/** What a host needs from its request. */
+/** The properties of a request that its host needs. */
 export interface HostRequest {
   /** Id of the signed-in user. */
   readonly viewer: string | null
@@ -48,7 +48,7 @@ export interface HostRequest {
   readonly throughForm?: QueryHost['submitForm']
   /** The visitor's session; null for jobs and for clients with a token. */
   readonly session: Session | null
-  /** Whose uploads the request may claim. By default it may claim none. */
+  /** The uploader whose files the request may claim. By default no files may be claimed. */
   readonly uploader?: () => Uploader
   /** Runs the statements of the request. */
   readonly database: RequestDatabase
@@ -57,8 +57,8 @@ export interface HostRequest {
 }
 
 /** Creates the host of one request. */
-export function createHost(parts: HostParts, request: HostRequest): NamingHost {
-  return new Host(parts, request, { viewer: request.viewer, codes: new Map(), tried: new Map() }, null, null)
+export function createHost(dependencies: HostDependencies, request: HostRequest): NamingHost {
+  return new Host(dependencies, request, { viewer: request.viewer, codes: new Map(), tried: new Map() }, null, null)
 }
 
 /** The acting user, shared by all hosts of a request. */
@@ -67,7 +67,7 @@ interface ActingUser {
   /** Accepted time steps of one-time passwords, by sealed secret. */
   readonly codes: Map<string, number>
   /** Results of the checks of passwords and codes that were tried. */
-  readonly tried: AccountParts['tried']
+  readonly tried: AccountDependencies['tried']
 }
 
 /** Options of account statements that run in addition to the operation's own statements. */
@@ -82,7 +82,7 @@ class Host implements NamingHost {
   readonly catalog: Catalog
   readonly options: BuildOptions
   readonly site: SiteFacts
-  readonly #parts: HostParts
+  readonly #dependencies: HostDependencies
   readonly #request: HostRequest
   readonly #actor: ActingUser
   /** The atomic unit that its statements belong to; null when each statement runs separately. */
@@ -93,16 +93,16 @@ class Host implements NamingHost {
   #accounts: AccountHost | null = null
 
   constructor(
-    parts: HostParts,
+    dependencies: HostDependencies,
     request: HostRequest,
     actor: ActingUser,
     unit: StatementRunner | null,
     query: string | null,
   ) {
-    this.catalog = parts.catalog
-    this.options = parts.options
-    this.site = parts.site
-    this.#parts = parts
+    this.catalog = dependencies.catalog
+    this.options = dependencies.options
+    this.site = dependencies.site
+    this.#dependencies = dependencies
     this.#request = request
     this.#actor = actor
     this.#unit = unit
@@ -110,7 +110,7 @@ class Host implements NamingHost {
   }
 
   withQueryName(query: string): QueryHost {
-    return new Host(this.#parts, this.#request, this.#actor, this.#unit, query)
+    return new Host(this.#dependencies, this.#request, this.#actor, this.#unit, query)
   }
 
   get viewer(): string | null {
@@ -134,7 +134,7 @@ class Host implements NamingHost {
   }
 
   get accounts(): AccountHost {
-    const { accounts: services, tokens, seal, issuer } = this.#parts
+    const { accounts: services, tokens, seal, issuer } = this.#dependencies
     this.#accounts ??= createAccountHost({
       ...{ services, tokens, seal, issuer },
       visitor: this.#request.session,
@@ -147,12 +147,12 @@ class Host implements NamingHost {
   }
 
   get uploads(): UploadHost | undefined {
-    const { files } = this.#parts
+    const { files } = this.#dependencies
     return files ? createUploadHost(files, this.catalog, this.#request.uploader?.() ?? NOBODY) : undefined
   }
 
   get session(): SessionHost {
-    const { accounts: services, tokens } = this.#parts
+    const { accounts: services, tokens } = this.#dependencies
     return createSessionHost({
       ...{ services, tokens },
       session: this.#request.session,
@@ -167,12 +167,12 @@ class Host implements NamingHost {
   }
 
   seal(plain: string): string {
-    return this.#parts.seal.seal(plain)
+    return this.#dependencies.seal.seal(plain)
   }
 
   open(sealed: string): string {
     try {
-      return this.#parts.seal.open(sealed)
+      return this.#dependencies.seal.open(sealed)
     } catch {
       throw valueError('The constant was encrypted with another INGOT_SECRET: set it again')
     }
@@ -180,7 +180,7 @@ class Host implements NamingHost {
 
   fileUrl(stored: Readonly<Record<string, unknown>>, expiresIn: number | null): string | null {
     const path = nonEmptyText(stored['url']) ?? nonEmptyText(stored['path'])
-    return path === null ? null : (this.#parts.files?.urlOf(path, expiresIn) ?? path)
+    return path === null ? null : (this.#dependencies.files?.createUrl(path, expiresIn) ?? path)
   }
 
   run(statement: SqlStatement, options: RunOptions): Promise<ResultRows> {
@@ -192,7 +192,7 @@ class Host implements NamingHost {
   transaction<T>(body: (host: QueryHost) => Promise<T>): Promise<T> {
     if (this.#unit !== null) return body(this)
     return this.#request.database.unit((unit) =>
-      body(new Host(this.#parts, this.#request, this.#actor, unit, this.#query)),
+      body(new Host(this.#dependencies, this.#request, this.#actor, unit, this.#query)),
     )
   }
 

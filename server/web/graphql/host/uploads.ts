@@ -1,7 +1,7 @@
 /** Presigned uploads for upload properties, and uploads in mutation arguments. */
 import type { Catalog, UploadHost, UploadValue } from '../../../../runtime/data/query/model.ts'
 import { recordsOwner, USERS_OWNER } from '../../../../runtime/data/query/upload-host.ts'
-import { readKeepOptions } from '../../files/keep-options.ts'
+import { readStorageOptions } from '../../files/storage-options.ts'
 import { FileRefused, type Files, type FileSource } from '../../files/model.ts'
 import { claimUpload } from '../../files/claim-upload.ts'
 import { NOBODY, type Uploader } from '../../files/uploader.ts'
@@ -16,7 +16,7 @@ export function createUploadHost(files: Files, catalog: Catalog, uploader: Uploa
       const subject = table === null ? 'Users have' : `The table \`${table}\` has`
       if (properties === null) throw valueError(`There is no table \`${table}\`.`)
       if (property?.type !== 'upload') throw valueError(`${subject} no property \`${name}\` of type upload.`)
-      const options = readKeepOptions(property, files.limit)
+      const options = readStorageOptions(property, files.limit)
       return files.presign({
         acl: acl ?? options.acl,
         least: least === null ? (options.least ?? 1) : Math.max(1, least * 1000),
@@ -44,7 +44,7 @@ export function createUploadHost(files: Files, catalog: Catalog, uploader: Uploa
       }
     },
     async store(property, value) {
-      const options = readKeepOptions(property, files.limit)
+      const options = readStorageOptions(property, files.limit)
       const types = value.type === 'image' ? (options.types ?? ['image/*']) : options.types
       try {
         const storedFile = await files.keep(toFileSource(value), {

@@ -21,8 +21,8 @@ import type {
 } from '../../../../runtime/page/site.ts'
 import { writtenSetting } from './written-setting.ts'
 
-/** What is needed to build the items. */
-export interface DeployedParts {
+/** The dependencies for building the items. */
+export interface DeployedDependencies {
   readonly site: Pick<CompiledSite, 'layouts' | 'operations' | 'forms' | 'emails' | 'smses' | 'apiCalls' | 'data'>
   /** Returns the text of a file of the site, or null when the build lacks it. */
   source(file: string): string | null
@@ -38,7 +38,7 @@ export interface DeployedParts {
 /** The fields of a schema type, plus fields that only filters use. */
 export type ItemOf<Type, More extends string = never> = { readonly [Name in keyof Type | More]?: unknown }
 
-export function layoutItems({ site, body, fileItem, metadata }: DeployedParts): readonly SiteItem[] {
+export function layoutItems({ site, body, fileItem, metadata }: DeployedDependencies): readonly SiteItem[] {
   // A layout can be called by several names. The reversals keep the entry with its own name, which comes first.
   const byFile = new Map(
     Object.values(site.layouts)
@@ -60,11 +60,11 @@ const FORMATS: ReadonlySet<string> = new Set(['html', 'json', 'xml', 'csv', 'rss
 
 /** Returns the format in a file name. */
 function formatFromName(file: string): string {
-  const named = /\.([a-z]+)\.liquid$/.exec(file)?.[1] ?? 'html'
-  return FORMATS.has(named) ? named : 'html'
+  const formatName = /\.([a-z]+)\.liquid$/.exec(file)?.[1] ?? 'html'
+  return FORMATS.has(formatName) ? formatName : 'html'
 }
 
-export function operationItems({ site, fileItem }: DeployedParts): readonly SiteItem[] {
+export function operationItems({ site, fileItem }: DeployedDependencies): readonly SiteItem[] {
   return Object.entries(site.operations).map(([name, { file, document }]) => ({
     ...fileItem(file),
     ...({ name, query_string: document, metadata: {} } satisfies ItemOf<GraphQuery>),
@@ -82,43 +82,47 @@ export function schemaItem({ name, metadata = {} }: TableDef, properties: readon
   } satisfies ItemOf<UserProfileSchema>
 }
 
-export function profileSchemaItems({ site, fileItem, properties: propertyItems }: DeployedParts): readonly SiteItem[] {
+export function profileSchemaItems({
+  site,
+  fileItem,
+  properties: propertyItems,
+}: DeployedDependencies): readonly SiteItem[] {
   return site.data.profiles.map((profile) => {
-    const own = fileItem(profile.file)
-    const properties = propertyItems(profile.properties, String(own['id']), 'UserProfileSchema', own)
-    return { ...own, ...schemaItem(profile, properties) }
+    const fileFields = fileItem(profile.file)
+    const properties = propertyItems(profile.properties, String(fileFields['id']), 'UserProfileSchema', fileFields)
+    return { ...fileFields, ...schemaItem(profile, properties) }
   })
 }
 
 /** Builds the items of forms and notifications, which refer to each other. */
 export class FormAndNotificationItems {
-  readonly #parts: DeployedParts
+  readonly #dependencies: DeployedDependencies
 
-  constructor(parts: DeployedParts) {
-    this.#parts = parts
+  constructor(dependencies: DeployedDependencies) {
+    this.#dependencies = dependencies
   }
 
   forms(): readonly SiteItem[] {
-    return Object.values(this.#parts.site.forms).map((form) => this.#form(form))
+    return Object.values(this.#dependencies.site.forms).map((form) => this.#form(form))
   }
 
   emails(): readonly SiteItem[] {
-    return Object.values(this.#parts.site.emails).map((email) => this.#email(email))
+    return Object.values(this.#dependencies.site.emails).map((email) => this.#email(email))
   }
 
   smses(): readonly SiteItem[] {
-    return Object.values(this.#parts.site.smses).map((sms) => this.#sms(sms))
+    return Object.values(this.#dependencies.site.smses).map((sms) => this.#sms(sms))
   }
 
   apiCalls(): readonly SiteItem[] {
-    return Object.values(this.#parts.site.apiCalls).map((call) => this.#apiCall(call))
+    return Object.values(this.#dependencies.site.apiCalls).map((call) => this.#apiCall(call))
   }
 
   #form(form: FormEntry): SiteItem {
-    const { fileItem, metadata, body, policy, site } = this.#parts
+    const { fileItem, metadata, body, policy, site } = this.#dependencies
     const writtenText = this.#writtenTextReader(form.file)
     const { asyncCallback } = form
-    const named = <E>(names: readonly string[], entries: Readonly<Record<string, E>>): readonly E[] =>
+    const findEntries = <E>(names: readonly string[], entries: Readonly<Record<string, E>>): readonly E[] =>
       names.flatMap((name) => {
         const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
         return entry === undefined ? [] : [entry]
@@ -145,30 +149,30 @@ export class FormAndNotificationItems {
         response_headers: writtenText('response_headers', form.responseHeaders),
         spam_protection: form.spamProtection === null ? null : { ...form.spamProtection },
         authorization_policies: () => form.policies.flatMap(policy),
-        email_notifications: () => named(form.notifications.emails, site.emails).map((each) => this.#email(each)),
-        sms_notifications: () => named(form.notifications.sms, site.smses).map((each) => this.#sms(each)),
+        email_notifications: () => findEntries(form.notifications.emails, site.emails).map((each) => this.#email(each)),
+        sms_notifications: () => findEntries(form.notifications.sms, site.smses).map((each) => this.#sms(each)),
         api_call_notifications: () =>
-          named(form.notifications.apiCalls, site.apiCalls).map((each) => this.#apiCall(each)),
+          findEntries(form.notifications.apiCalls, site.apiCalls).map((each) => this.#apiCall(each)),
         metadata: metadata(form.metadata),
       } satisfies ItemOf<Form>),
     }
   }
 
   #email(email: EmailEntry): SiteItem {
-    const written = this.#writtenTextReader(email.file)
+    const readWrittenText = this.#writtenTextReader(email.file)
     const layout =
       typeof email.layout === 'string'
         ? email.layout
-        : (written('layout_path', email.layout) ?? written('layout', email.layout))
+        : (readWrittenText('layout_path', email.layout) ?? readWrittenText('layout', email.layout))
     return {
       ...this.#notification(email, 'emails'),
       ...({
-        from: written('from', email.from),
-        subject: written('subject', email.subject),
-        reply_to: written('reply_to', email.replyTo),
-        cc: written('cc', email.cc),
-        bcc: written('bcc', email.bcc),
-        attachments: written('attachments', email.attachments),
+        from: readWrittenText('from', email.from),
+        subject: readWrittenText('subject', email.subject),
+        reply_to: readWrittenText('reply_to', email.replyTo),
+        cc: readWrittenText('cc', email.cc),
+        bcc: readWrittenText('bcc', email.bcc),
+        attachments: readWrittenText('attachments', email.attachments),
         layout,
         layout_path: layout,
       } satisfies ItemOf<EmailNotification>),
@@ -184,29 +188,30 @@ export class FormAndNotificationItems {
   }
 
   #apiCall(call: ApiCallEntry): SiteItem {
-    const written = this.#writtenTextReader(call.file)
+    const readWrittenText = this.#writtenTextReader(call.file)
     return {
       ...this.#notification(call, 'apiCalls'),
       ...({
-        callback: written('callback', call.callback),
-        headers: written('request_headers', call.requestHeaders) ?? written('headers', call.requestHeaders),
-        request_type: written('request_type', call.requestType) ?? 'GET',
+        callback: readWrittenText('callback', call.callback),
+        headers:
+          readWrittenText('request_headers', call.requestHeaders) ?? readWrittenText('headers', call.requestHeaders),
+        request_type: readWrittenText('request_type', call.requestType) ?? 'GET',
       } satisfies ItemOf<ApiCallNotification>),
     }
   }
 
   #notification(entry: NotificationEntry, kind: keyof FormEntry['notifications']): SiteItem {
-    const { fileItem, metadata, body, site } = this.#parts
-    const written = this.#writtenTextReader(entry.file)
-    const delay = written('delay', entry.delay)
+    const { fileItem, metadata, body, site } = this.#dependencies
+    const readWrittenText = this.#writtenTextReader(entry.file)
+    const delay = readWrittenText('delay', entry.delay)
     return {
       ...fileItem(entry.file),
       name: entry.name,
       content: () => body(entry.file),
-      to: written('to', entry.to) ?? '',
+      to: readWrittenText('to', entry.to) ?? '',
       delay,
       delay_by: delay,
-      trigger_condition: written('trigger_condition', entry.triggerCondition),
+      trigger_condition: readWrittenText('trigger_condition', entry.triggerCondition),
       forms: () =>
         Object.values(site.forms)
           .filter(({ notifications }) => notifications[kind].includes(entry.name))
@@ -220,7 +225,7 @@ export class FormAndNotificationItems {
     return (key, setting) => {
       if (setting === null) return null
       if (setting.kind === 'plain') return settingText(setting.value)
-      text ??= this.#parts.source(file)
+      text ??= this.#dependencies.source(file)
       return text === null || text === undefined ? null : writtenSetting(text, key)
     }
   }

@@ -14,7 +14,7 @@ import type { Markdown } from '../../../core/contracts/markdown.ts'
 import { INSTANCE_ID } from '../../site/identity.ts'
 import type { LoadedSite } from '../../site/load.ts'
 import {
-  type DeployedParts,
+  type DeployedDependencies,
   type ItemOf,
   layoutItems,
   operationItems,
@@ -58,7 +58,7 @@ export function createSiteFacts(source: FactSource): SiteFacts {
     buildItems(site.partialFiles, await fileTimes(), render, ({ file, name, format }) => ({
       path: name,
       format: format ?? 'html',
-      body: () => templateOf(loaded, file),
+      body: () => readTemplateBody(loaded, file),
     })),
   )
   const assets = lazily(async () => {
@@ -73,16 +73,16 @@ export function createSiteFacts(source: FactSource): SiteFacts {
     }))
   })
 
-  const deployedParts = async (): Promise<DeployedParts> => {
+  const deployedDependencies = async (): Promise<DeployedDependencies> => {
     const times = await fileTimes()
     const data = async (setting: Setting | null): Promise<unknown> =>
       setting === null ? null : evaluateSetting(setting, render)
     return {
       site,
       source: (file) => loaded.source(file),
-      body: (file) => templateOf(loaded, file),
+      body: (file) => readTemplateBody(loaded, file),
       fileItem: (file) => fileItem(file, times),
-      metadata: (setting) => metadataOf(setting, render),
+      metadata: (setting) => createMetadata(setting, render),
       policy: (name) => {
         const policy = Object.hasOwn(site.policies, name) ? site.policies[name] : undefined
         return policy === undefined ? [] : [policyItem(policy, times, loaded, data)]
@@ -96,13 +96,13 @@ export function createSiteFacts(source: FactSource): SiteFacts {
     partials,
     assets,
     async policies() {
-      const { policy } = await deployedParts()
+      const { policy } = await deployedDependencies()
       return Object.keys(site.policies).flatMap(policy)
     },
-    layouts: async () => layoutItems(await deployedParts()),
-    operations: async () => operationItems(await deployedParts()),
-    profileSchemas: async () => profileSchemaItems(await deployedParts()),
-    formsAndNotifications: async (kind) => new FormAndNotificationItems(await deployedParts())[kind](),
+    layouts: async () => layoutItems(await deployedDependencies()),
+    operations: async () => operationItems(await deployedDependencies()),
+    profileSchemas: async () => profileSchemaItems(await deployedDependencies()),
+    formsAndNotifications: async (kind) => new FormAndNotificationItems(await deployedDependencies())[kind](),
     async tables() {
       const times = await fileTimes()
       // The first request for a count reads the counts of all tables with one query.
@@ -113,23 +113,34 @@ export function createSiteFacts(source: FactSource): SiteFacts {
       })
       return site.data.tables.map((table) => {
         const id = tableIds.get(table.name) ?? 0
-        const own = fileItem(table.file, times)
+        const fileFields = fileItem(table.file, times)
         return {
-          ...own,
-          ...schemaItem(table, propertyItems(table.properties, String(id), 'Table', own)),
+          ...fileFields,
+          ...schemaItem(table, propertyItems(table.properties, String(id), 'Table', fileFields)),
           id: String(id),
           records_count_rc: async () => (await counts()).get(id) ?? 0,
         }
       })
     },
     userSchema() {
-      const at = builtAt(loaded)
-      const own = { created_at: at, updated_at: at, physical_file_path: null, manually_managed: false }
-      return propertyItems(site.data.user, '1', 'User', own)
+      const buildTime = builtAt(loaded)
+      const sharedFields = {
+        created_at: buildTime,
+        updated_at: buildTime,
+        physical_file_path: null,
+        manually_managed: false,
+      }
+      return propertyItems(site.data.user, '1', 'User', sharedFields)
     },
     instance() {
-      const at = builtAt(loaded)
-      return { id: String(INSTANCE_ID), name: loaded.name, feature_flags: {}, created_at: at, updated_at: at }
+      const buildTime = builtAt(loaded)
+      return {
+        id: String(INSTANCE_ID),
+        name: loaded.name,
+        feature_flags: {},
+        created_at: buildTime,
+        updated_at: buildTime,
+      }
     },
   }
 }
@@ -155,7 +166,7 @@ function buildItems<E extends SiteFile>(
 ): readonly SiteItem[] {
   return entries.map((entry) => ({
     ...fileItem(entry.file, times),
-    metadata: metadataOf(entry.metadata, render),
+    metadata: createMetadata(entry.metadata, render),
     ...buildFields(entry, times.get(entry.file) ?? UNKNOWN_TIMES),
   }))
 }
@@ -164,7 +175,7 @@ function buildItems<E extends SiteFile>(
  * Returns a function that creates new metadata with each call, so that a template that changes it does not affect
  * others.
  */
-function metadataOf(setting: Setting, render: () => Render): () => unknown {
+function createMetadata(setting: Setting, render: () => Render): () => unknown {
   if (!holdsLiquid(setting)) return () => settingValue(setting, render) ?? {}
   return async () => (await evaluateSetting(setting, render)) ?? {}
 }
@@ -205,7 +216,7 @@ function pageItem(
 ): Record<string, unknown> {
   const { loaded } = source
   const { policies } = loaded.site
-  const content = (): string | null => templateOf(loaded, page.file)
+  const content = (): string | null => readTemplateBody(loaded, page.file)
   const html = createHtmlReader(page, content, source)
   const data = async (setting: Setting | null): Promise<unknown> =>
     setting === null ? null : evaluateSetting(setting, source.render)
@@ -277,7 +288,7 @@ function policyItem(
     name: policy.name,
     metadata: {},
     // The schema requires a text, but a build may lack the template's source.
-    content: () => templateOf(loaded, policy.file) ?? '',
+    content: () => readTemplateBody(loaded, policy.file) ?? '',
     flash_alert: () => data(policy.flashAlert),
     redirect_to: () => data(policy.redirectTo),
     http_status: policy.status,
@@ -299,7 +310,7 @@ function parseHeaders(value: unknown): unknown {
 const FRONT_MATTER = /^(?:[ \t]*\r?\n)*---[ \t]*(?:\r?\n|$)(?:[\s\S]*?(?<=\n)---.*(?:\r?\n|$)|[\s\S]*$)/
 
 /** Returns the body of a template after its front matter, or null when the build lacks the source. */
-function templateOf(loaded: LoadedSite, file: string): string | null {
+function readTemplateBody(loaded: LoadedSite, file: string): string | null {
   return loaded.source(file)?.replace(FRONT_MATTER, '') ?? null
 }
 

@@ -11,14 +11,14 @@ import type { RequestData } from '../../site/host.ts'
 import type { Session } from '../../site/session.ts'
 import { RequestDatabase } from '../database/request-database.ts'
 import type { OpenEffects } from '../host/effects.ts'
-import { createHost, type HostParts } from '../host/host.ts'
+import { createHost, type HostDependencies } from '../host/host.ts'
 import type { GraphqlProcess } from '../process.ts'
 import type { Plans } from '../templates/plans.ts'
 import { createGraphqlPort } from '../templates/port.ts'
 import { createJobPort, createTransactionPort, queueJobs, createQueueRunner } from '../templates/ports.ts'
 import { createQueryWatch } from '../templates/query-watch.ts'
 
-/** What the data of a request or job needs to know about it. */
+/** The properties of a request or job that its data needs. */
 export interface DataRequest {
   /** Id of the signed-in user. */
   readonly viewer: string | null
@@ -38,14 +38,14 @@ export interface DataRequest {
   readonly effects?: OpenEffects | null
 }
 
-/** What all requests of a process share. */
+/** The dependencies that all requests of a process share. */
 export interface SharedData {
   readonly process: GraphqlProcess
   readonly site: CompiledSite
   readonly plans: Plans
   /** Host objects for forms and for templates. Queries of templates are lenient when the site's options say so. */
-  readonly parts: HostParts
-  readonly forTemplates: HostParts
+  readonly parts: HostDependencies
+  readonly forTemplates: HostDependencies
   /** Maps the stack of a fault to templates. */
   readonly locate: (fault: LiquidFault) => void
 }

@@ -12,7 +12,7 @@ import type { RequestData } from '../../site/host.ts'
 import type { AccountServices } from '../accounts/accounts.ts'
 import type { OpenEffects } from '../host/effects.ts'
 import { createSiteFacts, type FactSource } from './facts.ts'
-import { createHost, type HostParts } from '../host/host.ts'
+import { createHost, type HostDependencies } from '../host/host.ts'
 import { createPlans } from '../templates/plans.ts'
 import { runDocument } from '../templates/port.ts'
 import type { GraphqlProcess } from '../process.ts'
@@ -50,7 +50,7 @@ interface GraphqlResponse {
   readonly meter: Meter
 }
 
-/** What a loaded site provides for its data. */
+/** The properties of a loaded site that its data needs. */
 export interface SiteDataSource extends Omit<FactSource, 'sql' | 'print'> {
   readonly accounts: AccountServices
   /** Absent or null without a file store. */
@@ -82,7 +82,7 @@ export function createSiteData(
     ({ singleAsList: listed }) => argumentMismatch === 'error' && (argumentMismatchWritten || listed !== true),
   )
   const source = { ...facts, sql: process.databases.sql }
-  const parts: HostParts = {
+  const hostDependencies: HostDependencies = {
     databases: process.databases,
     statements: process.statements,
     constants: process.constants,
@@ -95,17 +95,17 @@ export function createSiteData(
     tokens: process.accountTokens,
     issuer: loaded.name,
   }
-  const forTemplates: HostParts = {
-    ...parts,
-    options: { ...parts.options, floats: true, mismatch: site.options.argumentMismatch },
+  const forTemplates: HostDependencies = {
+    ...hostDependencies,
+    options: { ...hostDependencies.options, floats: true, mismatch: site.options.argumentMismatch },
   }
-  const shared: SharedData = { process, site, plans, parts, forTemplates, locate }
+  const shared: SharedData = { process, site, plans, parts: hostDependencies, forTemplates, locate }
   // A page that searches pages while it is rendered for the search would wait for itself. Therefore it searches
   // templates.
   const factsWithoutRendering = createSiteFacts({ ...source, print: null })
   const sharedForRendering: SharedData = {
     ...shared,
-    parts: { ...parts, site: factsWithoutRendering },
+    parts: { ...hostDependencies, site: factsWithoutRendering },
     forTemplates: { ...forTemplates, site: factsWithoutRendering },
   }
   function openForRendering(request: DataRequest): RequestData {
@@ -113,25 +113,35 @@ export function createSiteData(
   }
 
   return {
-    catalog: parts.catalog,
+    catalog: hostDependencies.catalog,
     open: (request) => new OpenedData(shared, request),
     async warm(time) {
       const { sql } = process.databases
       const connections = Promise.all(Array.from({ length: WARM_CONNECTIONS }, () => sql`select 1`))
-      const end = performance.now() + time
+      const deadline = performance.now() + time
       for (const { document } of Object.values(site.operations)) {
-        if (performance.now() > end) break
+        if (performance.now() > deadline) break
         plans.warm(document)
       }
       await connections
     },
     async answer({ document, operationName, variables, seconds, uploader = () => NOBODY, effects = null }) {
       const meter = newMeter()
-      const database = new RequestDatabase(parts, meter, performance.now() + seconds * 1000)
-      const host = createHost(parts, { viewer: null, session: null, uploader, database, effects }).withQueryName(
-        EXTERNAL_QUERY,
+      const database = new RequestDatabase(hostDependencies, meter, performance.now() + seconds * 1000)
+      const host = createHost(hostDependencies, {
+        viewer: null,
+        session: null,
+        uploader,
+        database,
+        effects,
+      }).withQueryName(EXTERNAL_QUERY)
+      const result = await runDocument(
+        document,
+        () => plans.planDocument(document, operationName),
+        variables,
+        host,
+        'null',
       )
-      const result = await runDocument(document, () => plans.other(document, operationName), variables, host, 'null')
       return { result, meter }
     },
   }

@@ -15,7 +15,7 @@ export interface Plans {
    * Returns the plan of any other document.
    * @throws QueryError
    */
-  other(document: string, operationName: string | null): Plan
+  planDocument(document: string, operationName: string | null): Plan
 }
 
 type PlanResult = { readonly plan: Plan } | { readonly error: QueryError }
@@ -32,24 +32,24 @@ export function createPlans(isRefused: (mismatch: Problem) => boolean): Plans {
     sizeCalculation: (_planned, key) => key.length * 2 + 1024,
   })
   const planStored = (document: string): PlanResult => {
-    let known = stored.get(document)
-    if (known === undefined) {
-      known = tryPlan(document, null, isRefused)
-      stored.set(document, known)
+    let cachedPlan = stored.get(document)
+    if (cachedPlan === undefined) {
+      cachedPlan = tryPlan(document, null, isRefused)
+      stored.set(document, cachedPlan)
     }
-    return known
+    return cachedPlan
   }
   return {
     stored: (document) => unwrap(planStored(document)),
     warm: (document) => void planStored(document),
-    other(document, operationName) {
+    planDocument(document, operationName) {
       const key = `${operationName ?? ''}\n${document}`
-      let known = others.get(key)
-      if (known === undefined) {
-        known = tryPlan(document, operationName, isRefused)
-        others.set(key, known)
+      let cachedPlan = others.get(key)
+      if (cachedPlan === undefined) {
+        cachedPlan = tryPlan(document, operationName, isRefused)
+        others.set(key, cachedPlan)
       }
-      return unwrap(known)
+      return unwrap(cachedPlan)
     },
   }
 }

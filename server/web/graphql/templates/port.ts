@@ -14,7 +14,7 @@ import type { CompiledSite } from '../../../../runtime/page/site.ts'
 import type { Plans } from './plans.ts'
 import type { QueryWatch } from './query-watch.ts'
 
-export interface PortParts {
+export interface PortDependencies {
   readonly site: CompiledSite
   readonly plans: Plans
   readonly host: QueryHost
@@ -23,7 +23,7 @@ export interface PortParts {
 }
 
 /** Creates the GraphQL port of one request. Errors are returned in `errors` beside the data. */
-export function createGraphqlPort({ site, plans, host, watch = null }: PortParts): GraphqlPort {
+export function createGraphqlPort({ site, plans, host, watch = null }: PortDependencies): GraphqlPort {
   return {
     async run(operation, variables, warn) {
       const name = 'document' in operation ? DOCUMENT_QUERY : operation.name
@@ -35,7 +35,7 @@ export function createGraphqlPort({ site, plans, host, watch = null }: PortParts
       } = 'document' in operation
         ? await runDocument(
             operation.document,
-            () => plans.other(operation.document, null),
+            () => plans.planDocument(operation.document, null),
             variables,
             namedHost(DOCUMENT_QUERY),
           )

@@ -29,7 +29,7 @@ export interface QueryWatch {
   hostFor(query: string): QueryHost
 }
 
-export interface QueryWatchParts {
+export interface QueryWatchOptions {
   readonly observer: Observer
   readonly host: NamingHost
   readonly logger: Logger
@@ -47,7 +47,14 @@ class QueryFailed extends Error {
   override readonly name = 'QueryFailed'
 }
 
-export function createQueryWatch({ observer, host, logger, locate, about, span: parent }: QueryWatchParts): QueryWatch {
+export function createQueryWatch({
+  observer,
+  host,
+  logger,
+  locate,
+  about,
+  span: parent,
+}: QueryWatchOptions): QueryWatch {
   const { measures, tracer, slow } = observer
   const limit = slow.query ?? Number.POSITIVE_INFINITY
   return {
@@ -66,9 +73,9 @@ export function createQueryWatch({ observer, host, logger, locate, about, span: 
       }
       measures?.slow('query')
       // The stack of this fault contains the templates that wait for the query.
-      const here = new LiquidFault('slow')
-      locate(here)
-      const stack = here.frames.map(({ file, line }) => `${file}:${line}`)
+      const callSite = new LiquidFault('slow')
+      locate(callSite)
+      const stack = callSite.frames.map(({ file, line }) => `${file}:${line}`)
       span?.set({ 'ingot.templates': stack.join('\n') })
       span?.end()
       logger.warn({ ...about(), query: name, ms: Math.round(ms), stack }, 'slow query')

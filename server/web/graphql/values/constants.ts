@@ -28,15 +28,15 @@ export async function openConstants(sql: Sql, seal: Seal, logger: Logger): Promi
   const unreadable = new Set<string>()
 
   async function reload(): Promise<void> {
-    const turn = ++reloadCount
+    const reloadNumber = ++reloadCount
     const rows = await sql<{ name: string; value: string }[]>`select name, value from ingot.constants order by name`
     // The result of a slower, older reload must not replace a newer one.
-    if (turn < shownReload) return
-    shownReload = turn
+    if (reloadNumber < shownReload) return
+    shownReload = reloadNumber
     const decrypted: [string, string][] = []
     for (const { name, value } of rows) {
-      const plain = decrypt(name, value)
-      if (plain !== null) decrypted.push([name, plain])
+      const plainValue = decrypt(name, value)
+      if (plainValue !== null) decrypted.push([name, plainValue])
     }
     // `fromEntries` is safe for a constant named `__proto__`.
     values = Object.fromEntries(decrypted)
@@ -70,7 +70,7 @@ export async function openConstants(sql: Sql, seal: Seal, logger: Logger): Promi
     all: () => values,
     reload,
     async close() {
-      // The connection may be lost already, and then there is nothing to stop.
+      // Listening has already ended when the connection is lost.
       await listening.unlisten().catch(() => undefined)
     },
   }

@@ -28,7 +28,8 @@ const FILE = 'secret'
 
 /**
  * Reads the installation's secret.
- * @param given `INGOT_SECRET`; when null, the secret is created once in the data folder and then read from there
+ * @param environmentSecret the value of `INGOT_SECRET`. When null, the secret is created once in the data folder and then
+ * read from there
  * @param folder the data folder
  * @throws StartError when the file can neither be read nor written
  */

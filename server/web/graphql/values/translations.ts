@@ -32,28 +32,28 @@ export interface Translations {
  * @throws the database client's errors
  */
 export async function openTranslations(sql: Sql, logger: Logger): Promise<Translations> {
-  let all: readonly SetTranslation[] = []
+  let currentTranslations: readonly SetTranslation[] = []
   let revision = ''
   let site: CompiledSite | null = null
   let reloadCount = 0
   let shownReload = 0
 
   async function reload(): Promise<void> {
-    const turn = ++reloadCount
+    const reloadNumber = ++reloadCount
     const rows = await sql<{ locale: string; key: string; value: unknown }[]>`
       select locale, key, value::text as value from ingot.translations order by updated_at, id`
     // The result of a slower, older reload must not replace a newer one.
-    if (turn < shownReload) return
-    shownReload = turn
+    if (reloadNumber < shownReload) return
+    shownReload = reloadNumber
     const current = rows.map(({ locale, key, value }): SetTranslation => {
       return { locale, key, value: value === null ? null : JSON.parse(String(value)) }
     })
     const next =
       current.length === 0 ? '' : createHash('sha256').update(JSON.stringify(current)).digest('hex').slice(0, 16)
     if (next === revision) return
-    all = current
+    currentTranslations = current
     revision = next
-    if (site !== null) overrideTranslations(site, all)
+    if (site !== null) overrideTranslations(site, currentTranslations)
   }
 
   function reloadOrWarn(): void {
@@ -69,12 +69,12 @@ export async function openTranslations(sql: Sql, logger: Logger): Promise<Transl
   return {
     applyTo(next) {
       site = next
-      overrideTranslations(site, all)
+      overrideTranslations(site, currentTranslations)
     },
     revision: () => revision,
     reload,
     async close() {
-      // The connection may be lost already, and then there is nothing to stop.
+      // Listening has already ended when the connection is lost.
       await listening.unlisten().catch(() => undefined)
     },
   }

@@ -1,4 +1,4 @@
-/** Records. Older names in the paths are customizations and models. */
+/** The resource `records`. Its older path names are `customizations` and `models`. */
 import { withNumericId, type RestResource } from '../resource.ts'
 
 export const customizations: RestResource = {
@@ -12,5 +12,5 @@ export const customizations: RestResource = {
   ],
   of: 'record',
   operations: { one: ['update', 'delete'], all: ['create'] },
-  created: withNumericId,
+  createReplyBody: withNumericId,
 }

@@ -1,9 +1,9 @@
-/** Sessions. They are created with an email address and a password, and deleted without input. */
+/** The resource `sessions`. Sessions are created with an email address and a password, and deleted without input. */
 import type { RestResource } from '../resource.ts'
 
 export const sessions: RestResource = {
   paths: ['/api/sessions'],
   of: 'session',
   operations: { one: [], all: ['create', 'delete'] },
-  created: () => ({}),
+  createReplyBody: () => ({}),
 }

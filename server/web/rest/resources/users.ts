@@ -1,9 +1,9 @@
-/** Users. */
+/** The resource `users`. */
 import { withNumericId, type RestResource } from '../resource.ts'
 
 export const users: RestResource = {
   paths: ['/api/users'],
   of: 'user',
   operations: { one: ['update', 'delete'], all: ['create'] },
-  created: withNumericId,
+  createReplyBody: withNumericId,
 }

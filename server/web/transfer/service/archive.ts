@@ -59,24 +59,24 @@ function openArchive(path: string, file: string): Promise<ZipFile> {
  */
 async function listCsvFiles(zip: ZipFile, file: string): Promise<readonly CsvEntry[]> {
   if (zip.entryCount > MAX_ENTRIES) throw new DataError(`${file}: the archive has more than ${MAX_ENTRIES} files.`)
-  const found: CsvEntry[] = []
-  const others: string[] = []
+  const csvEntries: CsvEntry[] = []
+  const otherFiles: string[] = []
   let size = 0
   for (const entry of await listEntries(zip, file)) {
     const kind = findKind(entry.fileName)
     if (kind !== null) {
       if (entry.isEncrypted()) throw new DataError(`${file}: '${entry.fileName}' is encrypted.`)
       size += entry.uncompressedSize
-      found.push({ entry, kind })
-    } else if (!entry.fileName.endsWith('/')) others.push(entry.fileName)
+      csvEntries.push({ entry, kind })
+    } else if (!entry.fileName.endsWith('/')) otherFiles.push(entry.fileName)
   }
   const limit = Math.min(MAX_BYTES, Math.max(ALLOWED_BYTES, zip.fileSize * MAX_FACTOR))
   if (size > limit)
     throw new DataError(`${file}: the archive would unpack to ${size} bytes, but at most ${limit} are allowed.`)
-  const [other] = others
-  if (found.length === 0 && other !== undefined)
+  const [other] = otherFiles
+  if (csvEntries.length === 0 && other !== undefined)
     throw new DataError(`${file}: the archive has no records.csv and no users.csv, but '${other}'.`)
-  return found.toSorted(
+  return csvEntries.toSorted(
     (a, b) => READ_ORDER.indexOf(a.kind) - READ_ORDER.indexOf(b.kind) || fileNumber(a) - fileNumber(b),
   )
 }

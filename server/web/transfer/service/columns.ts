@@ -65,7 +65,7 @@ export function userColumns(options: ColumnOptions): readonly ServiceColumn[] {
 
 /** Returns the columns of profiles, with the alias `p`. A profile is identified by its user and its type. */
 export function profileColumns(options: ColumnOptions): readonly ServiceColumn[] {
-  const own = profilesOf(options.data).map(
+  const profileCases = listProfileTypes(options.data).map(
     ({ name, properties }) =>
       statement`when ${parameter(name, 'text')} then ${propertiesObject('p', properties, propertyValueJson(options))}`,
   )
@@ -73,13 +73,13 @@ export function profileColumns(options: ColumnOptions): readonly ServiceColumn[]
     ...(options.keysOf === null ? [text('id', statement`p.id::text`)] : []),
     text('type_name', statement`p.profile_type`),
     ...times('p'),
-    json('properties', statement`case p.profile_type ${join(own, ' ')} end`),
+    json('properties', statement`case p.profile_type ${join(profileCases, ' ')} end`),
   ]
 }
 
 /** Returns the condition that a profile `p` has a declared type. */
 export function isDeclaredProfile(data: DataSchema): SqlText {
-  return statement`p.profile_type in (${join(profilesOf(data).map(({ name }) => parameter(name, 'text')))})`
+  return statement`p.profile_type in (${join(listProfileTypes(data).map(({ name }) => parameter(name, 'text')))})`
 }
 
 /** Columns that few rows have: addresses and files of a row, and its undeclared properties. */
@@ -105,7 +105,7 @@ export function rareColumns(
       )
     const kind = name === 'images' ? 'image' : 'attachment'
     const path = statement`o.file ->> 'path'`
-    const url = urlOf(path, filesAt)
+    const url = storedFileUrl(path, filesAt)
     return json(
       name,
       // The id is the name of the folder in which clients store the file. It stays the same when the row is copied.
@@ -127,7 +127,7 @@ export function hasRare(name: (typeof RARE_COLUMNS)[number], table: 'records' | 
     select from ingot.attachments where kind = ${literal(kind)} and owner_type = ${literal(owner)})`
 }
 
-function profilesOf({ profiles }: DataSchema): readonly { name: string; properties: readonly PropertyDef[] }[] {
+function listProfileTypes({ profiles }: DataSchema): readonly { name: string; properties: readonly PropertyDef[] }[] {
   const isNamed = profiles.some(({ name }) => name === 'default')
   return isNamed ? profiles : [...profiles, { name: 'default', properties: [] }]
 }
@@ -158,11 +158,11 @@ function identity(users: boolean, { keysOf }: ColumnOptions): readonly ServiceCo
  */
 function rowKey(alias: 'r' | 'k', users: boolean, source: string): SqlText {
   const row = identifier(alias)
-  const isOnly = statement`not exists (
+  const hasUniqueExternalId = statement`not exists (
     select from ingot.records same
     where same.table_id = ${row}.table_id and same.external_id = ${row}.external_id and same.id <> ${row}.id)`
-  const isKey = statement`${row}.external_id ~ '\\S' and not starts_with(${row}.external_id, ${ownKeyPrefix(source)})`
-  return statement`case when ${isKey}${users ? emptySql : statement` and ${isOnly}`} then ${row}.external_id
+  const isUsableKey = statement`${row}.external_id ~ '\\S' and not starts_with(${row}.external_id, ${ownKeyPrefix(source)})`
+  return statement`case when ${isUsableKey}${users ? emptySql : statement` and ${hasUniqueExternalId}`} then ${row}.external_id
     else ${ownKeyPrefix(source)} || ${row}.id end`
 }
 
@@ -200,7 +200,7 @@ function lookUpKey(
 }
 
 /** Returns the URL of a stored path. URLs are returned unchanged. */
-function urlOf(path: SqlText, filesAt: string): SqlText {
+function storedFileUrl(path: SqlText, filesAt: string): SqlText {
   return statement`case when ${path} ~ '^https?://' then ${path} else ${filesAt} || ltrim(${path}, '/') end`
 }
 
@@ -208,18 +208,18 @@ const FILES: ReadonlySet<PropertyDef['type']> = new Set(['upload', 'file', 'phot
 
 /**
  * Returns a function for the JSON of property values.
- * @param other used for properties that are not files
+ * @param otherPropertyJson used for properties that are not files
  */
 function propertyValueJson(
   { filesAt, fileUrls = false }: ColumnOptions,
-  other: PropertyJson = (column, key, { type }) => propertyJson(column, key, type),
+  otherPropertyJson: PropertyJson = (column, key, { type }) => propertyJson(column, key, type),
 ): PropertyJson {
   return (column, key, property) => {
-    if (!fileUrls || !FILES.has(property.type)) return other(column, key, property)
+    if (!fileUrls || !FILES.has(property.type)) return otherPropertyJson(column, key, property)
     const value = statement`${column} -> ${key}`
     const path = statement`${value} ->> 'path'`
     return statement`case when ${path} is null then (${value})::text
-      else jsonb_set(${value}, '{path}', to_jsonb(${urlOf(path, filesAt)}))::text end`
+      else jsonb_set(${value}, '{path}', to_jsonb(${storedFileUrl(path, filesAt)}))::text end`
   }
 }
 
@@ -228,22 +228,22 @@ function relationJson({ data, ids, keysOf }: ColumnOptions): PropertyJson {
   const tables = new Map(data.tables.map(({ name }) => [name, true]))
   return (column, key, property) => {
     const table = keysOf === null ? undefined : findRelation(property, tables)
-    const plain = propertyJson(column, key, property.type)
-    if (keysOf === null || table === undefined) return plain
+    const plainJson = propertyJson(column, key, property.type)
+    if (keysOf === null || table === undefined) return plainJson
     if (property.type !== 'array') {
-      const given = statement`${column} ->> ${key}`
-      const named = lookUpKey(table, statement`(${given})::bigint`, keysOf, ids)
-      return statement`case when ${isId(given)} then coalesce(to_json(${named})::text, ${plain}) else ${plain} end`
+      const rowId = statement`${column} ->> ${key}`
+      const rowKeySql = lookUpKey(table, statement`(${rowId})::bigint`, keysOf, ids)
+      return statement`case when ${isId(rowId)} then coalesce(to_json(${rowKeySql})::text, ${plainJson}) else ${plainJson} end`
     }
-    const named = lookUpKey(table, statement`(e.item #>> '{}')::bigint`, keysOf, ids)
+    const rowKeySql = lookUpKey(table, statement`(e.item #>> '{}')::bigint`, keysOf, ids)
     return statement`case when jsonb_typeof(${column} -> ${key}) = 'array' then (
       select '[' || coalesce(string_agg(
-        case when ${isId(statement`e.item #>> '{}'`)} then coalesce(to_json(${named})::text, e.item::text)
+        case when ${isId(statement`e.item #>> '{}'`)} then coalesce(to_json(${rowKeySql})::text, e.item::text)
         else e.item::text end, ',' order by e.nth), '') || ']'
-      from jsonb_array_elements(${column} -> ${key}) with ordinality e (item, nth)) else ${plain} end`
+      from jsonb_array_elements(${column} -> ${key}) with ordinality e (item, nth)) else ${plainJson} end`
   }
 }
 
-function isId(given: SqlText): SqlText {
-  return statement`${given} ~ '^[1-9][0-9]{0,15}$'`
+function isId(text: SqlText): SqlText {
+  return statement`${text} ~ '^[1-9][0-9]{0,15}$'`
 }

@@ -71,7 +71,7 @@ interface CsvRow {
 
 async function* convertRow(
   kind: CsvKind,
-  place: RowLocation,
+  rowLocation: RowLocation,
   { cells, columns, style }: CsvRow,
   options: ValueOptions,
 ): AsyncGenerator<ReadRow> {
@@ -81,27 +81,27 @@ async function* convertRow(
     if (cell === undefined) continue
     const value = cell !== null && JSON_COLUMNS.has(name) ? tryParseJson(cell) : cell
     if (value === undefined)
-      return yield { kind: 'broken', location: place, reason: `the column '${name}' does not contain valid JSON` }
+      return yield { kind: 'broken', location: rowLocation, reason: `the column '${name}' does not contain valid JSON` }
     row[name] = value
   }
   if (kind === 'activities') {
     if (row['deleted_at'] === null || row['deleted_at'] === undefined)
-      yield { kind: 'activity', location: place, value: row }
-    else yield { kind: 'left out', location: place, property: null, reason: 'the activity is deleted' }
+      yield { kind: 'activity', location: rowLocation, value: row }
+    else yield { kind: 'left out', location: rowLocation, property: null, reason: 'the activity is deleted' }
   } else if (kind === 'users') {
-    const turned = await convertUser(row, options)
-    yield { kind: 'row', location: place, value: turned.value, style }
-    yield* reportLeftOut(place, turned)
+    const converted = await convertUser(row, options)
+    yield { kind: 'row', location: rowLocation, value: converted.value, style }
+    yield* reportLeftOut(rowLocation, converted)
   } else if (kind === 'profiles') {
-    const turned = convertProfile(row, options)
-    yield { kind: 'profile', location: place, value: turned.value, style }
-    yield* reportLeftOut(place, turned)
+    const converted = convertProfile(row, options)
+    yield { kind: 'profile', location: rowLocation, value: converted.value, style }
+    yield* reportLeftOut(rowLocation, converted)
   } else {
     const table = row['model_schema'] ?? row['type_name'] ?? row['table']
-    const location = { ...place, table: typeof table === 'string' ? table : 'records' }
-    const turned = convertRecord(row, location.table, options)
-    yield { kind: 'row', location, value: turned.value, style }
-    yield* reportLeftOut(location, turned)
+    const location = { ...rowLocation, table: typeof table === 'string' ? table : 'records' }
+    const converted = convertRecord(row, location.table, options)
+    yield { kind: 'row', location, value: converted.value, style }
+    yield* reportLeftOut(location, converted)
   }
 }
 

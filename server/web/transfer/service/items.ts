@@ -47,7 +47,7 @@ export async function* readItems(file: string, chunks: AsyncIterable<Uint8Array>
   const text = new JsonText(file, chunks)
   await text.expect('{', 'a data file must be one JSON object')
   yield* readMembers(text, file, WRAPPERS.size)
-  await text.end()
+  await text.closingIndex()
 }
 
 /**
@@ -73,13 +73,13 @@ export function isTrue(value: unknown): boolean {
 }
 
 async function* readList(text: JsonText, file: string, key: string, list: ItemList): AsyncGenerator<ServicePart> {
-  const next = await text.peek()
-  if (next === 'n') {
+  const nextCharacter = await text.peek()
+  if (nextCharacter === 'n') {
     // A list without rows may be null.
     if ((await text.value()) !== 'null') throw text.error(`the rows of \`${key}\` must be an array`)
     return
   }
-  if (next !== '{') return yield* readRows(text, file, key, list)
+  if (nextCharacter !== '{') return yield* readRows(text, file, key, list)
   await text.expect('{', '')
   let hasResults = false
   for await (const name of members(text)) {

@@ -16,18 +16,18 @@ export async function* readServiceJson(
   rawIds: (value: boolean) => void = () => undefined,
 ): AsyncGenerator<ReadRow> {
   const style: RowStyle = { properties: 'each', undeclared: 'refused', keysOf: options.keysOf }
-  for await (const part of readItems(file, chunks)) {
-    if (part.kind === 'broken') yield part
-    else if (part.kind === 'raw ids') rawIds(part.value)
-    else yield* convertItem(part, style, options)
+  for await (const item of readItems(file, chunks)) {
+    if (item.kind === 'broken') yield item
+    else if (item.kind === 'raw ids') rawIds(item.value)
+    else yield* convertItem(item, style, options)
   }
 }
 
-async function* convertItem(part: ServiceItem, style: RowStyle, options: ValueOptions): AsyncGenerator<ReadRow> {
-  const { location, value } = part
+async function* convertItem(item: ServiceItem, style: RowStyle, options: ValueOptions): AsyncGenerator<ReadRow> {
+  const { location, value } = item
   if (!isRow(value)) return yield { kind: 'broken', location, reason: 'a row must be an object' }
   try {
-    const converted = await convertValue(part, value, options)
+    const converted = await convertValue(item, value, options)
     yield { kind: 'row', location, value: converted.value, style }
     yield* reportLeftOut(location, converted)
   } catch (error) {

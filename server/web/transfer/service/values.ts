@@ -24,7 +24,7 @@ export interface ValueOptions {
   readonly hash: (password: string) => Promise<string>
 }
 
-/** A row in Ingot's format, and the parts that were left out. */
+/** A row in Ingot's format, and the values that were not imported. */
 export interface ConvertedRow {
   readonly value: Row
   readonly left: readonly { readonly property: string; readonly reason: string }[]
@@ -36,7 +36,7 @@ const IGNORED: ReadonlySet<string> = new Set([
   ...['table_id', 'parameterized_name', 'remote', 'total_entries'],
 ])
 
-/** Columns that are read after the others. */
+/** Columns that are converted after the other columns. */
 const SEPARATE_COLUMNS: ReadonlySet<string> = new Set(['id', 'external_id', 'properties'])
 
 const OWNED_COLUMNS: ReadonlySet<string> = new Set(['addresses', 'images', 'attachments'])
@@ -51,7 +51,7 @@ export function convertRecord(row: Row, table: string, options: ValueOptions): C
     if (name === 'creator_id') converter.set('user_id', value)
     else if (RECORD.has(name)) converter.set(name, value)
     else if (name === 'slug' && properties?.has('slug') === true) converter.property('slug', value)
-    else converter.leave(name, 'a record has no such column')
+    else converter.leaveOut(name, 'a record has no such column')
   }
   converter.addOwned(row, properties ?? new Map(), null)
   converter.identify(row['id'], row['external_id'])
@@ -78,7 +78,7 @@ export async function convertUser(row: Row, options: ValueOptions): Promise<Conv
     else if (name === 'slug') converter.set('slug', value === '' ? undefined : value)
     else if (name === 'profiles') converter.set('profiles', converter.profiles(value))
     else if (USER.has(name)) converter.set(name, value)
-    else converter.leave(name, 'a user has no such column')
+    else converter.leaveOut(name, 'a user has no such column')
   }
   converter.addOwned(row, options.schema.user, null)
   converter.identify(row['id'], row['external_id'])
@@ -93,7 +93,7 @@ export function convertProfile(row: Row, options: ValueOptions): ConvertedRow {
   return converter.finish({}, converter.profile(row))
 }
 
-/** Collects the parts of one converted row. */
+/** Collects the values of one converted row. */
 class RowConverter {
   readonly #options: ValueOptions
   readonly #value: Record<string, unknown> = {}
@@ -113,7 +113,7 @@ class RowConverter {
     this.#properties.push([name, value])
   }
 
-  leave(property: string, reason: string): void {
+  leaveOut(property: string, reason: string): void {
     this.#left.push({ property, reason })
   }
 
@@ -123,49 +123,49 @@ class RowConverter {
    */
   identify(id: unknown, external: unknown): void {
     const { keysOf } = this.#options
-    const given = external === undefined || external === null || external === '' ? null : external
+    const externalId = external === undefined || external === null || external === '' ? null : external
     const key = keysOf === null ? null : parseKey(id, keysOf)
     if (keysOf === null) this.set('id', id === null || id === '' ? undefined : id)
     else if (key !== null && 'id' in key) this.set('id', key.id)
-    else if (key !== null && given !== null && String(given) !== key.key) this.set('alias', key.key)
-    if (keysOf === null ? external !== undefined : given !== null) this.set('external_id', external)
+    else if (key !== null && externalId !== null && String(externalId) !== key.key) this.set('alias', key.key)
+    if (keysOf === null ? external !== undefined : externalId !== null) this.set('external_id', external)
     else if (key !== null && 'key' in key) this.set('external_id', key.key)
   }
 
-  async password(given: unknown): Promise<void> {
-    if (typeof given !== 'string' || given === '') return
-    this.set('encrypted_password', await this.#options.hash(given))
+  async password(plainPassword: unknown): Promise<void> {
+    if (typeof plainPassword !== 'string' || plainPassword === '') return
+    this.set('encrypted_password', await this.#options.hash(plainPassword))
   }
 
-  /** Sets a password hash. A text that is not a hash is left out, so the user needs a new password. */
-  passwordHash(given: unknown): void {
-    if (given === null || given === '') return
-    if (typeof given === 'string' && /^\$(?:argon2id|2[abxy])\$/.test(given)) this.set('encrypted_password', given)
-    else this.leave('encrypted_password', 'it is not a hash of argon2id or bcrypt: the user needs a new password')
+  /** Sets a password hash. Other texts are not imported. Then the user needs a new password. */
+  passwordHash(hash: unknown): void {
+    if (hash === null || hash === '') return
+    if (typeof hash === 'string' && /^\$(?:argon2id|2[abxy])\$/.test(hash)) this.set('encrypted_password', hash)
+    else this.leaveOut('encrypted_password', 'it is not a hash of argon2id or bcrypt: the user needs a new password')
   }
 
-  profiles(given: unknown): unknown {
-    if (!Array.isArray(given)) return given ?? undefined
-    return given.map((profile) => (isRow(profile) ? this.profile(profile) : profile))
+  profiles(rawProfiles: unknown): unknown {
+    if (!Array.isArray(rawProfiles)) return rawProfiles ?? undefined
+    return rawProfiles.map((profile) => (isRow(profile) ? this.profile(profile) : profile))
   }
 
-  /** Converts a profile. Its addresses and files without a property are collected for its user. */
+  /** Converts a profile. Addresses and files that match no property of the profile are collected for the user. */
   profile(row: Row): Row {
     const type = row['profile_type'] ?? row['type_name'] ?? row['instance_profile_type_name'] ?? row['name']
     const declared =
       (typeof type === 'string' ? this.#options.schema.profiles.get(type) : undefined) ?? new Map<string, PropertyDef>()
-    const own: [string, unknown][] = []
+    const ownedProperties: [string, unknown][] = []
     const value: Record<string, unknown> = { profile_type: type }
-    for (const [name, each] of Object.entries(row)) {
-      if (each === undefined || each === null || IGNORED.has(name) || OWNED_COLUMNS.has(name)) continue
+    for (const [name, fieldValue] of Object.entries(row)) {
+      if (fieldValue === undefined || fieldValue === null || IGNORED.has(name) || OWNED_COLUMNS.has(name)) continue
       if (name === 'id' && this.#options.keysOf !== null) continue
-      if (PROFILE.has(name)) value[name] = each
-      else if (!TYPE_COLUMNS.has(name)) this.leave(name, 'a profile has no such column')
+      if (PROFILE.has(name)) value[name] = fieldValue
+      else if (!TYPE_COLUMNS.has(name)) this.leaveOut(name, 'a profile has no such column')
     }
-    if (typeof type === 'string') this.addOwned(row, declared, type, own)
-    const given = value['properties']
-    if (isRow(given) || own.length > 0)
-      value['properties'] = { ...(isRow(given) ? given : {}), ...Object.fromEntries(own) }
+    if (typeof type === 'string') this.addOwned(row, declared, type, ownedProperties)
+    const properties = value['properties']
+    if (isRow(properties) || ownedProperties.length > 0)
+      value['properties'] = { ...(isRow(properties) ? properties : {}), ...Object.fromEntries(ownedProperties) }
     return value
   }
 
@@ -188,14 +188,14 @@ class RowConverter {
         const address = item['direct_path'] ?? item['url'] ?? item['path']
         if (typeof name !== 'string' || typeof address !== 'string' || address === '') continue
         const file = castText(UPLOAD, address)
-        if (file === null) this.leave(name, `'${address}' is not the address of a file`)
+        if (file === null) this.leaveOut(name, `'${address}' is not the address of a file`)
         else if (FILES.has(declared.get(name)?.type ?? '')) into.push([name, JSON.parse(file)])
         else this.#owned.push({ kind, profile, name, value: file })
       }
     for (const { name, ...fields } of rowList(row['addresses'])) {
       if (typeof name !== 'string') continue
       const text = plainJson(fields)
-      if (text === null) this.leave(name, 'it contains NUL, which cannot be stored')
+      if (text === null) this.leaveOut(name, 'it contains NUL, which cannot be stored')
       else if (declared.get(name)?.type === 'address') into.push([name, fields])
       else this.#owned.push({ kind: 'address', profile, name, value: text })
     }
@@ -206,13 +206,13 @@ class RowConverter {
    * @param value used instead of the collected columns
    */
   finish(row: Row, value: Row = this.#value): ConvertedRow {
-    const given = row['properties']
+    const rowProperties = row['properties']
     const properties =
-      isRow(given) || this.#properties.length > 0
-        ? { properties: { ...(isRow(given) ? given : {}), ...Object.fromEntries(this.#properties) } }
-        : given === undefined || given === null
+      isRow(rowProperties) || this.#properties.length > 0
+        ? { properties: { ...(isRow(rowProperties) ? rowProperties : {}), ...Object.fromEntries(this.#properties) } }
+        : rowProperties === undefined || rowProperties === null
           ? {}
-          : { properties: given }
+          : { properties: rowProperties }
     const owned = this.#owned.length > 0 ? { owned: this.#owned } : {}
     return { value: { ...value, ...properties, ...owned }, left: this.#left }
   }

@@ -22,7 +22,7 @@ import {
   userColumns,
 } from './columns.ts'
 
-/** What to write. */
+/** Options of an export in the service's formats. */
 export interface WriteOptions extends ColumnOptions {
   /** Names of declared tables. */
   readonly tables: readonly string[]
@@ -33,9 +33,9 @@ export interface WriteOptions extends ColumnOptions {
   text?(line: string): string
 }
 
-/** Rows per batch of the cursor. */
+/** Number of rows per batch of the cursor. */
 const FETCH_SIZE = 500
-/** Rows per CSV file. */
+/** Maximum number of rows per CSV file. */
 const FILE_SIZE = 10_000
 
 /**
@@ -79,12 +79,12 @@ function recordLines(view: TransactionSql, table: string, options: WriteOptions)
   const columns = [...recordColumns(table, options), ...rareColumns(RARE_COLUMNS, 'r', 'Record', options)]
   return fetchLines(
     view,
-    statement`select ${jsonLine(columns)} as line from ${recordsOf(table, options)} order by r.id`,
+    statement`select ${jsonLine(columns)} as line from ${recordsFrom(table, options)} order by r.id`,
     options,
   )
 }
 
-function recordsOf(table: string, { ids }: ColumnOptions): SqlText {
+function recordsFrom(table: string, { ids }: ColumnOptions): SqlText {
   return statement`ingot.records r where r.table_id = ${integer(ids.get(table) ?? 0)}`
 }
 
@@ -94,7 +94,7 @@ async function* fetchLines(
   { text = (line) => line }: WriteOptions,
 ): AsyncGenerator<readonly string[]> {
   const rows = sendOnce<{ line: string }[]>(view, query)
-  for await (const some of rows.cursor(FETCH_SIZE)) yield some.map(({ line }) => text(line))
+  for await (const batch of rows.cursor(FETCH_SIZE)) yield batch.map(({ line }) => text(line))
 }
 
 /** Returns a row as the text of a JSON object. Rare columns are omitted for rows without a value. */
@@ -113,11 +113,11 @@ async function* joinRows(
   first: boolean,
 ): AsyncGenerator<string> {
   let separator = first ? '\n' : ',\n'
-  for await (const some of rows) {
-    if (some.length === 0) continue
-    yield `${separator}${some.join(',\n')}`
+  for await (const batch of rows) {
+    if (batch.length === 0) continue
+    yield `${separator}${batch.join(',\n')}`
     separator = ',\n'
-    count(some.length)
+    count(batch.length)
   }
 }
 
@@ -131,36 +131,36 @@ function createCounter(options: WriteOptions): (rows: number) => void {
 
 /**
  * Writes an archive of CSV files, which are stored in a temporary folder meanwhile. Ids in the archive are ids of rows.
- * @param to path of the archive, where no file may exist yet
+ * @param targetPath path of the archive, where no file may exist yet
  */
 export async function writeServiceArchive(
   view: TransactionSql,
   archived: Omit<WriteOptions, 'keysOf'>,
-  to: string,
+  targetPath: string,
 ): Promise<void> {
   const options: WriteOptions = { ...archived, keysOf: null }
   const folder = await mkdtemp(pathOf(tmpdir(), 'ingot-export-'))
   try {
     const count = createCounter(options)
     const names: string[] = []
-    for (const part of await createParts(view, options))
-      names.push(...(await writePart(view, part, folder, { count, options })))
+    for (const archiveFile of await createParts(view, options))
+      names.push(...(await writePart(view, archiveFile, folder, { count, options })))
     await writeZip(
       names.map((name) => ({ name, from: pathOf(folder, name) })),
-      to,
+      targetPath,
     )
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** The files of one kind: selections with the same columns, one after another. */
+/** The CSV files of one kind of rows. Their selections have the same columns and are written one after another. */
 interface CsvPart {
   readonly name: string
   readonly header: readonly string[]
   readonly selections: readonly {
     readonly columns: readonly ServiceColumn[]
-    /** Includes the order of the rows. */
+    /** The SQL includes the order of the rows. */
     readonly from: SqlText
   }[]
 }
@@ -174,7 +174,7 @@ async function createParts(view: TransactionSql, options: WriteOptions): Promise
       { name: 'model_schema', value: literal(table), json: false },
       ...rareColumns(rare.records, 'r', 'Record', options),
     ],
-    from: statement`${recordsOf(table, options)} order by r.id`,
+    from: statement`${recordsFrom(table, options)} order by r.id`,
   }))
   const profiles = [
     ...profileColumns(options).map((column) =>
@@ -186,7 +186,7 @@ async function createParts(view: TransactionSql, options: WriteOptions): Promise
   const users = [...userColumns(options), ...rareColumns(rare.users, 'r', 'User', options)]
   const activities = ['uuid', 'created_at', 'updated_at'].map((name) => ({
     name,
-    value: name === 'uuid' ? statement`r.uuid` : timeOf(name),
+    value: name === 'uuid' ? statement`r.uuid` : formatTime(name),
     json: false,
   }))
   const payload = { name: 'payload', value: statement`r.payload::text`, json: true }
@@ -214,7 +214,7 @@ async function createParts(view: TransactionSql, options: WriteOptions): Promise
   ]
 }
 
-function timeOf(name: string): SqlText {
+function formatTime(name: string): SqlText {
   const column = name === 'created_at' ? statement`r.created_at` : statement`r.updated_at`
   return statement`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
@@ -224,15 +224,20 @@ type RareColumns = Readonly<Record<'records' | 'users' | 'profiles', readonly (t
 /** Finds the rare columns that any row has. */
 async function findRareColumns(view: TransactionSql): Promise<RareColumns> {
   const kinds = ['records', 'users', 'profiles'] as const
-  const all = kinds.flatMap((kind) => RARE_COLUMNS.map((name) => ({ kind, name })))
+  const rareColumns = kinds.flatMap((kind) => RARE_COLUMNS.map((name) => ({ kind, name })))
   const [row] = await sendOnce<{ found: string }[]>(
     view,
-    statement`select array_to_string(array[${join(all.map(({ kind, name }) => hasRare(name, kind)))}], ',') as found`,
+    statement`select array_to_string(array[${join(rareColumns.map(({ kind, name }) => hasRare(name, kind)))}], ',') as found`,
   )
   const answers = (row?.found ?? '').split(',')
-  const found = all.filter((_, index) => answers[index] === 't')
-  const columnsOf = (kind: (typeof kinds)[number]) => found.filter((each) => each.kind === kind).map(({ name }) => name)
-  return { records: columnsOf('records'), users: columnsOf('users'), profiles: columnsOf('profiles') }
+  const usedColumns = rareColumns.filter((_, index) => answers[index] === 't')
+  const usedColumnsOfKind = (kind: (typeof kinds)[number]) =>
+    usedColumns.filter((each) => each.kind === kind).map(({ name }) => name)
+  return {
+    records: usedColumnsOfKind('records'),
+    users: usedColumnsOfKind('users'),
+    profiles: usedColumnsOfKind('profiles'),
+  }
 }
 
 /**
@@ -267,10 +272,10 @@ async function* groupByFile(
   let texts: string[] = []
   let rows = 0
   let hasGroup = false
-  for await (const some of lines) {
-    texts.push(some.map((line) => `${line}\n`).join(''))
-    rows += some.length
-    count(some.length)
+  for await (const batch of lines) {
+    texts.push(batch.map((line) => `${line}\n`).join(''))
+    rows += batch.length
+    count(batch.length)
     if (rows < FILE_SIZE) continue
     yield texts
     hasGroup = true

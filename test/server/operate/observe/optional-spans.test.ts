@@ -106,7 +106,7 @@ describe('the partials of a render', () => {
     watch.begin('deep')
     query(holder.span ?? page, 'within')
     passed(SOON)
-    watch.caught('outer')
+    watch.leaveFailed('outer')
     query(holder.span ?? page, 'behind')
     const other = watch.begin('other')
     watch.begin('lost')
@@ -115,7 +115,7 @@ describe('the partials of a render', () => {
     watch.end(outer)
     expect(holder.span).toBe(page)
     watch.begin('again')
-    watch.caught('the page')
+    watch.leaveFailed('the page')
     expect(holder.span).toBe(page)
     page.end()
     expect(tree()).toEqual({

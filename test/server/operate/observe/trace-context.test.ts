@@ -1,7 +1,7 @@
 /** Tests the parsing and propagation of trace headers. */
 import { describe, expect, test } from 'vitest'
 import { listen } from '../../../../server/web/http/listen.ts'
-import { baggageOf, parentOf, stateOf } from '../../../../server/web/http/trace-context.ts'
+import { parseBaggage, parseTraceParent, parseTraceState } from '../../../../server/web/http/trace-context.ts'
 import { readPropagators } from '../../../../server/operate/observe/propagation.ts'
 import { samplingPoint, SAMPLED_PER_SECOND, createSampling } from '../../../../server/operate/observe/sampling.ts'
 import { createTracer } from '../../../../server/operate/observe/tracer.ts'
@@ -13,12 +13,12 @@ const PARENT = `00-${TRACE}-${SPAN}-01`
 
 describe('traceparent', () => {
   test('names a trace, a span and a decision', () => {
-    expect(parentOf(PARENT)).toEqual({ traceId: TRACE, spanId: SPAN, sampled: true })
-    expect(parentOf(`00-${TRACE}-${SPAN}-00`)?.sampled).toBe(false)
+    expect(parseTraceParent(PARENT)).toEqual({ traceId: TRACE, spanId: SPAN, sampled: true })
+    expect(parseTraceParent(`00-${TRACE}-${SPAN}-00`)?.sampled).toBe(false)
     // Other flags are of later versions.
-    expect(parentOf(`00-${TRACE}-${SPAN}-fe`)?.sampled).toBe(false)
-    expect(parentOf(`00-${TRACE}-${SPAN}-ff`)?.sampled).toBe(true)
-    expect(parentOf(`01-${TRACE}-${SPAN}-01-more`)).toEqual({ traceId: TRACE, spanId: SPAN, sampled: true })
+    expect(parseTraceParent(`00-${TRACE}-${SPAN}-fe`)?.sampled).toBe(false)
+    expect(parseTraceParent(`00-${TRACE}-${SPAN}-ff`)?.sampled).toBe(true)
+    expect(parseTraceParent(`01-${TRACE}-${SPAN}-01-more`)).toEqual({ traceId: TRACE, spanId: SPAN, sampled: true })
   })
 
   test.each([
@@ -34,14 +34,14 @@ describe('traceparent', () => {
     `00-${TRACE.toUpperCase()}-${SPAN}-01`,
     `${PARENT}, ${PARENT}`,
     `00-${TRACE}-${SPAN}-0g`,
-  ])('%j is none', (header) => expect(parentOf(header)).toBeNull())
+  ])('%j is none', (header) => expect(parseTraceParent(header)).toBeNull())
 })
 
 describe('tracestate', () => {
   test('goes on in its order, without empty members and blanks around them', () => {
-    expect(stateOf('b=2 ,\ta=1,, c@d=x:y')).toBe('b=2,a=1,c@d=x:y')
+    expect(parseTraceState('b=2 ,\ta=1,, c@d=x:y')).toBe('b=2,a=1,c@d=x:y')
     const most = Array.from({ length: 32 }, (_, n) => `k${n}=${n}`).join(',')
-    expect(stateOf(most)).toBe(most)
+    expect(parseTraceState(most)).toBe(most)
   })
 
   test.each([
@@ -57,31 +57,31 @@ describe('tracestate', () => {
     [`${'k'.repeat(257)}=1`, 'a long key'],
     [`a=${'v'.repeat(257)}`, 'a long value'],
     [Array.from({ length: 33 }, (_, n) => `k${n}=1`).join(','), 'more than 32 members'],
-  ])('%j is none: %s', (header) => expect(stateOf(header)).toBeNull())
+  ])('%j is none: %s', (header) => expect(parseTraceState(header)).toBeNull())
 
   test('that is too long loses its long members, then its last ones', () => {
     const long = `long=${'x'.repeat(200)}`
     const short = Array.from({ length: 30 }, (_, n) => `k${n}=${'y'.repeat(20)}`)
-    const kept = stateOf([short[0], long, ...short.slice(1)].join(','))
+    const kept = parseTraceState([short[0], long, ...short.slice(1)].join(','))
     expect(kept?.length).toBeLessThanOrEqual(512)
     expect(short.join(',').startsWith(kept ?? 'none')).toBe(true)
-    expect(stateOf([long, `m=${'x'.repeat(200)}`, `n=${'x'.repeat(200)}`].join(','))).toBeNull()
+    expect(parseTraceState([long, `m=${'x'.repeat(200)}`, `n=${'x'.repeat(200)}`].join(','))).toBeNull()
   })
 })
 
 describe('baggage', () => {
   test('goes on as it came, without the members that are none', () => {
-    expect(baggageOf('dish=soup;hot;spoons=2, user=%C3%A9 ,x=')).toBe('dish=soup;hot;spoons=2,user=%C3%A9,x=')
-    expect(baggageOf('a=1,b c=2,=3,d="4",e=\u00e9,f=1\r\nX-Evil: 1,g=5')).toBe('a=1,g=5')
-    expect(baggageOf(',,;')).toBeNull()
+    expect(parseBaggage('dish=soup;hot;spoons=2, user=%C3%A9 ,x=')).toBe('dish=soup;hot;spoons=2,user=%C3%A9,x=')
+    expect(parseBaggage('a=1,b c=2,=3,d="4",e=\u00e9,f=1\r\nX-Evil: 1,g=5')).toBe('a=1,g=5')
+    expect(parseBaggage(',,;')).toBeNull()
   })
 
   test('ends at 64 members, and at 8,192 bytes', () => {
     const many = Array.from({ length: 70 }, (_, n) => `k${n}=${n}`)
-    expect(baggageOf(many.join(','))).toBe(many.slice(0, 64).join(','))
+    expect(parseBaggage(many.join(','))).toBe(many.slice(0, 64).join(','))
     const long = Array.from({ length: 10 }, (_, n) => `k${n}=${'x'.repeat(1_000)}`)
-    expect(baggageOf(long.join(','))).toBe(long.slice(0, 8).join(','))
-    expect(baggageOf(`a=${'x'.repeat(100_000)}`)).toBeNull()
+    expect(parseBaggage(long.join(','))).toBe(long.slice(0, 8).join(','))
+    expect(parseBaggage(`a=${'x'.repeat(100_000)}`)).toBeNull()
   })
 
   // As long as a header may be, and made to be read slowly.
@@ -90,7 +90,7 @@ describe('baggage', () => {
     `a${' '.repeat(16_000)}`,
     `a=1;${'a=1 '.repeat(4_000)}`,
     ';'.repeat(16_000),
-  ])('%# is none, and that is found within the time of a test', (header) => expect(baggageOf(header)).toBeNull())
+  ])('%# is none, and that is found within the time of a test', (header) => expect(parseBaggage(header)).toBeNull())
 })
 
 /** A tracer that samples everything, or nothing, and what it tells. */

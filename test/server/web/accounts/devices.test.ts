@@ -7,9 +7,9 @@ const devices = createDevices('the secret of these tests')
 test('knows the accounts that have signed in with it, the last five', () => {
   let cookie: string | null = null
   for (let n = 0; n < 7; n++) cookie = devices.remember(cookie, `${n}@example.com`)
-  const known = Array.from({ length: 8 }, (_, n) => devices.known(cookie, `${n}@example.com`) !== null)
+  const known = Array.from({ length: 8 }, (_, n) => devices.findKnownDevice(cookie, `${n}@example.com`) !== null)
   expect(known).toEqual([false, false, true, true, true, true, true, false])
-  expect(new Set([2, 3, 4].map((n) => devices.known(cookie, `${n}@example.com`))).size).toBe(1)
+  expect(new Set([2, 3, 4].map((n) => devices.findKnownDevice(cookie, `${n}@example.com`))).size).toBe(1)
 })
 
 test('is the same device after signing in again, and says nothing of the account', () => {
@@ -27,11 +27,11 @@ test.each([
   `${'a'.repeat(22)}.${'b'.repeat(22)}`,
   `${'a'.repeat(22)}.`,
   'ä'.repeat(45),
-])('%j is nobody’s', (cookie) => expect(devices.known(cookie, 'ann@example.com')).toBe(null))
+])('%j is nobody’s', (cookie) => expect(devices.findKnownDevice(cookie, 'ann@example.com')).toBe(null))
 
 test('a signature of another device is not taken over', () => {
   const ann = devices.remember(null, 'ann@example.com')
   const mine = devices.remember(null, 'me@example.com')
-  expect(devices.known(`${mine.split('.')[0]}.${ann.split('.')[1]}`, 'ann@example.com')).toBe(null)
-  expect(devices.known(ann.toUpperCase(), 'ann@example.com')).toBe(null)
+  expect(devices.findKnownDevice(`${mine.split('.')[0]}.${ann.split('.')[1]}`, 'ann@example.com')).toBe(null)
+  expect(devices.findKnownDevice(ann.toUpperCase(), 'ann@example.com')).toBe(null)
 })

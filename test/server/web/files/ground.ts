@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { createFiles, type FileService, type FilesOptions } from '../../../../server/web/files/files.ts'
 import { createLocalStore } from '../../../../server/web/files/local.ts'
-import type { FileSource, KeepOptions } from '../../../../server/web/files/model.ts'
+import type { FileSource, StorageOptions } from '../../../../server/web/files/model.ts'
 import { createSigner } from '../../../../server/web/files/signature.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 
@@ -21,7 +21,7 @@ export interface FilesSetup {
   close(): Promise<void>
 }
 
-export const ANY: KeepOptions = { acl: 'public', limit: 5_000_000, types: null, versions: {} }
+export const ANY: StorageOptions = { acl: 'public', limit: 5_000_000, types: null, versions: {} }
 
 export async function ground(more: Partial<FilesOptions> = {}): Promise<FilesSetup> {
   const database = await testDatabase()

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { FileRefused, type ImageVersion, type KeepOptions } from '../../../../server/web/files/model.ts'
+import { FileRefused, type ImageVersion, type StorageOptions } from '../../../../server/web/files/model.ts'
 import { ANY, filesIn, type FilesSetup, ground, picture } from './ground.ts'
 
 let it: FilesSetup
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-const refusal = (source: Parameters<FilesSetup['desk']['keep']>[0], options: KeepOptions = ANY): Promise<string> =>
+const refusal = (source: Parameters<FilesSetup['desk']['keep']>[0], options: StorageOptions = ANY): Promise<string> =>
   it.desk.keep(source, options).then(
     () => 'kept',
     (error: unknown) => {

@@ -5,10 +5,15 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { FileRefused, type FileStore, type ImageVersion, type KeepOptions } from '../../../../server/web/files/model.ts'
+import {
+  FileRefused,
+  type FileStore,
+  type ImageVersion,
+  type StorageOptions,
+} from '../../../../server/web/files/model.ts'
 import { ANY, filesIn, type FilesSetup, ground, picture } from './ground.ts'
 
-const PRIVATE: KeepOptions = { ...ANY, acl: 'private' }
+const PRIVATE: StorageOptions = { ...ANY, acl: 'private' }
 const CARD: ImageVersion = { width: 10, height: 10, fit: 'cover', format: 'webp', quality: 50 }
 
 let it: FilesSetup
@@ -17,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => it.close())
 
-function refusal(url: string, options: KeepOptions = ANY): Promise<string> {
+function refusal(url: string, options: StorageOptions = ANY): Promise<string> {
   return it.desk.keep({ kind: 'url', url }, options).then(
     () => 'kept',
     (error: unknown) => {

@@ -1,7 +1,7 @@
 /** Proxies are recognized by the headers that they add. */
 import { Agent, request as httpRequest } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
-import { isFromHere, isLoopback, type UnnamedProxy } from '../../../../server/web/http/forwarded.ts'
+import { isFromHere, isLoopback, type UnconfiguredProxy } from '../../../../server/web/http/forwarded.ts'
 import { listen } from '../../../../server/web/http/listen.ts'
 import type { Listening, ListenOptions } from '../../../../server/web/http/listening.ts'
 
@@ -68,7 +68,7 @@ describe('a request comes from this machine', () => {
 
 describe('a listener that is told of no proxies', () => {
   let open: Listening | null = null
-  let found: UnnamedProxy[] = []
+  let found: UnconfiguredProxy[] = []
   afterEach(async () => {
     await open?.stop(0, 0)
     open = null
@@ -78,8 +78,12 @@ describe('a listener that is told of no proxies', () => {
     found = []
     const log = { info: () => undefined, error: () => undefined }
     const given = { host: '127.0.0.1', port: 0, proxies: null, bodyLimit: 1_000, log }
-    const unnamedProxy = (proxy: UnnamedProxy): void => void found.push(proxy)
-    open = await listen(async () => ({ status: 200, headers: {}, body: 'x' }), { ...given, unnamedProxy, ...options })
+    const unnamedProxy = (proxy: UnconfiguredProxy): void => void found.push(proxy)
+    open = await listen(async () => ({ status: 200, headers: {}, body: 'x' }), {
+      ...given,
+      onUnconfiguredProxy: unnamedProxy,
+      ...options,
+    })
   }
 
   function get(headers: Record<string, string>, agent: Agent | false = false): Promise<number> {

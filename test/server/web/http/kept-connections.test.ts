@@ -8,7 +8,7 @@ import { Agent, get } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { IN_USE, KEEP_ALIVE } from '../../../../server/web/http/head.ts'
+import { REUSE_TIME, KEEP_ALIVE } from '../../../../server/web/http/head.ts'
 import { listen } from '../../../../server/web/http/listen.ts'
 import type { Reply } from '../../../../server/web/http/message.ts'
 import { type Programs, programs } from '../../../support/server/program.ts'
@@ -195,8 +195,8 @@ test('clients are told a time that is shorter than the one for which connections
   })
   for (const path of ['/', '/long']) {
     const { headers } = await fetch(`http://127.0.0.1:${listening.port}${path}`)
-    expect(headers.get('keep-alive')).toBe(`timeout=${(IN_USE - 2_000) / 1000}`)
+    expect(headers.get('keep-alive')).toBe(`timeout=${(REUSE_TIME - 2_000) / 1000}`)
   }
-  expect(KEEP_ALIVE).toBeGreaterThan(IN_USE)
+  expect(KEEP_ALIVE).toBeGreaterThan(REUSE_TIME)
   await listening.stop(0, 0)
 })

@@ -5,10 +5,10 @@ import { SharedCapacity } from '../../../../server/web/http/shared-capacity.ts'
 function holds(room: SharedCapacity, from: string, ...amounts: number[]) {
   return amounts.map((amount) => {
     let gaveWay = false
-    const hold = room.open(from, () => {
+    const hold = room.reserve(from, () => {
       gaveWay = true
     })
-    return { hold, taken: hold.take(amount), gaveWay: () => gaveWay }
+    return { hold, taken: hold.grow(amount), gaveWay: () => gaveWay }
   })
 }
 
@@ -21,8 +21,8 @@ describe('a client', () => {
     const second = holds(room, '2001:db8::2:3', 20, 1)
     expect([...first, ...second].map(({ taken }) => taken)).toEqual([true, true, false])
     expect(holds(room, '2001:db8:0:1::1', 50)[0]?.taken).toBe(true)
-    first[0]?.hold.leave()
-    first[0]?.hold.leave()
+    first[0]?.hold.release()
+    first[0]?.hold.release()
     expect(holds(room, '2001:db8::4', 30, 1).map(({ taken }) => taken)).toEqual([true, false])
   })
 
@@ -37,7 +37,7 @@ describe('a client', () => {
       [false, false],
       [false, false],
     ])
-    expect(a[2]?.hold.take(1)).toBe(false)
+    expect(a[2]?.hold.grow(1)).toBe(false)
     const d = holds(room, '10.0.0.4', 15)
     expect(d[0]?.taken).toBe(true)
     expect(given(b)).toEqual([false, true])
@@ -56,7 +56,7 @@ describe('a client', () => {
 test('a settled hold keeps its room', () => {
   const room = new SharedCapacity(100)
   const settled = ['10.0.0.1', '10.0.0.2'].flatMap((from) => holds(room, from, 40))
-  for (const { hold } of settled) hold.settle()
+  for (const { hold } of settled) hold.makePermanent()
   const [open] = holds(room, '10.0.0.1', 10)
   expect(holds(room, '10.0.0.3', 15, 6).map(({ taken }) => taken)).toEqual([true, false])
   expect([given(settled), open?.gaveWay()]).toEqual([[false, false], true])

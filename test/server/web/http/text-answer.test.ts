@@ -1,7 +1,7 @@
 /** Answers that are sent as one text have the same headers as those that `finish` completes. */
 import { expect, test } from 'vitest'
 import { finish } from '../../../../server/web/http/finish.ts'
-import { linesOf } from '../../../../server/web/http/head.ts'
+import { formatHeaderLines } from '../../../../server/web/http/head.ts'
 import { createRequest, type Reply, type Request } from '../../../../server/web/http/message.ts'
 import { textAnswer } from '../../../../server/web/http/text-answer.ts'
 
@@ -36,7 +36,7 @@ test.each(TEXTS)('%s %j', (method, reply) => {
   const text = textAnswer(request, reply, LOG)
   const finished = finish(request, reply)
   expect(text).not.toBeNull()
-  expect(linesBy(`${text?.lines}x-request-id: ${request.id}\r\n`)).toEqual(linesBy(linesOf(finished, LOG)))
+  expect(linesBy(`${text?.lines}x-request-id: ${request.id}\r\n`)).toEqual(linesBy(formatHeaderLines(finished, LOG)))
   const { status, body } = finished
   expect(text).toMatchObject({ status, body, length: Buffer.byteLength(String(body)) })
 })

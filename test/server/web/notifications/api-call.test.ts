@@ -8,7 +8,7 @@ import { MAX_PAYLOAD, type JobRequest } from '../../../../runtime/data/jobs.ts'
 import type { ApiCallOptions } from '../../../../runtime/data/query/effects.ts'
 import type { Setting } from '../../../../runtime/page/site.ts'
 import { deliver } from '../../../../server/web/notifications/deliver.ts'
-import { createEffects, type EffectParts } from '../../../../server/web/notifications/effects.ts'
+import { createEffects, type EffectDependencies } from '../../../../server/web/notifications/effects.ts'
 import { DeliveryFault, type DeliveryTask } from '../../../../server/web/notifications/model.ts'
 import { serializeJob } from '../../../../server/data/queue/payload.ts'
 import { bodyOf, createTestServers } from '../../core/net/test-servers.ts'
@@ -234,7 +234,7 @@ describe('what mutations set off', () => {
     queued.length = 0
   })
 
-  function effects(more: Partial<EffectParts> = {}) {
+  function effects(more: Partial<EffectDependencies> = {}) {
     return createEffects({
       notifications: stand.open('production'),
       loaded: { site, root, folder: root },

@@ -17,7 +17,7 @@ import type {
   Setting,
   ValidationDef,
 } from '../../../../runtime/page/site.ts'
-import { type AccountsParts, createAccounts } from '../../../../server/web/accounts/accounts.ts'
+import { type AccountsOptions, createAccounts } from '../../../../server/web/accounts/accounts.ts'
 import { createApp } from '../../../../server/web/app.ts'
 import type { FileService } from '../../../../server/web/files/files.ts'
 import { openGraphql } from '../../../../server/web/graphql/process.ts'
@@ -110,7 +110,7 @@ export async function serveForms(
     readonly redirectHosts?: readonly string[]
     /** Whether the address of a visitor is what `X-Forwarded-For` says. */
     readonly proxies?: number
-    readonly accounts?: Partial<AccountsParts>
+    readonly accounts?: Partial<AccountsOptions>
     /** Where the site comes from, when it was not written by hand. */
     readonly loaded?: LoadedSite
   } = {},

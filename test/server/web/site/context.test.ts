@@ -9,7 +9,7 @@ import { isHash } from '../../../../runtime/page/values/hash.ts'
 import type { Reply, Request } from '../../../../server/web/http/message.ts'
 import { jobContext } from '../../../../server/operate/jobs/task/context.ts'
 import { createBareContext } from '../../../../server/web/site/context.ts'
-import { deviceOf } from '../../../../server/web/site/device.ts'
+import { parseUserAgent } from '../../../../server/web/site/device.ts'
 import { bodyText } from '../../../support/built-site.ts'
 import { type ServedFiles, servedFiles } from '../../../support/served-files.ts'
 
@@ -523,9 +523,9 @@ describe('context.device', () => {
     [`Mozilla/5.0 (Linux; Android ${'9'.repeat(100_000)}; ${'x'.repeat(100_000)}`, { bot: false, os_name: 'Android' }],
   ])('of %s', (userAgent, wanted) => {
     // Called once before the measurement, so that compilation on first use is not measured.
-    expect(deviceOf(userAgent)).toMatchObject(wanted)
+    expect(parseUserAgent(userAgent)).toMatchObject(wanted)
     const started = process.cpuUsage()
-    deviceOf(userAgent)
+    parseUserAgent(userAgent)
     const { user, system } = process.cpuUsage(started)
     expect((user + system) / 1000).toBeLessThan(50)
   })

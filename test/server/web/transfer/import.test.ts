@@ -290,7 +290,7 @@ describe('rows that do not fit are left out, and the rest is imported', () => {
     expect(done.faults).toEqual(faults)
     expect(await properties('modules/blog/post')).toHaveLength(1)
     expect(await properties(HOSTILE)).toHaveLength(1)
-    expect(done.read).toBe(done.added + done.refused)
+    expect(done.rowsRead).toBe(done.added + done.refused)
   })
 
   test('what others have', async () => {

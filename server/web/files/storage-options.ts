@@ -1,7 +1,7 @@
 /** Reads from the declaration of an upload property how its files are stored. */
 import * as z from 'zod'
 import type { PropertyDef } from '../../../runtime/page/compiled.ts'
-import type { ImageVersion, KeepOptions } from './model.ts'
+import type { ImageVersion, StorageOptions } from './model.ts'
 
 /** Treats an invalid option as absent, because the compiler has reported it. */
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
@@ -96,9 +96,9 @@ function photoVersions(configured: z.infer<typeof photoSizes>): Readonly<Record<
 
 /**
  * Returns how files of a property are stored.
- * @param limit largest file in bytes
+ * @param limit maximum size of a file in bytes
  */
-export function readKeepOptions({ type, options }: PropertyDef, limit = Number.MAX_SAFE_INTEGER): KeepOptions {
+export function readStorageOptions({ type, options }: PropertyDef, limit = Number.MAX_SAFE_INTEGER): StorageOptions {
   const parsed = optionsSchema.safeParse(options ?? {})
   const { acl, content_length: length, versions, versions_configuration: sizes } = parsed.success ? parsed.data : {}
   const declared = (versions ?? []).filter((version) => version !== null && version !== undefined)

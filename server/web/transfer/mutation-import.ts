@@ -13,7 +13,7 @@ import type { ReadRow, RowStyle } from './rows.ts'
 import { sourceKey } from './service/source.ts'
 import { convertRecord, convertUser, type ValueOptions } from './service/values.ts'
 
-export interface SentParts {
+export interface MutationImportOptions {
   /** A client with at least two connections. */
   readonly sql: Sql
   readonly data: DataSchema
@@ -21,7 +21,7 @@ export interface SentParts {
   readonly ids: ReadonlyMap<string, number>
 }
 
-/** Most errors in the message. */
+/** Maximum number of errors in the message. */
 const MAX_REPORTED = 20
 
 /**
@@ -29,26 +29,29 @@ const MAX_REPORTED = 20
  * @returns their ids and external ids in the order of the rows
  * @throws QueryError with the errors of the rows; then nothing is imported
  */
-export async function importMutationRows({ sql, data, ids }: SentParts, sent: ImportRequest): Promise<ImportResult> {
+export async function importMutationRows(
+  { sql, data, ids }: MutationImportOptions,
+  request: ImportRequest,
+): Promise<ImportResult> {
   const options: ValueOptions = {
     schema: createImportSchema(data),
-    keysOf: sent.remap ? await sourceKey(sql) : null,
+    keysOf: request.remap ? await sourceKey(sql) : null,
     hash: hashPassword,
   }
   const errors: string[] = []
   const outcome: { imported: ImportResult } = { imported: { ids: [], external_ids: [] } }
-  const result = await importRows(sql, rowsOf(sent, options), {
+  const result = await importRows(sql, rowsOf(request, options), {
     ...{ data, ids, policy: 'replace', dryRun: false, known: false, strict: true },
     report: (fault) => {
       if (errors.length < MAX_REPORTED) errors.push(faultLine(fault))
     },
     progress: () => undefined,
-    seal: async (client) => {
-      outcome.imported = await readImportedIds(client, sent.kind)
+    afterMerge: async (client) => {
+      outcome.imported = await readImportedIds(client, request.kind)
     },
   })
   if (!result.undone) return outcome.imported
-  const message = `Nothing was imported: ${result.refused} of ${result.read} rows are invalid.\n${errors.join('\n')}`
+  const message = `Nothing was imported: ${result.refused} of ${result.rowsRead} rows are invalid.\n${errors.join('\n')}`
   throw new QueryError([{ code: 'value', message, at: null, hint: null }])
 }
 
@@ -57,8 +60,8 @@ async function* rowsOf({ kind, name, rows }: ImportRequest, options: ValueOption
   for (const [at, row] of rows.entries()) {
     const table = kind === 'users' ? null : String(row['type_name'] ?? '')
     const location = { file: name, line: at + 1, table, row: at + 1 }
-    const turned = table === null ? await convertUser(row, options) : convertRecord(row, table, options)
-    yield { kind: 'row', location, value: turned.value, style }
+    const converted = table === null ? await convertUser(row, options) : convertRecord(row, table, options)
+    yield { kind: 'row', location, value: converted.value, style }
   }
 }
 
