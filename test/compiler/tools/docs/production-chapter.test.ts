@@ -88,7 +88,7 @@ const AROUND: Readonly<Record<string, { before?: () => Promise<string>; after?: 
       expect(await home()).not.toContain('Another menu')
       const reload = ofUnit('ExecReload').replace('$MAINPID', String(server.child.pid))
       expect(await shell(reload)).toEqual({ code: 0, out: '' })
-      await said('the site was loaded anew')
+      await said('the site was reloaded')
       expect(await home()).toContain('Another menu')
     },
   },
