@@ -221,7 +221,7 @@ describe('rows that do not fit are left out, and the rest is imported', () => {
       'NUL',
       { tables: { category: [{ external_id: '\0', properties: { title: 'a\0' } }] } },
       [
-        expect.stringContaining('cannot be stored (NUL)'),
+        expect.stringContaining('`external_id` contains the character NUL, which cannot be stored'),
         expect.stringContaining('Property `title` is a string and cannot hold'),
       ],
     ],
