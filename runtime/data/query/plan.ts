@@ -92,7 +92,9 @@ export function planOperation(document: string, operationName?: string | null): 
     whole: wholeVariables(node, fragments),
     mismatches: mismatched.map((error) => {
       const problem = problemOf(error, 'variable-type')
-      return error.nodes?.some((each) => listed?.has(each)) === true ? { ...problem, listed: true as const } : problem
+      return error.nodes?.some((each) => listed?.has(each)) === true
+        ? ({ ...problem, singleAsList: true } satisfies Problem)
+        : problem
     }),
     deprecated: deprecated.map((error) => deprecatedUse(document, error)),
   }
