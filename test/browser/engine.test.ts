@@ -225,7 +225,7 @@ describe.skipIf(program === null)(`the engine in a browser${reason}`, () => {
     ])
     expect(answer?.found).toContain('needs-server 1:10')
     expect(answer?.found).toContain('needs-server app/graphql/find.graphql:1:1')
-    expect(answer?.error).toContain('runs on servers only')
+    expect(answer?.error).toContain('runs only on a server')
   })
 
   it('runs compiled modules where the page allows no evaluation of texts', async () => {

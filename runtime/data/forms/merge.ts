@@ -1,15 +1,15 @@
 /** Merges two sets of values of a form. */
 import type { NestedGroup } from '../../page/site.ts'
 import { entries, isHash, setKey } from '../../page/values/hash.ts'
-import type { Values } from './model.ts'
+import { isNestedKind, type Values } from './model.ts'
 import { isSentFile } from './sent-file.ts'
-import { NESTED_KINDS } from './model.ts'
 
 /** The values of `over` take precedence, for each field and inside of objects. */
 export function mergeValues(baseValues: Values, overridingValues: Values): Values {
   const nested: Partial<Record<NestedGroup['kind'], Record<string, Values>>> = {}
   for (const { nested: kinds } of [baseValues, overridingValues]) {
-    for (const kind of NESTED_KINDS) {
+    // The kinds stay in the order in which they were sent.
+    for (const kind of Object.keys(kinds).filter(isNestedKind)) {
       const nestedByName = kinds[kind]
       if (nestedByName === undefined) continue
       const mergedByName = (nested[kind] ??= {})

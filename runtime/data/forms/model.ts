@@ -19,6 +19,10 @@ export const NESTED_KINDS: readonly NestedGroup['kind'][] = [
   'custom_addresses',
 ]
 
+export function isNestedKind(key: string): key is NestedGroup['kind'] {
+  return NESTED_KINDS.some((kind) => kind === key)
+}
+
 export const NO_VALUES: Values = { attributes: {}, properties: {}, nested: {} }
 
 /** A stored resource. */

@@ -93,7 +93,7 @@ export function planOperation(document: string, operationName?: string | null): 
     mismatches: mismatched.map((error) => {
       const problem = problemOf(error, 'variable-type')
       return error.nodes?.some((each) => variablesAsLists?.has(each)) === true
-        ? { ...problem, singleAsList: true as const }
+        ? ({ ...problem, singleAsList: true } satisfies Problem)
         : problem
     }),
     deprecated: deprecated.map((error) => deprecatedUse(document, error)),

@@ -7,5 +7,5 @@ export { escAttribute as cleanAttribute } from '../values/text.ts'
 
 /** Rejects sanitized output, which browsers do not support. @throws LiquidFault always */
 export function clean(_value: unknown): string {
-  throw new LiquidFault('sanitized output runs on servers only')
+  throw new LiquidFault('sanitized output works only on a server')
 }

@@ -2,7 +2,7 @@
 import { LiquidFault } from '../fault.ts'
 
 function fail(): never {
-  throw new LiquidFault('this filter runs on servers only')
+  throw new LiquidFault('this filter runs only on a server')
 }
 
 /** Every property is a function that throws. */

@@ -188,12 +188,11 @@ function parseFields(json: string): HashValue {
   return isHash(fields) ? fields : {}
 }
 
+/** Keeps messages of other kinds too: a row is emptied only if it equals the messages that were shown. */
 function parseFlash(column: unknown): Flash {
-  if (typeof column !== 'object' || column === null) return {}
-  const { notice, alert, form }: { [kind in keyof Flash]?: unknown } = column
-  return {
-    ...(typeof notice === 'string' && { notice }),
-    ...(typeof alert === 'string' && { alert }),
-    ...(typeof form === 'string' && { form }),
-  }
+  return isFlash(column) ? column : {}
+}
+
+function isFlash(value: unknown): value is Flash {
+  return isHash(value) && Object.values(value).every((text) => typeof text === 'string')
 }

@@ -42,7 +42,7 @@ export async function copyOwnFile(
   const url = assetsUrl !== null && given.startsWith(`${assetsUrl}/assets/`) ? given.slice(assetsUrl.length) : given
   if (url.startsWith('/assets/')) {
     const file = await asset(url)
-    if (file === null) throw new FileRefused('file_missing', 'is no file that is kept here')
+    if (file === null) throw new FileRefused('file_missing', 'is not a file of this site')
     await copyFile(join(file.root, file.path), targetPath)
     return { kind: 'copied', name: file.name }
   }
@@ -53,7 +53,7 @@ export async function copyOwnFile(
   const location = path === null ? null : await store.find(path)
   const isAccessible = path !== null && (uploadPath?.acl === 'public' || grantsAccess(signer, path, query))
   if (path === null || uploadPath === null || location === null || !isAccessible)
-    throw new FileRefused('file_missing', 'is no file that is kept here')
+    throw new FileRefused('file_missing', 'is not a file of this site')
   const { name } = uploadPath
   if (location.kind === 'elsewhere') return { kind: 'elsewhere', url: location.url, name }
   await copyFile(join(location.root, location.path), targetPath)

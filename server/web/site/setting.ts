@@ -85,5 +85,5 @@ function renderSetting(setting: Setting & { kind: 'liquid' }, r: () => Render): 
   if (typeof text === 'string') return text
   // The promise is discarded, so its rejection must be handled; the fault below is reported instead.
   text.catch(() => undefined)
-  throw new UnavailableFault('Liquid in metadata cannot wait for a query, a job or a cached fragment')
+  throw new UnavailableFault('Liquid in metadata cannot use a query, a job or a cached fragment')
 }

@@ -141,7 +141,7 @@ test('without INGOT_HOSTS nothing takes its host from a request', async () => {
   expect(hooked.join()).not.toMatch(/evil/i)
   expect(hooked[1]).toContain(`at=${own}`)
   expect(server.output()).toMatch(
-    new RegExp(`INGOT_HOSTS is not set.* lead to ${own}, .*set it to the host names of the site`),
+    new RegExp(`INGOT_HOSTS is not set.* lead to ${own} instead of the site: set it to the host names of the site`),
   )
   await server.stop()
 })

@@ -208,7 +208,7 @@ describe('form', () => {
     const late: FieldDef = { ...field('b'), default: liquidSetting(async () => 'x') }
     const builder = build(formState(null), facts(), form('f', 'record', group([], [self, late])))
     expect(() => dig(builder, 'properties', 'a')).toThrow('properties.a depends on its own value')
-    expect(() => dig(builder, 'properties', 'b')).toThrow('cannot wait')
+    expect(() => dig(builder, 'properties', 'b')).toThrow('cannot use a query')
   })
 })
 

@@ -180,7 +180,7 @@ describe('values', () => {
     expect(await refused({ 'k\0': 1 })).toContain('contains the character NUL')
     expect(await refused({ map: new Map() })).toContain('map is not a plain value')
     expect(await refused({ loop })).toContain('is nested more than 100 levels deep, or contains itself')
-    expect(await refused({ deep: Array.from({ length: 200 }).reduce((inner) => [inner], 1) })).toContain('nests more')
+    expect(await refused({ deep: Array.from({ length: 200 }).reduce((inner) => [inner], 1) })).toContain('is nested more')
     expect(await rows()).toEqual([])
   })
 

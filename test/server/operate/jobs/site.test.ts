@@ -232,5 +232,5 @@ it("a migration takes files of the site's own assets, and of nothing beside them
   const papers = await sql<{ file: Record<string, unknown> }[]>`
     select r.properties -> 'file' as file from ingot.records r join ingot.tables t on t.id = r.table_id where t.name = 'paper'`
   expect(papers).toEqual([{ file: expect.objectContaining({ file_name: 'terms.txt', extension: 'txt' }) }])
-  expect(await sql`select 1 from ingot.logs where message like '%is no file that is kept here%'`).toHaveLength(1)
+  expect(await sql`select 1 from ingot.logs where message like '%is not a file of this site%'`).toHaveLength(1)
 })

@@ -94,7 +94,7 @@ describe('beyond the limit', () => {
     await fill()
     const lines = served.logged.map((line) => String(line['msg'])).filter((line) => line.includes('sessions'))
     expect(lines).toEqual([
-      expect.stringMatching(/visitors of 10\.2\.0\.1 .* more than 3 in five.*GET \/write.*INGOT_NEW_SESSIONS/),
+      expect.stringMatching(/New sessions from 10\.2\.0\.1 .* more than 3 in five.*GET \/write.*INGOT_NEW_SESSIONS/),
     ])
   })
 

@@ -199,7 +199,7 @@ describe('one that is away', () => {
         { timeout: 15_000, interval: 200 },
       )
       .toBe(true)
-    expect(said.some((sentence) => sentence.includes('shared again'))).toBe(true)
+    expect(said.some((sentence) => sentence.includes('shared between servers again'))).toBe(true)
     await server.close()
   })
 })

@@ -148,10 +148,10 @@ describe('a mutation that names a form', () => {
 
   it.each([
     ['a form that is not there', { form: 'nothing', record: {} }, 'There is no form `nothing`'],
-    ['a form of users', { form: 'user', record: {} }, 'is for another resource'],
-    ['another table', { form: 'note', record: { table: 'other' } }, 'is for another table'],
-    ['a table that is not there', { form: 'any', record: { table: 'nothing' } }, 'is for another table'],
-    ['no table', { form: 'any', record: { properties: properties({ title: 'x' }) } }, 'name one'],
+    ['a form of users', { form: 'user', record: {} }, 'does not accept records'],
+    ['another table', { form: 'note', record: { table: 'other' } }, 'does not accept records of the table `other`'],
+    ['a table that is not there', { form: 'any', record: { table: 'nothing' } }, 'does not accept records of the table `nothing`'],
+    ['no table', { form: 'any', record: { properties: properties({ title: 'x' }) } }, 'add the argument `table`'],
     [
       'a form with a policy',
       { form: 'guarded', record: { properties: properties({ title: 'x' }) } },
@@ -277,10 +277,10 @@ describe('`form_submit`', () => {
   it.each([
     [{ form: 'nope', fields: {} }, /There is no form `nope`/],
     [{ form: 'guarded', fields: { properties: { title: 'x' } } }, /policy `nobody`/],
-    [{ form: 'any', fields: { properties: { title: 'x' } } }, /name one/],
+    [{ form: 'any', fields: { properties: { title: 'x' } } }, /add the argument `table`/],
     [{ form: 'note', id: '1', fields: { properties: { title: 'x' } } }, /found no resource with id=1/],
     [{ form: 'note', fields: [1] }, /must be an object/],
-    [{ form: 'note', fields: { properties: 'text' } }, /cannot be sent so/],
+    [{ form: 'note', fields: { properties: 'text' } }, /cannot be submitted/],
   ])('refuses %j', async (variables, message) => {
     const before = await count()
     expect((await refused(SUBMIT, variables)).message).toMatch(message)

@@ -275,7 +275,7 @@ describe('imports', () => {
     ]
     const { errors } = await run('models_in', { models })
     expect(errors[0].message).toMatch(
-      /^Nothing was imported: 1 of 2 rows cannot be\.\nimport_models:2: boat, row 2: there is no table 'boat'/,
+      /^Nothing was imported: 1 of 2 rows are invalid\.\nimport_models:2: boat, row 2: there is no table 'boat'/,
     )
     expect(await database.sql`select id from ingot.records where external_id = 'x1'`).toEqual([])
     const inBlock = await run('models_in', { models: models.slice(0, 1) }, '&block=1')

@@ -113,14 +113,14 @@ describe('the command', () => {
   test('refuses what it cannot do in a sentence', () => {
     const wrong: readonly [readonly string[], RegExp][] = [
       [[], /give create, list or revoke/],
-      [['destroy'], /cannot 'destroy'/],
+      [['destroy'], /has no action 'destroy'/],
       [['create', '--scope', 'root'], /no scope 'root'.*read, write, deploy, exec, admin/],
       [['create', '--name'], /needs a value/],
       [['create', '--name', 'a\x1b[2J'], /one line of at most 200/],
       [['create', '--color', 'x'], /no option '--color'/],
       [['list', '--name', 'x'], /no option '--name'/],
       [['revoke'], /needs the ID/],
-      [['revoke', 'x;drop'], /no ID/],
+      [['revoke', 'x;drop'], /'x;drop' is not the ID/],
       [['list', 'a', 'b'], /does not take 'b'/],
     ]
     for (const [rest, said] of wrong) {

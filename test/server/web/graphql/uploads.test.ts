@@ -139,7 +139,7 @@ describe('`value_upload`', () => {
       r: { title: 'kept', image: { file_name: 'a.txt' } },
     })
     const before = filesIn(files.kept)
-    expect((await run(UPDATE, { id, r: { properties } })).said).toMatch(/needs the name of the table/)
+    expect((await run(UPDATE, { id, r: { properties } })).said).toMatch(/requires the name of the table/)
     expect(filesIn(files.kept)).toEqual(before)
     const mixed = [...properties, { name: 'title', value: 'new' }]
     expect((await run(UPDATE, { id, r: { properties: mixed } })).data).toMatchObject({ r: { title: 'new' } })

@@ -131,7 +131,7 @@ test('no request fails in reloads and in a stop by SIGTERM', async () => {
   for (let reload = 1; reload <= RELOADS; reload++) {
     await expect.poll(() => seen.answers, { timeout: 60_000 }).toBeGreaterThan(100 * reload)
     program.child.kill('SIGHUP')
-    const loaded = (): number => program.output().split('loaded anew').length - 1
+    const loaded = (): number => program.output().split('the site was reloaded').length - 1
     await expect.poll(loaded, { timeout: 120_000 }).toBe(reload)
   }
   expect(seen).toMatchObject({ failures: [], refused: 0 })

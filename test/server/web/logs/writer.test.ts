@@ -189,7 +189,7 @@ test('more than memory is to hold: the oldest go, and are counted', async () => 
   await expect.poll(async () => (await rows()).length).toBe(101)
   await writer.close()
   const [remark, ...others] = await rows()
-  expect(remark).toMatchObject({ type: 'warning', message: expect.stringMatching(/^150 older entries/) })
+  expect(remark).toMatchObject({ type: 'warning', message: expect.stringMatching(/^150 older log entries/) })
   expect(others.map(({ message }) => message)).toEqual(
     Array.from({ length: 100 }, (_, count) => `entry ${count + 150}`),
   )
@@ -206,7 +206,7 @@ test('a row that the database will never take does not keep the others', async (
   expect((await rows()).map(({ message }) => message)).toEqual(
     Array.from({ length: 20 }, (_, count) => `entry ${count}`).filter((message) => message !== 'entry 7'),
   )
-  expect(lines.filter(({ msg }) => String(msg).includes('could not be kept'))).toHaveLength(1)
+  expect(lines.filter(({ msg }) => String(msg).includes('an entry of the site log was rejected'))).toHaveLength(1)
 })
 
 test('a database that never comes back holds no stop up', async () => {

@@ -109,7 +109,7 @@ test('an empty one, and one that is too long', async () => {
     'permanent: this text is empty',
   )
   expect(await fault(deliver(production(), task, jobOf(site({ render: () => 'x'.repeat(1_601) }))))).toBe(
-    'permanent: this text has 1601 characters: 1600 can be sent',
+    'permanent: this text has 1601 characters: at most 1600 can be sent',
   )
 })
 

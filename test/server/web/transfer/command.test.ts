@@ -74,7 +74,7 @@ test('a seed fills the tables, once', async () => {
   expect((await run('data', 'seed')).err).toMatch(/^Imported 4 rows: 0 new, 0 changed, 4 unchanged/)
   await database.sql`update ingot.records set properties = '{"title": "mine"}', updated_at = now() where external_id = 'a'`
   expect((await run('data', 'seed')).err).toMatch(
-    /0 new, 0 changed, 3 as they were, 1 kept as they are in the database .*`--reset`/,
+    /0 new, 0 changed, 3 unchanged, 1 kept because the database has newer values .*`--reset`/,
   )
   expect((await run('data', 'seed', '--reset', '--dry-run')).err).toMatch(/^Would import 4 rows: 0 new, 1 changed/)
   expect((await run('data', 'seed', '.', '--reset')).err).toMatch(/0 new, 1 changed, 3 unchanged/)
@@ -107,7 +107,7 @@ test('documents are in an export of everything, and CSV says that it has none', 
   expect((await run('data', 'export', '--format', 'csv', '--users')).err).not.toContain('documents')
   await database.sql`truncate ingot.documents`
   expect((await run('data', 'import', 'documents.json')).err).toMatch(
-    /^Imported 5 rows: 1 new, 0 changed, 4 as they were/,
+    /^Imported 5 rows: 1 new, 0 changed, 4 unchanged/,
   )
   expect(await database.sql`select search_index, id, document from ingot.documents`).toEqual([
     { search_index: 'books', id: 'a', document: { title: 'Whittling' } },
@@ -303,7 +303,7 @@ test('files of the service go in and out, and an import that is killed has chang
   const refused = await run('data', 'import', 'wrong.json')
   expect(refused).toMatchObject({
     code: 1,
-    err: expect.stringContaining('Nothing was imported: 1 of 2 rows cannot be'),
+    err: expect.stringContaining('Nothing was imported: 1 of 2 rows have errors'),
   })
   expect(await count()).toBe(before + FROM_SERVICE)
 })

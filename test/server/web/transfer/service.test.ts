@@ -343,7 +343,7 @@ test('every wrong row of an archive is named with its line, and none of the arch
       at(5, "boat 4 -: there is no table 'boat'"),
       at(6, 'house 5 id: id 7 is given twice: first in line 2'),
       at(7, "house 6 user_id: 'one'"),
-      at(8, 'records 7 -: it has another number of cells'),
+      at(8, 'records 7 -: its number of cells differs from the first line'),
       at(9, 'car 8 since: '),
     ]),
   )

@@ -426,10 +426,10 @@ describe('the session', () => {
       String(jwt).replace(/^[^.]+/, Buffer.from('{"alg":"none"}').toString('base64url')),
     ])
       expect(await complaint(document, { jwt: token }, { session: await fixture.session() })).toContain(
-        'The token is of nobody',
+        'The token is invalid or has expired',
       )
     await data('mutation ($id: ID!) { user_delete(id: $id) { id } }', { id })
-    expect(await complaint(document, { jwt }, { session: await fixture.session() })).toContain('The token is of nobody')
+    expect(await complaint(document, { jwt }, { session: await fixture.session() })).toContain('The token is invalid or has expired')
   })
 
   it('that is not there is an error, but for a token', async () => {
