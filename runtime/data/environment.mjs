@@ -15,7 +15,7 @@
 /** @typedef {Readonly<Record<string, Readonly<Record<string, Variable>>>>} VariableGroups */
 
 /**
- The variables By group title, in the order in which they are printed.
+ The variables by group title, in the order in which they are printed.
  * @satisfies {VariableGroups}
  */
 export const ENVIRONMENT = {

@@ -75,7 +75,11 @@ function describeKind(value: unknown): string {
 // Lists and objects
 
 export function nullable<Type>({ kinds, accepts, explainMismatch }: Decoder<Type>): Decoder<Type | null> {
-  return { kinds: kinds | NULL, accepts: (value): value is Type | null => value === null || accepts(value), explainMismatch }
+  return {
+    kinds: kinds | NULL,
+    accepts: (value): value is Type | null => value === null || accepts(value),
+    explainMismatch,
+  }
 }
 
 export function listOf<Type>({ accepts, explainMismatch }: Decoder<Type>): Decoder<readonly Type[]> {

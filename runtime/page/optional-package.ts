@@ -28,7 +28,11 @@ export function explainLoadError(error: unknown, name: string, use: string): unk
 /** Checks whether an error of loading, or one of its causes, says that a module was not found. */
 function isModuleNotFound(error: unknown): boolean {
   for (let currentError = error; currentError instanceof Error; currentError = currentError.cause) {
-    if ('code' in currentError && (currentError.code === 'ERR_MODULE_NOT_FOUND' || currentError.code === 'MODULE_NOT_FOUND')) return true
+    if (
+      'code' in currentError &&
+      (currentError.code === 'ERR_MODULE_NOT_FOUND' || currentError.code === 'MODULE_NOT_FOUND')
+    )
+      return true
   }
   return false
 }

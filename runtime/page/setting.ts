@@ -23,7 +23,8 @@ export function evaluateSetting(setting: Setting, r: () => Render, scope: () => 
     case 'map': {
       const names = Object.keys(setting.entries)
       const values = evaluateAll(Object.values(setting.entries), r, scope)
-      const entriesFromValues = (all: readonly unknown[]): unknown => Object.fromEntries(names.map((name, at) => [name, all[at]]))
+      const entriesFromValues = (all: readonly unknown[]): unknown =>
+        Object.fromEntries(names.map((name, at) => [name, all[at]]))
       return values.some(isPromise) ? Promise.all(values).then(entriesFromValues) : entriesFromValues(values)
     }
   }

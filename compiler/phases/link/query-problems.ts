@@ -45,7 +45,8 @@ export function problemDiagnostics(
     // A site without declared tables stores every undeclared property.
     if (problem.undeclared !== undefined && context.data.tables.length === 0) return []
     // If nothing is declared for users, their undeclared properties are stored too: a module has no file for them.
-    if (problem.undeclared !== undefined && (problem.table ?? null) === null && problem.knownNames?.length === 0) return []
+    if (problem.undeclared !== undefined && (problem.table ?? null) === null && problem.knownNames?.length === 0)
+      return []
     if (problem.code === 'syntax' && /found the end|[(){}\]]/.test(problem.message)) {
       const openBrace = findOpenBrace(context.document)
       if (openBrace !== null)

@@ -96,7 +96,10 @@ function valueName(value: KeyValueSource, part: number): readonly [name: string,
 }
 
 /** Returns the values written to the distribution column. A later value is used only if the earlier ones are omitted. */
-export function writtenKeyValues({ written, fixedValues: fixed, action: does }: RowAccess, key: RowKey): RowAccess['written'] {
+export function writtenKeyValues(
+  { written, fixedValues: fixed, action: does }: RowAccess,
+  key: RowKey,
+): RowAccess['written'] {
   const writtenValues = written.filter((each) => isSameKey(each.key, key))
   if (writtenValues.length > 0 || does !== 'insert') return writtenValues
   return fixed.filter((each) => isSameKey(each.key, key))

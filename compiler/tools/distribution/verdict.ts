@@ -149,7 +149,9 @@ function classifyOneShard(locations: readonly RowLocation[], name: string, { key
   const [first] = locations
   const is = value === undefined ? '' : ` = ${formatValue(value)}`
   const rows =
-    first?.part.action === 'insert' ? `The new row has ${quoteName(key)}${is}.` : `All rows have ${quoteName(key)}${is}.`
+    first?.part.action === 'insert'
+      ? `The new row has ${quoteName(key)}${is}.`
+      : `All rows have ${quoteName(key)}${is}.`
   const joined = following.filter(({ isLookedUp: isBelow }) => isBelow)
   if (joined.length === 0) return { class: 'one shard', why: rows, hint: null }
   const why = `${rows} For ${joinList(joined.map(({ part }) => describeRows(part)))} this follows from the join.`
@@ -225,9 +227,15 @@ function isUpdateById({ fixedValues: fixed }: RowAccess): boolean {
 }
 
 /** Adds notes about values that come from variables, or from a form that writes the row. */
-function addWriteNotes(verdict: Verdict, { throughForm, rowAccesses: touched }: StatementAccess, layout: Layout): Verdict {
+function addWriteNotes(
+  verdict: Verdict,
+  { throughForm, rowAccesses: touched }: StatementAccess,
+  layout: Layout,
+): Verdict {
   const { key } = layout
-  const opaque = touched.some((part) => part.action === 'update' && part.hasUnknownValues && isDistributed(part, layout))
+  const opaque = touched.some(
+    (part) => part.action === 'update' && part.hasUnknownValues && isDistributed(part, layout),
+  )
   if (opaque)
     return {
       ...verdict,

@@ -43,7 +43,11 @@ async function completeGroup(
     const values = nestedValues(sent, nestedDefinition)
     if (values === null) continue
     const storedNested = stored === null ? null : nestedValues(stored, nestedDefinition)
-    setKey((nested[nestedDefinition.kind] ??= {}), nestedDefinition.name, await completeGroup(nestedDefinition.fields, values, storedNested, r, scope))
+    setKey(
+      (nested[nestedDefinition.kind] ??= {}),
+      nestedDefinition.name,
+      await completeGroup(nestedDefinition.fields, values, storedNested, r, scope),
+    )
   }
   return { ...sections, nested }
 }

@@ -36,7 +36,9 @@ function mergeDeep(base: Hash, overriding: Hash): Hash {
     setKey(
       result,
       key,
-      isHash(existingValue) && isHash(value) && !isSentFile(existingValue) && !isSentFile(value) ? mergeDeep(existingValue, value) : value,
+      isHash(existingValue) && isHash(value) && !isSentFile(existingValue) && !isSentFile(value)
+        ? mergeDeep(existingValue, value)
+        : value,
     )
   }
   return result

@@ -19,7 +19,12 @@ function storableGroup(group: FieldGroup, values: Values): Values {
   const nested: Partial<Record<NestedGroup['kind'], Record<string, Values>>> = {}
   for (const nestedDefinition of group.nested) {
     const sent = nestedValues(values, nestedDefinition)
-    if (sent !== null) setKey((nested[nestedDefinition.kind] ??= {}), nestedDefinition.name, storableGroup(nestedDefinition.fields, sent))
+    if (sent !== null)
+      setKey(
+        (nested[nestedDefinition.kind] ??= {}),
+        nestedDefinition.name,
+        storableGroup(nestedDefinition.fields, sent),
+      )
   }
   return {
     attributes: storableSection(group.attributes, 'attributes', values),
@@ -38,7 +43,8 @@ function storableSection(fields: readonly FieldDef[], section: Section, values: 
         setKey(result, field.name, toDeclaredType(field, value))
     }
     for (const name of otherSources(field))
-      if (Object.hasOwn(values[section], name) && !isBlank(values[section][name])) setKey(result, name, values[section][name])
+      if (Object.hasOwn(values[section], name) && !isBlank(values[section][name]))
+        setKey(result, name, values[section][name])
   }
   return result
 }

@@ -49,11 +49,7 @@ export async function validate(form: FormEntry, state: FormState, host: Validati
     for (const nested of resource.group.nested) await checkGroup(run, resource, nested)
   }
   const [root] = resources
-  if (
-    form.resource === 'user' &&
-    host.on === 'create' &&
-    !root.group.attributes.some(({ name }) => name === 'email')
-  )
+  if (form.resource === 'user' && host.on === 'create' && !root.group.attributes.some(({ name }) => name === 'email'))
     await checkField(run, root, 'attributes', USER_EMAIL)
   for (const problem of attachmentProblems(form, state))
     addError(run, problem.at ?? 'base', messageOf(host.r, problem, problem.at ?? 'base', null, null))
@@ -162,8 +158,7 @@ async function addProblems(
   problems: Problems,
 ): Promise<void> {
   if (problems.length === 0) return
-  const custom =
-    rule.message === null ? null : str(await evaluateSetting(rule.message, () => run.host.r, run.scope))
+  const custom = rule.message === null ? null : str(await evaluateSetting(rule.message, () => run.host.r, run.scope))
   for (const problem of problems)
     addError(run, problem.at ?? ruleTarget.path, messageOf(run.host.r, problem, ruleTarget.field.name, value, custom))
 }

@@ -221,7 +221,11 @@ function requestSchema(form: FormEntry, { resource, on }: Operation): Schema {
     schema: { type: 'string', description: 'Name of the table.', ...table },
     required: true,
   }
-  const values = groupSchema(withCredentials(form), { form, on, isFilledBySite: filledBy(form) }, creates ? [schemaName] : [])
+  const values = groupSchema(
+    withCredentials(form),
+    { form, on, isFilledBySite: filledBy(form) },
+    creates ? [schemaName] : [],
+  )
   entries.push({ name: 'form', schema: values, required: true })
   if (creates) {
     const schema = { type: ['integer', 'string'], description: 'Id or name of the table.', ...table }

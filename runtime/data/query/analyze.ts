@@ -53,7 +53,9 @@ export function analyze(document: string, data: DataSchema, requireTableForDelet
       deprecated: [],
     }
   }
-  const alwaysGivenVariables = plan.declared.filter((each) => isNonNullType(each.type) || (each.default ?? null) !== null)
+  const alwaysGivenVariables = plan.declared.filter(
+    (each) => isNonNullType(each.type) || (each.default ?? null) !== null,
+  )
   const alwaysGivenNames = new Set(alwaysGivenVariables.map(({ name }) => name))
   const build = createBuild(planningCatalog(data), { requireTableForDelete }, true, alwaysGivenNames)
   const variables = Object.fromEntries(plan.declared.map(({ name, type }) => [name, placeholderValue(type)]))
@@ -79,7 +81,8 @@ export function analyze(document: string, data: DataSchema, requireTableForDelet
     const { json, statementKind } = rootFieldResult(plan, each, build)
     const { key, name, at } = each
     const throughForm = statementKind === 'form'
-    if (statementKind !== null) statements.push({ key, name, at, throughForm, rowAccesses: build.rowAccesses.slice(accessesBefore) })
+    if (statementKind !== null)
+      statements.push({ key, name, at, throughForm, rowAccesses: build.rowAccesses.slice(accessesBefore) })
     return json
   }
   const parts = (selected ?? []).map((each) => ({

@@ -77,7 +77,11 @@ export function coerceVariables(
     const isGiven = Object.hasOwn(givenVariables, name) && !isRejected
     if (coercedValue !== undefined && coercedValue !== null) values[name] = coercedValue
     else if (isRejected && !lenient) continue
-    else if (otherwise !== undefined && otherwise !== null && !(isGiven && nullMeaning === 'null' && !isNonNullType(type)))
+    else if (
+      otherwise !== undefined &&
+      otherwise !== null &&
+      !(isGiven && nullMeaning === 'null' && !isNonNullType(type))
+    )
       values[name] = otherwise
     else if (isNonNullType(type)) problems.push(problem('a value is required'))
     else if (isGiven || otherwise === null) values[name] = null
@@ -91,7 +95,9 @@ type ReportMismatch = (message: string, hint?: string | null) => undefined
 function coerceValue(value: unknown, type: GraphQLInputType, path: string, reportMismatch: ReportMismatch): unknown {
   if (isNonNullType(type)) {
     const coercedValue = coerceValue(value, type.ofType, path, reportMismatch)
-    return coercedValue === null && path !== '' ? reportMismatch(`${describePath(path)} must have a value`) : coercedValue
+    return coercedValue === null && path !== ''
+      ? reportMismatch(`${describePath(path)} must have a value`)
+      : coercedValue
   }
   if (value === null || value === undefined) return null
   if (isListType(type)) {
@@ -107,7 +113,8 @@ function coerceValue(value: unknown, type: GraphQLInputType, path: string, repor
     return coercedValue
   }
   if (isInputObjectType(type)) {
-    if (!isObject(value)) return reportMismatch(`${describePath(path)} must be an object with the fields of \`${type.name}\``)
+    if (!isObject(value))
+      return reportMismatch(`${describePath(path)} must be an object with the fields of \`${type.name}\``)
     const fields = type.getFields()
     const coercedValue: Record<string, unknown> = Object.create(null)
     for (const key of Object.keys(value)) {
@@ -130,7 +137,9 @@ function coerceValue(value: unknown, type: GraphQLInputType, path: string, repor
     }
     return coercedValue
   }
-  return isEnumType(type) ? coerceEnum(value, type, path, reportMismatch) : coerceScalar(value, type.name, path, reportMismatch)
+  return isEnumType(type)
+    ? coerceEnum(value, type, path, reportMismatch)
+    : coerceScalar(value, type.name, path, reportMismatch)
 }
 
 function coerceEnum(value: unknown, type: GraphQLEnumType, path: string, reportMismatch: ReportMismatch): unknown {

@@ -31,7 +31,11 @@ export function execute(
   nullMeaning: NullMeaning = 'default',
 ): Promise<ExecutionResult> {
   const { mismatch = 'error' } = host.options
-  const { values, problems, omitted: omittedProblems } = coerceVariables(plan.declared, givenVariables, nullMeaning, mismatch !== 'error')
+  const {
+    values,
+    problems,
+    omitted: omittedProblems,
+  } = coerceVariables(plan.declared, givenVariables, nullMeaning, mismatch !== 'error')
   const result =
     problems.length > 0 ? Promise.resolve(failedResult(plan, problems, null)) : planAndRun(plan, values, host)
   if (omittedProblems.length === 0 || mismatch !== 'warning') return result
@@ -325,7 +329,9 @@ function secondsLeft(deadline: number): number {
 }
 
 function timeoutOf({ timeouts }: PreparedStatements, variables: Variables): number {
-  const requestedTimeouts = timeouts.map((source) => Number(sourceValue(source, variables))).filter((seconds) => seconds > 0)
+  const requestedTimeouts = timeouts
+    .map((source) => Number(sourceValue(source, variables)))
+    .filter((seconds) => seconds > 0)
   return Math.min(MAX_TIMEOUT, requestedTimeouts.length === 0 ? TIMEOUT : Math.max(...requestedTimeouts))
 }
 

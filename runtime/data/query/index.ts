@@ -67,6 +67,7 @@ export function statementsOf(
   // The statements bind coerced variables, but callers pass the variables as they were given.
   return statements.map((statement) => ({
     ...statement,
-    values: (givenVariables, viewer, host) => statement.values(coerceVariables(plan.declared, givenVariables).values, viewer, host),
+    values: (givenVariables, viewer, host) =>
+      statement.values(coerceVariables(plan.declared, givenVariables).values, viewer, host),
   }))
 }

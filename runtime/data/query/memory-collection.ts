@@ -168,7 +168,8 @@ function withNegations(tests: Tests): Tests {
   const testsWithNegations: Record<string, Tests[string]> = { ...tests }
   for (const [key, test] of Object.entries(tests)) {
     const ofPart = Object.hasOwn(SUBSTRING_TESTS, key) && SUBSTRING_TESTS[key] === test
-    testsWithNegations[`not_${key}`] = (value, wanted, fields) => !(ofPart && isMissing(value)) && !test(value, wanted, fields)
+    testsWithNegations[`not_${key}`] = (value, wanted, fields) =>
+      !(ofPart && isMissing(value)) && !test(value, wanted, fields)
   }
   return testsWithNegations
 }
@@ -321,7 +322,13 @@ function matchesAttribute(value: unknown, condition: unknown): boolean {
   const fields = fieldsOf(condition)
   const attributes = fieldsOf(value)
   const key = textOf(fields?.['key'])
-  return runTests(ATTRIBUTE_TESTS, attributes !== null && Object.hasOwn(attributes, key) ? attributes[key] : undefined, condition) !== false
+  return (
+    runTests(
+      ATTRIBUTE_TESTS,
+      attributes !== null && Object.hasOwn(attributes, key) ? attributes[key] : undefined,
+      condition,
+    ) !== false
+  )
 }
 
 /** Metadata values are compared as text, so that `10` equals `"10"`. */

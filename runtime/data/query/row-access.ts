@@ -75,4 +75,10 @@ export function columnKey(name: string): RowKey {
 }
 
 /** The default values of an access that only reads. */
-export const READ_ACCESS = { action: 'read', fixedValues: [], relations: [], written: [], hasUnknownValues: false } as const
+export const READ_ACCESS = {
+  action: 'read',
+  fixedValues: [],
+  relations: [],
+  written: [],
+  hasUnknownValues: false,
+} as const

@@ -43,7 +43,9 @@ export function checkedSchema(): GraphQLSchema {
 }
 
 function buildSchema(assumeValid: boolean): GraphQLSchema {
-  const directiveDefinitions = assumeValid ? [] : INTERNAL_DIRECTIVES.map((word) => `\ndirective @${word} on FIELD_DEFINITION`)
+  const directiveDefinitions = assumeValid
+    ? []
+    : INTERNAL_DIRECTIVES.map((word) => `\ndirective @${word} on FIELD_DEFINITION`)
   return buildASTSchema(parse(schemaSource() + directiveDefinitions.join(''), { noLocation: true }), { assumeValid })
 }
 

@@ -179,7 +179,9 @@ function evaluateDirectives(
         unknown = true
         continue
       }
-      const flag = Object.hasOwn(context.variables, argumentValue.name.value) ? context.variables[argumentValue.name.value] : undefined
+      const flag = Object.hasOwn(context.variables, argumentValue.name.value)
+        ? context.variables[argumentValue.name.value]
+        : undefined
       context.recordDecision?.({ kind: 'variable', path: [argumentValue.name.value] }, identityOf)
       if ((flag === true) === (value === 'skip')) return 'out'
     } else if (argumentValue.kind === 'BooleanValue' && argumentValue.value === (value === 'skip')) return 'out'
@@ -196,7 +198,10 @@ function argumentsOf(
   const args: Record<string, Input | undefined> = {}
   for (const { name, type, defaultValue } of defined) {
     const argumentNode = node.arguments?.find((argument) => argument.name.value === name)?.value
-    let input = argumentNode === undefined ? undefined : inputFromNode(argumentNode, type, context, wholeArgumentNames.includes(name))
+    let input =
+      argumentNode === undefined
+        ? undefined
+        : inputFromNode(argumentNode, type, context, wholeArgumentNames.includes(name))
     const missing = input === undefined || (input === null && argumentNode?.kind === 'Variable')
     // A missing argument has its default, even when it is written with a variable that has no value.
     if (missing && defaultValue !== undefined && defaultValue !== null)
@@ -250,7 +255,10 @@ function inputFromNode(
       const fieldDefinition = defined[field.name.value]
       if (fieldDefinition === undefined) continue
       const fieldInput = inputFromNode(field.value, fieldDefinition.type, context, isWhole)
-      const isOptional = !isNonNullType(fieldDefinition.type) || fieldDefinition.defaultValue !== undefined || isBlankable(type, fieldDefinition.name)
+      const isOptional =
+        !isNonNullType(fieldDefinition.type) ||
+        fieldDefinition.defaultValue !== undefined ||
+        isBlankable(type, fieldDefinition.name)
       if ((fieldInput ?? null) === null && !isOptional)
         throw missingValueError(`\`${field.name.value}\` of \`${type.name}\``, field.value)
       fields[field.name.value] = fieldInput
@@ -279,7 +287,13 @@ function isVariable(node: ObjectValueNode, name: string): boolean {
 function literalInput(node: ValueNode, type: GraphQLInputType, at: SourceRange, context: SelectContext): Leaf {
   const text = getNamedType(type).name
   if (!isLiteral(node))
-    return new Leaf(valueFromASTUntyped(node, context.variables), sourceOf(node), at, context.known, context.recordDecision)
+    return new Leaf(
+      valueFromASTUntyped(node, context.variables),
+      sourceOf(node),
+      at,
+      context.known,
+      context.recordDecision,
+    )
   let value: unknown = valueFromASTUntyped(node)
   if (
     (text === 'String' || text === 'ID' || text === 'PropertyName') &&

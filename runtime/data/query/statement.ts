@@ -154,7 +154,12 @@ function addToCache(cache: StatementCache, shape: string, entry: CachedStatement
 function cacheOf(plan: Plan, catalog: Catalog, { requireTableForDelete, floats }: BuildOptions): StatementCache {
   const planCache = caches[floats === true ? 'floats' : 'plain']
   const existingCache = planCache.get(plan)
-  if (existingCache !== undefined && existingCache.catalog === catalog && existingCache.requireTable === requireTableForDelete) return existingCache
+  if (
+    existingCache !== undefined &&
+    existingCache.catalog === catalog &&
+    existingCache.requireTable === requireTableForDelete
+  )
+    return existingCache
   const newCache: StatementCache = { catalog, requireTable: requireTableForDelete, byShape: new Map(), count: 0 }
   planCache.set(plan, newCache)
   return newCache

@@ -242,7 +242,9 @@ function versionsOf(path: string, extension: string, { options }: PropertyDef): 
     if (!isObject(version) || typeof version['name'] !== 'string') return []
     const output = version['output']
     const extensionOfVersion = versionExtension(extension, isObject(output) ? output['format'] : null)
-    return extensionOfVersion === null ? [] : [[version['name'], versionPath(path, version['name'], extensionOfVersion)]]
+    return extensionOfVersion === null
+      ? []
+      : [[version['name'], versionPath(path, version['name'], extensionOfVersion)]]
   })
   return Object.fromEntries(paths)
 }

@@ -52,5 +52,9 @@ export function versionExtension(originalExtension: string, format: unknown): st
   if (!PIXELS.has(originalExtension)) return null
   if (format === 'jpeg' || format === 'jpg') return 'jpg'
   if (format === 'png' || format === 'webp' || format === 'avif') return format
-  return originalExtension === 'gif' ? 'png' : originalExtension === 'png' || originalExtension === 'webp' || originalExtension === 'avif' ? originalExtension : 'jpg'
+  return originalExtension === 'gif'
+    ? 'png'
+    : originalExtension === 'png' || originalExtension === 'webp' || originalExtension === 'avif'
+      ? originalExtension
+      : 'jpg'
 }

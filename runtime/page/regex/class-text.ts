@@ -17,7 +17,12 @@ export const LINEAR: Spelling = {
   matchAny: '[\\x{0}-\\x{10FFFF}]',
 }
 
-export const NATIVE: Spelling = { code: (hex) => `\\u{${hex}}`, property: 'native', matchNothing: '[]', matchAny: '[^]' }
+export const NATIVE: Spelling = {
+  code: (hex) => `\\u{${hex}}`,
+  property: 'native',
+  matchNothing: '[]',
+  matchAny: '[^]',
+}
 
 /** Prints a set as one atom of a pattern. */
 export function printSet(set: CharSet, spelling: Spelling): string {

@@ -158,11 +158,13 @@ class LinearPatternWriter {
   }
 
   #repeat(node: RegexNode & { readonly kind: 'repeat' }, rest: Continuation): string {
-    const { body, minimum: minimum, maximum: maximum, greed } = node
-    if (minimum > MAX_COUNT || (maximum ?? 0) > MAX_COUNT) throw new ArgumentFault(`it repeats more than ${MAX_COUNT} times`)
+    const { body, minimum, maximum, greed } = node
+    if (minimum > MAX_COUNT || (maximum ?? 0) > MAX_COUNT)
+      throw new ArgumentFault(`it repeats more than ${MAX_COUNT} times`)
     if (greed === 'possessive' && !canBeGreedy(body, rest, this.#ignoreCase)) throw new UnsupportedByRe2()
     const text = `(?:${this.#write(body, maximum === 1 ? rest : null)})`
-    const count = maximum === null ? (minimum === 0 ? '*' : minimum === 1 ? '+' : `{${minimum},}`) : `{${minimum},${maximum}}`
+    const count =
+      maximum === null ? (minimum === 0 ? '*' : minimum === 1 ? '+' : `{${minimum},}`) : `{${minimum},${maximum}}`
     return `(?:${text}${minimum === 0 && maximum === 1 ? '?' : count}${greed === 'lazy' ? '?' : ''})`
   }
 

@@ -13,7 +13,9 @@ export function canBeGreedy(repeated: RegexNode, rest: Continuation, ignoreCase:
   const followingSets = rest === 'end' ? [] : firstSetsAfter(rest)
   const repeatedSet = singleSet(repeated)
   if (followingSets === null || repeatedSet === null) return rest === 'end'
-  return followingSets.every((each) => areDisjoint(withBothCases(each, ignoreCase), withBothCases(repeatedSet, ignoreCase)))
+  return followingSets.every((each) =>
+    areDisjoint(withBothCases(each, ignoreCase), withBothCases(repeatedSet, ignoreCase)),
+  )
 }
 
 /**
@@ -54,7 +56,9 @@ function cannotBothMatch(a: readonly (CharSet | null)[], b: readonly (CharSet | 
   return a.some((one, at) => {
     const otherSet = b[at]
     return (
-      one !== null && otherSet != null && areDisjoint(withBothCases(one, ignoreCase), withBothCases(otherSet, ignoreCase))
+      one !== null &&
+      otherSet != null &&
+      areDisjoint(withBothCases(one, ignoreCase), withBothCases(otherSet, ignoreCase))
     )
   })
 }

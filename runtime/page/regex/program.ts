@@ -19,7 +19,12 @@ export type Instruction =
   | { readonly op: 'save'; readonly slot: number }
   /** Ends a repeat of empty matches: jumps to `to` when nothing was consumed since the slot was saved. */
   | { readonly op: 'idle'; readonly slot: number; to: number }
-  | { readonly op: 'look'; readonly steps: readonly Instruction[]; readonly isBehind: boolean; readonly negated: boolean }
+  | {
+      readonly op: 'look'
+      readonly steps: readonly Instruction[]
+      readonly isBehind: boolean
+      readonly negated: boolean
+    }
   /** Does not backtrack into its match. */
   | { readonly op: 'atomic'; readonly steps: readonly Instruction[] }
   | { readonly op: 'reference'; readonly group: number; readonly ignoreCase: boolean }
@@ -126,7 +131,7 @@ class ProgramWriter {
   }
 
   #repeat(node: RegexNode & { readonly kind: 'repeat' }, ignoreCase: boolean, steps: Instruction[]): void {
-    const { body, minimum: minimum, maximum: maximum, greed } = node
+    const { body, minimum, maximum, greed } = node
     const lazy = greed === 'lazy'
     for (let count = 0; count < minimum; count++) this.#write(body, ignoreCase, steps)
     if (maximum === null) {

@@ -141,7 +141,9 @@ export class Search {
         return this.#run(step.steps, at, null, new Set())
       case 'look': {
         const savedSlots = this.#copySlots()
-        const endOfMatch = step.isBehind ? this.#isBehind(step.steps, at) : this.#run(step.steps, at, null, new Set()) !== -1
+        const endOfMatch = step.isBehind
+          ? this.#isBehind(step.steps, at)
+          : this.#run(step.steps, at, null, new Set()) !== -1
         if (step.negated) this.#slots = [...savedSlots]
         return endOfMatch === step.negated ? -1 : at
       }
@@ -150,7 +152,8 @@ export class Search {
         if (from === -1 || to < from) return -1
         const captured = text.slice(from, to)
         const textHere = text.slice(at, at + captured.length)
-        const isSameText = textHere === captured || (step.ignoreCase && textHere.toLowerCase() === captured.toLowerCase())
+        const isSameText =
+          textHere === captured || (step.ignoreCase && textHere.toLowerCase() === captured.toLowerCase())
         return isSameText ? at + captured.length : -1
       }
     }

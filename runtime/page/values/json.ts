@@ -161,7 +161,9 @@ class Parser {
 
   #unexpected(): ArgumentFault {
     const remainingText = this.#text.slice(this.#at, this.#at + 40)
-    return new ArgumentFault(remainingText === '' ? 'unexpected end of JSON' : `unexpected token in JSON at '${remainingText}'`)
+    return new ArgumentFault(
+      remainingText === '' ? 'unexpected end of JSON' : `unexpected token in JSON at '${remainingText}'`,
+    )
   }
 }
 

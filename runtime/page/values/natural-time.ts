@@ -152,7 +152,8 @@ function parseWeekday(words: string, here: TimeSource): Moment | null {
   const now = momentNow(here)
   const wall = now.$seconds + now.$offset
   const midnight =
-    Math.floor(wall / 86_400) + daysUntil(weekdayMatch[2] ?? '', weekdayMatch[1] === 'last', new Date(wall * 1000).getUTCDay())
+    Math.floor(wall / 86_400) +
+    daysUntil(weekdayMatch[2] ?? '', weekdayMatch[1] === 'last', new Date(wall * 1000).getUTCDay())
   return inZone(midnight * 86_400 + clock.hour * 3600 + clock.minute * 60 + clock.second, 0, here.timeZone)
 }
 

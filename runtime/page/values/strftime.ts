@@ -190,7 +190,8 @@ function parseFormat(format: string): readonly Segment[] {
     const [, flags = '', digits = '', colons = '', , letter = ''] = directiveMatch
     const printed = parseDirective(flags, digits, colons, letter)
     if (printed === null) continue
-    if (directiveMatch.index > literalStart) segments.push(literalSegment(format.slice(literalStart, directiveMatch.index)))
+    if (directiveMatch.index > literalStart)
+      segments.push(literalSegment(format.slice(literalStart, directiveMatch.index)))
     segments.push(...printed)
     literalStart = directiveMatch.index + directiveMatch[0].length
   }
@@ -208,7 +209,9 @@ function parseDirective(flags: string, digits: string, colons: string, letter: s
   const composite = COMPOSITES.get(letter)
   if (composite !== undefined) return compositeSegments(composite, flags, width)
   const knownDirective = DIRECTIVES.get(letter)
-  return knownDirective === undefined ? null : [{ scope: knownDirective.scope, print: withFlags(knownDirective, flags, width) }]
+  return knownDirective === undefined
+    ? null
+    : [{ scope: knownDirective.scope, print: withFlags(knownDirective, flags, width) }]
 }
 
 function compositeSegments(format: string, flags: string, width: number | null): readonly Segment[] {
@@ -246,7 +249,8 @@ function withFlags(directive: Directive, flags: string, width: number | null): R
   const padding = lastPadding(flags)
   const pad = padding === '0' ? '0' : padding === '_' ? ' ' : directive.pad
   const size = padding === '-' ? 0 : (width ?? directive.width)
-  return (s) => changeCase(padText(`${directive.read(s)}`, size, pad, padding === '-'), flags, directive.lowers === true)
+  return (s) =>
+    changeCase(padText(`${directive.read(s)}`, size, pad, padding === '-'), flags, directive.lowers === true)
 }
 
 /** Returns the last padding flag, which is the one that applies. */
@@ -400,7 +404,9 @@ function compileFormat(format: string, names: CalendarNames): Format {
  */
 export function strftime(moment: Moment, format: string, names: CalendarNames = ENGLISH): string {
   const compiledFormat = findFormat(format, names)
-  return compiledFormat.cachedWhole === null ? compiledFormat.print(moment) : compiledFormat.cachedWhole.at(moment.$seconds + moment.$offset)
+  return compiledFormat.cachedWhole === null
+    ? compiledFormat.print(moment)
+    : compiledFormat.cachedWhole.at(moment.$seconds + moment.$offset)
 }
 
 /**

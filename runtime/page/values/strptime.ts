@@ -123,7 +123,9 @@ const FIELDS: ReadonlyMap<string, DirectivePattern> = new Map([
       store: (parts, text) => {
         const offsetMatch = /^([-+])(\d\d):?(\d\d)$/.exec(text)
         parts.offset =
-          offsetMatch === null ? 0 : (offsetMatch[1] === '-' ? -1 : 1) * (Number(offsetMatch[2]) * 3600 + Number(offsetMatch[3]) * 60)
+          offsetMatch === null
+            ? 0
+            : (offsetMatch[1] === '-' ? -1 : 1) * (Number(offsetMatch[2]) * 3600 + Number(offsetMatch[3]) * 60)
       },
     },
   ],

@@ -224,7 +224,11 @@ async function planCall(
 ): Promise<PlannedCall | null> {
   if ('content' in request) {
     const { content } = request
-    return { entry: null, call: { ...content, method: parseMethod(content.method, null) }, callback: async () => undefined }
+    return {
+      entry: null,
+      call: { ...content, method: parseMethod(content.method, null) },
+      callback: async () => undefined,
+    }
   }
   const entry = findApiCall(site, request.template)
   const prepared = await prepare(entry, { kind: 'data', data: request.data }, render)

@@ -42,7 +42,7 @@ export function answerFailure(
   const fields = { id: request.id, type: fault.name, stack: stack.join('\n') }
   host.logger.error(fields, `${request.method} ${request.path}: ${fault.message}`)
   host.log.failed(
-    failureOf(fault),
+    toSiteFailure(fault),
     visit === null ? { ...NO_ORIGIN, url: hostAndPath(request) } : createLogOrigin(visit, null),
   )
   const timedOut = fault instanceof LimitFault && fault.limit === 'time'

@@ -27,7 +27,8 @@ export function createJobOrigin(host: SiteHost, visit: Visit): JobOrigin {
   const traced = span === null ? {} : { trace: span.internalHeaders() }
   const now = shared.context?.['language']
   const language = typeof now === 'string' ? now : chooseLanguage(host.loaded.site, params, request, session)
-  if (job !== null) return { ...job.origin, language, depth: Math.min(job.origin.depth, MAX_CHAIN_LENGTH) + 1, ...traced }
+  if (job !== null)
+    return { ...job.origin, language, depth: Math.min(job.origin.depth, MAX_CHAIN_LENGTH) + 1, ...traced }
   const uploader = session === null || session.knownId === null ? {} : { uploader: sessionUploader(session.knownId) }
   return { ...lastingHost(host, visit), language, user: session?.user?.id ?? null, ...uploader, depth: 1, ...traced }
 }

@@ -10,7 +10,8 @@ export const email_send: EffectField = {
   name: 'email_send',
   sdl: 'email_send(data: HashObject, email: NotificationEmailInput, template: NotificationTemplateInput): NotificationSendEmailPayload @public',
   types: effect,
-  perform: async (args, effects) => scheduledPayload(await effects.email(readTemplatedContent(args, 'email', readEmail))),
+  perform: async (args, effects) =>
+    scheduledPayload(await effects.email(readTemplatedContent(args, 'email', readEmail))),
 }
 
 function readEmail(emailArguments: Readonly<Record<string, unknown>>): PlainEmail {

@@ -8,5 +8,9 @@ export const models: QueryField = {
   name: 'models',
   sdl: 'models(filter: ModelsFilterInput, options: QueryOptionsInput, page: Int = 1, per_page: Int!, sort: [ModelsSortInput!]): ModelCollection! @deprecated @public',
   build: (call, build) =>
-    collectionJson(call, rowQuery({ rows: 'records', filter: call.args['filter'], includesDeleted: true }, build), build),
+    collectionJson(
+      call,
+      rowQuery({ rows: 'records', filter: call.args['filter'], includesDeleted: true }, build),
+      build,
+    ),
 }

@@ -95,7 +95,9 @@ function fieldsSql(fields: readonly InputFields[], context: AggregationContext, 
   const pairs = fields.flatMap((field) => {
     const name = leafOf(field['name'])
     if (name === null) return []
-    return [{ name: build.bind(name, 'text', textOrEmpty), value: sql`(${aggregationSql(field, context, depth, build)})` }]
+    return [
+      { name: build.bind(name, 'text', textOrEmpty), value: sql`(${aggregationSql(field, context, depth, build)})` },
+    ]
   })
   return pairs.length === 0 ? sql`'{}'::jsonb` : sql`(${jsonObject(pairs)})::jsonb`
 }
@@ -132,9 +134,13 @@ function aggregationSql(field: InputFields, context: AggregationContext, depth: 
   const bucket = build.newAlias('b')
   const nestedAggregations = itemsOf(field['aggregations'])
   const bucketConditions = [...where, sql`${bucket}.key = any(${values})`]
-  const nestedJson = nestedAggregations.length === 0 ? null : fieldsSql(nestedAggregations, { ...context, where: bucketConditions }, depth + 1, build)
+  const nestedJson =
+    nestedAggregations.length === 0
+      ? null
+      : fieldsSql(nestedAggregations, { ...context, where: bucketConditions }, depth + 1, build)
   if (compact) {
-    const value = nestedJson === null ? sql`to_jsonb(${bucket}.n)` : sql`jsonb_build_object('count', ${bucket}.n) || ${nestedJson}`
+    const value =
+      nestedJson === null ? sql`to_jsonb(${bucket}.n)` : sql`jsonb_build_object('count', ${bucket}.n) || ${nestedJson}`
     return sql`select coalesce(jsonb_object_agg(${bucket}.key, ${value}), '{}') from (${counted}) ${bucket}`
   }
   const bucketJson = sql`jsonb_build_object('key', ${bucket}.key, 'doc_count', ${bucket}.n)`
@@ -162,7 +168,11 @@ function valuesSql(field: InputFields, scope: RowScope, build: Build): Sql {
   const customization = leafOf(field['customization_property_name'])
   if (customization !== null && scope.rows === 'users') {
     const table = knownTextOf(field['customization_name'])
-    const recordScope: RowScope = { rows: 'records', alias: build.newAlias('r'), tables: table === null ? null : [table] }
+    const recordScope: RowScope = {
+      rows: 'records',
+      alias: build.newAlias('r'),
+      tables: table === null ? null : [table],
+    }
     const tie = { key: columnKey('user_id'), to: scope.alias, toKey: columnKey('id'), as: 'shown' } as const
     build.addRowAccess({ ...READ_ACCESS, ...recordScope, relations: [tie], at: customization.at })
     const number = table === null ? null : build.catalog.tableId(table)
@@ -197,7 +207,8 @@ function valuesOfRelatedRows(relatedScope: RowScope, joined: Sql, list: Sql): Sq
 
 /** Returns the elements of a list property, or its only value, as an array of texts. */
 function elementsSql(scope: RowScope, name: Leaf, build: Build, knownName: string | null = null): Sql {
-  const nameLeaf = typeof knownName === 'string' ? new Leaf(knownName, { kind: 'constant', value: knownName }, name.at) : name
+  const nameLeaf =
+    typeof knownName === 'string' ? new Leaf(knownName, { kind: 'constant', value: knownName }, name.at) : name
   const property = propertyOf(scope, nameLeaf, build, 'aggregate')
   const json = property.sql('json')
   const items = sql`array(select jsonb_array_elements_text(${json}))`

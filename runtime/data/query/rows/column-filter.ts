@@ -66,7 +66,12 @@ export function substrings(
 }
 
 /** Returns the conditions of a `StringFilter` for a text column. An empty text matches missing values. */
-export function textFilter(expression: Sql, column: Column, input: Input | undefined, context: ConditionContext): Sql[] {
+export function textFilter(
+  expression: Sql,
+  column: Column,
+  input: Input | undefined,
+  context: ConditionContext,
+): Sql[] {
   const fields = fieldsOf(input)
   if (fields === null) return []
   const { build } = context
@@ -108,7 +113,8 @@ export function textFilter(expression: Sql, column: Column, input: Input | undef
       noteUnindexed(context, leaf, name, column),
     ),
   )
-  for (const leaf of [excludedValue, excludedValues]) if (leaf !== null) noteUnindexed(context, leaf, 'not_value', column)
+  for (const leaf of [excludedValue, excludedValues])
+    if (leaf !== null) noteUnindexed(context, leaf, 'not_value', column)
   return conditions
 }
 
@@ -122,7 +128,8 @@ function noteEquality(context: ConditionContext, column: Column, leaf: Leaf, isA
   const key = ascending({ column: column.name })
   if (key !== null) context.need?.equals.push({ key, optional: context.build.isOptional(leaf) })
   // E-mail addresses, slugs and tables have their own indexes; names have none.
-  else if (/name$/.test(column.name)) context.need?.unindexed.push({ reason: `\`${column.name}\` has no index`, at: leaf.at })
+  else if (/name$/.test(column.name))
+    context.need?.unindexed.push({ reason: `\`${column.name}\` has no index`, at: leaf.at })
 }
 
 function noteUnindexed(context: ConditionContext, leaf: Leaf, condition: string, column: Column): void {
@@ -154,7 +161,9 @@ export function idFilter(expression: Sql, column: Column, input: Input | undefin
   }
   const excludedValues = leafOf(fields['not_value_in'])
   if (excludedValues !== null) {
-    conditions.push(negate(sql`${expression} = any(${context.build.bind(excludedValues, 'bigint[]', listConverter(convert))})`))
+    conditions.push(
+      negate(sql`${expression} = any(${context.build.bind(excludedValues, 'bigint[]', listConverter(convert))})`),
+    )
     noteUnindexed(context, excludedValues, 'not_value_in', column)
   }
   conditions.push(...boundConditions(expression, column, fields['range'], cast, () => convert, context))
@@ -213,7 +222,12 @@ function boundConditions(
 }
 
 /** Returns the conditions of a `DateFilter` for a time column. An invalid time matches nothing. */
-export function timeFilter(expression: Sql, column: Column, input: Input | undefined, context: ConditionContext): Sql[] {
+export function timeFilter(
+  expression: Sql,
+  column: Column,
+  input: Input | undefined,
+  context: ConditionContext,
+): Sql[] {
   const fields = fieldsOf(input)
   if (fields === null) return []
   const { build } = context
@@ -229,14 +243,16 @@ export function timeFilter(expression: Sql, column: Column, input: Input | undef
     noteEquality(context, column, includedValues, true)
   }
   const excludedValue = leafOf(fields['not_value'])
-  if (excludedValue !== null) conditions.push(negate(sql`${expression} = ${build.bind(excludedValue, 'timestamptz', momentText)}`))
+  if (excludedValue !== null)
+    conditions.push(negate(sql`${expression} = ${build.bind(excludedValue, 'timestamptz', momentText)}`))
   const excludedValues = leafOf(fields['not_value_in'])
   if (excludedValues !== null) {
     conditions.push(
       negate(sql`${expression} = any(${build.bind(excludedValues, 'timestamptz[]', listConverter(momentText))})`),
     )
   }
-  for (const leaf of [excludedValue, excludedValues]) if (leaf !== null) noteUnindexed(context, leaf, 'not_value', column)
+  for (const leaf of [excludedValue, excludedValues])
+    if (leaf !== null) noteUnindexed(context, leaf, 'not_value', column)
   const exists = flagOf(fields['exists'])
   if (exists !== null) conditions.push(exists ? sql`${expression} is not null` : sql`${expression} is null`)
   return conditions

@@ -99,7 +99,13 @@ function computedScalar(call: Selected, scope: RowScope, make: ComputeFromAccoun
 function computedObject(
   call: Selected,
   scope: RowScope,
-  part: (name: string, row: AccountRow, fieldArguments: Fields, args: Fields, host: ShapeHost) => () => Promise<unknown>,
+  part: (
+    name: string,
+    row: AccountRow,
+    fieldArguments: Fields,
+    args: Fields,
+    host: ShapeHost,
+  ) => () => Promise<unknown>,
 ): JsonExpression {
   const typename = call.type.toString().replace(/!$/, '')
   const shape: Shape = (value, host, variables) => {

@@ -112,7 +112,8 @@ function mappingOf(call: Selected, build: Build): SearchIndexDef | null {
 function fieldOf(name: Input | undefined, { mapping }: Documents): SearchField | null {
   const text = mapping === null ? null : knownTextOf(name)
   if (text === null) return null
-  const find = (fieldName: string): SearchField | null => mapping?.fields.find((each) => each.name === fieldName) ?? null
+  const find = (fieldName: string): SearchField | null =>
+    mapping?.fields.find((each) => each.name === fieldName) ?? null
   return find(text.replace(/^properties\./, '')) ?? find(pathOf(text).join('.'))
 }
 
@@ -265,7 +266,10 @@ function keywordQuery(
     const silent = mapping === null ? [] : unsearchedPaths(mapping)
     if (silent.length === 0) return { where: [matchesAllText], rank: sql`ts_rank(${alias}.words, ${query})` }
     const searchedWords = sql`jsonb_to_tsvector('simple', ${withoutPaths(sql`${alias}.document`, silent)}, '["string"]')`
-    return { where: [matchesAllText, sql`${searchedWords} @@ ${query}`], rank: sql`ts_rank(${searchedWords}, ${query})` }
+    return {
+      where: [matchesAllText, sql`${searchedWords} @@ ${query}`],
+      rank: sql`ts_rank(${searchedWords}, ${query})`,
+    }
   }
   return {
     // The first condition is the one that the index serves.
@@ -355,7 +359,11 @@ function conditions(item: InputFields, documents: Documents, build: Build): read
 }
 
 /** Conditions on a numeric field: on its minimum and maximum, which are indexed, then on each value. */
-function numberConditions(item: InputFields, { value, minimum: least, maximum: most, values: all }: NumberSql, build: Build): readonly Sql[] {
+function numberConditions(
+  item: InputFields,
+  { value, minimum: least, maximum: most, values: all }: NumberSql,
+  build: Build,
+): readonly Sql[] {
   const matching: Sql[] = []
   const bindValue = (leaf: Leaf): Sql => value(build.bind(leaf, 'text', plainText))
   const add = (condition: Sql, isNegated: boolean): void => {
@@ -394,7 +402,8 @@ function valueConditions(item: InputFields, alias: Sql, field: SearchField | nul
   const parts: Sql[] = []
   const add = (key: string, test: PathTest, isNegated = false): void => {
     const inputValue = item[key]
-    if (inputValue === undefined || inputValue === null || (inputValue instanceof Leaf && leafOf(inputValue) === null)) return
+    if (inputValue === undefined || inputValue === null || (inputValue instanceof Leaf && leafOf(inputValue) === null))
+      return
     const condition = pathCondition({ name: item['name'] ?? null, value: inputValue }, test, alias, build)
     parts.push(isNegated ? sql`not coalesce(${condition}, false)` : condition)
   }
@@ -409,7 +418,9 @@ function valueConditions(item: InputFields, alias: Sql, field: SearchField | nul
         ? null
         : sql`select value from jsonb_array_elements(${pathsOfAllValues(item, values, build)}) value`
     if (jsonValues !== null)
-      parts.push(sql`not exists (${jsonValues} where not coalesce(${alias}.document @? (value #>> '{}')::jsonpath, false))`)
+      parts.push(
+        sql`not exists (${jsonValues} where not coalesce(${alias}.document @? (value #>> '{}')::jsonpath, false))`,
+      )
   } else add('value_in', amongTest)
   return parts
 }

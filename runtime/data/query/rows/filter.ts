@@ -50,7 +50,8 @@ export function rowQuery(rowQueryInput: RowQueryInput, build: Build): RowQuery {
   }
   const need = createIndexNeedDraft()
   need.hasUnknownTables =
-    (rowQueryInput.hasUnknownTables ?? false) || (tables === null && ('table' in fields || 'model_schema_name' in fields))
+    (rowQueryInput.hasUnknownTables ?? false) ||
+    (tables === null && ('table' in fields || 'model_schema_name' in fields))
   const orders: Sql[] = []
   const filterConditions = conditions(fields, scope, { build, need, orders })
   const where: Sql[] = []

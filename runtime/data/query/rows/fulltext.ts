@@ -79,7 +79,9 @@ export function fulltextCondition(input: Input | undefined, scope: RowScope, con
   const matchesAnyWord = leafOf(fields['operator'])?.value === 'OR'
   const matches = match === 'FUZZY' ? sql`~` : sql`like`
   // A keyword without words matches every row.
-  return matchesAnyWord ? sql`(${wordPatterns} = '{}' or ${words} ${matches} any(${wordPatterns}))` : sql`${words} ${matches} all(${wordPatterns})`
+  return matchesAnyWord
+    ? sql`(${wordPatterns} = '{}' or ${words} ${matches} any(${wordPatterns}))`
+    : sql`${words} ${matches} all(${wordPatterns})`
 }
 
 /** All texts to search: those that the query names, otherwise every text property. */
@@ -110,5 +112,7 @@ function allTextProperties(scope: RowScope, build: Build): readonly Sql[] {
   const declared = declaredProperties(scope, build)
   if (declared === null) return [sql`jsonb_path_query_array(${column}, '$.* ? (@.type() == "string")')::text`]
   const searchedNames = declared.filter(({ type, column: own }) => SEARCHED.has(type) && own !== true)
-  return searchedNames.length === 0 ? [sql`''`] : searchedNames.map(({ name }) => propertySql(column, build.nameLiteral(name), 'whole'))
+  return searchedNames.length === 0
+    ? [sql`''`]
+    : searchedNames.map(({ name }) => propertySql(column, build.nameLiteral(name), 'whole'))
 }

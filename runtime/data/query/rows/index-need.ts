@@ -76,7 +76,10 @@ export function indexedColumn(column: string): IndexedColumn | null {
 export function noteIdLookup(needs: IndexNeedDraft, idSource: Leaf | 'viewer', build: Build): void {
   needs.equals.push({ key: { column: 'id', order: 'asc' }, optional: false })
   const key = columnKey('id')
-  const idValue = idSource === 'viewer' ? ({ key, value: { kind: 'viewer' }, isList: false } as const) : keyValue(key, idSource, build)
+  const idValue =
+    idSource === 'viewer'
+      ? ({ key, value: { kind: 'viewer' }, isList: false } as const)
+      : keyValue(key, idSource, build)
   // A missing id matches no row.
   needs.equalities.push({ ...idValue, optional: false })
 }
@@ -114,7 +117,9 @@ export function reportRows(scope: RowScope, needs: IndexNeedDraft, at: SourceRan
 
 /** Returns the sort; in both directions when the compiler does not know which one applies. */
 function directions({ sort }: IndexNeedDraft): readonly (readonly IndexKey[])[] {
-  const down = sort.map(({ key, hasVariableDirection }): IndexKey => (hasVariableDirection ? { ...key, order: 'desc' } : key))
+  const down = sort.map(
+    ({ key, hasVariableDirection }): IndexKey => (hasVariableDirection ? { ...key, order: 'desc' } : key),
+  )
   const up = sort.map(({ key }) => key)
   return sort.some(({ hasVariableDirection }) => hasVariableDirection) ? [up, down] : [up]
 }

@@ -41,7 +41,9 @@ export function strictJoin(
 ): Join | null {
   const foreignSide = sideOf(foreign, foreignName, context, declaredPropertyOf)
   const ownSide = sideOf(ownScope, ownName, context, declaredPropertyOf)
-  return foreignSide === null || ownSide === null ? null : joinSides(foreignSide, ownSide, { ownScope, as: 'shown' }, context)
+  return foreignSide === null || ownSide === null
+    ? null
+    : joinSides(foreignSide, ownSide, { ownScope, as: 'shown' }, context)
 }
 
 /** A join in a filter, where an undeclared property matches the rows that contain it. */

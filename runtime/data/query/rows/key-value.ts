@@ -12,7 +12,12 @@ export function keyValue(key: RowKey, leaf: Leaf, build: Build, isAmong = false)
     !isAmong ||
     (source.kind === 'list' && source.items.length === 1) ||
     (source.kind === 'constant' && Array.isArray(source.value) && source.value.length === 1)
-  return { key, value: isSingleValue ? onlyElement(source) : source, isList: !isSingleValue, optional: build.isOptional(leaf) }
+  return {
+    key,
+    value: isSingleValue ? onlyElement(source) : source,
+    isList: !isSingleValue,
+    optional: build.isOptional(leaf),
+  }
 }
 
 /** The only element of a list. */

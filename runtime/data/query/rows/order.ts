@@ -111,7 +111,12 @@ class Order {
       .map((profile) => profile.name)
     const isTypeKnown = types.length > 0 || !name.known
     const allTypes = this.#build.catalog.data.profiles.map((profile) => profile.name)
-    const property = propertyOf({ rows: 'profiles', alias, tables: isTypeKnown ? types : allTypes }, name, this.#build, 'sort')
+    const property = propertyOf(
+      { rows: 'profiles', alias, tables: isTypeKnown ? types : allTypes },
+      name,
+      this.#build,
+      'sort',
+    )
     const expression = property.sql(property.kind === null ? 'text' : sortForm(property.kind))
     const { scope } = this.#reading
     const firstValue = sql`(select ${expression} from ${relationOf('profiles')} ${alias} where ${alias}.user_id = ${scope.alias}.id

@@ -40,7 +40,10 @@ export function collectionJson(
 ): JsonExpression {
   const order = orderSql(call.args['sort'], reading, build)
   const page = new Page(call, reading, build)
-  const parts = call.selection.map((field) => ({ key: field.key, json: additionalField(field) ?? page.field(field, order) }))
+  const parts = call.selection.map((field) => ({
+    key: field.key,
+    json: additionalField(field) ?? page.field(field, order),
+  }))
   reportRows(reading.scope, reading.need, call.at, build)
   const object = objectJson(parts, call.at)
   const [only, other] = parts
@@ -135,7 +138,8 @@ class Page {
   }
 
   #limit(additionalRows: number): Sql {
-    const limit = additionalRows === 0 ? sql` limit ${this.#size}` : sql` limit ${this.#size}::bigint + ${integer(additionalRows)}`
+    const limit =
+      additionalRows === 0 ? sql` limit ${this.#size}` : sql` limit ${this.#size}::bigint + ${integer(additionalRows)}`
     return this.#first ? limit : sql`${limit} offset ${this.#offset()}`
   }
 

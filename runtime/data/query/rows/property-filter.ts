@@ -194,7 +194,8 @@ class PropertyFilter implements PropertyConditions {
       if (sphere.limit !== null) {
         this.conditions.push(sql`${distanceSql} <= ${this.#build.bind(sphere.limit, 'double precision', kilometres)}`)
       }
-      if (sphere.order !== 'NONE') this.orders.push(sql`${distanceSql} ${sphere.order === 'DESC' ? sql`desc` : sql`asc`}`)
+      if (sphere.order !== 'NONE')
+        this.orders.push(sql`${distanceSql} ${sphere.order === 'DESC' ? sql`desc` : sql`asc`}`)
       this.#loose(sphere.point, 'distance_sphere')
     }
     for (const [name, negated] of [

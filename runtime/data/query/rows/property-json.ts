@@ -213,7 +213,9 @@ function versionUrls(
   url: Url,
 ): Readonly<Record<string, unknown>> {
   const allVersions = isObject(stored['versions']) ? stored['versions'] : {}
-  const requestedVersions = Object.entries(allVersions).filter(([name]) => !Array.isArray(names) || names.includes(name))
+  const requestedVersions = Object.entries(allVersions).filter(
+    ([name]) => !Array.isArray(names) || names.includes(name),
+  )
   return Object.fromEntries(
     requestedVersions.map(([name, version]) => [name, url(isObject(version) ? version : { path: version }, expires)]),
   )

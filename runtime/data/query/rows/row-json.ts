@@ -142,7 +142,10 @@ function propertiesJson(call: Selected, scope: RowScope, build: Build): JsonExpr
           [...declared.values()].flatMap((same) => same.slice(0, 1)),
           build,
         )
-  const stored = storedFloats({ sql: expression, floatNames: floatsOfAll(declared), own: ownFloats(scope, build) }, build)
+  const stored = storedFloats(
+    { sql: expression, floatNames: floatsOfAll(declared), own: ownFloats(scope, build) },
+    build,
+  )
   if (declared === null) return { ...stored, type: scalarResultType(call.type) }
   const fields = new Map([...declared].map(([name, all]) => [name, commonType(all)]))
   const table = scope.rows === 'records' && scope.tables?.length === 1 ? (scope.tables[0] ?? null) : null
@@ -229,7 +232,10 @@ function relatedJson(
   const { args } = call
   const tableArgument = rows === 'records' ? (args['table'] ?? args['model_schema_name']) : undefined
   const tables = tablesNamed(tableArgument, build)
-  const reading = rowQuery({ rows, filter: args['filter'], tables, hasUnknownTables: tableArgument !== undefined }, build)
+  const reading = rowQuery(
+    { rows, filter: args['filter'], tables, hasUnknownTables: tableArgument !== undefined },
+    build,
+  )
   const ownProperty = leafOf(args['join_on_property']) ?? constantLeaf(DEFAULT_JOIN[rows].own)
   const foreign = leafOf(args['foreign_property']) ?? constantLeaf(DEFAULT_JOIN[rows].foreign)
   const joined = strictJoin(reading.scope, foreign, scope, ownProperty, { build, need: reading.need })
@@ -298,7 +304,14 @@ function profilesJson(call: Selected, isList: boolean, scope: RowScope, build: B
   const profiles: RowScope = { rows: 'profiles', alias, tables: knownType === null ? null : [knownType] }
   const row = rowJson(call, profiles, build)
   const tie = { key: columnKey('user_id'), to: scope.alias, toKey: columnKey('id'), as: 'shown' } as const
-  build.addRowAccess({ ...READ_ACCESS, alias, rows: 'profiles', tables: profiles.tables, relations: [tie], at: call.at })
+  build.addRowAccess({
+    ...READ_ACCESS,
+    alias,
+    rows: 'profiles',
+    tables: profiles.tables,
+    relations: [tie],
+    at: call.at,
+  })
   const where = [sql`${alias}.user_id = ${scope.alias}.id`, sql`${alias}.deleted_at is null`]
   if (knownType !== null) where.push(sql`${alias}.profile_type = ${build.nameLiteral(knownType)}`)
   const rows = sql`from ${scope.profiles ?? relationOf('profiles')} ${alias}${whereSql(where)} order by ${alias}.id`

@@ -113,11 +113,20 @@ export function propertyOf(
     build.reportToCompiler(unknownProperty(scope, knownName, tables, name, use))
     return createProperty(scope, build, name, 'nowhere', override)
   }
-  const type = declaredByTables.every((property) => property.type === declaredByTables[0]?.type) ? (declaredByTables[0]?.type ?? null) : null
-  const isColumnEverywhere = declaredByTables.length === propertyByTable.length && declaredByTables.every((property) => property.column === true)
+  const type = declaredByTables.every((property) => property.type === declaredByTables[0]?.type)
+    ? (declaredByTables[0]?.type ?? null)
+    : null
+  const isColumnEverywhere =
+    declaredByTables.length === propertyByTable.length && declaredByTables.every((property) => property.column === true)
   const column = isColumnEverywhere ? columnOf(scope, knownName) : null
   if (column !== null && type !== null) return ownColumn(scope, column, type)
-  return createProperty(scope, build, name, declaredByTables.length === propertyByTable.length ? 'everywhere' : 'somewhere', override ?? type)
+  return createProperty(
+    scope,
+    build,
+    name,
+    declaredByTables.length === propertyByTable.length ? 'everywhere' : 'somewhere',
+    override ?? type,
+  )
 }
 
 /** Like `propertyOf`, but an undeclared property is a problem and yields null, because it cannot relate rows. */

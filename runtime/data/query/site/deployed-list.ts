@@ -45,7 +45,15 @@ interface DeployedList {
 
 /** Creates the root field of a list. */
 export function deployedList(list: DeployedList): SiteField {
-  const { name, singularName: one, pluralName: many = `${one}s`, filter = `${many}FilterInput`, directives = ' @public', types, tieBreaker: last } = list
+  const {
+    name,
+    singularName: one,
+    pluralName: many = `${one}s`,
+    filter = `${many}FilterInput`,
+    directives = ' @public',
+    types,
+    tieBreaker: last,
+  } = list
   const filters = { ...FILE_FILTERS, ...list.filters }
   return {
     kind: 'site',

@@ -142,9 +142,12 @@ function relatedObjectSql(call: Selected, build: Build): Sql {
     sql`lower(a.payload -> 'object' ->> 'type') = lower(${type === null ? sql`''` : build.bind(type, 'text', plainText)})`,
   ]
   const relatedConditions: Sql[] = []
-  if (relatedId !== null) relatedConditions.push(sql`a.payload -> 'object' ->> 'id' = ${build.bind(relatedId, 'text', plainText)}`)
+  if (relatedId !== null)
+    relatedConditions.push(sql`a.payload -> 'object' ->> 'id' = ${build.bind(relatedId, 'text', plainText)}`)
   if (ids !== null)
-    relatedConditions.push(sql`a.payload -> 'object' ->> 'id' = any(${build.bind(ids, 'text[]', listConverter(plainText))})`)
+    relatedConditions.push(
+      sql`a.payload -> 'object' ->> 'id' = any(${build.bind(ids, 'text[]', listConverter(plainText))})`,
+    )
   parts.push(relatedConditions.length === 0 ? sql`false` : sql`(${join(relatedConditions, ' or ')})`)
   return sql`(${join(parts, ' and ')})`
 }

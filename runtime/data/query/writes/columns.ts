@@ -150,7 +150,8 @@ export function columnText(column: string, kind: ColumnKind, value: unknown, at:
     if (text.includes('\0')) throw invalidValue(`\`${column}\` contains the character NUL, which cannot be stored.`, at)
     if (kind === 'email') return emailText(text, at)
     const maximumLength = maxCharacters(column, text)
-    if (maximumLength !== null) throw invalidValue(`\`${column}\` is too long: at most ${maximumLength} of its characters fit.`, at)
+    if (maximumLength !== null)
+      throw invalidValue(`\`${column}\` is too long: at most ${maximumLength} of its characters fit.`, at)
     return replaceLoneSurrogates(text)
   }
   const moment = momentOf(value)

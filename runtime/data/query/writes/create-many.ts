@@ -96,7 +96,8 @@ function reportRecords(input: Input | undefined, call: Selected, build: Build): 
         tables: table === null ? null : [table.name],
         fixedValues: newIdValue(recordFields?.['id'], build),
         written: [...writtenKeyValues, ...(table === null ? [] : defaultValues(table, writtenKeyValues))],
-        hasUnknownValues: recordFields === null || (properties instanceof Leaf && properties.source.kind === 'variable'),
+        hasUnknownValues:
+          recordFields === null || (properties instanceof Leaf && properties.source.kind === 'variable'),
       },
       build,
     )
@@ -223,7 +224,13 @@ function rowsText(value: unknown, at: SourceRange | null, build: Build): string 
           catalog.data.tables.map((one) => one.name),
         )
         throw new QueryError([
-          { code: 'unknown-table', message: `There is no table \`${name}\`.`, at, hint: suggestion ?? null, table: name },
+          {
+            code: 'unknown-table',
+            message: `There is no table \`${name}\`.`,
+            at,
+            hint: suggestion ?? null,
+            table: name,
+          },
         ])
       }
       entry = { table: { name, id, properties }, defaults: defaultTexts(properties.values()) }

@@ -107,7 +107,12 @@ function ownerOf(imageInput: unknown, call: Selected, build: Build): (typeof OWN
  * Fetches and stores the image.
  * @throws QueryError when it cannot be stored
  */
-function storeImage(imageInput: Fields, rows: RowScope['rows'], catalog: Catalog, host: ParameterHost): Promise<Fields> {
+function storeImage(
+  imageInput: Fields,
+  rows: RowScope['rows'],
+  catalog: Catalog,
+  host: ParameterHost,
+): Promise<Fields> {
   const name = String(imageInput['custom_attribute_name'] ?? '')
   const url = imageInput['direct_url'] ?? imageInput['raw_remote_image_url'] ?? null
   if (name.trim() === '')

@@ -105,7 +105,9 @@ export function updateRecords(
   const { fields: recordFields, table: namedTable, changes: allChanges } = recordInput(call, [names.record], build)
   const target = typeof namedTable === 'object' ? namedTable : table
   const { fields, changes } =
-    typeof target === 'object' ? separateColumns(recordFields, allChanges, target) : { fields: recordFields, changes: allChanges }
+    typeof target === 'object'
+      ? separateColumns(recordFields, allChanges, target)
+      : { fields: recordFields, changes: allChanges }
   const columns = new Map(recordColumns(fields, build))
   if (itemsOf(fields['records']).length > 0) {
     const message = '`records` cannot be given to many records at once.'
@@ -116,7 +118,11 @@ export function updateRecords(
   if (typeof target === 'object') {
     if (namedTable === 'absent') remarkChanges(changes, target, build)
     if (target !== table) columns.set('table_id', integer(target.id))
-    const propertiesContext = { owner: recordsOwner(target.id), properties: target.properties, stored: sql`r.properties` }
+    const propertiesContext = {
+      owner: recordsOwner(target.id),
+      properties: target.properties,
+      stored: sql`r.properties`,
+    }
     if (changes.length > 0) columns.set('properties', propertiesSql(changes, propertiesContext, build).sql)
     const others = undeclaredSql(changes, target.properties, sql`r.undeclared`, build)
     if (others !== null) columns.set('undeclared', others)
@@ -125,7 +131,8 @@ export function updateRecords(
   const assigned = sql`set ${assignedColumns(columns)}`
   const { id: _id, ...others } = fields
   const values = writtenValues(others, RECORD_COLUMNS, changes, build)
-  const writtenKeyValues = typeof target === 'object' && target !== table ? [...values, tableIdValue(target.name)] : values
+  const writtenKeyValues =
+    typeof target === 'object' && target !== table ? [...values, tableIdValue(target.name)] : values
   const matched = {
     rows: 'records',
     tables: tablesOfChoice(table),

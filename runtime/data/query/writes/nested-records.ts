@@ -68,7 +68,8 @@ export function nestedRecordParts(
       build,
     )
     // PostgreSQL runs the parts of a statement in any order. This dependency makes ids follow the order of the document.
-    const dependency = previousInsert.part === null ? emptySql : sql` where (select count(*) from ${previousInsert.part}) >= 0`
+    const dependency =
+      previousInsert.part === null ? emptySql : sql` where (select count(*) from ${previousInsert.part}) >= 0`
     previousInsert.part = name
     const inserted = sql`${name} as (insert into ingot.records as r (${columnNames(columns)})
       select ${join(columns.values())} from ${owner.name}${dependency} returning r.id)`

@@ -147,7 +147,11 @@ interface PropertiesContext {
 }
 
 /** The declared properties after the changes. */
-export function propertiesSql(changes: readonly PropertyChange[], propertiesContext: PropertiesContext, build: Build): PropertiesSql {
+export function propertiesSql(
+  changes: readonly PropertyChange[],
+  propertiesContext: PropertiesContext,
+  build: Build,
+): PropertiesSql {
   const typedChanges = changes.flatMap((change) => {
     const property = propertiesContext.properties.get(change.name)
     if (property === undefined || !checkChange(property, change, propertiesContext.lenient === true, build)) return []
@@ -172,8 +176,11 @@ export function undeclaredSql(
     .filter(({ name }) => !declared.has(name))
     .map((change) => ({ change, property: impliedDefinition(change) }))
   if (typedChanges.length === 0) return null
-  return changedPropertiesSql(typedChanges, { stored: stored === null ? null : sql`coalesce(${stored}, '{}'::jsonb)` }, build)
-    .sql
+  return changedPropertiesSql(
+    typedChanges,
+    { stored: stored === null ? null : sql`coalesce(${stored}, '{}'::jsonb)` },
+    build,
+  ).sql
 }
 
 /**
@@ -218,7 +225,8 @@ interface TypedChange {
 /** Returns the last value that is set for each property, and the changes after it. Earlier changes have no effect. */
 function withoutOverwritten(changes: readonly TypedChange[]): readonly TypedChange[] {
   const lastSetIndex = new Map<string, number>()
-  for (const [at, { change, property }] of changes.entries()) if (change.does === 'set') lastSetIndex.set(property.name, at)
+  for (const [at, { change, property }] of changes.entries())
+    if (change.does === 'set') lastSetIndex.set(property.name, at)
   return changes.filter(({ property }, at) => at >= (lastSetIndex.get(property.name) ?? 0))
 }
 
@@ -277,7 +285,10 @@ function boundValuesSql(
     const texts = new Map(context.defaults)
     sets.forEach(({ property, change }, index) => {
       const value = plainValues[`${index}`]
-      texts.set(property.name, value instanceof HeldUpload ? value.json : textOfChange(property, change, value, context))
+      texts.set(
+        property.name,
+        value instanceof HeldUpload ? value.json : textOfChange(property, change, value, context),
+      )
     })
     return objectText(texts)
   }
@@ -350,7 +361,11 @@ function textOrReason(write: () => string): { text: string | null; why: string |
  * Returns the next value, computed from `before`. It contains `before` only once, so that the SQL of a chain of changes grows linearly. A
  * stored value of another type counts as empty.
  */
-function atomicSql(currentValue: Sql, { change, leaf, property }: TypedChange & { readonly leaf: Leaf }, build: Build): Sql {
+function atomicSql(
+  currentValue: Sql,
+  { change, leaf, property }: TypedChange & { readonly leaf: Leaf },
+  build: Build,
+): Sql {
   if (change.does === 'append' || change.does === 'remove') {
     const text = build.bind(leaf, 'text', (value) => elementText(property, value, leaf.at))
     const list = sql`jsonb_path_query_array(coalesce(${currentValue}, '[]'::jsonb), 'lax $[*] ? (@ != null)')`

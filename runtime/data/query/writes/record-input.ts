@@ -28,11 +28,16 @@ export interface RecordInput {
 /** Reads the first given argument. */
 export function recordInput(call: Selected, names: readonly string[], build: Build): RecordInput {
   const recordFields = names.map((name) => fieldsOf(call.args[name])).find((one) => one !== null) ?? {}
-  const namedTable = tableOf([recordFields['table'], recordFields['model_schema_name'], recordFields['custom_model_type_name']], build)
+  const namedTable = tableOf(
+    [recordFields['table'], recordFields['model_schema_name'], recordFields['custom_model_type_name']],
+    build,
+  )
   const table = namedTable === 'absent' ? tableNumbered(recordFields['custom_model_type_id'], build) : namedTable
   const allChanges = changesOf(recordFields, build)
   const { fields, changes } =
-    typeof table === 'object' ? separateColumns(recordFields, allChanges, table) : { fields: recordFields, changes: allChanges }
+    typeof table === 'object'
+      ? separateColumns(recordFields, allChanges, table)
+      : { fields: recordFields, changes: allChanges }
   if (typeof table === 'object') remarkChanges(changes, table, build)
   // The table is unknown and may not declare them.
   else for (const { name, leaf } of changes) if (leaf !== null && !isConstant(leaf)) build.allowUndeclaredWrite(name)
@@ -51,7 +56,9 @@ export function separateColumns(
 ): { readonly fields: InputFields; readonly changes: readonly PropertyChange[] } {
   const columnChanges = allChanges.filter((change) => setsColumn(change, properties))
   if (columnChanges.length === 0) return { fields: recordFields, changes: allChanges }
-  const fields: Record<string, InputFields[string]> = Object.fromEntries(columnChanges.map(({ name, leaf }) => [name, leaf]))
+  const fields: Record<string, InputFields[string]> = Object.fromEntries(
+    columnChanges.map(({ name, leaf }) => [name, leaf]),
+  )
   for (const [name, input] of Object.entries(recordFields)) if (input !== undefined) fields[name] = input
   return { fields, changes: allChanges.filter((change) => !columnChanges.includes(change)) }
 }

@@ -67,7 +67,16 @@ function reportNewRecord({ fields, table, changes }: RecordInput, alias: Sql, ca
   const hasUnknownValues = isWholeVariable(fields)
   const fixedValues = newIdValue(fields['id'], build)
   addWriteAccess(
-    { alias, rows: 'records', tables: namesOf(table), action: 'insert', fixedValues, written: writtenKeyValues, hasUnknownValues, at: call.at },
+    {
+      alias,
+      rows: 'records',
+      tables: namesOf(table),
+      action: 'insert',
+      fixedValues,
+      written: writtenKeyValues,
+      hasUnknownValues,
+      at: call.at,
+    },
     build,
   )
 }
@@ -97,7 +106,16 @@ export function updateRecord(call: Selected, names: readonly string[], build: Bu
   const idCondition = keyValueOfArgument('id', call.args['id'], build)
   const hasUnknownValues = isWholeVariable(fields)
   addWriteAccess(
-    { alias, rows: 'records', tables, action: 'update', fixedValues: idCondition, written: values, hasUnknownValues, at: call.at },
+    {
+      alias,
+      rows: 'records',
+      tables,
+      action: 'update',
+      fixedValues: idCondition,
+      written: values,
+      hasUnknownValues,
+      at: call.at,
+    },
     build,
   )
   const row = writtenRowJson('records', alias, tables, call, build)
@@ -226,7 +244,8 @@ function columnsInAnyTable(
   for (const change of changes) {
     const tablesWithColumn = tables.filter(({ properties }) => setsColumn(change, properties))
     const kind = RECORD_COLUMNS[change.name]
-    const validatedValue = tablesWithColumn.length === 0 || kind === undefined ? null : validatedColumn(change.name, kind, change, build)
+    const validatedValue =
+      tablesWithColumn.length === 0 || kind === undefined ? null : validatedColumn(change.name, kind, change, build)
     if (validatedValue === null) continue
     const ids = idsOf(tablesWithColumn)
     columns.set(

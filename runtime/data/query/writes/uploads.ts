@@ -73,7 +73,9 @@ export function uploadProblem(property: PropertyDef, { upload, at }: Upload): Pr
   if (upload === undefined) return null
   const typeProblem = (message: string): Problem => ({ code: 'property-type', message, at, hint: null })
   if (!TYPES.has(property.type))
-    return typeProblem(`Property \`${property.name}\` is declared \`${property.type}\`: \`value_upload\` needs an upload.`)
+    return typeProblem(
+      `Property \`${property.name}\` is declared \`${property.type}\`: \`value_upload\` needs an upload.`,
+    )
   // The platform supports PDF, so this is not a mistake in the document.
   return knownTextOf(upload['type']) === 'pdf' ? { ...typeProblem(NO_PDF), code: 'not-served' } : null
 }
@@ -85,7 +87,11 @@ const NO_PDF = 'Files of type `pdf` cannot be created: use `plain` or `image`.'
  * @returns the value of the property
  * @throws QueryError
  */
-export async function storeUpload(property: PropertyDef, uploadArguments: unknown, host: ParameterHost): Promise<Fields> {
+export async function storeUpload(
+  property: PropertyDef,
+  uploadArguments: unknown,
+  host: ParameterHost,
+): Promise<Fields> {
   const value = valueOf(isObject(uploadArguments) ? uploadArguments : {})
   if (value.type === 'pdf') throw uploadError(NO_PDF)
   if ((value.content === null) === (value.remoteUrl === null))

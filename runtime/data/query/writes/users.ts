@@ -213,7 +213,11 @@ function profileParts(profiles: readonly ProfileInput[], build: Build): readonly
     const owner = profilesOwner(type)
     // A statement sees the profile as it was before the statement.
     const conflictingProperties = sql`(select o.properties from ingot.profiles o where o.user_id = changed.id and o.profile_type = ${build.nameLiteral(type)})`
-    const insertedProperties = propertiesSql(changes, { owner, properties, stored: null, conflictingProperties, defaults }, build).sql
+    const insertedProperties = propertiesSql(
+      changes,
+      { owner, properties, stored: null, conflictingProperties, defaults },
+      build,
+    ).sql
     const updatedProperties = propertiesSql(changes, { owner, properties, stored: sql`p.properties` }, build).sql
     const deleted = columns.get('deleted_at') ?? sql`null`
     const others = undeclaredSql(changes, properties, null, build) ?? sql`null`
@@ -258,7 +262,11 @@ export function assignments(input: UserInput, build: Build): Sql {
   }
   const { changes } = input
   if (changes.length > 0) {
-    const propertiesContext = { owner: USERS_OWNER, properties: build.catalog.userProperties, stored: sql`r.properties` }
+    const propertiesContext = {
+      owner: USERS_OWNER,
+      properties: build.catalog.userProperties,
+      stored: sql`r.properties`,
+    }
     columns.set('properties', propertiesSql(changes, propertiesContext, build).sql)
     const others = undeclaredSql(changes, propertiesContext.properties, sql`r.undeclared`, build)
     if (others !== null) columns.set('undeclared', others)
@@ -307,7 +315,13 @@ export function deleteUser(call: Selected, build: Build): JsonExpression {
   const changed = sql`changed as (update ingot.users as r set deleted_at = clock_timestamp(), updated_at = clock_timestamp()
     where r.id = ${id} and r.deleted_at is null returning r.*)`
   addWriteAccess(
-    { alias, rows: 'users', action: 'update', fixedValues: keyValueOfArgument('id', call.args['id'], build), at: call.at },
+    {
+      alias,
+      rows: 'users',
+      action: 'update',
+      fixedValues: keyValueOfArgument('id', call.args['id'], build),
+      at: call.at,
+    },
     build,
   )
   const missingUserJson = sql`json_build_object('id', ${textForError(call.args['id'], build)})`

@@ -23,7 +23,9 @@ export function keyValueOfArgument(name: string, input: Input | undefined, build
 /** The id of a new row: the given one, otherwise the next of a sequence. */
 export function newIdValue(input: Input | undefined, build: Build): readonly KeyValue[] {
   const givenId = keyValueOfArgument('id', input, build)
-  return givenId.length > 0 ? givenId : [{ key: columnKey('id'), value: { kind: 'drawn' }, isList: false, optional: false }]
+  return givenId.length > 0
+    ? givenId
+    : [{ key: columnKey('id'), value: { kind: 'drawn' }, isList: false, optional: false }]
 }
 
 /** Returns whether one variable contains the row or its properties. The compiler then sees an empty object instead. */

@@ -111,7 +111,10 @@ export function selectMatching(
   for (const item of list) {
     const propertyValue = readProperty(item, key)
     if (propertyValue === NO_PROPERTIES) return null
-    if ((target === null || target === undefined ? truthy(propertyValue) : eq(propertyValue, target)) === selectsMatches) selected.push(item)
+    if (
+      (target === null || target === undefined ? truthy(propertyValue) : eq(propertyValue, target)) === selectsMatches
+    )
+      selected.push(item)
   }
   return selected
 }

@@ -25,7 +25,8 @@ export function hkdf(
   const algorithm = findAlgorithm(hash_algorithm ?? 'sha256', 'hkdf')
   const count = integerArgument(length ?? 32, 'hkdf', 'length')
   const maxLength = 255 * createHash(algorithm).digest().length
-  if (count < 1 || count > maxLength) throw new ArgumentFault(`hkdf filter - length must be 1 to ${maxLength} with ${algorithm}`)
+  if (count < 1 || count > maxLength)
+    throw new ArgumentFault(`hkdf filter - length must be 1 to ${maxLength} with ${algorithm}`)
   const context = toBytes(info)
   if (context.length > MAX_INFO) throw new ArgumentFault(`hkdf filter - info must be at most ${MAX_INFO} bytes`)
   return decodeBytes(new Uint8Array(hkdfSync(algorithm, toBytes(ikm), toBytes(salt), context, count)))

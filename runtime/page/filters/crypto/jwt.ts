@@ -135,7 +135,10 @@ export function findKeyInSet(jwks: unknown, kid: unknown, algorithm: JwtAlgorith
   if (matchingKeys.length !== 1 || !isHash(matchingKey) || !supportsAlgorithm(matchingKey, algorithm))
     throw new ArgumentFault(`${filter} filter - jwks has no key for the token`)
   try {
-    const key = createPublicKey({ key: { kty: 'RSA', n: str(matchingKey['n']), e: str(matchingKey['e']) }, format: 'jwk' })
+    const key = createPublicKey({
+      key: { kty: 'RSA', n: str(matchingKey['n']), e: str(matchingKey['e']) },
+      format: 'jwk',
+    })
     const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {}
     // Weak keys are rejected, because their signatures could be forged.
     if (modulusLength >= 1024 && publicExponent >= 3n) return key

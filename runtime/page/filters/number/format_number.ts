@@ -67,7 +67,9 @@ function findSeparator(r: Render, options: unknown, name: string, defaultSeparat
   const option = getOption(options, name)
   if (option !== null) return str(option)
   const locale = getOption(options, 'locale')
-  return locale === null ? defaultSeparator : findTextSetting(r.site, str(locale), `number.format.${name}`, defaultSeparator)
+  return locale === null
+    ? defaultSeparator
+    : findTextSetting(r.site, str(locale), `number.format.${name}`, defaultSeparator)
 }
 
 /** Rounds by the option `round_mode`; the default is half away from zero. */
@@ -76,7 +78,10 @@ function roundWithMode(input: unknown, places: number, options: unknown): string
   const exact = formatFixed(input, places)
   if (mode === 'half_up' || mode === 'default') return exact
   const moreDigits = formatFixed(input, places + 20)
-  const cut = places === 0 ? moreDigits.slice(0, moreDigits.indexOf('.')) : moreDigits.slice(0, moreDigits.indexOf('.') + 1 + places)
+  const cut =
+    places === 0
+      ? moreDigits.slice(0, moreDigits.indexOf('.'))
+      : moreDigits.slice(0, moreDigits.indexOf('.') + 1 + places)
   const remainder = moreDigits.slice(-20)
   if (/^0+$/.test(remainder)) return exact
   const half = /^50+$/.test(remainder)

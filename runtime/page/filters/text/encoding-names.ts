@@ -28,6 +28,7 @@ const ENCODINGS: ReadonlyMap<string, string> = new Map(
  */
 export function findEncoding(v: unknown, filter: string): string {
   const encodingName = ENCODINGS.get(str(v).trim().toUpperCase())
-  if (encodingName === undefined) throw new ArgumentFault(`${filter} filter - unknown encoding name - ${str(v).slice(0, 30)}`)
+  if (encodingName === undefined)
+    throw new ArgumentFault(`${filter} filter - unknown encoding name - ${str(v).slice(0, 30)}`)
   return encodingName
 }

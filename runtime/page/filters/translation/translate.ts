@@ -28,7 +28,9 @@ export function translate(r: Render, key: unknown, options: unknown, fill: (v: u
   if (fallbackTranslation !== null) return toResult(r, fallbackTranslation, FALLBACK_LOCALE, options, fill)
   const defaultText = getOption(options, 'default')
   if (defaultText === null) return `translation missing: ${locale}.${full}`
-  return typeof defaultText === 'string' && isHash(options) ? fillPlaceholders(defaultText, options, plain) : defaultText
+  return typeof defaultText === 'string' && isHash(options)
+    ? fillPlaceholders(defaultText, options, plain)
+    : defaultText
 }
 
 function toResult(
@@ -40,7 +42,8 @@ function toResult(
 ): unknown {
   if (translation.ready !== null) return translation.ready
   const count = getOption(options, 'count')
-  const value = count !== null && isHash(translation.value) ? selectPlural(translation.value, locale, count) : translation.value
+  const value =
+    count !== null && isHash(translation.value) ? selectPlural(translation.value, locale, count) : translation.value
   if (typeof value !== 'string') return r.copyOf(value)
   return new Safe(isHash(options) ? fillPlaceholders(value, options, fill) : value)
 }

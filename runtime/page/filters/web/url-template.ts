@@ -60,7 +60,8 @@ function parseTemplate(template: string): TemplatePart[] {
   const parts: TemplatePart[] = []
   let literalStart = 0
   for (const expression of template.matchAll(/\{([+#./;?&]?)([^{}]*)\}/g)) {
-    if (expression.index > literalStart) parts.push({ kind: 'text', text: template.slice(literalStart, expression.index) })
+    if (expression.index > literalStart)
+      parts.push({ kind: 'text', text: template.slice(literalStart, expression.index) })
     const [, operator = '', list = ''] = expression
     const variables = list.split(',').map((spec): Variable => {
       const [name = '', maxLength] = spec.replace('*', '').split(':')
@@ -144,7 +145,9 @@ export function matchTemplate(url: string, template: string): HashValue | null {
   const parts = parseTemplate(template)
   const hash = url.indexOf('#')
   const urlWithoutHash = hash < 0 ? url : url.slice(0, hash)
-  const mark = parts.some((part) => part.kind === 'variables' && part.operator === '?') ? urlWithoutHash.indexOf('?') : -1
+  const mark = parts.some((part) => part.kind === 'variables' && part.operator === '?')
+    ? urlWithoutHash.indexOf('?')
+    : -1
   const path = mark < 0 ? urlWithoutHash : urlWithoutHash.slice(0, mark)
   const query = new URLSearchParams(mark < 0 ? '' : urlWithoutHash.slice(mark + 1))
   const names: Variable[] = []

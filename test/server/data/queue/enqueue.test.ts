@@ -180,7 +180,9 @@ describe('values', () => {
     expect(await refused({ 'k\0': 1 })).toContain('contains the character NUL')
     expect(await refused({ map: new Map() })).toContain('map is not a plain value')
     expect(await refused({ loop })).toContain('is nested more than 100 levels deep, or contains itself')
-    expect(await refused({ deep: Array.from({ length: 200 }).reduce((inner) => [inner], 1) })).toContain('is nested more')
+    expect(await refused({ deep: Array.from({ length: 200 }).reduce((inner) => [inner], 1) })).toContain(
+      'is nested more',
+    )
     expect(await rows()).toEqual([])
   })
 
@@ -206,7 +208,9 @@ describe('jobs in a row', () => {
   it('end where they are too many, unless one of them rests', async () => {
     await enqueue([job({}, {}, MAX_CHAIN_LENGTH)], run)
     await expect(enqueue([job({}, {}, MAX_CHAIN_LENGTH + 1)], run)).rejects.toThrow('more than 100 jobs in a row')
-    await expect(enqueue([job({}, { delay: 0.5 }, MAX_CHAIN_LENGTH + 1)], run)).rejects.toThrow('more than 100 jobs in a row')
+    await expect(enqueue([job({}, { delay: 0.5 }, MAX_CHAIN_LENGTH + 1)], run)).rejects.toThrow(
+      'more than 100 jobs in a row',
+    )
     const [id] = await enqueue([job({}, { delay: 1 }, MAX_CHAIN_LENGTH + 1)], run)
     const row = (await rows()).find((each) => each.id === id)
     expect((JSON.parse(row!.payload) as JobRequest).origin.depth).toBe(1)

@@ -150,7 +150,11 @@ describe('a mutation that names a form', () => {
     ['a form that is not there', { form: 'nothing', record: {} }, 'There is no form `nothing`'],
     ['a form of users', { form: 'user', record: {} }, 'does not accept records'],
     ['another table', { form: 'note', record: { table: 'other' } }, 'does not accept records of the table `other`'],
-    ['a table that is not there', { form: 'any', record: { table: 'nothing' } }, 'does not accept records of the table `nothing`'],
+    [
+      'a table that is not there',
+      { form: 'any', record: { table: 'nothing' } },
+      'does not accept records of the table `nothing`',
+    ],
     ['no table', { form: 'any', record: { properties: properties({ title: 'x' }) } }, 'add the argument `table`'],
     [
       'a form with a policy',

@@ -106,9 +106,7 @@ test('documents are in an export of everything, and CSV says that it has none', 
   expect(csv.err).toContain('CSV does not include search index documents: use `--format json` to export them.')
   expect((await run('data', 'export', '--format', 'csv', '--users')).err).not.toContain('documents')
   await database.sql`truncate ingot.documents`
-  expect((await run('data', 'import', 'documents.json')).err).toMatch(
-    /^Imported 5 rows: 1 new, 0 changed, 4 unchanged/,
-  )
+  expect((await run('data', 'import', 'documents.json')).err).toMatch(/^Imported 5 rows: 1 new, 0 changed, 4 unchanged/)
   expect(await database.sql`select search_index, id, document from ingot.documents`).toEqual([
     { search_index: 'books', id: 'a', document: { title: 'Whittling' } },
   ])

@@ -429,7 +429,9 @@ describe('the session', () => {
         'The token is invalid or has expired',
       )
     await data('mutation ($id: ID!) { user_delete(id: $id) { id } }', { id })
-    expect(await complaint(document, { jwt }, { session: await fixture.session() })).toContain('The token is invalid or has expired')
+    expect(await complaint(document, { jwt }, { session: await fixture.session() })).toContain(
+      'The token is invalid or has expired',
+    )
   })
 
   it('that is not there is an error, but for a token', async () => {
