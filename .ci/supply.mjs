@@ -2,11 +2,11 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { advisories, delivered, importedPackages, licenceFaults } from '../compiler/tools/package/supply.mjs'
+import { advisories, deliveredPackages, importedPackages, licenceFaults } from '../compiler/tools/package/supply.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))
-const places = delivered(lock, importedPackages(root))
+const places = deliveredPackages(lock, importedPackages(root))
 
 const faults = [...licenceFaults(lock, places)]
 const { stdout } = spawnSync('npm', ['audit', '--json', '--package-lock-only', '--fetch-retries=1'], {
