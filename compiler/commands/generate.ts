@@ -23,7 +23,10 @@ const KINDS: Readonly<
   Record<string, (name: string, fields: readonly string[], options: GeneratorOptions, now: Date) => Files>
 > = {
   table: (name, fields) => tableFile(parseTableName(name), parseFields(fields)),
-  page: (name, fields) => (refuseFields('page', fields), pageFiles(parsePath(name))),
+  page: (name, fields) => {
+    refuseFields('page', fields)
+    return pageFiles(parsePath(name))
+  },
   form: (name, fields, options) => {
     const names = parseTableName(name)
     return { ...formFile(`${names.many}/edit`, names, parseFields(fields), options), ...policyFile(names, options) }
@@ -34,10 +37,14 @@ const KINDS: Readonly<
       throw new UsageError('`ingot generate crud` needs fields: ingot generate crud book title pages:integer')
     return crudFiles(parseTableName(name), all, options)
   },
-  module: (name, fields) => (refuseFields('module', fields), moduleFiles(parseTableName(name).one)),
-  migration: (name, fields, _, now) => (
-    refuseFields('migration', fields), migrationFile(parseTableName(name).one, now)
-  ),
+  module: (name, fields) => {
+    refuseFields('module', fields)
+    return moduleFiles(parseTableName(name).one)
+  },
+  migration: (name, fields, _, now) => {
+    refuseFields('migration', fields)
+    return migrationFile(parseTableName(name).one, now)
+  },
 }
 
 function refuseFields(kind: string, fields: readonly string[]): void {

@@ -23,7 +23,6 @@ const BUILT_IN_TAGS: readonly AnyTag[] = Object.values(registry)
 /** The language without additions of a host. */
 export const LANGUAGE: Language = { ...makeTagSet(BUILT_IN_TAGS), filters: filterTable }
 
-const TAGS = LANGUAGE.tags
 /** @internal Exported for tests. */
 export const TAGS_BY_NAME = LANGUAGE.tagsByName
 /** @internal Exported for tests. */

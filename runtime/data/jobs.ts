@@ -103,9 +103,6 @@ export const MAX_CHAIN_LENGTH = 100
 /** Maximum size of a job's JSON, in bytes. */
 export const MAX_PAYLOAD = 512 * 1024
 
-/** Default timeouts in seconds, by priority. */
-const SECONDS: Readonly<Record<JobOptions['priority'], number>> = { high: 60, default: 300, low: 14_400 }
-
 /**
  * Maximum number of attempts to send a mail, a text message or an API call. The attempts span about a minute and a half, long enough for a
  * temporary failure.

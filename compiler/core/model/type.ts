@@ -45,5 +45,4 @@ export const FLOAT: Type = { kind: 'float' }
 export const NUMBER: Type = { kind: 'number' }
 export const STRING: Type = { kind: 'string' }
 export const SAFE: Type = { kind: 'string', safe: 'safe' }
-const JSON_TEXT: Type = { kind: 'string', safe: 'json' }
 export const RANGE: Type = { kind: 'range' }

@@ -11,8 +11,3 @@ export interface Span {
 export function span(file: string, start: number, end: number): Span {
   return { file, start, end }
 }
-
-/** Returns the smallest span that contains both, which must be in one file. */
-function cover(a: Span, b: Span): Span {
-  return { file: a.file, start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) }
-}

@@ -53,8 +53,6 @@ export type ResultOf<Declared extends ResultKind> = Declared extends 'html'
         ? KindTypes[Declared]
         : never
 
-const KINDS: readonly Kind[] = ['text', 'number', 'boolean', 'list', 'hash', 'value']
-
 export function isOptional(kind: string): boolean {
   return kind.endsWith('?')
 }

@@ -4,7 +4,7 @@
  */
 import type { CacheResult, GaugeName, GaugeValue, JobOutcome, Measures } from '../../core/contracts/observer.ts'
 import type { MeasuredChange, MeasuredState } from '../../core/contracts/measured.ts'
-import { METRICS, type Metric, METRIC_NAMES, type MetricName, metricOf, MAX_SERIES, OTHER_LABEL } from './metrics.ts'
+import { type Metric, METRIC_NAMES, type MetricName, metricOf, MAX_SERIES, OTHER_LABEL } from './metrics.ts'
 
 export interface CollectorOptions {
   /** Receives the increments. */

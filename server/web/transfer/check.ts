@@ -2,15 +2,15 @@
  * Checks raw rows and converts them to staged rows. Values are converted by the same rules as in mutations. All errors
  * of a row are reported together.
  */
-import type { DataSchema, PropertyDef } from '../../../runtime/page/compiled.ts'
+import type { PropertyDef } from '../../../runtime/page/compiled.ts'
 import { QueryError } from '../../../runtime/data/query/model.ts'
 import { ownColumns } from '../../../runtime/data/query/rows/own-columns.ts'
-import { nearest } from '../../../runtime/data/query/suggest.ts'
 import { type ColumnKind, columnText } from '../../../runtime/data/query/writes/columns.ts'
 import { undeclaredText } from '../../../runtime/data/query/writes/properties.ts'
 import { joinedName, slugOf } from '../../../runtime/data/query/writes/users.ts'
-import { defaultTexts, type StoredTexts, storedText } from '../../../runtime/data/query/writes/stored-values.ts'
+import { storedText } from '../../../runtime/data/query/writes/stored-values.ts'
 import { objectText } from '../../../runtime/data/values/json-text.ts'
+import { describeUnknownTable, type ImportSchema, type Properties, suggestNames } from './import-schema.ts'
 import { type KeyedRow, parseKey, findRelation, TARGETS } from './relations.ts'
 import {
   type CheckedProfile,
@@ -30,39 +30,9 @@ import {
   USER_COLUMNS,
 } from './rows.ts'
 
-type Properties = ReadonlyMap<string, PropertyDef>
-
-/** The declared properties of a site, for checking rows. */
-export interface ImportSchema {
-  /** The properties of each table. */
-  readonly tables: ReadonlyMap<string, Properties>
-  readonly user: Properties
-  readonly profiles: ReadonlyMap<string, Properties>
-  /** Default values of new rows. */
-  readonly defaults: ReadonlyMap<Properties, StoredTexts>
-}
-
 export interface CheckOptions {
   /** Whether every row must have a key by which a later import recognizes it. */
   readonly known: boolean
-}
-
-/** Creates the schema for checking rows. */
-export function createImportSchema(data: DataSchema): ImportSchema {
-  const defaults = new Map<Properties, StoredTexts>()
-  const byName = (list: readonly PropertyDef[]): Properties => {
-    const properties = new Map(list.map((each) => [each.name, each]))
-    defaults.set(properties, defaultTexts(list))
-    return properties
-  }
-  const profiles = new Map(data.profiles.map((each) => [each.name, byName(each.properties)]))
-  if (!profiles.has('default')) profiles.set('default', byName([]))
-  return {
-    tables: new Map(data.tables.map((each) => [each.name, byName(each.properties)])),
-    user: byName(data.user),
-    profiles,
-    defaults,
-  }
 }
 
 /** Checks a row. Returns the staged row or its errors. */
@@ -85,11 +55,6 @@ export function checkProfile(raw: RawProfile, schema: ImportSchema): CheckedProf
   if (isObject(raw.value)) return row.loneProfile(raw.value)
   row.fault(null, 'a row must be an object')
   return { kind: 'faults', faults: row.faults }
-}
-
-/** Describes an unknown table and suggests existing tables, as part of a sentence. */
-export function describeUnknownTable(table: string, schema: ImportSchema): string {
-  return `there is no table '${table}'${suggestNames(table, 'the site has', schema.tables.keys())}`
 }
 
 class RowCheck {
@@ -488,13 +453,4 @@ function withoutFullStop(error: QueryError): string {
 function quoteValue(value: string | number): string {
   const text = `'${value}'`
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
-}
-
-/** Ends a message with `: did you mean 'a'?`, or with a short list of names: `: the columns are a, b, c`. */
-function suggestNames(name: string, prefix: string, names: Iterable<string>): string {
-  const all = [...names]
-  const nearestName = nearest(name, all)
-  if (nearestName !== null) return `: did you mean '${nearestName}'?`
-  if (all.length === 0) return ''
-  return `: ${prefix} ${all.slice(0, 20).join(', ')}${all.length > 20 ? ', …' : ''}`
 }

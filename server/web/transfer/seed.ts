@@ -1,7 +1,7 @@
 /** Imports the seed of a site, `seed/*.json`. The import can be repeated. */
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { createImportSchema } from './check.ts'
+import { createImportSchema } from './import-schema.ts'
 import { outsidePath } from '../../../runtime/data/site-links.ts'
 import { StartError } from '../../core/start-error.ts'
 import { findInputFiles, readFiles } from './files.ts'

@@ -43,8 +43,7 @@ export function errorStatement(message: string, call: Selected, { type }: JsonEx
  * @param action such as `delete every row`
  */
 export function emptyFilterError(action: string, call: Selected, json: JsonExpression): JsonExpression {
-  const message =
-    `No condition of the filter has a value, so \`${call.name}\` would ${action}. ` + 'Omit `filter` to do so.'
+  const message = `No condition of the filter has a value, so \`${call.name}\` would ${action}. Omit \`filter\` to do so.`
   return errorStatement(message, call, json)
 }
 

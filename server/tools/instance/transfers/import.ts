@@ -4,7 +4,7 @@
  */
 import type { TransactionSql } from 'postgres'
 import { hashPassword } from '../../../web/accounts/passwords.ts'
-import { createImportSchema } from '../../../web/transfer/check.ts'
+import { createImportSchema } from '../../../web/transfer/import-schema.ts'
 import { faultLine } from '../../../web/transfer/faults.ts'
 import { readFiles } from '../../../web/transfer/files.ts'
 import { importRows, type ImportOptions, type ImportResult, PHASES } from '../../../web/transfer/import.ts'

@@ -1,7 +1,7 @@
 /** Finds the file URLs in rows of an import, and replaces them by stored files. */
 import { readUploadPath } from '../../../../runtime/data/values/upload-path.ts'
 import type { PropertyDef } from '../../../../runtime/page/compiled.ts'
-import type { ImportSchema } from '../../../web/transfer/check.ts'
+import type { ImportSchema } from '../../../web/transfer/import-schema.ts'
 import type { OwnedValue, ReadRow } from '../../../web/transfer/rows.ts'
 import type { StoredFile } from '../../../web/files/model.ts'
 import { pathProblem } from '../deploys/paths.ts'

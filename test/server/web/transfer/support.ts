@@ -1,7 +1,7 @@
 /** A site's tables with a property of every type, and imports and exports as texts. */
 import type { Sql } from 'postgres'
 import type { DataSchema, PropertyDef, PropertyType } from '../../../../runtime/page/compiled.ts'
-import { createImportSchema } from '../../../../server/web/transfer/check.ts'
+import { createImportSchema } from '../../../../server/web/transfer/import-schema.ts'
 import { csvExport, type ExportOptions, jsonExport, withSnapshot } from '../../../../server/web/transfer/export.ts'
 import { type ImportResult, type ImportOptions, importRows } from '../../../../server/web/transfer/import.ts'
 import { readCsv } from '../../../../server/web/transfer/csv-reader.ts'
