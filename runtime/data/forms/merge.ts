@@ -4,7 +4,7 @@ import { entries, isHash, setKey } from '../../page/values/hash.ts'
 import { isNestedKind, type Values } from './model.ts'
 import { isSentFile } from './sent-file.ts'
 
-/** The values of `over` take precedence, for each field and inside of objects. */
+/** The values of `overridingValues` take precedence, for each field and inside of objects. */
 export function mergeValues(baseValues: Values, overridingValues: Values): Values {
   const nested: Partial<Record<NestedGroup['kind'], Record<string, Values>>> = {}
   for (const { nested: kinds } of [baseValues, overridingValues]) {

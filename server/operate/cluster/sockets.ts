@@ -74,7 +74,7 @@ export class ListeningSockets {
   }
 
   /**
-   * Starts listening; a second call has no effect. Connections wait until `relieve` is called.
+   * Starts listening; a second call has no effect. Connections wait until `onWorkerReady` is called.
    * @throws NodeJS.ErrnoException with the system's code (`EADDRINUSE`, …)
    */
   open(): Promise<void> {

@@ -21,7 +21,7 @@ export interface SessionRow {
   readonly flash: Flash
   /** Lifetime in minutes, counted from the last visit. */
   readonly minutes: number
-  /** Minutes that have passed since the last recorded visit. */
+  /** Minutes of the lifetime that have passed. A new row, which a visitor must soon return to, begins with most of them. */
   readonly age: number
 }
 

@@ -25,7 +25,7 @@ export interface BrokenRecord {
 
 /**
  * Reads the records of a file.
- * @param cellOf returns the value of a cell, given its text and whether it is quoted
+ * @param parseCell returns the value of a cell, given its text and whether it is quoted
  * @throws DataError when the file cannot be read to its end
  */
 export async function* readCsvRecords(

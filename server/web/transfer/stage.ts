@@ -32,7 +32,7 @@ type Columns = Readonly<Record<string, keyof typeof TYPES>>
 
 /**
  * Creates the statements for a temporary table.
- * @param found columns that are not read from the file
+ * @param computedColumns columns that are not read from the file
  */
 function stagingTable(name: string, columns: Columns, computedColumns: Columns = {}) {
   const table = identifier(name)

@@ -245,7 +245,7 @@ const RETRY_PAUSES = [20, 100, 300]
 /**
  * Retries harmless work after its connection broke. The client hands out a closed connection until it notices, and a
  * restarted database is available again within a moment.
- * @param harmless whether a retry changes nothing
+ * @param isHarmless whether a retry changes nothing
  */
 export function retryDisconnected<T>(
   attempt: () => Promise<T>,

@@ -22,7 +22,7 @@ type PlanResult = { readonly plan: Plan } | { readonly error: QueryError }
 
 /**
  * Creates an empty cache. Plans contain statements for one catalog, so a changed schema needs a new cache.
- * @param refuses whether a variable whose type does not fit its use fails the operation
+ * @param isRefused whether a variable whose type does not fit its use fails the operation
  */
 export function createPlans(isRefused: (mismatch: Problem) => boolean): Plans {
   const stored = new Map<string, PlanResult>()
