@@ -178,7 +178,6 @@ async function build(packing = false) {
       sourcesContent: false,
       // Identifiers are not minified, because stack traces show them.
       minifyWhitespace: packing,
-      minifySyntax: packing,
       // Short lines, because Node prints the whole line that threw an uncaught error.
       ...(packing ? { lineLimit: 120 } : {}),
       logLevel: 'error',

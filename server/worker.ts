@@ -275,11 +275,11 @@ async function start({ site: work, settings, version, replaces }: StartMessage):
     bodyLimit,
     uploads,
     isDevelopment: work.kind === 'dev' || environment === 'development',
-    unnamedProxy: (found: UnconfiguredProxy) => reportUnnamedProxy(found, logger, logs.store),
+    onUnconfiguredProxy: (found: UnconfiguredProxy) => reportUnnamedProxy(found, logger, logs.store),
     asset,
     ...(takesBody && { takesBody }),
     ...(stored && { stored }),
-    ...(answered && { answered }),
+    ...(answered && { answeredRequest: answered }),
   }
   const listening = await listen(handler, {
     ...{ host, port, sockets, proxies, hosts, rate, ...read, probes, ...reporting },

@@ -3,7 +3,7 @@ import type * as compiled from './compiled.ts'
 import type { Render } from './render.ts'
 
 /** Version of the interface between emitted code and this runtime. `load` refuses a bundle with another number. */
-export const ABI = 14
+export const ABI = 15
 
 export type {
   DataSchema,

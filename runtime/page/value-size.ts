@@ -4,7 +4,7 @@
 import { LimitFault } from './fault.ts'
 import { BoxedText } from './values/boxed.ts'
 import { entries, isHash } from './values/hash.ts'
-import { MAX_DEPTH } from './values/limits.ts'
+import { MAX_DEPTH } from './values/value-limits.ts'
 
 /** Returns the fault for a limit of the host, which ends the render. */
 export function limitsExceeded(): LimitFault {

@@ -4,7 +4,8 @@
  */
 import { QueryError } from '../../runtime/data/query/model.ts'
 import { locate } from '../../runtime/page/locate.ts'
-import { DEFAULT_LIMITS, type Limits, Render } from '../../runtime/page/render.ts'
+import { Render } from '../../runtime/page/render.ts'
+import { DEFAULT_LIMITS, type Limits } from '../../runtime/page/limits.ts'
 import type { FetchPort, Services } from '../../runtime/page/services.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import { SESSION_COOKIE } from './accounts/cookies.ts'
@@ -330,9 +331,9 @@ class SiteApp implements App {
       loaded,
       render: () => new Render(loaded.site, this.#services, { context: createBareContext(facts) }),
       markdown: this.#markdown,
-      print: (page, open) =>
+      renderPage: (page, openData) =>
         printedPage(this.#host, page, (visit) =>
-          open({ viewer: null, session: null, origin: () => createJobOrigin(this.#host, visit()) }),
+          openData({ viewer: null, session: null, origin: () => createJobOrigin(this.#host, visit()) }),
         ),
       tableIds: this.#tableIds,
       accounts: {

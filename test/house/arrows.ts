@@ -50,6 +50,7 @@ const BELOW_PROGRAMS: readonly string[] = [
   'core/error-code.ts',
   'core/command-line.ts',
   'core/contracts',
+  'core/default-headers.ts',
   'core/free-port.ts',
   'core/listen-error.ts',
   'core/net',
@@ -260,6 +261,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // server
   'server/core/start-error.ts': [],
   'server/core/error-code.ts': [],
+  'server/core/default-headers.ts': [],
   'server/core/leftovers.ts': ['core/error-code.ts'],
   'server/core/command-line.ts': ['core/start-error.ts'],
   'server/core/free-port.ts': ['core/error-code.ts'],
@@ -277,7 +279,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/data/queue': ['data/store'],
   'server/data/database.ts': ['data/store', 'core/settings.ts'],
   'server/data/with-store.ts': ['data/store', 'core/settings.ts', 'core/start-error.ts', 'data/database.ts'],
-  'server/web/http': ['core/error-code.ts', 'core/contracts'],
+  'server/web/http': ['core/default-headers.ts', 'core/error-code.ts', 'core/contracts'],
   'server/core/services': ['core/error-code.ts', 'core/contracts', 'core/settings.ts'],
   // Other servers, under the guard of our own network.
   'server/core/net': ['core/error-code.ts', 'core/contracts', 'core/start-error.ts'],
@@ -388,6 +390,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core/settings.ts',
   ],
   'server/operate/cluster': [
+    'core/default-headers.ts',
     'core/contracts',
     'web/site',
     'core/listen-error.ts',
@@ -396,6 +399,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   // Health, metrics and traces: other rooms know their contracts alone.
   'server/operate/observe': [
+    'core/default-headers.ts',
     'web/http',
     'core/contracts',
     'data/queue',

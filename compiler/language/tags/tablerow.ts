@@ -76,7 +76,7 @@ export const tablerow = tag<LoopMarkup>({
         })
         kit.text('</tr>\n')
       })
-      kit.add(when(branch(member(ident(table), 'shown'), rows, node.span)))
+      kit.add(when(branch(member(ident(table), 'isPrinted'), rows, node.span)))
     })
   },
 })

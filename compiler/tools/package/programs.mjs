@@ -172,6 +172,7 @@ async function scriptOf({ bundle, options, parts, folder, name, inside }) {
     sourcemap: options.sourcemap ?? false,
     sourcesContent: false,
     minifyWhitespace: options.minifyWhitespace ?? false,
+    // Only here: with code splitting, esbuild inlines exported constants and omits their imports, but still refers to them in namespaces.
     minifySyntax: options.minifyWhitespace ?? false,
     ...(options.lineLimit === undefined ? {} : { lineLimit: options.lineLimit }),
     // The licenses of bundled code are in a separate file.

@@ -2,7 +2,7 @@
 import { ArgumentFault } from '../fault.ts'
 import { type HashValue, isHash } from './hash.ts'
 import { hosted, toView } from './host-values.ts'
-import { MAX_ITEMS, tooDeep, tooMany } from './limits.ts'
+import { MAX_ITEMS, tooDeep, tooMany } from './value-limits.ts'
 import { Moment } from './moment.ts'
 import { compareNumbers, isNumber, numberText } from './number.ts'
 import { Range, rangeIncludes } from './range.ts'

@@ -1,6 +1,6 @@
 /** Copies values that a template is about to change, and values that outlive the request. */
 import { copyHash, entries, isHash, makeHash } from './hash.ts'
-import { MAX_DEPTH, MAX_ITEMS, tooDeep, tooMany } from './limits.ts'
+import { MAX_DEPTH, MAX_ITEMS, tooDeep, tooMany } from './value-limits.ts'
 import { chargeReads } from './meter.ts'
 import { TextualHash } from './textual-hash.ts'
 

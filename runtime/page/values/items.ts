@@ -1,7 +1,7 @@
 /** Converts values to lists, for array filters and `for`. */
 import { entries, isHash } from './hash.ts'
 import { hosted } from './host-values.ts'
-import { MAX_ITEMS, tooDeep, tooMany } from './limits.ts'
+import { MAX_ITEMS, tooDeep, tooMany } from './value-limits.ts'
 import { Range, rangeItems } from './range.ts'
 import { BoxedText } from './boxed.ts'
 import { chargeItems } from './meter.ts'

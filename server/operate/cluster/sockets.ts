@@ -11,6 +11,7 @@ import type { ChildProcess, SendHandle } from 'node:child_process'
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
+import { SECURITY_HEADER_LINES } from '../../core/default-headers.ts'
 import type { ToWorker } from './messages.ts'
 
 export interface SocketOptions {
@@ -46,7 +47,7 @@ const UNAVAILABLE_BODY = 'The site is not available right now: try again in a fe
 const UNAVAILABLE = [
   'HTTP/1.1 503 Service Unavailable',
   'Content-Type: text/plain; charset=utf-8',
-  'X-Content-Type-Options: nosniff',
+  ...SECURITY_HEADER_LINES,
   'Cache-Control: no-store',
   `Content-Length: ${UNAVAILABLE_BODY.length}`,
   'Retry-After: 5',

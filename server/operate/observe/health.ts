@@ -1,5 +1,6 @@
 /** Answers load balancers and orchestrators: whether a process is alive, and whether it can answer requests. */
 import type { PageEntry } from '../../../runtime/page/site.ts'
+import { SECURITY_HEADERS } from '../../core/default-headers.ts'
 import type { Reply, Request } from '../../web/http/message.ts'
 
 interface HealthPaths {
@@ -130,7 +131,7 @@ class ProcessHealth implements Health {
   }
 }
 
-const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+const HEADERS = { ...SECURITY_HEADERS, 'cache-control': 'no-store' }
 
 /** The response of a live process. */
 export const UP: Promise<Reply> = Promise.resolve({

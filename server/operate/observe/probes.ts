@@ -1,6 +1,7 @@
 /** Endpoints that a process answers before the site: its health, and the metrics of all processes. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { CompiledSite } from '../../../runtime/page/site.ts'
+import { SECURITY_HEADERS } from '../../core/default-headers.ts'
 import { headerOf, pathOf, type Reply, type Request } from '../../web/http/message.ts'
 import type { MetricsSettings, ObserveSettings } from '../../core/settings.ts'
 import { type Health, type HealthLog, hiddenPages } from './health.ts'
@@ -26,7 +27,7 @@ export function isRead({ method, url }: Pick<Request, 'method' | 'url'>, path: s
   return url.startsWith(path) && (method === 'GET' || method === 'HEAD') && pathOf(url) === path
 }
 
-const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+const HEADERS = { ...SECURITY_HEADERS, 'cache-control': 'no-store' }
 const TEXT_HEADERS = { ...HEADERS, 'content-type': 'text/plain; charset=utf-8' }
 
 /** Answers with the metrics page. @param token null when every client of the port may read it */

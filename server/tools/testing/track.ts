@@ -1,6 +1,6 @@
 /** A site with a connection of its own, on which tests run one after the other: several tracks run side by side. */
 import { asFault } from '../../../runtime/page/render.ts'
-import { DEFAULT_LIMITS, type Limits } from '../../../runtime/page/render.ts'
+import { DEFAULT_LIMITS, type Limits } from '../../../runtime/page/limits.ts'
 import type { Scope } from '../../../runtime/page/site.ts'
 import { type App, createApp, type TableIds } from '../../web/app.ts'
 import { memoryCache } from '../../web/cache/open.ts'

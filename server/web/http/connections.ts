@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises'
+import { SECURITY_HEADER_LINES } from '../../core/default-headers.ts'
 import { network } from './network.ts'
 
 /** Maximum number of requests that may be queued behind the one being answered. */
@@ -190,8 +191,14 @@ function refusalMessage(code: string | undefined): string {
           ? '408 Request Timeout'
           : '400 Bad Request'
   const body = `${status.slice(4)}.\n`
-  const headers = `Content-Type: text/plain; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${body.length}`
-  return `HTTP/1.1 ${status}\r\n${headers}\r\nConnection: close\r\n\r\n${body}`
+  const lines = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: text/plain; charset=utf-8',
+    ...SECURITY_HEADER_LINES,
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+  ]
+  return `${lines.join('\r\n')}\r\n\r\n${body}`
 }
 
 /**

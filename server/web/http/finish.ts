@@ -1,14 +1,7 @@
 /** Completes answers: adds default headers and a weak ETag, and answers 304 when the client already has the body. */
+import { DEFAULT_HEADERS } from '../../core/default-headers.ts'
 import { tagBody } from './etag.ts'
 import { isEvents, isFile, type Reply, type Request } from './message.ts'
-
-/** Default headers of all answers. */
-export const DEFAULT_HEADERS: Readonly<Record<string, string>> = {
-  'x-content-type-options': 'nosniff',
-  'x-xss-protection': '0',
-  'referrer-policy': 'strict-origin-when-cross-origin',
-  'cache-control': 'max-age=0, private, must-revalidate',
-}
 
 /** Headers that are always set here for a text, even when the reply contains them. */
 export const ALWAYS_SET: ReadonlySet<string> = new Set(['x-request-id', 'content-length'])

@@ -3,7 +3,8 @@
  * They have the same headers as answers that `finish` completes.
  */
 import { tagBody } from './etag.ts'
-import { DEFAULT_HEADERS, ALWAYS_SET, finish } from './finish.ts'
+import { DEFAULT_HEADERS } from '../../core/default-headers.ts'
+import { ALWAYS_SET, finish } from './finish.ts'
 import { FRAMING, formatHeaderLines } from './head.ts'
 import { createRequest, type Reply, type Request } from './message.ts'
 import type { RequestLog } from './request-log.ts'

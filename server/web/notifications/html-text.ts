@@ -159,7 +159,7 @@ class TextWriter {
   }
 
   /**
-   * Adds a link's URL after its text, unless the text already contains the URL.
+   * Adds a link's URL after its text, unless the text is the URL itself. Ignores links other than web, mail and phone links.
    * @param linkStart position at which the link's text starts
    */
   link(href: string, linkStart: number): void {

@@ -2,7 +2,8 @@
 import type { FormState } from '../../../runtime/data/forms/model.ts'
 import type { JobOrigin, JobRequest } from '../../../runtime/data/jobs.ts'
 import type { QueryHost } from '../../../runtime/data/query/host.ts'
-import type { Limits, Render } from '../../../runtime/page/render.ts'
+import type { Render } from '../../../runtime/page/render.ts'
+import type { Limits } from '../../../runtime/page/limits.ts'
 import type {
   FetchPort,
   FormPort,

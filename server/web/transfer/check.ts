@@ -410,8 +410,8 @@ type Fields = Readonly<Record<string, unknown>>
 const EXTRA_COLUMNS = ['properties', 'undeclared'] as const
 
 /**
- * Moves properties that are stored in columns to the columns of the record. An existing column takes precedence, then
- * declared properties, then undeclared ones. Missing and empty values do not set a column.
+ * Moves properties that are stored in columns to the columns of the record. A column of the row takes
+ * precedence, even if it is empty, then declared properties, then undeclared ones. Missing and empty properties do not set a column.
  */
 function moveToColumns(row: Fields, declared: Properties): Fields {
   const columnProperties = new Set(ownColumns(declared.values()))

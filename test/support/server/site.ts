@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pino from 'pino'
-import type { Limits, Render } from '../../../runtime/page/render.ts'
+import type { Render } from '../../../runtime/page/render.ts'
+import type { Limits } from '../../../runtime/page/limits.ts'
 import {
   ABI,
   type AssetEntry,

@@ -2,6 +2,7 @@
  * The fields of a user that concern credentials: checks, tokens and one-time passwords. The host computes them from the
  * row and the arguments.
  */
+import { TEMPORARY_TOKEN_HOURS } from '../temporary-token.ts'
 import { DEFAULT_OTP, DeferredValue, type AccountWithEmail } from '../account-host.ts'
 import type { Build, JsonExpression, ResultType, Selected, Shape, ShapeHost } from '../model.ts'
 import { plainArguments } from '../project.ts'
@@ -45,11 +46,9 @@ export function credentialJson(call: Selected, scope: RowScope, build: Build): J
   }
 }
 
-const DEFAULT_HOURS = 48
-
 function hoursOf(args: Fields): number {
   const hours = args['valid_for'] ?? args['expires_in']
-  return typeof hours === 'number' ? hours : DEFAULT_HOURS
+  return typeof hours === 'number' ? hours : TEMPORARY_TOKEN_HOURS
 }
 
 function algorithmOf({ algorithm, jwt_algorithm }: Fields): string {

@@ -1,4 +1,5 @@
 /** Types of users, their credentials and their profiles. */
+import { TEMPORARY_TOKEN_HOURS } from '../temporary-token.ts'
 import { properties, propertyUpload, relatedModels, relatedRecords, relatedUsers } from './properties.ts'
 
 export const user = `
@@ -35,7 +36,7 @@ type User implements PropertiesInterface {
   ${relatedUsers('ModelsFilterInput')}
   slug: String! @public
   "Signed token of this account, ended by a change of its password; expires_in is in hours, valid_for its old spelling."
-  temporary_token(expires_in: Float = 48, valid_for: Int): String
+  temporary_token(expires_in: Float = ${TEMPORARY_TOKEN_HOURS}, valid_for: Int): String
   updated_at: JSONDate @public
 }
 

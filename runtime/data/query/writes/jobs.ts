@@ -115,7 +115,7 @@ export function jobsJson(call: Selected, build: Build): JsonExpression {
     where: jobConditions(call.args['filter'], alias, build),
     order: plainOrder(call.args['sort'], alias, SORTED, build),
     field: jobField(alias),
-    most: { page: 50, size: 100 },
+    maximum: { page: 50, size: 100 },
   }
   return plainCollection(call, rows, build)
 }

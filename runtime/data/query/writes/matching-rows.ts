@@ -29,8 +29,8 @@ interface RowsToChange {
 const SOFT_DELETE = sql`set deleted_at = clock_timestamp(), updated_at = clock_timestamp()`
 
 /**
- * Builds the query for the rows to write. Null when a filter was given but none of its conditions has a value. A search may ignore such a
- * filter, but a write would change every row.
+ * Builds the query for the rows to write. Null when a filter was given, but none of its conditions has a value and it does not name a
+ * table. A search may ignore such a filter, but a write would change every row.
  */
 function matchingRows(
   { rows, tables, written = [], hasUnknownValues = false }: RowsToChange,

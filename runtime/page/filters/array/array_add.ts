@@ -1,6 +1,6 @@
 /** `array_add`: a list with one more element at its end. */
 import { ArgumentFault } from '../../fault.ts'
-import { MAX_ITEMS, tooMany } from '../../values/limits.ts'
+import { MAX_ITEMS, tooMany } from '../../values/value-limits.ts'
 import { chargeItems } from '../../values/meter.ts'
 import type { List, Value } from '../types.ts'
 

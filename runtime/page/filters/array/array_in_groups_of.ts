@@ -1,6 +1,6 @@
 /** `array_in_groups_of`: a list split into lists of equal size. */
 import { arrayArgument } from '../arguments.ts'
-import { MAX_ITEMS, tooMany } from '../../values/limits.ts'
+import { MAX_ITEMS, tooMany } from '../../values/value-limits.ts'
 import { positiveArgument } from '../number-arguments.ts'
 import type { List, Numeric } from '../types.ts'
 

@@ -1,5 +1,5 @@
 /** `array_map`: several fields of every element. */
-import { MAX_ITEMS, tooMany } from '../../values/limits.ts'
+import { MAX_ITEMS, tooMany } from '../../values/value-limits.ts'
 import { arrayArgument } from '../arguments.ts'
 import { at } from '../../values/access.ts'
 import { flatten } from '../../values/items.ts'

@@ -1,6 +1,6 @@
 /** `array_prepend`: a list with one more element at its start. */
 import { arrayArgument } from '../arguments.ts'
-import { MAX_ITEMS, tooMany } from '../../values/limits.ts'
+import { MAX_ITEMS, tooMany } from '../../values/value-limits.ts'
 import type { List, Value } from '../types.ts'
 
 export const aliases = ['prepend_to_array'] as const

@@ -1,7 +1,7 @@
 /** `concat`: two lists as one. */
 import { ArgumentFault } from '../../fault.ts'
 import { items } from '../../values/items.ts'
-import { MAX_ITEMS, tooMany } from '../../values/limits.ts'
+import { MAX_ITEMS, tooMany } from '../../values/value-limits.ts'
 import type { List } from '../types.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Finds distinct values in linear time, by a key that only equal values share. */
 import { isHash } from '../../values/access.ts'
-import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from '../../values/limits.ts'
+import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from '../../values/value-limits.ts'
 import { isNumber, numberText } from '../../values/number.ts'
 import { BoxedText } from '../../values/boxed.ts'
 import { str } from '../../values/text.ts'

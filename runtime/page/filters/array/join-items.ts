@@ -1,6 +1,6 @@
 /** Joins the elements of a list. The dialect determines how they are converted to text. */
 import { items } from '../../values/items.ts'
-import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+import { MAX_TEXT, tooLong } from '../../values/value-limits.ts'
 import { str } from '../../values/text.ts'
 import { chargeText } from '../../values/meter.ts'
 

@@ -10,7 +10,7 @@ import {
 } from 'node:crypto'
 import { ArgumentFault, type LiquidFault } from '../../fault.ts'
 import { toBytes } from '../../values/bytes.ts'
-import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+import { MAX_TEXT, tooLong } from '../../values/value-limits.ts'
 import { str } from '../../values/text.ts'
 import { decodeHex, unknownAlgorithm } from './algorithms.ts'
 

@@ -2,7 +2,7 @@
 import { ArgumentFault } from '../../fault.ts'
 import { isHash } from '../../values/access.ts'
 import { toBytes } from '../../values/bytes.ts'
-import { checkTextLength } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/value-limits.ts'
 import { isBlank, truthy } from '../../values/truth.ts'
 import { positiveArgument } from '../number-arguments.ts'
 import { getOption } from '../arguments.ts'

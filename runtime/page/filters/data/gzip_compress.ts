@@ -1,7 +1,7 @@
 /** `gzip_compress`: a text compressed by gzip. */
 import { gzipSync } from 'node:zlib'
 import { toBytes, decodeBytes } from '../../values/bytes.ts'
-import { checkTextLength } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/value-limits.ts'
 import type { Textual } from '../types.ts'
 
 export const dialect = 'platform'

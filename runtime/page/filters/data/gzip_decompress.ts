@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib'
 import { ArgumentFault } from '../../fault.ts'
 import { toBytes, decodeBytes } from '../../values/bytes.ts'
-import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+import { MAX_TEXT, tooLong } from '../../values/value-limits.ts'
 import type { Textual } from '../types.ts'
 
 export const dialect = 'platform'

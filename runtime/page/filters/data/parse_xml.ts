@@ -2,7 +2,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { ArgumentFault } from '../../fault.ts'
 import { type HashValue, isHash, makeHash, setKey } from '../../values/access.ts'
-import { MAX_DEPTH, tooDeep } from '../../values/limits.ts'
+import { MAX_DEPTH, tooDeep } from '../../values/value-limits.ts'
 import { truthy } from '../../values/truth.ts'
 import { chargeText } from '../../values/meter.ts'
 import { getOption } from '../arguments.ts'

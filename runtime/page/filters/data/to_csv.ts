@@ -1,6 +1,6 @@
 /** `to_csv`: rows as CSV text. */
 import { ArgumentFault } from '../../fault.ts'
-import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+import { MAX_TEXT, tooLong } from '../../values/value-limits.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
 import { arrayArgument, getOption } from '../arguments.ts'

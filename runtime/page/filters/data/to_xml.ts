@@ -1,7 +1,7 @@
 /** `to_xml`: a hash as an XML document. */
 import { ArgumentFault } from '../../fault.ts'
 import { entries, type HashValue, isHash } from '../../values/access.ts'
-import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from '../../values/limits.ts'
+import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from '../../values/value-limits.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
 import { chargeText } from '../../values/meter.ts'

@@ -2,7 +2,7 @@
 import { entries, type HashValue, isHash } from '../../values/access.ts'
 import { eq } from '../../values/compare.ts'
 import { items } from '../../values/items.ts'
-import { MAX_DEPTH, tooDeep } from '../../values/limits.ts'
+import { MAX_DEPTH, tooDeep } from '../../values/value-limits.ts'
 import { isNumber, toNumeral, toNumber } from '../../values/number.ts'
 import { BoxedText } from '../../values/boxed.ts'
 import { str } from '../../values/text.ts'

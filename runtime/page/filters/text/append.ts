@@ -1,5 +1,5 @@
 /** `append`: two texts concatenated. */
-import { joinTexts } from '../../values/limits.ts'
+import { joinTexts } from '../../values/value-limits.ts'
 import { textWithoutCharge } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 

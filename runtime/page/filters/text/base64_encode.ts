@@ -1,6 +1,6 @@
 /** `base64_encode`: a text as Base64. */
 import { toBytes } from '../../values/bytes.ts'
-import { checkTextLength } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/value-limits.ts'
 import type { Textual } from '../types.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Encodes texts for the query of a URL. */
 import { toBytes, Encoded } from '../../values/bytes.ts'
-import { checkTextLength } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/value-limits.ts'
 import { str } from '../../values/text.ts'
 import { chargeText } from '../../values/meter.ts'
 

@@ -1,7 +1,7 @@
 /** Conversions between bytes and characters. */
 import iconv from 'iconv-lite'
 import { Encoded, decodeBytes } from '../../values/bytes.ts'
-import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+import { MAX_TEXT, tooLong } from '../../values/value-limits.ts'
 import { BINARY, UTF8 } from './encoding-names.ts'
 
 /** Returns bytes with an encoding. Valid UTF-8 becomes an ordinary text. */

@@ -1,5 +1,5 @@
 /** `escape`: a text escaped for HTML. */
-import { checkTextLength } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/value-limits.ts'
 import { escapeHtml, Safe, str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 

@@ -1,5 +1,5 @@
 /** `escape_javascript`: a text escaped for a JavaScript string literal. */
-import { checkTextLength } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/value-limits.ts'
 import { str } from '../../values/text.ts'
 import { chargeText } from '../../values/meter.ts'
 import type { Textual } from '../types.ts'

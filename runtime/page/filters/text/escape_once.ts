@@ -1,5 +1,5 @@
 /** `escape_once`: a text for HTML that may already contain entities. */
-import { checkTextLength } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/value-limits.ts'
 import { escapeHtml, Safe, str } from '../../values/text.ts'
 import { chargeText } from '../../values/meter.ts'
 import type { Textual } from '../types.ts'

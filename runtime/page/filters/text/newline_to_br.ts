@@ -1,5 +1,5 @@
 /** `newline_to_br`: a text with HTML line breaks before its own. */
-import { checkTextLength } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/value-limits.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 

@@ -1,5 +1,5 @@
 /** `pad_left`: a text padded on the left. */
-import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+import { MAX_TEXT, tooLong } from '../../values/value-limits.ts'
 import { str } from '../../values/text.ts'
 import { integerArgument } from '../number-arguments.ts'
 import type { Numeric, Textual } from '../types.ts'

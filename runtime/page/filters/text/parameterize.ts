@@ -1,5 +1,5 @@
 /** `parameterize`: a text for URLs and identifiers. */
-import { checkTextLength } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/value-limits.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 import { toSlug } from './transliterate.ts'

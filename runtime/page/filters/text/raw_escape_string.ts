@@ -1,5 +1,5 @@
 /** `raw_escape_string`: a text escaped for HTML, even when it is marked safe. */
-import { checkTextLength } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/value-limits.ts'
 import { escapeHtml, Safe, str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 

@@ -1,5 +1,5 @@
 /** `regex_matches`: all matches of a regular expression in a text. */
-import { MAX_ITEMS, tooMany } from '../../values/limits.ts'
+import { MAX_ITEMS, tooMany } from '../../values/value-limits.ts'
 import { str } from '../../values/text.ts'
 import type { Textual } from '../types.ts'
 import { patternArgument } from './pattern-argument.ts'

@@ -1,5 +1,5 @@
 /** Replaces parts of a text, within the maximum length. */
-import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+import { MAX_TEXT, tooLong } from '../../values/value-limits.ts'
 import { fillReplacement, parseReplacement } from './replacement.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** `replace_regex`: a text with the matches of a regular expression replaced. */
 import type { Regex, RegexMatch } from '../../regex/index.ts'
 import { isHash } from '../../values/access.ts'
-import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+import { MAX_TEXT, tooLong } from '../../values/value-limits.ts'
 import { str } from '../../values/text.ts'
 import { truthy } from '../../values/truth.ts'
 import type { Bool, Textual, Value } from '../types.ts'

@@ -1,6 +1,6 @@
 /** Replacement texts, in which backslashes refer to the match, as in Ruby's `gsub`. */
 import { ArgumentFault } from '../../fault.ts'
-import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+import { MAX_TEXT, tooLong } from '../../values/value-limits.ts'
 
 /** The position of a match, and the text of each of its groups. */
 interface Match {

@@ -1,5 +1,5 @@
 /** Converts texts to ASCII letters, and to slugs for URLs. */
-import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+import { MAX_TEXT, tooLong } from '../../values/value-limits.ts'
 import { chargeText } from '../../values/meter.ts'
 
 const LETTERS: Readonly<Record<string, string>> = {

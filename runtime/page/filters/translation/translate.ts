@@ -1,6 +1,6 @@
 /** Translates a key: options, plurals and placeholders `%{name}`. */
 import { isHash } from '../../values/access.ts'
-import { checkTextLength } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/value-limits.ts'
 import { isNumber, toNumeral, toNumber } from '../../values/number.ts'
 import { plain, Safe, str } from '../../values/text.ts'
 import { isBlank } from '../../values/truth.ts'

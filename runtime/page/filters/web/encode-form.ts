@@ -1,6 +1,6 @@
 /** Encodes nested data as form-encoded text: `a[b][0]=c`. */
 import { entries, isHash } from '../../values/access.ts'
-import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from '../../values/limits.ts'
+import { MAX_DEPTH, MAX_ITEMS, MAX_TEXT, tooDeep, tooLong, tooMany } from '../../values/value-limits.ts'
 import { str } from '../../values/text.ts'
 import { chargeText } from '../../values/meter.ts'
 import { encodeQuery } from '../text/encode-query.ts'

@@ -1,6 +1,6 @@
 /** `markdown`: Markdown as HTML. */
 import MarkdownIt from 'markdown-it'
-import { MAX_TEXT, tooLong } from '../../values/limits.ts'
+import { MAX_TEXT, tooLong } from '../../values/value-limits.ts'
 import { Safe, str } from '../../values/text.ts'
 import { chargeText } from '../../values/meter.ts'
 import type { Bool, Hash, List, NamedArguments, Textual, Value } from '../types.ts'

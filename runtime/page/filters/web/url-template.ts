@@ -1,7 +1,7 @@
 /** Parses, expands and matches URL templates (RFC 6570). */
 import { ArgumentFault } from '../../fault.ts'
 import { entries, type HashValue, isHash, makeHash } from '../../values/access.ts'
-import { checkTextLength } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/value-limits.ts'
 import { str } from '../../values/text.ts'
 import { replaceLoneSurrogates } from '../../values/well-formed.ts'
 

@@ -2,7 +2,7 @@
 import { encode } from 'uqr'
 import { ArgumentFault } from '../../fault.ts'
 import { entries, isHash } from '../../values/access.ts'
-import { checkTextLength } from '../../values/limits.ts'
+import { checkTextLength } from '../../values/value-limits.ts'
 import { escapeHtml, Safe, str } from '../../values/text.ts'
 import { isBlank, truthy } from '../../values/truth.ts'
 import { positiveArgument } from '../number-arguments.ts'

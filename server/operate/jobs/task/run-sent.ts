@@ -1,5 +1,5 @@
 /** Renders a template that a client sent to the server, like the page of an anonymous visitor, with its own limits and scope. */
-import { DEFAULT_LIMITS } from '../../../../runtime/page/render.ts'
+import { DEFAULT_LIMITS } from '../../../../runtime/page/limits.ts'
 import { createRequest, type Request } from '../../../web/http/message.ts'
 import type { SiteHost, Visit } from '../../../web/site/host.ts'
 import { createRender } from '../../../web/site/render-page.ts'

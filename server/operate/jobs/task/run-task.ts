@@ -1,7 +1,8 @@
 /** Executes a job: renders its unit, callback or migration, or passes it on to be sent or exported. */
 import type { Sql } from 'postgres'
 import type { JobOrigin } from '../../../../runtime/data/jobs.ts'
-import { DEFAULT_LIMITS, type Limits, Render } from '../../../../runtime/page/render.ts'
+import { Render } from '../../../../runtime/page/render.ts'
+import { DEFAULT_LIMITS, type Limits } from '../../../../runtime/page/limits.ts'
 import type { Format, JobEntry, RenderFunction, Scope } from '../../../../runtime/page/site.ts'
 import type { FileService } from '../../../web/files/files.ts'
 import { restoreScope } from '../../../web/forms/snapshot.ts'

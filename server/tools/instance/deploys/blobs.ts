@@ -79,7 +79,7 @@ export class BlobFolder {
   }
 
   async has(digest: string): Promise<boolean> {
-    return isReadable(this.path(digest))
+    return fileExists(this.path(digest))
   }
 
   /** Returns the path of a file, and creates its folder. */
@@ -94,7 +94,7 @@ export class BlobFolder {
   /** Returns the path of a file, which is fetched from the database if needed. @throws Error when it is in neither */
   async get(sql: ISql, digest: string): Promise<string> {
     const path = this.path(digest)
-    if (await isReadable(path)) return path
+    if (await fileExists(path)) return path
     const unfinished = join(this.incoming, randomBytes(16).toString('hex'))
     const hash = createHash('sha256')
     const file = await open(unfinished, 'wx')
@@ -179,7 +179,7 @@ export class BlobFolder {
   }
 }
 
-async function isReadable(path: string): Promise<boolean> {
+async function fileExists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,

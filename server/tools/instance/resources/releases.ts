@@ -50,12 +50,12 @@ export const showRelease: Resource = {
 /** Returns the state of a backup, in the words that clients expect. */
 function backupState(row: DeployRow, address: (key: string) => string): object {
   const { id, status, result } = row
-  const state = { id: Number(id), status: BACKUP[status] }
+  const state = { id: Number(id), status: BACKUP_STATUSES[status] }
   if (status === 'error') return { ...state, error: errorOf(row) }
   return result.key === null ? state : { ...state, zip_file: { url: address(result.key) } }
 }
 
-const BACKUP: Readonly<Record<DeployRow['status'], string>> = {
+const BACKUP_STATUSES: Readonly<Record<DeployRow['status'], string>> = {
   ready_for_import: 'ready_for_export',
   in_progress: 'ready_for_export',
   success: 'success',

@@ -35,7 +35,7 @@ export interface FactSource {
    * Renders a page for an anonymous visitor. Null when pages are not rendered.
    * @throws LiquidFault
    */
-  readonly print: ((page: PageEntry) => Promise<string>) | null
+  readonly renderPage: ((page: PageEntry) => Promise<string>) | null
   readonly sql: Sql
   /** Table ids by table name. */
   readonly tableIds: ReadonlyMap<string, number>
@@ -258,14 +258,14 @@ function pageItem(
 function createHtmlReader(
   page: PageEntry,
   content: () => string | null,
-  { print, markdown }: FactSource,
+  { renderPage, markdown }: FactSource,
 ): () => Promise<string | null> {
   const template = async (): Promise<string | null> => {
     const text = content()
     return text === null || !page.markdown ? text : markdown.html(text)
   }
-  if (print === null || !page.searchable || page.method !== 'get' || page.policies.length > 0) return template
-  const printed = lazily(() => print(page))
+  if (renderPage === null || !page.searchable || page.method !== 'get' || page.policies.length > 0) return template
+  const printed = lazily(() => renderPage(page))
   return async () => {
     try {
       return await printed()

@@ -51,7 +51,7 @@ interface GraphqlResponse {
 }
 
 /** The properties of a loaded site that its data needs. */
-export interface SiteDataSource extends Omit<FactSource, 'sql' | 'print'> {
+export interface SiteDataSource extends Omit<FactSource, 'sql' | 'renderPage'> {
   readonly accounts: AccountServices
   /** Absent or null without a file store. */
   readonly files?: Files | null
@@ -59,7 +59,7 @@ export interface SiteDataSource extends Omit<FactSource, 'sql' | 'print'> {
    * Renders a page for an anonymous visitor with the given data. Absent when pages are not rendered.
    * @throws LiquidFault
    */
-  readonly print?: (page: PageEntry, open: SiteData['open']) => Promise<string>
+  readonly renderPage?: (page: PageEntry, openData: SiteData['open']) => Promise<string>
   /** Maps the stack of a fault to templates. */
   readonly locate?: (fault: LiquidFault) => void
 }
@@ -73,7 +73,7 @@ const WARM_CONNECTIONS = 2
 /** Creates the data of a loaded site. */
 export function createSiteData(
   process: GraphqlProcess,
-  { accounts, files, print, locate = () => undefined, ...facts }: SiteDataSource,
+  { accounts, files, renderPage, locate = () => undefined, ...facts }: SiteDataSource,
 ): SiteData {
   const { loaded, tableIds } = facts
   const { site } = loaded
@@ -89,7 +89,10 @@ export function createSiteData(
     seal: process.seal,
     catalog: createCatalog(site.data, tableIds),
     options: { requireTableForDelete: site.options.requireTableForDelete },
-    site: createSiteFacts({ ...source, print: print === undefined ? null : (page) => print(page, openForRendering) }),
+    site: createSiteFacts({
+      ...source,
+      renderPage: renderPage === undefined ? null : (page) => renderPage(page, openForRendering),
+    }),
     accounts,
     files: files ?? null,
     tokens: process.accountTokens,
@@ -102,7 +105,7 @@ export function createSiteData(
   const shared: SharedData = { process, site, plans, parts: hostDependencies, forTemplates, locate }
   // A page that searches pages while it is rendered for the search would wait for itself. Therefore it searches
   // templates.
-  const factsWithoutRendering = createSiteFacts({ ...source, print: null })
+  const factsWithoutRendering = createSiteFacts({ ...source, renderPage: null })
   const sharedForRendering: SharedData = {
     ...shared,
     parts: { ...hostDependencies, site: factsWithoutRendering },

@@ -46,6 +46,6 @@ test('a chain of thousands of changes reads as one table, and does not grow with
   expect([...below.values()].every((value) => value === 0)).toBe(true)
   // Layers are not chained, so each lookup takes at most two steps.
   let depth = 0
-  for (let each: unknown = table; each !== undefined; each = (each as { below?: unknown }).below) depth++
+  for (let each: unknown = table; each !== undefined; each = (each as { base?: unknown }).base) depth++
   expect(depth).toBe(2)
 })

@@ -98,10 +98,10 @@ describe('mails and texts', () => {
     const e = { to: 'a@b.c', from: 'x@y.z', subject: 'S', content: '<p>', cc: ['c@c.c'], delay: 5 }
     await run(EMAIL, { e })
     const whole = { to: ['a@b.c'], from: 'x@y.z', subject: 'S', content: '<p>', cc: ['c@c.c'], bcc: [], replyTo: [] }
-    expect(log).toEqual([['email', { whole, delay: 5 }]])
+    expect(log).toEqual([['email', { content: whole, delay: 5 }]])
     log = []
     await run('mutation { sms_send(sms: { to: "+48123456789", content: "Hi", delay: -3 }) { is_scheduled_to_send } }')
-    expect(log).toEqual([['sms', { whole: { to: '+48123456789', content: 'Hi' }, delay: 0 }]])
+    expect(log).toEqual([['sms', { content: { to: '+48123456789', content: 'Hi' }, delay: 0 }]])
   })
 
   it('tell why they are not', async () => {
@@ -174,7 +174,7 @@ describe('calls', () => {
     const { data } = await run(CALL, { c, o: { timeout: 3, skip_ssl_verification: true, internal: true } })
     expect(data).toEqual({ r: { response: { status: 200, body: 'ok', headers: { a: 'b' } }, errors: [] } })
     const whole = { url: 'https://a.b', method: 'POST', headers: { 'X-A': '1', c: '{"d":1}' }, body: '{}' }
-    expect(log).toEqual([['call', { whole, delay: null }, { timeout: 3, skipVerification: true }]])
+    expect(log).toEqual([['call', { content: whole, delay: null }, { timeout: 3, skipVerification: true }]])
   })
 
   it('that fail have no response', async () => {
@@ -185,7 +185,7 @@ describe('calls', () => {
     expect(log).toEqual([
       [
         'call',
-        { whole: { url: 'x', method: 'GET', headers: { a: 'b' }, body: '' }, delay: null },
+        { content: { url: 'x', method: 'GET', headers: { a: 'b' }, body: '' }, delay: null },
         { timeout: null, skipVerification: false },
       ],
     ])

@@ -1,7 +1,8 @@
 /** A small evaluator for tests of filters. It only knows `{{ value | filter: a, k: v }}` and `{% assign %}` of literals and names. */
 import { FILTERS } from '../../../../compiler/language/types/runtime.generated.ts'
 import * as registry from '../../../../runtime/page/filters/index.ts'
-import { DEFAULT_LIMITS, Render } from '../../../../runtime/page/render.ts'
+import { Render } from '../../../../runtime/page/render.ts'
+import { DEFAULT_LIMITS } from '../../../../runtime/page/limits.ts'
 import type { Services } from '../../../../runtime/page/services.ts'
 import { ABI, type CompiledSite } from '../../../../runtime/page/site.ts'
 import { at, get } from '../../../../runtime/page/values/access.ts'

@@ -1,6 +1,6 @@
 /** What a site logs on its way: entries of its templates and errors, each with its place, as rows. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { DEFAULT_LIMITS } from '../../../../runtime/page/render.ts'
+import { DEFAULT_LIMITS } from '../../../../runtime/page/limits.ts'
 import type { App } from '../../../../server/web/app.ts'
 import { jobVisit } from '../../../../server/web/site/job-visit.ts'
 import { createRender } from '../../../../server/web/site/render-page.ts'

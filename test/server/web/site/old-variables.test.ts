@@ -2,7 +2,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { JobOrigin } from '../../../../runtime/data/jobs.ts'
-import { DEFAULT_LIMITS } from '../../../../runtime/page/render.ts'
+import { DEFAULT_LIMITS } from '../../../../runtime/page/limits.ts'
 import { createAccounts } from '../../../../server/web/accounts/accounts.ts'
 import { type App, createApp } from '../../../../server/web/app.ts'
 import { openCache } from '../../../../server/web/cache/open.ts'

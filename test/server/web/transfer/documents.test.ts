@@ -24,7 +24,7 @@ test('an export gives them all, and an import puts them as they were', async () 
     select i, 'n' || n, jsonb_build_object('n', n, 'title', 'Ünder "quotes" ' || n), '2020-01-01', '2021-02-03T04:05:06.789Z'
     from unnest(array['books', 'a"b\\']) i, generate_series(1, 1200) n`
   const text = await exportJson(from)
-  expect(await importJson(to, text)).toMatchObject({ read: 2400, added: 2400, changed: 0, refused: 0 })
+  expect(await importJson(to, text)).toMatchObject({ rowsRead: 2400, added: 2400, changed: 0, refused: 0 })
   expect(await all(to)).toEqual(await all(from))
   expect(await importJson(to, text)).toMatchObject({ added: 0, same: 2400 })
   expect(await to.sql`select from ingot.document_words where word = 'ünder'`).toHaveLength(1)
@@ -91,7 +91,7 @@ test('what does not fit is left out and told with its line', async () => {
     { "id": "a", "document": {} }
   ] } }`
   const done = await importJson(to, wrong)
-  expect(done).toMatchObject({ read: 15, added: 1, refused: 14 })
+  expect(done).toMatchObject({ rowsRead: 15, added: 1, refused: 14 })
   expect([...done.faults].sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10))).toEqual([
     '3: books 2 id: it is missing',
     '4: books 3 document: it must be an object',
@@ -135,6 +135,6 @@ test('an index and a table of one name do not meet', async () => {
     },
   }
   const done = await importJson(to, both)
-  expect(done).toMatchObject({ read: 3, added: 2, refused: 1 })
+  expect(done).toMatchObject({ rowsRead: 3, added: 2, refused: 1 })
   expect(await importJson(to, both)).toMatchObject({ same: 2, added: 0 })
 })

@@ -47,7 +47,7 @@ const SEED = {
 
 describe('rows written by hand', () => {
   test('get ids, defaults, slugs and names, and refer to each other in any order', async () => {
-    expect(await importJson(to, SEED, { known: true })).toMatchObject({ read: 5, added: 5, refused: 0 })
+    expect(await importJson(to, SEED, { known: true })).toMatchObject({ rowsRead: 5, added: 5, refused: 0 })
     const { users, tables } = parsed(await exportJson(to))
     const [anna, ben, other] = users as { id: string; email: string; slug: string; name: string; profiles: unknown[] }[]
     expect(anna).toMatchObject({
@@ -343,7 +343,7 @@ describe('CSV', () => {
   test('broken rows are left out', async () => {
     const text = 'external_id,title,number\nq1,x"y,1\nq2,a\nq3,ok,1\nq4,ok,x\n"q5"x,ok,1\nq6,"two\nlines",2\nq7,ok,y\n'
     const done = await importCsv(to, 'listing', text)
-    expect(done).toMatchObject({ read: 6, added: 1, refused: 5 })
+    expect(done).toMatchObject({ rowsRead: 6, added: 1, refused: 5 })
     expect([...done.faults].sort()).toEqual([
       expect.stringMatching(/^2: listing 1 -: Invalid Opening Quote/),
       '3: listing 2 -: its number of cells differs from the first line',

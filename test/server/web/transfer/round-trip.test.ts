@@ -189,7 +189,7 @@ test('every type, column and name comes back by JSON and by CSV', async () => {
   const json = await exportJson(from)
   expect(JSON.parse(json)).toMatchObject({ format: 'ingot-data', version: 1 })
 
-  expect(await importJson(to, json)).toMatchObject({ read: 363, added: 363, refused: 0, faults: [] })
+  expect(await importJson(to, json)).toMatchObject({ rowsRead: 363, added: 363, refused: 0, faults: [] })
   expect(await rows(to.sql)).toEqual(before)
   expect(await exportJson(to)).toBe(json)
   // A second time nothing is there to do, not even a time is moved.
