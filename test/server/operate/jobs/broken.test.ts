@@ -112,7 +112,7 @@ it('a server that the database leaves alone for a while goes on with its jobs wh
   await program.exitCode
 })
 
-it('a job whose statement is lost with its connection has not failed by itself, and runs canRetry', async () => {
+it('a job whose statement is lost with its connection has not failed, and runs again', async () => {
   const program = await worker()
   const cut = await database.sql.begin(async (transaction) => {
     await transaction`lock table ingot.constants in access exclusive mode`
@@ -132,7 +132,7 @@ it('a job whose statement is lost with its connection has not failed by itself, 
   await program.exitCode
 })
 
-it('a transaction of a job that is lost with its connection leaves nothing, and runs canRetry', async () => {
+it('a transaction of a job that is lost with its connection leaves nothing, and runs again', async () => {
   const program = await worker()
   await queue(database.sql, job('moves', { n: 1 }))
   await until('it is in its transaction', () => site.notes().includes('inside 1'))
@@ -151,7 +151,7 @@ it('a transaction of a job that is lost with its connection leaves nothing, and 
   await program.exitCode
 })
 
-it('a database that goes away under a job canRetry and canRetry is held against it in the end', async () => {
+it('a job that loses its database again and again fails in the end', async () => {
   const [id = ''] = await queue(database.sql, job('count', {}, { maxAttempts: 2 }))
   const failure = { errorClass: 'LiquidError', message: 'gone', located: 'gone', stack: [], canRetry: true } as const
   const fail = async (reason: 'database' | 'error'): Promise<number | null> => {
