@@ -1,4 +1,4 @@
-/** In a browser templates are pieces of pages, and no whole site: a bundle has no room for what is told of those. */
+/** In a browser templates are parts of pages, not a whole site: the warnings about sites are left out to keep the bundle small. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { Steps } from '../../core/model/steps.ts'
 

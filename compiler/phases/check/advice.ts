@@ -1,4 +1,4 @@
-/** What is told of a site that is compiled all the same: warnings, and less. Nothing of it is an error. */
+/** Collects the findings that do not prevent compilation: warnings and below, no errors. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { Linked } from '../../core/model/effects.ts'
 import type { Steps } from '../../core/model/steps.ts'

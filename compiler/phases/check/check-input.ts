@@ -1,4 +1,4 @@
-/** What the check of a site begins with: its templates, which of them call which, and what each does beside printing. */
+/** Prepares the input of a check: the templates of a site, their call graph and their effects. */
 import type { Language } from '../../language/language.ts'
 import type { Bound } from '../../core/model/bound.ts'
 import type { FormatClass } from '../../core/model/effects.ts'
@@ -15,7 +15,7 @@ import { afterEdits, type LinkedInput } from './edited-input.ts'
 import type { Piece } from './piece.ts'
 import { notificationTypes } from './rules/notification-types.ts'
 
-/** `format`: the one in which the host renders units by their names, where the site allows that. */
+/** Returns the input of a check. `format`: the format of units that the host renders by name, if the site allows that. */
 export function* checkInput(
   site: Site,
   operations: Operations,
@@ -40,6 +40,7 @@ export function* checkInput(
   return last.input
 }
 
+/** Returns the templates of all units: bodies of files, and Liquid in settings. */
 export function piecesOf(site: Pick<Site, 'units'>, bounds: ReadonlyMap<string, Bound>): readonly Piece[] {
   const pieces: Piece[] = []
   const add = (unit: Unit, template: Template, inner: string | null) => {

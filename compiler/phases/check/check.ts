@@ -1,4 +1,4 @@
-/** The check phase: types of every value over the whole site, and what is wrong with it. */
+/** The check phase: infers the types of all values in a site, and reports errors and warnings. */
 import type { Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
 import { LANGUAGE, type Language } from '../../language/language.ts'
 import type { Bound } from '../../core/model/bound.ts'
@@ -21,33 +21,33 @@ import type { CheckedUnit, FaceSignature, Look, UnitFacts } from './rules/facts.
 import { runByPages } from './rules/run-by-pages.ts'
 import { REFERENCES, unusedTemplates } from './rules/unused-templates.ts'
 
-/** A template with a text of its own, in a site that may differ from the one that was checked. */
+/** Receives what the check of a single template finds out. The template's text may differ from the checked one. */
 export type { Observer } from './rules/facts.ts'
 
 export interface Checked {
-  /** What surely holds of the site's templates, for the emitter. */
+  /** Facts that are certain about the site's templates, for the emitter. */
   readonly facts: Facts
   /**
-   * Whether a page, job, form, or a mail that is sent can come to what a diagnostic of this code says of a file. A reference to
-   * something absent fails only when it is followed; other errors refuse the file itself.
+   * Whether a page, job, form or sent mail can reach the fault that a diagnostic with this code reports in a file. A reference to something
+   * absent fails only when it is followed; other errors reject the file itself.
    */
   readonly reached: (file: string, code: string) => boolean
-  /** Whether a page of the site surely comes to what the file says: its own, and those that it names without computing. */
+  /** Whether a page of the site certainly runs the file: it is a page, or pages call it by literal names. */
   readonly runByPages: (file: string) => boolean
-  /** What a file takes and gives that is called as a partial. */
+  /** Returns the parameters and the result of a file that is called as a partial; undefined if the file is unknown. */
   readonly face: (file: string) => FaceSignature | undefined
-  /** What is known of each template, by file, and by `file#path` for Liquid in settings. */
+  /** Returns the facts of a template, by file, or by `file#path` for Liquid in settings; undefined if it is unknown. */
   readonly known: (key: string) => UnitFacts | undefined
   /** Checks one template alone, with what is known of all others. */
   readonly look: (look: Look) => CheckedUnit
-  /** Finds the rest of what is to be said, of which nothing is an error: a site may be compiled, and served, before that. */
+  /** Collects the remaining diagnostics, of which none is an error: a site can be compiled and served before they are known. */
   readonly advise: () => Steps<readonly Diagnostic[]>
 }
 
 /**
- * Checks a linked site and adds what it finds to the report. `bounds` has the names of every template: by file, and by
- * `file#path` for Liquid in settings. `memo` remembers what was found in templates around which nothing changed. `format` is the one in
- * which the host renders units by their names, where the site allows that.
+ * Checks a linked site and adds what it finds to the report. `bounds` has the names of every template: by file, and by `file#path` for
+ * Liquid in settings. `memo` caches findings for templates whose inputs do not change. `format`: the format of units that the host renders
+ * by name, if the site allows that.
  * @internal Exported for tests.
  */
 export function check(
@@ -64,7 +64,7 @@ export function check(
   return checked
 }
 
-/** `check`, a template at a time, and without what `advise` finds. */
+/** Checks a site like `check`, one template per step, and without the diagnostics of `advise`. */
 export function* checkSteps(
   site: Site,
   operations: Operations,
@@ -85,7 +85,8 @@ export function* checkSteps(
   if (isPlatform) for (const each of yield* siteDiagnosticSteps(input, rounds, reach)) report.add(each)
   yield
   if (site.globalsAreAll)
-    for (const each of checkGivenNames(site, (file) => rounds.factsOf(file), rounds.learnt.params)) report.add(each)
+    for (const each of checkGivenNames(site, (file) => rounds.factsOf(file), rounds.knowledge.passedTypes))
+      report.add(each)
   const unused = unusedTemplates(site, operations, memo)
   return {
     facts: inferSite(input, linked),
@@ -102,7 +103,9 @@ export function* checkSteps(
     ),
     face: (file) => {
       const [unit, facts] = [site.byFile.get(file), rounds.factsOf(file)]
-      return unit === undefined || facts === undefined ? undefined : faceOf(unit, facts, rounds.learnt.params.get(file))
+      return unit === undefined || facts === undefined
+        ? undefined
+        : faceOf(unit, facts, rounds.knowledge.passedTypes.get(file))
     },
     known: (key) => rounds.factsOf(key),
     look: (look) => rounds.look(look),
@@ -113,8 +116,8 @@ export function* checkSteps(
 }
 
 /**
- * As `check`, for a site of which only some files have changed: they are looked at each by itself, and what the others say of them, or they
- * of the others, is not told. What holds of the templates is found for all.
+ * Checks only some files of a site, each by itself. Diagnostics that depend on how files use each other are not reported. Facts are
+ * inferred for all templates.
  */
 export function checkFiles(
   site: Site,
@@ -129,7 +132,7 @@ export function checkFiles(
   const { pieces, linked } = input
   const own = pieces.filter(({ unit }) => files.has(unit.file.path))
   const rounds = runSteps(checkRounds({ ...input, pieces: own, order: own, memo: NO_MEMO }, {}))
-  rounds.once()
+  rounds.checkAlone()
   const misread = syntaxErrors(report, site)
   for (const { key } of own) for (const each of rounds.diagnosticsOf(key)) if (!misread(each)) report.add(each)
   return {
@@ -139,7 +142,7 @@ export function checkFiles(
   }
 }
 
-/** Tells whether a finding stands on a line with a syntax error, which is the likelier cause of it. */
+/** Returns a test for diagnostics on a line with a syntax error, which is their more likely cause. */
 export function syntaxErrors(report: Report, site: Pick<Site, 'byFile'>): (diagnostic: Diagnostic) => boolean {
   const lines = new Map<string, { readonly starts: readonly number[]; readonly lines: Set<number> }>()
   for (const { severity, span } of report.all) {

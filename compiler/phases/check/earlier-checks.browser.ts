@@ -1,12 +1,12 @@
-/** In a browser templates are checked once. */
+/** In a browser each template is checked once, so that nothing is cached. */
 export function earlierChecks(): null {
   return null
 }
 
-export function seenByCallers(): null {
+export function factsForCallers(): null {
   return null
 }
 
-export function inputsOf(): readonly unknown[] {
+export function checkInputsOf(): readonly unknown[] {
   return []
 }

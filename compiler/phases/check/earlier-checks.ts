@@ -1,7 +1,6 @@
 /**
- * What the templates of a site were checked with before, and what was found then. To put together all that the check of a template depends on,
- * so that it is compared, is most of the work where an edit changes what a few of some thousand templates are checked with. Here it is
- * compared in its place.
+ * Cached checks of a site's templates, with the inputs of each. After an edit that changes the inputs of few templates, building the list
+ * of all inputs of each template would take most of the time. Here the inputs are compared in place.
  */
 import { derived } from '../../core/model/derived.ts'
 import { shareList } from '../../core/model/shared-values.ts'
@@ -18,106 +17,116 @@ import type { CheckedUnit, TemplateEnvironment, UnitFacts } from './rules/facts.
 import type { RequestValues } from './rules/request-values.ts'
 import type { SiteNames } from './site-names.ts'
 
-/** Types by the names that they are given under. */
+/** Types by parameter name. */
 export type GivenTypes = ReadonlyMap<string, Type>
 
-/** What is known of one template alone. */
+/** The part of the environment that is specific to one template. */
 export type OwnEnvironment = Pick<
   TemplateEnvironment,
   'isPartial' | 'globals' | 'oldNames' | 'params' | 'closed' | 'likely' | 'misspelt'
 >
 
-/** What a template was checked with last. */
+/** The inputs of a template's last check. */
 export interface LastCheck {
   readonly environment: OwnEnvironment
-  /** What its callers give, and what tags put into the request, where it reads that. */
+  /** The types that callers pass, and the values that tags put into the request, if the template reads those. */
   readonly given: GivenTypes | null
   readonly requests: RequestValues | null
-  /** How often it was checked. */
-  readonly turn: number
+  /** How often the template has been checked, this check included. */
+  readonly checkNumber: number
 }
 
-/** What of a site, and of its other templates, the check of one template goes by. */
+/** What the check of a template depends on in the site and in its other templates. */
 export interface KnownSite {
   readonly site: Site
   readonly operations: Operations
-  /** Facts of partials as their callers see them, by file. */
-  readonly seen: Pick<ReadonlyMap<string, UnitFacts>, 'get'>
-  /** Stands for all of the site that every template's check depends on. */
+  /** Facts of partials as callers see them, by file. */
+  readonly seenFacts: Pick<ReadonlyMap<string, UnitFacts>, 'get'>
+  /** Identifies everything in the site that all checks depend on. */
   readonly siteKey: unknown
   readonly names: SiteNames
-  /** What notifications are given, by file. */
+  /** Types of the data that notifications receive, by file. */
   readonly notifications: ReadonlyMap<string, Type>
 }
 
 export interface EarlierCheck {
   readonly piece: Piece
   readonly last: LastCheck
-  /** Names that the template, which is included, sets for others; null for one that is not. */
-  readonly shared: string | null
+  /** Names that an included template sets for others; null for a template that is not included. */
+  readonly sharedNames: string | null
   readonly checked: CheckedUnit
-  /** The facts as its callers see them; null for one that is no partial. */
-  readonly seen: UnitFacts | null
+  /** The facts as callers see them; null for a template that is not a partial. */
+  readonly seenFacts: UnitFacts | null
 }
 
-interface Kept extends EarlierCheck {
-  /** The templates that it calls, each with what was known of it. */
-  readonly called: readonly unknown[]
+interface CachedCheck extends EarlierCheck {
+  /** The facts of its callees at the time of the check. */
+  readonly calleeFacts: readonly unknown[]
   readonly operations: readonly unknown[]
 }
 
-/** The checks of the templates of a site, for as long as nothing changes that all of them depend on. */
+/** Cached checks of a site's templates. They are valid until something changes that all of them depend on. */
 export class EarlierChecks {
-  /** By the keys of the templates: the first check of each, the second, and so on. */
-  readonly #turns: Map<string, Kept>[] = []
+  /** By the number of the check (see `LastCheck.checkNumber`), then by template key. */
+  readonly #checksByNumber: Map<string, CachedCheck>[] = []
 
   /**
-   * The check of a template that was made with the same, but for what its callers give, and for what it shares.
-   * @param turn how often the template was checked then, with that time: from 1
+   * Returns an earlier check of a template if its inputs are the same; null otherwise. Argument types and shared names are not compared.
+   * @param checkNumber the number of the check, counted from 1
    */
-  find(piece: Piece, turn: number, { site, operations, seen }: KnownSite): EarlierCheck | null {
-    const kept = this.#turns[turn]?.get(piece.key)
-    if (kept === undefined) return null
-    const { unit, template, bound } = kept.piece
+  find(piece: Piece, checkNumber: number, { site, operations, seenFacts }: KnownSite): EarlierCheck | null {
+    const cached = this.#checksByNumber[checkNumber]?.get(piece.key)
+    if (cached === undefined) return null
+    const { unit, template, bound } = cached.piece
     if (unit !== piece.unit || template !== piece.template || bound !== piece.bound) return null
-    if (!isCalledAsBefore(site, piece, seen, kept.called)) return null
-    const isSame = bound.queries.length === 0 || areSame(kept.operations, usedOperations(operations, piece))
-    return isSame ? kept : null
+    if (!isCalledAsBefore(site, piece, seenFacts, cached.calleeFacts)) return null
+    const isSame = bound.queries.length === 0 || areSame(cached.operations, usedOperations(operations, piece))
+    return isSame ? cached : null
   }
 
-  keep(check: EarlierCheck, { site, operations, seen }: KnownSite): void {
+  keep(check: EarlierCheck, { site, operations, seenFacts }: KnownSite): void {
     const { piece, last } = check
-    const called = shareList(calledFacts(site, piece, seen))
-    const turn = (this.#turns[last.turn] ??= new Map())
-    turn.set(piece.key, { ...check, called, operations: shareList(usedOperations(operations, piece)) })
+    const calleeFacts = shareList(calledFacts(site, piece, seenFacts))
+    const checks = (this.#checksByNumber[last.checkNumber] ??= new Map())
+    checks.set(piece.key, { ...check, calleeFacts, operations: shareList(usedOperations(operations, piece)) })
   }
 }
 
 /**
- * The checks of templates of a site with these names.
- * @param inputs all that every check depends on besides
+ * Returns the cached checks for a site with these names.
+ * @param inputs everything else that all checks depend on
  */
 export function earlierChecks(memo: Memo, names: SiteNames, inputs: readonly unknown[]): EarlierChecks {
-  const { oldNamesOf, calledByName, included, lacksModule, graph, given, forForms, anyPartial, atIncludes } = names
-  const inCalls = [oldNamesOf, calledByName, included, lacksModule, graph]
-  const contents = [anyPartial === null ? null : keysOf(anyPartial).all, contentOf(atIncludes)]
+  const {
+    oldNamesOf,
+    filesCalledByName,
+    includedFiles,
+    lacksModule,
+    graph,
+    namesGiven,
+    namesForForms,
+    anyPartial,
+    namesAtIncludes,
+  } = names
+  const inCalls = [oldNamesOf, filesCalledByName, includedFiles, lacksModule, graph]
+  const contents = [anyPartial === null ? null : keysOf(anyPartial).all, contentOf(namesAtIncludes)]
   return memo.once(
     'earlier checks',
     '',
-    [...inputs, ...inCalls, given, forForms, ...contents],
+    [...inputs, ...inCalls, namesGiven, namesForForms, ...contents],
     () => new EarlierChecks(),
   )
 }
 
-/** The facts of a partial as its callers see them: the same value for as long as they see the same. */
-export function seenByCallers(memo: Memo, key: string, checked: CheckedUnit, turn: number): UnitFacts {
-  const face = memo.once(`face ${turn}`, key, [checked], () => faceKey(checked.facts))
-  return memo.once(`seen ${turn}`, key, [face], () => checked.facts)
+/** Returns the facts of a partial as callers see them: the same object while they are equal for callers. */
+export function factsForCallers(memo: Memo, key: string, checked: CheckedUnit, checkNumber: number): UnitFacts {
+  const face = memo.once(`face ${checkNumber}`, key, [checked], () => faceKey(checked.facts))
+  return memo.once(`seen ${checkNumber}`, key, [face], () => checked.facts)
 }
 
-/** All that the check of a template depends on, but for what its callers give and what it shares. */
-export function inputsOf(piece: Piece, known: KnownSite): readonly unknown[] {
-  const { site, operations, seen, siteKey, names, notifications } = known
+/** Returns everything that the check of a template depends on, except for argument types and shared names. */
+export function checkInputsOf(piece: Piece, known: KnownSite): readonly unknown[] {
+  const { site, operations, seenFacts, siteKey, names, notifications } = known
   const { path } = piece.unit.file
   return [
     siteKey,
@@ -128,12 +137,12 @@ export function inputsOf(piece: Piece, known: KnownSite): readonly unknown[] {
     site.formSchemas.get(path),
     typeKey(notifications.get(path) ?? UNKNOWN),
     anyPartialKey(names, piece),
-    ...calledFacts(site, piece, seen),
+    ...calledFacts(site, piece, seenFacts),
     ...usedOperations(operations, piece),
   ]
 }
 
-/** What any partial may do, as far as it matters to a template: a text that is the same for as long as that is. */
+/** Returns a text for the effects of any partial, as far as they matter to a template: equal texts mean equal effects. */
 function anyPartialKey({ anyPartial }: SiteNames, { bound }: Piece): string | null {
   if (anyPartial === null) return null
   const { all, changedKeys } = keysOf(anyPartial)
@@ -142,7 +151,7 @@ function anyPartialKey({ anyPartial }: SiteNames, { bound }: Piece): string | nu
 
 const keysOf = derived((any: AnyPartial) => ({ all: contentOf(any), changedKeys: contentOf(any.changedKeys) }))
 
-/** A text that is the same for equal names. */
+/** Returns a text that is the same for equal names. */
 function contentOf(names: unknown): string {
   return JSON.stringify(names, (_, each: unknown) => (each instanceof Set || each instanceof Map ? [...each] : each))
 }

@@ -1,4 +1,4 @@
-/** What a check begins with, after edits of templates that do the same for others as before. */
+/** Updates the input of a check after edits that change nothing for other templates. */
 import type { Bound } from '../../core/model/bound.ts'
 import type { Linked } from '../../core/model/effects.ts'
 import type { Operations } from '../../core/model/operation.ts'
@@ -8,11 +8,11 @@ import type { InferInput } from './infer/site.ts'
 import type { CheckInput } from './rounds.ts'
 
 export interface LinkedInput extends CheckInput, InferInput {
-  /** What each template does, its callees included. */
+  /** The effects of each template, its callees included. */
   readonly linked: Linked
 }
 
-/** The same for a site in which some templates have other bodies, that do the same for others; else null. */
+/** Returns the input for a site in which some templates have other bodies; null if other templates may be affected. */
 export function afterEdits(
   before: LinkedInput,
   site: Site,

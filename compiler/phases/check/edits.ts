@@ -1,4 +1,4 @@
-/** Edits of a template that change nothing for the others: what was found of those holds as it is. */
+/** Finds edits of templates that change nothing for other templates, so that the findings for those remain valid. */
 import type { Memo } from '../../core/model/memo.ts'
 import type { Site } from '../../core/model/site.ts'
 import { EDITABLE, type Unit } from '../../core/model/unit.ts'
@@ -17,8 +17,8 @@ export interface Edit {
   readonly after: Piece
 }
 
-/** More files than these are not edited but moved, or replaced by those of another version. */
-const MOST = 20
+/** Maximum number of edited files. If more differ, they were moved or replaced by another version. */
+const MAX_EDITED_FILES = 20
 
 interface CheckedSite {
   readonly site: Site
@@ -26,8 +26,8 @@ interface CheckedSite {
 }
 
 /**
- * The templates that differ between two readings of a site; null where anything else does, or where the templates name others, or
- * promise something to their callers, that they did not before.
+ * Returns the templates that differ between two versions of a site. Returns null if anything else differs, or if an edited template differs
+ * in what it names or offers to its callers.
  */
 export function editsBetween(before: CheckedSite, after: CheckedSite, memo: Memo): readonly Edit[] | null {
   const files = editedFiles(before.site, after.site)
@@ -51,7 +51,7 @@ function editedFiles(before: Site, after: Site): ReadonlySet<string> | null {
   for (const [at, unit] of after.units.entries()) {
     const old = before.units[at]
     if (old === unit) continue
-    if (old === undefined || files.size === MOST || !isSameBesidesBody(old, unit)) return null
+    if (old === undefined || files.size === MAX_EDITED_FILES || !isSameBesidesBody(old, unit)) return null
     files.add(unit.file.path)
   }
   return files
@@ -62,7 +62,7 @@ function isSameBesidesBody(a: Unit, b: Unit): boolean {
   return isKnown && headOf(a.file.text) === headOf(b.file.text)
 }
 
-/** What a template says to others before it is checked: equal texts for what is the same to them. */
+/** Returns what a template offers to others before it is checked, as a text: equal texts mean no difference for others. */
 function outlineOf({ key, unit, template, inner, bound }: Piece, memo: Memo): string {
   return JSON.stringify([
     [template.broken, template.doc, template.passed],
@@ -79,10 +79,10 @@ function outlineOf({ key, unit, template, inner, bound }: Piece, memo: Memo): st
 }
 
 /**
- * What others go by of a template that was checked: equal for what is the same to them. `face`: what its callers see, with the places in
- * its text or without, and nothing of what nobody calls.
+ * Returns the facts of a checked template that others depend on, as a text: equal texts mean no difference for others. `face`: what callers
+ * see, with or without the places in the template's text; null if the template has no callers.
  */
-export function seenOf(facts: UnitFacts, face: 'placed' | 'unplaced' | null): string {
+export function sharedFactsOf(facts: UnitFacts, face: 'placed' | 'unplaced' | null): string {
   const calls = facts.calls.map(
     ({ kind, targets, open, passed, visible }) =>
       `${kind} ${open} ${targets?.join(' ') ?? '*'}\n${typesKey(passed)}\n${typesKey(visible)}`,

@@ -1,4 +1,4 @@
-/** A template of a site, wherever it stands. Data only. */
+/** A template of a site: the body of a file, or Liquid in its settings. Data only. */
 import type { Bound } from '../../core/model/bound.ts'
 import type { Template, Unit } from '../../core/model/unit.ts'
 

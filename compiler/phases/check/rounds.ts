@@ -1,6 +1,6 @@
 /**
- * The order in which the templates of a site are checked. Each is checked alone against what is known of the others; what is learned
- * is only ever made more exact, so that every round is right and few are enough.
+ * Checks the templates of a site in rounds. Each template is checked alone, with what is known of the others. Later rounds only make that
+ * knowledge more exact, so that every round is correct and few are enough.
  */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { Language } from '../../language/language.ts'
@@ -18,11 +18,11 @@ import {
   type EarlierChecks,
   earlierChecks,
   type GivenTypes,
-  inputsOf,
+  checkInputsOf,
   type LastCheck,
   type KnownSite,
   type OwnEnvironment,
-  seenByCallers,
+  factsForCallers,
 } from './earlier-checks.ts'
 import type { Piece } from './piece.ts'
 import { sameFace } from './rules/dependencies.ts'
@@ -42,57 +42,57 @@ import { type RequestValues, requestValues } from './rules/request-values.ts'
 import { checkUnit } from './rules/unit.ts'
 import { type SiteNames, siteNames } from './site-names.ts'
 
-/** What rounds find out of the templates of a site, by the keys of these, or by file. */
-export interface Learnt {
-  readonly checked: Table<string, CheckedUnit>
+/** What the rounds have learned about templates, by template key or by file. */
+export interface Knowledge {
+  readonly checkedUnits: Table<string, CheckedUnit>
   readonly callLists: Table<string, readonly OutgoingCall[]>
-  /** Types of what callers pass. */
-  readonly params: Table<string, GivenTypes>
-  /** What is likely of what callers give, where not all of them are known. */
-  readonly likely: Table<string, GivenTypes>
-  /** Facts as callers see them: the same value for the same facts, so that a change ends where nobody sees it. */
-  readonly seenByCallers: Table<string, UnitFacts>
+  /** Types that callers pass. */
+  readonly passedTypes: Table<string, GivenTypes>
+  /** Types that callers are likely to pass, for templates with unknown callers. */
+  readonly likelyTypes: Table<string, GivenTypes>
+  /** Facts as callers see them: equal facts are one object, so that a change ends where no caller sees it. */
+  readonly factsForCallers: Table<string, UnitFacts>
   readonly lastChecks: Table<string, LastCheck>
-  /** Templates of which something was found by how often names are written in the site. */
-  readonly counted: Set<string>
+  /** Templates with findings that depend on how often names are written in the site. */
+  readonly countDependent: Set<string>
   requests: RequestValues | null
   reach: Reach | null
 }
 
-/** Rounds over the templates, one for each partial that a value is handed on through; what is not known by then stays unknown. */
-const ROUNDS = 8
-/** Templates of which nothing is to be found anew that are done in one go: a tenth of a millisecond. */
-const IN_A_ROW = 50
+/** Maximum number of rounds: one for each partial through which a value is passed on. What is unknown after them stays unknown. */
+const MAX_ROUNDS = 8
+/** Number of templates without new results that are processed in one step, which takes a tenth of a millisecond. */
+const UNCHANGED_PER_STEP = 50
 
 export interface CheckInput {
   readonly site: Site
   readonly operations: Operations
   readonly pieces: readonly Piece[]
-  /** The same, behind all that they call by a literal name. */
+  /** The same templates, each after all that it calls by a literal name. */
   readonly order: readonly Piece[]
   readonly graph: CallGraph
   /** Files that the host enters. */
   readonly roots: ReadonlySet<string>
-  /** What notifications are given, by file. */
+  /** Types of the data that notifications receive, by file. */
   readonly notifications: ReadonlyMap<string, Type>
   readonly memo: Memo
   readonly language: Language
 }
 
-/** Begins to check these templates. `siteKey` stands for all of the site that the check of each depends on. */
+/** Starts a check of these templates. `siteKey` identifies everything in the site that all checks depend on. */
 export function* checkRounds(input: CheckInput, siteKey: unknown): Steps<CheckRounds> {
-  const learnt: Learnt = {
-    checked: new Map(),
+  const knowledge: Knowledge = {
+    checkedUnits: new Map(),
     callLists: new Map(),
-    params: new Map(),
-    likely: new Map(),
-    seenByCallers: new Map(),
+    passedTypes: new Map(),
+    likelyTypes: new Map(),
+    factsForCallers: new Map(),
     lastChecks: new Map(),
-    counted: new Set(),
+    countDependent: new Set(),
     requests: null,
     reach: null,
   }
-  return new CheckRounds(input, yield* siteNames(input.site, input.pieces, input.graph, input.memo), siteKey, learnt)
+  return new CheckRounds(input, yield* siteNames(input.site, input.pieces, input.graph, input.memo), siteKey, knowledge)
 }
 
 export class CheckRounds {
@@ -100,22 +100,22 @@ export class CheckRounds {
   readonly #pieces: readonly Piece[]
   readonly #roots: ReadonlySet<string>
   readonly #memo: Memo
-  /** By file; a block of `background` by its own key, too. */
+  /** By file; a block of `background` also by its own key. */
   readonly #byFile: SiteNames['byFile']
   readonly #order: readonly Piece[]
   readonly #graph: CallGraph
-  /** Null where nothing is remembered, so that what a check depends on need not be told. */
-  readonly #earlier: EarlierChecks | null
-  readonly #known: KnownSite
+  /** Null if nothing is cached, so that the inputs of checks need not be compared. */
+  readonly #earlierChecks: EarlierChecks | null
+  readonly #knownSite: KnownSite
   readonly #environment: SiteEnvironment
   readonly #notificationTypes: ReadonlyMap<string, Type>
   readonly names: SiteNames
-  /** Templates call a module that is not there. */
+  /** Whether templates call a module that the site does not have. */
   readonly lacksModule: boolean
-  readonly learnt: Learnt
-  /** As they were in the last round. */
-  #knownCalls: KnownCalls = new Map()
-  /** Templates that came by since the last step. */
+  readonly knowledge: Knowledge
+  /** The calls of the last round. */
+  #callsOfLastRound: KnownCalls = new Map()
+  /** Number of templates without new results since the last step. */
   #sinceStep = 0
   readonly #globals = new Map<Piece, ReadonlyMap<string, Type>>()
 
@@ -123,7 +123,7 @@ export class CheckRounds {
     { site, operations, pieces, order, graph, roots, notifications, memo, language }: CheckInput,
     names: SiteNames,
     siteKey: unknown,
-    learnt: Learnt,
+    knowledge: Knowledge,
   ) {
     this.#site = site
     this.#pieces = pieces
@@ -132,13 +132,14 @@ export class CheckRounds {
     this.#byFile = names.byFile
     this.#order = order
     this.#graph = graph
-    this.#earlier = memo === NO_MEMO ? null : earlierChecks(memo, names, [siteKey, site.formSchemas, notifications])
-    this.#known = { site, operations, seen: learnt.seenByCallers, siteKey, names, notifications }
+    this.#earlierChecks =
+      memo === NO_MEMO ? null : earlierChecks(memo, names, [siteKey, site.formSchemas, notifications])
+    this.#knownSite = { site, operations, seenFacts: knowledge.factsForCallers, siteKey, names, notifications }
     this.names = names
-    this.learnt = learnt
+    this.knowledge = knowledge
     this.#notificationTypes = notifications
     this.lacksModule = names.lacksModule
-    const { included } = names
+    const { includedFiles } = names
     this.#environment = {
       site,
       operations,
@@ -146,41 +147,42 @@ export class CheckRounds {
       filters: language.filters(site.dialect),
       partialNames: [...site.partials.keys()],
       facts: (file) => this.factsOf(file),
-      isIncluded: (file) => included === null || included.has(file) || this.learnt.reach?.included.has(file) === true,
+      isIncluded: (file) =>
+        includedFiles === null || includedFiles.has(file) || this.knowledge.reach?.included.has(file) === true,
       anyPartial: names.anyPartial,
-      namesRead: names.read,
+      namesRead: names.namesRead,
     }
   }
 
   // ---- what is known ------------------------------------------------------------------------------------------------
 
-  /** `key`: a file, or that of Liquid in settings. */
+  /** Returns the facts of a template. `key`: a file, or `file#path` for Liquid in settings. */
   factsOf(key: string): UnitFacts | undefined {
-    return this.learnt.checked.get(key)?.facts
+    return this.knowledge.checkedUnits.get(key)?.facts
   }
 
   *allFacts(): Generator<UnitFacts> {
-    for (const { facts } of this.learnt.checked.values()) yield facts
+    for (const { facts } of this.knowledge.checkedUnits.values()) yield facts
   }
 
   diagnosticsOf(key: string): readonly Diagnostic[] {
-    return this.learnt.checked.get(key)?.diagnostics ?? []
+    return this.knowledge.checkedUnits.get(key)?.diagnostics ?? []
   }
 
-  /** All calls of a file, with those of its settings. */
+  /** Returns all calls of a file, those in its settings included. */
   callsOf(file: string): readonly OutgoingCall[] {
     const pieces = this.#byFile.get(file)
     if (pieces === undefined) return NO_CALLS
     const [only] = pieces
     if (only !== undefined && pieces.length === 1) return this.factsOf(only.key)?.calls ?? NO_CALLS
-    const known = this.learnt.callLists.get(file)
+    const known = this.knowledge.callLists.get(file)
     if (known !== undefined) return known
     const calls = pieces.flatMap(({ key }) => this.factsOf(key)?.calls ?? NO_CALLS)
-    this.learnt.callLists.set(file, calls)
+    this.knowledge.callLists.set(file, calls)
     return calls
   }
 
-  /** Of what runs when the file does, and of a block by its own key. */
+  /** Returns the facts of the templates that run with a file. A block has a key of its own. */
   ownFacts(key: string): readonly UnitFacts[] {
     return (this.#byFile.get(key) ?? [])
       .filter((piece) => piece.key === key || !isBlock(piece.inner))
@@ -188,14 +190,14 @@ export class CheckRounds {
   }
 
   /**
-   * Checks a template once more with what is known of the others now, and tells an observer what is seen on the way. The template may
-   * have another text than the one that was checked before; one that is not known is checked with nothing known of its callers.
+   * Checks a template once more with what is now known of the others, and passes what it finds to an observer. The template's text may
+   * differ from the checked one. An unknown template is checked with unknown callers.
    */
   look({ piece, site, operations, observer, facts }: Look): CheckedUnit {
-    const known = this.learnt.lastChecks.get(piece.key)?.environment ?? this.#unknownEnvironment(piece)
+    const environment = this.knowledge.lastChecks.get(piece.key)?.environment ?? this.#unknownEnvironment(piece)
     return checkUnit(piece, {
       ...this.#environment,
-      ...known,
+      ...environment,
       site,
       operations,
       ...(facts !== undefined && { facts: (key) => facts.get(key) ?? this.factsOf(key) }),
@@ -206,39 +208,38 @@ export class CheckRounds {
   #unknownEnvironment(piece: Piece): OwnEnvironment {
     const isPartial = !isBlock(piece.inner) && this.#isCalled(piece.unit)
     const closed = this.#isClosed(piece, isPartial, null)
-    const known = { globals: this.#globalsOf(piece, null), oldNames: this.names.oldNamesOf(piece) }
-    return { isPartial, ...known, params: null, closed, likely: null, misspelt: NONE }
+    const nameEnvironment = { globals: this.#globalsOf(piece, null), oldNames: this.names.oldNamesOf(piece) }
+    return { isPartial, ...nameEnvironment, params: null, closed, likely: null, misspelt: NONE }
   }
 
   /**
-   * Checks each template with nothing known of its callers, of which only some may be given here. A block of `background` has no other
-   * than the file that it stands in.
+   * Checks each template with unknown callers: the input may lack some of them. The only caller of a `background` block is its own file.
    */
-  once(): void {
+  checkAlone(): void {
     for (const piece of this.#order) this.#check(piece)
     for (const piece of this.#order.toReversed()) {
       const { key, unit, inner } = piece
       if (!isBlock(inner)) continue
       const calls = this.callsOf(unit.file.path).filter(({ open, targets }) => !open && targets?.includes(key) === true)
-      this.learnt.params.set(key, passedTypes(calls))
+      this.knowledge.passedTypes.set(key, passedTypes(calls))
       this.#check(piece)
     }
   }
 
   // ---- rounds -------------------------------------------------------------------------------------------------------
 
-  /** Checks all templates. Gives what can be reached by the calls that were found. */
+  /** Checks all templates. Returns what can be reached by the calls that were found. */
   *steps(): Steps<Reach> {
     for (const [at, piece] of this.#order.entries()) {
       if (this.#isStep(this.#check(piece)))
         yield { doing: 'Checking', share: { done: at + 1, of: this.#order.length, things: 'template' } }
     }
-    // How often it comes to a template once more depends on what it learns.
+    // The number of further checks depends on what the rounds learn.
     yield { doing: 'Checking templates again' }
     yield* this.#checkCycles()
-    // A round in which nothing was checked has found what can be reached.
-    for (let round = 1; round < ROUNDS; round++)
-      if (!(yield* this.#round(round)) && this.learnt.reach !== null) return this.learnt.reach
+    // After a round in which nothing was checked, the reach is final.
+    for (let round = 1; round < MAX_ROUNDS; round++)
+      if (!(yield* this.#round(round)) && this.knowledge.reach !== null) return this.knowledge.reach
     return yield* this.#reachNow()
   }
 
@@ -246,7 +247,7 @@ export class CheckRounds {
     return reachSteps(this.#site, this.#roots, (file) => this.callsOf(file))
   }
 
-  /** Units of a cycle were checked before what they call was known. */
+  /** Checks templates again that were checked before their callees: those of a cycle. */
   *#checkCycles(): Steps<void> {
     const { places } = this.#graph
     const callsLater = ({ key, unit }: Piece): boolean => {
@@ -261,19 +262,19 @@ export class CheckRounds {
     for (const piece of this.#order) if (this.#isStep(callsLater(piece) && this.#check(piece))) yield
   }
 
-  /** Whether that was enough work for one step: a template was checked anew, or many were not. */
+  /** Whether enough was done for one step: a template was checked, or many were taken from the cache. */
   #isStep(isNew: boolean): boolean {
-    return isNew || ++this.#sinceStep % IN_A_ROW === 0
+    return isNew || ++this.#sinceStep % UNCHANGED_PER_STEP === 0
   }
 
-  /** Checks again what is known better now; false where nothing is. */
+  /** Checks the templates again whose inputs are now more exact. Returns whether there were any. */
   *#round(round: number): Steps<boolean> {
-    this.learnt.reach = yield* this.#reachNow()
+    this.knowledge.reach = yield* this.#reachNow()
     yield
-    const dirty = yield* this.#takePassedTypes(this.learnt.reach, round)
+    const dirty = yield* this.#takePassedTypes(this.knowledge.reach, round)
     if (round === 1) for (const piece of this.#takeRequestValues()) dirty.add(piece)
     const changed = new Set<string>()
-    // Callers first, so that what they pass is known in the same round.
+    // Callers come first, so that the types they pass are known in the same round.
     for (const piece of this.#order.toReversed())
       if (dirty.has(piece) && this.#isStep(this.#checkAgain(piece, changed))) yield
     if (dirty.size === 0) return false
@@ -284,66 +285,66 @@ export class CheckRounds {
     return true
   }
 
-  /** Takes over what callers pass now. Gives the templates that are passed other types than before. */
+  /** Stores the types that callers pass now. Returns the templates whose types changed. */
   *#takePassedTypes(reach: Reach, round: number): Steps<Set<Piece>> {
     const dirty = new Set<Piece>()
     const callsOf = (each: string) => this.callsOf(each)
     if (this.#site.globalsAreAll) {
-      const given = givenOverData(this.#site, reach, callsOf, this.names.set)
+      const given = givenOverData(this.#site, reach, callsOf, this.names.namesSet)
       for (const [file, types] of given)
-        this.#take(this.learnt.params, file, this.#sameAs(`passed ${round}`, file, types), dirty)
+        this.#storeTypes(this.knowledge.passedTypes, file, this.#internTypes(`passed ${round}`, file, types), dirty)
     }
-    const before = this.#knownCalls
-    this.#knownCalls = yield* knownCalls(this.#site, callsOf)
-    for (const [file, calls] of this.#knownCalls) {
+    const before = this.#callsOfLastRound
+    this.#callsOfLastRound = yield* knownCalls(this.#site, callsOf)
+    for (const [file, calls] of this.#callsOfLastRound) {
       if (this.#isStep(false)) yield
       const isOpen = reach.open.has(file)
       const isGiven = !isOpen && !reach.included.has(file)
-      if (isGiven && this.learnt.params.has(file) && areSame(before.get(file) ?? [], calls)) continue
-      // An include gives the partial its caller's names too.
+      if (isGiven && this.knowledge.passedTypes.has(file) && areSame(before.get(file) ?? [], calls)) continue
+      // An include also shares its caller's names with the partial.
       if (isGiven) {
         if (this.#site.globalsAreAll) continue
         const types = this.#typesOf(`passed ${round}`, file, calls, () => passedTypes(calls))
-        this.#take(this.learnt.params, file, types, dirty)
+        this.#storeTypes(this.knowledge.passedTypes, file, types, dirty)
       } else if (!this.#site.openEntries) {
         const types = this.#typesOf(`likely ${round}`, file, [isOpen, ...calls], () => likelyTypes(calls, isOpen))
-        this.#take(this.learnt.likely, file, types, dirty)
+        this.#storeTypes(this.knowledge.likelyTypes, file, types, dirty)
       }
     }
     return dirty
   }
 
-  /** What calls give, which is found once for as long as none of them is checked anew. */
+  /** Returns the types that calls pass, cached until one of the calls is checked again. */
   #typesOf(kind: string, file: string, inputs: readonly unknown[], make: () => GivenTypes): GivenTypes {
-    if (this.#earlier === null) return make()
-    return this.#memo.once(`${kind} by calls`, file, inputs, () => this.#sameAs(kind, file, make()))
+    if (this.#earlierChecks === null) return make()
+    return this.#memo.once(`${kind} by calls`, file, inputs, () => this.#internTypes(kind, file, make()))
   }
 
-  /** Equal types are one value, so that what was found with them is found again. */
-  #sameAs(kind: string, file: string, types: GivenTypes): GivenTypes {
-    return this.#earlier !== null ? this.#memo.once(kind, file, [typesKey(types)], () => types) : types
+  /** Returns the same object for equal types, so that cached results are found again. */
+  #internTypes(kind: string, file: string, types: GivenTypes): GivenTypes {
+    return this.#earlierChecks !== null ? this.#memo.once(kind, file, [typesKey(types)], () => types) : types
   }
 
-  /** Adds to `dirty` the templates that are given other types than before. */
-  #take(known: Learnt['params'], file: string, types: GivenTypes, dirty: Set<Piece>): void {
+  /** Stores the types of a file, and adds its templates to `dirty` if the types changed. */
+  #storeTypes(known: Knowledge['passedTypes'], file: string, types: GivenTypes, dirty: Set<Piece>): void {
     const before = known.get(file)
     if (before !== undefined && sameTypes(before, types)) return
     known.set(file, types)
     for (const piece of this.#byFile.get(file) ?? []) dirty.add(piece)
   }
 
-  /** Takes over what tags put into the request. Gives the templates that read it. */
+  /** Stores the values that tags put into the request. Returns the templates that read them. */
   #takeRequestValues(): readonly Piece[] {
-    // A module that is not there may put in values of its own.
+    // A missing module may put values into the request, too.
     if (this.#site.dialect !== 'platform' || this.#site.openEntries || this.lacksModule) return []
     const values = requestValues(this.#pieces.flatMap(({ key }) => this.factsOf(key) ?? []))
     if (values === null) return []
     const inputs = [typeKey(values.exports), typeKey(values.session)]
-    this.learnt.requests = this.#memo.once('request values', '', inputs, () => values)
+    this.knowledge.requests = this.#memo.once('request values', '', inputs, () => values)
     return this.#pieces.filter(({ key }) => this.factsOf(key)?.readsRequest === true)
   }
 
-  /** Adds the template's file to `changed` where its callers see other facts than before. Gives what `#check` does. */
+  /** Checks a template, and adds its file to `changed` if its callers see other facts than before. Returns the result of `#check`. */
   #checkAgain(piece: Piece, changed: Set<string>): boolean {
     const before = this.factsOf(piece.key)
     const isNew = this.#check(piece)
@@ -354,24 +355,24 @@ export class CheckRounds {
 
   // ---- one template -------------------------------------------------------------------------------------------------
 
-  /** False where it is what was found with the same before. */
+  /** Checks a template. Returns false if an earlier check with the same inputs was used. */
   #check(piece: Piece): boolean {
     const { key, unit } = piece
-    const requests = this.factsOf(key)?.readsRequest === true ? this.learnt.requests : null
+    const requests = this.factsOf(key)?.readsRequest === true ? this.knowledge.requests : null
     const isJob = isBlock(piece.inner)
     const isPartial = !isJob && this.#isCalled(unit)
-    const given = isPartial || isJob ? (this.learnt.params.get(key) ?? null) : null
-    // Beside the data of a host arguments are more of the names that are given.
+    const given = isPartial || isJob ? (this.knowledge.passedTypes.get(key) ?? null) : null
+    // With the data of a host, arguments are added to the global names.
     const [params, overData] = this.#site.globalsAreAll ? [null, given] : [given, null]
-    const likely = isPartial && params === null ? (this.learnt.likely.get(key) ?? null) : null
-    const turn = (this.learnt.lastChecks.get(key)?.turn ?? 0) + 1
-    const shared = this.#sharedBy(piece)
-    const earlier = this.#earlier?.find(piece, turn, this.#known)
-    if (earlier != null && earlier.shared === shared) {
-      const { last, checked, seen } = earlier
+    const likely = isPartial && params === null ? (this.knowledge.likelyTypes.get(key) ?? null) : null
+    const checkNumber = (this.knowledge.lastChecks.get(key)?.checkNumber ?? 0) + 1
+    const sharedNames = this.#sharedBy(piece)
+    const earlier = this.#earlierChecks?.find(piece, checkNumber, this.#knownSite)
+    if (earlier != null && earlier.sharedNames === sharedNames) {
+      const { last, checked, seenFacts } = earlier
       if (last.given === given && last.requests === requests && last.environment.likely === likely) {
-        this.#takeOver(piece, last, checked)
-        if (seen !== null) this.learnt.seenByCallers.set(key, seen)
+        this.#storeCheck(piece, last, checked)
+        if (seenFacts !== null) this.knowledge.factsForCallers.set(key, seenFacts)
         return false
       }
     }
@@ -385,44 +386,45 @@ export class CheckRounds {
       likely,
       misspelt: this.misspeltIn(piece, params),
     }
-    const last = { environment, given, requests, turn }
+    const last = { environment, given, requests, checkNumber }
     const checked = this.checkedWith(piece, last)
-    if (this.#earlier === null) return true
-    const seen = isPartial ? seenByCallers(this.#memo, key, checked, turn) : null
-    // How often names are written in the site is not among what is compared.
-    if (!this.learnt.counted.has(key)) this.#earlier.keep({ piece, last, shared, checked, seen }, this.#known)
-    if (seen !== null) this.learnt.seenByCallers.set(key, seen)
+    if (this.#earlierChecks === null) return true
+    const seenFacts = isPartial ? factsForCallers(this.#memo, key, checked, checkNumber) : null
+    // The comparison of inputs does not cover how often names are written in the site.
+    if (!this.knowledge.countDependent.has(key))
+      this.#earlierChecks.keep({ piece, last, sharedNames, checked, seenFacts }, this.#knownSite)
+    if (seenFacts !== null) this.knowledge.factsForCallers.set(key, seenFacts)
     return true
   }
 
-  #takeOver({ key, unit }: Piece, last: LastCheck, checked: CheckedUnit): void {
-    this.learnt.lastChecks.set(key, last)
-    this.learnt.checked.set(key, checked)
-    this.learnt.callLists.delete(unit.file.path)
+  #storeCheck({ key, unit }: Piece, last: LastCheck, checked: CheckedUnit): void {
+    this.knowledge.lastChecks.set(key, last)
+    this.knowledge.checkedUnits.set(key, checked)
+    this.knowledge.callLists.delete(unit.file.path)
   }
 
-  /** Checks a template with what is known of the others. */
+  /** Checks a template with these inputs, or takes the result from the cache. */
   checkedWith(piece: Piece, last: LastCheck): CheckedUnit {
     const { key } = piece
-    const { environment, given, requests, turn } = last
+    const { environment, given, requests, checkNumber } = last
     const { isPartial, closed, likely, misspelt } = environment
     const make = () => checkUnit(piece, { ...this.#environment, ...environment })
     const own = [isPartial, given, closed, requests, likely, [...misspelt].join(), this.#sharedBy(piece)]
     const checked =
-      this.#earlier !== null
-        ? this.#memo.once(`check ${turn}`, key, [...own, ...inputsOf(piece, this.#known)], make)
+      this.#earlierChecks !== null
+        ? this.#memo.once(`check ${checkNumber}`, key, [...own, ...checkInputsOf(piece, this.#knownSite)], make)
         : make()
-    this.#takeOver(piece, last, checked)
+    this.#storeCheck(piece, last, checked)
     return checked
   }
 
-  /** Names that an included template sets, and that some template reads; null for one that is not included. */
+  /** Returns the names that an included template sets and some template reads; null if the template is not included. */
   #sharedBy({ key, bound }: Piece): string | null {
     if (!this.#environment.isIncluded(key)) return null
     return [...bound.writes.keys()].filter((name) => this.#environment.namesRead.has(name)).join()
   }
 
-  /** `params`: what all callers pass, where all of them are known. */
+  /** Returns the intended variable for each misspelt name. `params`: the types that all callers pass; null if some caller is unknown. */
   misspeltIn(piece: Piece, params: ReadonlyMap<string, Type> | null): ReadonlyMap<string, string> {
     if (
       !isMisspellable(piece, this.#isCalled(piece.unit)) ||
@@ -430,32 +432,32 @@ export class CheckRounds {
       this.#site.openEntries
     )
       return NONE
-    const given = params ?? (piece.unit.file.kind === 'form' ? this.names.forForms : this.names.given)
-    const isKnown = !this.lacksModule && hasOwnPages(this.#site)
+    const given = params ?? (piece.unit.file.kind === 'form' ? this.names.namesForForms : this.names.namesGiven)
+    const areCallersKnown = !this.lacksModule && hasOwnPages(this.#site)
     return misspeltLocals(piece, {
       isGiven: (name) => this.#site.globals.has(name) || given.has(name),
-      isKnown,
-      atCalls: () => this.names.atCalls(piece.unit.file.path),
-      times: (name) => {
-        this.learnt.counted.add(piece.key)
+      areCallersKnown,
+      namesAtCalls: () => this.names.namesAtCalls(piece.unit.file.path),
+      countOf: (name) => {
+        this.knowledge.countDependent.add(piece.key)
         return timesWritten(name, this.#site)
       },
     })
   }
 
-  /** Whether others call the file with names that it does not know: one beside layouts may be such a file, too. */
+  /** Whether templates call the file and pass it names. A file beside layouts can be called as well. */
   #isCalled({ file }: Unit): boolean {
-    return file.kind === 'partial' || (file.kind === 'layout' && this.names.calledByName.has(file.path))
+    return file.kind === 'partial' || (file.kind === 'layout' && this.names.filesCalledByName.has(file.path))
   }
 
-  /** Whether no caller and no host can give the template a name that is not known. */
+  /** Whether no caller and no host can set a name that is not known here. */
   #isClosed(piece: Piece, isPartial: boolean, params: ReadonlyMap<string, Type> | null): boolean {
     if (isBlock(piece.inner)) return true
     if (this.#site.dialect !== 'platform' || this.#site.openEntries) return false
     return isPartial ? params !== null : isClosedKind(piece)
   }
 
-  /** Names from the host; the same value as before while no values of the request are known. */
+  /** Returns the names that the host sets: the same object until values of the request are known. */
   #globalsOf(piece: Piece, requests: RequestValues | null): ReadonlyMap<string, Type> {
     const known = requests === null ? this.#globals.get(piece) : undefined
     if (known !== undefined) return known

@@ -1,4 +1,4 @@
-/** In a browser templates are compiled once: no rounds before are gone on with. */
+/** In a browser templates are compiled once, so that no earlier rounds are continued. */
 import type { Steps } from '../../core/model/steps.ts'
 import { type CheckInput, checkRounds } from './rounds.ts'
 import type { SettledRounds } from './settled-rounds.ts'

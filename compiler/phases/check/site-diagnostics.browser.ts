@@ -1,4 +1,7 @@
-/** In a browser templates are pieces of pages: of what the files of a site name of each other, only blocks of content are looked at. */
+/**
+ * In a browser templates are parts of pages: of the rules about references between files, only those about content blocks, recursion and
+ * rollbacks apply.
+ */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { Steps } from '../../core/model/steps.ts'
 import type { CheckInput, CheckRounds } from './rounds.ts'

@@ -1,4 +1,4 @@
-/** What is wrong with a site as a whole, of which some may be errors. */
+/** Collects the diagnostics about a site as a whole, which include errors. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { parameterSteps } from './names/names.ts'
 import { concatSteps, type Steps } from '../../core/model/steps.ts'

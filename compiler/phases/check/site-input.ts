@@ -1,4 +1,4 @@
-/** What rules over a site as a whole are given. */
+/** Builds the inputs of the rules about a site as a whole. */
 import type { NameRules } from './names/names.ts'
 import type { Piece } from './piece.ts'
 import type { CheckInput, CheckRounds } from './rounds.ts'
@@ -12,5 +12,5 @@ export function siteRules(input: CheckInput, rounds: CheckRounds, reach: Reach):
 }
 
 export function nameRules(input: CheckInput, rounds: CheckRounds, { reached }: Reach): NameRules {
-  return { ...input, lacksModule: rounds.lacksModule, reached, factsOf: (key) => rounds.factsOf(key) }
+  return { ...input, lacksModule: rounds.lacksModule, reachedFiles: reached, factsOf: (key) => rounds.factsOf(key) }
 }

@@ -1,4 +1,4 @@
-/** What the templates of a site say by their names alone, before any of them is checked. */
+/** Collects the names in the templates of a site, before any template is checked. */
 import { attached } from '../../core/model/attached.ts'
 import type { Table } from '../../core/model/layered.ts'
 import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
@@ -15,38 +15,38 @@ import type { OldNames } from './rules/facts.ts'
 import { oldNames } from './rules/old-names.ts'
 
 export interface SiteNames {
-  /** By file; a block of `background` by its own key, too. */
+  /** By file; a block of `background` also by its own key. */
   readonly byFile: Table<string, readonly Piece[]>
   readonly oldNamesOf: (piece: Piece) => OldNames
-  readonly calledByName: ReadonlySet<string>
-  /** Files that some include names; null where one can name any. */
-  readonly included: ReadonlySet<string> | null
+  readonly filesCalledByName: ReadonlySet<string>
+  /** Files that an include names; null if an include can name any file. */
+  readonly includedFiles: ReadonlySet<string> | null
   readonly lacksModule: boolean
   readonly anyPartial: AnyPartial | null
-  /** All names that some template reads. */
-  readonly read: ReadonlySet<string>
-  /** All names that some template sets, where the data of the host is all that there is besides. */
-  readonly set: ReadonlySet<string>
-  /** All names that some template sets or passes. */
-  readonly given: ReadonlySet<string>
-  /** Names that are given to forms by those that show them. */
-  readonly forForms: ReadonlySet<string>
-  /** Names that some call of a file passes, and those that includes share with it. */
-  readonly atCalls: (file: string) => readonly string[]
+  /** All names that a template reads. */
+  readonly namesRead: ReadonlySet<string>
+  /** All names that a template sets, if the host's data are the only other names; empty otherwise. */
+  readonly namesSet: ReadonlySet<string>
+  /** All names that a template sets or passes. */
+  readonly namesGiven: ReadonlySet<string>
+  /** Names that are passed to forms where they are included. */
+  readonly namesForForms: ReadonlySet<string>
+  /** Returns the names that calls pass to a file or that includes share with it. */
+  readonly namesAtCalls: (file: string) => readonly string[]
   readonly graph: CallGraph
-  /** Names that includes share, by the files that these name. */
-  readonly atIncludes: ReadonlyMap<string, ReadonlySet<string>>
+  /** Names that includes share, by the included file. */
+  readonly namesAtIncludes: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 export function* siteNames(site: Site, pieces: readonly Piece[], graph: CallGraph, memo: Memo): Steps<SiteNames> {
   const byFile = piecesByFile(pieces)
   yield
-  // What is kept with a site is of all of its templates, and these may be some of them.
+  // The site's cache covers all of its templates, but without a memo these may be only some of them.
   const frame = memo === NO_MEMO ? {} : site.frame
-  const kept = memo === NO_MEMO ? undefined : known.get(graph)
-  const inCalls = kept?.frame === frame ? kept.names : yield* namesInCalls(site, pieces, byFile)
-  if (memo !== NO_MEMO) known.set(graph, { frame, names: inCalls })
-  const some = yield* anyPartial(site, pieces, inCalls.lacksModule, memo)
+  const cached = memo === NO_MEMO ? undefined : namesByGraph.get(graph)
+  const callNames = cached?.frame === frame ? cached.names : yield* namesInCalls(site, pieces, byFile)
+  if (memo !== NO_MEMO) namesByGraph.set(graph, { frame, names: callNames })
+  const partialEffects = yield* anyPartial(site, pieces, callNames.lacksModule, memo)
   const read = wordsOf(namesRead(frame, pieces))
   yield
   const given = wordsOf(namesGiven(frame, pieces))
@@ -55,23 +55,23 @@ export function* siteNames(site: Site, pieces: readonly Piece[], graph: CallGrap
   yield
   const forForms = wordsOf(namesForForms(frame, pieces))
   return {
-    ...inCalls,
+    ...callNames,
     byFile,
-    anyPartial: some,
-    read,
-    set: site.globalsAreAll ? namesSetIn(pieces) : new Set(),
-    given,
-    forForms,
-    atCalls: (file) => [...(graph.passedNames.get(file) ?? []), ...(atIncludes.get(file) ?? [])],
+    anyPartial: partialEffects,
+    namesRead: read,
+    namesSet: site.globalsAreAll ? namesSetIn(pieces) : new Set(),
+    namesGiven: given,
+    namesForForms: forForms,
+    namesAtCalls: (file) => [...(graph.passedNames.get(file) ?? []), ...(atIncludes.get(file) ?? [])],
     graph,
-    atIncludes,
+    namesAtIncludes: atIncludes,
   }
 }
 
-/** What calls say by themselves: the same for as long as no template calls anything else. */
-type NamesInCalls = Pick<SiteNames, 'oldNamesOf' | 'calledByName' | 'included' | 'lacksModule'>
+/** Names in calls: cached until a template changes its calls. */
+type NamesInCalls = Pick<SiteNames, 'oldNamesOf' | 'filesCalledByName' | 'includedFiles' | 'lacksModule'>
 
-const known = attached<CallGraph, { readonly frame: Site['frame']; readonly names: NamesInCalls }>()
+const namesByGraph = attached<CallGraph, { readonly frame: Site['frame']; readonly names: NamesInCalls }>()
 
 function* namesInCalls(site: Site, pieces: readonly Piece[], byFile: SiteNames['byFile']): Steps<NamesInCalls> {
   const lacksModule = callsAbsentModule(site, pieces)
@@ -80,21 +80,21 @@ function* namesInCalls(site: Site, pieces: readonly Piece[], byFile: SiteNames['
   yield
   const called = calledByName(site, pieces)
   yield
-  return { lacksModule, oldNamesOf, calledByName: called, included: staticallyIncluded(site, pieces) }
+  return { lacksModule, oldNamesOf, filesCalledByName: called, includedFiles: staticallyIncluded(site, pieces) }
 }
 
-const words = attached<WordCounts['version'], ReadonlySet<string>>()
+const wordSets = attached<WordCounts['version'], ReadonlySet<string>>()
 
-/** The words that are counted, which no later count changes. */
+/** Returns the counted words as a set, cached by the version of the counts. */
 function wordsOf({ version, counts }: WordCounts): ReadonlySet<string> {
-  let set = words.get(version)
-  if (set === undefined) words.set(version, (set = new Set(counts.keys())))
+  let set = wordSets.get(version)
+  if (set === undefined) wordSets.set(version, (set = new Set(counts.keys())))
   return set
 }
 
 const namesRead = wordCounter(({ bound }: Piece) => bound.reads.keys())
 
-/** What templates give to others: what they set, which an include shares, and what they pass. */
+/** Counts the names that templates offer to others: the ones that they set, which an include shares, and the ones that they pass. */
 const namesGiven = wordCounter(function* ({ bound, template }: Piece) {
   yield* bound.writes.keys()
   yield* bound.counters
@@ -105,7 +105,7 @@ const namesGiven = wordCounter(function* ({ bound, template }: Piece) {
   }
 })
 
-/** What forms are given by those that show them. */
+/** Counts the names that are passed to forms. */
 const namesForForms = wordCounter(({ unit }: Piece) => namesForForm(unit.file.text))
 
 function namesSetIn(pieces: readonly Piece[]): ReadonlySet<string> {

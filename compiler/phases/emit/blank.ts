@@ -1,4 +1,4 @@
-/** Which nodes print nothing: the text of a body that holds only such nodes is dropped. */
+/** Finds nodes that print nothing. A body with only such nodes drops its text. */
 import type { Node } from '../../core/model/ast.ts'
 import type { Tag } from '../../language/tags/tag.ts'
 

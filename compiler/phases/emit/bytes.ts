@@ -1,24 +1,34 @@
-/** Which templates get a function that writes into a sink of bytes: those that gain by it, where a host renders into buffers. */
+/** Selects the templates with a function that writes to a byte sink: those that are faster with one when a host renders to buffers. */
 import type { Node } from '../../core/model/ast.ts'
 import type { Unit } from '../../core/model/unit.ts'
 import type { EmitContext } from './context.ts'
 import { LONG_TEXT } from './face/body.ts'
 
-/** Whether a unit's text can go to a sink piece by piece. Only the library face has such a sink, and it renders any unit by name. */
+/**
+ * Returns whether the text of a unit can be written to a sink in pieces. Only the library interface has a sink, and it renders any unit by
+ * name.
+ */
 export function printsBytes({ site, effects }: EmitContext, unit: Unit): boolean {
   if (!site.openEntries || unit.template === null || (unit.file.kind !== 'page' && unit.file.kind !== 'partial'))
     return false
-  const known = effects.get(unit.file.path)
-  return known?.faces.has('render') === true && !known.suspends && unit.template.nodes.some(gains)
+  const templateEffects = effects.get(unit.file.path)
+  return (
+    templateEffects?.faces.has('render') === true &&
+    !templateEffects.suspends &&
+    unit.template.nodes.some(gainsFromSink)
+  )
 }
 
-/** Long texts are copied, and what a loop prints is written in pieces. What a capture holds never reaches the sink. */
-function gains(node: Node): boolean {
+/**
+ * Returns whether a node contains a long text, which is copied, or a loop, whose output is written in pieces. Captured text never goes to
+ * the sink.
+ */
+function gainsFromSink(node: Node): boolean {
   if (node.kind === 'text') return node.text.length >= LONG_TEXT
   if (node.kind === 'output') return false
   if (node.name === 'for') return true
   if (node.name !== 'if' && node.name !== 'unless' && node.name !== 'case') return false
-  return node.body.some(gains) || node.branches.some((branch) => branch.body.some(gains))
+  return node.body.some(gainsFromSink) || node.branches.some((branch) => branch.body.some(gainsFromSink))
 }
 
 export function bytesName(context: EmitContext, unit: Unit): string {

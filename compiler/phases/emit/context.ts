@@ -1,4 +1,4 @@
-/** What emitting one unit needs to know of the site. */
+/** The site-wide information for emitting one unit. */
 import type { ServedAssets } from '../../core/model/asset.ts'
 import type { Bound } from '../../core/model/bound.ts'
 import type { Effects, Face } from '../../core/model/effects.ts'
@@ -17,26 +17,26 @@ export interface EmitContext {
   readonly filters: ReadonlyMap<string, FilterSignature>
   readonly bounds: ReadonlyMap<string, Bound>
   readonly effects: ReadonlyMap<string, Effects>
-  /** What the checker found out of the site's templates. */
+  /** The results of the checker for the templates of the site. */
   readonly facts: Facts
-  /** The exported name of a unit's face. */
+  /** Returns the exported name of a face of a unit. */
   readonly faceName: (file: string, face: Face) => string
-  /** How the faces of templates are called; those of a template are told when it is written. */
+  /** The signatures of the faces. Those of a template are added when it is emitted. */
   readonly signatures: Signatures
-  /** The path of a template's module. */
+  /** Returns the path of the module of a template. */
   readonly modulePath: (file: string) => string
-  /** The exported function of a stored operation, by its logical name. */
+  /** Returns the name of the exported function of a stored operation. `name`: its logical name. */
   readonly operationName: (name: string) => string
-  /** All that emitted code depends on of a template's effects and name, as one text. */
-  readonly described: (key: string) => string
-  /** A loop somewhere goes on where another stopped. */
+  /** Returns the effects and the name of a template that emitted code depends on, as one text. */
+  readonly effectsKey: (key: string) => string
+  /** Whether any loop continues where another one stopped. */
   readonly resumes: boolean
-  /** Names that the runtime exports: no variable may be called so. */
+  /** The exported names of the runtime, which no variable may have. */
   readonly runtimeNames: ReadonlySet<string>
-  /** 1-based line of an offset in a file. */
+  /** Returns the 1-based line of an offset in a file. */
   readonly line: (file: string, offset: number) => number
   readonly assets: ServedAssets
-  /** What modules are printed as. */
+  /** The language in which modules are printed. */
   readonly printAs: CodeLanguage
   readonly source: (file: string, start: number, end: number) => string
 }

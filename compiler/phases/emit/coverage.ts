@@ -1,9 +1,9 @@
-/** How many expressions of templates are emitted by their types: none of them asks of what kind its value is when it runs. */
+/** Counts how many expressions are emitted by their types, so that their code does not check the kind of a value at run time. */
 
-const COUNTED = ['variable', 'property', 'filter', 'comparison', 'arithmetic'] as const
+const KINDS = ['variable', 'property', 'filter', 'comparison', 'arithmetic'] as const
 
-/** Reads of variables and of properties, calls of filters, comparisons, and the filters that compute with numbers. Literals are none. */
-export type CountedKind = (typeof COUNTED)[number]
+/** Reads of variables and properties, filter calls, comparisons, and filters that compute with numbers. Literals are not counted. */
+export type CountedKind = (typeof KINDS)[number]
 
 /** @internal Exported for tests. */
 export interface Count {
@@ -13,7 +13,7 @@ export interface Count {
 
 export type Coverage = ReadonlyMap<CountedKind, Count>
 
-/** Counts while a function is written. */
+/** Counts while a function is emitted. */
 export class CoverageCounter {
   readonly #counts = new Map<CountedKind, { all: number; typed: number }>()
 
@@ -39,21 +39,21 @@ export class CoverageCounter {
   }
 }
 
-const NOTHING: Count = { all: 0, typed: 0 }
+const NO_COUNT: Count = { all: 0, typed: 0 }
 
-/** The counts of all kinds together. @internal Exported for tests. */
+/** Returns the counts of all kinds together. @internal Exported for tests. */
 export function total(coverage: Coverage): Count {
   return [...coverage.values()].reduce(
     (sum, { all, typed }) => ({ all: sum.all + all, typed: sum.typed + typed }),
-    NOTHING,
+    NO_COUNT,
   )
 }
 
-/** The counts as a table, with their sum. */
+/** Returns the counts as a table, with their sum. */
 export function coverageText(coverage: Coverage): string {
   const line = (name: string, count: Count) =>
     `${name.padEnd(12)}${String(count.typed).padStart(7)} of ${String(count.all).padStart(7)}  ${percent(count).padStart(5)}\n`
-  const lines = COUNTED.map((kind) => line(kind, coverage.get(kind) ?? NOTHING))
+  const lines = KINDS.map((kind) => line(kind, coverage.get(kind) ?? NO_COUNT))
   return ['Expressions emitted by their types:\n', ...lines, line('all', total(coverage))].join('')
 }
 

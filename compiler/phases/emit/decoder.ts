@@ -1,10 +1,10 @@
-/** The type of an operation's answer → the code of what decodes it. */
+/** Converts the type of an operation's result to the code of its decoder. */
 import { type Code, ident, invoke, member, property, string } from '../../core/model/code.ts'
 import type { SchemaResultField, SchemaResultObject, SchemaResultType } from '../../core/model/operation.ts'
 
 const DECODE = ident('decode')
 
-/** Decoders of scalars, by what they are to templates. */
+/** The decoders of scalars, by type. */
 const SCALARS: Readonly<Record<Extract<SchemaResultType, { kind: 'scalar' }>['name'], string>> = {
   ID: 'text',
   String: 'text',
@@ -16,9 +16,9 @@ const SCALARS: Readonly<Record<Extract<SchemaResultType, { kind: 'scalar' }>['na
   JSON: 'anything',
 }
 
-/** The decoder of a whole answer. */
+/** Returns the decoder of a whole result. */
 export function answerDecoder({ fields }: SchemaResultObject): Code {
-  // Any root field may be missing: one that fails is.
+  // Any root field may be missing, because a field that fails is left out.
   return decoder('answer', partsCode(fields))
 }
 
@@ -31,7 +31,7 @@ function decoderCode(type: SchemaResultType): Code {
     case 'list':
       return decoder('listOf', decoderCode(type.of))
     case 'nullable': {
-      // What may be anything may be null.
+      // A JSON value may be null anyway.
       const anything = type.of.kind === 'scalar' && type.of.name === 'JSON'
       return anything ? decoderCode(type.of) : decoder('nullable', decoderCode(type.of))
     }

@@ -1,4 +1,4 @@
-/** In a browser all templates are written each time. */
+/** In a browser, all templates are emitted each time. */
 export function afterEdits(): null {
   return null
 }

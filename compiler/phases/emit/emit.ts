@@ -1,4 +1,4 @@
-/** A checked site → its modules: one for each template, and the manifest. */
+/** Emits the modules of a checked site: one for each template, and the manifest. */
 import { FILTERS } from '../../language/types/runtime.generated.ts'
 import type { ServedAssets } from '../../core/model/asset.ts'
 import type { Node } from '../../core/model/ast.ts'
@@ -37,7 +37,7 @@ import { emitFace } from './face/face.ts'
 import { type FaceSignature, faceKey } from './signatures.ts'
 import { formValueOf } from './host-values.ts'
 import { HOST_GLOBALS, Imports } from './imports.ts'
-import { camel, importPath, modulePath, operationNames } from './names.ts'
+import { camelCase, importPath, modulePath, operationNames } from './names.ts'
 import { print } from './print.ts'
 import { Signatures } from './signatures.ts'
 
@@ -46,14 +46,14 @@ export interface EmitInput {
   readonly operations: Operations
   readonly tags: ReadonlyMap<string, Tag>
   readonly filters: ReadonlyMap<string, FilterSignature>
-  /** By file; templates inside front matter by `file#path`. */
+  /** By file, or by `file#path` for templates in front matter. */
   readonly bounds: ReadonlyMap<string, Bound>
-  /** What the checker found out of the site's templates. */
+  /** The results of the checker for the templates of the site. */
   readonly facts: Facts
-  /** Names that the runtime exports. */
+  /** The exported names of the runtime. */
   readonly runtimeNames: ReadonlySet<string>
   readonly assets: ServedAssets
-  /** What modules are printed as. */
+  /** The language in which modules are printed. */
   readonly printAs: CodeLanguage
 }
 
@@ -69,7 +69,10 @@ const SUFFIX: Readonly<Record<string, string>> = {
   migration: 'Migration',
 }
 
-/** Names of faces by `file` and face: unique in the site and apart from the runtime's, so that modules can also stand in one scope. */
+/**
+ * Returns a function that returns the name of a face. Names are unique in the site and differ from those of the runtime, so that all
+ * modules can share one scope.
+ */
 function faceNames(
   site: Site,
   runtimeNames: ReadonlySet<string>,
@@ -82,36 +85,38 @@ function faceNames(
   })
   return (key, face) => {
     const [file = '', inner] = key.split('#')
-    // No name of a file has the line, so that no partial is called as a block is.
+    // The names of files contain no `_` in the middle, so that no partial has the name of a block.
     const suffix =
       inner === undefined
         ? ''
         : isBlock(inner)
-          ? `_${camel(inner)}`
-          : camel(inner).replace(/^./, (first) => first.toUpperCase())
+          ? `_${camelCase(inner)}`
+          : camelCase(inner).replace(/^./, (first) => first.toUpperCase())
     return `${PREFIX[face]}${bases.get(file) ?? 'Unit'}${suffix}`
   }
 }
 
 function baseNames(units: readonly Unit[], runtimeNames: ReadonlySet<string>): ReadonlyMap<string, string> {
   const bases = new Map<string, string>()
-  const likeFace = new RegExp(`^(?:${Object.values(PREFIX).join('|')})(?=[A-Z])`)
-  const taken = new Set([...runtimeNames].flatMap((name) => (likeFace.test(name) ? name.replace(likeFace, '') : [])))
+  const facePrefix = new RegExp(`^(?:${Object.values(PREFIX).join('|')})(?=[A-Z])`)
+  const takenNames = new Set(
+    [...runtimeNames].flatMap((name) => (facePrefix.test(name) ? name.replace(facePrefix, '') : [])),
+  )
   for (const { file } of units) {
     const { name, kind, format } = file
-    const word = camel(
+    const word = camelCase(
       `${name} ${kind === 'page' && format !== null && format !== 'html' ? format : ''} ${SUFFIX[kind] ?? ''}`,
     )
     const base = (word[0]?.toUpperCase() ?? '') + word.slice(1)
     let unique = base
-    for (let n = 2; taken.has(unique); n++) unique = `${base}${n}`
-    taken.add(unique)
+    for (let n = 2; takenNames.has(unique); n++) unique = `${base}${n}`
+    takenNames.add(unique)
     bases.set(file.path, unique)
   }
   return bases
 }
 
-/** `memo` remembers the names of a site's functions for as long as its files have the same. */
+/** Creates the context for emitting a site. `memo` caches the names of functions as long as the files have the same names. */
 export function emitContext(input: EmitInput, memo: Memo = NO_MEMO): EmitContext {
   const { site } = input
   const starts = new Map<string, readonly number[]>()
@@ -136,22 +141,23 @@ export function emitContext(input: EmitInput, memo: Memo = NO_MEMO): EmitContext
       return known
     },
     operationName: memo.once('names of operations', '', [stored], () => operationNames(stored.keys())),
-    described(key) {
+    effectsKey(key) {
       let known = descriptions.get(key)
       if (known === undefined) {
         const effects = input.facts.linked.effects.get(key)
-        known = effects === undefined ? '' : described(effects, faceName(key, 'render'))
+        known = effects === undefined ? '' : effectsText(effects, faceName(key, 'render'))
         descriptions.set(key, known)
       }
       return known
     },
-    resumes: resuming(site.frame, input.bounds).counts.size > 0,
+    resumes: resumeCounter(site.frame, input.bounds).counts.size > 0,
     runtimeNames: memo.once('reserved names', '', [input.runtimeNames, input.filters], () => reservedNames(input)),
     line(path, offset) {
-      const written = file(path)?.written
+      const original = file(path)?.written
       let table = starts.get(path)
-      if (table === undefined) starts.set(path, (table = lineStarts(written?.text ?? file(path)?.text ?? '')))
-      const at = written === undefined ? offset : writtenSpan(written, { file: path, start: offset, end: offset }).start
+      if (table === undefined) starts.set(path, (table = lineStarts(original?.text ?? file(path)?.text ?? '')))
+      const at =
+        original === undefined ? offset : writtenSpan(original, { file: path, start: offset, end: offset }).start
       return position(table, at).line
     },
     assets: input.assets,
@@ -160,28 +166,28 @@ export function emitContext(input: EmitInput, memo: Memo = NO_MEMO): EmitContext
   }
 }
 
-const resuming = wordCounter(({ resumes }: Bound) => (resumes ? ['resumes'] : []))
+const resumeCounter = wordCounter(({ resumes }: Bound) => (resumes ? ['resumes'] : []))
 
-/** Names that modules import: what they declare themselves has others. */
+/** Returns the imported names of modules, which their own declarations must not have. */
 function reservedNames({ runtimeNames, filters }: EmitInput): ReadonlySet<string> {
-  const ofFilters = [...FILTERS, ...filters.values()].map(({ exportName }) => exportName)
-  return new Set([...runtimeNames, ...ofFilters, HOST_GLOBALS])
+  const filterNames = [...FILTERS, ...filters.values()].map(({ exportName }) => exportName)
+  return new Set([...runtimeNames, ...filterNames, HOST_GLOBALS])
 }
 
-/** What a call of a template, or the template itself, is emitted by. */
-function described(effects: Effects, name: string): string {
+/** Returns the effects and the name of a template as one text. */
+function effectsText(effects: Effects, name: string): string {
   const { faces, formats, suspends, halts, recursive, frame, frameWrites, spills, registers } = effects
   const { counters, readsSelf, asksParent, included, rendered } = effects
   const lists = [faces, formats, halts, frame, frameWrites, counters].map((names) => [...names].join(' '))
   return [name, ...lists, suspends, recursive, spills, registers, readsSelf, asksParent, included, rendered].join('|')
 }
 
-/** All that a template's module depends on beside the template: its own effects, and those and the names of what it calls. */
+/** Returns the inputs of a template's module apart from the template: its effects, and the effects and names of its callees. */
 export function emitKey(context: EmitContext, unit: Unit): string {
   const { site } = context
   const parts = [site.raise, context.resumes, site.config.liquidAddOldVariables, site.layoutParts.has(unit)].map(String)
   for (const key of [unit.file.path, ...[...unit.inner.keys()].map((inner) => `${unit.file.path}#${inner}`)]) {
-    parts.push(context.described(key))
+    parts.push(context.effectsKey(key))
     for (const query of context.bounds.get(key)?.queries ?? []) {
       if (query.kind === 'inline' || query.literal === null) continue
       const operation = storedNamed(context.operations, query.literal)
@@ -189,7 +195,7 @@ export function emitKey(context: EmitContext, unit: Unit): string {
     }
     for (const call of context.bounds.get(key)?.calls ?? []) {
       const target = call.literal === null ? undefined : site.partials.get(call.literal)
-      if (target !== undefined) parts.push(context.described(target.file.path), String(site.layoutParts.has(target)))
+      if (target !== undefined) parts.push(context.effectsKey(target.file.path), String(site.layoutParts.has(target)))
       else parts.push(String(call.literal))
     }
     parts.push([...(context.effects.get(key)?.awaits ?? [])].join())
@@ -197,26 +203,26 @@ export function emitKey(context: EmitContext, unit: Unit): string {
   return parts.join('\n')
 }
 
-/** What writing a template gives. */
+/** The result of emitting a template. */
 export interface EmittedUnit {
-  /** Null when nothing calls it. */
+  /** Null if nothing calls it. */
   readonly module: Module | null
   readonly faces: ReadonlyMap<Face, FaceSignature>
-  /** What is known of what it hands over to faces one by one, by their keys. */
-  readonly handed: ReadonlyMap<string, readonly ValueType[]>
-  /** How its functions use their variables, by their names. */
+  /** The types of the values that it passes to faces one by one, by face key. */
+  readonly passedTypes: ReadonlyMap<string, readonly ValueType[]>
+  /** How its functions use their variables, by function name. */
   readonly uses: ReadonlyMap<string, FaceUses>
   readonly coverage: Coverage
 }
 
 /**
- * Writes one template. `handed`: what is known of what its callers hand over to its faces one by one, by their keys. `before`: what it
- * was written as without that.
+ * Emits one template. `passedTypes`: the types of the values that callers pass to its faces one by one, by face key. `before`: the result
+ * of an earlier pass without them.
  */
 export function emitUnit(
   context: EmitContext,
   unit: Unit,
-  handed: ReadonlyMap<string, readonly ValueType[]>,
+  passedTypes: ReadonlyMap<string, readonly ValueType[]>,
   before: EmittedUnit | null,
 ): EmittedUnit {
   const file = unit.file.path
@@ -229,47 +235,47 @@ export function emitUnit(
   const formName = unitName.replace(/File$/, 'Fields')
   const imports = new Imports(unitName, formName)
   const faces = new Map<Face, FaceSignature>()
-  const passes = new Map<string, readonly ValueType[]>()
+  const passedTypesOut = new Map<string, readonly ValueType[]>()
   const uses = new Map<string, FaceUses>()
   const coverage = new CoverageCounter()
   const names: string[] = []
   const functions: Statement[] = []
   const constants: Statement[] = []
-  const own = hasOwnScope(context.site, unit)
-  const parts: { key: string; nodes: readonly Node[]; ownScope: boolean }[] = []
-  if (unit.template !== null) parts.push({ key: file, nodes: unit.template.nodes, ownScope: own })
+  const hasHostScope = hasOwnScope(context.site, unit)
+  const parts: { key: string; nodes: readonly Node[]; isRunByHost: boolean }[] = []
+  if (unit.template !== null) parts.push({ key: file, nodes: unit.template.nodes, isRunByHost: hasHostScope })
   for (const [inner, template] of unit.inner)
-    parts.push({ key: `${file}#${inner}`, nodes: template.nodes, ownScope: own && !isBlock(inner) })
-  for (const { key, nodes, ownScope } of parts) {
+    parts.push({ key: `${file}#${inner}`, nodes: template.nodes, isRunByHost: hasHostScope && !isBlock(inner) })
+  for (const { key, nodes, isRunByHost } of parts) {
     const bound = context.bounds.get(key)
     const effects = context.effects.get(key)
     if (bound === undefined || effects === undefined) continue
-    const given = context.facts.given.get(key) ?? null
+    const passedNames = context.facts.given.get(key) ?? null
     const types = () => context.facts.alone.get(key)?.types
-    let refused: ReadonlySet<string> | undefined
+    let refusedPaths: ReadonlySet<string> | undefined
     const write = (face: Face, name: string, bytes?: (text: string) => Code) => {
       if (names.length > 0) functions.push(BLANK)
       names.push(name)
       const parameters =
-        key === file && bytes === undefined && takesOneByOne(context, unit, face)
-          ? parametersOf(context, unit, face, handed)
+        key === file && bytes === undefined && takesSeparateValues(context, unit, face)
+          ? parametersOf(context, unit, face, passedTypes)
           : null
       const formType = isBlock(key.slice(file.length + 1)) ? null : (form?.type ?? null)
       const request = {
-        ...{ context, file, nodes, face, ownScope, name, bound, effects, types, given, parameters },
+        ...{ context, file, nodes, face, isRunByHost, name, bound, effects, types, passedNames, parameters },
         form: formType,
       }
-      const into = bytes === undefined ? {} : { bytes, ...(refused && { refused }) }
-      const emitted = emitFace({ ...request, ...into }, imports, before?.uses.get(name))
-      if (face === 'render') refused = emitted.refused
+      const byteOptions = bytes === undefined ? {} : { bytes, ...(refusedPaths && { refusedPaths }) }
+      const emitted = emitFace({ ...request, ...byteOptions }, imports, before?.uses.get(name))
+      if (face === 'render') refusedPaths = emitted.refusedPaths
       uses.set(name, emitted.uses)
       coverage.add(emitted.coverage)
       functions.push(emitted.statement)
       if (key === file && bytes === undefined) faces.set(face, emitted.signature)
-      for (const [callee, types] of emitted.handed)
-        passes.set(
+      for (const [callee, types] of emitted.passedTypes)
+        passedTypesOut.set(
           callee,
-          types.map((type, at) => joinValues(type, passes.get(callee)?.[at] ?? type)),
+          types.map((type, at) => joinValues(type, passedTypesOut.get(callee)?.[at] ?? type)),
         )
     }
     for (const face of effects.faces) write(face, context.faceName(key, face))
@@ -277,41 +283,46 @@ export function emitUnit(
       const name = bytesName(context, unit)
       const bytes = (text: string) => {
         imports.use('writeBytes')
-        const kept = `${name}${constants.length + 1}`
-        constants.push(constant(kept, invoke(imports.use('utf8'), string(text)), NOWHERE))
-        return ident(kept)
+        const constantName = `${name}${constants.length + 1}`
+        constants.push(constant(constantName, invoke(imports.use('utf8'), string(text)), NOWHERE))
+        return ident(constantName)
       }
       write('render', name, bytes)
     }
   }
-  if (names.length === 0) return { module: null, faces, handed: passes, uses, coverage: coverage.coverage }
+  if (names.length === 0) return { module: null, faces, passedTypes: passedTypesOut, uses, coverage: coverage.coverage }
   if (imports.usesForm && form !== null) constants.unshift(constant(formName, form.names, NOWHERE))
   if (imports.usesUnit) constants.unshift(constant(unitName, string(file), NOWHERE))
-  // Printed at once: most of what there is while a site is emitted would be the trees of its modules.
+  // Printed immediately, because the code trees of all modules would use most of the memory.
   const body = print(constants.length > 0 ? [...constants, BLANK, ...functions] : functions, context.printAs)
   const module = { path, source: file, imports: importsOf(context, imports, path), exports: names, body }
-  return { module, faces, handed: passes, uses, coverage: coverage.coverage }
+  return { module, faces, passedTypes: passedTypesOut, uses, coverage: coverage.coverage }
 }
 
-/** Whether a function takes its values one by one, not in an object of variables: nothing but partials that are called by name. */
-function takesOneByOne({ site, bounds, effects, signatures }: EmitContext, { file }: Unit, face: Face): boolean {
+/** Returns whether a function takes its values one by one instead of in an object. Only partials that are called by name do. */
+function takesSeparateValues({ site, bounds, effects, signatures }: EmitContext, { file }: Unit, face: Face): boolean {
   const bound = bounds.get(file.path)
-  const known = effects.get(file.path)
+  const templateEffects = effects.get(file.path)
   if (file.kind !== 'partial' || face === 'shared' || site.dialect !== 'platform' || hasOldNamesEverywhere(site))
     return false
-  if (bound === undefined || known === undefined || signatures.isOpen(file.path)) return false
-  if ([...bound.reads.keys(), ...known.frame].some((name) => site.globals.has(name))) return false
-  return !known.spills && !known.recursive && known.counters.size === 0 && !bound.writes.has('context')
+  if (bound === undefined || templateEffects === undefined || signatures.isOpen(file.path)) return false
+  if ([...bound.reads.keys(), ...templateEffects.frame].some((name) => site.globals.has(name))) return false
+  return (
+    !templateEffects.spills &&
+    !templateEffects.recursive &&
+    templateEffects.counters.size === 0 &&
+    !bound.writes.has('context')
+  )
 }
 
-/** What is known of the values that are handed over one by one, by their names. */
+/** Returns the types of the values that are passed one by one, by name. */
 function parametersOf(
   { signatures }: EmitContext,
   { file }: Unit,
   face: Face,
-  handed: ReadonlyMap<string, readonly ValueType[]>,
+  passedTypes: ReadonlyMap<string, readonly ValueType[]>,
 ): ReadonlyMap<string, ValueType> {
-  const types = handed.get(faceKey(file.path, face)) ?? []
+  const types = passedTypes.get(faceKey(file.path, face)) ?? []
   const { parameters } = signatures.of(file.path, face)
   return new Map(parameters?.map(({ name }, at) => [name, types[at] ?? UNKNOWN_VALUE]))
 }
@@ -323,19 +334,19 @@ function importsOf({ modulePath }: EmitContext, imports: Imports, path: string):
   for (const [name, signature] of [...imports.filters].sort(([a], [b]) => (a < b ? -1 : 1))) {
     list.push({ from: FILTERS_ENTRY, names: [name], types: [], filter: signature.registry })
   }
-  if (imports.own.size > 0) list.push({ from: '#own', names: [...imports.own].sort(), types: [], own: true })
+  if (imports.hosted.size > 0) list.push({ from: '#own', names: [...imports.hosted].sort(), types: [], own: true })
   for (const [file, names] of [...imports.faces].sort(([a], [b]) => (a < b ? -1 : 1))) {
     list.push({ from: importPath(path, modulePath(file)), names: [...names].sort(), types: [] })
   }
   return list
 }
 
-/** `upcase`, or `liquid_join as join` where the registry knows it by another name. */
+/** Returns `upcase`, or `liquid_join as join` if the registry has another name for it. */
 function filterName({ names: [name = ''], filter = name }: Import): string {
   return filter === name ? name : `${filter} as ${name}`
 }
 
-/** The whole of a module as TypeScript: where it comes from, what it imports, its body. */
+/** Prints a whole module as TypeScript: a comment with its source, its imports and its body. */
 export function printModule({ source, imports, body }: Module): Printed {
   const head: Statement[] = [{ kind: 'comment', text: source ?? 'the site' }]
   const filters = imports.filter(({ filter }) => filter !== undefined)

@@ -1,4 +1,4 @@
-/** Expressions of templates as expressions of TypeScript. Names are resolved by the face that is being written. */
+/** Converts expressions of templates to TypeScript. The face that is being emitted resolves names. */
 import type { Accessor, Comparison, Expression, FilterCall, Literal, Lookup } from '../../core/model/ast.ts'
 import type { FilterParameter, FilterSignature } from '../../core/model/signature.ts'
 import type { Type } from '../../core/model/type.ts'
@@ -40,21 +40,21 @@ import {
 } from '../../core/model/value-type.ts'
 import type { Resolver } from './resolver.ts'
 import { directKey, literalKey } from '../../language/types/accessors.ts'
-import { ARITHMETIC, areIdentical, isKnown, JOINING, resultOf, suits } from './value-rules.ts'
-import { isDecidedByFacts, isScalar, partOf, surePart, valueOf } from './value-types.ts'
+import { ARITHMETIC_FILTERS, areIdentical, isKnown, JOINING_FILTERS, resultOf, fitsParameter } from './value-rules.ts'
+import { isDecidedByFacts, isScalar, partOf, definitePart, valueOf } from './value-types.ts'
 
 const NO_ITEMS = list([])
 
-/** The value, where undefined is nil too. */
+/** Returns the value, with nil instead of `undefined`. */
 function orNil(code: Code): Code {
   if (code.kind === 'undefined' || code.kind === 'null') return NULL
   return isScalar(code) ? code : binary(code, '??', NULL)
 }
 
 export class Expressions {
-  readonly #at: Resolver
+  readonly #resolver: Resolver
   constructor(resolver: Resolver) {
-    this.#at = resolver
+    this.#resolver = resolver
   }
 
   value(expression: Expression): Code {
@@ -65,12 +65,12 @@ export class Expressions {
         return this.#lookup(expression)
       case 'range': {
         const bounds = [expression.from, expression.to]
-        // In base Liquid a float is cut off only where both bounds are written.
-        const cuts = this.#at.dialect === 'platform' || bounds.every(({ kind }) => kind === 'literal')
+        // In base Liquid, floats are truncated only if both bounds are literals.
+        const isTruncated = this.#resolver.dialect === 'platform' || bounds.every(({ kind }) => kind === 'literal')
         const codes = bounds.map((bound) =>
-          cuts && bound.kind === 'literal' ? this.#rangeBound(bound) : this.value(bound),
+          isTruncated && bound.kind === 'literal' ? this.#rangeBound(bound) : this.value(bound),
         )
-        return invoke(this.#at.use('range'), ...codes)
+        return invoke(this.#resolver.use('range'), ...codes)
       }
       case 'interpolation':
         return template(
@@ -102,23 +102,23 @@ export class Expressions {
       case 'integer':
         return number(value.value)
       case 'float':
-        if (Number.isInteger(value.value)) return create(this.#at.use('Float'), number(value.value))
+        if (Number.isInteger(value.value)) return create(this.#resolver.use('Float'), number(value.value))
         return number(value.value)
     }
   }
 
-  /** A bound that is written as a float is cut off. */
+  /** Returns a literal bound, with a float truncated. */
   #rangeBound(bound: Literal): Code {
     return bound.value.type === 'float' ? number(Math.trunc(bound.value.value)) : this.#literal(bound)
   }
 
   #lookup(expression: Lookup): Code {
     const { name, path } = expression
-    const isSelf = name?.name === 'self' && this.#at.dialect === 'liquid'
+    const isSelf = name?.name === 'self' && this.#resolver.dialect === 'liquid'
     if (name !== null && !isSelf) return this.#variable(name.name, path)
-    // `[key]` and `self[key]` mean a variable by its name, but a variable that is called `self` stands before that.
+    // `[key]` and `self[key]` mean a variable by its name, but a variable called `self` takes precedence.
     const key = literalKey(path[0])
-    const self = this.#at.self()
+    const self = this.#resolver.self()
     const own = isSelf && key === 'self' ? NULL : null
     const named = own ?? (key === null ? this.#path(self.view(), path) : this.#variable(key, path.slice(1)))
     return isSelf && self.variable.kind !== 'undefined'
@@ -127,15 +127,15 @@ export class Expressions {
   }
 
   #variable(name: string, accessors: readonly Accessor[]): Code {
-    const { code, used, isSet } = this.#at.variable(name, accessors)
-    this.#at.count('variable', isKnown(valueOf(code)))
-    const path = accessors.slice(used)
-    return this.#at.strictVariables && !(isSet && path.length === 0)
-      ? this.#strictPath({ name, code, isSet, isPart: used > 0 }, path)
+    const { code, depth: accessorCount, isSet } = this.#resolver.variable(name, accessors)
+    this.#resolver.count('variable', isKnown(valueOf(code)))
+    const path = accessors.slice(accessorCount)
+    return this.#resolver.strictVariables && !(isSet && path.length === 0)
+      ? this.#strictPath({ name, code, isSet, isPart: accessorCount > 0 }, path)
       : this.#path(code, path)
   }
 
-  /** A part of a variable that has to be there. One question suffices for all keys in a row: what is missing has no parts. */
+  /** Returns a part of a variable that must exist. One check is enough for consecutive keys, because a missing value has no parts. */
   #strictPath(
     { name, code, isSet, isPart }: { name: string; code: Code; isSet: boolean; isPart: boolean },
     path: readonly Accessor[],
@@ -147,25 +147,25 @@ export class Expressions {
     const names = [...(isSet ? [] : [name]), ...keys.map((each) => directKey(each) ?? '')]
     let found = part
     if (maybeMissing && names.length === 1)
-      found = this.#unlessMissing(part, invoke(this.#at.use('defined'), part, string(names[0] ?? name)))
+      found = this.#unlessMissing(part, invoke(this.#resolver.use('defined'), part, string(names[0] ?? name)))
     else if (maybeMissing && names.length > 1) {
-      const root = isPart ? code : this.#at.variable(name, []).code
+      const root = isPart ? code : this.#resolver.variable(name, []).code
       const all = [name, ...keys.map((each) => directKey(each) ?? '')]
-      found = this.#unlessMissing(part, invoke(this.#at.use('definedPart'), part, root, string(all.join('.'))))
+      found = this.#unlessMissing(part, invoke(this.#resolver.use('definedPart'), part, root, string(all.join('.'))))
     }
     return this.#path(found, path.slice(keys.length))
   }
 
-  /** Only what is nil or missing is asked which of the two it is. */
-  #unlessMissing(part: Code, asked: Code): Code {
-    const found = binary(part, '??', asked)
-    // A variable whose type is still being found out is what it is given, or nil.
+  /** Returns the part, with a check that runs only if it is nil or missing. */
+  #unlessMissing(part: Code, check: Code): Code {
+    const found = binary(part, '??', check)
+    // A variable with a type that is not yet known has an assigned value, or nil.
     return valueOf(part).kind === 'variable' ? typed(found, valueOf(part)) : found
   }
 
   #path(root: Code, path: readonly Accessor[]): Code {
-    // Nothing can be read from nil.
-    if ((root.kind === 'null' || root.kind === 'undefined') && !this.#at.strictVariables) return root
+    // Reads from nil are nil.
+    if ((root.kind === 'null' || root.kind === 'undefined') && !this.#resolver.strictVariables) return root
     let code = root
     for (const accessor of path) {
       const key = directKey(accessor)
@@ -173,57 +173,57 @@ export class Expressions {
         code = this.#part(code, key, accessor)
         continue
       }
-      this.#at.count('property', false)
+      this.#resolver.count('property', false)
       if (accessor.kind === 'key') code = invoke(this.#reader('get'), code, string(accessor.name))
       else code = invoke(this.#reader('at'), code, this.value(accessor.value))
     }
     return code
   }
 
-  /** What reads a key that is computed, or that JavaScript's prototypes know. */
+  /** Returns the function that reads a computed key, or a key on JavaScript prototypes. */
   #reader(kind: 'get' | 'at'): Code {
-    const name = kind === 'at' && this.#at.dialect === 'liquid' ? 'atLiquid' : kind
-    return this.#at.use(this.#at.strictVariables ? `${name}Defined` : name)
+    const name = kind === 'at' && this.#resolver.dialect === 'liquid' ? 'atLiquid' : kind
+    return this.#resolver.use(this.#resolver.strictVariables ? `${name}Defined` : name)
   }
 
-  /** The part of a value under a name that no JavaScript prototype knows. */
+  /** Returns the part of a value for a key that no JavaScript prototype has. */
   #part(code: Code, key: string, accessor: Accessor): Code {
     const part = partOf(withoutNil(valueOf(code)), key)
-    this.#at.count('property', part !== undefined || valueOf(code).kind === 'fields')
-    // What the checker found out is inferred when it is asked for, and says nothing more of these.
-    const fact = part === undefined || !isDecidedByFacts(part) ? undefined : this.#at.factOf(accessor)
+    this.#resolver.count('property', part !== undefined || valueOf(code).kind === 'fields')
+    // The facts of the checker are computed on request, and have no effect for other types.
+    const fact = part === undefined || !isDecidedByFacts(part) ? undefined : this.#resolver.factOf(accessor)
     return this.partUnder(code, key, fact)
   }
 
-  /** The same, where `fact` is what the checker found out of that part. */
+  /** Returns the same. `fact`: the type of the part in the facts of the checker. */
   partUnder(code: Code, key: string, fact?: Type): Code {
     const type = valueOf(code)
     const part = partOf(withoutNil(type), key)
     if (part === undefined) return member(this.#fields(code), key)
-    const known = surePart(type.kind === 'optional' ? optional(part) : part, fact)
-    // What TypeScript takes for a record may be nil, where a template put that into its place.
-    return typed(type.kind === 'record' && type.isNeverReplaced ? member(code, key) : maybe(code, key), known)
+    const partType = definitePart(type.kind === 'optional' ? optional(part) : part, fact)
+    // A value with a record type may be nil, if a template replaced it.
+    return typed(type.kind === 'record' && type.isNeverReplaced ? member(code, key) : maybe(code, key), partType)
   }
 
-  /** A value as a list, which a loop goes over. */
+  /** Returns a value as a list for a loop. */
   items(expression: Expression): Code {
     const code = this.value(expression)
     const type = valueOf(code)
     const list = withoutNil(type)
-    if (list.kind !== 'list' || surePart(type, this.#at.factOf(expression)).kind === 'unknown')
-      return typed(invoke(this.#at.use('iterate'), code), LIST_VALUE)
+    if (list.kind !== 'list' || definitePart(type, this.#resolver.factOf(expression)).kind === 'unknown')
+      return typed(invoke(this.#resolver.use('iterate'), code), LIST_VALUE)
     return type.kind === 'optional' ? typed(binary(code, '??', NO_ITEMS), list) : code
   }
 
-  /** What may be read from a value by names which no JavaScript prototype knows. */
+  /** Returns the code for reads of keys that no JavaScript prototype has. */
   #fields(value: Code): Code {
-    // What is written as a literal has no other fields than those to TypeScript.
+    // For TypeScript, an object literal has no other fields than its own.
     return valueOf(value).kind === 'fields' && value.kind !== 'object'
       ? value
-      : typed(invoke(this.#at.use('fields'), value), FIELDS_VALUE)
+      : typed(invoke(this.#resolver.use('fields'), value), FIELDS_VALUE)
   }
 
-  /** A value as the text that filters for texts see. */
+  /** Returns a value as the text that text filters see. */
   #text(code: Code): Code {
     const type = valueOf(code)
     switch (type.kind) {
@@ -233,19 +233,19 @@ export class Expressions {
       case 'boolean':
         return code
       case 'number':
-        return typed(invoke(this.#at.use('numberText'), code), PLAIN_VALUE)
+        return typed(invoke(this.#resolver.use('numberText'), code), PLAIN_VALUE)
       default:
-        return invoke(this.#at.use('str'), code)
+        return invoke(this.#resolver.use('str'), code)
     }
   }
 
   #hash(expression: Extract<Expression, { kind: 'hash' }>): Code {
-    const plain = expression.entries.every(
-      ({ key }) => key.kind === 'quoted' || (key.kind === 'bare' && !this.#at.knows(key.name)),
+    const isPlain = expression.entries.every(
+      ({ key }) => key.kind === 'quoted' || (key.kind === 'bare' && !this.#resolver.isKnownName(key.name)),
     )
     const keys = expression.entries.map(({ key }) => (key.kind === 'computed' ? '' : key.name))
-    if (plain && !keys.some((key) => /^\d+$/.test(key))) {
-      // Of a repeated key the last wins, at the place of the first.
+    if (isPlain && !keys.some((key) => /^\d+$/.test(key))) {
+      // The last value of a repeated key wins, at the place of the first.
       const entries = new Map(expression.entries.map(({ value }, at) => [keys[at] ?? '', this.value(value)]))
       return object([...entries].map(([key, code]) => property(key, code)))
     }
@@ -255,42 +255,43 @@ export class Expressions {
           ? string(key.name)
           : key.kind === 'computed'
             ? this.value(key.value)
-            : this.#at.knows(key.name)
-              ? invoke(this.#at.use('bareKey'), this.#at.handed(key.name), string(key.name))
+            : this.#resolver.isKnownName(key.name)
+              ? invoke(this.#resolver.use('bareKey'), this.#resolver.passedVariable(key.name), string(key.name))
               : string(key.name)
       return list([name, this.value(value)])
     })
-    return typed(invoke(this.#at.use('hashOf'), list(pairs)), FIELDS_VALUE)
+    return typed(invoke(this.#resolver.use('hashOf'), list(pairs)), FIELDS_VALUE)
   }
 
-  /** `code` with filters applied. `input` is what `code` came from, where it is known. */
+  /** Returns `code` with filters applied. `input`: the expression of `code`, if known. */
   filtered(code: Code, filters: readonly FilterCall[], input: Expression | null = null): Code {
     let result = code
-    let supplied = input?.kind === 'lookup' && input.name !== null && this.#at.isSupplied(input.name.name)
-    let text = input?.kind === 'literal' && input.value.type === 'string'
+    let isSupplied = input?.kind === 'lookup' && input.name !== null && this.#resolver.isSupplied(input.name.name)
+    let isText = input?.kind === 'literal' && input.value.type === 'string'
     for (const filter of filters) {
-      const signature = this.#at.filters.get(filter.name.name)
+      const signature = this.#resolver.filters.get(filter.name.name)
       if (signature === undefined) {
-        // Base Liquid lets a value pass through a filter that it does not know.
-        if (this.#at.dialect === 'platform') result = this.#refuse(`unknown filter ${filter.name.name}`)
-        else if (this.#at.strictFilters) result = this.#refuse(`undefined filter ${filter.name.name}`)
+        // In base Liquid, an unknown filter returns its input.
+        if (this.#resolver.dialect === 'platform') result = this.#refuse(`unknown filter ${filter.name.name}`)
+        else if (this.#resolver.strictFilters) result = this.#refuse(`undefined filter ${filter.name.name}`)
         continue
       }
-      if (supplied && changesInput(signature)) {
-        result = invoke(this.#at.use('suppliedCopy'), result)
-        supplied = false
+      if (isSupplied && changesInput(signature)) {
+        result = invoke(this.#resolver.use('suppliedCopy'), result)
+        isSupplied = false
       }
-      // What the host calls by a name of the language is another filter.
-      const rewritten = signature.own === true ? null : (this.#folded(result, filter) ?? this.#grown(result, filter))
-      result = rewritten ?? this.#filter(result, text, filter, signature)
-      text = signature.result.kind === 'string'
+      // A filter of the host is another filter, even if it has a name of the language.
+      const simplified =
+        signature.own === true ? null : (this.#foldedCode(result, filter) ?? this.#growCode(result, filter))
+      result = simplified ?? this.#filter(result, isText, filter, signature)
+      isText = signature.result.kind === 'string'
     }
     return result
   }
 
-  /** How templates write a new container: `'{}' | parse_json`, and a hash merged into an empty one, as the literals they mean. */
-  #folded(input: Code, filter: FilterCall): Code | null {
-    if (this.#at.dialect !== 'platform' || filter.positional.length > 0) return null
+  /** Returns the literal for a new container (`'{}' | parse_json`, or a hash merged into an empty one); null for other filters. */
+  #foldedCode(input: Code, filter: FilterCall): Code | null {
+    if (this.#resolver.dialect !== 'platform' || filter.positional.length > 0) return null
     const name = filter.name.name
     if (name === 'hash_merge' && input.kind === 'object' && input.entries.length === 0 && filter.named.length > 0)
       return this.named(filter)
@@ -298,66 +299,70 @@ export class Expressions {
     return input.value === '{}' ? object([]) : input.value === '[]' ? list([]) : null
   }
 
-  #grown(input: Code, filter: FilterCall): Code | null {
+  #growCode(input: Code, filter: FilterCall): Code | null {
     const [item] = filter.positional
-    if (item === undefined || !this.#at.grows(filter)) return null
-    return typed(invoke(this.#at.use('grow'), input, this.value(item)), LIST_VALUE)
+    if (item === undefined || !this.#resolver.canGrow(filter)) return null
+    return typed(invoke(this.#resolver.use('grow'), input, this.value(item)), LIST_VALUE)
   }
 
-  #filter(input: Code, inputIsText: boolean, filter: FilterCall, signature: FilterSignature): Code {
+  #filter(input: Code, isInputText: boolean, filter: FilterCall, signature: FilterSignature): Code {
     const { parameters, rest, named } = signature
-    const group = filter.named.length === 0 ? null : this.named(filter)
+    const namedHash = filter.named.length === 0 ? null : this.named(filter)
     const values = [input]
     for (const value of filter.positional) values.push(this.value(value))
-    // Named arguments are one trailing hash, which also stands for a required parameter that is not there.
-    const takesGroup = group !== null && named !== null && values.length >= requiredCount(parameters)
-    if (group !== null && !takesGroup) values.push(group)
-    const given = values.length + (takesGroup ? 1 : 0)
-    const { minimum: least, maximum: most } = argumentRange(signature)
-    if (given < least || given > most) {
+    // Named arguments are one trailing hash, which also replaces a missing required parameter.
+    const hasTrailingHash = namedHash !== null && named !== null && values.length >= requiredCount(parameters)
+    if (namedHash !== null && !hasTrailingHash) values.push(namedHash)
+    const count = values.length + (hasTrailingHash ? 1 : 0)
+    const { minimum, maximum } = argumentRange(signature)
+    if (count < minimum || count > maximum) {
       const expected =
-        most === Number.POSITIVE_INFINITY ? `${least}+` : least === most ? `${least}` : `${least}..${most}`
+        maximum === Number.POSITIVE_INFINITY
+          ? `${minimum}+`
+          : minimum === maximum
+            ? `${minimum}`
+            : `${minimum}..${maximum}`
       const prefix =
-        this.#at.dialect === 'platform' && signature.dialect === 'platform' ? `${filter.name.name} filter - ` : ''
-      return this.#refuse(`${prefix}wrong number of arguments (given ${given}, expected ${expected})`)
+        this.#resolver.dialect === 'platform' && signature.dialect === 'platform' ? `${filter.name.name} filter - ` : ''
+      return this.#refuse(`${prefix}wrong number of arguments (given ${count}, expected ${expected})`)
     }
     const args = values.map((value, at) => {
       const parameter = parameters[at] ?? rest
-      const written = at === 0 ? undefined : filter.positional[at - 1]
-      // A variable that was never set is nil, not a missing argument.
-      const code = this.#hosted(
-        parameter?.optional === true && written?.kind === 'lookup' ? orNil(value) : value,
+      const argument = at === 0 ? undefined : filter.positional[at - 1]
+      // An unset variable is nil, not a missing argument.
+      const code = this.#hostedCode(
+        parameter?.optional === true && argument?.kind === 'lookup' ? orNil(value) : value,
         parameter,
       )
-      if (this.#at.dialect !== 'liquid' || parameter?.kind !== 'text') return code
-      return (at === 0 ? inputIsText : isText(written)) ? code : invoke(this.#at.use('inspected'), code)
+      if (this.#resolver.dialect !== 'liquid' || parameter?.kind !== 'text') return code
+      return (at === 0 ? isInputText : isTextLiteral(argument)) ? code : invoke(this.#resolver.use('inspected'), code)
     })
-    const isTyped = args.every((code, at) => suits(valueOf(code), parameters[at] ?? rest ?? null))
-    this.#at.count(ARITHMETIC.has(signature.name) ? 'arithmetic' : 'filter', isTyped)
-    if (takesGroup && group !== null) {
+    const isTyped = args.every((code, at) => fitsParameter(valueOf(code), parameters[at] ?? rest ?? null))
+    this.#resolver.count(ARITHMETIC_FILTERS.has(signature.name) ? 'arithmetic' : 'filter', isTyped)
+    if (hasTrailingHash && namedHash !== null) {
       while (args.length < parameters.length) args.push(UNDEFINED)
-      args.push(group)
+      args.push(namedHash)
     }
-    const joined = this.#joined(signature, args)
+    const joined = this.#joinedCode(signature, args)
     if (joined !== null) return joined
-    if (signature.needsRender) args.unshift(this.#at.render)
-    const called = this.#at.useFilter(signature)
-    const rejecting = this.#at.rejecting(filter, signature, called, args)
-    const result = rejecting ?? typed(invoke(called, ...args), resultOf(signature, args))
+    if (signature.needsRender) args.unshift(this.#resolver.render)
+    const callee = this.#resolver.useFilter(signature)
+    const attempt = this.#resolver.attemptCode(filter, signature, callee, args)
+    const result = attempt ?? typed(invoke(callee, ...args), resultOf(signature, args))
     return signature.suspends ? settled(result) : result
   }
 
-  /** An argument as templates see it. What takes texts and numbers sees to that itself. */
-  #hosted(code: Code, parameter: FilterParameter | null): Code {
-    if (!this.#at.takesHosted || parameter === null || parameter.kind === 'text' || parameter.kind === 'number')
+  /** Returns an argument as templates see it. Filters convert parameters for texts and numbers themselves. */
+  #hostedCode(code: Code, parameter: FilterParameter | null): Code {
+    if (!this.#resolver.takesHosted || parameter === null || parameter.kind === 'text' || parameter.kind === 'number')
       return code
-    return isKnown(valueOf(code)) ? code : invoke(this.#at.use('hosted'), code)
+    return isKnown(valueOf(code)) ? code : invoke(this.#resolver.use('hosted'), code)
   }
 
-  /** Two values put together, where both are surely texts, or what prints as one everywhere. */
-  #joined(signature: FilterSignature, args: readonly Code[]): Code | null {
+  /** Returns two joined values if both are definitely texts, or values that print the same everywhere; otherwise null. */
+  #joinedCode(signature: FilterSignature, args: readonly Code[]): Code | null {
     const [input, text] = args
-    if (!JOINING.has(signature.name) || input === undefined || text === undefined) return null
+    if (!JOINING_FILTERS.has(signature.name) || input === undefined || text === undefined) return null
     const texts = [input, text].map((code) => {
       const { kind } = valueOf(code)
       if (kind === 'text') return code
@@ -365,11 +370,11 @@ export class Expressions {
     })
     const [first, second] = signature.name === 'append' ? texts : texts.toReversed()
     if (!first || !second) return null
-    return typed(invoke(this.#at.use('joinTexts'), first, second), resultOf(signature, args))
+    return typed(invoke(this.#resolver.use('joinTexts'), first, second), resultOf(signature, args))
   }
 
   #refuse(message: string): Code {
-    return invoke(this.#at.use('refuse'), string(message))
+    return invoke(this.#resolver.use('refuse'), string(message))
   }
 
   named(filter: Pick<FilterCall, 'named'>): Code {
@@ -401,15 +406,15 @@ export class Expressions {
       case 'lookup':
         break
     }
-    return this.#holds(this.value(expression))
+    return this.#truthyCode(this.value(expression))
   }
 
-  /** A value as a condition: nil and false do not hold. */
-  #holds(code: Code): Code {
+  /** Returns a value as a condition: nil and false are false. */
+  #truthyCode(code: Code): Code {
     const type = valueOf(code)
     if (type.kind === 'boolean') return code
     if (code.kind === 'null' || code.kind === 'undefined') return FALSE
-    return typed(invoke(this.#at.use('truthy'), code), BOOLEAN_VALUE)
+    return typed(invoke(this.#resolver.use('truthy'), code), BOOLEAN_VALUE)
   }
 
   #comparison({ operator, left, right }: Comparison): Code {
@@ -421,71 +426,73 @@ export class Expressions {
     if (operator === 'contains') {
       const [whole, part] = [this.value(left), this.value(right)]
       const areTexts = valueOf(whole).kind === 'text' && valueOf(part).kind === 'text'
-      this.#at.count('comparison', areTexts)
-      return typed(invoke(this.#at.use('contains'), whole, part), BOOLEAN_VALUE)
+      this.#resolver.count('comparison', areTexts)
+      return typed(invoke(this.#resolver.use('contains'), whole, part), BOOLEAN_VALUE)
     }
-    // Ordering against `empty` or `blank` is false.
-    if (special(left) !== null || special(right) !== null) return FALSE
+    // An order comparison with `empty` or `blank` is false.
+    if (specialWord(left) !== null || specialWord(right) !== null) return FALSE
     const [a, b] = [this.value(left), this.value(right)]
-    this.#at.count('comparison', isNumberValue(valueOf(a)) && isNumberValue(valueOf(b)))
+    this.#resolver.count('comparison', isNumberValue(valueOf(a)) && isNumberValue(valueOf(b)))
     if (valueOf(a).kind === 'count' && valueOf(b).kind === 'count') return typed(binary(a, operator, b), BOOLEAN_VALUE)
     const name = { '<': 'lt', '>': 'gt', '<=': 'le', '>=': 'ge' }[operator]
-    return typed(invoke(this.#at.use(name), a, b), BOOLEAN_VALUE)
+    return typed(invoke(this.#resolver.use(name), a, b), BOOLEAN_VALUE)
   }
 
-  /** Whether a value is blank, or empty. */
+  /** Returns the code that checks whether a value is blank or empty. */
   #isNothing(word: 'blank' | 'empty', code: Code): Code {
     const type = valueOf(code)
     const isNumber = isNumberValue(type)
-    this.#at.count('comparison', isNumber || type.kind === 'text')
+    this.#resolver.count('comparison', isNumber || type.kind === 'text')
     if (isNumber) return FALSE
     if (code.kind === 'string') return boolean((word === 'blank' ? code.value.trim() : code.value) === '')
-    if (type.kind !== 'text' || (word === 'empty' && !this.#at.comparable(code, string(''))))
-      return typed(invoke(this.#at.use(word === 'blank' ? 'eqBlank' : 'eqEmpty'), code), BOOLEAN_VALUE)
+    if (type.kind !== 'text' || (word === 'empty' && !this.#resolver.isComparable(code, string(''))))
+      return typed(invoke(this.#resolver.use(word === 'blank' ? 'eqBlank' : 'eqEmpty'), code), BOOLEAN_VALUE)
     return typed(binary(word === 'blank' ? method(code, 'trim') : code, '===', string('')), BOOLEAN_VALUE)
   }
 
-  /** `left == right`, where the left side's code may be a local that holds it. */
+  /** Returns `left == right`. `code`: returns the left side, which may be stored in a local. */
   equal(left: Expression, code: () => Code, right: Expression): Code {
-    const [a, b] = [special(left), special(right)]
-    // The special words are only special beside a value.
+    const [a, b] = [specialWord(left), specialWord(right)]
+    // The special words have no special meaning next to each other.
     if (a !== null && b !== null) return FALSE
     if (b !== null) return this.#isNothing(b, code())
     if (a !== null) return this.#isNothing(a, this.value(right))
     const [one, other] = [code(), this.value(right)]
-    const identical = areIdentical(valueOf(one), valueOf(other)) && !isNarrowed(one) && !isNarrowed(other)
-    this.#at.count('comparison', identical)
+    const isIdentical = areIdentical(valueOf(one), valueOf(other)) && !isNarrowed(one) && !isNarrowed(other)
+    this.#resolver.count('comparison', isIdentical)
     if (one.kind === 'string' && other.kind === 'string') return boolean(one.value === other.value)
     if (one.kind === 'number' && other.kind === 'number') return boolean(one.value === other.value)
-    if (identical && this.#at.comparable(one, other)) return typed(binary(one, '===', other), BOOLEAN_VALUE)
+    if (isIdentical && this.#resolver.isComparable(one, other)) return typed(binary(one, '===', other), BOOLEAN_VALUE)
     return typed(this.#equalUnknown(one, other), BOOLEAN_VALUE)
   }
 
-  /** Equality of values of which at most one is known: no side is evaluated before what stands in front of it. */
+  /** Returns the comparison of values with at most one known type. The operands are evaluated in order. */
   #equalUnknown(one: Code, other: Code): Code {
-    if (valueOf(other).kind === 'text') return invoke(this.#at.use('eqText'), one, other)
+    if (valueOf(other).kind === 'text') return invoke(this.#resolver.use('eqText'), one, other)
     if (one.kind === 'string' || (valueOf(one).kind === 'text' && other.kind === 'name'))
-      return invoke(this.#at.use('eqText'), other, one)
-    return invoke(this.#at.use('eq'), one, other)
+      return invoke(this.#resolver.use('eqText'), other, one)
+    return invoke(this.#resolver.use('eq'), one, other)
   }
 
-  /** Whether evaluating can raise a fault. */
+  /** Returns whether the evaluation can raise a fault. */
   fallible(expression: Expression): boolean {
-    return isFallible(expression, this.#at)
+    return isFallible(expression, this.#resolver)
   }
 }
 
-function special(expression: Expression): 'blank' | 'empty' | null {
+function specialWord(expression: Expression): 'blank' | 'empty' | null {
   const inner = expression.kind === 'filtered' && expression.filters.length === 0 ? expression.input : expression
   if (inner.kind !== 'literal') return null
   return inner.value.type === 'blank' || inner.value.type === 'empty' ? inner.value.type : null
 }
 
-/** Whether TypeScript may take a variable for nil at this place, because it is given nil before. It refuses to compare that with a text. */
+/**
+ * Returns whether TypeScript may narrow a variable to nil here because of an assignment before. It then rejects a comparison with a text.
+ */
 function isNarrowed(code: Code): boolean {
   return code.kind === 'name' && valueOf(code).kind === 'optional'
 }
 
-function isText(expression: Expression | undefined): boolean {
+function isTextLiteral(expression: Expression | undefined): boolean {
   return expression?.kind === 'literal' && expression.value.type === 'string'
 }

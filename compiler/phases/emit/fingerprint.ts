@@ -1,4 +1,4 @@
-/** One short text for all that the answers of a site are made of. */
+/** Computes one short text for all inputs of the responses of a site. */
 import { createHash } from 'node:crypto'
 import { give, NOWHERE, type Statement, string, typeNamed } from '../../core/model/code.ts'
 import type { Memo } from '../../core/model/memo.ts'
@@ -7,8 +7,8 @@ import type { FileKind, SourceFile } from '../../core/source/file.ts'
 import type { EmitContext } from './context.ts'
 import { print } from './print.ts'
 
-/** Kinds of files that no answer is made of: assets are asked for themselves, and tables change with their rows. */
-const APART: ReadonlySet<FileKind> = new Set([
+/** Kinds of files that are not an input of page responses: assets are requested separately, and tables change with their rows. */
+const EXCLUDED_KINDS: ReadonlySet<FileKind> = new Set([
   'asset',
   'lint_config',
   'table',
@@ -17,31 +17,33 @@ const APART: ReadonlySet<FileKind> = new Set([
   'activity_handler',
 ])
 
-/** A list of files with a line of each that counts, null for one that does not. */
+/** A list of files with the line of each included file; null for an excluded one. */
 interface Lines {
   readonly files: readonly SourceFile[]
   readonly lines: readonly (string | null)[]
-  /** The places of those that count, by their lines. */
+  /** The indexes of the included files, sorted by line. */
   readonly order: readonly number[]
 }
 
-/** 16 hexadecimal digits: the same for the same files in any order, others when a template, query or translation changed. */
+/**
+ * Returns 16 hexadecimal digits. They are the same for the same files in any order, and differ if a template, query or translation changes.
+ */
 export function fingerprintOf(files: readonly SourceFile[], memo: Memo): string {
-  const last = memo.once('lines of files', '', [], (): { known: Lines } => ({
-    known: { files: [], lines: [], order: [] },
+  const last = memo.once('lines of files', '', [], (): { cached: Lines } => ({
+    cached: { files: [], lines: [], order: [] },
   }))
-  const { known } = last
-  let isAlike = files.length === known.files.length
+  const { cached: previous } = last
+  let isSameOrder = files.length === previous.files.length
   const lines = files.map((file, at) => {
-    const before = known.files[at]
-    const line = known.lines[at]
+    const before = previous.files[at]
+    const line = previous.lines[at]
     if (file === before && line !== undefined) return line
-    // What a line begins with decides where it stands.
-    if (file.path !== before?.path || file.kind !== before.kind) isAlike = false
+    // The beginning of a line determines its place in the order.
+    if (file.path !== before?.path || file.kind !== before.kind) isSameOrder = false
     return lineOf(file, memo)
   })
-  last.known = { files, lines, order: isAlike ? known.order : orderOf(lines) }
-  const sorted = last.known.order.map((at) => lines[at])
+  last.cached = { files, lines, order: isSameOrder ? previous.order : orderOf(lines) }
+  const sorted = last.cached.order.map((at) => lines[at])
   return createHash('sha256').update(sorted.join('\n')).digest('hex').slice(0, 16)
 }
 
@@ -51,16 +53,16 @@ function orderOf(lines: readonly (string | null)[]): readonly number[] {
 }
 
 function lineOf({ path, kind, text }: SourceFile, memo: Memo): string | null {
-  if (APART.has(kind)) return null
+  if (EXCLUDED_KINDS.has(kind)) return null
   const digest = memo.once('digest', path, [text], () => createHash('sha256').update(text).digest('hex'))
   return `${path}\0${kind}\0${digest}`
 }
 
-/** The function that gives it. */
+/** The name of the emitted function that returns the fingerprint. */
 export const FINGERPRINT = 'siteFingerprint'
 export const FINGERPRINT_MODULE = 'fingerprint.ts'
 
-/** A module of its own, so that a saved template does not make the whole manifest another. */
+/** Emits a separate module, so that a changed template does not change the whole manifest. */
 export function emitFingerprint({ printAs }: EmitContext, fingerprint: string): Module {
   const body: Statement = {
     kind: 'function',

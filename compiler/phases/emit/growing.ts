@@ -1,6 +1,6 @@
 /**
- * Lists that grow in place: `assign list = list | array_add: item` copies the list, which makes a loop quadratic. Where
- * nobody can hold the list of before, growing it in place is the same.
+ * Finds lists that can grow in place. `assign list = list | array_add: item` copies the list, so a loop takes quadratic time. If nothing
+ * else can refer to the old list, adding to it in place is equivalent.
  */
 import type { Expression, FilterCall, Node, TagNode, WriteTarget } from '../../core/model/ast.ts'
 import { asMarkupNode } from '../../core/model/markup.ts'
@@ -8,56 +8,66 @@ import { isRecord } from '../../core/source/records.ts'
 import { assign } from '../../language/tags/assign.ts'
 import { isNodeOf } from '../../language/tags/tag.ts'
 
-/** Where something happens: its place in the text, and the blocks around it, outermost first. */
+/** A place in the text: its index, and the blocks around it, outermost first. */
 interface Occurrence {
   readonly at: number
   readonly blocks: readonly number[]
 }
 
-interface Uses {
-  /** `assign list = '[]' | parse_json`: a list that is new. */
-  readonly fresh: Occurrence[]
-  readonly grown: (Occurrence & { readonly filter: FilterCall })[]
-  /** Reads that can keep the list itself, not only an element of it. */
-  readonly kept: Occurrence[]
-  /** Set in some other way. */
-  foreign: boolean
+interface ListUses {
+  /** `assign list = '[]' | parse_json`: assignments of a new list. */
+  readonly newLists: Occurrence[]
+  readonly additions: (Occurrence & { readonly filter: FilterCall })[]
+  /** Reads that may store the list itself, not only one of its elements. */
+  readonly escapes: Occurrence[]
+  /** Whether the variable is set in another way. */
+  isOtherwiseSet: boolean
 }
 
-/** Filters that may add to their input in place, in the order of the text. */
+/** Returns the filters that may add to their input in place. */
 export function growingFilters(nodes: readonly Node[]): ReadonlySet<FilterCall> {
   const walk = new Walk()
   walk.body(nodes)
   const found = new Set<FilterCall>()
-  for (const uses of walk.names.values()) {
-    if (uses.foreign) continue
-    if (uses.grown.every((place) => isAlone(place, uses, walk.loops)))
-      for (const { filter } of uses.grown) found.add(filter)
+  for (const uses of walk.uses.values()) {
+    if (uses.isOtherwiseSet) continue
+    if (uses.additions.every((place) => isUnshared(place, uses, walk.loops)))
+      for (const { filter } of uses.additions) found.add(filter)
   }
   return found
 }
 
-/** Whether the list is new since the last moment at which somebody could have kept it. */
-function isAlone(grown: Occurrence, { fresh, kept }: Uses, loops: ReadonlySet<number>): boolean {
-  // The newest list that surely was made before this place is reached.
-  const made = fresh.findLast(
-    (place) => place.at < grown.at && place.blocks.every((block, depth) => grown.blocks[depth] === block),
+/** Returns whether the list is newer than the last read that may have stored it. */
+function isUnshared(addition: Occurrence, { newLists, escapes }: ListUses, loops: ReadonlySet<number>): boolean {
+  // The last new list that was definitely assigned before this place.
+  const newest = newLists.findLast(
+    (place) => place.at < addition.at && place.blocks.every((block, depth) => addition.blocks[depth] === block),
   )
-  if (made === undefined) return false
-  return kept.every((place) => {
-    if (place.at > made.at && place.at < grown.at) return false
-    // A loop that goes round between the two, and makes no new list, comes from there to here.
+  if (newest === undefined) return false
+  return escapes.every((place) => {
+    if (place.at > newest.at && place.at < addition.at) return false
+    // A later read reaches this place in the next iteration of a loop that contains both, but not the assignment of a new list.
     return !place.blocks.some(
-      (block) => loops.has(block) && grown.blocks.includes(block) && !made.blocks.includes(block),
+      (block) => loops.has(block) && addition.blocks.includes(block) && !newest.blocks.includes(block),
     )
   })
 }
 
-/** Tags whose bodies run once at most. All others count as loops. */
-const ONCE = new Set(['if', 'unless', 'case', 'capture', 'try', 'cache', 'content_for', 'transaction', 'parse_json'])
+/** Tags whose bodies run at most once. All other tags count as loops. */
+const RUN_ONCE = new Set([
+  'if',
+  'unless',
+  'case',
+  'capture',
+  'try',
+  'cache',
+  'content_for',
+  'transaction',
+  'parse_json',
+])
 
 class Walk {
-  readonly names = new Map<string, Uses>()
+  readonly uses = new Map<string, ListUses>()
   readonly loops = new Set<number>()
   #at = 0
   #block = 0
@@ -78,19 +88,19 @@ class Walk {
       if (body.length === 0) continue
       const outer = this.#blocks
       this.#blocks = [...outer, ++this.#block]
-      if (!ONCE.has(node.name)) this.loops.add(this.#block)
+      if (!RUN_ONCE.has(node.name)) this.loops.add(this.#block)
       this.body(body)
       this.#blocks = outer
     }
   }
 
-  /** Reads the two forms of an assignment that keep a list ours; false for all others. */
+  /** Records the two kinds of assignments after which only the variable refers to the list. Returns false for others. */
   #assign({ target, push, value }: { target: WriteTarget; push: boolean; value: Expression }): boolean {
     if (push || target.path.length > 0 || value.kind !== 'filtered') return false
     const { name } = target.name
     const [filter, ...more] = value.filters
     if (isNewList(value.input, filter) && more.length === 0) {
-      this.#of(name).fresh.push(this.#here())
+      this.#usesOf(name).newLists.push(this.#here())
       return true
     }
     const { input } = value
@@ -107,11 +117,11 @@ class Walk {
     const [item, ...rest] = filter.positional
     if (item === undefined || rest.length > 0) return false
     this.#markup(item)
-    this.#of(name).grown.push({ ...this.#here(), filter })
+    this.#usesOf(name).additions.push({ ...this.#here(), filter })
     return true
   }
 
-  /** Any part of a tag's markup: names in it that are not read are set. */
+  /** Records any part of the markup of a tag. Names that are not read are set. */
   #markup(part: unknown): void {
     if (Array.isArray(part)) {
       for (const each of part) this.#markup(each)
@@ -122,21 +132,22 @@ class Walk {
     const tree = asMarkupNode(part)
     if (tree?.kind === 'lookup') {
       const { name: read, path } = tree
-      if (read !== null && path.length === 0) this.#of(read.name).kept.push(this.#here())
+      if (read !== null && path.length === 0) this.#usesOf(read.name).escapes.push(this.#here())
       this.#markup(path)
       return
     }
-    if (typeof name === 'string' && kind === undefined) this.#of(name).foreign = true
+    if (typeof name === 'string' && kind === undefined) this.#usesOf(name).isOtherwiseSet = true
     for (const [key, each] of Object.entries(part)) {
-      // The names of filters and of arguments are no variables.
-      const label = key === 'name' && ('ignoredFilters' in part || 'positional' in part)
-      if (!label && key !== 'span') this.#markup(each)
+      // The names of filters and arguments are not variables.
+      const isLabel = key === 'name' && ('ignoredFilters' in part || 'positional' in part)
+      if (!isLabel && key !== 'span') this.#markup(each)
     }
   }
 
-  #of(name: string): Uses {
-    let known = this.names.get(name)
-    if (known === undefined) this.names.set(name, (known = { fresh: [], grown: [], kept: [], foreign: false }))
+  #usesOf(name: string): ListUses {
+    let known = this.uses.get(name)
+    if (known === undefined)
+      this.uses.set(name, (known = { newLists: [], additions: [], escapes: [], isOtherwiseSet: false }))
     return known
   }
 

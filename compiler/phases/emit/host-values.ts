@@ -1,4 +1,4 @@
-/** What the host gives by a name, as emitted code reads it: `context` of a request, and `form` where a form configuration is rendered. */
+/** Emits values that the host provides by name: `context` of a request, and `form` where a form configuration is rendered. */
 import { type Code, ident, list, member, object, property, string, typed } from '../../core/model/code.ts'
 import { byKind, type LinkedGroup, type LinkedNested } from '../../core/model/form.ts'
 import type { Site } from '../../core/model/site.ts'
@@ -14,12 +14,12 @@ import {
   type ValueType,
 } from '../../core/model/value-type.ts'
 
-/** Whether `context` is the one that a server makes for a request: a library's is what its caller says. */
+/** Returns whether `context` is the request object of a server. In a library, the caller provides it. */
 function hasRequest({ dialect, openEntries, takesHosted }: Site): boolean {
   return dialect === 'platform' && !openEntries && !takesHosted
 }
 
-const SIMPLE: Readonly<Record<Exclude<PartKind, PartKinds>, ValueType>> = {
+const SIMPLE_VALUES: Readonly<Record<Exclude<PartKind, PartKinds>, ValueType>> = {
   hash: HASH_VALUE,
   text: TEXT_VALUE,
   number: NUMBER_VALUE,
@@ -27,8 +27,8 @@ const SIMPLE: Readonly<Record<Exclude<PartKind, PartKinds>, ValueType>> = {
 }
 
 /**
- * What emitted code reads `context` by: the types of its parts where a server makes it.
- * @param byParts only parts of it are read, by their names, so that a server need not make a hash of all
+ * Returns the code of `context`, with the types of its fields if a server provides it.
+ * @param byParts only its fields are read, by name, so that the server need not create a hash of all of them
  */
 export function requestCode(site: Site, byParts: boolean): Code {
   if (!hasRequest(site)) return member(RENDER, 'whole')
@@ -40,24 +40,27 @@ const REQUEST_VALUE: ValueType = { ...recordOf(CONTEXT_PARTS), isNeverReplaced: 
 
 function recordOf(parts: PartKinds): Extract<ValueType, { kind: 'record' }> {
   return record(
-    Object.entries(parts).map(([name, kind]) => [name, typeof kind === 'string' ? SIMPLE[kind] : recordOf(kind)]),
+    Object.entries(parts).map(([name, kind]) => [
+      name,
+      typeof kind === 'string' ? SIMPLE_VALUES[kind] : recordOf(kind),
+    ]),
   )
 }
 
-/** A record of which no part is sure to be there. */
+/** Returns a record type whose fields may all be missing. */
 function record(parts: Iterable<readonly [string, ValueType]>): Extract<ValueType, { kind: 'record' }> {
   return { kind: 'record', fields: new Map([...parts].map(([name, type]) => [name, optional(type)])) }
 }
 
 // ---- forms ------------------------------------------------------------------------------------------------------------
 
-/** The object `form` of a configuration: its type, and the names of its fields, by which the runtime looks whether it is that. */
+/** The `form` object of a configuration: its type, and the names of its fields, with which the runtime recognizes it. */
 export interface FormValue {
   readonly type: ValueType
   readonly names: Code
 }
 
-/** Null for files that are no form, and for one whose resource is not known. */
+/** Returns null for a file that is not a form, and for a form without a known resource. */
 export function formValueOf(site: Site, { file }: Unit): FormValue | null {
   const form = hasRequest(site) ? site.formSchemas.get(file.path) : undefined
   if (form === undefined) return null
@@ -68,17 +71,17 @@ export function formValueOf(site: Site, { file }: Unit): FormValue | null {
   return { type: { ...record(parts), isNeverReplaced: true }, names: namesCode(form.fields) }
 }
 
-const FIELD: ValueType = record([
+const FIELD_VALUE: ValueType = record([
   ['name', TEXT_VALUE],
   ['value', UNKNOWN_VALUE],
   ['validation', HASH_VALUE],
   ['property_options', HASH_VALUE],
 ])
 
-/** `form.fields`, or the fields of a nested resource. */
+/** Returns the type of `form.fields`, or of the fields of a nested resource. */
 function groupRecord(group: LinkedGroup): ValueType {
   const fields = (section: 'attributes' | 'properties') =>
-    group[section].map(({ name }): readonly [string, ValueType] => [name, FIELD])
+    group[section].map(({ name }): readonly [string, ValueType] => [name, FIELD_VALUE])
   return record([
     ...fields('attributes'),
     ['properties', record(fields('properties'))],
@@ -86,7 +89,7 @@ function groupRecord(group: LinkedGroup): ValueType {
   ])
 }
 
-/** The values themselves. */
+/** Returns the types of the values of the fields. */
 function valueParts(group: LinkedGroup): (readonly [string, ValueType])[] {
   const values = (section: 'attributes' | 'properties') =>
     group[section].map(({ name }): readonly [string, ValueType] => [name, UNKNOWN_VALUE])

@@ -1,13 +1,13 @@
-/** Where in HTML the text that a template prints has come to: content, a tag, or an attribute's value. */
+/** Tracks the place in the HTML of the printed text: content, a tag, or the value of an attribute. */
 
 export type HtmlState = 'content' | 'tag' | 'unquoted' | 'double' | 'single' | 'comment'
 
 const NOT_SPACE = /\S/g
-/** What changes the state inside of a tag. */
+/** Characters that change the state inside of a tag. */
 const IN_TAG = /[>=]/g
 
-/** Follows `text` from `state`. Tolerant: templates cut HTML anywhere. */
-export function follow(state: HtmlState, text: string): HtmlState {
+/** Returns the state after `text`. It accepts incomplete HTML, because templates can split it anywhere. */
+export function stateAfter(state: HtmlState, text: string): HtmlState {
   for (let at = 0; at < text.length; at++) {
     const char = text.charAt(at)
     switch (state) {
@@ -61,6 +61,6 @@ export function follow(state: HtmlState, text: string): HtmlState {
   return state
 }
 
-export function inAttribute(state: HtmlState): boolean {
+export function isInAttribute(state: HtmlState): boolean {
   return state === 'double' || state === 'single' || state === 'unquoted'
 }

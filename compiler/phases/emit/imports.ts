@@ -1,22 +1,22 @@
-/** What the functions of a module need around them: names of other modules, and the constant with the template's path. */
+/** Collects what the functions of a module need: names of other modules, and the constants with the path and the form fields. */
 import type { FilterSignature } from '../../core/model/signature.ts'
 import { type Code, ident, type TypeCode, typeNamed } from '../../core/model/code.ts'
 
-/** What the host of the library gives to every template, as an object. */
+/** The name of the object with the values that the library host provides to every template. */
 export const HOST_GLOBALS = 'host_globals'
 
-/** Collects it while the functions are written. */
+/** Collects imports while functions are emitted. */
 export class Imports {
   readonly runtime = new Set<string>()
   readonly types = new Set<string>()
   readonly filters = new Map<string, FilterSignature>()
-  /** Names of what the host of the library gives. */
-  readonly own = new Set<string>()
-  /** Exported functions of other modules by their template's file. */
+  /** The imported names of the library host. */
+  readonly hosted = new Set<string>()
+  /** The imported functions of other modules, by the file of their template. */
   readonly faces = new Map<string, Set<string>>()
-  /** Whether something names the constant with the template's path. */
+  /** Whether the constant with the path of the template is used. */
   usesUnit = false
-  /** Whether something names the constant with the fields of the form. */
+  /** Whether the constant with the fields of the form is used. */
   usesForm = false
   readonly #unitName: string
   readonly #formName: string
@@ -26,60 +26,60 @@ export class Imports {
     this.#formName = formName
   }
 
-  /** For a writing that may be given up: names of its own. */
-  another(): Imports {
+  /** Returns an empty collector, for a pass whose result may be discarded. */
+  createEmpty(): Imports {
     return new Imports(this.#unitName, this.#formName)
   }
 
-  /** Takes over what another writing needs. */
-  add({ runtime, types, filters, own, faces, usesUnit, usesForm }: Imports): void {
+  /** Adds the imports of another pass. */
+  add({ runtime, types, filters, hosted, faces, usesUnit, usesForm }: Imports): void {
     for (const each of runtime) this.runtime.add(each)
     for (const each of types) this.types.add(each)
-    for (const each of own) this.own.add(each)
+    for (const each of hosted) this.hosted.add(each)
     for (const [name, signature] of filters) this.filters.set(name, signature)
     for (const [file, names] of faces) for (const name of names) this.from(file, name)
     this.usesUnit ||= usesUnit
     this.usesForm ||= usesForm
   }
 
-  /** The constant with the template's path. */
+  /** Returns the constant with the path of the template. */
   get unit(): Code {
     this.usesUnit = true
     return ident(this.#unitName)
   }
 
-  /** The constant with the names of the form's fields. */
+  /** Returns the constant with the names of the form fields. */
   get form(): Code {
     this.usesForm = true
     return ident(this.#formName)
   }
 
-  /** A value of the runtime. */
+  /** Imports a value of the runtime. */
   use(value: string): Code {
     this.runtime.add(value)
     return ident(value)
   }
 
-  /** A type of the runtime. */
+  /** Imports a type of the runtime. */
   type(type: string): TypeCode {
     this.types.add(type)
     return typeNamed(type)
   }
 
-  /** A filter's function. */
+  /** Imports the function of a filter. */
   filter(signature: FilterSignature): Code {
     if (signature.own === true) return this.host(signature.exportName)
     this.filters.set(signature.exportName, signature)
     return ident(signature.exportName)
   }
 
-  /** A function of the host of the library. */
+  /** Imports a function of the library host. */
   host(name: string): Code {
-    this.own.add(name)
+    this.hosted.add(name)
     return ident(name)
   }
 
-  /** A function that the module of another file exports. */
+  /** Imports an exported function of the module of another file. */
   from(file: string, face: string): Code {
     const names = this.faces.get(file) ?? new Set()
     this.faces.set(file, names.add(face))

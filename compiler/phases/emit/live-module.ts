@@ -1,4 +1,4 @@
-/** A module that stands alone: a function of the runtime and of the other modules, which it reaches through live slots. */
+/** Creates standalone modules: functions of the runtime and of the other modules, which are called through live slots. */
 import {
   arrow,
   asPrinted,
@@ -17,19 +17,19 @@ import {
   string,
 } from '../../core/model/code.ts'
 import { type Module, RUNTIME_ENTRY } from '../../core/model/module.ts'
-import { taken, takenFromHost } from './one-scope.ts'
+import { takeFromRuntime, takeFromHost } from './one-scope.ts'
 import { withoutExports } from './print.ts'
 
 const RUNTIME = ident('$runtime')
 const MODULES = ident('$modules')
 
-/** `($runtime, $modules) => exports`: the module with what it takes from the runtime, and a slot for each face that it calls. */
+/** exports`: => `($runtime, $modules) => exports`: returns the module with its runtime imports, and a slot for each called face. */
 export function liveModule(module: Module): Code {
   const statements: Statement[] = []
   for (const each of module.imports) {
-    if (each.from === RUNTIME_ENTRY) statements.push(...taken(each.names, [], RUNTIME))
-    else if (each.own === true) statements.push(...takenFromHost(each.names, RUNTIME))
-    else if (each.filter !== undefined) statements.push(...taken([], [each], RUNTIME))
+    if (each.from === RUNTIME_ENTRY) statements.push(...takeFromRuntime(each.names, [], RUNTIME))
+    else if (each.own === true) statements.push(...takeFromHost(each.names, RUNTIME))
+    else if (each.filter !== undefined) statements.push(...takeFromRuntime([], [each], RUNTIME))
     else {
       const other = element(MODULES, string(resolvedPath(module.path, each.from)))
       for (const name of each.names) {
@@ -45,7 +45,7 @@ export function liveModule(module: Module): Code {
   )
 }
 
-/** The path of a module that another one imports by `to`. */
+/** Returns the path of a module that is imported as `to`. */
 function resolvedPath(from: string, to: string): string {
   const path = from.split('/').slice(0, -1)
   for (const step of to.split('/')) {

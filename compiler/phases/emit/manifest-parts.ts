@@ -1,4 +1,4 @@
-/** What the parts of the manifest are made with: the faces that it imports, and settings that are plain data or templates. */
+/** Builds parts of the manifest: imported faces, and settings that are plain data or templates. */
 import type { CompiledSite, Setting } from '../../../runtime/page/compiled.ts'
 import { arrow, create, ident, invoke, member, NULL, number, parameter, string } from '../../core/model/code.ts'
 import type { Effects, Face } from '../../core/model/effects.ts'
@@ -6,7 +6,7 @@ import type { LiquidText, SettingTree } from '../../core/model/settings.ts'
 import type { Unit } from '../../core/model/unit.ts'
 import { bytesName } from './bytes.ts'
 import type { EmitContext } from './context.ts'
-import { type Computed, Emitted, type Held } from './held.ts'
+import { type GetterValue, CodeValue, type Emittable } from './held.ts'
 import { isPlainVariable, variableKey } from './names.ts'
 
 export type {
@@ -22,18 +22,18 @@ export type {
   ValidationDef,
 } from '../../../runtime/page/compiled.ts'
 
-/** The whole site. Its fingerprint is another module's, so that it changes alone. */
-export type HeldSite = Omit<Held<CompiledSite<never>>, 'abi' | 'fingerprint'> & {
-  readonly abi: Emitted
-  readonly fingerprint: Computed
+/** The whole site. The fingerprint is in a separate module, which can change alone. */
+export type EmittableSite = Omit<Emittable<CompiledSite<never>>, 'abi' | 'fingerprint'> & {
+  readonly abi: CodeValue
+  readonly fingerprint: GetterValue
 }
 
-export type HeldSetting = Held<Setting<never>>
+export type EmittableSetting = Emittable<Setting<never>>
 
-export class HeldSettings {
-  /** Functions of other modules by their template's file, in the order in which they were first named. */
+export class ManifestBuilder {
+  /** The imported functions of other modules by the file of their template, in order of first use. */
   readonly faces = new Map<string, Set<string>>()
-  /** Values of the runtime. */
+  /** The imported values of the runtime. */
   readonly runtime = new Set<string>()
   readonly #context: EmitContext
   readonly #effects: ReadonlyMap<string, Effects>
@@ -43,15 +43,18 @@ export class HeldSettings {
     this.#effects = effects
   }
 
-  /** A value of the runtime. */
-  use(name: string): Emitted {
+  /** Imports a value of the runtime. */
+  use(name: string): CodeValue {
     this.runtime.add(name)
-    return new Emitted(ident(name))
+    return new CodeValue(ident(name))
   }
 
-  /** A face of a template by its key, a file or `file#path`, as it is called with an object of variables; `null` where nothing reaches it. */
-  face(key: string, face: Face = 'render'): Emitted {
-    if (this.#effects.get(key)?.faces.has(face) !== true) return new Emitted(NULL)
+  /**
+   * Returns a face of a template that takes an object of variables. `key`: a file or `file#path`. The code is `null` if the face is
+   * unreachable.
+   */
+  face(key: string, face: Face = 'render'): CodeValue {
+    if (this.#effects.get(key)?.faces.has(face) !== true) return new CodeValue(NULL)
     const [file = ''] = key.split('#')
     const emitted = this.#from(file, this.#context.faceName(key, face))
     const { parameters } = this.#context.signatures.of(key, face)
@@ -62,25 +65,25 @@ export class HeldSettings {
         ? member(scope, variableKey(name))
         : invoke(this.use('own').code, scope, string(variableKey(name))),
     )
-    return new Emitted(arrow([parameter('r'), parameter('scope')], invoke(emitted.code, r, ...values)))
+    return new CodeValue(arrow([parameter('r'), parameter('scope')], invoke(emitted.code, r, ...values)))
   }
 
-  bytes(unit: Unit): Emitted {
+  bytes(unit: Unit): CodeValue {
     return this.#from(unit.file.path, bytesName(this.#context, unit))
   }
 
-  #from(file: string, name: string): Emitted {
+  #from(file: string, name: string): CodeValue {
     this.faces.set(file, (this.faces.get(file) ?? new Set()).add(name))
-    return new Emitted(ident(name))
+    return new CodeValue(ident(name))
   }
 
-  /** `path` is that of the value in the settings. */
-  setting(unit: Unit, path: string, tree: SettingTree): HeldSetting {
+  /** Returns the representation of a setting. `path`: its path in the settings. */
+  setting(unit: Unit, path: string, tree: SettingTree): EmittableSetting {
     switch (tree.kind) {
       case 'plain': {
         const { value, float } = tree
         if (!float || typeof value !== 'number' || !Number.isInteger(value)) return { kind: 'plain', value }
-        return { kind: 'plain', value: new Emitted(create(this.use('Float').code, number(value))) }
+        return { kind: 'plain', value: new CodeValue(create(this.use('Float').code, number(value))) }
       }
       case 'liquid':
         return this.liquid(unit, path, tree)
@@ -95,15 +98,15 @@ export class HeldSettings {
     }
   }
 
-  liquid(unit: Unit, path: string, text: LiquidText): HeldSetting {
-    // Partials are listed with their settings, which nobody renders.
+  liquid(unit: Unit, path: string, text: LiquidText): EmittableSetting {
+    // The settings of partials are only listed and never rendered.
     return unit.inner.has(path) && unit.file.kind !== 'partial'
       ? { kind: 'liquid', render: this.face(`${unit.file.path}#${path}`) }
       : { kind: 'plain', value: text.text }
   }
 
-  /** A setting that may be missing. */
-  optional(unit: Unit, path: string, given: SettingTree | null): HeldSetting | null {
-    return given === null ? null : this.setting(unit, path, given)
+  /** Returns a setting that may be missing. */
+  optional(unit: Unit, path: string, tree: SettingTree | null): EmittableSetting | null {
+    return tree === null ? null : this.setting(unit, path, tree)
   }
 }

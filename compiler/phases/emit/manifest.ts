@@ -1,4 +1,4 @@
-/** The site's own module: routes, layouts, policies, partials that a computed name can mean, translations. */
+/** Emits the manifest of the site: routes, layouts, policies, partials that a computed name can mean, and translations. */
 import { arrow, ident, invoke, NOWHERE, parameter, type Statement, typeNamed } from '../../core/model/code.ts'
 import type { Linked } from '../../core/model/effects.ts'
 import { type Import, type Module, RUNTIME_ENTRY } from '../../core/model/module.ts'
@@ -11,15 +11,15 @@ import type { FileKind } from '../../core/source/file.ts'
 import { headOf } from '../../core/source/front-matter.ts'
 import { partialName } from '../../core/source/kinds.ts'
 import { dependsOnFile, hasOwnScope } from '../../language/types/old-variables.ts'
-import { besideOf } from './beside.ts'
+import { sideEffectsOf } from './beside.ts'
 import { printsBytes } from './bytes.ts'
 import type { EmitContext } from './context.ts'
 import { FINGERPRINT, FINGERPRINT_MODULE } from './fingerprint.ts'
 import { formsOf } from './form.ts'
-import { codeOf, Computed, Emitted, type Held } from './held.ts'
+import { codeOf, GetterValue, CodeValue, type Emittable } from './held.ts'
 import {
-  HeldSettings,
-  type HeldSite,
+  ManifestBuilder,
+  type EmittableSite,
   type LayoutEntry,
   type CallableUnit,
   type PageEntry,
@@ -32,12 +32,12 @@ import { signatureKey } from './signatures.ts'
 
 export const MANIFEST = 'site.ts'
 
-/** The site, its parts, and the parts of these stand on lines of their own. */
+/** The entries of the first three nesting levels are on separate lines. */
 const LINES = 3
 
 function emitManifest(context: EmitContext, linked: Linked): Module {
-  const held = new HeldSettings(context, linked.effects)
-  const value = codeOf(siteOf(context, linked, held), LINES)
+  const builder = new ManifestBuilder(context, linked.effects)
+  const value = codeOf(siteOf(context, linked, builder), LINES)
   const site: Statement = {
     kind: 'declare',
     how: 'const',
@@ -46,31 +46,31 @@ function emitManifest(context: EmitContext, linked: Linked): Module {
     span: NOWHERE,
   }
   const imports: Import[] = [
-    { from: RUNTIME_ENTRY, names: [...held.runtime], types: ['CompiledSite'] },
+    { from: RUNTIME_ENTRY, names: [...builder.runtime], types: ['CompiledSite'] },
     { from: importPath(MANIFEST, FINGERPRINT_MODULE), names: [FINGERPRINT], types: [] },
   ]
-  for (const [file, used] of held.faces)
+  for (const [file, used] of builder.faces)
     imports.push({ from: importPath(MANIFEST, modulePath(file)), names: [...used].sort(), types: [] })
   return { path: MANIFEST, source: null, imports, exports: ['site'], body: print([site], context.printAs) }
 }
 
-/** Kinds of which the manifest has what stands before their template. */
-const HEADED: ReadonlySet<FileKind> = new Set(['page', 'layout', 'partial', 'authorization_policy'])
+/** Kinds of files of which the manifest only contains the settings before the template. */
+const KINDS_WITH_HEAD: ReadonlySet<FileKind> = new Set(['page', 'layout', 'partial', 'authorization_policy'])
 
 /**
- * `emitManifest`, remembered for as long as only templates say something else, and are called as before.
- * @param called the same object for as long as they surely are
+ * Returns the cached manifest as long as only templates change, and are called as before.
+ * @param called the same object as long as their calls definitely stay the same
  */
 export function rememberedManifest(context: EmitContext, called: object, memo: Memo): Module {
-  // Names in the frames of templates are nothing that the manifest has.
+  // The manifest does not depend on the names in the frames of templates.
   const { linked } = context.facts
   const make = () => emitManifest(context, linked)
   if (memo === NO_MEMO) return make()
   const { site, operations, signatures, assets, printAs } = context
   return memo.once('manifest by frame', '', [site.frame, called, linked.deeds, assets, printAs], () => {
     const units = site.units.map((unit) => {
-      const said = memo.once('said beside templates', unit.file.path, [unit], () => besideTemplate(unit))
-      return `${said}\0${signatureKey(signatures.of(unit.file.path, 'render'))}\0${signatureKey(signatures.of(unit.file.path, 'value'))}`
+      const input = memo.once('said beside templates', unit.file.path, [unit], () => manifestInputOf(unit))
+      return `${input}\0${signatureKey(signatures.of(unit.file.path, 'render'))}\0${signatureKey(signatures.of(unit.file.path, 'value'))}`
     })
     const inputs = [
       ...[linked.deeds, site.config, site.data, site.raise, site.raiseQueries, assets, printAs, units.join('\0')],
@@ -81,38 +81,38 @@ export function rememberedManifest(context: EmitContext, called: object, memo: M
   })
 }
 
-/** What the manifest has of a file. */
-function besideTemplate({ file, template, inner, refused }: Unit): string {
+/** Returns the parts of a file that the manifest depends on. */
+function manifestInputOf({ file, template, inner, refused }: Unit): string {
   const { path, kind, text } = file
-  const head = HEADED.has(kind) ? headOf(text) : text
+  const head = KINDS_WITH_HEAD.has(kind) ? headOf(text) : text
   return [path, template === null, refused === true, ...inner.keys(), head].join('\n')
 }
 
-function siteOf(context: EmitContext, linked: Linked, held: HeldSettings): HeldSite {
+function siteOf(context: EmitContext, linked: Linked, builder: ManifestBuilder): EmittableSite {
   const { site, operations } = context
   const { stored, indexes, data } = operations
   return {
-    abi: held.use('ABI'),
+    abi: builder.use('ABI'),
     builtBy: VERSION,
     dialect: site.dialect,
-    options: optionsOf(context, held),
-    pages: pagesOf(context, held),
-    layouts: layoutsOf(context, held),
-    ...besideOf(context, held),
-    fingerprint: new Computed(invoke(ident(FINGERPRINT))),
-    forms: formsOf(site.formSchemas.values(), held),
-    policies: policiesOf(context, held),
-    partials: partialsOf(context, linked, held),
+    options: optionsOf(context, builder),
+    pages: pagesOf(context, builder),
+    layouts: layoutsOf(context, builder),
+    ...sideEffectsOf(context, builder),
+    fingerprint: new GetterValue(invoke(ident(FINGERPRINT))),
+    forms: formsOf(site.formSchemas.values(), builder),
+    policies: policiesOf(context, builder),
+    partials: partialsOf(context, linked, builder),
     translations: new Map([...site.translations].map(([locale, tree]) => [locale, translationOf(tree)])),
     assets: assetsOf(context),
     data,
     operations: new Map([...stored].map(([name, { span, document }]) => [name, { file: span.file, document }])),
     indexes,
-    partialFiles: partialFilesOf(context, held),
+    partialFiles: partialFilesOf(context, builder),
   }
 }
 
-function optionsOf({ site }: EmitContext, held: HeldSettings): HeldSite['options'] {
+function optionsOf({ site }: EmitContext, builder: ManifestBuilder): EmittableSite['options'] {
   const { config } = site
   const unit = site.units.find(({ file }) => file.kind === 'config')
   return {
@@ -121,7 +121,9 @@ function optionsOf({ site }: EmitContext, held: HeldSettings): HeldSite['options
     htmlFormatExactMatch: config.htmlFormatExactMatch,
     redirectTrailingSlash: config.redirectTrailingSlash,
     safeTranslate: config.safeTranslate,
-    ...(config.sanitizeOutput ? { clean: { text: held.use('clean'), attribute: held.use('cleanAttribute') } } : {}),
+    ...(config.sanitizeOutput
+      ? { clean: { text: builder.use('clean'), attribute: builder.use('cleanAttribute') } }
+      : {}),
     policyReturnTo: !config.doNotAddReturnTo,
     requireTableForDelete: config.requireTableForRecordDeleteMutation,
     argumentMismatch: config.graphqlArgumentTypeMismatchMode,
@@ -130,31 +132,31 @@ function optionsOf({ site }: EmitContext, held: HeldSettings): HeldSite['options
     migrationsStrict: config.migrationsStrict,
     cookiesSameSite: config.cookiesSameSite,
     themeSearchPaths: config.themeSearchPaths.map((text, at) =>
-      unit === undefined ? { kind: 'plain', value: text.text } : held.liquid(unit, `themeSearchPaths.${at}`, text),
+      unit === undefined ? { kind: 'plain', value: text.text } : builder.liquid(unit, `themeSearchPaths.${at}`, text),
     ),
     maintenance: config.maintenance,
   }
 }
 
-function pagesOf(context: EmitContext, held: HeldSettings): HeldSite['pages'] {
+function pagesOf(context: EmitContext, builder: ManifestBuilder): EmittableSite['pages'] {
   const { site } = context
   const names = new Map<Unit, string>()
   for (const [name, layout] of site.layoutKeys) if (!names.has(layout)) names.set(layout, name)
   return site.pages.flatMap((page) => {
     const layout = site.pageLayouts.get(page.file.path)
     const layoutName = layout === undefined ? null : (names.get(layout) ?? layout.file.name)
-    return addressesOf(page.settings).map((address) => pageOf(page, address, layoutName, context, held))
+    return addressesOf(page.settings).map((address) => pageOf(page, address, layoutName, context, builder))
   })
 }
 
 type Address = Pick<PageEntry<never>, 'slug' | 'route'>
 
-/** The addresses that a page answers: that of its slug, and that of its path where it is another. */
+/** Returns the addresses of a page: the one of its slug, and the one of its path if it differs. */
 function addressesOf({ route }: PageSettings): readonly Address[] {
-  const own = { slug: route.slug, route: route.segments }
-  if (route.alsoAt === null) return [own]
+  const main = { slug: route.slug, route: route.segments }
+  if (route.alsoAt === null) return [main]
   const segments = route.alsoAt.split('/').map((text) => ({ kind: 'static' as const, text }))
-  return [own, { slug: route.alsoAt, route: segments }]
+  return [main, { slug: route.alsoAt, route: segments }]
 }
 
 function pageOf(
@@ -162,8 +164,8 @@ function pageOf(
   { slug, route }: Address,
   layout: string | null,
   context: EmitContext,
-  held: HeldSettings,
-): Held<PageEntry<never>> {
+  builder: ManifestBuilder,
+): Emittable<PageEntry<never>> {
   const s = page.settings
   const cache = s.dynamicCache
   return {
@@ -177,17 +179,17 @@ function pageOf(
     method: s.method,
     format: s.format,
     layout,
-    ...computedLayoutOf(page, context, held),
-    render: held.face(page.file.path),
-    ...(printsBytes(context, page) ? { bytes: held.bytes(page) } : {}),
+    ...computedLayoutOf(page, context, builder),
+    render: builder.face(page.file.path),
+    ...(printsBytes(context, page) ? { bytes: builder.bytes(page) } : {}),
     markdown: s.converter === 'markdown',
-    metadata: held.setting(page, 'metadata', s.metadata),
+    metadata: builder.setting(page, 'metadata', s.metadata),
     policies: s.authorizationPolicies.map(({ name }) => name),
     redirect:
-      s.redirectTo === null ? null : { target: held.liquid(page, 'redirectTo', s.redirectTo), code: s.redirectCode },
-    responseHeaders: held.optional(page, 'responseHeaders', s.responseHeaders),
+      s.redirectTo === null ? null : { target: builder.liquid(page, 'redirectTo', s.redirectTo), code: s.redirectCode },
+    responseHeaders: builder.optional(page, 'responseHeaders', s.responseHeaders),
     dynamicCache: cache && {
-      key: held.optional(page, 'dynamicCache.key', cache.key),
+      key: builder.optional(page, 'dynamicCache.key', cache.key),
       expire: cache.expire,
       layout: cache.layout,
     },
@@ -198,80 +200,80 @@ function pageOf(
 function computedLayoutOf(
   page: Unit<PageSettings>,
   { site }: EmitContext,
-  held: HeldSettings,
-): Pick<Held<PageEntry<never>>, 'computedLayout'> {
-  const whose = site.computedLayouts.get(page.file.path)
-  const unit = whose === 'page' ? page : site.units.find(({ file }) => file.kind === 'config')
-  const { computedLayout: text } = whose === 'page' ? page.settings : site.config
-  if (whose === undefined || unit === undefined || text === null) return {}
-  return { computedLayout: { name: held.liquid(unit, 'computedLayout', text), mayMiss: whose === 'config' } }
+  builder: ManifestBuilder,
+): Pick<Emittable<PageEntry<never>>, 'computedLayout'> {
+  const owner = site.computedLayouts.get(page.file.path)
+  const unit = owner === 'page' ? page : site.units.find(({ file }) => file.kind === 'config')
+  const { computedLayout: text } = owner === 'page' ? page.settings : site.config
+  if (owner === undefined || unit === undefined || text === null) return {}
+  return { computedLayout: { name: builder.liquid(unit, 'computedLayout', text), mayMiss: owner === 'config' } }
 }
 
-function layoutsOf({ site }: EmitContext, held: HeldSettings): HeldSite['layouts'] {
-  const layouts = new Map<string, Held<LayoutEntry<never>>>()
+function layoutsOf({ site }: EmitContext, builder: ManifestBuilder): EmittableSite['layouts'] {
+  const layouts = new Map<string, Emittable<LayoutEntry<never>>>()
   for (const [name, layout] of site.layoutKeys) {
     const { metadata } = layout.settings
     layouts.set(name, {
       file: layout.file.path,
       name,
-      metadata: held.setting(layout, 'metadata', metadata),
-      render: held.face(layout.file.path),
+      metadata: builder.setting(layout, 'metadata', metadata),
+      render: builder.face(layout.file.path),
     })
   }
   return layouts
 }
 
-function policiesOf({ site }: EmitContext, held: HeldSettings): HeldSite['policies'] {
-  const policies = new Map<string, Held<PolicyEntry<never>>>()
+function policiesOf({ site }: EmitContext, builder: ManifestBuilder): EmittableSite['policies'] {
+  const policies = new Map<string, Emittable<PolicyEntry<never>>>()
   for (const [name, policy] of site.policies) {
     const s = policy.settings
     policies.set(name, {
       file: policy.file.path,
       name,
-      render: held.face(policy.file.path),
-      redirectTo: held.optional(policy, 'redirectTo', s.redirectTo),
-      flashAlert: held.optional(policy, 'flashAlert', s.flashAlert),
+      render: builder.face(policy.file.path),
+      redirectTo: builder.optional(policy, 'redirectTo', s.redirectTo),
+      flashAlert: builder.optional(policy, 'flashAlert', s.flashAlert),
       status: s.httpStatus,
     })
   }
   return policies
 }
 
-/** The partials that a name which only the render knows can mean. */
-function partialsOf(context: EmitContext, linked: Linked, held: HeldSettings): HeldSite['partials'] {
+/** Returns the partials that a computed name can mean. */
+function partialsOf(context: EmitContext, linked: Linked, builder: ManifestBuilder): EmittableSite['partials'] {
   const { site } = context
-  const partials = new Map<string, Held<CallableUnit<never>>>()
+  const partials = new Map<string, Emittable<CallableUnit<never>>>()
   for (const [name, unit] of site.partials) {
     const { path } = unit.file
     const effects = linked.effects.get(path)
     if (effects === undefined || (effects.open.size === 0 && !site.openEntries)) continue
-    const render = held.face(path)
-    // A layout is run by the host, but by this name it is called like any other partial.
-    const closes = effects.faces.has('render') && hasOwnScope(site, unit) && dependsOnFile(site)
+    const render = builder.face(path)
+    // The host runs layouts, but a call by this name treats a layout like any other partial.
+    const hidesOldNames = effects.faces.has('render') && hasOwnScope(site, unit) && dependsOnFile(site)
     partials.set(name, {
       file: path,
-      render: closes ? withoutOldNames(render, held) : render,
-      value: held.face(path, 'value'),
-      shared: held.face(path, 'shared'),
-      ...(printsBytes(context, unit) ? { bytes: held.bytes(unit) } : {}),
+      render: hidesOldNames ? withoutOldNames(render, builder) : render,
+      value: builder.face(path, 'value'),
+      shared: builder.face(path, 'shared'),
+      ...(printsBytes(context, unit) ? { bytes: builder.bytes(unit) } : {}),
     })
   }
   return partials
 }
 
-/** The face as it is called with variables that know nothing of old names. */
-function withoutOldNames(render: Emitted, held: HeldSettings): Emitted {
-  const scope = invoke(held.use('withoutOldNames').code, ident('scope'))
-  return new Emitted(arrow([parameter('r'), parameter('scope')], invoke(render.code, ident('r'), scope)))
+/** Returns the face for a call with variables that do not include older names. */
+function withoutOldNames(render: CodeValue, builder: ManifestBuilder): CodeValue {
+  const scope = invoke(builder.use('withoutOldNames').code, ident('scope'))
+  return new CodeValue(arrow([parameter('r'), parameter('scope')], invoke(render.code, ident('r'), scope)))
 }
 
-function assetsOf({ site, assets }: EmitContext): HeldSite['assets'] {
+function assetsOf({ site, assets }: EmitContext): EmittableSite['assets'] {
   const unprepared: ServedAsset = { stamp: '', digest: null, size: 0, encodings: [] }
   return new Map([...site.assets].map(([name, file]) => [name, { file, ...(assets.get(name) ?? unprepared) }]))
 }
 
-function partialFilesOf({ site }: EmitContext, held: HeldSettings): HeldSite['partialFiles'] {
-  const files: Held<PartialEntry<never>>[] = []
+function partialFilesOf({ site }: EmitContext, builder: ManifestBuilder): EmittableSite['partialFiles'] {
+  const files: Emittable<PartialEntry<never>>[] = []
   for (const unit of site.dialect === 'liquid' ? [] : site.units) {
     const { path, format } = unit.file
     if (unit.settings.kind !== 'partial' && unit.settings.kind !== 'layout') continue
@@ -280,7 +282,7 @@ function partialFilesOf({ site }: EmitContext, held: HeldSettings): HeldSite['pa
       file: path,
       name: partialName(unit.file),
       format,
-      metadata: held.setting(unit, 'metadata', metadata),
+      metadata: builder.setting(unit, 'metadata', metadata),
     })
   }
   return files
@@ -293,5 +295,5 @@ function translationOf({ entries }: TranslationMap): ReadonlyMap<string, unknown
   return new Map(values)
 }
 
-/** The compiler's version, repeated in what it builds. */
+/** The version of the compiler, which its builds contain. */
 export const VERSION = '0.1.0'

@@ -3,7 +3,7 @@
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const COMMA = 44
 const SEMICOLON = 59
-/** Bytes of the longest segment: five numbers of seven digits, and the sign before it. */
+/** The size of the longest segment in bytes: five numbers of seven digits, and a separator. */
 const LONGEST_SEGMENT = 36
 
 export class Mappings {
@@ -16,12 +16,12 @@ export class Mappings {
   #sourceLine = 0
   #sourceColumn = 0
 
-  /** A place that comes from no source. Lines and columns are 0-based. */
+  /** Adds a place without a source. Lines and columns are 0-based. */
   addUnmapped(line: number, column: number): void {
     this.#begin(line, column)
   }
 
-  /** A place that comes from one of a source. */
+  /** Adds a place with its source. */
   add(line: number, column: number, source: number, sourceLine: number, sourceColumn: number): void {
     this.#begin(line, column)
     this.#number(source - this.#source)
@@ -58,7 +58,10 @@ export class Mappings {
     this.#bytes = longer
   }
 
-  /** A number in base 64, the lowest digits first: five bits and whether more follow. The sign is the lowest bit. */
+  /**
+   * Writes a number in base 64 with the lowest digits first: five bits, and a bit that tells whether more follow. The lowest bit is the
+   * sign.
+   */
   #number(value: number): void {
     let rest = value < 0 ? (-value << 1) | 1 : value << 1
     do {

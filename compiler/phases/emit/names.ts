@@ -1,8 +1,8 @@
-/** Liquid names and files as JavaScript names and module paths. */
+/** Converts Liquid names and files to JavaScript names and module paths. */
 import { type Code, type Entry, property } from '../../core/model/code.ts'
 
-/** Names that emitted functions use themselves, beside the runtime's own. */
-const OWN: ReadonlySet<string> = new Set([
+/** Names that emitted functions use, in addition to those of the runtime. */
+const EMITTED_NAMES: ReadonlySet<string> = new Set([
   'r',
   'out',
   'scope',
@@ -51,16 +51,16 @@ const RESERVED = new Set(
 
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** A JavaScript identifier like a Liquid name; never a word of the language. */
+/** Returns a JavaScript identifier similar to a Liquid name, and never a reserved word. */
 function identifier(name: string): string {
-  const clean = PLAIN_NAME.test(name) ? name : name.replace(/[^A-Za-z0-9_]/g, '_')
-  if (clean === '' || /^[0-9]/.test(clean)) return `_${clean}`
-  return RESERVED.has(clean) ? `${clean}_` : clean
+  const cleaned = PLAIN_NAME.test(name) ? name : name.replace(/[^A-Za-z0-9_]/g, '_')
+  if (cleaned === '' || /^[0-9]/.test(cleaned)) return `_${cleaned}`
+  return RESERVED.has(cleaned) ? `${cleaned}_` : cleaned
 }
 
-/** Names of one function: every taken name once. */
+/** The names in one function. No name is used twice. */
 export class Names {
-  readonly #taken = new Set<string>()
+  readonly #takenNames = new Set<string>()
   readonly #reserved: ReadonlySet<string>
   constructor(reserved: ReadonlySet<string>) {
     this.#reserved = reserved
@@ -70,16 +70,16 @@ export class Names {
     const base = identifier(hint)
     let name = base
     for (let n = 2; this.#isTaken(name); n++) name = `${base}$${n}`
-    this.#taken.add(name)
+    this.#takenNames.add(name)
     return name
   }
 
   #isTaken(name: string): boolean {
-    return this.#taken.has(name) || this.#reserved.has(name) || OWN.has(name) || isModuleName(name)
+    return this.#takenNames.has(name) || this.#reserved.has(name) || EMITTED_NAMES.has(name) || isModuleName(name)
   }
 }
 
-/** What a module calls faces of units, and its own constants. */
+/** Patterns of the names of faces and module constants. */
 const FACE_NAME = /^(?:render|call|include|bytes|query)[A-Z_]\w*$/
 const UNIT_NAME = /^\w+(?:File|FormFields)$/
 
@@ -87,8 +87,8 @@ function isModuleName(name: string): boolean {
   return ((name.endsWith('File') || name.endsWith('FormFields')) && UNIT_NAME.test(name)) || FACE_NAME.test(name)
 }
 
-/** A camel-cased name for a unit: `lists/badge` → `listsBadge`. */
-export function camel(name: string): string {
+/** Returns a camel-cased name for a unit: `lists/badge` → `listsBadge`. */
+export function camelCase(name: string): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
   const joined = words
     .map((word, at) => (at === 0 ? word[0]?.toLowerCase() + word.slice(1) : word[0]?.toUpperCase() + word.slice(1)))
@@ -97,9 +97,9 @@ export function camel(name: string): string {
 }
 
 /**
- * Path of the module of a template: `app/views/pages/a.liquid` → `app/views/pages/a.ts`. A file of another ending, which may lie beside
- * a template that is called like it, has a path that no such template has: `a.svg` → `a.svg~.ts`. Other characters stand as their
- * numbers, so that no two files share a module: `a b.liquid` → `a~20~b.ts`.
+ * Returns the path of the module of a template: `app/views/pages/a.liquid` → `app/views/pages/a.ts`. A file with another extension may be
+ * next to a template with the same name, so its path gets a `~`: `a.svg` → `a.svg~.ts`. Other characters are replaced by their code points,
+ * so that no two files share a module: `a b.liquid` → `a~20~b.ts`.
  */
 export function modulePath(file: string): string {
   const bare = file.replace(/\.(?:liquid|graphql)$/, '')
@@ -107,55 +107,60 @@ export function modulePath(file: string): string {
   return `${plain}${bare === file ? '~' : ''}.ts`
 }
 
-/** An import path from one module to another. */
+/** Returns the import path from one module to another. */
 export function importPath(from: string, to: string): string {
-  const here = from.split('/').slice(0, -1)
-  const there = to.split('/')
-  let common = 0
-  while (common < here.length && common < there.length - 1 && here[common] === there[common]) common++
-  const up = here.length - common
-  return `${up === 0 ? './' : '../'.repeat(up)}${there.slice(common).join('/')}`
+  const fromFolders = from.split('/').slice(0, -1)
+  const toParts = to.split('/')
+  let commonCount = 0
+  while (
+    commonCount < fromFolders.length &&
+    commonCount < toParts.length - 1 &&
+    fromFolders[commonCount] === toParts[commonCount]
+  )
+    commonCount++
+  const levelsUp = fromFolders.length - commonCount
+  return `${levelsUp === 0 ? './' : '../'.repeat(levelsUp)}${toParts.slice(commonCount).join('/')}`
 }
 
-/** Names that stand on the prototype of every plain object. */
+/** The names of the properties of the object prototype. */
 const OBJECT_NAMES: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype))
 
-/** Whether a variable of that name is read from the object that carries variables as any other property. */
+/** Returns whether a variable with this name can be read like any other property of an object of variables. */
 export function isPlainVariable(name: string): boolean {
   return !OBJECT_NAMES.has(name)
 }
 
-/** How a variable's name stands in the object that carries it: as itself, but for the one name that would set a prototype. */
+/** Returns the key of a variable in an object of variables: its name, except for the name that would set the prototype. */
 export function variableKey(name: string): string {
   return name === '__proto__' ? '$__proto__' : name
 }
 
-/** A variable in an object literal. */
+/** Returns the entry of a variable in an object literal. */
 export function variableEntry(name: string, code: Code): Entry {
   return property(variableKey(name), code)
 }
 
-/** Names of the functions by logical name: `books/all` → `queryBooksAll`, unique in the site. */
+/** Returns a function that maps logical names to function names: `books/all` → `queryBooksAll`, unique in the site. */
 export function operationNames(operations: Iterable<string>): (name: string) => string {
   const names = new Map<string, string>()
-  const taken = new Set<string>()
+  const takenNames = new Set<string>()
   for (const name of operations) {
-    const base = camel(name).replace(/^./, (first) => first.toUpperCase())
+    const base = camelCase(name).replace(/^./, (first) => first.toUpperCase())
     let unique = base
-    const both = () => [unique, answerName(unique)].map((each) => each.toLowerCase())
-    for (let n = 2; both().some((each) => taken.has(each)); n++) unique = `${base}${n}`
-    for (const each of both()) taken.add(each)
+    const bothNames = () => [unique, answerName(unique)].map((each) => each.toLowerCase())
+    for (let n = 2; bothNames().some((each) => takenNames.has(each)); n++) unique = `${base}${n}`
+    for (const each of bothNames()) takenNames.add(each)
     names.set(name, `query${unique}`)
   }
   return (name) => names.get(name) ?? 'query'
 }
 
-/** The decoder beside the function of an operation: `queryBooksAll` → `queryBooksAllAnswer`. */
+/** Returns the name of the decoder of an operation: `queryBooksAll` → `queryBooksAllAnswer`. */
 export function answerName(functionName: string): string {
   return `${functionName}Answer`
 }
 
-/** How the types of an operation begin: `queryBooksAll` → `BooksAll`. */
+/** Returns the prefix of the types of an operation: `queryBooksAll` → `BooksAll`. */
 export function operationType(functionName: string): string {
   return functionName.replace(/^query/, '')
 }

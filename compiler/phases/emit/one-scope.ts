@@ -1,34 +1,38 @@
-/** Modules in one scope, where they take what they need from the runtime: by one name each, or from each other. */
+/** Combines modules in one scope, in which they use names of the runtime and of each other directly. */
 import { type Code, constant, ident, member, NOWHERE, type Statement } from '../../core/model/code.ts'
 import { type Import, type Module, RUNTIME_ENTRY } from '../../core/model/module.ts'
 import type { CodeLanguage, Printed } from '../../core/model/printed.ts'
 import { print, withoutExports } from './print.ts'
 
 /**
- * All modules in one scope, one text below the other: their faces have names of their own in the site, so none needs to import another.
- * What stands there takes what it needs from `runtime`, a name in its scope, and declares `site`.
+ * Returns all modules as consecutive texts for one scope. The names of faces are unique in the site, so that modules need not import each
+ * other. The scope takes its values from `runtime`, a name in it, and declares `site`.
  */
 export function oneScope(modules: readonly Module[], runtime: string, language: CodeLanguage): readonly Printed[] {
-  const used = new Set<string>()
-  const own = new Set<string>()
+  const runtimeNames = new Set<string>()
+  const hosted = new Set<string>()
   const filters = new Map<string, Import>()
   for (const { imports } of modules) {
     for (const each of imports) {
       const [name] = each.names
-      if (each.from === RUNTIME_ENTRY) for (const name of each.names) used.add(name)
-      else if (each.own === true) for (const name of each.names) own.add(name)
+      if (each.from === RUNTIME_ENTRY) for (const name of each.names) runtimeNames.add(name)
+      else if (each.own === true) for (const name of each.names) hosted.add(name)
       else if (each.filter !== undefined && name !== undefined) filters.set(name, each)
     }
   }
   const values = [
-    ...taken([...used], [...filters.values()], ident(runtime)),
-    ...takenFromHost([...own], ident(runtime)),
+    ...takeFromRuntime([...runtimeNames], [...filters.values()], ident(runtime)),
+    ...takeFromHost([...hosted], ident(runtime)),
   ]
   return [print(values, language), ...modules.map(({ body }) => withoutExports(body))]
 }
 
-/** What takes values and filters from the runtime. */
-export function taken(names: readonly string[], filters: readonly Import[], runtime: Code): readonly Statement[] {
+/** Returns the declarations that take values and filters from the runtime. */
+export function takeFromRuntime(
+  names: readonly string[],
+  filters: readonly Import[],
+  runtime: Code,
+): readonly Statement[] {
   const values: Statement[] = names.length > 0 ? [{ kind: 'take', names, from: runtime, span: NOWHERE }] : []
   return [
     ...values,
@@ -38,12 +42,12 @@ export function taken(names: readonly string[], filters: readonly Import[], runt
   ]
 }
 
-/** What takes the functions of the host of the library. */
-export function takenFromHost(names: readonly string[], runtime: Code): readonly Statement[] {
+/** Returns the declaration that takes the functions of the library host. */
+export function takeFromHost(names: readonly string[], runtime: Code): readonly Statement[] {
   return names.length === 0 ? [] : [{ kind: 'take', names, from: member(runtime, 'host'), span: NOWHERE }]
 }
 
-/** Where a registered filter stands in the runtime: `runtime.filters.upcase.upcase`. */
+/** Returns the code of a registered filter in the runtime: `runtime.filters.upcase.upcase`. */
 function filterCode(runtime: Code, registered: string, name: string): Code {
   return member(member(member(runtime, 'filters'), registered), name)
 }

@@ -1,4 +1,4 @@
-/** A stored operation → its module: one function that runs it, typed for whoever reads it or calls it by hand. */
+/** Emits the module of a stored operation: one function that runs it, with types for its callers. */
 import {
   BLANK,
   type Code,
@@ -21,18 +21,18 @@ import { answerDecoder } from './decoder.ts'
 import { answerName, importPath, modulePath, operationNames, operationType } from './names.ts'
 import { print } from './print.ts'
 
-/** Module with the types of all operations, which the bundle writes beside the others. */
+/** The module with the types of all operations. The bundle writes it next to the others. */
 export const OPERATION_TYPES = 'operations.ts'
 
-/** What the types of an operation are made of. */
+/** The input for the types of an operation. */
 export interface TypedOperation {
-  /** How they begin: `BooksAll` for `BooksAllVariables` and `BooksAllResult`. */
+  /** The prefix of the types: `BooksAll` for `BooksAllVariables` and `BooksAllResult`. */
   readonly type: string
   readonly document: string
   readonly answer: SchemaResultObject
 }
 
-/** The operations that have types: those whose documents hold. */
+/** Returns the operations that have types, which are those with valid documents. */
 export function typedOperations({ stored }: Operations): readonly TypedOperation[] {
   const nameOf = operationNames(stored.keys())
   return [...stored].flatMap(
@@ -52,17 +52,19 @@ export function emitOperation(context: EmitContext, name: string, operation: Ope
   const functionName = context.operationName(name)
   const { schemaResult: answer } = operation.analysis
   const { imports, body } =
-    answer === null ? untyped(functionName, name) : typed(functionName, name, answer, importPath(path, OPERATION_TYPES))
+    answer === null
+      ? untypedParts(functionName, name)
+      : typedParts(functionName, name, answer, importPath(path, OPERATION_TYPES))
   return { path, source: file, imports, exports: [functionName], body: print(body, context.printAs) }
 }
 
-interface Parts {
+interface ModuleParts {
   readonly imports: readonly Import[]
   readonly body: readonly Statement[]
 }
 
-/** `types`: the module of the types of operations. */
-function typed(functionName: string, name: string, answer: SchemaResultObject, types: string): Parts {
+/** `types`: the module with the types of operations. */
+function typedParts(functionName: string, name: string, answer: SchemaResultObject, types: string): ModuleParts {
   const type = operationType(functionName)
   const decoder = answerName(functionName)
   const result = typeNamed('Answer', typeNamed(`${type}Result`))
@@ -70,7 +72,7 @@ function typed(functionName: string, name: string, answer: SchemaResultObject, t
     { from: RUNTIME_ENTRY, names: ['decode', 'runStored'], types: ['Answer', 'Render'] },
     { from: types, names: [], types: [`${type}Result`, `${type}Variables`, 'Given'] },
   ]
-  const run = invoke(ident('runStored'), ident('r'), string(name), ident(decoder), ...CALL)
+  const run = invoke(ident('runStored'), ident('r'), string(name), ident(decoder), ...CALL_ARGUMENTS)
   return {
     imports,
     body: [
@@ -81,20 +83,20 @@ function typed(functionName: string, name: string, answer: SchemaResultObject, t
   }
 }
 
-/** Of a document that does not hold nothing is known: whoever runs it hears what is wrong with it. */
-function untyped(functionName: string, name: string): Parts {
+/** An invalid document has no types. Running it reports what is wrong. */
+function untypedParts(functionName: string, name: string): ModuleParts {
   const imports: Import[] = [{ from: RUNTIME_ENTRY, names: ['runOperation'], types: ['Fields', 'Render'] }]
-  const run = invoke(ident('runOperation'), ident('r'), object({ name: string(name) }), ...CALL)
+  const run = invoke(ident('runOperation'), ident('r'), object({ name: string(name) }), ...CALL_ARGUMENTS)
   return { imports, body: [operationFunction(functionName, typeNamed('Fields'), typeNamed('Fields'), run)] }
 }
 
-/** What callers give, as it is handed on. */
-const CALL = [ident('variables'), ident('file'), ident('line')]
+/** The arguments from callers, which are passed on. */
+const CALL_ARGUMENTS = [ident('variables'), ident('file'), ident('line')]
 
-function operationFunction(name: string, given: TypeCode, result: TypeCode, run: Code): Statement {
+function operationFunction(name: string, variables: TypeCode, result: TypeCode, run: Code): Statement {
   const parameters = [
     parameter('r', typeNamed('Render')),
-    parameter('variables', given),
+    parameter('variables', variables),
     parameter('file', typeNamed('string')),
     parameter('line', typeNamed('number')),
   ]

@@ -1,13 +1,13 @@
-/** Which parts of an expression need parentheses, and what an expression begins with. */
+/** Determines which parts of an expression need parentheses, and the first character of an expression. */
 import type { BinaryOperator, Code } from '../../core/model/code.ts'
 
-/** How tightly parts of an expression hold together: what stands where a higher number is asked for gets parentheses. */
+/** Precedence levels. An expression in a place that requires a higher level gets parentheses. */
 export const ANY = 1
 export const CHOICE = 2
-const COMPARED = 9
+const COMPARISON = 9
 export const UNARY = 14
 const POSTFIX = 15
-export const CALLED = 17
+export const CALL = 17
 const PRIMARY = 20
 
 const BINARY: Readonly<Record<BinaryOperator, number>> = {
@@ -17,11 +17,11 @@ const BINARY: Readonly<Record<BinaryOperator, number>> = {
   '&': 7,
   '===': 8,
   '!==': 8,
-  in: COMPARED,
-  '<': COMPARED,
-  '>': COMPARED,
-  '<=': COMPARED,
-  '>=': COMPARED,
+  in: COMPARISON,
+  '<': COMPARISON,
+  '>': COMPARISON,
+  '<=': COMPARISON,
+  '>=': COMPARISON,
   '+': 11,
   '-': 11,
   '*': 12,
@@ -29,7 +29,7 @@ const BINARY: Readonly<Record<BinaryOperator, number>> = {
   '%': 12,
 }
 
-/** How tightly an expression holds together. */
+/** Returns the precedence level of an expression. */
 export function level(code: Code): number {
   switch (code.kind) {
     case 'spread':
@@ -51,37 +51,38 @@ export function level(code: Code): number {
     case 'element':
     case 'call':
     case 'new':
-      return CALLED
+      return CALL
     default:
       return PRIMARY
   }
 }
 
-/** What a member, an index or arguments follow. */
+/** Returns the required level of the expression before a member, an index or arguments. */
 export function baseLevel(code: Code, optional: boolean): number {
-  // A point behind digits would be theirs, and what follows `a?.b` belongs to what `?.` may leave out.
-  return code.kind === 'number' || (!optional && isChain(code)) ? Number.POSITIVE_INFINITY : CALLED
+  // A point after digits would belong to the number, and members after `a?.b` would belong to the optional chain.
+  return code.kind === 'number' || (!optional && isChain(code)) ? Number.POSITIVE_INFINITY : CALL
 }
 
-/** What the left operand of an operator must hold together as. */
+/** Returns the required level of the left operand of an operator. */
 export function leftLevel(operator: BinaryOperator, operand: Code): number {
   if (operand.kind !== 'binary') return BINARY[operator]
-  const logical = (each: BinaryOperator) => each === '&&' || each === '||'
-  // Nobody may write `a ?? b || c`: there is no order between them.
-  const mixed = (operator === '??' && logical(operand.operator)) || (logical(operator) && operand.operator === '??')
-  return mixed ? PRIMARY : BINARY[operator]
+  const isLogical = (each: BinaryOperator) => each === '&&' || each === '||'
+  // JavaScript forbids `a ?? b || c` without parentheses.
+  const isMixed =
+    (operator === '??' && isLogical(operand.operator)) || (isLogical(operator) && operand.operator === '??')
+  return isMixed ? PRIMARY : BINARY[operator]
 }
 
-/** What the right operand of an operator must hold together as. */
+/** Returns the required level of the right operand of an operator. */
 export function rightLevel(operator: BinaryOperator, operand: Code): number {
-  const own = BINARY[operator]
-  // Of `&&`, `||` and `??` it does not matter which of two is done first.
-  if (own <= BINARY['&&'] && operand.kind === 'binary' && operand.operator === operator) return own
-  return Math.max(own + 1, leftLevel(operator, operand))
+  const ownLevel = BINARY[operator]
+  // `&&`, `||` and `??` are associative.
+  if (ownLevel <= BINARY['&&'] && operand.kind === 'binary' && operand.operator === operator) return ownLevel
+  return Math.max(ownLevel + 1, leftLevel(operator, operand))
 }
 
-/** The first character of an expression, where it means something else at the beginning of a line; else null. */
-export function opening(code: Code, least = ANY): '(' | '[' | '{' | '`' | '-' | null {
+/** Returns the first character of an expression if it has another meaning at the beginning of a line; otherwise null. */
+export function firstCharacter(code: Code, least = ANY): '(' | '[' | '{' | '`' | '-' | null {
   if (level(code) < least) return '('
   switch (code.kind) {
     case 'list':
@@ -95,25 +96,25 @@ export function opening(code: Code, least = ANY): '(' | '[' | '{' | '`' | '-' | 
     case 'number':
       return isNegative(code.value) ? '-' : null
     case 'member':
-      return opening(code.object, baseLevel(code.object, code.optional))
+      return firstCharacter(code.object, baseLevel(code.object, code.optional))
     case 'element':
-      return opening(code.object, baseLevel(code.object, false))
+      return firstCharacter(code.object, baseLevel(code.object, false))
     case 'call':
-      return opening(code.callee, baseLevel(code.callee, false))
+      return firstCharacter(code.callee, baseLevel(code.callee, false))
     case 'increment':
-      return code.prefix ? null : opening(code.target, CALLED)
+      return code.prefix ? null : firstCharacter(code.target, CALL)
     case 'binary':
-      return opening(code.left, leftLevel(code.operator, code.left))
+      return firstCharacter(code.left, leftLevel(code.operator, code.left))
     case 'choice':
-      return opening(code.test, CHOICE + 1)
+      return firstCharacter(code.test, CHOICE + 1)
     case 'assign':
-      return opening(code.target, CALLED)
+      return firstCharacter(code.target, CALL)
     default:
       return null
   }
 }
 
-/** Whether `?.` leaves the whole of it out. */
+/** Returns whether the expression is an optional chain. */
 function isChain(code: Code): boolean {
   if (code.kind === 'member') return code.optional || isChain(code.object)
   if (code.kind === 'element') return isChain(code.object)

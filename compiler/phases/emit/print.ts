@@ -1,4 +1,4 @@
-/** Prints emitted code as TypeScript, or without its types as JavaScript, and says where the places of templates stand in it. */
+/** Prints emitted code as TypeScript, or as JavaScript without types, and maps its places to the templates. */
 import {
   type Code,
   type Entry,
@@ -12,19 +12,19 @@ import {
 } from '../../core/model/code.ts'
 import type { CodeLanguage, Mark, Printed } from '../../core/model/printed.ts'
 import { isIdentifier, keyText, numberText, quoted, templateText } from './literals.ts'
-import { ANY, baseLevel, CALLED, CHOICE, leftLevel, level, opening, rightLevel, UNARY } from './precedence.ts'
+import { ANY, baseLevel, CALL, CHOICE, leftLevel, level, firstCharacter, rightLevel, UNARY } from './precedence.ts'
 
 const EXPORT = 'export '
 
-/** The same without the words `export`: as it stands among other modules in one scope. */
+/** Returns the code without `export` keywords, for a single scope with other modules. */
 export function withoutExports(printed: Printed): Printed {
   const { text, lines, marks, exports } = printed
   if (exports.length === 0) return printed
-  const kept = exports.map(({ offset }, at) => text.slice(offset + EXPORT.length, exports[at + 1]?.offset))
-  const cut = new Set(exports.map(({ line }) => line))
-  const isMoved = ({ line, column }: Mark) => column > 0 && cut.has(line)
+  const pieces = exports.map(({ offset }, at) => text.slice(offset + EXPORT.length, exports[at + 1]?.offset))
+  const exportLines = new Set(exports.map(({ line }) => line))
+  const isMoved = ({ line, column }: Mark) => column > 0 && exportLines.has(line)
   return {
-    text: text.slice(0, exports[0]?.offset) + kept.join(''),
+    text: text.slice(0, exports[0]?.offset) + pieces.join(''),
     lines,
     marks: marks.some(isMoved)
       ? marks.map((mark) => (isMoved(mark) ? { ...mark, column: mark.column - EXPORT.length } : mark))
@@ -38,19 +38,19 @@ export function print(statements: readonly Statement[], language: CodeLanguage):
 }
 
 class Printer {
-  readonly #typed: boolean
-  /** What is written so far, in pieces: they are joined once. */
+  readonly #printsTypes: boolean
+  /** The written text in pieces, which are joined once. */
   readonly #pieces: string[] = []
   #length = 0
   #lines = 1
-  /** Where the line that is being written begins. */
+  /** The offset at which the current line begins. */
   #lineStart = 0
   readonly #marks: Mark[] = []
   readonly #exports: Printed['exports'][number][] = []
   #indent = ''
 
   constructor(language: CodeLanguage) {
-    this.#typed = language === 'typescript'
+    this.#printsTypes = language === 'typescript'
   }
 
   print(statements: readonly Statement[]): Printed {
@@ -85,7 +85,7 @@ class Printer {
     this.#marks.push({ line: this.#lines - 1, column: this.#length - this.#lineStart, span })
   }
 
-  /** Writes `{`, lines that are one step further in, and `}`. */
+  /** Writes `{`, indented lines, and `}`. */
   #braces(lines: () => void, [open, close] = ['{', '}']): void {
     const outer = this.#indent
     this.#write(open)
@@ -109,7 +109,7 @@ class Printer {
 
   // ---- statements -----------------------------------------------------------------------------------------------------
 
-  /** @param at how many statements stand before it in the same body */
+  /** @param at the number of statements before it in the same body */
   #statement(statement: Statement, at: number): void {
     if ('span' in statement && statement.span !== null) this.#mark(statement.span)
     switch (statement.kind) {
@@ -179,7 +179,7 @@ class Printer {
     }
   }
 
-  /** What was printed before, as it stands there. */
+  /** Writes code that was already printed. */
   #printed({ text, lines, marks, exports }: Printed): void {
     const first = this.#lines - 1
     const start = this.#length
@@ -190,16 +190,16 @@ class Printer {
     this.#lineStart = start + text.lastIndexOf('\n') + 1
   }
 
-  /** An expression. Lines end without semicolons, so one that could go on with the line before gets one in front. */
+  /** Writes an expression as a statement. Lines end without semicolons, so it starts with one if it could continue the line before. */
   #run(code: Code, at: number): void {
-    const first = opening(code)
+    const first = firstCharacter(code)
     if (first === '{') return this.#parenthesized(code, at > 0)
     if (at > 0 && first !== null) this.#write(';')
     this.#code(code, ANY)
   }
 
-  #parenthesized(code: Code, joins: boolean): void {
-    this.#write(joins ? ';(' : '(')
+  #parenthesized(code: Code, needsSemicolon: boolean): void {
+    this.#write(needsSemicolon ? ';(' : '(')
     this.#code(code, ANY)
     this.#write(')')
   }
@@ -262,21 +262,21 @@ class Printer {
   }
 
   #type(type: TypeCode | null): void {
-    if (this.#typed && type !== null) this.#write(`: ${typeText(type)}`)
+    if (this.#printsTypes && type !== null) this.#write(`: ${typeText(type)}`)
   }
 
   // ---- expressions ----------------------------------------------------------------------------------------------------
 
-  /** An expression in a place that asks for parts which hold together as `least` says. */
-  #code(code: Code, least: number): void {
-    if (level(code) < least) {
+  /** Writes an expression, with parentheses if its precedence is lower than `minimumLevel`. */
+  #code(code: Code, minimumLevel: number): void {
+    if (level(code) < minimumLevel) {
       this.#write('(')
-      this.#bare(code)
+      this.#codeWithoutParentheses(code)
       this.#write(')')
-    } else this.#bare(code)
+    } else this.#codeWithoutParentheses(code)
   }
 
-  #bare(code: Code): void {
+  #codeWithoutParentheses(code: Code): void {
     if (code.span !== undefined) this.#mark(code.span)
     switch (code.kind) {
       case 'name':
@@ -328,7 +328,7 @@ class Printer {
         return this.#code(code.value, UNARY)
       case 'increment':
         if (code.prefix) this.#write('++')
-        this.#code(code.target, CALLED)
+        this.#code(code.target, CALL)
         if (!code.prefix) this.#write('++')
         return
       case 'binary':
@@ -340,7 +340,7 @@ class Printer {
         this.#write(' : ')
         return this.#code(code.no, ANY)
       case 'assign':
-        this.#code(code.target, CALLED)
+        this.#code(code.target, CALL)
         this.#write(` ${code.operator} `)
         return this.#code(code.value, ANY)
       case 'arrow':
@@ -348,7 +348,7 @@ class Printer {
     }
   }
 
-  /** What a member, an index or arguments follow. */
+  /** Writes the expression before a member, an index or arguments. */
   #base(code: Code, optional: boolean): void {
     this.#code(code, baseLevel(code, optional))
   }
@@ -368,7 +368,7 @@ class Printer {
         this.#write('}')
         continue
       }
-      // Line feeds stand as they are, so that what is printed reads like the template.
+      // Line feeds are not escaped, so that the code reads like the template.
       const [first = '', ...rest] = templateText(part).split('\n')
       this.#write(first)
       for (const line of rest) {
@@ -434,7 +434,7 @@ class Printer {
       this.#write(' }')
       return
     }
-    // An own property of this name is clearest with its key.
+    // A property with this name is clearer with an explicit key.
     if (value.kind !== 'name' || value.name !== key || key === '__proto__') this.#write(`${keyText(key)}: `)
     this.#code(value, ANY)
   }
@@ -444,7 +444,7 @@ class Printer {
     this.#parameters(parameters)
     this.#write(' => ')
     if (!('kind' in body)) return this.#body(body)
-    if (opening(body) === '{') this.#parenthesized(body, false)
+    if (firstCharacter(body) === '{') this.#parenthesized(body, false)
     else this.#code(body, ANY)
   }
 }

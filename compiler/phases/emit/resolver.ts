@@ -1,4 +1,4 @@
-/** What expressions ask the function that is being written: what names mean there, and what it may use. */
+/** The interface between expressions and the function that is being emitted: the meaning of names, and available imports. */
 import type { Accessor, FilterCall } from '../../core/model/ast.ts'
 import type { Code } from '../../core/model/code.ts'
 import type { Dialect } from '../../core/model/dialect.ts'
@@ -10,42 +10,42 @@ import type { CountedKind } from './coverage.ts'
 export interface Resolver {
   readonly dialect: Dialect
   readonly filters: ReadonlyMap<string, FilterSignature>
-  /** A variable, or a key of a hash, that is not there is an error. */
+  /** A missing variable, or a missing key of a hash, is an error. */
   readonly strictVariables: boolean
-  /** So is a filter that base Liquid does not know. */
+  /** A filter that base Liquid does not have is an error. */
   readonly strictFilters: boolean
-  /** A host hands in values that need not be plain data. */
+  /** The host may pass values that are not plain data. */
   readonly takesHosted: boolean
   use(name: string): Code
   useFilter(signature: FilterSignature): Code
-  /** The render, which most of the runtime's functions take. */
+  /** The render object, which most runtime functions need. */
   readonly render: Code
-  /** Where a filter that rejects what it is given gives something else in place: the call of `called` that does so, else null. */
-  rejecting(filter: FilterCall, signature: FilterSignature, called: Code, args: readonly Code[]): Code | null
-  /** The code of a variable; a field of a loop's object when `path` begins with one, with the number of accessors used up. `isSet`: surely something set it. */
+  /** Returns a call of `callee` that gives a default value if the filter rejects an argument; null if faults are not replaced here. */
+  attemptCode(filter: FilterCall, signature: FilterSignature, callee: Code, args: readonly Code[]): Code | null
+  /** Returns the code of a variable or of a loop object's field. `depth`: its number of path accessors. `isSet`: it is definitely set. */
   variable(
     name: string,
     path: readonly Accessor[],
-  ): { readonly code: Code; readonly used: number; readonly isSet: boolean }
-  /** Whether nobody can hold the list that the filter adds to: it may grow in place. */
-  grows(filter: FilterCall): boolean
-  /** The code of a variable as another template is handed it: of one that is not set, nothing stands for it. */
-  handed(name: string): Code
-  /** Whether the name is known in the face: a bare key of a hash then means its value. */
-  knows(name: string): boolean
-  /** Whether the name surely means a part of `context`, or all of it. */
+  ): { readonly code: Code; readonly depth: number; readonly isSet: boolean }
+  /** Returns whether no other variable can refer to the list that the filter adds to, so that it may grow in place. */
+  canGrow(filter: FilterCall): boolean
+  /** Returns the code of a variable that is passed to another template. An unset variable stays unset. */
+  passedVariable(name: string): Code
+  /** Returns whether the name is known in the face. A bare key of a hash with a known name means its value. */
+  isKnownName(name: string): boolean
+  /** Returns whether the name definitely means `context` or a field of it. */
   isSupplied(name: string): boolean
-  /** What is sure of a part of the tree wherever it is reached. */
+  /** Returns the definite type of a node wherever it is reached; undefined if it is unknown. */
   factOf(node: ValueNode): Type | undefined
-  /** Whether two values can be compared by `===` to TypeScript. */
-  comparable(one: Code, other: Code): boolean
-  /** Notes whether an expression is emitted by its type. */
+  /** Returns whether TypeScript accepts a comparison of two values with `===`. */
+  isComparable(one: Code, other: Code): boolean
+  /** Records whether an expression is emitted by its type. */
   count(kind: CountedKind, isTyped: boolean): void
-  /** Base Liquid's `self`. */
+  /** Returns base Liquid's `self`. */
   self(): SelfCode
 }
 
-/** `self` of base Liquid: a variable of that name, and the variables that it means where nothing sets one. */
+/** Base Liquid's `self`: a variable of this name, and the view of all variables that it means if it is not set. */
 export interface SelfCode {
   readonly variable: Code
   readonly view: () => Code

@@ -1,4 +1,4 @@
-/** Version-3 source maps from the marks that printing left, down to the templates as their authors wrote them. */
+/** Creates version-3 source maps from the marks of the printer. They map to the original templates. */
 import { lineStarts, position, type SourceFile } from '../../core/source/file.ts'
 import type { Span } from '../../core/source/span.ts'
 import { writtenSpan } from '../../core/source/template-values.ts'
@@ -12,23 +12,24 @@ export interface SourcePosition {
   readonly column: number
 }
 
-/** Gives the position where a span begins in the text that the author wrote. */
+/** Returns a function that returns the start of a span in the original text. */
 export function positionsOf(files: readonly SourceFile[]): (span: Span) => SourcePosition {
   const byPath = new Map(files.map((file) => [file.path, file]))
   const starts = new Map<string, readonly number[]>()
   return (span) => {
-    const known = byPath.get(span.file)
+    const sourceFile = byPath.get(span.file)
     let table = starts.get(span.file)
-    if (table === undefined) starts.set(span.file, (table = lineStarts(known?.written?.text ?? known?.text ?? '')))
-    const { start } = known?.written === undefined ? span : writtenSpan(known.written, span)
+    if (table === undefined)
+      starts.set(span.file, (table = lineStarts(sourceFile?.written?.text ?? sourceFile?.text ?? '')))
+    const { start } = sourceFile?.written === undefined ? span : writtenSpan(sourceFile.written, span)
     return { file: span.file, ...position(table, start) }
   }
 }
 
-/** What the compiler itself writes, as a map names its source: a module of the build, which is called as no template is. */
-const MADE = 'modules/site.ts'
+/** The source for code that comes from no template, in source maps: a module of the build, with a name that no template has. */
+const COMPILER_SOURCE = 'modules/site.ts'
 
-/** The map of printed texts, one below the other. `source` gives the path of a template as the map names it. */
+/** Returns the map of consecutive printed texts. `source`: returns the path of a template for the map. */
 export function sourceMap(
   printed: readonly Printed[],
   places: (span: Span) => SourcePosition,
@@ -36,35 +37,35 @@ export function sourceMap(
 ): string {
   const mappings = new Mappings()
   const sources: string[] = []
-  /** Numbers of the sources by the files of templates; null for what the compiler writes. */
+  /** The source numbers by template file; null for code of the compiler. */
   const numbers = new Map<string | null, number>()
   const numberOf = (file: string | null): number => {
     let number = numbers.get(file)
     if (number === undefined) {
-      number = sources.push(file === null ? MADE : source(file)) - 1
+      number = sources.push(file === null ? COMPILER_SOURCE : source(file)) - 1
       numbers.set(file, number)
     }
     return number
   }
-  // What stands before the first mark comes from no template.
+  // Code before the first mark comes from no template.
   mappings.addUnmapped(0, 0)
-  let above = 0
+  let lineOffset = 0
   for (const { lines, marks } of printed) {
     for (const { line, column, span } of marks) {
-      // Bundlers leave out what has no source, and it would then count as what stands before it.
-      if (span === null) mappings.add(above + line, column, numberOf(null), 0, 0)
+      // Bundlers drop places without a source, which would then belong to the place before them.
+      if (span === null) mappings.add(lineOffset + line, column, numberOf(null), 0, 0)
       else {
         const place = places(span)
-        mappings.add(above + line, column, numberOf(place.file), place.line - 1, place.column - 1)
+        mappings.add(lineOffset + line, column, numberOf(place.file), place.line - 1, place.column - 1)
       }
     }
-    above += lines
+    lineOffset += lines
   }
   const sourcesContent = sources.map(() => null)
   return JSON.stringify({ version: 3, names: [], sources, sourcesContent, mappings: mappings.text, ignoreList: [] })
 }
 
-/** A map as the comment that ends a module. */
+/** Returns a map as the comment at the end of a module. */
 export function inlineMap(map: string): string {
   return `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`
 }

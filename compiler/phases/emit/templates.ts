@@ -1,6 +1,6 @@
 /**
- * The modules of all templates. A template is written behind those that it calls, so that it knows what they take and give; then those of
- * which all callers are known are written again, with what these hand over.
+ * Emits the modules of all templates. A template is emitted after the templates that it calls, so that their signatures are known.
+ * Templates with only known callers are then emitted again, with the types that their callers pass.
  */
 import type { Face } from '../../core/model/effects.ts'
 import { type Memo, NO_MEMO } from '../../core/model/memo.ts'
@@ -13,30 +13,38 @@ import { type Coverage, CoverageCounter } from './coverage.ts'
 import { afterEdits } from './edited-templates.ts'
 import { type EmittedUnit, emitKey, emitUnit } from './emit.ts'
 import { type FaceSignature, faceKey, signatureKey } from './signatures.ts'
-import { calleesFirst, type Handed, handedKey, NOTHING_HANDED, tell, type Writer, type Written } from './written.ts'
+import {
+  calleesFirst,
+  type PassedTypes,
+  passedTypesKey,
+  NO_PASSED_TYPES,
+  recordSignatures,
+  type Writer,
+  type EmitResult,
+} from './written.ts'
 
-export interface WrittenTemplates {
+export interface EmittedTemplates {
   readonly modules: readonly Module[]
-  /** The same object for as long as all of them are called as before. */
+  /** The same object as long as all templates are called as before. */
   readonly called: object
   readonly coverage: () => Coverage
 }
 
-export function* emitSteps(context: EmitContext, memo: Memo): Steps<WrittenTemplates> {
-  const last = memo.once('written templates', '', [], (): { written: Written | null } => ({ written: null }))
+export function* emitSteps(context: EmitContext, memo: Memo): Steps<EmittedTemplates> {
+  const last = memo.once('written templates', '', [], (): { written: EmitResult | null } => ({ written: null }))
   const writer = new TemplateWriter(context, memo)
-  const written = (last.written === null ? null : afterEdits(last.written, writer)) ?? (yield* writer.all())
-  last.written = written
+  const result = (last.written === null ? null : afterEdits(last.written, writer)) ?? (yield* writer.all())
+  last.written = result
   const modules: Module[] = []
   for (const { file } of context.site.units) {
-    const module = written.emitted.get(file.path)?.module ?? null
+    const module = result.emitted.get(file.path)?.module ?? null
     if (module !== null) modules.push(module)
   }
-  return { modules, called: written.called, coverage: coverageOf(written.emitted) }
+  return { modules, called: result.called, coverage: coverageOf(result.emitted) }
 }
 
-/** Counted when it is asked for. Apart, so that it holds no more than it counts. */
-function coverageOf(emitted: Written['emitted']): () => Coverage {
+/** Counts on request. A separate function, so that the closure only keeps the emitted units alive. */
+function coverageOf(emitted: EmitResult['emitted']): () => Coverage {
   return () => {
     const counter = new CoverageCounter()
     for (const each of emitted.values()) counter.add(each.coverage)
@@ -55,33 +63,33 @@ class TemplateWriter implements Writer {
     this.#memo = memo
   }
 
-  *all(): Steps<Written> {
+  *all(): Steps<EmitResult> {
     const context = this.context
     const { signatures } = context
     const emitted = new Map<Unit, EmittedUnit>()
     const order = calleesFirst(context)
-    const inCircles = new Set<string>()
+    const inCycles = new Set<string>()
     for (const unit of order) {
       for (const { file } of this.targetsOf(unit).filter((target) => !emitted.has(target))) {
-        signatures.open(file.path)
-        inCircles.add(file.path)
+        signatures.markOpen(file.path)
+        inCycles.add(file.path)
       }
-      const made = this.write('emit', unit, NOTHING_HANDED, null)
-      emitted.set(unit, made)
-      tell(context, unit.file.path, made)
+      const result = this.write('emit', unit, NO_PASSED_TYPES, null)
+      emitted.set(unit, result)
+      recordSignatures(context, unit.file.path, result)
       yield { doing: 'Compiling', share: { done: emitted.size, of: order.length, things: 'file' } }
     }
-    const first = new Map(emitted)
-    const handed = new Map<string, readonly ValueType[]>()
+    const firstPass = new Map(emitted)
+    const passedTypes = new Map<string, readonly ValueType[]>()
     for (const unit of [...order].reverse()) {
-      const before = first.get(unit)
+      const before = firstPass.get(unit)
       if (before === undefined) continue
-      const made = this.writeAgain(unit, before, handed)
-      emitted.set(unit, made)
-      tell(context, unit.file.path, made)
-      for (const [key, types] of made.handed) {
-        const known = handed.get(key)
-        handed.set(
+      const result = this.writeAgain(unit, before, passedTypes)
+      emitted.set(unit, result)
+      recordSignatures(context, unit.file.path, result)
+      for (const [key, types] of result.passedTypes) {
+        const known = passedTypes.get(key)
+        passedTypes.set(
           key,
           types.map((type, at) => joinValues(type, known?.[at] ?? type)),
         )
@@ -91,13 +99,13 @@ class TemplateWriter implements Writer {
     const targets = new Map(order.map((unit) => [unit.file.path, this.targetsOf(unit).map(({ file }) => file.path)]))
     return {
       context,
-      first: byPath(first),
-      emitted: byPath(emitted),
-      handed,
+      firstPass: keyedByPath(firstPass),
+      emitted: keyedByPath(emitted),
+      passedTypes,
       targets,
-      callers: turned(targets),
-      facts: byPath(new Map(order.map((unit) => [unit, this.factsOf(unit)]))),
-      inCircles,
+      callers: reverseEdges(targets),
+      facts: keyedByPath(new Map(order.map((unit) => [unit, this.factsOf(unit)]))),
+      inCycles,
       called: {},
     }
   }
@@ -108,50 +116,53 @@ class TemplateWriter implements Writer {
     return known
   }
 
-  /** They do not change while templates are written. */
+  /** Returns the facts of a template, which do not change while templates are emitted. */
   factsOf(unit: Unit): readonly unknown[] {
     let known = this.#facts.get(unit)
     if (known === undefined) this.#facts.set(unit, (known = factsOf(this.context, unit)))
     return known
   }
 
-  write(pass: string, unit: Unit, handed: Handed, before: EmittedUnit | null): EmittedUnit {
+  write(pass: string, unit: Unit, passedTypes: PassedTypes, before: EmittedUnit | null): EmittedUnit {
     const context = this.context
-    const make = () => emitUnit(context, unit, handed, before)
+    const make = () => emitUnit(context, unit, passedTypes, before)
     const { path } = unit.file
     if (this.#memo === NO_MEMO) return make()
     const { facts, site, resumes } = context
     const key = this.#memo.once('emit key', path, [unit, facts.linked, site.raise, resumes], () =>
       emitKey(context, unit),
     )
-    // Facts of a template that is read anew are new ones.
-    const called = calledAs(context, unit, this.targetsOf(unit))
-    return this.#memo.once(pass, path, [unit, key, called, handedKey(handed), ...this.factsOf(unit)], make)
+    // A template that was parsed again has new facts.
+    const callees = calleesKey(context, unit, this.targetsOf(unit))
+    return this.#memo.once(pass, path, [unit, key, callees, passedTypesKey(passedTypes), ...this.factsOf(unit)], make)
   }
 
-  /** With what its callers hand over, where that is known. These are written already, and go on calling it as they do. */
-  writeAgain(unit: Unit, first: EmittedUnit, handed: Handed): EmittedUnit {
-    const own = handedTo(this.context, unit, handed)
-    if (own.size === 0) return first
-    const made = this.write('emit again', unit, own, first)
-    return takesTheSame(first.faces, made.faces) ? made : first
+  /**
+   * Emits a template with the types that its callers pass, if they are known. The callers are already emitted, so their calls must stay
+   * valid.
+   */
+  writeAgain(unit: Unit, firstPass: EmittedUnit, passedTypes: PassedTypes): EmittedUnit {
+    const ownTypes = passedTypesTo(this.context, unit, passedTypes)
+    if (ownTypes.size === 0) return firstPass
+    const result = this.write('emit again', unit, ownTypes, firstPass)
+    return haveSameParameters(firstPass.faces, result.faces) ? result : firstPass
   }
 }
 
-function byPath<Value>(units: ReadonlyMap<Unit, Value>): ReadonlyMap<string, Value> {
+function keyedByPath<Value>(units: ReadonlyMap<Unit, Value>): ReadonlyMap<string, Value> {
   return new Map([...units].map(([{ file }, value]) => [file.path, value]))
 }
 
-function turned(lists: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {
-  const turned = new Map<string, string[]>()
+function reverseEdges(lists: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {
+  const callers = new Map<string, string[]>()
   for (const [from, list] of lists) {
     for (const to of list) {
-      const known = turned.get(to)
-      if (known === undefined) turned.set(to, [from])
+      const known = callers.get(to)
+      if (known === undefined) callers.set(to, [from])
       else known.push(from)
     }
   }
-  return turned
+  return callers
 }
 
 function keysOf({ file, inner }: Unit): readonly string[] {
@@ -163,8 +174,8 @@ function targetsOf({ bounds, site }: EmitContext, unit: Unit): readonly Unit[] {
   return calls.flatMap(({ literal }) => site.partials.get(literal ?? '') ?? [])
 }
 
-/** What the functions that a template calls take and give, and whether its own take an object, as one text. */
-function calledAs({ signatures }: EmitContext, unit: Unit, targets: readonly Unit[]): string {
+/** Returns the signatures of the called functions, and whether the template's own functions take an object, as one text. */
+function calleesKey({ signatures }: EmitContext, unit: Unit, targets: readonly Unit[]): string {
   let key = String(signatures.isOpen(unit.file.path))
   for (const { file } of targets) for (const face of FACES) key += `\n${signatureKey(signatures.of(file.path, face))}`
   return key
@@ -176,18 +187,18 @@ function factsOf({ facts }: EmitContext, unit: Unit): readonly unknown[] {
   return keysOf(unit).flatMap((key) => [facts.alone.get(key), [...(facts.given.get(key) ?? ['*'])].join(' ')])
 }
 
-/** What is known of what all callers together hand over to the faces of a template, where nobody else calls it. */
-function handedTo({ facts }: EmitContext, { file }: Unit, handed: Handed): Handed {
-  if ((facts.given.get(file.path) ?? null) === null) return NOTHING_HANDED
+/** Returns the types that all callers pass to the faces of a template; empty if there are unknown callers. */
+function passedTypesTo({ facts }: EmitContext, { file }: Unit, passedTypes: PassedTypes): PassedTypes {
+  if ((facts.given.get(file.path) ?? null) === null) return NO_PASSED_TYPES
   const own = FACES.flatMap((face) => {
     const key = faceKey(file.path, face)
-    const types = handed.get(key)
+    const types = passedTypes.get(key)
     return types?.some(({ kind }) => kind !== 'unknown') === true ? [[key, types] as const] : []
   })
   return new Map(own)
 }
 
-function takesTheSame(
+function haveSameParameters(
   before: ReadonlyMap<Face, FaceSignature> | undefined,
   after: ReadonlyMap<Face, FaceSignature>,
 ): boolean {

@@ -1,10 +1,10 @@
-/** What follows from the types of values: how they compare, and what filters make of them. */
+/** Rules for types of values: how they compare, and the results of filters. */
 import type { Code } from '../../core/model/code.ts'
 import type { FilterParameter, FilterSignature } from '../../core/model/signature.ts'
 import { withoutNil, isNumberValue, TEXT_VALUE, textThrough, type ValueType } from '../../core/model/value-type.ts'
 import { resultValue, valueOf } from './value-types.ts'
 
-/** Whether two values are equal only where JavaScript calls them identical. */
+/** Returns whether two values are equal if and only if JavaScript's `===` is true for them. */
 export function areIdentical(a: ValueType, b: ValueType): boolean {
   // A text is never nil.
   if (withoutNil(a).kind === 'text' && withoutNil(b).kind === 'text') return a.kind === 'text' || b.kind === 'text'
@@ -12,17 +12,17 @@ export function areIdentical(a: ValueType, b: ValueType): boolean {
 }
 
 /** Filters that compute with numbers. */
-export const ARITHMETIC: ReadonlySet<string> = new Set([
+export const ARITHMETIC_FILTERS: ReadonlySet<string> = new Set([
   ...['plus', 'minus', 'times', 'divided_by', 'modulo', 'abs', 'ceil', 'floor', 'round', 'at_least', 'at_most'],
 ])
 
-/** Whether it is known of what kind a value is. */
+/** Returns whether the kind of a value is known. */
 export function isKnown({ kind }: ValueType): boolean {
   return kind !== 'unknown' && kind !== 'variable'
 }
 
-/** Whether a value is surely what a parameter takes, so that the filter converts nothing. */
-export function suits(type: ValueType, parameter: FilterParameter | null): boolean {
+/** Returns whether a value definitely fits a parameter, so that the filter does not convert it. */
+export function fitsParameter(type: ValueType, parameter: FilterParameter | null): boolean {
   switch (parameter?.kind) {
     case 'text':
       return type.kind === 'text' || type.kind === 'boolean' || isNumberValue(type)
@@ -39,17 +39,17 @@ export function suits(type: ValueType, parameter: FilterParameter | null): boole
   }
 }
 
-/** Filters that put texts together and add none of their own. */
-export const JOINING: ReadonlySet<string> = new Set(['append', 'prepend'])
+/** Filters that join texts and add no text of their own. */
+export const JOINING_FILTERS: ReadonlySet<string> = new Set(['append', 'prepend'])
 
-/** What a filter gives: as its declaration says, or more where its arguments tell it. */
+/** Returns the result type of a filter: the declared one, or a more precise one from the types of its arguments. */
 export function resultOf(signature: FilterSignature, args: readonly Code[]): ValueType {
-  if (!JOINING.has(signature.name)) return resultValue(signature)
-  const given = args.map(valueOf)
-  return given.every(holdsNoMarkup) ? textThrough(...given) : TEXT_VALUE
+  if (!JOINING_FILTERS.has(signature.name)) return resultValue(signature)
+  const types = args.map(valueOf)
+  return types.every(hasNoMarkup) ? textThrough(...types) : TEXT_VALUE
 }
 
-function holdsNoMarkup(type: ValueType): boolean {
+function hasNoMarkup(type: ValueType): boolean {
   if (type.kind === 'text') return !type.markup
   return isNumberValue(type) || type.kind === 'boolean' || type.kind === 'variable'
 }

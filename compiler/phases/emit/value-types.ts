@@ -1,4 +1,4 @@
-/** From what is known of a value to its type in emitted TypeScript. */
+/** Maps the known types of values to their types in emitted TypeScript. */
 import type { LiteralValue } from '../../core/model/ast.ts'
 import { type Code, type TypeCode, typeList, typeNamed, typeUnion } from '../../core/model/code.ts'
 import type { SchemaResultObject, SchemaResultType } from '../../core/model/operation.ts'
@@ -24,10 +24,10 @@ import {
 } from '../../core/model/value-type.ts'
 import { members } from '../../language/types/relate.ts'
 
-/** Characters that some format of a page escapes. */
+/** Characters that any format of a page escapes. */
 const MARKUP = /["'&<>]/
 
-/** What TypeScript knows of the code's value: it is a literal, or what makes it says so. */
+/** Returns the static type of the value of the code, from its kind or its recorded type. */
 export function valueOf(code: Code): ValueType {
   if (code.type !== undefined) return code.type
   switch (code.kind) {
@@ -53,12 +53,12 @@ export function valueOf(code: Code): ValueType {
   }
 }
 
-/** The type of a text that is known. */
+/** Returns the type of a known text. */
 function textValue(text: string): ValueType {
   return MARKUP.test(text) ? TEXT_VALUE : PLAIN_VALUE
 }
 
-/** What TypeScript knows of a value that a template has as a literal. */
+/** Returns the static type of a literal in a template. */
 export function literalValue(literal: LiteralValue): ValueType {
   switch (literal.type) {
     case 'nil':
@@ -77,30 +77,30 @@ export function literalValue(literal: LiteralValue): ValueType {
   }
 }
 
-/** Whether the code's value is surely a text, a number or a boolean. */
+/** Returns whether the value of the code is definitely a text, a number or a boolean. */
 export function isScalar(code: Code): boolean {
   return isScalarValue(valueOf(code))
 }
 
-type Declared = Pick<FilterSignature, 'result' | 'encoded'>
+type ResultDeclaration = Pick<FilterSignature, 'result' | 'encoded'>
 
-const RESULTS = new WeakMap<Declared, ValueType>()
+const RESULTS = new WeakMap<ResultDeclaration, ValueType>()
 
-/** What a filter gives, as its declaration in TypeScript says it. */
-export function resultValue(signature: Declared): ValueType {
+/** Returns the result type of a filter from its TypeScript declaration. */
+export function resultValue(signature: ResultDeclaration): ValueType {
   let known = RESULTS.get(signature)
   if (known === undefined) RESULTS.set(signature, (known = declaredResult(signature)))
   return known
 }
 
-function declaredResult({ result, encoded }: Declared): ValueType {
+function declaredResult({ result, encoded }: ResultDeclaration): ValueType {
   if (encoded === true) return UNKNOWN_VALUE
   const all = members(result)
-  const kept = all.filter(({ kind }) => kind !== 'nil')
-  const [first, ...others] = kept
+  const nonNil = all.filter(({ kind }) => kind !== 'nil')
+  const [first, ...others] = nonNil
   if (first === undefined) return NIL_VALUE
   const value = others.reduce((joined, each) => joinValues(joined, memberValue(each)), memberValue(first))
-  return kept.length < all.length ? optional(value) : value
+  return nonNil.length < all.length ? optional(value) : value
 }
 
 function memberValue(type: Type): ValueType {
@@ -113,7 +113,7 @@ function memberValue(type: Type): ValueType {
     case 'number':
       return NUMBER_VALUE
     case 'string':
-      // What is marked as safe is an object.
+      // A text that is marked as safe is an object.
       return type.safe === undefined ? TEXT_VALUE : UNKNOWN_VALUE
     case 'list':
       return LIST_VALUE
@@ -124,7 +124,7 @@ function memberValue(type: Type): ValueType {
   }
 }
 
-/** What a stored operation gives, as its generated type says it: any root field may be missing. */
+/** Returns the result type of a stored operation from its generated type. Any root field may be missing. */
 export function answerValue({ fields }: SchemaResultObject): ValueType {
   return { kind: 'record', fields: new Map(fields.map(({ key, type }) => [key, optional(answerPart(type))])) }
 }
@@ -149,7 +149,7 @@ function answerPart(type: SchemaResultType): ValueType {
   }
 }
 
-/** Scalars of the schema. An `Int` that a property keeps need not be whole. */
+/** The types of scalars in the schema. An `Int` that a property stores need not be an integer. */
 const SCALARS: Readonly<Record<Extract<SchemaResultType, { kind: 'scalar' }>['name'], ValueType>> = {
   ID: TEXT_VALUE,
   String: TEXT_VALUE,
@@ -161,28 +161,28 @@ const SCALARS: Readonly<Record<Extract<SchemaResultType, { kind: 'scalar' }>['na
   JSON: UNKNOWN_VALUE,
 }
 
-/** What TypeScript takes a part of a value for; undefined where it knows of no such part. */
+/** Returns the static type of a part of a value; undefined if there is no such known part. */
 export function partOf(type: ValueType, key: string): ValueType | undefined {
   return type.kind === 'record' ? (type.fields.get(key) ?? (type.open ? UNKNOWN_VALUE : undefined)) : undefined
 }
 
-/** What remains sure of a part that may have been changed: `known` is what holds wherever it is read. */
-export function surePart(type: ValueType, known: Type | undefined): ValueType {
+/** Returns the definite type of a part that may have been changed. `known`: its type wherever it is read. */
+export function definitePart(type: ValueType, known: Type | undefined): ValueType {
   const value = withoutNil(type)
   if (value.kind === 'record') return type
   const kinds = known === undefined ? [] : members(known)
-  const holds = kinds.length > 0 && kinds.every((each) => each.kind === 'nil' || isKept(value, each))
-  return holds && (type.kind === 'optional' || kinds.every(({ kind }) => kind !== 'nil')) ? type : UNKNOWN_VALUE
+  const isCertain = kinds.length > 0 && kinds.every((each) => each.kind === 'nil' || hasSameRepresentation(value, each))
+  return isCertain && (type.kind === 'optional' || kinds.every(({ kind }) => kind !== 'nil')) ? type : UNKNOWN_VALUE
 }
 
-/** Whether `surePart` looks at what is known of a part. */
+/** Returns whether `definitePart` uses the known type of a part. */
 export function isDecidedByFacts(type: ValueType): boolean {
   const { kind } = withoutNil(type)
   return kind !== 'record' && kind !== 'unknown'
 }
 
-/** Whether values of the type are kept as the value's are. */
-function isKept(value: ValueType, type: Type): boolean {
+/** Returns whether all values of the type have the JavaScript representation of the static type. */
+function hasSameRepresentation(value: ValueType, type: Type): boolean {
   switch (type.kind) {
     case 'string':
       return value.kind === 'text' && type.safe === undefined
@@ -198,7 +198,7 @@ function isKept(value: ValueType, type: Type): boolean {
   }
 }
 
-/** The type in TypeScript. `runtime` makes a type of the runtime available. */
+/** Returns the type in TypeScript. `runtime`: imports a type of the runtime. */
 export function typeCodeOf(type: ValueType, runtime: (name: string) => TypeCode): TypeCode {
   switch (type.kind) {
     case 'unknown':

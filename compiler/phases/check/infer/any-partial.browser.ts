@@ -1,4 +1,4 @@
-/** In a browser any template may be entered by its name, with any values: nothing is known of what a computed name can do. */
+/** In a browser any template may be entered by name, with any values: the effect of a computed name is unknown. */
 import type { Steps } from '../../../core/model/steps.ts'
 
 export type AnyPartial = null

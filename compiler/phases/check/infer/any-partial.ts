@@ -1,4 +1,4 @@
-/** What a call of a computed name can do at most, where every partial of the site is known: what all of them together do. */
+/** The most that a call of a computed name can do if every partial of the site is known: what all partials together do. */
 import { type Expression, type FilterCall, unfiltered, type WriteTarget } from '../../../core/model/ast.ts'
 import type { Memo } from '../../../core/model/memo.ts'
 import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
@@ -10,15 +10,15 @@ import type { Piece } from '../piece.ts'
 import { isRecord } from '../../../core/source/records.ts'
 
 export interface AnyPartial {
-  /** Names that some partial reads of its frame. */
+  /** Names that some partial reads from its frame. */
   readonly reads: ReadonlySet<string>
   /** Names that some partial sets. */
   readonly writes: ReadonlySet<string>
-  /** Keys that some partial writes into values which it may have been given. */
+  /** Keys that some partial writes into values that it may have received. */
   readonly changedKeys: ChangedKeys
 }
 
-/** Null where the names of other files may be meant, or a partial reads names that nobody knows. */
+/** Returns what all partials together do; null if a call may name other files, or if a partial reads unknown names. */
 export function* anyPartial(
   site: Site,
   pieces: readonly Piece[],
@@ -44,12 +44,12 @@ export function* anyPartial(
   return { reads, writes, changedKeys }
 }
 
-/** Keys that the template writes into values; null where some are not known. `key` is that of the template. */
+/** Returns the keys that the template writes into values; null if some are unknown. `key` is the template's. */
 export function writtenKeysOf(key: string, { nodes }: Template, memo: Memo): ChangedKeys {
   return memo.once('written keys', key, [nodes], () => {
     const keys = new WrittenKeys()
     keys.read(nodes)
-    return keys.found
+    return keys.result
   })
 }
 
@@ -58,7 +58,7 @@ const FILTERS = filterTable('platform')
 class WrittenKeys {
   #keys: Set<string> | null = new Set()
 
-  get found(): ChangedKeys {
+  get result(): ChangedKeys {
     return this.#keys
   }
 
@@ -75,23 +75,23 @@ class WrittenKeys {
       readonly push?: boolean
       readonly filters?: readonly FilterCall[]
     }
-    if (target?.path !== undefined) this.#write(target.path, push === true)
+    if (target?.path !== undefined) this.#addWrite(target.path, push === true)
     for (const { name, positional } of filters ?? []) {
       const filter = FILTERS.get(name.name)
-      if (filter !== undefined && changesInput(filter)) this.#key(positional[0])
+      if (filter !== undefined && changesInput(filter)) this.#addKey(positional[0])
     }
-    // Every value of a partial comes by here: lists of its keys would be most of the work.
+    // This runs for every value of a partial: building lists of keys would take most of the time.
     for (const key in value) if (key !== 'span' && key !== 'whole') this.read(value[key])
   }
 
-  #write(path: WriteTarget['path'], push: boolean): void {
+  #addWrite(path: WriteTarget['path'], push: boolean): void {
     if (push) this.#keys?.add(ELEMENTS)
     const last = push ? undefined : path.at(-1)
     if (last?.kind === 'key') this.#keys?.add(last.name)
-    else if (last !== undefined) this.#key(last.value)
+    else if (last !== undefined) this.#addKey(last.value)
   }
 
-  #key(value: Expression | undefined): void {
+  #addKey(value: Expression | undefined): void {
     const bare = value === undefined ? null : unfiltered(value)
     if (bare?.kind !== 'literal') this.#keys = null
     else if (bare.value.type === 'string') this.#keys?.add(bare.value.value)

@@ -1,4 +1,4 @@
-/** Which templates of a site call which others by literal names. */
+/** The call graph of a site's templates, over literal names. */
 import type { Linked } from '../../../core/model/effects.ts'
 import type { Memo } from '../../../core/model/memo.ts'
 import type { Site } from '../../../core/model/site.ts'
@@ -6,26 +6,26 @@ import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import type { Piece } from '../piece.ts'
 
 export interface CallGraph {
-  /** Keys of the templates, each behind all that it calls; those of a cycle in any order. */
+  /** Keys of the templates, each after all that it calls; those of a cycle are in any order. */
   readonly order: readonly string[]
-  /** Where each of them stands in it. */
+  /** Index of each template in `order`. */
   readonly places: ReadonlyMap<string, number>
-  /** The same, each before all that it calls. */
+  /** The reverse of `order`: callers come before what they call. */
   readonly callersFirst: readonly string[]
   /** Keys of the templates that call each file. */
   readonly callers: ReadonlyMap<string, readonly string[]>
-  /** Names that some call passes, by the files that are called. */
+  /** Names that some call passes, by the called file. */
   readonly passedNames: ReadonlyMap<string, ReadonlySet<string>>
-  /** Files that some job runs, whose arguments are what a queue has kept. */
+  /** Files that run as jobs: their arguments come from a queue. */
   readonly jobs: ReadonlySet<string>
 }
 
-/** @param linked what the templates do: the same value for as long as none of them calls anything else, nor a name means another file */
+/** @param linked the effects of the templates: the same object until a template changes its calls or a name means another file */
 export function* callGraph(site: Site, pieces: readonly Piece[], linked: Linked, memo: Memo): Steps<CallGraph> {
-  // Who leaves off in between has found nothing.
-  const found = memo.once('call graph', '', [linked], (): { graph: CallGraph | null } => ({ graph: null }))
-  found.graph ??= yield* graphSteps(site, pieces)
-  return found.graph
+  // An aborted computation leaves null.
+  const cache = memo.once('call graph', '', [linked], (): { graph: CallGraph | null } => ({ graph: null }))
+  cache.graph ??= yield* graphSteps(site, pieces)
+  return cache.graph
 }
 
 function* graphSteps(site: Site, pieces: readonly Piece[]): Steps<CallGraph> {

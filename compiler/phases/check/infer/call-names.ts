@@ -1,10 +1,10 @@
-/** What the names in calls say by themselves, before any template is checked: which files they mean. */
+/** Finds the files that calls mean by name, before any template is checked. */
 import { absentOwner } from '../../../core/diagnostics/absent-modules.ts'
 import { fits, type NamePattern } from '../../../core/model/bound.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Piece } from '../piece.ts'
 
-/** Files that some include names; null when an include can name any. */
+/** Returns the files that an include names; null if an include can name any file. */
 export function staticallyIncluded(site: Site, pieces: readonly Piece[]): ReadonlySet<string> | null {
   const included = new Set<string>()
   for (const { bound } of pieces) {
@@ -18,7 +18,7 @@ export function staticallyIncluded(site: Site, pieces: readonly Piece[]): Readon
   return included
 }
 
-/** Whether a template calls what is in no module of the site, so that not all is known of what runs. */
+/** Whether a template calls a module that the site does not have, so that the effects of the call are unknown. */
 export function callsAbsentModule(site: Site, pieces: readonly Piece[]): boolean {
   return pieces.some(({ bound }) =>
     bound.calls.some(
@@ -27,7 +27,7 @@ export function callsAbsentModule(site: Site, pieces: readonly Piece[]): boolean
   )
 }
 
-/** Files that some call names by a text or by its ends, and those beside layouts that nothing else can mean. */
+/** Returns the files that a call names by a literal or by a pattern, and the layout parts, which only calls can mean. */
 export function calledByName(site: Site, pieces: readonly Piece[]): ReadonlySet<string> {
   const called = new Set<string>([...site.layoutParts].map((unit) => unit.file.path))
   const patterns: NamePattern[] = []

@@ -1,7 +1,7 @@
-/** A map whose copies share what they hold until one of them changes: most paths through a template set nothing. */
+/** A map whose copies share their entries until one of them changes: most paths through a template set nothing. */
 export class CopyOnWriteMap<Key, Value> implements Iterable<[Key, Value]> {
   #entries: Map<Key, Value>
-  /** Some copy may hold the same entries. */
+  /** Whether a copy may hold the same entries. */
   #isShared: boolean
 
   constructor(from?: CopyOnWriteMap<Key, Value>) {
@@ -10,12 +10,12 @@ export class CopyOnWriteMap<Key, Value> implements Iterable<[Key, Value]> {
     if (from !== undefined) from.#isShared = true
   }
 
-  /** What may be changed without changing this. */
+  /** Returns a copy that can be changed without changing this map. */
   copy(): CopyOnWriteMap<Key, Value> {
     return new CopyOnWriteMap(this)
   }
 
-  /** Whether neither was changed since one was copied from the other. */
+  /** Whether the two have the same entries because neither was changed since the copy. */
   isUnchangedFrom(other: CopyOnWriteMap<Key, Value>): boolean {
     return this.#entries === other.#entries
   }

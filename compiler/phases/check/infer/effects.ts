@@ -1,4 +1,4 @@
-/** Closes over the call graph what one template does: suspending, ending its caller, the names it shares, its recursion. */
+/** Computes the effects of templates over the call graph: suspension, interrupts of the caller, shared names and recursion. */
 import { type Bound, type BoundCall, fits, type NamePattern } from '../../../core/model/bound.ts'
 import type { Effects, Face, FormatClass, Linked } from '../../../core/model/effects.ts'
 import { shareSet, shareWords } from '../../../core/model/shared-values.ts'
@@ -8,26 +8,26 @@ import { blocksOf, type Unit } from '../../../core/model/unit.ts'
 import { formatClass } from '../../../language/settings/format.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 
-/** Where a template is entered from outside, and how its output is escaped there. */
+/** An entrance to the site from outside, and how its output is escaped. */
 export interface Entry {
   readonly file: string
-  /** It is asked for by its name. */
+  /** Whether it can be requested by name. */
   readonly open?: boolean
   readonly face: Face
   readonly format: FormatClass
 }
 
 /**
- * `bounds` by file. `entries`: pages, layouts and whatever else the host calls. A computed name can mean any partial, so
- * its kind of face is then open in all of them.
+ * Computes the effects of a site's templates. `bounds` is by file. `entries` are pages, layouts and all else that the host calls. A
+ * computed name can mean any partial: the face of such a call is open in all of them.
  */
 export function* effectsSteps(
   site: Site,
   bounds: ReadonlyMap<string, Bound>,
   entries: readonly Entry[],
 ): Steps<Linked> {
-  const effects = new Map<string, Mutable>()
-  const of = (file: string): Mutable => {
+  const effects = new Map<string, MutableEffects>()
+  const effectsOf = (file: string): MutableEffects => {
     let known = effects.get(file)
     if (known === undefined) {
       known = {
@@ -52,21 +52,21 @@ export function* effectsSteps(
     }
     return known
   }
-  for (const unit of site.units) if (unit.template !== null) of(unit.file.path)
+  for (const unit of site.units) if (unit.template !== null) effectsOf(unit.file.path)
 
   const everyPartial = [...new Set(site.partials.values())]
-  const targets = (bound: Bound, call: BoundCall): readonly Unit[] => {
+  const targetsOf = (bound: Bound, call: BoundCall): readonly Unit[] => {
     if (call.literal === null) {
       if (call.patterns === null || (call.variable !== null && mayBeSet(site, bounds, bound, call.variable)))
         return everyPartial
-      return patterned(call.patterns, call.kind === 'theme')
+      return partialsMatching(call.patterns, call.kind === 'theme')
     }
     if (call.kind === 'theme') return themeTargets(site, call.literal)
     const unit = site.partials.get(call.literal)
     return unit === undefined ? NONE : [unit]
   }
   const byPattern = new Map<string, readonly Unit[]>()
-  const patterned = (patterns: readonly NamePattern[], inTheme: boolean): readonly Unit[] => {
+  const partialsMatching = (patterns: readonly NamePattern[], inTheme: boolean): readonly Unit[] => {
     const key = JSON.stringify([inTheme, patterns])
     let found = byPattern.get(key)
     if (found === undefined) {
@@ -80,54 +80,54 @@ export function* effectsSteps(
   const faceOf = (call: BoundCall): Face =>
     call.kind === 'function' ? 'value' : call.kind === 'include' ? 'shared' : 'render'
   const edges = new Map<string, readonly Edge[]>()
-  // What runs later has nothing to do with what its caller prints, or waits for.
+  // A job runs later: it affects neither the output of its caller nor what the caller awaits.
   const jobs = new Map<string, readonly Edge[]>()
   yield* forEachInSteps(bounds, ([file, bound]) => {
     const calls = bound.calls.filter((call) => call.kind !== 'background')
-    edges.set(file, calls.length === 0 ? NONE : calls.map((call) => ({ call, units: targets(bound, call) })))
-    const later = bound.calls.filter((call) => call.kind === 'background')
-    if (later.length > 0)
+    edges.set(file, calls.length === 0 ? NONE : calls.map((call) => ({ call, units: targetsOf(bound, call) })))
+    const jobCalls = bound.calls.filter((call) => call.kind === 'background')
+    if (jobCalls.length > 0)
       jobs.set(
         file,
-        later.map((call) => ({ call, units: targets(bound, call) })),
+        jobCalls.map((call) => ({ call, units: targetsOf(bound, call) })),
       )
   })
 
-  // Faces and formats, from the entries down.
-  const work: ReachedFace[] = entries.map((entry) => ({ ...entry, open: entry.open ?? false }))
-  const done = new Set<string>()
-  yield* forEachInSteps(untilEmpty(work), (item) => {
-    const effect = of(item.file)
+  // Faces and formats propagate from the entries to the callees.
+  const queue: CalledFace[] = entries.map((entry) => ({ ...entry, open: entry.open ?? false }))
+  const visitedKeys = new Set<string>()
+  yield* forEachInSteps(popAll(queue), (item) => {
+    const effect = effectsOf(item.file)
     if (item.open) effect.open.add(item.face)
     const key = `${item.file}\0${item.face}\0${item.format}`
     effect.faces.add(item.face)
     effect.formats.add(item.format)
-    if (done.has(key)) return
-    done.add(key)
+    if (visitedKeys.has(key)) return
+    visitedKeys.add(key)
     for (const { call, units } of edges.get(item.file) ?? NONE) {
       const open = call.literal === null || call.kind === 'theme'
       const face = faceOf(call)
       for (const unit of units) {
         if (unit.template === null) continue
         const file = unit.file.path
-        // What is known already leads nowhere new.
-        if (done.has(`${file}\0${face}\0${item.format}`) && (!open || of(file).open.has(face))) continue
-        work.push({ file, face, format: item.format, open })
+        // A known face leads to nothing new.
+        if (visitedKeys.has(`${file}\0${face}\0${item.format}`) && (!open || effectsOf(file).open.has(face))) continue
+        queue.push({ file, face, format: item.format, open })
       }
     }
     for (const { call, units } of jobs.get(item.file) ?? NONE) {
       for (const { template, file } of units) {
         if (template !== null)
-          work.push({ file: file.path, face: 'render', format: jobFormat(file), open: call.literal === null })
+          queue.push({ file: file.path, face: 'render', format: jobFormat(file), open: call.literal === null })
       }
     }
     const unit = site.byFile.get(item.file)
     if (unit === undefined) return
     for (const block of blocksOf(unit))
-      work.push({ file: `${item.file}#${block}`, face: 'render', format: jobFormat(unit.file), open: false })
+      queue.push({ file: `${item.file}#${block}`, face: 'render', format: jobFormat(unit.file), open: false })
   })
 
-  // The rest goes up: from what is called to who calls, until nothing changes.
+  // All other effects propagate from callees to callers until nothing changes.
   const { order, recursive } = yield* calleesFirst(edges)
   const callers = new Map<string, Set<string>>()
   for (const [file, calls] of edges) {
@@ -139,22 +139,22 @@ export function* effectsSteps(
       }
     }
   }
-  // The theme's search paths may hold Liquid of their own.
-  const suspending = (call: BoundCall, units: readonly Unit[]) =>
-    call.kind === 'theme' || units.some((unit) => of(unit.file.path).suspends)
-  const dirty = new Set(order)
-  // What a computed name includes is handed all variables as they are, so it has to know which of them are counted.
-  const shareCounters = ({ counters }: Mutable, { file }: Unit): void => {
-    const callee = of(file.path)
+  // The theme's search paths may contain Liquid of their own.
+  const maySuspend = (call: BoundCall, units: readonly Unit[]) =>
+    call.kind === 'theme' || units.some((unit) => effectsOf(unit.file.path).suspends)
+  const dirtyFiles = new Set(order)
+  // An include with a computed name shares all variables, so that the included file needs the caller's counters.
+  const shareCounters = ({ counters }: MutableEffects, { file }: Unit): void => {
+    const callee = effectsOf(file.path)
     const known = callee.counters.size
     for (const name of counters) callee.counters.add(name)
-    if (callee.counters.size > known && edges.has(file.path)) dirty.add(file.path)
+    if (callee.counters.size > known && edges.has(file.path)) dirtyFiles.add(file.path)
   }
-  yield* forEachInSteps(dirty, (file) => {
+  yield* forEachInSteps(dirtyFiles, (file) => {
     const bound = bounds.get(file)
     if (bound === undefined) return
-    const effect = of(file)
-    const before = size(effect)
+    const effect = effectsOf(file)
+    const before = factCount(effect)
     for (const name of bound.reads.keys()) name === '*' ? (effect.spills = true) : effect.frame.add(name)
     for (const name of bound.writes.keys()) {
       effect.frame.add(name)
@@ -163,9 +163,9 @@ export function* effectsSteps(
     for (const name of bound.counters) effect.frame.add(name)
     for (const { call, units } of edges.get(file) ?? NONE) {
       if (call.literal === null && call.kind === 'include') effect.spills = true
-      if (suspending(call, units)) effect.suspends = true
+      if (maySuspend(call, units)) effect.suspends = true
       for (const unit of units) {
-        const callee = of(unit.file.path)
+        const callee = effectsOf(unit.file.path)
         if (call.kind === 'render') callee.rendered = true
         if (call.kind !== 'include') continue
         for (const name of callee.counters) effect.counters.add(name)
@@ -174,7 +174,7 @@ export function* effectsSteps(
         else if (effect.readsSelf) {
           callee.readsSelf = true
           callee.registers = true
-          if (edges.has(unit.file.path)) dirty.add(unit.file.path)
+          if (edges.has(unit.file.path)) dirtyFiles.add(unit.file.path)
         }
         if (callee.registers) effect.registers = true
         if (callee.asksParent) effect.asksParent = true
@@ -183,7 +183,7 @@ export function* effectsSteps(
         if (callee.spills) effect.spills = true
         for (const name of callee.frame) if (!call.hidden.has(name) && !call.passed.has(name)) effect.frame.add(name)
         for (const name of callee.frameWrites) {
-          // A name that the caller hides or passes stays out of its frame in the platform's dialect.
+          // In the platform's dialect, a name that the caller hides, passes or has not bound before stays out of its frame.
           if (
             site.dialect === 'platform' &&
             (call.hidden.has(name) || call.passed.has(name) || !call.boundBefore.has(name))
@@ -194,31 +194,31 @@ export function* effectsSteps(
         }
       }
     }
-    dirty.delete(file)
-    if (size(effect) !== before) for (const caller of callers.get(file) ?? []) dirty.add(caller)
+    dirtyFiles.delete(file)
+    if (factCount(effect) !== before) for (const caller of callers.get(file) ?? []) dirtyFiles.add(caller)
   })
-  for (const file of recursive) of(file).recursive = true
+  for (const file of recursive) effectsOf(file).recursive = true
   for (const [file, calls] of edges)
     for (const { call, units } of calls)
-      if (suspending(call, units)) of(file).awaits.add(bounds.get(file)?.calls.indexOf(call) ?? -1)
+      if (maySuspend(call, units)) effectsOf(file).awaits.add(bounds.get(file)?.calls.indexOf(call) ?? -1)
   yield
-  const kept = new Map<string, Effects>()
-  yield* forEachInSteps(effects, ([file, effect]) => void kept.set(file, keptEffects(effect)))
+  const sharedEffects = new Map<string, Effects>()
+  yield* forEachInSteps(effects, ([file, effect]) => void sharedEffects.set(file, shareEffects(effect)))
   return {
-    effects: kept,
+    effects: sharedEffects,
     deeds: {},
     dynamic: [...bounds.values()].some((bound) => bound.calls.some((call) => call.literal === null)),
   }
 }
 
-/** Whether a partial that the template includes, or one that this includes, may set the variable for it. */
+/** Whether a partial that the template includes, directly or not, may set the variable. */
 function mayBeSet(site: Site, bounds: ReadonlyMap<string, Bound>, template: Bound, variable: string): boolean {
   const seen = new Set<Bound>([template])
   for (const bound of seen) {
     if (bound !== template && bound.writes.has(variable)) return true
     for (const call of bound.calls) {
       if (call.kind !== 'include' || call.passed.has(variable) || call.hidden.has(variable)) continue
-      // What a computed name includes can be any partial, or the partial again that is asked for here.
+      // A computed name can include any partial.
       if (call.literal === null) return [...bounds.values()].some(({ writes }) => writes.has(variable))
       const unit = site.partials.get(call.literal)
       const included = unit === undefined ? undefined : bounds.get(unit.file.path)
@@ -228,39 +228,39 @@ function mayBeSet(site: Site, bounds: ReadonlyMap<string, Bound>, template: Boun
   return false
 }
 
-/** The name, and what follows each slash in it. */
+/** Returns the name and every part of it that follows a slash. */
 function endsOf(name: string): readonly string[] {
   const parts = name.split('/')
   return parts.map((_, at) => parts.slice(at).join('/'))
 }
 
-/** How `{{ }}` escapes in a job, which answers no page: as the name of its file says. */
+/** Returns how `{{ }}` escapes in a job. A job is not part of a page: the name of its file decides. */
 function jobFormat(file: SourceFile): FormatClass {
   return formatClass(file.format ?? 'html')
 }
 
 const NONE: readonly never[] = []
 
-/** A template as it is called. */
-interface ReachedFace {
+/** A template with the face and the format of a call. */
+interface CalledFace {
   readonly file: string
   readonly face: Face
   readonly format: FormatClass
   readonly open: boolean
 }
 
-/** Takes out the last one, until none is left. */
-function* untilEmpty<Item>(items: Item[]): Iterable<Item> {
+/** Removes and yields the last item until none is left. */
+function* popAll<Item>(items: Item[]): Iterable<Item> {
   for (let item = items.pop(); item !== undefined; item = items.pop()) yield item
 }
 
-/** A call, and all that it can mean. */
+/** A call and all the units that it can mean. */
 interface Edge {
   readonly call: BoundCall
   readonly units: readonly Unit[]
 }
 
-interface Mutable {
+interface MutableEffects {
   faces: Set<Face>
   open: Set<Face>
   formats: Set<FormatClass>
@@ -279,7 +279,7 @@ interface Mutable {
   rendered: boolean
 }
 
-function keptEffects(effect: Mutable): Effects {
+function shareEffects(effect: MutableEffects): Effects {
   return {
     ...effect,
     faces: shareWords(effect.faces),
@@ -293,8 +293,8 @@ function keptEffects(effect: Mutable): Effects {
   }
 }
 
-/** Grows with every fact that is added, so an unchanged size means nothing new. */
-function size(effect: Mutable): number {
+/** Counts the facts. Facts are only added, so an unchanged count means nothing new. */
+function factCount(effect: MutableEffects): number {
   return (
     effect.frame.size +
     effect.frameWrites.size +
@@ -308,7 +308,7 @@ function size(effect: Mutable): number {
   )
 }
 
-/** The partials that a name under the theme search paths can mean. */
+/** Returns the partials that a name under the theme search paths can mean. */
 export function themeTargets(site: Site, name: string): readonly Unit[] {
   const ending = `/${name}`
   const found = new Set<Unit>()
@@ -326,8 +326,8 @@ interface Visit {
 }
 
 /**
- * Files behind all that they call, and those that can call themselves, over any number of others: Tarjan's strongly connected
- * components, without recursion.
+ * Returns the files, each after all that it calls, and those that can call themselves, directly or not. Tarjan's algorithm for strongly
+ * connected components, without recursion.
  */
 function* calleesFirst(
   edges: ReadonlyMap<string, readonly Edge[]>,

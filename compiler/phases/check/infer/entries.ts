@@ -1,11 +1,11 @@
-/** Where a site is entered from outside, and the output function of each entrance. */
+/** The entrances to a site from outside, and the format of the output of each. */
 import type { FormatClass } from '../../../core/model/effects.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { isBlock, type Unit } from '../../../core/model/unit.ts'
 import { formatClass } from '../../../language/settings/format.ts'
 import type { Entry } from './effects.ts'
 
-/** `format` is the one in which units are rendered by name, where the site allows that. */
+/** Returns the entrances. `format`: the format of units that the host renders by name, if the site allows that. */
 export function entriesOf(site: Site, format: FormatClass): readonly Entry[] {
   const entries: Entry[] = []
   const enter = (file: string, as: FormatClass) => entries.push({ file, face: 'render', format: as })
@@ -16,7 +16,7 @@ export function entriesOf(site: Site, format: FormatClass): readonly Entry[] {
   for (const page of site.pages) {
     const as = formatClass(page.settings.format)
     enter(page.file.path, as)
-    // A page of Markdown also answers with its text before the conversion.
+    // The response of a Markdown page can also be its text before the conversion.
     if (page.settings.converter === 'markdown') enter(page.file.path, 'plain')
     inner(page, 'plain')
     const { path } = page.file

@@ -1,4 +1,4 @@
-/** Names that a partial reads, that nobody gives it, and that are spelled nearly like one of its own variables. */
+/** Finds names that a partial reads, that no caller passes, and that are spelled nearly like a variable of the partial. */
 import { findLikelyTypo, findTypo } from '../../../core/diagnostics/suggest.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { CONTEXT_FIELDS } from '../../../language/types/context.ts'
@@ -9,85 +9,88 @@ import type { Piece } from '../piece.ts'
 const NONE: ReadonlyMap<string, string> = new Map()
 const LANGUAGE_NAMES: ReadonlySet<string> = new Set(['context', 'forloop', 'tablerowloop', 'self', '*'])
 
-const NOTHING: readonly string[] = []
+const NO_NAMES: readonly string[] = []
 
-/** Constants as other languages write them, which are variables here. */
-const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+/** Constants of other languages, which are variables in Liquid. */
+const FOREIGN_CONSTANTS: ReadonlyMap<string, string> = new Map([
   ...['True', 'TRUE', 'yes'].map((name) => [name, 'true'] as const),
   ...['False', 'FALSE', 'no'].map((name) => [name, 'false'] as const),
   ...['None', 'undefined', 'NULL', 'Null', 'Nil', 'NIL', 'none'].map((name) => [name, 'nil'] as const),
 ])
 
-/** What files of old sites read without `context.` before it. */
+/** Names that files of old sites read without the prefix `context.`. */
 const OLD_NAMES: ReadonlySet<string> = new Set(Object.keys(CONTEXT_FIELDS))
 
-const LOOPS = /\b(?:for|tablerow)\s+(\w+)\s+in\b/g
+const LOOP_VARIABLE = /\b(?:for|tablerow)\s+(\w+)\s+in\b/g
 
-/** What may give a template its names. */
-interface Givers {
-  /** Whether a caller may give a variable of the name. */
+/** The sources of a template's names. */
+interface NameSources {
+  /** Whether a caller may pass a variable of this name. */
   readonly isGiven: (name: string) => boolean
   /** Whether all callers are known. */
-  readonly isKnown: boolean
-  /** The names that there are at the calls of the template. */
-  readonly atCalls: () => readonly string[]
-  /** How often a name is written in the site. */
-  readonly times: (name: string) => number
+  readonly areCallersKnown: boolean
+  /** Returns the names that exist where the template is called. */
+  readonly namesAtCalls: () => readonly string[]
+  /** Returns how often a name is written in the site. */
+  readonly countOf: (name: string) => number
 }
 
-/** Whether others give the template names. `isCalled`: as a partial. */
+/** Whether the template receives names from others. `isCalled`: it is called as a partial. */
 export function isMisspellable({ unit, inner }: Piece, isCalled: boolean): boolean {
   return isBlock(inner) ? false : isCalled || (unit.file.kind === 'form' && inner === null)
 }
 
-/** By the misspelt name, the variable that is meant. */
+/** Returns the intended variable for each misspelt name. */
 export function misspeltLocals(
   { bound, template, unit }: Piece,
-  { isGiven, isKnown, atCalls, times }: Givers,
+  { isGiven, areCallersKnown, namesAtCalls, countOf }: NameSources,
 ): ReadonlyMap<string, string> {
-  // A documented partial says itself which names it takes.
+  // A documented partial declares its parameters.
   if (template.doc !== null && template.doc.params.length > 0) return NONE
-  const loops = [...unit.file.text.matchAll(LOOPS)].map(([, name = '']) => name)
-  // The variable of a loop that nothing reads was meant by whatever is spelled like it, whoever may give that.
-  const idle = loops.filter((name) => timesIn(unit.file.text, name) === 1)
-  const foreign = [...bound.reads.keys()].filter(
+  const loops = [...unit.file.text.matchAll(LOOP_VARIABLE)].map(([, name = '']) => name)
+  // A name spelled like an unread loop variable was meant as that variable, even if a caller may pass the name.
+  const unreadLoops = loops.filter((name) => countIn(unit.file.text, name) === 1)
+  const candidates = [...bound.reads.keys()].filter(
     (name) =>
       !bound.writes.has(name) &&
       !bound.counters.has(name) &&
       !LANGUAGE_NAMES.has(name) &&
       oldVariable(name) === null &&
-      (!isGiven(name) || findTypo(name, idle) !== null || findLikelyTypo(name, idle) !== null),
+      (!isGiven(name) || findTypo(name, unreadLoops) !== null || findLikelyTypo(name, unreadLoops) !== null),
   )
-  if (foreign.length === 0) return NONE
-  const own = new Set([...bound.writes.keys(), ...loops])
-  for (const name of LANGUAGE_NAMES) own.delete(name)
+  if (candidates.length === 0) return NONE
+  const ownNames = new Set([...bound.writes.keys(), ...loops])
+  for (const name of LANGUAGE_NAMES) ownNames.delete(name)
   const isForm = unit.file.kind === 'form'
-  if (isForm) own.add('form')
-  const found = new Map<string, string>()
-  for (const name of foreign) {
-    const meant = !isKnown
-      ? (ELSEWHERE.get(name) ?? null)
-      : (ELSEWHERE.get(name) ??
-        findTypo(name, own) ??
-        findLikelyTypo(name, isForm ? ['form'] : NOTHING) ??
-        findLikelyTypo(name, unread(own, bound.reads)) ??
+  if (isForm) ownNames.add('form')
+  const intendedNames = new Map<string, string>()
+  for (const name of candidates) {
+    const meant = !areCallersKnown
+      ? (FOREIGN_CONSTANTS.get(name) ?? null)
+      : (FOREIGN_CONSTANTS.get(name) ??
+        findTypo(name, ownNames) ??
+        findLikelyTypo(name, isForm ? ['form'] : NO_NAMES) ??
+        findLikelyTypo(name, unreadNames(ownNames, bound.reads)) ??
         givenSlip(name, bound.reads, isGiven) ??
-        callSlip(name, atCalls(), times) ??
-        callSlip(name, OLD_NAMES, times))
-    if (meant !== null) found.set(name, meant)
+        callSlip(name, namesAtCalls(), countOf) ??
+        callSlip(name, OLD_NAMES, countOf))
+    if (meant !== null) intendedNames.set(name, meant)
   }
-  return found.size === 0 ? NONE : found
+  return intendedNames.size === 0 ? NONE : intendedNames
 }
 
-function timesIn(text: string, name: string): number {
+function countIn(text: string, name: string): number {
   return text.split(new RegExp(`\\b${name}\\b`)).length - 1
 }
 
-function unread(names: ReadonlySet<string>, reads: ReadonlyMap<string, unknown>): readonly string[] {
+function unreadNames(names: ReadonlySet<string>, reads: ReadonlyMap<string, unknown>): readonly string[] {
   return [...names].filter((name) => !reads.has(name))
 }
 
-/** A name that callers give, and that is read beside this one. One and many are two names. */
+/**
+ * Returns a name that callers pass, that the template reads, and that is spelled like this one; null if there is none. Singular and plural
+ * are different names.
+ */
 function givenSlip(
   name: string,
   reads: ReadonlyMap<string, unknown>,
@@ -99,22 +102,22 @@ function givenSlip(
   return findTypo(name, given)
 }
 
-/** A name that there is where the template is called, and that the site has more often than this one. */
-function callSlip(name: string, atCalls: Iterable<string>, times: (name: string) => number): string | null {
+/** Returns a similar name that exists where the template is called and that the site writes more often; null if there is none. */
+function callSlip(name: string, atCalls: Iterable<string>, countOf: (name: string) => number): string | null {
   const near = [...atCalls].filter(
     (other) =>
       `${other}s` !== name && `${name}s` !== other && findLikelyTypo(name, [other]) !== null && isTypo(name, other),
   )
-  return near.find((other) => times(name) < times(other)) ?? null
+  return near.find((other) => countOf(name) < countOf(other)) ?? null
 }
 
-/** Whether both have the same letters, or begin or end alike: `kind` and `find` are words of their own. */
+/** Whether both have the same letters, or begin or end alike: `kind` and `find` are different words. */
 function isTypo(name: string, other: string): boolean {
   const isAnagram = [...name].sort().join('') === [...other].sort().join('')
   return isAnagram || name[0] === other[0] || name.endsWith(other) || other.endsWith(name)
 }
 
-/** By the path of a file, the names that includes share with it. */
+/** Returns the names that includes share with a file, by its path. */
 export function namesAtIncludes(site: Site, pieces: readonly Piece[]): ReadonlyMap<string, ReadonlySet<string>> {
   const names = new Map<string, Set<string>>()
   for (const { bound } of pieces) {
@@ -130,9 +133,9 @@ export function namesAtIncludes(site: Site, pieces: readonly Piece[]): ReadonlyM
   return names
 }
 
-/** What the text of a file gives to forms that it shows. */
+/** Returns the names that the text of a file passes to forms. */
 export function namesForForm(text: string): readonly string[] {
-  if (!text.includes('include_form')) return NOTHING
+  if (!text.includes('include_form')) return NO_NAMES
   return [...text.matchAll(/\binclude_form\b([^%]*)/g)].flatMap(([, written = '']) =>
     [...written.matchAll(/(\w+)\s*:/g)].map(([, name = '']) => name),
   )

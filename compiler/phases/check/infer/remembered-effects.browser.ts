@@ -1,4 +1,4 @@
-/** In a browser effects are found anew each time. */
+/** In a browser effects are computed without a cache. */
 import type { Bound } from '../../../core/model/bound.ts'
 import type { Linked } from '../../../core/model/effects.ts'
 import type { Site } from '../../../core/model/site.ts'

@@ -1,4 +1,4 @@
-/** Files that the host enters by itself. */
+/** The files that the host enters by itself. */
 import { isTestName } from '../../../../runtime/page/test-names.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Unit } from '../../../core/model/unit.ts'
@@ -6,12 +6,12 @@ import type { Unit } from '../../../core/model/unit.ts'
 /** Partials that the host itself runs: callbacks of web sockets. */
 const HOST_PARTIAL = /(?:^|\/)channels\/.+\/(?:subscribed|receive|unsubscribed)$/
 
-/** Files of tests, which `ingot test` enters, and no visitor. */
+/** Returns the files of tests, which `ingot test` runs and no visitor can reach. */
 export function testsOf({ partials }: Pick<Site, 'partials'>): ReadonlySet<string> {
   return new Set([...partials].filter(([name]) => isTestName(name)).map(([, unit]) => unit.file.path))
 }
 
-/** Files that the host enters, and tests, which `ingot test` enters. */
+/** Returns the files that the host enters, and the tests, which `ingot test` runs. */
 export function rootsOf(site: Site): ReadonlySet<string> {
   const roots = new Set<string>()
   const layouts = new Set<Unit | null>()

@@ -1,69 +1,69 @@
 /**
- * What surely holds of the variables at the place of a template that is walked: on every way that leads there, in every turn of the loops
- * around it, whoever else holds their values.
+ * The types of variables that are certain at the current place of a template: on every path to it, in every iteration of the loops around
+ * it, and whatever else holds their values.
  */
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { isMutable, join, same, unshared } from '../../../language/types/relate.ts'
 import { CopyOnWriteMap } from './copy-on-write-map.ts'
 
-export interface Known {
+export interface VariableState {
   readonly type: Type
-  /** Set on every way that leads here. */
-  readonly certain: boolean
-  /** Nobody else holds the value, so that a change of another value is none of this one. */
-  readonly owned: boolean
+  /** Whether the variable is set on every path to this place. */
+  readonly isCertain: boolean
+  /** Whether nothing else holds the value, so that a change of another value cannot change this one. */
+  readonly isOwned: boolean
 }
 
 export interface Local {
   readonly name: string
   readonly type: Type
-  /** Given by the language, which makes it anew for each turn. */
-  readonly fixed: boolean
+  /** Set by the language, which creates a new value for each iteration. */
+  readonly isFixed: boolean
 }
 
-type Variables = CopyOnWriteMap<string, Known>
+type Variables = CopyOnWriteMap<string, VariableState>
 
-/** Turns of a loop after which what still changes is taken for unknown; deeper loops do so at once. */
-const TURNS = 2
-const DEEP = 3
+/** Iterations after which a type that still changes becomes unknown. In loops at this depth it does so after the first one. */
+const MAX_ITERATIONS = 2
+const WIDENING_DEPTH = 3
 
 export class SureFlow {
   readonly #inputs: (name: string) => Type
   #variables: Variables = new CopyOnWriteMap()
   readonly #locals: Map<string, Type>[] = []
-  /** For each open loop, the variables wherever it is left or its next turn begun early. */
+  /** For each open loop, the variables at each `break` and `continue`. */
   readonly #exits: Variables[][] = []
   /** For each open body that may end anywhere, the names that it sets. */
   readonly #sets: Set<string>[] = []
-  readonly #given = new Map<string, Type>()
-  #dead = false
-  #forgotten = 0
-  #mayHaveAny = false
+  readonly #assignedTypes = new Map<string, Type>()
+  #isDead = false
+  #forgetCount = 0
+  #mayHaveAnyName = false
 
-  /** `inputs` tells what a name is that the template has not set. */
+  /** `inputs` returns the type of a name that the template has not set. */
   constructor(inputs: (name: string) => Type) {
     this.#inputs = inputs
   }
 
-  /** Nothing behind this place runs. */
-  get dead(): boolean {
-    return this.#dead
+  /** Whether the code after this place is unreachable. */
+  get isDead(): boolean {
+    return this.#isDead
   }
 
-  /** Whether a value that somebody else may hold was changed in place. */
+  /** Whether a value was changed in place that something else may hold. */
   get hasForgotten(): boolean {
-    return this.#forgotten > 0
+    return this.#forgetCount > 0
   }
 
-  /** The types of all values that each variable was given. */
-  get given(): ReadonlyMap<string, Type> {
-    return this.#given
+  /** Returns the join of all types that were assigned to each variable. */
+  get assignedTypes(): ReadonlyMap<string, Type> {
+    return this.#assignedTypes
   }
 
   // ---- reading ----------------------------------------------------------------------------------------------------
 
-  /** The type of a name of a loop; undefined for other names. */
-  local(name: string): Type | undefined {
+  /** Returns the type of a loop variable; undefined for another name. */
+  localType(name: string): Type | undefined {
     for (let at = this.#locals.length - 1; at >= 0; at--) {
       const type = this.#locals[at]?.get(name)
       if (type !== undefined) return type
@@ -71,259 +71,259 @@ export class SureFlow {
     return undefined
   }
 
-  variable(name: string): Known | undefined {
+  variable(name: string): VariableState | undefined {
     return this.#variables.get(name)
   }
 
   typeOf(name: string): Type {
-    return this.local(name) ?? this.#variables.get(name)?.type ?? this.absent(name)
+    return this.localType(name) ?? this.#variables.get(name)?.type ?? this.absentType(name)
   }
 
-  /** What a name is that the template has not set. */
-  absent(name: string): Type {
-    if (this.#mayHaveAny) return UNKNOWN
+  /** Returns the type of a name that the template has not set. */
+  absentType(name: string): Type {
+    if (this.#mayHaveAnyName) return UNKNOWN
     const type = this.#inputs(name)
-    return this.#forgotten > 0 ? unshared(type) : type
+    return this.#forgetCount > 0 ? unshared(type) : type
   }
 
   // ---- writing ----------------------------------------------------------------------------------------------------
 
-  /** Sets a variable. `keeps`: where making the value fails, the variable stays what it was. */
-  set(name: string, type: Type, owned: boolean, keeps: boolean): void {
+  /** Sets a variable. `keeps`: the variable keeps its old value if the new value fails. */
+  set(name: string, type: Type, isOwned: boolean, keeps: boolean): void {
     const before = this.#variables.get(name)
     this.#write(
       name,
       keeps
         ? {
-            type: join(before?.type ?? this.absent(name), type),
-            certain: before?.certain ?? false,
-            owned: owned && before?.owned === true,
+            type: join(before?.type ?? this.absentType(name), type),
+            isCertain: before?.isCertain ?? false,
+            isOwned: isOwned && before?.isOwned === true,
           }
-        : { type, certain: true, owned },
+        : { type, isCertain: true, isOwned },
     )
   }
 
-  /** Another file sets the name: in the variable that it is here, or as one that this template did not have. */
+  /** Notes that another file sets the name: as a variable of this template, or as a new one. */
   overwrite(name: string): void {
     const at = this.#locals.findLastIndex((each) => each.has(name))
     if (at >= 0) this.#locals[at]?.set(name, UNKNOWN)
-    this.#write(name, { type: UNKNOWN, certain: this.#variables.get(name)?.certain ?? false, owned: false })
+    this.#write(name, { type: UNKNOWN, isCertain: this.#variables.get(name)?.isCertain ?? false, isOwned: false })
   }
 
-  /** Another file may set any name. */
+  /** Notes that another file may set any name. */
   overwriteAll(): void {
-    this.#mayHaveAny = true
+    this.#mayHaveAnyName = true
     for (const name of [...this.#variables.keys()]) this.overwrite(name)
     for (const locals of this.#locals) for (const name of locals.keys()) locals.set(name, UNKNOWN)
     this.forget()
   }
 
-  /** Changes the value of a variable in place. `fails`: it may be that nothing is changed. */
+  /** Changes the value of a variable in place. `fails`: the change may fail and leave the old value. */
   change(name: string, type: Type, fails: boolean): void {
     const known = this.#variables.get(name)
-    if (this.local(name) !== undefined || known?.owned !== true) this.forget()
+    if (this.localType(name) !== undefined || known?.isOwned !== true) this.forget()
     else this.#write(name, { ...known, type: fails ? join(known.type, type) : type })
   }
 
-  #write(name: string, known: Known): void {
+  #write(name: string, known: VariableState): void {
     this.#variables.set(name, known)
-    const given = this.#given.get(name)
-    this.#given.set(name, given === undefined ? known.type : join(given, known.type))
+    const assignedType = this.#assignedTypes.get(name)
+    this.#assignedTypes.set(name, assignedType === undefined ? known.type : join(assignedType, known.type))
     for (const names of this.#sets) names.add(name)
-    // An interrupt inside of `capture` is carried out behind it, when its variable is set.
+    // An interrupt inside of `capture` takes effect after it, when its variable is set.
     for (const exit of this.#exits.at(-1) ?? []) {
-      const left = exit.get(name)
+      const exitState = exit.get(name)
       exit.set(name, {
-        type: join(left?.type ?? this.absent(name), known.type),
-        certain: left?.certain ?? false,
-        owned: left?.owned === true && known.owned,
+        type: join(exitState?.type ?? this.absentType(name), known.type),
+        isCertain: exitState?.isCertain ?? false,
+        isOwned: exitState?.isOwned === true && known.isOwned,
       })
     }
   }
 
-  /** Somebody else now holds the value of this name too. */
+  /** Notes that something else holds the value of this name from now on. */
   share(name: string): void {
     const known = this.#variables.get(name)
-    if (known?.owned === true) this.#variables.set(name, { ...known, owned: false })
+    if (known?.isOwned === true) this.#variables.set(name, { ...known, isOwned: false })
   }
 
   shareAll(): void {
     for (const name of [...this.#variables.keys()]) this.share(name)
   }
 
-  /** A value that is not this template's alone was changed in place: nothing is known any longer of all that may be that value. */
+  /** Forgets the types of all values that may have been changed in place through another holder. */
   forget(): void {
-    this.#forgotten++
+    this.#forgetCount++
     this.#forgetIn(this.#variables)
     for (const locals of this.#locals) for (const [name, type] of locals) locals.set(name, unshared(type))
   }
 
   #forgetIn(variables: Variables): void {
     for (const [name, known] of variables) {
-      if (known.owned || known.type === UNKNOWN || !isMutable(known.type)) continue
+      if (known.isOwned || known.type === UNKNOWN || !isMutable(known.type)) continue
       variables.set(name, { ...known, type: UNKNOWN })
-      this.#given.set(name, UNKNOWN)
+      this.#assignedTypes.set(name, UNKNOWN)
     }
   }
 
-  /** What a condition says of a variable. */
+  /** Applies a condition to the type of a variable. */
   narrow(name: string, by: (type: Type) => Type): void {
     const known = this.#variables.get(name)
-    if (known === undefined || this.local(name) !== undefined) return
+    if (known === undefined || this.localType(name) !== undefined) return
     const type = by(known.type)
     if (type !== known.type) this.#variables.set(name, { ...known, type })
   }
 
-  // ---- ways -------------------------------------------------------------------------------------------------------
+  // ---- paths ------------------------------------------------------------------------------------------------------
 
   /** Ends the template here. */
   end(): void {
-    this.#dead = true
+    this.#isDead = true
   }
 
-  /** Goes to the end of the innermost loop or to its next turn; false where there is no loop. */
-  exit(): boolean {
-    this.mayExit()
-    this.#dead = true
+  /** Ends the innermost loop or its current iteration. Returns whether there is a loop. */
+  exitLoop(): boolean {
+    this.mayExitLoop()
+    this.#isDead = true
     return this.#exits.length > 0
   }
 
-  /** The innermost loop may end here, or begin its next turn. */
-  mayExit(): void {
-    if (!this.#dead) this.#exits.at(-1)?.push(this.#variables.copy())
+  /** Notes that the innermost loop or its current iteration may end here. */
+  mayExitLoop(): void {
+    if (!this.#isDead) this.#exits.at(-1)?.push(this.#variables.copy())
   }
 
   #run(from: Variables, body: () => void): Variables | null {
-    const dead = this.#dead
+    const wasDead = this.#isDead
     this.#variables = from.copy()
     body()
-    const after = this.#dead && !dead ? null : this.#variables
-    this.#dead = dead
+    const after = this.#isDead && !wasDead ? null : this.#variables
+    this.#isDead = wasDead
     return after
   }
 
-  #goOn(ends: readonly (Variables | null)[], from: Variables): void {
-    const alive = ends.filter((end) => end !== null)
-    this.#variables = alive.length === 0 ? from : this.#meet(alive)
-    if (alive.length === 0) this.#dead = true
+  #joinEnds(ends: readonly (Variables | null)[], from: Variables): void {
+    const reachableEnds = ends.filter((end) => end !== null)
+    this.#variables = reachableEnds.length === 0 ? from : this.#joinPaths(reachableEnds)
+    if (reachableEnds.length === 0) this.#isDead = true
   }
 
-  /** Runs one of several bodies, or none where `exhaustive` does not say otherwise. Each is prepared from where those before it were passed by. */
+  /** Runs one of several bodies, or none unless `exhaustive`. Each body starts in the state after all conditions before it failed. */
   branch(
     ways: readonly { readonly enter: () => void; readonly run: () => void; readonly pass: () => void }[],
     exhaustive: boolean,
   ): void {
     const before = this.#variables
-    let otherwise: Variables = before
+    let elseState: Variables = before
     const ends: (Variables | null)[] = []
     for (const { enter, run, pass } of ways) {
-      this.#variables = otherwise.copy()
+      this.#variables = elseState.copy()
       enter()
-      const asked = this.#variables
-      ends.push(this.#run(asked, run))
-      this.#variables = asked.copy()
+      const afterCondition = this.#variables
+      ends.push(this.#run(afterCondition, run))
+      this.#variables = afterCondition.copy()
       pass()
-      otherwise = this.#variables
+      elseState = this.#variables
     }
-    this.#goOn(exhaustive ? ends : [...ends, otherwise], before)
+    this.#joinEnds(exhaustive ? ends : [...ends, elseState], before)
   }
 
-  /** Gives what `body` gives where these names hide what they mean around it. */
-  within<Result>(hiding: ReadonlyMap<string, Type>, body: () => Result): Result {
-    this.#locals.push(new Map(hiding))
+  /** Returns the result of `body`, in which these names hide variables. */
+  withLocals<Result>(locals: ReadonlyMap<string, Type>, body: () => Result): Result {
+    this.#locals.push(new Map(locals))
     const result = body()
     this.#locals.pop()
     return result
   }
 
-  /** Runs a body any number of times but none: until a further turn would find nothing else than the turns before it. */
+  /** Runs a body one or more times, until a further iteration would change no type. */
   loop(locals: readonly Local[], body: () => void): void {
     let from = this.#variables
     let isShared = false
-    for (let turn = 1; ; turn++) {
-      const forgotten = this.#forgotten
-      const own = locals.map(({ name, type, fixed }): [string, Type] => [
+    for (let iteration = 1; ; iteration++) {
+      const forgotten = this.#forgetCount
+      const own = locals.map(({ name, type, isFixed }): [string, Type] => [
         name,
-        isShared && !fixed ? unshared(type) : type,
+        isShared && !isFixed ? unshared(type) : type,
       ])
       this.#locals.push(new Map(own))
       this.#exits.push([])
       const end = this.#run(from, body)
-      const alive = [end, ...(this.#exits.pop() ?? [])].filter((each) => each !== null)
+      const reachableEnds = [end, ...(this.#exits.pop() ?? [])].filter((each) => each !== null)
       this.#locals.pop()
-      if (alive.length === 0) {
+      if (reachableEnds.length === 0) {
         this.#variables = from
-        this.#dead = true
+        this.#isDead = true
         return
       }
-      const next = this.#meet([from, ...alive])
-      const changed = this.#changed(from, next)
-      // What a turn changes in place, the next one may meet as an element.
-      const isNewlyShared = this.#forgotten > forgotten && !isShared
+      const next = this.#joinPaths([from, ...reachableEnds])
+      const changed = this.#changedNames(from, next)
+      // The next iteration may receive as an element what an iteration changes in place.
+      const isNewlyShared = this.#forgetCount > forgotten && !isShared
       if (changed.length === 0 && !isNewlyShared) {
-        this.#variables = this.#meet(alive)
+        this.#variables = this.#joinPaths(reachableEnds)
         return
       }
       if (isNewlyShared) {
         isShared = true
         this.#forgetIn(next)
       }
-      if (turn >= TURNS || this.#locals.length >= DEEP) {
+      if (iteration >= MAX_ITERATIONS || this.#locals.length >= WIDENING_DEPTH) {
         for (const name of changed) {
-          next.set(name, { type: UNKNOWN, certain: next.get(name)?.certain ?? false, owned: false })
-          this.#given.set(name, UNKNOWN)
+          next.set(name, { type: UNKNOWN, isCertain: next.get(name)?.isCertain ?? false, isOwned: false })
+          this.#assignedTypes.set(name, UNKNOWN)
         }
       }
       from = next
     }
   }
 
-  /** Runs a body that may end anywhere, or not run at all: nothing is known behind it of what it sets. */
-  unsure(body: () => void): void {
+  /** Runs a body that may end anywhere or not run at all: the types of what it sets are unknown after it. */
+  runUncertain(body: () => void): void {
     const before = this.#variables
     const names = new Set<string>()
-    const forgotten = this.#forgotten
+    const forgotten = this.#forgetCount
     this.#sets.push(names)
     const end = this.#run(before, body)
     this.#sets.pop()
-    this.#variables = this.#meet(end === null ? [before] : [before, end])
-    if (this.#forgotten > forgotten) this.#forgetIn(this.#variables)
+    this.#variables = this.#joinPaths(end === null ? [before] : [before, end])
+    if (this.#forgetCount > forgotten) this.#forgetIn(this.#variables)
     for (const name of names)
-      this.#variables.set(name, { type: UNKNOWN, certain: before.get(name)?.certain ?? false, owned: false })
+      this.#variables.set(name, { type: UNKNOWN, isCertain: before.get(name)?.isCertain ?? false, isOwned: false })
   }
 
-  #meet(ways: readonly Variables[]): Variables {
-    const [first, ...others] = ways
+  #joinPaths(paths: readonly Variables[]): Variables {
+    const [first, ...others] = paths
     if (first === undefined) return new CopyOnWriteMap()
-    const met = first.copy()
+    const joined = first.copy()
     for (const way of others) {
-      if (way.isUnchangedFrom(met)) continue
-      for (const [name, known] of met) {
+      if (way.isUnchangedFrom(joined)) continue
+      for (const [name, known] of joined) {
         const other = way.get(name)
         if (other === known) continue
-        met.set(name, other === undefined ? this.#maybe(name, known) : either(known, other))
+        joined.set(name, other === undefined ? this.#uncertainState(name, known) : joinStates(known, other))
       }
-      for (const [name, known] of way) if (!met.has(name)) met.set(name, this.#maybe(name, known))
+      for (const [name, known] of way) if (!joined.has(name)) joined.set(name, this.#uncertainState(name, known))
     }
-    return met
+    return joined
   }
 
-  #maybe(name: string, known: Known): Known {
-    const type = join(known.type, this.absent(name))
-    return known.certain || type !== known.type || known.owned ? { type, certain: false, owned: false } : known
+  #uncertainState(name: string, known: VariableState): VariableState {
+    const type = join(known.type, this.absentType(name))
+    return known.isCertain || type !== known.type || known.isOwned ? { type, isCertain: false, isOwned: false } : known
   }
 
-  /** Names of which a further turn would know something else. */
-  #changed(before: Variables, after: Variables): readonly string[] {
+  /** Returns the names whose type or state a further iteration would change. */
+  #changedNames(before: Variables, after: Variables): readonly string[] {
     if (after.isUnchangedFrom(before)) return []
     return [...after].flatMap(([name, known]) => {
-      const was = before.get(name)
-      const isSame = was !== undefined && was.certain === known.certain && was.owned === known.owned
-      return isSame && same(was.type, known.type) ? [] : [name]
+      const earlier = before.get(name)
+      const isSame = earlier !== undefined && earlier.isCertain === known.isCertain && earlier.isOwned === known.isOwned
+      return isSame && same(earlier.type, known.type) ? [] : [name]
     })
   }
 }
 
-function either(a: Known, b: Known): Known {
-  return { type: join(a.type, b.type), certain: a.certain && b.certain, owned: a.owned && b.owned }
+function joinStates(a: VariableState, b: VariableState): VariableState {
+  return { type: join(a.type, b.type), isCertain: a.isCertain && b.isCertain, isOwned: a.isOwned && b.isOwned }
 }

@@ -1,4 +1,4 @@
-/** What surely holds of the values of one template: a pure function of the template and of what is known around it. */
+/** Infers the types that are certain in one template: a pure function of the template and of its surroundings. */
 import type { Accessor, Expression, Node, WriteTarget } from '../../../core/model/ast.ts'
 import { baseName } from '../../../core/model/bound.ts'
 import type { Effects } from '../../../core/model/effects.ts'
@@ -16,23 +16,23 @@ import { SureFlow } from './sure-flow.ts'
 import { narrow } from './narrow.ts'
 import { literalKey, Values } from './values.ts'
 
-/** What a template does to those that call it. */
-export interface Doing {
-  /** What `function` gets. */
+/** What a call of a template does to its caller. */
+export interface CallEffects {
+  /** The value that `function` returns. */
   readonly result: Type
-  /** May change in place what others hold. */
-  readonly mutates: boolean
-  /** May end the file that includes it, or a loop of it. */
-  readonly leaves: boolean
+  /** Whether it may change a value in place that the caller holds. */
+  readonly mayMutate: boolean
+  /** Whether it may end the file that includes it, or a loop of that file. */
+  readonly mayLeave: boolean
 }
 
-/** A call of a partial by its name, with the types of what is passed. */
+/** A call of a partial by a literal name, with the types of the arguments. */
 interface KnownCall {
   readonly target: string
   readonly passed: ReadonlyMap<string, Type>
 }
 
-export interface Inferred extends Doing {
+export interface Inferred extends CallEffects {
   readonly facts: TemplateFacts
   readonly calls: readonly KnownCall[]
 }
@@ -42,32 +42,32 @@ export interface Surroundings {
   readonly operations: Operations
   readonly tags: ReadonlyMap<string, Tag>
   readonly filters: ReadonlyMap<string, FilterSignature>
-  /** What is known of a file that is called; undefined while it is not. */
-  readonly doing: (file: string) => Doing | undefined
+  /** What a call of a file does; undefined while that is unknown. */
+  readonly callEffects: (file: string) => CallEffects | undefined
   readonly effects: (file: string) => Effects | undefined
-  /** Names that the template, or what it includes, counts. */
+  /** Names that are counters in the template or in what it includes. */
   readonly counters: ReadonlySet<string>
 }
 
 export interface Outside {
-  /** Types of what every caller passes; null where a caller is not known. */
+  /** Types of the arguments that every caller passes; null if some caller is unknown. */
   readonly parameters: ReadonlyMap<string, Type> | null
-  /** Others call the template. */
+  /** Whether other templates call the template. */
   readonly isCalled: boolean
-  /** A name that nothing sets is surely nil. */
+  /** Whether a name that nothing sets is certainly nil. */
   readonly isClosed: boolean
-  /** What the host gives by a name. */
+  /** Types of the values that the host sets, by name. */
   readonly host: ReadonlyMap<string, Type>
 }
 
-/** Infers the types of a template. `key` is the file, or `file#path` for a template in its settings. */
-export function inferTemplate(template: Template, around: Surroundings, outside: Outside): Inferred {
-  const { site, filters, operations, tags, counters } = around
+/** Infers the types of a template. */
+export function inferTemplate(template: Template, surroundings: Surroundings, outside: Outside): Inferred {
+  const { site, filters, operations, tags, counters } = surroundings
   const { parameters, host, isClosed } = outside
-  const absent = (name: string): Type => {
-    const given = host.get(name)
-    if (given !== undefined) return given
-    // On some sites such names mean what `context` has.
+  const absentType = (name: string): Type => {
+    const hostType = host.get(name)
+    if (hostType !== undefined) return hostType
+    // On some sites such names are aliases of parts of `context`.
     if (oldVariableOf(site, name) !== null) return UNKNOWN
     if (counters.has(name)) return site.dialect === 'platform' && isClosed ? join(INTEGER, NIL) : UNKNOWN
     return parameters?.get(name) ?? (isClosed ? NIL : UNKNOWN)
@@ -79,26 +79,26 @@ export function inferTemplate(template: Template, around: Surroundings, outside:
     if (outside.isCalled) return parameters === null ? null : parameters.has(name) ? 'parameter' : 'unset'
     return isClosed ? 'unset' : null
   }
-  const flow = new SureFlow(absent)
+  const flow = new SureFlow(absentType)
   const values = new Values({ site, filters, bindingOf }, flow)
   const calls: KnownCall[] = []
-  const result: { type: Type; endsWithout: boolean } = { type: NEVER, endsWithout: false }
-  let leaves = false
-  /** Making the value of the tag at hand may fail, and the template then goes on behind it. */
+  const result: { type: Type; mayEndWithoutValue: boolean } = { type: NEVER, mayEndWithoutValue: false }
+  let mayLeave = false
+  /** Whether the value of the current tag may fail, so that the template goes on without it. */
   let mayFail = false
-  let fresh: Type | null = null
-  let last: { readonly expression: Expression; readonly type: Type } | null = null
+  let freshType: Type | null = null
+  let lastRead: { readonly expression: Expression; readonly type: Type } | null = null
 
-  /** Whether the template goes on behind what fails: its fault is printed. In a `try` nothing goes on. */
-  const keeps = (): boolean => mayFail && !site.raise && values.tries === 0
+  /** Whether the template goes on after a failure: the fault is printed. In a `try` it does not go on. */
+  const keepsOldValue = (): boolean => mayFail && !site.raise && values.tryDepth === 0
   const { dialect, strictVariables, strictFilters } = site
   const registry = { dialect, filters, strictVariables, strictFilters }
-  const fallible = (expression: Expression): boolean => isFallible(expression, registry)
+  const canFail = (expression: Expression): boolean => isFallible(expression, registry)
 
   const read = (expression: Expression): Type => {
     const type = values.typeOf(expression, true)
-    mayFail ||= fallible(expression)
-    last = { expression, type }
+    mayFail ||= canFail(expression)
+    lastRead = { expression, type }
     return type
   }
 
@@ -110,17 +110,17 @@ export function inferTemplate(template: Template, around: Surroundings, outside:
     }
     const outer = mayFail
     mayFail = false
-    last = null
-    fresh = null
+    lastRead = null
+    freshType = null
     tags.get(node.name)?.check(node, kit)
     mayFail = outer
-    last = null
-    fresh = null
+    lastRead = null
+    freshType = null
   }
 
   const assign = (name: string, type: Type): void => {
-    const isOwned = fresh === type || (last?.type === type && values.isFresh(last.expression))
-    flow.set(name, type.kind === 'never' ? UNKNOWN : type, isOwned, keeps())
+    const isOwned = freshType === type || (lastRead?.type === type && values.isFresh(lastRead.expression))
+    flow.set(name, type.kind === 'never' ? UNKNOWN : type, isOwned, keepsOldValue())
   }
 
   const kit: CheckKit = {
@@ -132,26 +132,26 @@ export function inferTemplate(template: Template, around: Surroundings, outside:
     body(nodes) {
       for (const node of nodes) visit(node)
     },
-    branches(ways, exhaustive) {
+    branches(alternatives, exhaustive) {
       flow.branch(
-        ways.map(({ condition, negated, run }) => {
+        alternatives.map(({ condition, negated, run }) => {
           const holds = negated !== true
-          const by = (name: string, isTrue: boolean) => flow.narrow(name, isTrue ? truthy : falsy)
+          const narrowName = (name: string, isTrue: boolean) => flow.narrow(name, isTrue ? truthy : falsy)
           return {
             enter() {
               if (condition !== null) values.typeOf(condition, false)
             },
             run() {
-              if (condition !== null) narrow(condition, holds, by)
+              if (condition !== null) narrow(condition, holds, narrowName)
               run()
             },
             pass() {
-              if (condition !== null) narrow(condition, !holds, by)
+              if (condition !== null) narrow(condition, !holds, narrowName)
             },
           }
         }),
-        // A condition that fails where faults are printed is none of the ways.
-        exhaustive && (site.raise || values.tries > 0),
+        // Where faults are printed, a condition that fails selects no branch.
+        exhaustive && (site.raise || values.tryDepth > 0),
       )
     },
     loop(locals, body) {
@@ -159,16 +159,16 @@ export function inferTemplate(template: Template, around: Surroundings, outside:
         locals.map(({ name, span, type }) => ({
           name,
           type: type.kind === 'never' ? UNKNOWN : type,
-          fixed: span === null,
+          isFixed: span === null,
         })),
         body,
       )
     },
     detached(kind, body) {
       if (kind === 'content_for') return body()
-      if (kind === 'try') values.tries++
-      flow.unsure(body)
-      if (kind === 'try') values.tries--
+      if (kind === 'try') values.tryDepth++
+      flow.runUncertain(body)
+      if (kind === 'try') values.tryDepth--
     },
     element: elementOf,
     assign(name, type) {
@@ -194,14 +194,14 @@ export function inferTemplate(template: Template, around: Surroundings, outside:
     register() {},
     halt(kind, value) {
       if (kind === 'return') {
-        if (value === null) result.endsWithout = true
+        if (value === null) result.mayEndWithoutValue = true
         else result.type = join(result.type, value)
-        leaves = true
-        if (keeps()) result.endsWithout = true
+        mayLeave = true
+        if (keepsOldValue()) result.mayEndWithoutValue = true
         else flow.end()
-      } else if (!flow.exit()) {
-        leaves = true
-        result.endsWithout = true
+      } else if (!flow.exitLoop()) {
+        mayLeave = true
+        result.mayEndWithoutValue = true
       }
     },
     port() {
@@ -218,11 +218,12 @@ export function inferTemplate(template: Template, around: Surroundings, outside:
   // ---- writes into places -----------------------------------------------------------------------------------------
 
   const writeInto = ({ name, path }: WriteTarget, value: Type, push: boolean): void => {
-    const root = values.named(name)
+    const root = values.typeOfTarget(name)
     for (const accessor of path) if (accessor.kind === 'index') values.typeOf(accessor.value, false)
-    const isNew = !isMutable(value) || fresh === value || (last?.type === value && values.isFresh(last.expression))
-    flow.change(name.name, written(root, path, value, push), !site.raise || values.tries > 0)
-    // From here on somebody else may hold a part of it.
+    const isNew =
+      !isMutable(value) || freshType === value || (lastRead?.type === value && values.isFresh(lastRead.expression))
+    flow.change(name.name, typeAfterWrite(root, path, value, push), !site.raise || values.tryDepth > 0)
+    // From here on another value may hold a part of it.
     if (!isNew) flow.share(name.name)
   }
 
@@ -235,41 +236,45 @@ export function inferTemplate(template: Template, around: Surroundings, outside:
     if (call.bound !== null) {
       const type = values.typeOf(call.bound.value, true)
       const name = call.bound.as?.name ?? baseName(literal ?? '')
-      passed.set(name, call.bound.each ? eachOf(type) : type)
+      passed.set(name, call.bound.each ? elementArgument(type) : type)
       if (call.bound.each) passed.set('forloop', UNKNOWN)
     }
-    const earlier = new Map<string, Type>()
+    const earlierArguments = new Map<string, Type>()
     const readsEarlier = call.kind === 'include' && site.dialect === 'liquid'
     for (const { name, value } of call.arguments) {
       const read = () => values.typeOf(value, true)
-      earlier.set(name.name, readsEarlier ? flow.within(earlier, read) : read())
+      earlierArguments.set(name.name, readsEarlier ? flow.withLocals(earlierArguments, read) : read())
     }
-    for (const [name, type] of earlier) passed.set(name, type)
+    for (const [name, type] of earlierArguments) passed.set(name, type)
     const unit = literal === null || call.kind === 'theme' ? undefined : site.partials.get(literal)
-    // What runs later is given copies.
+    // A job receives copies.
     if (call.kind === 'background') return UNKNOWN
     const file = unit?.file.path
-    const doing = file === undefined ? undefined : around.doing(file)
+    const callEffects = file === undefined ? undefined : surroundings.callEffects(file)
     if (file !== undefined) calls.push({ target: file, passed })
-    if (doing?.mutates !== false) flow.forget()
-    if (call.kind === 'include') included(file, doing, passed)
-    return call.kind === 'function' && doing !== undefined ? doing.result : UNKNOWN
+    if (callEffects?.mayMutate !== false) flow.forget()
+    if (call.kind === 'include') noteInclude(file, callEffects, passed)
+    return call.kind === 'function' && callEffects !== undefined ? callEffects.result : UNKNOWN
   }
 
-  const included = (file: string | undefined, doing: Doing | undefined, passed: ReadonlyMap<string, Type>): void => {
-    const effects = file === undefined ? undefined : around.effects(file)
-    // It may hold on to whatever it reads by its name.
+  const noteInclude = (
+    file: string | undefined,
+    callEffects: CallEffects | undefined,
+    passed: ReadonlyMap<string, Type>,
+  ): void => {
+    const effects = file === undefined ? undefined : surroundings.effects(file)
+    // The included file may hold on to any value that it reads by name.
     flow.shareAll()
     if (effects === undefined || effects.spills || effects.recursive) flow.overwriteAll()
     else {
       for (const name of effects.frameWrites) if (site.dialect === 'liquid' || !passed.has(name)) flow.overwrite(name)
     }
-    if (doing?.leaves === false) return
-    leaves = true
-    // A `return` in it is one of this template, with a value that is not looked for here.
+    if (callEffects?.mayLeave === false) return
+    mayLeave = true
+    // A `return` in the included file ends this template, with a value that is not inferred here.
     result.type = UNKNOWN
-    result.endsWithout = true
-    flow.mayExit()
+    result.mayEndWithoutValue = true
+    flow.mayExitLoop()
   }
 
   // ---- queries ----------------------------------------------------------------------------------------------------
@@ -280,7 +285,7 @@ export function inferTemplate(template: Template, around: Surroundings, outside:
     for (const { value } of use.arguments) values.typeOf(value, true)
     for (const node of use.body) visit(node)
     mayFail = true
-    last = null
+    lastRead = null
     const [text] = use.body
     const literal = use.name === null ? null : literalKey(use.name)
     const operation =
@@ -292,44 +297,45 @@ export function inferTemplate(template: Template, around: Surroundings, outside:
           ? undefined
           : storedNamed(operations, literal)
     const type = operation?.result ?? UNKNOWN
-    // Each run gives a value of its own.
-    if (use.filters.length === 0) fresh = type
-    return values.chain(type, use.filters, null)
+    // Each run returns a new value.
+    if (use.filters.length === 0) freshType = type
+    return values.typeAfterFilters(type, use.filters, null)
   }
 
   for (const node of template.nodes) visit(node)
-  const isValue = result.type.kind !== 'never' && flow.dead && !result.endsWithout
-  const type = isValue ? result.type : join(result.type, NIL)
+  const alwaysReturnsValue = result.type.kind !== 'never' && flow.isDead && !result.mayEndWithoutValue
+  const type = alwaysReturnsValue ? result.type : join(result.type, NIL)
   return {
     facts: {
       types: values.types,
       bindings: values.bindings,
-      variables: flow.given,
+      variables: flow.assignedTypes,
       signature: { parameters: isClosed ? new Map([...host, ...(parameters ?? [])]) : null, result: type },
     },
     calls,
     result: type,
-    mutates: flow.hasForgotten,
-    leaves,
+    mayMutate: flow.hasForgotten,
+    mayLeave,
   }
 }
 
-/** What is passed for each element of a value; what is no list is passed as it is. */
-function eachOf(type: Type): Type {
+/** Returns the type that is passed for each element of a list; unknown for a value that may not be a list. */
+function elementArgument(type: Type): Type {
   const isList = members(type).every(({ kind }) => kind === 'list')
   return isList ? elementOf(type) : UNKNOWN
 }
 
-/** The type of a value into which something was written at a path. */
-function written(type: Type, path: readonly Accessor[], value: Type, push: boolean): Type {
+/** Returns the type of a value after a write to a path in it. */
+function typeAfterWrite(type: Type, path: readonly Accessor[], value: Type, push: boolean): Type {
   const [accessor, ...rest] = path
   if (accessor === undefined)
     return push && type.kind === 'list' ? { kind: 'list', of: join(type.of, asPart(value)) } : UNKNOWN
-  const inner = (part: Type): Type => (rest.length === 0 && !push ? asPart(value) : written(part, rest, value, push))
+  const typeOfPart = (part: Type): Type =>
+    rest.length === 0 && !push ? asPart(value) : typeAfterWrite(part, rest, value, push)
   const key = accessor.kind === 'key' ? accessor.name : literalKey(accessor.value)
-  // A write behind the end of a list fills it with nil.
-  if (type.kind === 'list') return { kind: 'list', of: join(join(type.of, inner(type.of)), NIL) }
+  // A write beyond the end of a list fills the gap with nil.
+  if (type.kind === 'list') return { kind: 'list', of: join(join(type.of, typeOfPart(type.of)), NIL) }
   if (type.kind !== 'record') return UNKNOWN
   if (key === null) return { kind: 'hash', of: UNKNOWN }
-  return { ...type, fields: new Map(type.fields).set(key, inner(type.fields.get(key) ?? UNKNOWN)) }
+  return { ...type, fields: new Map(type.fields).set(key, typeOfPart(type.fields.get(key) ?? UNKNOWN)) }
 }

@@ -1,4 +1,4 @@
-/** The types of values, as far as they are sure wherever the value is reached. */
+/** Infers the types of values, as far as they are certain wherever the value is used. */
 import type {
   Accessor,
   Expression,
@@ -23,18 +23,18 @@ import { EMPTY, literalType } from '../../../language/types/literal-type.ts'
 export interface ValueRules {
   readonly site: Site
   readonly filters: ReadonlyMap<string, FilterSignature>
-  /** What a name means that the template has not set; null where that is not sure. */
+  /** Returns what a name means that the template has not set; null if that is uncertain. */
   readonly bindingOf: (name: string) => Binding | null
 }
 
-/** Properties that values have beside their keys. */
-const PSEUDO: ReadonlySet<string> = new Set(['size', 'first', 'last'])
+/** Properties that values have besides their keys. */
+const PSEUDO_PROPERTIES: ReadonlySet<string> = new Set(['size', 'first', 'last'])
 
-/** Filters whose results are made anew from texts. */
-const MAKES_NEW: ReadonlySet<string> = new Set(['split', 'parse_json'])
+/** Filters that make new values from texts. */
+const NEW_VALUE_FILTERS: ReadonlySet<string> = new Set(['split', 'parse_json'])
 
-/** Filters of which more is known by what they are given, wherever that is a list of what are no lists: others are flattened first. */
-const OF_ITEMS: ReadonlySet<string> = new Set([
+/** Filters whose arguments refine the result type, if the input is a list without nested lists: other lists are flattened first. */
+const FLAT_LIST_FILTERS: ReadonlySet<string> = new Set([
   ...[
     'reverse',
     'sort',
@@ -53,8 +53,8 @@ const OF_ITEMS: ReadonlySet<string> = new Set([
   ...['array_subtract', 'array_intersect', 'array_compact', 'array_detect', 'array_map', 'array_group_by'],
   ...['array_add', 'array_prepend'],
 ])
-/** Filters of which more is known by what they are given, whatever that is. */
-const OF_ANY: ReadonlySet<string> = new Set([
+/** Filters whose arguments refine the result type, whatever the input is. */
+const ANY_INPUT_FILTERS: ReadonlySet<string> = new Set([
   ...['size', 'deep_clone', 'default', 'parse_json', 'hash_merge', 'hash_add_key'],
   ...['plus', 'minus', 'times', 'divided_by', 'modulo', 'abs'],
 ])
@@ -64,23 +64,23 @@ export class Values {
   readonly #bindings = new Map<Lookup, Binding | null>()
   readonly #rules: ValueRules
   readonly #flow: SureFlow
-  /** Open bodies in which a filter that rejects what it is given fails, instead of giving another value. */
-  tries = 0
+  /** Number of open `try` bodies, in which a filter fails when it rejects its input instead of returning another value. */
+  tryDepth = 0
 
   constructor(rules: ValueRules, flow: SureFlow) {
     this.#rules = rules
     this.#flow = flow
   }
 
-  /** Lookups that mean the same wherever they are reached. */
+  /** Returns the lookups with the same binding in every use. */
   get bindings(): ReadonlyMap<Lookup, Binding> {
     return new Map([...this.#bindings].flatMap(([lookup, binding]) => (binding === null ? [] : [[lookup, binding]])))
   }
 
-  /** The type of a value. `flows`: somebody will hold it, so that it may be changed under another name. */
-  typeOf(expression: Expression, flows: boolean): Type {
+  /** Returns the type of a value. `isHeld`: another variable or value will hold it, so that it may be changed under another name. */
+  typeOf(expression: Expression, isHeld: boolean): Type {
     const type = this.#infer(expression)
-    if (flows && isMutable(type)) this.#share(expression)
+    if (isHeld && isMutable(type)) this.#share(expression)
     return type
   }
 
@@ -88,7 +88,7 @@ export class Values {
     return this.#note(expression, this.#typeOf(expression))
   }
 
-  /** A node is met again in every turn of a loop: its type is the one of all of them. */
+  /** Notes the type of a node and returns it. A node that loops visit more than once gets the join of its types. */
   #note(node: ValueNode, type: Type): Type {
     const known = this.types.get(node)
     if (known === undefined) this.types.set(node, type)
@@ -120,7 +120,7 @@ export class Values {
       case 'logical':
         this.#infer(expression.left)
         this.#infer(expression.right)
-        // Base Liquid takes the left operand of a comparison that is a value.
+        // In base Liquid a comparison that is used as a value returns its left operand.
         return this.#rules.site.dialect === 'platform' ? BOOLEAN : UNKNOWN
       case 'filtered':
         return this.#filtered(expression)
@@ -144,13 +144,13 @@ export class Values {
   }
 
   #bindingOf(name: string): Binding | null {
-    if (this.#flow.local(name) !== undefined) return 'loop'
+    if (this.#flow.localType(name) !== undefined) return 'loop'
     const variable = this.#flow.variable(name)
-    if (variable !== undefined) return variable.certain ? 'variable' : null
+    if (variable !== undefined) return variable.isCertain ? 'variable' : null
     return this.#rules.bindingOf(name)
   }
 
-  /** The type under a step of a path; its index counts as read. */
+  /** Returns the type of an accessor's value. A computed index is inferred as well. */
   partOf(type: Type, accessor: Accessor): Type {
     const index = accessor.kind === 'index' ? this.#infer(accessor.value) : null
     const key = accessor.kind === 'key' ? accessor.name : literalKey(accessor.value)
@@ -158,8 +158,8 @@ export class Values {
       return members(type).some((each) => each.kind === 'string' || each.kind === 'range') || index === null
         ? UNKNOWN
         : element(type)
-    const isPseudo = accessor.kind === 'key' && PSEUDO.has(key)
-    // Of a hash they are keys or properties; a text of no characters has none.
+    const isPseudo = accessor.kind === 'key' && PSEUDO_PROPERTIES.has(key)
+    // In a hash they are keys or properties; an empty text has no first or last character.
     if (isPseudo && members(type).some((each) => lacksPseudo(each, key))) return UNKNOWN
     return property(type, key, accessor.kind === 'key').type
   }
@@ -170,7 +170,7 @@ export class Values {
     for (const { key, value } of expression.entries) {
       const type = asPart(this.#infer(value))
       if (key.kind === 'computed') this.#infer(key.value)
-      // A bare key is the value of a variable where there is one.
+      // A bare key is the value of the variable of that name if there is one.
       if (key.kind === 'quoted' || (key.kind === 'bare' && this.#bindingOf(key.name) === 'unset'))
         fields.set(key.name, type)
       else isKnown = false
@@ -181,16 +181,16 @@ export class Values {
   // ---- filters ----------------------------------------------------------------------------------------------------
 
   #filtered({ input, filters }: Filtered): Type {
-    return this.chain(this.#infer(input), filters, input)
+    return this.typeAfterFilters(this.#infer(input), filters, input)
   }
 
-  /** The type that filters give of a value of the type; `source` is the piped value, where it is an expression. */
-  chain(input: Type, filters: readonly FilterCall[], source: Expression | null): Type {
+  /** Returns the type after a chain of filters. `source`: the input expression; null if the input is not an expression. */
+  typeAfterFilters(input: Type, filters: readonly FilterCall[], source: Expression | null): Type {
     let type = input
-    let before = source
+    let inputExpression = source
     for (const call of filters) {
-      type = this.#note(call, this.#filter(call, type, before))
-      before = null
+      type = this.#note(call, this.#filter(call, type, inputExpression))
+      inputExpression = null
     }
     return type
   }
@@ -206,32 +206,32 @@ export class Values {
     const result = mayBeNil(filter.result) ? join(refined, NIL) : refined
     if (changesInput(filter)) {
       this.#change(source, canonical === 'hash_add_key' ? result : null)
-      // What is put into it is held by it.
+      // The input holds the arguments from now on.
       for (const each of call.positional) this.#share(each)
       if (source !== null && positional.some(isMutable)) this.#share(source)
     }
-    return this.#rejected(filter, result)
+    return this.#withRejection(filter, result)
   }
 
-  /** Where faults are printed, a filter that rejects what it is given gives nothing or false. */
-  #rejected({ dialect, fallible, suspends }: FilterSignature, result: Type): Type {
+  /** Where faults are printed, a filter that rejects its input returns false or the empty value. */
+  #withRejection({ dialect, fallible, suspends }: FilterSignature, result: Type): Type {
     const { site } = this.#rules
     if (site.dialect !== 'platform' || dialect !== 'platform' || !(fallible || suspends)) return result
-    if (site.raise || this.tries > 0) return result
+    if (site.raise || this.tryDepth > 0) return result
     return members(result).some(({ kind }) => kind === 'boolean') ? join(result, BOOLEAN) : join(result, EMPTY)
   }
 
-  /** A filter changes the hash that it is given. `same`: its type behind that, where the filter gives it back. */
+  /** Notes that a filter changes the hash it receives. `same`: the new type if the filter returns that hash; null otherwise. */
   #change(source: Expression | null, same: Type | null): void {
     if (source?.kind === 'lookup' && source.name !== null && source.path.length === 0)
       this.#flow.change(source.name.name, same ?? UNKNOWN, true)
-    // What a literal made is held by nobody else.
+    // The value of a literal has no other holder.
     else if (source === null || !this.isFresh(source)) this.#flow.forget()
   }
 
-  // ---- who holds a value ------------------------------------------------------------------------------------------
+  // ---- sharing of values ------------------------------------------------------------------------------------------
 
-  /** Somebody will hold the value, or parts of it. */
+  /** Notes that another variable or value will hold the value or parts of it. */
   #share(expression: Expression): void {
     switch (expression.kind) {
       case 'lookup':
@@ -251,7 +251,7 @@ export class Values {
     }
   }
 
-  /** Whether a value that was read is made here, so that nobody else can hold it or a part of it. */
+  /** Whether a value is created by this expression, so that nothing else can hold it or a part of it. */
   isFresh(expression: Expression): boolean {
     if (expression.kind === 'hash') return expression.entries.every(({ value }) => this.isFresh(value))
     if (expression.kind === 'array') return expression.items.every((item) => this.isFresh(item))
@@ -263,19 +263,19 @@ export class Values {
     const canonical = filter?.aliasOf ?? filter?.name ?? ''
     if (canonical === 'deep_clone') return true
     return (
-      MAKES_NEW.has(canonical) &&
+      NEW_VALUE_FILTERS.has(canonical) &&
       expression.filters.length === 1 &&
       !isMutable(this.types.get(expression.input) ?? UNKNOWN)
     )
   }
 
-  /** The type of a name as it is written to; it counts as read. */
-  named(name: NameNode): Type {
+  /** Returns the type of a written name; the name counts as read. */
+  typeOfTarget(name: NameNode): Type {
     return this.#note(name, this.#flow.typeOf(name.name))
   }
 }
 
-/** The text of an index that is written as one. */
+/** Returns the literal text of an index; null if it is not a literal text. */
 export function literalKey(expression: Expression): string | null {
   return expression.kind === 'literal' && expression.value.type === 'string' ? expression.value.value : null
 }
@@ -285,12 +285,12 @@ function lacksPseudo(type: Type, key: string): boolean {
   return type.kind === 'hash' || (type.kind === 'string' && key !== 'size')
 }
 
-/** Whether more is surely known of what a filter gives than its signature says. */
+/** Whether the arguments of a filter refine its result type. */
 function isRefined(filter: string, { positional }: FilterCall, { input, positional: types }: TypedFilterCall): boolean {
-  if (OF_ANY.has(filter)) return true
-  // Under these names elements also answer with what is no key of theirs.
-  const readsProperty = positional.some((each) => PSEUDO.has(literalKey(each) ?? ''))
-  return OF_ITEMS.has(filter) && !readsProperty && isFlatList(input) && types.every(isNoOpenList)
+  if (ANY_INPUT_FILTERS.has(filter)) return true
+  // Under these names elements also return values that are not keys.
+  const readsProperty = positional.some((each) => PSEUDO_PROPERTIES.has(literalKey(each) ?? ''))
+  return FLAT_LIST_FILTERS.has(filter) && !readsProperty && isFlatList(input) && types.every(isFlatOrNotList)
 }
 
 function mayBeNil(type: Type): boolean {
@@ -304,7 +304,7 @@ function isFlatList(type: Type): boolean {
   )
 }
 
-/** Whether a value is no list, or a list of what are none. */
-function isNoOpenList(type: Type): boolean {
+/** Whether a value is not a list, or is a list without nested lists. */
+function isFlatOrNotList(type: Type): boolean {
   return members(type).every((each) => each.kind !== 'unknown' && (each.kind !== 'list' || isFlatList(each)))
 }

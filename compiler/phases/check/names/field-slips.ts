@@ -1,6 +1,6 @@
 /**
- * Fields of values whose type nobody knows: one that is written once in the whole site, and spelled nearly like another that templates
- * read, is a slip.
+ * Finds misspelt fields of values with an unknown type: a field that is written once in the whole site and spelled nearly like another
+ * field that templates read.
  */
 import { misspeltField } from '../../../core/diagnostics/codes/values/misspelt-field.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
@@ -16,24 +16,24 @@ import type { Piece } from '../piece.ts'
 import { timesWritten } from '../rules/written-names.ts'
 import { namesOf, type TemplateNames } from './scan.ts'
 
-/** Shorter names are like too many others. */
-const SHORTEST = 4
-/** Ends that words have beside their plain form: one and many, `name` and `named`. */
-const ENDS = /(?:s|d|r)$/
+/** Shorter names resemble too many others. */
+const MIN_LENGTH = 4
+/** Endings of inflected words: plurals, and pairs such as `name` and `named`. */
+const INFLECTION = /(?:s|d|r)$/
 
-/** What other languages call the size of a list or a text, and slips of it. */
-const LENGTHS: ReadonlySet<string> = new Set(['length', 'lenght', 'legnth', 'lengh', 'lenth', 'len'])
-/** Where something of the site has a field of such a name. */
+/** The names of a size in other languages, with common misspellings. */
+const LENGTH_NAMES: ReadonlySet<string> = new Set(['length', 'lenght', 'legnth', 'lengh', 'lenth', 'len'])
+/** Matches text that declares a field named `length`. */
 const LENGTH_KEY = /["']length["']|\blength\s*:\s*\w+\s*\(|name:\s*length\b|^\s*length\s*$/m
 
-/** How often a field of a value is read by each name. */
+/** Counts the reads of each field name. */
 const fieldReads = wordCounter((piece: Piece) => namesOf(piece).fields.map(({ name }) => name))
 
 /** Fields that templates read. */
 interface FieldReads {
-  /** By their names, how often. */
+  /** Number of reads by field name. */
   readonly counts: ReadonlyMap<string, number>
-  /** The place of the first read. */
+  /** Returns the span of the first read. */
   readonly placeOf: (name: string) => Span | null
 }
 
@@ -55,7 +55,7 @@ function firstRead(pieces: readonly Piece[], name: string): Span | null {
   return null
 }
 
-/** A field of a query by another name than its own, and the property that it is, where that is said. */
+/** Matches the alias of a query's field, and the name of the property if the field has one. */
 const ALIAS = /(?<![\w$"(])([a-z_]\w*)\s*:\s*[a-z]\w*(?=\s*[({\n@])(?:\(\s*name\s*:\s*"(\w+)")?/g
 
 interface Alias {
@@ -71,7 +71,7 @@ const aliasesIn = derived(({ path, text }: SourceFile): readonly Alias[] =>
   }),
 )
 
-/** Aliases of queries that nothing else of the site names, and that are spelled nearly like a field that templates read. */
+/** Reports aliases of queries that nothing else in the site names and that are spelled nearly like a field that templates read. */
 function slipsOfAliases(site: Site, { counts, placeOf }: FieldReads): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   for (const { file } of site.graphql.values()) {
@@ -79,7 +79,7 @@ function slipsOfAliases(site: Site, { counts, placeOf }: FieldReads): readonly D
       if (alias === property || counts.has(alias) || timesWritten(alias, site) !== 1) continue
       const isFree = (name: string) => counts.has(name) && !new RegExp(`\\b${name}\\b(?!")`).test(file.text)
       const near =
-        alias.length < SHORTEST ? [] : [...counts.keys()].filter((name) => isNear(alias, name) && isFree(name))
+        alias.length < MIN_LENGTH ? [] : [...counts.keys()].filter((name) => mayBeTypo(alias, name) && isFree(name))
       const meant =
         property !== undefined && counts.has(property) && findLikelyTypo(alias, [property]) !== null
           ? property
@@ -98,7 +98,9 @@ const pageReads = derived(({ context }: TemplateNames) =>
   context.filter(({ path: [part] }) => part === 'page' || part === 'flash'),
 )
 
-/** Fields of `context.page`, and keys of its metadata, that no page has and that are spelled nearly like one that there is. */
+/**
+ * Reports fields of `context.page` and `context.flash`, and keys of metadata, that do not exist and are spelled nearly like one that does.
+ */
 function slipsOfPages(site: Site, pieces: readonly Piece[]): readonly Diagnostic[] {
   const keys = () => site.pages.flatMap(({ settings: { metadata } }) => keysOf(metadata))
   return pieces.flatMap((piece) =>
@@ -130,7 +132,7 @@ function slipsOfFields(
   likely: ReadonlyMap<string, string>,
 ): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
-  for (const [name, meant] of [...LENGTHS].map((each) => [each, 'size'] as const)) {
+  for (const [name, meant] of [...LENGTH_NAMES].map((each) => [each, 'size'] as const)) {
     const span = counts.has(name) ? placeOf(name) : null
     const isKey = span !== null && lengthKeys(site.frame, site.byFile).counts.has('length')
     if (span !== null && !isKey) diagnostics.push(misspeltField(span, name, meant, null))
@@ -144,19 +146,19 @@ function slipsOfFields(
 
 const slipsByVersion = new WeakMap<object, ReadonlyMap<string, string>>()
 
-/** Fields that are read once, each with the one that is read more often and was likely meant. */
+/** Returns the likely intended field for each field that is read once: a similar one that is read more often. */
 function likelySlips(version: object, counts: ReadonlyMap<string, number>): ReadonlyMap<string, string> {
   let slips = slipsByVersion.get(version)
   if (slips !== undefined) return slips
   const found = new Map<string, string>()
-  // In the order of the alphabet, since that of the counts says nothing.
+  // In alphabetical order, because the order of the counts has no meaning.
   const known = [...counts]
     .filter(([, times]) => times > 1)
     .map(([name]) => name)
     .toSorted()
   for (const [name, times] of counts) {
-    if (LENGTHS.has(name) || times > 1 || name.length < SHORTEST) continue
-    const near = known.filter((other) => isNear(name, other))
+    if (LENGTH_NAMES.has(name) || times > 1 || name.length < MIN_LENGTH) continue
+    const near = known.filter((other) => mayBeTypo(name, other))
     const meant = near.length === 0 ? null : findTypo(name, near)
     if (meant !== null) found.set(name, meant)
   }
@@ -164,8 +166,8 @@ function likelySlips(version: object, counts: ReadonlyMap<string, number>): Read
   return slips
 }
 
-/** Whether one can be made of the other by one sign, without asking which: most cannot. */
-function isNear(name: string, other: string): boolean {
+/** Whether two names may differ by one typo: a quick test that excludes most pairs. Inflected forms do not count as typos. */
+function mayBeTypo(name: string, other: string): boolean {
   const most = Math.max(name.length, other.length)
   if (Math.abs(name.length - other.length) > 1) return false
   let same = 0
@@ -174,5 +176,5 @@ function isNear(name: string, other: string): boolean {
   while (tail < most - same && name.at(-1 - tail) === other.at(-1 - tail)) tail++
   if (same + tail < most - 2) return false
   const [short, long] = name.length < other.length ? [name, other] : [other, name]
-  return !(long.length > short.length && long.startsWith(short) && ENDS.test(long))
+  return !(long.length > short.length && long.startsWith(short) && INFLECTION.test(long))
 }

@@ -1,4 +1,4 @@
-/** Rules about names that cross files without a type: what one template writes, sends or is called, and another one reads. */
+/** Rules about untyped names that cross files: names that one template writes, sends or has, and another template reads. */
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import type { Operations } from '../../../core/model/operation.ts'
 import { concatSteps, type Steps } from '../../../core/model/steps.ts'
@@ -17,22 +17,22 @@ export interface NameRules {
   readonly site: Site
   readonly operations: Operations
   readonly pieces: readonly Piece[]
-  /** Templates call a module that is not there: what it writes, reads and sends is not known. */
+  /** Whether templates call a module that the site does not have: the names that it writes, reads and sends are unknown. */
   readonly lacksModule: boolean
-  readonly reached: ReadonlySet<string>
+  readonly reachedFiles: ReadonlySet<string>
   readonly factsOf: (key: string) => UnitFacts | undefined
 }
 
 type WholeSite = Pick<NameRules, 'site' | 'pieces' | 'lacksModule'>
 
-/** Parameters that a page reads and no address has: of these alone some are errors. */
+/** Collects the diagnostics of parameters that a page reads and no address has. Of all rules about names only these report errors. */
 export function* parameterSteps(rules: WholeSite): Steps<readonly Diagnostic[]> {
   const { site, pieces } = rules
   return isWholeSite(rules) ? yield* checkParameters(site, pieces) : []
 }
 
 export function* nameSteps(rules: NameRules): Steps<readonly Diagnostic[]> {
-  const { site, operations, pieces, factsOf, reached } = rules
+  const { site, operations, pieces, factsOf, reachedFiles } = rules
   if (!isWholeSite(rules)) return []
   return yield* concatSteps([
     () => checkRequestNames(pieces, factsOf),
@@ -40,11 +40,11 @@ export function* nameSteps(rules: NameRules): Steps<readonly Diagnostic[]> {
     () => checkAnonymous(pieces, factsOf),
     () => checkFieldSlips(site, pieces),
     () => checkUnreadFields({ site, operations, pieces, factsOf }),
-    ...unusedNames({ site, pieces, factsOf, reached }),
+    ...unusedNames({ site, pieces, factsOf, reachedFiles }),
   ])
 }
 
-/** What others install beside a module may write, read and send as well. */
+/** Other sites that install a module may also write, read and send its names. */
 function isWholeSite({ site, lacksModule }: WholeSite): boolean {
   return !site.openEntries && !lacksModule && hasOwnPages(site)
 }

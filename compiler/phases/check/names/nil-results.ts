@@ -1,4 +1,4 @@
-/** What may be nil and is used as if it were not: results of functions, and the user on a page that anybody may see. */
+/** Finds values that may be nil and are used without a check: results of functions, and the user on a public page. */
 import { anonymousUser } from '../../../core/diagnostics/codes/values/anonymous-user.ts'
 import { nilResult } from '../../../core/diagnostics/codes/values/nil-result.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
@@ -9,7 +9,7 @@ import type { Piece } from '../piece.ts'
 import type { UnitFacts } from '../rules/facts.ts'
 import { namesOf, type TemplateNames } from './scan.ts'
 
-/** Parts of results of functions that return nil on some way, where nothing before them asks whether there is one. */
+/** Reports reads of parts of a function's result if the function returns nil on some path and no check comes before the read. */
 export function checkNilResults(
   site: Site,
   pieces: readonly Piece[],
@@ -19,29 +19,29 @@ export function checkNilResults(
   for (const piece of pieces) {
     const { functions, parts, guarded } = namesOf(piece)
     for (const { variable, partial, span } of functions) {
-      const same = functions.filter((each) => each.variable === variable)
-      // What else sets the variable may give it a value.
-      if ((piece.bound.writes.get(variable) ?? 0) > same.length) continue
-      const next = same.find((each) => each.span.start > span.start)?.span.start ?? Number.POSITIVE_INFINITY
+      const assignments = functions.filter((each) => each.variable === variable)
+      // Another tag may set the variable to a value.
+      if ((piece.bound.writes.get(variable) ?? 0) > assignments.length) continue
+      const next = assignments.find((each) => each.span.start > span.start)?.span.start ?? Number.POSITIVE_INFINITY
       const target = site.partials.get(partial)
       const facts = target === undefined ? undefined : factsOf(target.file.path)
-      const empty = facts?.returned == null ? null : facts.emptyAt
+      const nilReturn = facts?.returned == null ? null : facts.emptyAt
       const read = parts.find(
         (each) => each.variable === variable && each.span.start > span.end && each.span.start < next,
       )
-      if (empty == null || read === undefined) continue
-      // Who asks later knows that there may be none; a policy of the page may have asked.
+      if (nilReturn == null || read === undefined) continue
+      // A later check shows that the author expects nil. A policy of the page may have checked already.
       const guards = guarded.get(variable)
       if (guards === undefined ? isGuardedPage(piece) : guards.some((at) => isBetween(at, span, read.span))) continue
-      const found = nilResult(read.span, variable, partial, empty)
-      // Nothing of the file asks: the author may know that there always is one.
-      diagnostics.push(guards === undefined ? { ...found, severity: 'info' } : found)
+      const diagnostic = nilResult(read.span, variable, partial, nilReturn)
+      // The file has no check at all: the author may be certain that the result is not nil.
+      diagnostics.push(guards === undefined ? { ...diagnostic, severity: 'info' } : diagnostic)
     }
   }
   return diagnostics
 }
 
-/** Whether it is asked between the call and the read, or for a part of the value. */
+/** Whether the check is between the call and the read, or concerns a part of the value (offset 0). */
 function isBetween(at: number, call: Span, read: Span): boolean {
   return at === 0 || (at >= call.end && at <= read.start)
 }
@@ -50,45 +50,47 @@ function isGuardedPage({ unit: { settings } }: Piece): boolean {
   return settings.kind === 'page' && settings.authorizationPolicies.length > 0
 }
 
-/** Calls that let nobody but users pass. */
-const ASKING = /authoriz|authenticat|can_do|signed|logged|sign_in|current_profile|require|guard|polic/i
+/** Matches calls that admit only users. */
+const USER_CHECK = /authoriz|authenticat|can_do|signed|logged|sign_in|current_profile|require|guard|polic/i
 
 const userReads = derived(({ context }: TemplateNames) => context.filter(({ path }) => path[0] === 'current_user'))
 
 /**
- * Pages without a policy that use the user's id, and nowhere ask whether there is a user. Of partials only what such a page surely comes to is
- * looked at, where all that it calls is known.
+ * Reports pages without a policy that use the user's id and never check that there is a user. A read in a partial is reported only if such
+ * a page certainly calls the partial and all of its calls are known.
  */
 export function checkAnonymous(
   pieces: readonly Piece[],
   factsOf: (key: string) => UnitFacts | undefined,
 ): readonly Diagnostic[] {
   const byKey = new Map(pieces.map((piece) => [piece.key, piece]))
-  const found = new Map<string, Diagnostic>()
+  const diagnostics = new Map<string, Diagnostic>()
   for (const piece of pieces) {
-    if (piece.unit.file.kind !== 'page' || piece.inner !== null || isGuardedPage(piece) || asks(piece)) continue
-    const at = neededId(piece) ?? neededBehind(piece, byKey, factsOf)
+    if (piece.unit.file.kind !== 'page' || piece.inner !== null || isGuardedPage(piece) || checksUser(piece)) continue
+    const at = neededId(piece) ?? neededIdInCallees(piece, byKey, factsOf)
     if (at === null) continue
     const { file } = piece.unit
     const key = `${at.file}:${at.start}`
     const page = at.file === file.path ? null : { file: file.path, start: 0, end: 0 }
-    if (!found.has(key)) found.set(key, anonymousUser(at, page))
+    if (!diagnostics.has(key)) diagnostics.set(key, anonymousUser(at, page))
   }
-  return [...found.values()]
+  return [...diagnostics.values()]
 }
 
-/** Whether a template asks who is there. */
-function asks(piece: Piece): boolean {
-  return ASKING.test(piece.unit.file.text) || userReads(namesOf(piece)).some(({ guarded }) => guarded)
+/** Whether a template checks who the visitor is. */
+function checksUser(piece: Piece): boolean {
+  return USER_CHECK.test(piece.unit.file.text) || userReads(namesOf(piece)).some(({ guarded }) => guarded)
 }
 
-/** Where a template uses the user's id so that there must be one. */
+/** Returns the first place where a template needs the user's id; null if there is none. */
 function neededId(piece: Piece): Span | null {
-  return userReads(namesOf(piece)).find(({ path, needed }) => path[1] === 'id' && needed)?.spans[1] ?? null
+  return userReads(namesOf(piece)).find(({ path, isNeeded }) => path[1] === 'id' && isNeeded)?.spans[1] ?? null
 }
 
-/** The same in what a page calls; null where any of it may ask. */
-function neededBehind(
+/**
+ * Returns such a place in the page or in what it calls; null if there is none, if a callee may check the user, or if some call is unknown.
+ */
+function neededIdInCallees(
   page: Piece,
   pieces: ReadonlyMap<string, Piece>,
   factsOf: (key: string) => UnitFacts | undefined,
@@ -97,7 +99,7 @@ function neededBehind(
   let needed: Span | null = null
   for (const key of keys) {
     const piece = pieces.get(key)
-    if (piece === undefined || (piece !== page && asks(piece))) return null
+    if (piece === undefined || (piece !== page && checksUser(piece))) return null
     needed ??= neededId(piece)
     for (const { kind, open, targets } of factsOf(key)?.calls ?? []) {
       if (open || targets === null) return null

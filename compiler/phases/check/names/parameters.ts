@@ -1,4 +1,4 @@
-/** Parameters of requests: whether the route of a page, or anything else of the site, supplies what is read. */
+/** Checks the request parameters that are read: the route of the page or something else in the site must supply them. */
 import { unknownParameter } from '../../../core/diagnostics/codes/site/unknown-parameter.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { distance, findLikelyTypo } from '../../../core/diagnostics/suggest.ts'
@@ -13,8 +13,8 @@ import type { Piece } from '../piece.ts'
 import { timesWritten } from '../rules/written-names.ts'
 import { namesOf, type TemplateNames } from './scan.ts'
 
-/** What the service puts into every request, or its forms send. */
-const ALWAYS =
+/** Parameters that the service adds to every request or that its forms send. */
+const IMPLICIT_PARAMETER =
   /^(?:slug[23]?|slugs|format|controller|action|utf8|authenticity_token|_method|form|form_id|page_id|resource_id|parent_resource_(?:id|class)|return_to|language|locale)$/
 
 interface ParameterRead {
@@ -30,22 +30,22 @@ export function* checkParameters(site: Site, pieces: readonly Piece[]): Steps<re
     if (own.length > 0) reads.set(piece, own)
   })
   if (reads.size === 0) return []
-  const routed = new Set(site.pages.flatMap(({ settings }) => routeParameters(settings.route.segments)))
+  const routeNames = new Set(site.pages.flatMap(({ settings }) => routeParameters(settings.route.segments)))
   const misspelt = new Set<PageSettings>()
   const { supplied, sent } = givenNames(site, pieces)
   yield
-  const counts = countOf([...reads.values()].flat())
-  const known = [...new Set([...supplied.keys(), ...routed])]
+  const counts = countReads([...reads.values()].flat())
+  const known = [...new Set([...supplied.keys(), ...routeNames])]
     .filter((name) => counts.has(name) || sent.has(name))
     .toSorted()
   const diagnostics: Diagnostic[] = []
   for (const [piece, own] of reads) {
     const { settings } = piece.unit
     const page = piece.inner === null && settings.kind === 'page' ? settings : null
-    const lost =
-      page === null ? new Map<string, string | null>() : lostIn(page, own, namesOf(piece), { supplied, sent })
+    const unknownNames =
+      page === null ? new Map<string, string | null>() : findUnknownNames(page, own, namesOf(piece), { supplied, sent })
     for (const { name, span } of own) {
-      const meant = lost.get(name)
+      const meant = unknownNames.get(name)
       if (page !== null && meant !== undefined) {
         const route = `/${page.route.slug.replace(/^\//, '')}`
         if (meant === null || !isNear(name, meant) || !isRouteSlip(site, name, meant))
@@ -54,7 +54,8 @@ export function* checkParameters(site: Site, pieces: readonly Piece[]): Steps<re
         misspelt.add(page)
         continue
       }
-      if (routed.has(name) || supplied.has(name) || ALWAYS.test(name) || (counts.get(name) ?? 0) > 1) continue
+      if (routeNames.has(name) || supplied.has(name) || IMPLICIT_PARAMETER.test(name) || (counts.get(name) ?? 0) > 1)
+        continue
       const slip = findLikelyTypo(name, page === null ? known : [...known, ...routeParameters(page.route.segments)])
       if (slip !== null) diagnostics.push({ ...unknownParameter(span, name, null, slip, null), severity: 'warning' })
     }
@@ -62,13 +63,14 @@ export function* checkParameters(site: Site, pieces: readonly Piece[]): Steps<re
   return diagnostics
 }
 
-/** Whether a part of a route is the slip, of two spellings: other routes have the name that is read, or the site writes it more often. */
+/** Whether the route has the misspelt one of two spellings: other routes have the name that is read, or the site writes it more often. */
 function isRouteSlip(site: Site, read: string, part: string): boolean {
   const times = (name: string) =>
     site.pages.filter(({ settings }) => routeParameters(settings.route.segments).includes(name)).length
   return times(part) === 1 && (times(read) > 0 || timesWritten(part, site) < timesWritten(read, site))
 }
 
+/** Returns the reads of `context.params` with a literal key. */
 const readsOf = derived(({ context }: TemplateNames): readonly ParameterRead[] =>
   context.flatMap(({ path: [part, name], spans: [, span], guarded }) =>
     part === 'params' && typeof name === 'string' && span !== undefined ? [{ name, span, guarded }] : [],
@@ -76,31 +78,32 @@ const readsOf = derived(({ context }: TemplateNames): readonly ParameterRead[] =
 )
 
 /**
- * Parameters that a page reads and its route does not have, each with the one that was meant: the route's own that is spelled like it, or
- * that the page never reads. A GET request has no body, so that nothing of the site supplies them.
+ * Returns the parameters that a page reads and its route lacks, each with the intended parameter of the route or null. That is one with a
+ * similar spelling or the only one that the page never reads. A GET request has no body, so that nothing in the site supplies them.
  */
-function lostIn(
+function findUnknownNames(
   { method, route }: PageSettings,
   reads: readonly ParameterRead[],
-  { context, handsOnContext }: TemplateNames,
+  { context, passesContext }: TemplateNames,
   { supplied, sent }: GivenNames,
 ): ReadonlyMap<string, string | null> {
-  const lost = new Map<string, string | null>()
+  const unknownNames = new Map<string, string | null>()
   const own = routeParameters(route.segments)
-  if (method !== 'get' || own.length === 0) return lost
-  const readsAll = handsOnContext || context.some(({ path }) => path[0] === 'params' && typeof path[1] !== 'string')
+  if (method !== 'get' || own.length === 0) return unknownNames
+  const readsAll = passesContext || context.some(({ path }) => path[0] === 'params' && typeof path[1] !== 'string')
   const unread = readsAll ? [] : own.filter((name) => !reads.some((read) => read.name === name))
   for (const { name, guarded } of reads) {
-    if (own.includes(name) || ALWAYS.test(name)) continue
-    // A key of that name says little where the route's only part is never read, and no address or input has the name.
+    if (own.includes(name) || IMPLICIT_PARAMETER.test(name)) continue
+    // A key of that name is no evidence if the route has one parameter, which is never read, and no address or input has the name.
     const names = new Set(reads.map((each) => each.name))
     const isOnly = unread.length === 1 && own.length === 1 && !sent.has(name) && names.size === 1
     if (supplied.has(name) && !isOnly && !unread.some((part) => isNear(name, part))) continue
     const meant = own.find((part) => isNear(name, part)) ?? null
-    if (meant !== null) lost.set(name, meant)
-    else if (unread.length === own.length && !guarded) lost.set(name, unread.length === 1 ? (unread[0] ?? null) : null)
+    if (meant !== null) unknownNames.set(name, meant)
+    else if (unread.length === own.length && !guarded)
+      unknownNames.set(name, unread.length === 1 ? (unread[0] ?? null) : null)
   }
-  return lost
+  return unknownNames
 }
 
 function isNear(name: string, other: string): boolean {
@@ -114,41 +117,41 @@ function routeParameters(segments: readonly RouteSegment[]): readonly string[] {
   )
 }
 
-/** Names that inputs, addresses, keys of hashes and arguments have anywhere in the site. */
-const SUPPLIED = /\bname\s*=\s*["']?([\w-]+)|[?&]([\w-]+)=|["']?\b([\w-]+)["']?\s*:(?!:)|\bset\(\s*['"](\w+)/g
+/** Matches names of inputs, parameters in addresses, keys of hashes and names of arguments. */
+const SUPPLIED_NAME = /\bname\s*=\s*["']?([\w-]+)|[?&]([\w-]+)=|["']?\b([\w-]+)["']?\s*:(?!:)|\bset\(\s*['"](\w+)/g
 
-/** Names that inputs and addresses have. */
-const SENT = /\bname\s*=\s*["']?([\w-]+)|[?&]([\w-]+)=/g
+/** Matches names of inputs and parameters in addresses. */
+const SENT_NAME = /\bname\s*=\s*["']?([\w-]+)|[?&]([\w-]+)=/g
 
-/** Words that occur, each with how often. */
+/** Number of occurrences by word. */
 type Words = ReadonlyMap<string, number>
 
 interface GivenNames {
-  /** All that may come with a request. */
+  /** All names that may come with a request. */
   readonly supplied: Words
-  /** Those of inputs and addresses. */
+  /** Names of inputs and parameters in addresses. */
   readonly sent: Words
 }
 
-const supplied = wordCounter(({ unit }: Piece) => namesGivenIn(unit.file).supplied)
-const sent = wordCounter(({ unit }: Piece) => namesGivenIn(unit.file).sent)
+const suppliedNames = wordCounter(({ unit }: Piece) => namesGivenIn(unit.file).supplied)
+const sentNames = wordCounter(({ unit }: Piece) => namesGivenIn(unit.file).sent)
 
 function givenNames({ frame }: Site, pieces: readonly Piece[]): GivenNames {
-  return { supplied: supplied(frame, pieces).counts, sent: sent(frame, pieces).counts }
+  return { supplied: suppliedNames(frame, pieces).counts, sent: sentNames(frame, pieces).counts }
 }
 
 const namesGivenIn = derived(({ text }: SourceFile) => {
   const supplied = new Set<string>()
   const sent = new Set<string>()
-  for (const [, input, query, key, appended] of text.matchAll(SUPPLIED)) {
+  for (const [, input, query, key, appended] of text.matchAll(SUPPLIED_NAME)) {
     const name = input ?? query ?? key ?? appended
     if (name !== undefined) supplied.add(name)
   }
-  for (const [, input, query] of text.matchAll(SENT)) sent.add(input ?? query ?? '')
+  for (const [, input, query] of text.matchAll(SENT_NAME)) sent.add(input ?? query ?? '')
   return { supplied: [...supplied], sent: [...sent] }
 })
 
-function countOf(reads: readonly ParameterRead[]): ReadonlyMap<string, number> {
+function countReads(reads: readonly ParameterRead[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { name } of reads) counts.set(name, (counts.get(name) ?? 0) + 1)
   return counts

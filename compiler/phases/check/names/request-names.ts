@@ -1,4 +1,4 @@
-/** What tags put into `context.exports` and `context.session`: names that are read and never written, and those that nothing reads. */
+/** Checks the names in `context.exports` and `context.session`: those that are read but never written, and those that are never read. */
 import { unreadValue } from '../../../core/diagnostics/codes/site/unread-value.ts'
 import { unwrittenValue } from '../../../core/diagnostics/codes/site/unwritten-value.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
@@ -11,21 +11,21 @@ import type { UnitFacts } from '../rules/facts.ts'
 import { literalText } from '../rules/literal-text.ts'
 import { type ContextRead, namesOf, type TemplateNames } from './scan.ts'
 
-/** What the host keeps in every session. */
+/** Fields that the host keeps in every session. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(['language', 'session_id', '_csrf_token', 'csrf_token', 'return_to'])
 
-interface Written {
-  /** By the whole path: `exports.cart.total`. */
+interface WrittenNames {
+  /** By the whole path, such as `exports.cart.total`. */
   readonly names: Map<string, Span>
-  /** Stores, and namespaces, in which anything may be written. */
-  readonly open: Set<string>
+  /** Stores in which a computed name may be written. */
+  readonly openStores: Set<string>
   /** The first two parts of each name. */
   readonly namespaces: ReadonlySet<string>
 }
 
-interface Read {
+interface NameRead {
   readonly name: string
-  /** Null for a computed key, or one above the last: all below may be read. */
+  /** Whether everything below the name may be read: a key is computed, or the path ends above the last key. */
   readonly whole: boolean
   readonly span: Span
   readonly guarded: boolean
@@ -36,16 +36,16 @@ export function* checkRequestNames(
   pieces: readonly Piece[],
   factsOf: (key: string) => UnitFacts | undefined,
 ): Steps<readonly Diagnostic[]> {
-  const written = writtenIn(pieces, factsOf)
+  const written = collectWrittenNames(pieces, factsOf)
   yield
-  const reads: Read[] = []
+  const reads: NameRead[] = []
   let readsAll = false
   yield* forEachInSteps(pieces, (piece) => {
     const names = namesOf(piece)
     for (const read of storeReads(names)) reads.push(readOf(read, written))
-    readsAll ||= names.handsOnContext
+    readsAll ||= names.passesContext
   })
-  const unread = readsAll ? [] : unreadOf(written, reads)
+  const unread = readsAll ? [] : unreadNames(written, reads)
   const diagnostics: Diagnostic[] = []
   const meant = new Set<string>()
   for (const { name, whole, span, guarded, bare } of reads) {
@@ -59,9 +59,9 @@ export function* checkRequestNames(
   return diagnostics
 }
 
-function writtenIn(pieces: readonly Piece[], factsOf: (key: string) => UnitFacts | undefined): Written {
+function collectWrittenNames(pieces: readonly Piece[], factsOf: (key: string) => UnitFacts | undefined): WrittenNames {
   const names = new Map<string, Span>()
-  const open = new Set<string>()
+  const openStores = new Set<string>()
   const add = (name: string, span: Span) => {
     if (!names.has(name)) names.set(name, span)
   }
@@ -70,22 +70,22 @@ function writtenIn(pieces: readonly Piece[], factsOf: (key: string) => UnitFacts
       if (note.kind === 'session') add(`session.${note.name}`, span)
       else if (note.kind === 'export') {
         const namespace = note.namespace === null ? '' : literalText(note.namespace)
-        if (namespace === null) open.add('exports')
+        if (namespace === null) openStores.add('exports')
         else add(namespace === '' ? `exports.${note.name}` : `exports.${namespace}.${note.name}`, span)
       }
     }
   }
   const namespaces = new Set([...names.keys()].map((name) => name.split('.').slice(0, 2).join('.')))
-  return { names, open, namespaces }
+  return { names, openStores, namespaces }
 }
 
 interface StoreRead extends ContextRead {
   readonly store: 'exports' | 'session'
-  /** The place of the store's name. */
+  /** The span of the store's name. */
   readonly at: Span
 }
 
-/** Reads of what tags put into the request: most templates have none. */
+/** Reads of values that tags put into the request. Most templates have none. */
 const storeReads = derived(({ context }: TemplateNames): readonly StoreRead[] =>
   context.flatMap((read) => {
     const [store] = read.path
@@ -94,7 +94,10 @@ const storeReads = derived(({ context }: TemplateNames): readonly StoreRead[] =>
   }),
 )
 
-function readOf({ store, path, spans, at, guarded, bare }: StoreRead, { names, namespaces }: Written): Read {
+function readOf(
+  { store, path, spans, at, guarded, isBare: bare }: StoreRead,
+  { names, namespaces }: WrittenNames,
+): NameRead {
   const [, first, second] = path
   if (first == null) return { name: store, whole: true, span: at, guarded, bare }
   const name = `${store}.${first}`
@@ -104,20 +107,20 @@ function readOf({ store, path, spans, at, guarded, bare }: StoreRead, { names, n
   return { name: `${name}.${second}`, whole: false, span: spans[2] ?? at, guarded, bare }
 }
 
-function isWritten({ names, open }: Written, name: string): boolean {
+function isWritten({ names, openStores }: WrittenNames, name: string): boolean {
   const [store = '', field = ''] = name.split('.')
-  if (open.has(store) || (store === 'session' && OWN_FIELDS.has(field))) return true
-  // `context.exports.cart.total` may be a part of what is exported as `cart`.
+  if (openStores.has(store) || (store === 'session' && OWN_FIELDS.has(field))) return true
+  // `context.exports.cart.total` may be a part of an export named `cart`.
   return names.has(name) || names.has(`${store}.${field}`)
 }
 
-function unreadOf({ names }: Written, reads: readonly Read[]): readonly (readonly [string, Span])[] {
+function unreadNames({ names }: WrittenNames, reads: readonly NameRead[]): readonly (readonly [string, Span])[] {
   return [...names].filter(
     ([name]) => !reads.some((read) => read.name === name || (read.whole && name.startsWith(`${read.name}.`))),
   )
 }
 
-/** The name that differs in one of its parts by a slip. */
+/** Returns a known name that differs by a typo in one of its parts; null if there is none. */
 function nearName(name: string, known: Iterable<string>): string | null {
   const parts = name.split('.')
   for (const each of known) {

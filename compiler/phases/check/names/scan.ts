@@ -1,4 +1,4 @@
-/** What a template says by names that no type knows: parts of `context`, and texts that may name translations, assets or inputs. */
+/** Collects the untyped names in a template: parts of `context`, and texts that may name translations, assets or inputs. */
 import type { Branch, Expression, Filtered, Lookup, Node, TagNode, WriteTarget } from '../../../core/model/ast.ts'
 import { derived } from '../../../core/model/derived.ts'
 import { shareList, shareMap, shareWords } from '../../../core/model/shared-values.ts'
@@ -11,33 +11,33 @@ import { function_ } from '../../../language/tags/function.ts'
 import { isNodeOf } from '../../../language/tags/tag.ts'
 import type { Piece } from '../piece.ts'
 
-/** A read below the host's `context`. */
+/** A read of a part of the host's `context`. */
 export interface ContextRead {
-  /** The keys; null for one that is computed. */
+  /** The keys; null for a computed key. */
   readonly path: readonly (string | null)[]
-  /** The places of the keys. */
+  /** The spans of the keys. */
   readonly spans: readonly Span[]
-  /** By the bare name of the part, which may be a variable as well. */
-  readonly bare: boolean
-  /** Nil serves badly here: a variable of a query, or what a filter counts with. */
-  readonly needed: boolean
-  /** It is asked for in a condition, or replaced by a default. */
+  /** Whether the part was read by its bare name, which may also be a variable. */
+  readonly isBare: boolean
+  /** Whether nil is a problem here: the value is an argument of a query or an operand of an arithmetic filter. */
+  readonly isNeeded: boolean
+  /** Whether the value is tested in a condition or has a default. */
   readonly guarded: boolean
 }
 
-/** A read of a part of a variable: `user.name`. */
+/** A read of a part of a variable, such as `user.name`. */
 interface PartRead {
   readonly variable: string
   readonly span: Span
 }
 
-/** A field of a value, by its name. */
+/** A read of a field by its name. */
 interface FieldRead {
   readonly name: string
   readonly span: Span
 }
 
-/** A variable that is given what a partial returns. */
+/** An assignment of a partial's result to a variable. */
 interface FunctionCall {
   readonly variable: string
   readonly partial: string
@@ -46,31 +46,32 @@ interface FunctionCall {
 
 export interface TemplateNames {
   readonly context: readonly ContextRead[]
-  /** `context` itself is handed on: anything of it may be read elsewhere. */
-  readonly handsOnContext: boolean
-  /** Texts of the template's own tags, and the pieces of those that hold values. */
+  /** Whether `context` itself is passed on, so that any of it may be read elsewhere. */
+  readonly passesContext: boolean
+  /** Literal texts in tags, and the literal parts of interpolations. */
   readonly texts: ReadonlySet<string>
   readonly functions: readonly FunctionCall[]
-  /** Outside of conditions and defaults. */
+  /** Reads outside of conditions and defaults. */
   readonly parts: readonly PartRead[]
-  /** Fields that are read of variables that are no part of `context`. */
+  /** Reads of fields of variables that are not a part of `context`. */
   readonly fields: readonly FieldRead[]
   /**
-   * Variables that a condition asks for, or a default replaces, and those that get a part of one of them, each with the offsets of the
-   * places that do: 0 for a part that is asked for anywhere.
+   * Offsets of the places where a condition tests a variable or a default replaces it. Offset 0 stands for a test of a variable that holds
+   * a part of it.
    */
   readonly guarded: ReadonlyMap<string, readonly number[]>
 }
 
-const CONDITIONS: ReadonlySet<string> = new Set(['if', 'unless', 'elsif', 'case', 'when'])
+const CONDITION_TAGS: ReadonlySet<string> = new Set(['if', 'unless', 'elsif', 'case', 'when'])
 
-/** Tags that hand values to a partial. */
-const CALLS: ReadonlySet<string> = new Set(['render', 'include', 'function', 'background', 'theme_render_rc'])
+/** Tags that pass values to a partial. */
+const CALL_TAGS: ReadonlySet<string> = new Set(['render', 'include', 'function', 'background', 'theme_render_rc'])
 
-/** What the language gives, with fields of their own. */
-const GIVEN: ReadonlySet<string> = new Set(['forloop', 'tablerowloop', 'location'])
+/** Variables that the language sets, with fields of their own. */
+const LANGUAGE_VARIABLES: ReadonlySet<string> = new Set(['forloop', 'tablerowloop', 'location'])
 
-const COUNTS: ReadonlySet<string> = new Set('plus minus times divided_by modulo'.split(' '))
+/** Arithmetic filters. */
+const ARITHMETIC_FILTERS: ReadonlySet<string> = new Set('plus minus times divided_by modulo'.split(' '))
 
 const namesIn = derived(({ nodes }: Template): TemplateNames => new NameScan().run(nodes))
 
@@ -85,26 +86,26 @@ class NameScan {
   readonly #parts: PartRead[] = []
   readonly #fields: FieldRead[] = []
   readonly #guarded = new Map<string, number[]>()
-  /** By variables, those of which they were given a part. */
-  readonly #givenPartOf = new Map<string, string>()
-  /** Variables that hold a part of `context`. */
+  /** For each variable that was set to a part of another one, that other variable. */
+  readonly #wholeByPart = new Map<string, string>()
+  /** The path below `context` of each variable that holds a part of it. */
   readonly #aliases = new Map<string, readonly (string | null)[]>([
     ['context', []],
     ['exports', ['exports']],
     ['session', ['session']],
   ])
-  readonly #bare = new Set(['exports', 'session'])
-  #handsOnContext = false
-  #needed = false
-  /** The tag whose arguments are read, where it calls a partial. */
-  #called: string | null = null
+  readonly #bareNames = new Set(['exports', 'session'])
+  #passesContext = false
+  #isNeeded = false
+  /** The name of the tag whose arguments are being read, if it calls a partial; null otherwise. */
+  #calledTag: string | null = null
 
   run(nodes: readonly Node[]): TemplateNames {
     this.#nodes(nodes)
-    for (const [part, whole] of this.#givenPartOf) if (this.#guarded.has(part)) this.#guard(whole, 0)
+    for (const [part, whole] of this.#wholeByPart) if (this.#guarded.has(part)) this.#guard(whole, 0)
     return {
       context: shareList(this.#context),
-      handsOnContext: this.#handsOnContext,
+      passesContext: this.#passesContext,
       texts: shareWords(this.#texts),
       functions: shareList(this.#functions),
       parts: shareList(this.#parts),
@@ -128,18 +129,18 @@ class NameScan {
 
   #tag(node: TagNode): void {
     if (isNodeOf(function_, node, 'target', 'name')) this.#function(node.markup, node.span)
-    this.#needed = node.name === 'graphql'
-    this.#called = CALLS.has(node.name) ? node.name : null
+    this.#isNeeded = node.name === 'graphql'
+    this.#calledTag = CALL_TAGS.has(node.name) ? node.name : null
     if (!isNodeOf(assign, node, 'target', 'value') || !this.#assign(node.markup))
-      this.#value(node.markup, CONDITIONS.has(node.name))
-    this.#needed = false
-    this.#called = null
+      this.#value(node.markup, CONDITION_TAGS.has(node.name))
+    this.#isNeeded = false
+    this.#calledTag = null
     this.#nodes(node.body)
     for (const branch of node.branches) this.#branch(branch)
   }
 
   #branch({ name, markup, body }: Branch): void {
-    this.#value(markup, CONDITIONS.has(name))
+    this.#value(markup, CONDITION_TAGS.has(name))
     this.#nodes(body)
   }
 
@@ -154,11 +155,11 @@ class NameScan {
     if (target.path.length > 0) return false
     const { name } = target.name
     this.#aliases.delete(name)
-    this.#bare.delete(name)
+    this.#bareNames.delete(name)
     const { input, filters } = value
     if (input?.kind !== 'lookup' || filters.length > 0) return false
     const path = this.#pathOf(input)
-    if (path === null && input.name !== null) this.#givenPartOf.set(name, input.name.name)
+    if (path === null && input.name !== null) this.#wholeByPart.set(name, input.name.name)
     if (path === null || (path.length > 1 && path.join('.') !== 'current_user.id')) return false
     this.#aliases.set(name, path)
     return true
@@ -169,7 +170,7 @@ class NameScan {
     return alias === undefined ? null : [...alias, ...path.map(keyOf)]
   }
 
-  /** Any part of a tag's markup. */
+  /** Reads any part of a tag's markup. */
   #value(value: unknown, guarded: boolean): void {
     if (Array.isArray(value)) {
       for (const each of value) this.#value(each, guarded)
@@ -188,16 +189,16 @@ class NameScan {
       node?.kind === 'comparison' ||
       node?.kind === 'logical' ||
       filters?.some(({ name }) => name.name === 'default') === true
-    const { needed, called } = { needed: this.#needed, called: this.#called }
-    if (filters !== null && filters.length > 0) this.#called = null
-    this.#needed ||= filters !== null && COUNTS.has(filters[0]?.name.name ?? '')
-    // Every value of a site comes by here: lists of its keys would be most of the work.
+    const { needed, called } = { needed: this.#isNeeded, called: this.#calledTag }
+    if (filters !== null && filters.length > 0) this.#calledTag = null
+    this.#isNeeded ||= filters !== null && ARITHMETIC_FILTERS.has(filters[0]?.name.name ?? '')
+    // This runs for every value of a site: building lists of keys would take most of the time.
     for (const key in value) {
       const inner = value[key]
       if (typeof inner === 'object' && key !== 'span') this.#value(inner, isGuarded)
     }
-    this.#needed = needed
-    this.#called = called
+    this.#isNeeded = needed
+    this.#calledTag = called
   }
 
   #literal(value: Extract<Expression, { kind: 'literal' }>['value']): void {
@@ -207,9 +208,9 @@ class NameScan {
   #lookup(lookup: Lookup, guarded: boolean): void {
     const variable = lookup.name?.name
     if (variable !== undefined) {
-      // A partial that is included may ask for what it is handed, and end the page without it; any partial may do without.
-      if (guarded || (this.#called === 'include' && lookup.path.length > 0)) this.#guard(variable, lookup.span.start)
-      else if (this.#called !== null) return this.#contextRead(lookup, guarded)
+      // An included partial may check its arguments and end the page. Any partial may accept a nil argument.
+      if (guarded || (this.#calledTag === 'include' && lookup.path.length > 0)) this.#guard(variable, lookup.span.start)
+      else if (this.#calledTag !== null) return this.#contextRead(lookup, guarded)
       else if (lookup.path.length > 0) this.#parts.push({ variable, span: lookup.span })
     }
     this.#contextRead(lookup, guarded)
@@ -219,18 +220,18 @@ class NameScan {
     const variable = lookup.name?.name
     const path = this.#pathOf(lookup)
     if (path === null) {
-      if (variable !== undefined && GIVEN.has(variable)) return
+      if (variable !== undefined && LANGUAGE_VARIABLES.has(variable)) return
       for (const accessor of lookup.path) if (accessor.kind === 'key') this.#fields.push(accessor)
       return
     }
-    if (path.length === 0) this.#handsOnContext = true
+    if (path.length === 0) this.#passesContext = true
     const own = lookup.path.map(({ span }) => span)
     const before = Array.from({ length: path.length - own.length }, () => lookup.span)
     this.#context.push({
       path,
       spans: [...before, ...own],
-      bare: variable !== undefined && this.#bare.has(variable),
-      needed: this.#needed,
+      isBare: variable !== undefined && this.#bareNames.has(variable),
+      isNeeded: this.#isNeeded,
       guarded,
     })
   }

@@ -1,4 +1,7 @@
-/** Fields that a query selects and that no template can read: what its result comes to is followed over calls, and every name there counts. */
+/**
+ * Finds fields that a query selects and no template can read. The result is followed over calls, and every name in the files it may reach
+ * counts.
+ */
 import { unreadFields } from '../../../core/diagnostics/codes/queries/unread-fields.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { derived } from '../../../core/model/derived.ts'
@@ -18,19 +21,19 @@ export interface FieldRules {
   readonly factsOf: (key: string) => UnitFacts | undefined
 }
 
-/** What reads a value as a whole, or under a name that is computed, or keeps it for others. */
-const WHOLE =
+/** Matches code that reads a value as a whole or under a computed name, or that keeps it for other templates. */
+const WHOLE_READ =
   /\|\s*(?:json|to_json|to_csv|inspect|hash_(?:keys|values|merge|each|fetch|to_array|diff)|querify|to_querify|compact|deep_clone|array_\w+|map|pretty_json|as_json|type_of)\b|\bargs:|\b(?:hash_)?dig\s*:\s*[^'"\s]|\b(?:hash_)?dig\s*:[^|%\n]*,\s*[^'"\s]|\binclude_form\s+\S+\s*,[^%\n]*:\s*[A-Za-z_]\w*(?![\w.[])|\{%-?\s*(?:export|session|log|print|background|theme_render_rc|redirect_to)\b|^\s*(?:export|session|log|print|background|theme_render_rc)\s|\[\s*[a-z_][\w.]*\s*\]/m
 
-/** A value that is printed as it is. */
-const PRINTED = /\{\{-?\s*([\w.]+)\s*-?\}\}/g
-/** A variable that is given a whole result. */
-const RESULTS = /\b(?:graphql|function)\s+(\w+)\b|\bfor\s+\w+\s+in\s+(\w+)\b(?![.[])/g
+/** Matches a value that is printed as it is. */
+const PRINTED_VALUE = /\{\{-?\s*([\w.]+)\s*-?\}\}/g
+/** Matches a variable that holds a whole result. */
+const RESULT_VARIABLE = /\b(?:graphql|function)\s+(\w+)\b|\bfor\s+\w+\s+in\s+(\w+)\b(?![.[])/g
 
-const NAMES = /\.\s*([A-Za-z_]\w*)|['"]([^'"\n]{1,80})['"]/g
+const READ_NAME = /\.\s*([A-Za-z_]\w*)|['"]([^'"\n]{1,80})['"]/g
 
-/** Fields that the language gives every result. */
-const GIVEN: ReadonlySet<string> = new Set(['errors', '__typename'])
+/** Fields that the language adds to every result. */
+const RESULT_FIELDS: ReadonlySet<string> = new Set(['errors', '__typename'])
 
 export function* checkUnreadFields({ site, operations, pieces, factsOf }: FieldRules): Steps<readonly Diagnostic[]> {
   const flow = yield* flowOf(pieces, factsOf)
@@ -42,20 +45,20 @@ export function* checkUnreadFields({ site, operations, pieces, factsOf }: FieldR
     const file = site.byFile.get(operation.span.file)?.file
     if (file === undefined || file.module !== null) return []
     if (operation.analysis.kind !== 'query' || operation.analysis.problems.length > 0) return []
-    const read = new Set<string>()
+    const readNames = new Set<string>()
     for (const each of flow.reachedFrom(runners) ?? [null]) {
       const own = each === null ? null : namesIn(each)
       if (own === null) return []
-      for (const word of own) read.add(word)
+      for (const word of own) readNames.add(word)
     }
-    const unread = unreadIn(operation.result, read, '')
+    const unread = unreadIn(operation.result, readNames, '')
     const [first] = unread
-    return first === undefined ? [] : [unreadFields(placeOf(operation, first), unread)]
+    return first === undefined ? [] : [unreadFields(spanOfField(operation, first), unread)]
   }
   const diagnostics: Diagnostic[] = []
   yield* forEachInSteps(operations.stored, ([name, operation]) => {
     const runners = flow.runners.get(name)
-    if (runners !== undefined && !flow.unsure.has(name)) diagnostics.push(...unreadOf(operation, runners))
+    if (runners !== undefined && !flow.uncertain.has(name)) diagnostics.push(...unreadOf(operation, runners))
   })
   yield* forEachInSteps(operations.inline.values(), (operation) =>
     diagnostics.push(...unreadOf(operation, new Set([operation.span.file]))),
@@ -63,38 +66,38 @@ export function* checkUnreadFields({ site, operations, pieces, factsOf }: FieldR
   return diagnostics
 }
 
-/** Names under which a text reads parts of values; null where it may read any. */
+/** Returns the names under which a file reads parts of values; null if it may read any part. */
 const namesOf = derived(({ text }: SourceFile): ReadonlySet<string> | null => {
-  if (WHOLE.test(text)) return null
+  if (WHOLE_READ.test(text)) return null
   const found = new Set<string>()
-  const results = new Set([...text.matchAll(RESULTS)].map(([, result, list]) => result ?? list))
-  for (const [, whole = ''] of text.matchAll(PRINTED)) {
+  const results = new Set([...text.matchAll(RESULT_VARIABLE)].map(([, result, list]) => result ?? list))
+  for (const [, whole = ''] of text.matchAll(PRINTED_VALUE)) {
     if (!whole.includes('.') && results.has(whole)) return null
     found.add(`${whole.slice(whole.lastIndexOf('.') + 1)} printed`)
   }
-  for (const [, key, quoted] of text.matchAll(NAMES))
+  for (const [, key, quoted] of text.matchAll(READ_NAME))
     for (const word of (key ?? quoted ?? '').match(/\w+/g) ?? []) found.add(word)
   return found
 })
 
-/** Paths of the outermost fields of which no name is read. */
-function unreadIn(type: Type, read: ReadonlySet<string>, path: string): readonly string[] {
+/** Returns the paths of the outermost fields whose names are not read. */
+function unreadIn(type: Type, readNames: ReadonlySet<string>, path: string): readonly string[] {
   return members(type).flatMap((member) => {
-    if (member.kind === 'list') return unreadIn(member.of, read, path)
-    // What a table declares is no selection.
+    if (member.kind === 'list') return unreadIn(member.of, readNames, path)
+    // A field that comes from a table's schema was not selected.
     if (member.kind !== 'record' || member.origin?.of === 'table') return []
     return [...member.fields].flatMap(([key, field]) => {
-      if (GIVEN.has(key)) return []
+      if (RESULT_FIELDS.has(key)) return []
       const whole = path === '' ? key : `${path}.${key}`
-      // All of what is printed as it is is read.
-      if (read.has(`${key} printed`)) return []
-      return read.has(key) ? unreadIn(field, read, whole) : [whole]
+      // A value that is printed as it is counts as read with all of its fields.
+      if (readNames.has(`${key} printed`)) return []
+      return readNames.has(key) ? unreadIn(field, readNames, whole) : [whole]
     })
   })
 }
 
-/** Where a field is selected: its name, or the one that it is given, behind those of the fields around it. */
-function placeOf({ document, span }: Operation, path: string): Operation['span'] {
+/** Returns the span of a selected field: its name or alias, after the fields around it. */
+function spanOfField({ document, span }: Operation, path: string): Operation['span'] {
   let at = Math.max(0, document.indexOf('{'))
   let end = at
   for (const key of path.split('.')) {
@@ -113,19 +116,19 @@ function addTo(sets: Map<string, Set<string> | null> | Map<string, Set<string>>,
 }
 
 interface ResultFlow {
-  /** Files that run a query, by its name. */
+  /** The files that run each query, by the query's name. */
   readonly runners: ReadonlyMap<string, ReadonlySet<string>>
   /** Queries that a computed name may mean. */
-  readonly unsure: ReadonlySet<string>
-  /** Files that a value of these may come to; null where some are not known. */
+  readonly uncertain: ReadonlySet<string>
+  /** Returns the files that a value in these files may reach; null if some are unknown. */
   reachedFrom(files: ReadonlySet<string>): ReadonlySet<string> | null
 }
 
 function* flowOf(pieces: readonly Piece[], factsOf: (key: string) => UnitFacts | undefined): Steps<ResultFlow> {
   const runners = new Map<string, Set<string>>()
-  const unsure = new Set<string>()
-  const below = new Map<string, Set<string> | null>()
-  const above = new Map<string, Set<string>>()
+  const uncertain = new Set<string>()
+  const targetsByFile = new Map<string, Set<string> | null>()
+  const callersByFile = new Map<string, Set<string>>()
   yield* forEachInSteps(pieces, ({ key, unit }) => {
     const { path } = unit.file
     const facts = factsOf(key)
@@ -133,22 +136,23 @@ function* flowOf(pieces: readonly Piece[], factsOf: (key: string) => UnitFacts |
     for (const { names, open } of facts.queries)
       for (const name of names) {
         addTo(runners, name, path)
-        if (open || names.length > 1) unsure.add(name)
+        if (open || names.length > 1) uncertain.add(name)
       }
     for (const { targets, open, kind } of facts.calls) {
-      if (targets === null || open) below.set(path, null)
-      else if (below.get(path) !== null) for (const target of targets) addTo(below, path, target)
-      if (kind === 'function' || kind === 'include') for (const target of targets ?? []) addTo(above, target, path)
+      if (targets === null || open) targetsByFile.set(path, null)
+      else if (targetsByFile.get(path) !== null) for (const target of targets) addTo(targetsByFile, path, target)
+      if (kind === 'function' || kind === 'include')
+        for (const target of targets ?? []) addTo(callersByFile, target, path)
     }
   })
-  return { runners, unsure, reachedFrom }
+  return { runners, uncertain, reachedFrom }
 
   function reachedFrom(files: ReadonlySet<string>): ReadonlySet<string> | null {
     const callers = new Set(files)
-    for (const file of callers) for (const caller of above.get(file) ?? []) callers.add(caller)
+    for (const file of callers) for (const caller of callersByFile.get(file) ?? []) callers.add(caller)
     const found = new Set(callers)
     for (const file of found) {
-      const targets = below.get(file)
+      const targets = targetsByFile.get(file)
       if (targets === null) return null
       for (const target of targets ?? []) found.add(target)
     }

@@ -1,4 +1,4 @@
-/** What nothing of a site names: layouts, forms, policies, notifications, translations and assets. */
+/** Finds layouts, forms, policies, notifications, translations and assets that nothing in a site names. */
 import { unusedAsset } from '../../../core/diagnostics/codes/site/unused-asset.ts'
 import { unusedFile } from '../../../core/diagnostics/codes/site/unused-file.ts'
 import { unusedTranslation } from '../../../core/diagnostics/codes/site/unused-translation.ts'
@@ -22,27 +22,27 @@ export interface UnusedRules {
   readonly site: Site
   readonly pieces: readonly Piece[]
   readonly factsOf: (key: string) => UnitFacts | undefined
-  /** Files that something runs. */
-  readonly reached: ReadonlySet<string>
+  /** Files that the site runs. */
+  readonly reachedFiles: ReadonlySet<string>
 }
 
-/** Words of a file that may name others. */
+/** Words of a file that may name other files or keys. */
 interface FileWords {
-  /** Texts in quotes. */
+  /** Quoted texts. */
   readonly quoted: readonly string[]
-  /** Names of files: `app.css`. */
+  /** Names of files, such as `app.css`. */
   readonly files: readonly string[]
 }
 
-/** A character of a name of a file. */
+/** A character in the name of a file. */
 const FILE_NAME = /[\w@.~-]/
 const QUOTED = /'[^'\n]{1,100}'|"[^"\n]{1,100}"/g
-/** From the dot on, since most words have none. */
+/** Starts at the dot, because most words have none. */
 const EXTENSION = /\.[a-z][a-z0-9]{1,5}\b/gi
 
 const wordsIn = derived(({ text }: SourceFile): FileWords => {
   const quoted = new Set<string>()
-  // Only where a match ends is asked for: to have each made into a list takes most of the time.
+  // Uses only the end of each match: creating a match array for each would take most of the time.
   for (QUOTED.lastIndex = 0; QUOTED.test(text); ) {
     const end = QUOTED.lastIndex - 1
     quoted.add(shareText(text.slice(text.lastIndexOf(text.charAt(end), end - 1) + 1, end)))
@@ -58,19 +58,19 @@ const wordsIn = derived(({ text }: SourceFile): FileWords => {
   return { quoted: shareList([...quoted]), files: shareList([...files]) }
 })
 
-/** How many files have a text in quotes. */
+/** Counts the files that have a quoted text. */
 const quotingFiles = wordCounter(({ file }: Unit) => (file.kind === 'asset' ? [] : wordsIn(file).quoted))
-/** How many name a file. */
+/** Counts the files that contain a file name. */
 const namingFiles = wordCounter(({ file }: Unit) => wordsIn(file).files)
-/** Texts in quotes that may be keys of translations, of templates and of what stands beside them. */
+/** Counts quoted texts that may be keys of translations, in templates, settings and queries. */
 const possibleKeys = wordCounter(({ file }: Unit) =>
   file.kind === 'asset' || file.kind === 'translation' ? [] : wordsIn(file).quoted,
 )
-/** Texts of tags. */
-const texts = wordCounter((piece: Piece) => namesOf(piece).texts)
+/** Counts the texts in tags. */
+const tagTexts = wordCounter((piece: Piece) => namesOf(piece).texts)
 
-/** By the versions of counts, what is made of the words that are counted. */
-function ofVersions<Value>(make: (counts: Words) => Value): (counted: WordCounts) => Value {
+/** Caches a value that is computed from word counts, by the version of the counts. */
+function cacheByVersion<Value>(make: (counts: Words) => Value): (counted: WordCounts) => Value {
   const known = attached<object, { readonly value: Value }>()
   return ({ version, counts }) => {
     let kept = known.get(version)
@@ -79,18 +79,18 @@ function ofVersions<Value>(make: (counts: Words) => Value): (counted: WordCounts
   }
 }
 
-/** Words that occur, each with how often. */
+/** Number of occurrences by word. */
 type Words = ReadonlyMap<string, number>
 
-/** The rules, each to be run by itself. */
+/** Returns the rules, each to be run by itself. */
 export function unusedNames(rules: UnusedRules): readonly (() => readonly Diagnostic[])[] {
-  // What could not be read may well be what names it.
+  // A template that could not be parsed may name any of them.
   if (hasUnreadableTemplate(rules.site)) return []
   return [unusedFiles, unusedAssets, unusedTranslations].map((rule) => () => rule(rules))
 }
 
-/** A module offers what it has to sites that are not here. */
-function isOwn({ file }: Unit): boolean {
+/** Whether the file belongs to the site itself: a module offers its files to other sites, too. */
+function isOwnFile({ file }: Unit): boolean {
   return file.module === null && !file.override
 }
 
@@ -99,42 +99,46 @@ const hasComputedLayout = derivedFromFrame(({ units }) =>
   units.some(({ settings }) => 'computedLayout' in settings && settings.computedLayout !== null),
 )
 
-function unusedFiles({ site, pieces, factsOf, reached }: UnusedRules): readonly Diagnostic[] {
-  const anyForm = pieces.some(({ key }) =>
+function unusedFiles({ site, pieces, factsOf, reachedFiles }: UnusedRules): readonly Diagnostic[] {
+  const mayUseAnyForm = pieces.some(({ key }) =>
     factsOf(key)?.notes.some(({ note }) => note.kind === 'include-form' && literalText(note.name) === null),
   )
-  const anyLayout = hasComputedLayout(site) || site.computedLayouts.size > 0
+  const mayUseAnyLayout = hasComputedLayout(site) || site.computedLayouts.size > 0
   const { counts: quoting } = quotingFiles(site.frame, site.units)
-  const referred = namedInSettings(site)
-  const laidOut = new Set([...site.pageLayouts.values()].map(({ file }) => file.path))
-  const of = (noun: string, units: ReadonlyMap<string, Unit>, isUsed: (unit: Unit) => boolean = () => false) =>
+  const namesInUse = namedInSettings(site)
+  const usedLayouts = new Set([...site.pageLayouts.values()].map(({ file }) => file.path))
+  const unusedUnits = (noun: string, units: ReadonlyMap<string, Unit>, isUsed: (unit: Unit) => boolean = () => false) =>
     [...namesByUnit(units)].flatMap(([unit, called]) => {
       const { path } = unit.file
-      if (!isOwn(unit) || isUsed(unit)) return []
+      if (!isOwnFile(unit) || isUsed(unit)) return []
       const names = called.flatMap(spellings)
-      if (names.some((each) => referred.has(each))) return []
+      if (names.some((each) => namesInUse.has(each))) return []
       const own = new Set(wordsIn(unit.file).quoted)
       if (names.some((each) => (quoting.get(each) ?? 0) > (own.has(each) ? 1 : 0))) return []
       return [unusedFile({ file: path, start: 0, end: 0 }, noun, called.at(-1) ?? '')]
     })
   return [
-    ...(anyLayout
+    ...(mayUseAnyLayout
       ? []
-      : of('layout', site.layouts, (unit) => laidOut.has(unit.file.path) || reached.has(unit.file.path))),
-    ...(anyForm ? [] : of('form', site.forms)),
-    ...of('authorization policy', site.policies),
-    ...of('email', site.emails),
-    ...of('text message', site.smses),
-    ...of('API call', site.apiCalls),
+      : unusedUnits(
+          'layout',
+          site.layouts,
+          (unit) => usedLayouts.has(unit.file.path) || reachedFiles.has(unit.file.path),
+        )),
+    ...(mayUseAnyForm ? [] : unusedUnits('form', site.forms)),
+    ...unusedUnits('authorization policy', site.policies),
+    ...unusedUnits('email', site.emails),
+    ...unusedUnits('text message', site.smses),
+    ...unusedUnits('API call', site.apiCalls),
   ]
 }
 
-/** A name as it is written, and as the service writes it. */
+/** Returns a name as written and as the service writes it. */
 function spellings(name: string): readonly string[] {
   return [name, name.replaceAll('_', '-')]
 }
 
-/** All that each unit is called. */
+/** Returns all names of each unit. */
 function namesByUnit(units: ReadonlyMap<string, Unit>): ReadonlyMap<Unit, readonly string[]> {
   const names = new Map<Unit, string[]>()
   for (const [name, unit] of units) {
@@ -145,8 +149,8 @@ function namesByUnit(units: ReadonlyMap<string, Unit>): ReadonlyMap<Unit, readon
   return names
 }
 
-/** What pages, forms and e-mails name. */
-interface Named
+/** Settings of pages, forms and emails that name other files. */
+interface NamingSettings
   extends Partial<Pick<FormSettings, 'authorizationPolicies' | `${'email' | 'sms' | 'apiCall'}Notifications`>> {
   readonly layout?: NamedReference | string | null
 }
@@ -155,15 +159,15 @@ function namesInSettings({ units }: Site): ReadonlySet<string> {
   const names = new Set<string>()
   for (const { settings } of units) {
     if (settings.kind !== 'page' && settings.kind !== 'form' && settings.kind !== 'email') continue
-    const some: Named = settings
+    const namingSettings: NamingSettings = settings
     const lists = [
-      some.authorizationPolicies,
-      some.emailNotifications,
-      some.smsNotifications,
-      some.apiCallNotifications,
+      namingSettings.authorizationPolicies,
+      namingSettings.emailNotifications,
+      namingSettings.smsNotifications,
+      namingSettings.apiCallNotifications,
     ]
     for (const { name } of lists.flatMap((list) => list ?? [])) names.add(name)
-    const { layout } = some
+    const { layout } = namingSettings
     if (layout != null) names.add(typeof layout === 'string' ? layout : layout.name)
   }
   return names
@@ -171,25 +175,25 @@ function namesInSettings({ units }: Site): ReadonlySet<string> {
 
 // ---- assets -----------------------------------------------------------------------------------------------------------
 
-/** What browsers and others ask for by themselves, and what tools leave beside the rest. */
-const ASKED_FOR =
+/** Assets that browsers and other clients request by themselves, and files that tools leave beside them. */
+const CLIENT_REQUESTED =
   /(?:^|\/)(?:favicon|robots|manifest|site|browserconfig|apple-touch|\.|licen|readme)|\.(?:map|txt|md|webmanifest)$|\.[0-9a-f]{6,}\./i
 
-/** Names that are put together have their ends. */
-const endsOfFiles = ofVersions((counts) => ({
-  begins: [...counts.keys()].map((text) => text.replace(/^\//, '')).filter((text) => /.[/_-]$/.test(text)),
-  ends: [...counts.keys()].filter((text) => /^[\w-]*\.\w+$/.test(text) && text.startsWith('.')),
+/** Beginnings and endings of names that templates put together. */
+const fileNameAffixes = cacheByVersion((counts) => ({
+  prefixes: [...counts.keys()].map((text) => text.replace(/^\//, '')).filter((text) => /.[/_-]$/.test(text)),
+  suffixes: [...counts.keys()].filter((text) => /^[\w-]*\.\w+$/.test(text) && text.startsWith('.')),
 }))
 
 function unusedAssets({ site, pieces }: UnusedRules): readonly Diagnostic[] {
-  const own = [...site.assets].filter(([name, path]) => path.startsWith('app/assets/') && !ASKED_FOR.test(name))
+  const own = [...site.assets].filter(([name, path]) => path.startsWith('app/assets/') && !CLIENT_REQUESTED.test(name))
   if (own.length === 0) return []
   const { counts: files } = namingFiles(site.frame, site.byFile)
-  const { begins, ends } = endsOfFiles(texts(site.frame, pieces))
+  const { prefixes, suffixes } = fileNameAffixes(tagTexts(site.frame, pieces))
   return own.flatMap(([name, path]) => {
     const base = name.slice(name.lastIndexOf('/') + 1)
-    if (files.has(base) || begins.some((text) => name.startsWith(text) || base.startsWith(text))) return []
-    if (ends.some((text) => base.endsWith(text))) return []
+    if (files.has(base) || prefixes.some((text) => name.startsWith(text) || base.startsWith(text))) return []
+    if (suffixes.some((text) => base.endsWith(text))) return []
     return [unusedAsset({ file: path, start: 0, end: 0 }, name)]
   })
 }
@@ -198,7 +202,7 @@ function unusedAssets({ site, pieces }: UnusedRules): readonly Diagnostic[] {
 
 const LOCALE = 'en'
 
-const endsOfKeys = ofVersions((counts) => ({
+const keyAffixes = cacheByVersion((counts) => ({
   begins: [...counts.keys()].filter((text) => /^[\w-][\w.-]*\.$/.test(text)),
   ends: [...counts.keys()].filter((text) => /^\.[\w.-]*\w$/.test(text)),
 }))
@@ -206,20 +210,20 @@ const endsOfKeys = ofVersions((counts) => ({
 function unusedTranslations({ site, pieces }: UnusedRules): readonly Diagnostic[] {
   const tree = site.translations.get(LOCALE)
   if (tree === undefined) return []
-  // Texts of settings and queries may be keys as well.
-  const named = [texts(site.frame, pieces), possibleKeys(site.frame, site.units)]
-  const begins = named.flatMap((each) => endsOfKeys(each).begins)
-  const ends = named.flatMap((each) => endsOfKeys(each).ends)
+  // Texts in settings and queries may be keys as well.
+  const wordCounts = [tagTexts(site.frame, pieces), possibleKeys(site.frame, site.units)]
+  const prefixes = wordCounts.flatMap((each) => keyAffixes(each).begins)
+  const suffixes = wordCounts.flatMap((each) => keyAffixes(each).ends)
   const isUsed = (key: string) =>
-    named.some(({ counts }) => counts.has(key)) ||
-    begins.some((text) => key.startsWith(text)) ||
-    ends.some((text) => key.endsWith(text))
+    wordCounts.some(({ counts }) => counts.has(key)) ||
+    prefixes.some((text) => key.startsWith(text)) ||
+    suffixes.some((text) => key.endsWith(text))
   const diagnostics: Diagnostic[] = []
   const visit = (map: TranslationMap, path: string): void => {
     for (const [name, node] of map.entries) {
       if (path === '' && (name.startsWith('modules/') || BUILT_IN.test(name))) continue
       const key = path === '' ? name : `${path}.${name}`
-      // A group that is named as a whole is used as a whole.
+      // A group that is named as a whole counts as used.
       const isGroup = node.kind === 'map' && !isPlural(node)
       if (isGroup ? key.includes('.') && isUsed(key) : isUsed(key)) continue
       if (isGroup) visit(node, key)

@@ -1,4 +1,4 @@
-/** Modules and applications that are not here: however many of their names are used, one message each. */
+/** Combines the diagnostics about names of a missing module or application into one diagnostic per module. */
 import { APPLICATION } from '../../../core/diagnostics/absent-modules.ts'
 import { absentModule } from '../../../core/diagnostics/codes/calls/absent-module.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
@@ -7,34 +7,35 @@ import type { ModuleRequirements } from '../../../core/source/manifests.ts'
 const NONE: ModuleRequirements = new Map()
 
 /**
- * Puts one message for each absent module in the place of all that is said of its names, where the first of them stands. It is an error
- * only where one of the uses is, in a file that a page runs (`runByPages`). An application that is not here is a warning: modules are
- * written to be put into one. `requirements`: what manifests ask for.
+ * Replaces all diagnostics about names of an absent module with one diagnostic, at the first use. It is an error only if one of the uses
+ * is an error in a file that a page runs. A missing application is only a warning, because modules are installed into an application.
+ * @param isRunByPages whether a page certainly runs the file
+ * @param requirements the modules that the manifests require
  */
 export function gatherAbsentModules(
-  all: readonly Diagnostic[],
-  runByPages: (file: string) => boolean,
+  diagnostics: readonly Diagnostic[],
+  isRunByPages: (file: string) => boolean,
   requirements: ModuleRequirements = NONE,
 ): readonly Diagnostic[] {
-  const uses = new Map<string, Diagnostic[]>()
-  for (const each of all) {
+  const usesByModule = new Map<string, Diagnostic[]>()
+  for (const each of diagnostics) {
     if (each.absent === undefined) continue
-    const known = uses.get(each.absent.module)
-    if (known === undefined) uses.set(each.absent.module, [each])
-    else known.push(each)
+    const knownUses = usesByModule.get(each.absent.module)
+    if (knownUses === undefined) usesByModule.set(each.absent.module, [each])
+    else knownUses.push(each)
   }
-  if (uses.size === 0) return all
-  return all.flatMap((each) => {
+  if (usesByModule.size === 0) return diagnostics
+  return diagnostics.flatMap((each) => {
     if (each.absent === undefined) return [each]
     const { module } = each.absent
-    const ofModule = uses.get(module) ?? []
-    // What breaks a page is what the author looks for.
-    const failing = ofModule.filter(({ severity, span }) => severity === 'error' && runByPages(span.file))
-    const shown = failing[0] ?? ofModule[0]
-    if (each !== shown) return []
-    const names = [...new Set([...failing, ...ofModule].flatMap(({ absent: use }) => use?.name ?? []))]
+    const usesOfModule = usesByModule.get(module) ?? []
+    // A use that breaks a page is more important than an earlier use.
+    const failingUses = usesOfModule.filter(({ severity, span }) => severity === 'error' && isRunByPages(span.file))
+    const shownUse = failingUses[0] ?? usesOfModule[0]
+    if (each !== shownUse) return []
+    const names = [...new Set([...failingUses, ...usesOfModule].flatMap(({ absent: use }) => use?.name ?? []))]
     const diagnostic = absentModule(each.span, module, names, requirements.get(module) ?? null)
-    const isError = failing.length > 0 && module !== APPLICATION
+    const isError = failingUses.length > 0 && module !== APPLICATION
     return [isError ? diagnostic : { ...diagnostic, severity: 'warning' as const }]
   })
 }

@@ -1,4 +1,4 @@
-/** What pages do to the data of a site, and who may ask them to. */
+/** Checks which pages change data, whether they check the caller, and what transactions do while they hold locks. */
 import { changeOnGet } from '../../../core/diagnostics/codes/security/change-on-get.ts'
 import { unguardedChange } from '../../../core/diagnostics/codes/security/unguarded-change.ts'
 import { networkInTransaction } from '../../../core/diagnostics/codes/queries/network-in-transaction.ts'
@@ -12,31 +12,33 @@ import type { OutgoingCall, OutgoingQuery, UnitFacts } from './facts.ts'
 export interface ActionRules {
   readonly site: Site
   readonly operations: Operations
-  /** What is known of a file, with its settings. */
+  /** Returns the facts of a file and its settings. */
   readonly facts: (file: string) => readonly UnitFacts[]
 }
 
-/** A mutation that a template comes to, and the place in the template that leads there. */
+/** A mutation that a template runs, directly or through calls. */
 interface Action {
   /** The field of the mutation: `record_delete`. */
   readonly field: string
+  /** The query or call in the template that leads to the mutation. */
   readonly from: Span
-  /** Where the mutation runs. */
+  /** The query that runs the mutation. */
   readonly at: Span
 }
 
-/** Fields of mutations that change records or users. What is sent, logged or counted, and sessions, are left out. */
-const CHANGE = /(?:^|_)(?:create|update|delete|restore)(?:_|$)/
-const NO_CHANGE = /session|token|hcaptcha|api_call|email|sms|presign|upload|activit|event|log/
-/** Those that change what is there already. */
-const OF_OTHERS = /(?:^|_)(?:update|delete)(?:_|$)/
-const SENT = /^api_call_send$/
+/** Fields of mutations that change records or users. */
+const DATA_CHANGE = /(?:^|_)(?:create|update|delete|restore)(?:_|$)/
+/** Exceptions from `DATA_CHANGE`: sessions, and fields that send, log or count. */
+const NOT_DATA_CHANGE = /session|token|hcaptcha|api_call|email|sms|presign|upload|activit|event|log/
+/** Fields that change existing records or users. */
+const CHANGE_OF_EXISTING = /(?:^|_)(?:update|delete)(?:_|$)/
+const API_CALL = /^api_call_send$/
 
 function changesData(field: string): boolean {
-  return CHANGE.test(field) && !NO_CHANGE.test(field)
+  return DATA_CHANGE.test(field) && !NOT_DATA_CHANGE.test(field)
 }
 
-/** The documents that a query is for certain. */
+/** Returns the operations that a query definitely runs; empty when they are not known. */
 function operationsOf({ operations }: ActionRules, { names, open, inline, span }: OutgoingQuery): readonly Operation[] {
   const [name] = names
   if (!open && names.length === 1 && name !== undefined) {
@@ -49,137 +51,138 @@ function operationsOf({ operations }: ActionRules, { names, open, inline, span }
   )
 }
 
-function fieldOf(rules: ActionRules, query: OutgoingQuery, wanted: (field: string) => boolean): string | null {
+/** Returns the first field of a query's mutation that matches; null when there is none. */
+function findField(rules: ActionRules, query: OutgoingQuery, isWanted: (field: string) => boolean): string | null {
   for (const { analysis } of operationsOf(rules, query)) {
     if (analysis.kind !== 'mutation') continue
-    for (const { name } of analysis.schemaResult?.fields ?? []) if (wanted(name)) return name
+    for (const { name } of analysis.schemaResult?.fields ?? []) if (isWanted(name)) return name
   }
   return null
 }
 
 /**
- * Looks for mutations of one kind that files come to, over calls that mean one file. Files in which nothing was
- * found, with all that they call, are not gone through for the next one: pages of a large site call mostly the same partials.
+ * Finds mutations of one kind that a file runs, also through calls with exactly one target. Files without a match are cached,
+ * with all files that they call, because the pages of a large site mostly call the same partials.
  */
 class ActionSearch {
   readonly #rules: ActionRules
-  readonly #wanted: (field: string) => boolean
-  /** What runs in a job counts as well. */
-  readonly #later: boolean
-  /** Files that come to none. */
-  readonly #without = new Set<string>()
+  readonly #isWanted: (field: string) => boolean
+  /** Also follows calls that run in a job. */
+  readonly #followsJobs: boolean
+  /** Files that run no such mutation. */
+  readonly #filesWithout = new Set<string>()
 
-  constructor(rules: ActionRules, wanted: (field: string) => boolean, later = false) {
+  constructor(rules: ActionRules, isWanted: (field: string) => boolean, followsJobs = false) {
     this.#rules = rules
-    this.#wanted = wanted
-    this.#later = later
+    this.#isWanted = isWanted
+    this.#followsJobs = followsJobs
   }
 
-  /** The first one that a file comes to. */
-  of(file: string): Action | null {
-    return this.#noting((seen) => this.#in(file, seen))
+  /** Returns the first mutation that a file runs; null when there is none. */
+  findInFile(file: string): Action | null {
+    return this.#search((seen) => this.#visitFile(file, seen))
   }
 
-  /** The same for a call. */
-  behind(call: OutgoingCall): Action | null {
-    return this.#noting((seen) => this.#behind(call, seen))
+  /** Returns the first mutation that a call runs; null when there is none. */
+  findInCall(call: OutgoingCall): Action | null {
+    return this.#search((seen) => this.#visitCall(call, seen))
   }
 
-  #noting(find: (seen: Set<string>) => Action | null): Action | null {
+  #search(find: (seen: Set<string>) => Action | null): Action | null {
     const seen = new Set<string>()
     const found = find(seen)
-    // Of files that call each other in a circle only the whole search tells.
-    if (found === null) for (const file of seen) this.#without.add(file)
+    // Files may call each other in a cycle, so only a complete search proves that a file has no match.
+    if (found === null) for (const file of seen) this.#filesWithout.add(file)
     return found
   }
 
-  #in(file: string, seen: Set<string>): Action | null {
-    if (this.#without.has(file) || seen.has(file)) return null
+  #visitFile(file: string, seen: Set<string>): Action | null {
+    if (this.#filesWithout.has(file) || seen.has(file)) return null
     seen.add(file)
     for (const { queries, calls } of this.#rules.facts(file)) {
       for (const query of queries) {
-        const field = fieldOf(this.#rules, query, this.#wanted)
+        const field = findField(this.#rules, query, this.#isWanted)
         if (field !== null) return { field, from: query.span, at: query.span }
       }
       for (const call of calls) {
-        const found = this.#behind(call, seen)
+        const found = this.#visitCall(call, seen)
         if (found !== null) return found
       }
     }
     return null
   }
 
-  #behind({ kind, open, targets, span }: OutgoingCall, seen: Set<string>): Action | null {
+  #visitCall({ kind, open, targets, span }: OutgoingCall, seen: Set<string>): Action | null {
     const [target] = targets ?? []
     if (
-      (kind === 'background' && !this.#later) ||
+      (kind === 'background' && !this.#followsJobs) ||
       kind === 'theme' ||
       open ||
       targets?.length !== 1 ||
       target === undefined
     )
       return null
-    const found = this.#in(target, seen)
+    const found = this.#visitFile(target, seen)
     return found === null ? null : { ...found, from: span }
   }
 }
 
-/** Gives the change of data that a tag of a file makes; null for none. */
-export function effects(rules: ActionRules): (file: string, tag: Span) => string | null {
+/** Returns a function that gives the mutation field with which a tag of a file changes data; null when it changes none. */
+export function createEffectFinder(rules: ActionRules): (file: string, tag: Span) => string | null {
   const changes = new ActionSearch(rules, changesData)
-  return (file, tag) => effectAt(rules, changes, file, tag)
+  return (file, tag) => findEffect(rules, changes, file, tag)
 }
 
-function effectAt(rules: ActionRules, changes: ActionSearch, file: string, { start, end }: Span): string | null {
+function findEffect(rules: ActionRules, changes: ActionSearch, file: string, { start, end }: Span): string | null {
   const isIn = ({ span }: { readonly span: Span }) => span.file === file && start <= span.start && span.end <= end
   for (const { queries, calls } of rules.facts(file)) {
     for (const query of queries) {
-      const field = isIn(query) ? fieldOf(rules, query, changesData) : null
+      const field = isIn(query) ? findField(rules, query, changesData) : null
       if (field !== null) return field
     }
     for (const call of calls) {
-      const action = isIn(call) ? changes.behind(call) : null
+      const action = isIn(call) ? changes.findInCall(call) : null
       if (action !== null) return action.field
     }
   }
   return null
 }
 
-/** Pages that change data when they are only looked at, and pages that change what is there for whoever asks. */
+/** Reports GET pages that change data, and other pages that change existing data without a check of the caller. */
 export function checkActions(rules: ActionRules): readonly Diagnostic[] {
   const changes = new ActionSearch(rules, changesData, true)
-  const changesOfOthers = new ActionSearch(rules, (field) => changesData(field) && OF_OTHERS.test(field))
+  const changesOfExisting = new ActionSearch(rules, (field) => changesData(field) && CHANGE_OF_EXISTING.test(field))
   const diagnostics: Diagnostic[] = []
   for (const { file, settings } of rules.site.pages) {
     if (settings.method === 'get') {
-      const action = changes.of(file.path)
+      const action = changes.findInFile(file.path)
       if (action !== null && !/REQUEST_METHOD/.test(file.text))
-        diagnostics.push(changeOnGet(action.from, action.field, elsewhere(action)))
+        diagnostics.push(changeOnGet(action.from, action.field, relatedSpan(action)))
     } else if (settings.authorizationPolicies.length === 0) {
-      const action = changesOfOthers.of(file.path)
-      if (action !== null && !asksWho(rules, file.path))
-        diagnostics.push(unguardedChange(action.from, action.field, elsewhere(action)))
+      const action = changesOfExisting.findInFile(file.path)
+      if (action !== null && !checksCaller(rules, file.path))
+        diagnostics.push(unguardedChange(action.from, action.field, relatedSpan(action)))
     }
   }
   return diagnostics
 }
 
-function elsewhere({ at, from }: Action): Span | null {
+function relatedSpan({ at, from }: Action): Span | null {
   return at === from ? null : at
 }
 
-/** What asks who sends a request, or whether they may. */
-const ASKING =
+/** Matches code that identifies the sender of a request or checks a permission. */
+const CALLER_CHECK =
   /current_user|\bsession\b|cookies|headers|constants|csrf_request_valid|is_token_valid|verify_access_key|hcaptcha|spam_protection|can_do|authoriz|authenticat|jwt|hmac/
 
-/** Whether a page, or anything that it may come to, looks at who asks. */
-function asksWho({ site, facts }: ActionRules, page: string): boolean {
+/** Reports whether a page, or any file that it may call, checks the sender of the request. */
+function checksCaller({ site, facts }: ActionRules, page: string): boolean {
   const files = new Set([page])
   for (const file of files) {
-    if (ASKING.test(site.byFile.get(file)?.file.text ?? '')) return true
+    if (CALLER_CHECK.test(site.byFile.get(file)?.file.text ?? '')) return true
     for (const { calls } of facts(file))
       for (const { targets } of calls) {
-        // What is not known may ask.
+        // An unknown target may do the check.
         if (targets === null || targets.length === 0) return true
         for (const target of targets) files.add(target)
       }
@@ -189,25 +192,25 @@ function asksWho({ site, facts }: ActionRules, page: string): boolean {
 
 // ---- transactions -----------------------------------------------------------------------------------------------------
 
-/** Requests to others while a transaction keeps its rows locked. */
+/** Reports network requests that run inside a transaction, while its rows are locked. */
 export function checkTransactions(rules: ActionRules): readonly Diagnostic[] {
-  const requests = new ActionSearch(rules, isSent)
+  const requests = new ActionSearch(rules, isApiCall)
   const diagnostics: Diagnostic[] = []
   for (const unit of rules.site.units) {
     for (const { queries, calls } of rules.facts(unit.file.path)) {
       for (const query of queries) {
-        const field = query.inTransaction ? fieldOf(rules, query, isSent) : null
+        const field = query.inTransaction ? findField(rules, query, isApiCall) : null
         if (field !== null) diagnostics.push(networkInTransaction(query.span, field, null))
       }
       for (const call of calls) {
-        const action = call.inTransaction ? requests.behind(call) : null
-        if (action !== null) diagnostics.push(networkInTransaction(call.span, action.field, elsewhere(action)))
+        const action = call.inTransaction ? requests.findInCall(call) : null
+        if (action !== null) diagnostics.push(networkInTransaction(call.span, action.field, relatedSpan(action)))
       }
     }
   }
   return diagnostics
 }
 
-function isSent(field: string): boolean {
-  return SENT.test(field)
+function isApiCall(field: string): boolean {
+  return API_CALL.test(field)
 }

@@ -1,4 +1,4 @@
-/** How a template answers: what still runs behind a redirect, and answers that replace each other on one way. */
+/** Checks the response of a template: effects that run after a redirect, and responses that replace each other on one path. */
 import { effectAfterRedirect } from '../../../core/diagnostics/codes/misleading/effect-after-redirect.ts'
 import { secondAnswer } from '../../../core/diagnostics/codes/misleading/second-answer.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
@@ -11,82 +11,85 @@ interface Answer {
   readonly span: Span
 }
 
-/** What is known at a place. */
+/** The state of the response at a place in the template. */
 interface AnswerState {
   readonly answer: Answer | null
   readonly redirect: Span | null
-  /** The answer was given around the block that the place is in, where a condition may say otherwise. */
-  readonly outer: boolean
-  /** Nothing runs here. */
-  readonly dead: boolean
+  /** The response was set before an enclosing block, whose condition may exclude that case. */
+  readonly isOuter: boolean
+  /** The place is unreachable. */
+  readonly isDead: boolean
 }
 
-const NONE: AnswerState = { answer: null, redirect: null, outer: false, dead: false }
-/** Tags of which one way is surely taken where they have an `else`. */
-const CHOICES: ReadonlySet<string> = new Set(['if', 'unless', 'case'])
-const ENDS: ReadonlySet<string> = new Set(['break', 'return', 'continue'])
+const NONE: AnswerState = { answer: null, redirect: null, isOuter: false, isDead: false }
+/** Tags of which exactly one branch runs if they have an `else`. */
+const CHOICE_TAGS: ReadonlySet<string> = new Set(['if', 'unless', 'case'])
+const END_TAGS: ReadonlySet<string> = new Set(['break', 'return', 'continue'])
 
-/** `effectOf` names the change of data that a tag makes, or gives null. */
+/**
+ * Reports effects after a redirect, and responses that replace an earlier one.
+ * @param effectOf returns the name of the tag's change of data; null if it changes none
+ */
 export function checkAnswers({ template }: Piece, effectOf: (node: TagNode) => string | null): readonly Diagnostic[] {
   const walk = new AnswerWalk(effectOf)
-  walk.body(template.nodes, NONE)
+  walk.walkNodes(template.nodes, NONE)
   return walk.diagnostics
 }
 
 class AnswerWalk {
   readonly diagnostics: Diagnostic[] = []
   readonly #effectOf: (node: TagNode) => string | null
-  readonly #told = new Set<Span>()
+  readonly #reportedRedirects = new Set<Span>()
 
   constructor(effectOf: (node: TagNode) => string | null) {
     this.#effectOf = effectOf
   }
 
-  body(nodes: readonly Node[], before: AnswerState): AnswerState {
-    let state = before
+  walkNodes(nodes: readonly Node[], initialState: AnswerState): AnswerState {
+    let state = initialState
     for (const node of nodes) {
-      if (state.dead) break
-      if (node.kind === 'tag') state = this.#tag(node, state)
+      if (state.isDead) break
+      if (node.kind === 'tag') state = this.#walkTag(node, state)
     }
     return state
   }
 
-  #tag(node: TagNode, state: AnswerState): AnswerState {
+  #walkTag(node: TagNode, state: AnswerState): AnswerState {
     const { name, span } = node
-    if (ENDS.has(name)) return { ...state, dead: true }
+    if (END_TAGS.has(name)) return { ...state, isDead: true }
     if (name === 'redirect_to' || name === 'response_status') {
-      if (state.answer !== null && !state.outer)
+      if (state.answer !== null && !state.isOuter)
         this.diagnostics.push(secondAnswer(span, state.answer.tag, state.answer.span))
       const answer = { tag: name, span }
-      return { ...state, answer, redirect: name === 'redirect_to' ? span : state.redirect, outer: false }
+      return { ...state, answer, redirect: name === 'redirect_to' ? span : state.redirect, isOuter: false }
     }
-    this.#effect(node, state)
+    this.#checkEffect(node, state)
     if (name === 'background' || (node.body.length === 0 && node.branches.length === 0)) return state
-    return this.#block(node, state)
+    return this.#walkBlock(node, state)
   }
 
-  #effect(node: TagNode, { redirect, outer }: AnswerState): void {
-    if (redirect === null || outer || this.#told.has(redirect)) return
+  #checkEffect(node: TagNode, { redirect, isOuter }: AnswerState): void {
+    if (redirect === null || isOuter || this.#reportedRedirects.has(redirect)) return
     const effect = this.#effectOf(node)
     if (effect === null) return
-    this.#told.add(redirect)
+    this.#reportedRedirects.add(redirect)
     this.diagnostics.push(effectAfterRedirect(node.span, effect, redirect))
   }
 
-  #block(node: TagNode, state: AnswerState): AnswerState {
-    const isChoice = CHOICES.has(node.name)
-    const isSure = !isChoice && node.name !== 'for' && node.name !== 'tablerow'
-    const inner: AnswerState = { ...state, outer: state.outer || (state.answer !== null && !isSure) }
-    const ways = [node.body, ...node.branches.map(({ body }) => body)].filter(
+  #walkBlock(node: TagNode, state: AnswerState): AnswerState {
+    const isChoice = CHOICE_TAGS.has(node.name)
+    const alwaysRuns = !isChoice && node.name !== 'for' && node.name !== 'tablerow'
+    const inner: AnswerState = { ...state, isOuter: state.isOuter || (state.answer !== null && !alwaysRuns) }
+    const bodies = [node.body, ...node.branches.map(({ body }) => body)].filter(
       (body, at) => at > 0 || body.length > 0 || isChoice,
     )
-    const ends = ways.map((body) => this.body(body, inner))
+    const endStates = bodies.map((body) => this.walkNodes(body, inner))
     const isExhaustive = isChoice && node.branches.at(-1)?.name === 'else'
-    const live = ends.filter(({ dead }) => !dead)
-    // A tag without choices runs its body, unless that ends what is around it.
-    if (live.length === 0 && (isExhaustive || isSure)) return { ...state, dead: true }
-    const fresh = live.find(({ answer }) => answer !== state.answer)
-    const redirected = live.find(({ redirect }) => redirect !== null)?.redirect ?? null
-    return fresh === undefined ? state : { answer: fresh.answer, redirect: redirected, outer: false, dead: false }
+    const liveStates = endStates.filter(({ isDead }) => !isDead)
+    // If one of the bodies always runs and all of them end the template, the rest is unreachable.
+    if (liveStates.length === 0 && (isExhaustive || alwaysRuns)) return { ...state, isDead: true }
+    const changedState = liveStates.find(({ answer }) => answer !== state.answer)
+    const redirect = liveStates.find(({ redirect }) => redirect !== null)?.redirect ?? null
+    return changedState === undefined ? state : { answer: changedState.answer, redirect, isOuter: false, isDead: false }
   }
 }

@@ -1,49 +1,51 @@
-/** Elements of HTML that a file leaves open, or closes without opening them, where no other file makes up for it. */
+/** Reports HTML elements that a file leaves open, or closes without opening, when no other file has the counterpart. */
 import { unclosedHtml } from '../../../core/diagnostics/codes/html/unclosed-html.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { distance, findTypo } from '../../../core/diagnostics/suggest.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import type { UnbalancedElement } from './element-balance.ts'
 
-/** Kinds of files that nothing else stands around. */
-const WHOLE: ReadonlySet<string> = new Set(['page', 'layout', 'form', 'email'])
+/** Kinds of files whose HTML is not wrapped by another file. */
+const STANDALONE: ReadonlySet<string> = new Set(['page', 'layout', 'form', 'email'])
 
 export interface FileBalance {
   readonly file: SourceFile
   readonly unbalanced: readonly UnbalancedElement[]
-  /** The file's elements could not be followed to its end. */
+  /** The scanner could not match the elements up to the end of the file. */
   readonly lost: boolean
-  /** It prints what is not there, and may well close or open something. */
+  /** The file prints HTML that is not in its source, which may open or close elements. */
   readonly opaque: boolean
 }
 
-/** `isWhole`: whether all files that may call a partial are here. */
+/** Reports unbalanced elements. `isWhole`: all files that may call a partial are in `files`. */
 export function checkBalance(files: readonly FileBalance[], isWhole: boolean): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   const partials = files.filter(({ file }) => file.kind === 'partial')
   for (const own of files) {
     const { kind } = own.file
     if (own.opaque || own.unbalanced.length === 0) continue
-    if (!WHOLE.has(kind) && kind !== 'partial') continue
+    if (!STANDALONE.has(kind) && kind !== 'partial') continue
     const others = (kind === 'partial' ? files : partials).filter((each) => each !== own)
-    const left = own.unbalanced.filter((each) => !others.some((other) => makesUpFor(other, each)))
-    // What others put around a partial is not known: an end tag that stands for another one is wrong all the same.
-    const isCut = kind === 'partial' && !isWhole
-    diagnostics.push(...reported(left).filter(({ related }) => !isCut || related.length > 0))
+    const unmatched = own.unbalanced.filter((each) => !others.some((other) => hasCounterpart(other, each)))
+    // Unknown callers may wrap the partial. A misspelled or misplaced tag is wrong regardless of them.
+    const mayBeWrapped = kind === 'partial' && !isWhole
+    diagnostics.push(...reportUnbalanced(unmatched).filter(({ related }) => !mayBeWrapped || related.length > 0))
   }
   return diagnostics
 }
 
-/** Whether a file closes what another one opens, or opens what it closes. */
-function makesUpFor({ unbalanced, lost, file }: FileBalance, { element, missing }: UnbalancedElement): boolean {
+/** Reports whether a file has the missing start or end tag of an element in another file. */
+function hasCounterpart({ unbalanced, lost, file }: FileBalance, { element, missing }: UnbalancedElement): boolean {
   if (lost) return new RegExp(`</?${element}\\b`, 'i').test(file.text)
   return unbalanced.some((each) => each.element === element && each.missing !== missing)
 }
 
+/** The minimum length of a name for the tolerant comparison. */
 const LONG_NAME = 5
+/** The minimum length of a name for the comparison that allows one different letter. */
 const SHORT_NAME = 3
 
-/** The elements of HTML that have an end tag. */
+/** HTML elements that have an end tag. */
 const ELEMENTS: ReadonlySet<string> = new Set(
   [
     'a abbr address article aside audio b bdi bdo blockquote body button canvas caption cite code colgroup data datalist dd',
@@ -54,9 +56,9 @@ const ELEMENTS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Which of two tags has the name of the other one in other letters; null where they may well be two elements. */
-function misspeltOf(opened: string, closed: string): 'start' | 'end' | null {
-  // No two elements with names as long as that are spelled nearly alike.
+/** Returns which of two tags is a misspelling of the other one; null when they may be two different elements. */
+function findMisspelt(opened: string, closed: string): 'start' | 'end' | null {
+  // No two elements with long names have similar spellings.
   const isLong = closed.length >= LONG_NAME && findTypo(opened, [closed]) !== null
   const isShort = Math.max(opened.length, closed.length) >= SHORT_NAME && distance(opened, closed, 1) === 1
   if (!isLong && !isShort) return null
@@ -64,24 +66,24 @@ function misspeltOf(opened: string, closed: string): 'start' | 'end' | null {
   return isLong ? 'start' : null
 }
 
-/** An end tag and the element that is open before it are one slip. */
-function reported(unbalanced: readonly UnbalancedElement[]): readonly Diagnostic[] {
+/** Creates the diagnostics. An unmatched end tag and the open element before it are reported as one mistake. */
+function reportUnbalanced(unbalanced: readonly UnbalancedElement[]): readonly Diagnostic[] {
   const open = unbalanced.filter(({ missing }) => missing === 'end')
   const diagnostics: Diagnostic[] = []
   for (const { element, missing, span } of unbalanced) {
     if (missing === 'end') continue
     const at = open.findLastIndex((each) => each.span.start < span.start)
     const [opened] = at < 0 ? [] : open.splice(at, 1)
-    const misspelt = opened === undefined ? null : misspeltOf(opened.element, element)
+    const misspelt = opened === undefined ? null : findMisspelt(opened.element, element)
     if (opened !== undefined && misspelt === 'start')
       diagnostics.push(unclosedHtml(opened.span, opened.element, 'end', { element, span }))
     else diagnostics.push(unclosedHtml(span, element, missing, opened ?? null, misspelt === 'end'))
   }
-  return [...twiceOpen(open), ...diagnostics]
+  return [...reportOpen(open), ...diagnostics]
 }
 
-/** A start tag that follows one of its name was probably meant to be the end tag: both are one slip. */
-function twiceOpen(open: readonly UnbalancedElement[]): readonly Diagnostic[] {
+/** Reports open elements. A second start tag of the same name was probably meant as the end tag: both are one mistake. */
+function reportOpen(open: readonly UnbalancedElement[]): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   let isSecond = false
   for (const [at, { element, missing, span }] of open.entries()) {

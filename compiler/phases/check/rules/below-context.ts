@@ -1,8 +1,11 @@
-/** What a lookup reads of the host's `context`. */
+/** Reads of the host's `context` by lookups. */
 import type { Accessor, Expression, NameNode } from '../../../core/model/ast.ts'
 import type { Walk } from './walk.ts'
 
-/** What a lookup reads below the host's `context`, where it may be by an old name for a part of it; null for another variable. */
+/**
+ * Returns the path of a lookup below the host's `context`. An older name of a field, such as `params`, counts as its path. Returns null
+ * for other variables.
+ */
 export function belowContext(walk: Walk, name: NameNode, path: readonly Accessor[]): readonly Accessor[] | null {
   if (walk.isOwn(name.name)) return null
   if (name.name === 'context') return path
@@ -10,12 +13,12 @@ export function belowContext(walk: Walk, name: NameNode, path: readonly Accessor
   return keys === null ? null : [...keys.map((key) => ({ kind: 'key', name: key, span: name.span }) as const), ...path]
 }
 
-/** The key that an accessor surely asks for; null for a computed one. */
+/** Returns the key of an accessor; null if it is computed. */
 export function nameOf(accessor: Accessor): string | null {
   return accessor.kind === 'key' ? accessor.name : keyOf(accessor.value)
 }
 
-/** The text that an index is; null for another value. */
+/** Returns the string of a literal index; null for other values. */
 export function keyOf(index: Expression): string | null {
   return index.kind === 'literal' && index.value.type === 'string' ? index.value.value : null
 }

@@ -1,38 +1,38 @@
-/** `{{ }}` in texts that take no values. */
+/** Reports `{{ }}` in string literals that are not interpolated. */
 import { singleQuotedBraces } from '../../../core/diagnostics/codes/misleading/single-quoted-braces.ts'
 import type { FilterCall, Literal } from '../../../core/model/ast.ts'
 import { docParams } from './facts.ts'
 import type { Walk } from './walk.ts'
 
-/** Filters that put texts together. What others are given may be a template, or a place in one (`replace: '{{ name }}'`). */
+/** Filters that only join texts. Arguments of other filters may be a template, or a part of one (`replace: '{{ name }}'`). */
 const JOINING_FILTERS: ReadonlySet<string> = new Set('append prepend default t translate'.split(' '))
 
-/** Tags that show texts, also of Liquid, and those that compare. */
-const SHOWING_TAGS: ReadonlySet<string> = new Set(['echo', 'print', 'case', 'when', 'if', 'unless', 'elsif'])
+/** Tags that print texts, which may be Liquid source, and tags that compare. */
+const PRINTING_TAGS: ReadonlySet<string> = new Set(['echo', 'print', 'case', 'when', 'if', 'unless', 'elsif'])
 
 const BRACES = /\{\{-?\s*([a-z_]\w*)\b[^{}]*\}\}/gi
 
-/** Whether braces in the texts around a filter are likely to be filled in later. */
+/** Reports whether a filter may fill in braces of its input or arguments. */
 export function takesBraces({ name }: FilterCall): boolean {
   return !JOINING_FILTERS.has(name.name)
 }
 
-/** Notes a text in single quotes with braces around a name that means something in this template. */
+/** Records a single-quoted text with braces around a name that this template sets or reads. */
 export function noteBraces(walk: Walk, { value, span }: Literal): void {
   if (!walk.platform || walk.flow.dead || value.type !== 'string' || !value.value.includes('{{')) return
   if (walk.findings.fillsBraces()) return
-  // The parser speaks of those in double quotes.
+  // The parser reports braces in double quotes.
   if (walk.source(span)[0] !== "'") return
-  if (SHOWING_TAGS.has(walk.source(walk.flow.span).match(/[a-z_]+/)?.[0] ?? '')) return
+  if (PRINTING_TAGS.has(walk.source(walk.flow.span).match(/[a-z_]+/)?.[0] ?? '')) return
   for (const [braces, name] of value.value.matchAll(BRACES)) {
     if (name === undefined || !isKnown(walk, name)) continue
-    // It was meant as a read.
+    // The author meant to read the name.
     walk.reads.use(name)
     walk.findings.addBraces(span, braces)
   }
 }
 
-/** Reports them, unless the template fills in braces itself. */
+/** Reports the recorded texts, unless the template fills in braces itself. */
 export function reportBraces(walk: Walk): void {
   for (const { span, braces } of walk.findings.braces)
     walk.report(singleQuotedBraces(span, braces, walk.env.site.config.stringInterpolation))

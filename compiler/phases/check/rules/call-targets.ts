@@ -1,4 +1,4 @@
-/** The files that the name in a call can mean. */
+/** Resolves the name in a call of a partial to files. */
 import { absentOwner, mayBeAbsent, withAbsentModule } from '../../../core/diagnostics/absent-modules.ts'
 import { dynamicName } from '../../../core/diagnostics/codes/calls/dynamic-name.ts'
 import { missingDynamicPartial } from '../../../core/diagnostics/codes/calls/missing-dynamic-partial.ts'
@@ -20,21 +20,21 @@ export interface CallTarget {
 }
 
 interface CallTargets {
-  /** Null: every partial. */
+  /** The partials that the call can run; null for every partial. */
   readonly units: readonly CallTarget[] | null
-  /** The name is computed, and not all of its values are known. */
+  /** Whether the call may run other files: the name is computed, or a module is not installed. */
   readonly open: boolean
-  /** Files that a misspelled name was likely meant to be. */
+  /** The files whose names resemble a misspelled name. */
   readonly suggested: readonly string[]
 }
 
-/** A name under a theme search path of a module that is not here; null where there is none. */
+/** Returns the name below a theme search path of a module that is not installed; null if there is none. */
 function absentThemeName({ config, modules }: Site, name: string): string | null {
   const names = config.themeSearchPaths.map(({ text }) => `${text.replace(/\/$/, '')}/${name}`)
   return names.find((each) => absentOwner(modules, each) !== null && each.startsWith('modules/')) ?? null
 }
 
-/** Finds the files, and reports names that mean none. */
+/** Returns the files that a call can run. Reports names without a file. */
 export function targetsOf(walk: Walk, call: PartialCall): CallTargets {
   const { site, partialNames } = walk.env
   const type = typeOf(walk, call.name, 'value', false)
@@ -44,19 +44,19 @@ export function targetsOf(walk: Walk, call: PartialCall): CallTargets {
     const units = call.kind === 'theme' ? themeTargets(site, literal) : unit === undefined ? [] : [unit]
     if (units.length > 0)
       return { units: units.map((each) => ({ name: literal, unit: each })), open: false, suggested: [] }
-    const missing = withAbsentModule(
+    const diagnostic = withAbsentModule(
       site.modules,
       (call.kind === 'theme' ? absentThemeName(site, literal) : null) ?? literal,
       missingPartial(call.span, literal, partialNames, walk.platform),
     )
-    // A site need not have what it asks its theme for.
-    walk.report(call.kind === 'theme' ? { ...missing, severity: 'warning' } : missing)
-    if (missing.absent !== undefined) return { units: [], open: true, suggested: [] }
+    // A missing theme file is allowed.
+    walk.report(call.kind === 'theme' ? { ...diagnostic, severity: 'warning' } : diagnostic)
+    if (diagnostic.absent !== undefined) return { units: [], open: true, suggested: [] }
     return { units: [], open: false, suggested: suggestedPartials(site, literal, partialNames) }
   }
   const texts = textsOf(walk, call.name, type)
   if (texts === null) {
-    // `render` needs a name in quotes, which is another message.
+    // A `render` without a literal name is reported elsewhere.
     if (call.kind !== 'render' && walk.platform) walk.report(dynamicName(call.span, null))
     return { units: null, open: true, suggested: [] }
   }
@@ -67,17 +67,23 @@ function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPatt
   const { site, partialNames } = walk.env
   const units = new Map<Unit, CallTarget>()
   const suggested: string[] = []
-  let open = false
-  let isAbsent = false
+  let isOpen = false
+  let hasAbsentName = false
   for (const { prefix, suffix, exact } of texts) {
     if (exact && call.kind !== 'theme') {
       const unit = site.partials.get(prefix)
       if (unit !== undefined) units.set(unit, { name: prefix, unit })
       else {
-        const missing = withAbsentModule(site.modules, prefix, missingDynamicPartial(call.span, prefix, partialNames))
-        // Of several possible names this one may never occur, and a name of a module may only occur where it is installed.
-        walk.report(texts.length === 1 && missing.absent === undefined ? missing : { ...missing, severity: 'warning' })
-        if (missing.absent !== undefined) isAbsent = true
+        const diagnostic = withAbsentModule(
+          site.modules,
+          prefix,
+          missingDynamicPartial(call.span, prefix, partialNames),
+        )
+        // If there are several possible names, this one may never occur. A name in a module may only occur if it is installed.
+        walk.report(
+          texts.length === 1 && diagnostic.absent === undefined ? diagnostic : { ...diagnostic, severity: 'warning' },
+        )
+        if (diagnostic.absent !== undefined) hasAbsentName = true
         else suggested.push(...suggestedPartials(site, prefix, partialNames))
       }
       continue
@@ -86,18 +92,18 @@ function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPatt
       for (const unit of themeTargets(site, prefix)) units.set(unit, { name: prefix, unit })
       continue
     }
-    open = true
-    const matching = [...site.partials].filter(([name]) => hasEnds(name, prefix, suffix))
-    for (const [name, unit] of matching) units.set(unit, { name, unit })
-    // A theme looks for a name in several places.
-    if (matching.length > 0 || call.kind === 'theme' || !walk.platform) continue
+    isOpen = true
+    const matchingPartials = [...site.partials].filter(([name]) => hasEnds(name, prefix, suffix))
+    for (const [name, unit] of matchingPartials) units.set(unit, { name, unit })
+    // A theme name can match below any of the theme search paths.
+    if (matchingPartials.length > 0 || call.kind === 'theme' || !walk.platform) continue
     if (mayBeAbsent(site.modules, prefix)) continue
     const nearest = nearEnds(prefix, suffix, partialNames)
     walk.report(unmatchedName(call.span, prefix, suffix, nearest?.suggestion ?? null))
     for (const [name, unit] of site.partials)
       if (nearest !== null && hasEnds(name, nearest.prefix, nearest.suffix)) suggested.push(unit.file.path)
   }
-  if (open && walk.platform && (units.size > 0 || call.kind === 'theme'))
+  if (isOpen && walk.platform && (units.size > 0 || call.kind === 'theme'))
     walk.report(dynamicName(call.span, units.size))
-  return { units: [...units.values()], open: open || isAbsent, suggested }
+  return { units: [...units.values()], open: isOpen || hasAbsentName, suggested }
 }

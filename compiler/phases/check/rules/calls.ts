@@ -1,4 +1,4 @@
-/** Calls of partials: what they are given, and what they do to the caller. */
+/** Checks calls of partials: their arguments, and their effects on the caller. */
 import { argumentType } from '../../../core/diagnostics/codes/calls/argument-type.ts'
 import { droppedReturn } from '../../../core/diagnostics/codes/calls/dropped-return.ts'
 import { duplicateArgument } from '../../../core/diagnostics/codes/calls/duplicate-argument.ts'
@@ -39,33 +39,33 @@ import { misspelledArguments } from './slips.ts'
 import { checkWritten } from './shared-arguments.ts'
 import type { Walk } from './walk.ts'
 
-/** Names that loops give. */
+/** Names that loops define. */
 const LOOP_NAMES: ReadonlySet<string> = new Set(['forloop', 'tablerowloop'])
 
 interface PassedArguments {
   readonly types: Map<string, Type>
   readonly values: ReadonlyMap<string, { readonly name: Span; readonly value: Expression }>
-  /** Variables whose values are handed over. */
+  /** Variables whose mutable values are passed. */
   readonly roots: readonly string[]
 }
 
-/** Checks a call and gives the type of its result. */
+/** Checks a call and returns the type of its result. */
 export function callPartial(walk: Walk, call: PartialCall, node: TagNode): Type {
   const targets = targetsOf(walk, call)
-  const known = targets.units?.map((target) => ({ ...target, facts: walk.env.facts(target.unit.file.path) })) ?? []
-  const isSure = !targets.open && known.length > 0 && call.kind !== 'theme'
+  const callees = targets.units?.map((target) => ({ ...target, facts: walk.env.facts(target.unit.file.path) })) ?? []
+  const isSure = !targets.open && callees.length > 0 && call.kind !== 'theme'
   const passed = passArguments(
     walk,
     call,
-    (name) => isSure && known.every(({ facts }) => facts?.inputs.get(name)?.needed === true),
+    (name) => isSure && callees.every(({ facts }) => facts?.inputs.get(name)?.needed === true),
   )
-  // A function may be called for what it does.
+  // A function may be called for its side effects.
   if (call.kind === 'function') walk.findings.addSideEffect()
   if (call.kind === 'background') checkStorable(walk, call.arguments, passed.types)
   const types = new Map(call.kind === 'background' ? storedTypes(passed.types) : passed.types)
   if (!targets.open && call.kind !== 'theme') {
-    // What such a call fails to pass says nothing about the types that the partial is passed.
-    for (const { name, unit, facts } of known)
+    // A misspelled argument says nothing about the type of the parameter.
+    for (const { name, unit, facts } of callees)
       for (const misspelled of checkArguments(walk, call, name, unit, facts, passed)) types.set(misspelled, UNKNOWN)
   }
   walk.findings.addCall({
@@ -74,32 +74,32 @@ export function callPartial(walk: Walk, call: PartialCall, node: TagNode): Type 
     open: targets.open,
     suggested: shareList(targets.suggested),
     passed: shareMap(types),
-    visible: call.kind === 'include' && isSure ? visibleTo(walk, known, types) : NO_NAMES,
+    visible: call.kind === 'include' && isSure ? collectVisible(walk, callees, types) : NO_NAMES,
     span: call.span,
-    // A partial for each element is printed for none where there are none.
+    // A partial that runs for each element does not run for an empty list.
     certain: walk.flow.isCertain && call.bound?.each !== true,
     inLoop: walk.flow.inLoop || call.bound?.each === true,
     cached: walk.flow.inCache,
     sharedCache: call.kind === 'background' ? null : walk.flow.sharedCache,
     inTransaction: walk.flow.inTransaction && call.kind !== 'background',
   })
-  const facts = targets.units === null || targets.open ? [undefined] : known.map((each) => each.facts)
-  const [only] = known
-  if (call.kind === 'function' && only !== undefined && known.length === 1 && isSure)
+  const facts = targets.units === null || targets.open ? [undefined] : callees.map((each) => each.facts)
+  const [only] = callees
+  if (call.kind === 'function' && only !== undefined && callees.length === 1 && isSure)
     checkWritten(walk, call, only, node)
-  if (call.kind !== 'background') changePassed(walk, call, passed, facts)
+  if (call.kind !== 'background') applyChanges(walk, call, passed, facts)
   if (call.kind === 'include' && facts[0] === undefined && walk.env.anyPartial !== null)
     applyAnyInclude(walk, walk.env.anyPartial)
   else if (call.kind === 'include')
-    for (const [at, each] of facts.entries()) applyInclude(walk, call, known[at] ?? null, each, passed)
+    for (const [at, each] of facts.entries()) applyInclude(walk, call, callees[at] ?? null, each, passed)
   if (call.kind !== 'function') return UNKNOWN
-  return joinAll(known.length === 0 ? [UNKNOWN] : facts.map((each) => each?.result ?? UNKNOWN))
+  return joinAll(callees.length === 0 ? [UNKNOWN] : facts.map((each) => each?.result ?? UNKNOWN))
 }
 
 const NO_NAMES: ReadonlyMap<string, Type> = new Map()
 
-/** The variables that included files read, as they are here. */
-function visibleTo(
+/** Collects the variables that included files read, with their types at the call. */
+function collectVisible(
   walk: Walk,
   files: readonly { readonly facts: UnitFacts | undefined }[],
   passed: ReadonlyMap<string, Type>,
@@ -110,14 +110,14 @@ function visibleTo(
   )
 }
 
-/** What the files that a call can mean write into the values that they are given. */
-function changePassed(
+/** Applies the keys that the possible callees write into the values passed to them. */
+function applyChanges(
   walk: Walk,
   call: PartialCall,
   { roots }: PassedArguments,
   facts: readonly (UnitFacts | undefined)[],
 ): void {
-  // What is not included sees nothing of its caller but what it is given.
+  // Only an include sees the variables of its caller; other callees see their arguments only.
   if (roots.length === 0 && call.kind !== 'include') return
   let keys: ChangedKeys = NO_KEYS
   const any = walk.env.anyPartial === null ? null : walk.env.anyPartial.changedKeys
@@ -125,7 +125,7 @@ function changePassed(
   if (keys?.size !== 0) walk.flow.changedElsewhere(roots, keys)
 }
 
-/** The block form of `background`: a template of its own, which sees these arguments and nothing else. */
+/** Checks the block form of `background`: a separate template that sees only these arguments. */
 export function callBlock(walk: Walk, args: readonly NamedArgument[], node: TagNode): void {
   const key = jobKey(walk.piece.unit, node.body)
   const passed = passArguments(walk, { kind: 'background', name: null, arguments: args, bound: null }, () => false)
@@ -148,10 +148,10 @@ export function callBlock(walk: Walk, args: readonly NamedArgument[], node: TagN
 
 // ---- arguments --------------------------------------------------------------------------------------------------------
 
-/** `name` is null where the call has none. */
+/** A call. `name` is null when the call has no name. */
 type CallSite = Pick<PartialCall, 'kind' | 'arguments' | 'bound'> & { readonly name: Expression | null }
 
-/** `isNeeded`: whether the called file fails without the argument. */
+/** Type-checks the arguments of a call. `isNeeded`: the callee fails without the argument. */
 function passArguments(walk: Walk, call: CallSite, isNeeded: (name: string) => boolean): PassedArguments {
   const types = new Map<string, Type>()
   const values = new Map<string, { name: Span; value: Expression }>()
@@ -159,7 +159,7 @@ function passArguments(walk: Walk, call: CallSite, isNeeded: (name: string) => b
   const readArgument = (name: string, value: Expression): Type => {
     const type = typeOf(walk, value, isNeeded(name) ? 'need' : 'pass', true)
     const root = value.kind === 'lookup' ? value.name?.name : undefined
-    // A text or number that is handed over changes nothing of the value that it was read from.
+    // Only a mutable value can be changed by the callee.
     if (root !== undefined && isMutable(type)) roots.push(root)
     return type
   }
@@ -167,7 +167,7 @@ function passArguments(walk: Walk, call: CallSite, isNeeded: (name: string) => b
     const literal = call.name?.kind === 'literal' && call.name.value.type === 'string' ? call.name.value.value : ''
     const name = call.bound.as?.name ?? baseName(literal)
     const type = readArgument(name, call.bound.value)
-    // What is looped over where it is no array is passed as it is.
+    // `for` over a value that is not an array passes the value itself.
     types.set(name, call.bound.each ? elementType(type) : type)
     if (call.bound.each) types.set('forloop', UNKNOWN)
   }
@@ -187,11 +187,11 @@ function passArguments(walk: Walk, call: CallSite, isNeeded: (name: string) => b
 function elementType(type: Type): Type {
   const known = members(type).filter((member) => member.kind !== 'nil')
   if (known.length === 0 || known.some((member) => member.kind !== 'list')) return UNKNOWN
-  // A list that is not there is passed as nil.
+  // A nil list is passed as nil.
   return joinAll([...known.map(elementOf), ...(known.length < members(type).length ? [NIL] : [])])
 }
 
-/** Reports wrong arguments. Gives the missing names that the author is told were misspelled. */
+/** Reports wrong arguments. Returns the missing names that are reported as misspelled. */
 function checkArguments(
   walk: Walk,
   call: PartialCall,
@@ -209,28 +209,29 @@ function checkArguments(
 }
 
 /**
- * An included file may be called by others with `function`, so that its `return` is of use there. One that prints is also
- * called for its text.
+ * Lowers the diagnostic to an info for an include, because other files may call the included file with `function`, and for a
+ * file that prints, because it may be called for its output.
  */
 function droppedReturnOf(call: PartialCall, { nodes }: Template, diagnostic: Diagnostic): Diagnostic {
-  return call.kind === 'include' || prints(nodes) ? { ...diagnostic, severity: 'info' } : diagnostic
+  return call.kind === 'include' || hasOutput(nodes) ? { ...diagnostic, severity: 'info' } : diagnostic
 }
 
-/** Whether nodes print text or values. */
-function prints(nodes: readonly Node[]): boolean {
+/** Reports whether nodes print text or values. */
+function hasOutput(nodes: readonly Node[]): boolean {
   return nodes.some((node) => {
     if (node.kind === 'text') return node.text.trim() !== ''
     if (node.kind === 'output') return node.value !== null
     return (
-      TEXT_TAGS.has(node.name) ||
-      (!KEPT_TAGS.has(node.name) && [node, ...node.branches].some(({ body }) => prints(body)))
+      PRINTING_TAGS.has(node.name) ||
+      (!NON_PRINTING_TAGS.has(node.name) && [node, ...node.branches].some(({ body }) => hasOutput(body)))
     )
   })
 }
 
-/** Tags that print, and tags whose bodies are not printed in place. */
-const TEXT_TAGS: ReadonlySet<string> = new Set(['echo', 'print', 'render', 'include', 'form', 'yield'])
-const KEPT_TAGS: ReadonlySet<string> = new Set(['capture', 'content_for', 'background', 'comment', 'doc'])
+/** Tags that print. */
+const PRINTING_TAGS: ReadonlySet<string> = new Set(['echo', 'print', 'render', 'include', 'form', 'yield'])
+/** Tags whose bodies are not printed in place. */
+const NON_PRINTING_TAGS: ReadonlySet<string> = new Set(['capture', 'content_for', 'background', 'comment', 'doc'])
 
 function checkDeclared(
   walk: Walk,
@@ -252,20 +253,20 @@ function checkDeclared(
     missing.map((param) => param.name),
   )
   for (const param of missing) {
-    const written = misspellings.get(param.name) ?? null
-    walk.report(missingArgument(spanOf(passed, written) ?? call.span, name, param.name, param.span, written))
+    const misspelling = misspellings.get(param.name) ?? null
+    walk.report(missingArgument(spanOf(passed, misspelling) ?? call.span, name, param.name, param.span, misspelling))
   }
-  const free = [...declared.keys()].filter((key) => !passed.types.has(key))
+  const unpassed = [...declared.keys()].filter((key) => !passed.types.has(key))
   const misspelled = new Set(misspellings.values())
   for (const [key, { name: span, value }] of passed.values) {
     const param = declared.get(key)
     if (param === undefined) {
-      if (unknown.has(key) && !misspelled.has(key)) walk.report(unknownArgument(span, name, key, free))
+      if (unknown.has(key) && !misspelled.has(key)) walk.report(unknownArgument(span, name, key, unpassed))
       continue
     }
     const expected = param.type === null ? null : docType(param.type)
     const type = passed.types.get(key)
-    // A value of several possible types may have the right one here.
+    // A value of several possible types may have the expected one here.
     if (expected === null || type === undefined || onlyCategory(type) === null || assignable(type, expected)) continue
     walk.report(argumentType(value.span, name, key, describe(expected), describe(type), param.span))
   }
@@ -292,20 +293,28 @@ function checkInferred(
     missing.map(([key]) => key),
   )
   for (const [key, { span, needed }] of missing) {
-    const written = misspellings.get(key) ?? null
-    // In base Liquid the partial has it where the render's data do.
-    if (!walk.platform && written === null) continue
-    if (written === null && optionalInComments(unit).has(key)) continue
+    const misspelling = misspellings.get(key) ?? null
+    // In base Liquid the data of the render may provide the name.
+    if (!walk.platform && misspelling === null) continue
+    if (misspelling === null && optionalInComments(unit).has(key)) continue
     walk.report(
-      missingInferredArgument(spanOf(passed, written) ?? call.span, name, key, span, needed, written, inContext(key)),
+      missingInferredArgument(
+        spanOf(passed, misspelling) ?? call.span,
+        name,
+        key,
+        span,
+        needed,
+        misspelling,
+        inContext(key),
+      ),
     )
   }
-  const free = [...facts.inputs.keys()].filter((key) => !passed.types.has(key))
+  const unpassed = [...facts.inputs.keys()].filter((key) => !passed.types.has(key))
   const misspelled = new Set(misspellings.values())
   for (const key of unknown)
     if (!misspelled.has(key)) {
-      const diagnostic = unknownInferredArgument(spanOf(passed, key) ?? call.span, name, key, free)
-      // An unknown argument that is nil changes nothing.
+      const diagnostic = unknownInferredArgument(spanOf(passed, key) ?? call.span, name, key, unpassed)
+      // An unknown argument that is nil has no effect.
       walk.report(passed.types.get(key)?.kind === 'nil' ? { ...diagnostic, severity: 'info' } : diagnostic)
     }
   return misspellings.keys()
@@ -315,7 +324,7 @@ function spanOf({ values }: PassedArguments, name: string | null): Span | null {
   return name === null ? null : (values.get(name)?.name ?? null)
 }
 
-/** Whether a name surely has no value here. */
+/** Reports whether a name definitely has no value here. */
 function isUnset(walk: Walk, name: string): boolean {
   return walk.env.closed && !walk.isSet(name) && walk.absent(name).kind === 'nil'
 }
@@ -337,22 +346,22 @@ function applyInclude(
     walk.flow.overwriteAll()
     if (facts === undefined) return
   }
-  const free = [...facts.inputs].filter(([name]) => !passed.types.has(name))
-  // The values that it reads are the caller's own, and may have more keys behind it.
+  const unpassed = [...facts.inputs].filter(([name]) => !passed.types.has(name))
+  // The included file reads the caller's own values, which may have more keys after the include.
   walk.flow.changedElsewhere(
-    free.map(([name]) => name),
+    unpassed.map(([name]) => name),
     facts.changedKeys,
   )
   const isRoot = !walk.isPartial
-  const documented = target === null || (target.unit.template !== null && docParams(target.unit.template).length > 0)
-  for (const [name, input] of free) {
+  const isDocumented = target === null || (target.unit.template !== null && docParams(target.unit.template).length > 0)
+  for (const [name, input] of unpassed) {
     if (walk.isSet(name) || walk.piece.bound.counters.has(name)) walk.name(name, call.span, 'test')
     else if (!isRoot) walk.readByInclude(name, call.span, input, passed.types)
     else if (walk.oldKeys(name) !== null) walk.readByOldName(name, input)
     else if (
       input.required &&
       !input.alternatives.some((other) => passed.types.has(other) || walk.isSet(other)) &&
-      !documented &&
+      !isDocumented &&
       !LOOP_NAMES.has(name) &&
       isUnset(walk, name) &&
       !walk.piece.bound.writes.has(name)
@@ -368,7 +377,7 @@ function applyInclude(
     !facts.halts &&
     !facts.registers &&
     facts.returned === null &&
-    free.length === 0 &&
+    unpassed.length === 0 &&
     ![...facts.writes].some((name) => walk.isSet(name) || bound.reads.has(name) || bound.writes.has(name))
   ) {
     walk.report(includeCouldBeRender(call.span, target.name))
@@ -378,7 +387,7 @@ function applyInclude(
     if (passed.types.has(name)) continue
     if (walk.flow.local(name) !== undefined) walk.flow.setLocal(name, UNKNOWN)
     else if (walk.flow.variables.has(name)) walk.flow.overwrite(name)
-    // A new name stays in the partial, unless it is one that this template was given.
+    // A new name stays in the included file. In a partial, the name may be one that its caller passed.
     else if (walk.platform && isRoot) walk.flow.staysInPartial(name, target?.name ?? '', call.span)
     else
       walk.flow.set(name, {
@@ -394,7 +403,7 @@ function applyInclude(
   }
 }
 
-/** An include of a computed name: any partial may run, and does no more than all of them together. */
+/** Applies an include with a computed name: any partial may run, so the combined effects of all partials apply. */
 function applyAnyInclude(walk: Walk, { reads, writes, changedKeys }: AnyPartial): void {
   walk.flow.mayEnd(true)
   walk.reads.addRegister()
@@ -409,7 +418,7 @@ function applyAnyInclude(walk: Walk, { reads, writes, changedKeys }: AnyPartial)
   )
 }
 
-/** Whether a function surely gives nothing: it has no `return` with a value, and those of what it includes are not its own. */
+/** Returns the name of a function that has no `return` with a value; null otherwise. A `return` in an included file does not count. */
 export function returnsNothing(walk: Walk, call: PartialCall): string | null {
   if (call.kind !== 'function' || call.name.kind !== 'literal' || call.name.value.type !== 'string') return null
   const name = call.name.value.value

@@ -1,4 +1,4 @@
-/** Browsers lack most filters whose arguments have closed lists. */
+/** Replaces the check in browsers, where most filters with a closed list of arguments are not available. */
 export function refusedBy(): null {
   return null
 }

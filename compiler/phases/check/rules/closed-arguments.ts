@@ -1,41 +1,43 @@
-/** Arguments of filters that take one of a closed list: what the filter refuses when it runs is reported where it is written. */
+/** Filter arguments with a closed list of values. A literal that the filter would refuse at run time is reported at compile time. */
 import { ArgumentFault } from '../../../../runtime/page/fault.ts'
 import { findAlgorithm, formatBytes, KEYED_ALGORITHMS } from '../../../../runtime/page/filters/crypto/algorithms.ts'
 import { stepArgument, zoneArgument } from '../../../../runtime/page/filters/date/time-arguments.ts'
 import { findCurrency } from '../../../../runtime/page/filters/number/money.ts'
 import { findEncoding } from '../../../../runtime/page/filters/text/encoding-names.ts'
 
-/** A closed list: its words in a message, and the check of the filters themselves, which throws for what is not on it. */
+/** A closed list of values. */
 interface ClosedList {
-  readonly takes: string
+  /** The phrase for the list in a message. */
+  readonly phrase: string
+  /** The check that the filters themselves use. It throws for a value that is not on the list. */
   readonly check: (text: string, filter: string) => unknown
 }
 
-/** An argument that is left blank counts as absent. */
+/** A blank argument counts as absent. */
 const ZONE: ClosedList = {
-  takes: 'time zone such as `Europe/Warsaw`',
+  phrase: 'time zone such as `Europe/Warsaw`',
   check: (text, filter) => text.trim() === '' || zoneArgument(text, 'Etc/UTC', filter),
 }
 const UNIT: ClosedList = {
-  takes: 'unit of time such as `d`, `h` or `mo`',
+  phrase: 'unit of time such as `d`, `h` or `mo`',
   check: (text, filter) => stepArgument(1, text, filter),
 }
-const CURRENCY: ClosedList = { takes: 'currency such as `USD`', check: findCurrency }
-const ENCODING: ClosedList = { takes: 'encoding such as `UTF-8`', check: findEncoding }
+const CURRENCY: ClosedList = { phrase: 'currency such as `USD`', check: findCurrency }
+const ENCODING: ClosedList = { phrase: 'encoding such as `UTF-8`', check: findEncoding }
 const FORM: ClosedList = {
-  takes: 'form: `hex`, `base64` or `none`',
+  phrase: 'form: `hex`, `base64` or `none`',
   check: (text, filter) => formatBytes(Buffer.alloc(0), text, filter),
 }
 const ALGORITHM: ClosedList = {
-  takes: 'algorithm such as `sha256`',
+  phrase: 'algorithm such as `sha256`',
   check: (text, filter) => findAlgorithm(text, filter),
 }
 const KEYED_ALGORITHM: ClosedList = {
-  takes: ALGORITHM.takes,
+  phrase: ALGORITHM.phrase,
   check: (text, filter) => findAlgorithm(text, filter, KEYED_ALGORITHMS),
 }
 
-/** By filter, the lists of its arguments after the piped value; null where an argument has none. */
+/** The lists of each filter's arguments after the piped value; null for an argument without a list. */
 const CLOSED_ARGUMENTS: Readonly<Record<string, readonly (ClosedList | null)[]>> = {
   add_to_time: [null, UNIT],
   date_add: [null, UNIT],
@@ -53,8 +55,8 @@ const CLOSED_ARGUMENTS: Readonly<Record<string, readonly (ClosedList | null)[]>>
 }
 
 /**
- * What a filter takes at a place, where it refuses a text there; null where it takes the text, or any.
- * @param at number of the argument, from 0, without the piped value
+ * Returns the phrase for what a filter's argument takes if the filter refuses the text; null if it accepts the text.
+ * @param at index of the argument, from 0, without the piped value
  */
 export function refusedBy(filter: string, at: number, text: string): string | null {
   const list = Object.hasOwn(CLOSED_ARGUMENTS, filter) ? CLOSED_ARGUMENTS[filter]?.[at] : null
@@ -63,7 +65,7 @@ export function refusedBy(filter: string, at: number, text: string): string | nu
     list.check(text, filter)
     return null
   } catch (error) {
-    if (error instanceof ArgumentFault) return list.takes
+    if (error instanceof ArgumentFault) return list.phrase
     throw error
   }
 }

@@ -1,2 +1,2 @@
-/** In a browser translations are no whole site's: keys that are put together are not looked for. */
+/** In a browser the translations of the whole site are not available, so computed keys are not checked. */
 export function checkComputedKey(): void {}

@@ -1,4 +1,4 @@
-/** Keys of translations that templates put together: whether any translation can be meant. */
+/** Checks computed translation keys: whether any translation matches, and whether its placeholders are filled. */
 import { missingTranslationArgument } from '../../../core/diagnostics/codes/site/missing-translation-argument.ts'
 import { unplacedArgument } from '../../../core/diagnostics/codes/site/unplaced-argument.ts'
 import { findTypo } from '../../../core/diagnostics/suggest.ts'
@@ -14,91 +14,100 @@ import type { TextPattern } from './state.ts'
 import { BUILT_IN, placeholdersIn } from './translations.ts'
 import type { Walk } from './walk.ts'
 
-/** Names of arguments with which another key, or another text, may be meant. */
-const ELSEWHERE: ReadonlySet<string> = new Set(['default', 'fallback', 'locale', 'scope'])
+/** Arguments that replace the key or its text, so that the translation may be a different one. */
+const REPLACING_ARGUMENTS: ReadonlySet<string> = new Set(['default', 'fallback', 'locale', 'scope'])
 
-/** `texts`: what the key can be; null where nothing is known. */
+/**
+ * Reports a computed key that no translation can match, and wrong arguments of the filter.
+ * @param texts the patterns of the possible keys; null if they are not known
+ */
 export function checkComputedKey(
   walk: Walk,
   call: FilterCall,
   source: Expression | null,
   texts: readonly TextPattern[] | null,
 ): void {
-  checkPlaces(walk, call, source)
-  if (texts === null || call.positional.length > 0 || call.named.some(({ name }) => ELSEWHERE.has(name.name))) return
+  checkPlaceholders(walk, call, source)
+  if (texts === null || call.positional.length > 0 || call.named.some(({ name }) => REPLACING_ARGUMENTS.has(name.name)))
+    return
   const { site } = walk.env
-  const missing = texts.filter((text) => !mayBeThere(site, text))
-  const [first] = missing
-  const place = placeOf(walk, call, source)
-  if (first === undefined || place === null) return
-  walk.report(unmatchedKey(place, first.prefix, first.suffix, first.exact))
+  const unmatchedTexts = texts.filter((text) => !mayExist(site, text))
+  const [first] = unmatchedTexts
+  const span = spanToReport(walk, call, source)
+  if (first === undefined || span === null) return
+  walk.report(unmatchedKey(span, first.prefix, first.suffix, first.exact))
 }
 
-/** The places of all translations of a site, by its tree. */
-const places = new WeakMap<Site['translations'], ReadonlySet<string>>()
+/** The placeholders in all translations of a site, cached by its translation tree. */
+const placeholdersByTree = new WeakMap<Site['translations'], ReadonlySet<string>>()
 
-function placesOf({ translations }: Site): ReadonlySet<string> {
-  const known = places.get(translations)
-  if (known !== undefined) return known
-  const found = new Set<string>()
-  for (const tree of translations.values()) addPlaces(tree, found)
-  places.set(translations, found)
-  return found
+function placeholdersOf({ translations }: Site): ReadonlySet<string> {
+  const cached = placeholdersByTree.get(translations)
+  if (cached !== undefined) return cached
+  const placeholders = new Set<string>()
+  for (const tree of translations.values()) addPlaceholders(tree, placeholders)
+  placeholdersByTree.set(translations, placeholders)
+  return placeholders
 }
 
-function addPlaces(node: TranslationNode, found: Set<string>): void {
-  if (node.kind === 'map') for (const each of node.entries.values()) addPlaces(each, found)
-  else if (typeof node.value === 'string') for (const name of placeholdersIn(node.value)) found.add(name)
+function addPlaceholders(node: TranslationNode, placeholders: Set<string>): void {
+  if (node.kind === 'map') for (const each of node.entries.values()) addPlaceholders(each, placeholders)
+  else if (typeof node.value === 'string') for (const name of placeholdersIn(node.value)) placeholders.add(name)
 }
 
-/** Arguments that no translation at all has a place for, and those that the key lacks which is meant where there is no other. */
-function checkPlaces(walk: Walk, call: FilterCall, source: Expression | null): void {
+/**
+ * Reports arguments that are misspelled placeholders. For a filter without arguments, reports the placeholders in the translation of the
+ * default key.
+ */
+function checkPlaceholders(walk: Walk, call: FilterCall, source: Expression | null): void {
   const { site } = walk.env
-  const given = call.named.map(({ name }) => name).filter(({ name }) => name !== 'count' && !ELSEWHERE.has(name))
-  if (given.length > 0) {
-    const known = placesOf(site)
-    for (const { name, span } of given) {
-      const meant = known.has(name) ? null : findTypo(name, known)
-      if (meant !== null) walk.report(unplacedArgument(span, name, meant))
+  const namedArguments = call.named
+    .map(({ name }) => name)
+    .filter(({ name }) => name !== 'count' && !REPLACING_ARGUMENTS.has(name))
+  if (namedArguments.length > 0) {
+    const placeholders = placeholdersOf(site)
+    for (const { name, span } of namedArguments) {
+      const suggestion = placeholders.has(name) ? null : findTypo(name, placeholders)
+      if (suggestion !== null) walk.report(unplacedArgument(span, name, suggestion))
     }
     return
   }
-  const key = call.named.length > 0 || call.positional.length > 0 ? null : defaultOf(source)
-  const found = key === null ? null : translationAt(site.translations.get('en'), key.text)
-  if (key === null || found?.kind !== 'value' || typeof found.value !== 'string') return
-  const lacking = [...new Set(placeholdersIn(found.value))]
-  if (lacking.length > 0) walk.report(missingTranslationArgument(key.span, key.text, lacking, found.span))
+  const key = call.named.length > 0 || call.positional.length > 0 ? null : defaultText(source)
+  const translation = key === null ? null : translationAt(site.translations.get('en'), key.text)
+  if (key === null || translation?.kind !== 'value' || typeof translation.value !== 'string') return
+  const unfilled = [...new Set(placeholdersIn(translation.value))]
+  if (unfilled.length > 0) walk.report(missingTranslationArgument(key.span, key.text, unfilled, translation.span))
 }
 
-/** The text that a value has where there is none. */
-function defaultOf(source: Expression | null): { readonly text: string; readonly span: Span } | null {
+/** Returns the literal argument of a final `default` filter; null if there is none. */
+function defaultText(source: Expression | null): { readonly text: string; readonly span: Span } | null {
   const last = source?.kind === 'filtered' ? source.filters.at(-1) : undefined
   const [value] = last?.name.name === 'default' ? last.positional : []
   const text = value === undefined ? null : literalText(value)
   return value === undefined || text === null ? null : { text, span: value.span }
 }
 
-/** Where the text was made: of a variable where it was set, and null where that is in another file. */
-function placeOf(walk: Walk, call: FilterCall, source: Expression | null): Span | null {
-  const bare = source?.kind === 'filtered' && source.filters.length === 0 ? source.input : source
-  if (bare?.kind !== 'lookup' || bare.name === null || bare.path.length > 0) return source?.span ?? call.name.span
-  return walk.flow.variables.get(bare.name.name)?.span ?? null
+/** Returns the span of a variable's assignment, or of another value itself. Null if this template does not set the variable. */
+function spanToReport(walk: Walk, call: FilterCall, source: Expression | null): Span | null {
+  const input = source?.kind === 'filtered' && source.filters.length === 0 ? source.input : source
+  if (input?.kind !== 'lookup' || input.name === null || input.path.length > 0) return source?.span ?? call.name.span
+  return walk.flow.variables.get(input.name.name)?.span ?? null
 }
 
-function mayBeThere(site: Site, { prefix, suffix, exact }: TextPattern): boolean {
+function mayExist(site: Site, { prefix, suffix, exact }: TextPattern): boolean {
   if (prefix === '' && suffix === '') return true
   if (BUILT_IN.test(prefix) || prefix.startsWith('modules/')) return true
   const trees = [...site.translations.values()]
   if (exact) return trees.some((tree) => translationAt(tree, prefix) !== null)
-  return trees.some((tree) => hasKey(tree, '', prefix, suffix))
+  return trees.some((tree) => hasMatchingKey(tree, '', prefix, suffix))
 }
 
-function hasKey(map: TranslationMap, path: string, prefix: string, suffix: string): boolean {
+function hasMatchingKey(map: TranslationMap, path: string, prefix: string, suffix: string): boolean {
   for (const [name, node] of map.entries) {
     const key = path === '' ? name : `${path}.${name}`
     if (hasEnds(key, prefix, suffix)) return true
-    const mayHold = key.startsWith(prefix) || prefix.startsWith(`${key}.`)
-    if (node.kind === 'map' && mayHold && hasKey(node, key, prefix, suffix)) return true
+    const mayContainMatch = key.startsWith(prefix) || prefix.startsWith(`${key}.`)
+    if (node.kind === 'map' && mayContainMatch && hasMatchingKey(node, key, prefix, suffix)) return true
   }
   return false
 }

@@ -1,4 +1,4 @@
-/** Conditions: what can never hold, what always does, and what one says about the variables in it. */
+/** Checks conditions that are never or always true, and narrows the types of the variables in them. */
 import { constantCondition } from '../../../core/diagnostics/codes/values/constant-condition.ts'
 import { impossibleComparison } from '../../../core/diagnostics/codes/values/impossible-comparison.ts'
 import { impossibleOrder } from '../../../core/diagnostics/codes/values/impossible-order.ts'
@@ -14,36 +14,40 @@ import {
   onlyCategory,
   truthy,
 } from '../../../language/types/relate.ts'
-import { narrow as narrowed, specialWord } from '../infer/narrow.ts'
+import { narrow as narrowNames, specialWord } from '../infer/narrow.ts'
 import type { Walk } from './walk.ts'
 
-/** Categories of which is certain how they compare. */
+/** Categories whose comparison has a definite outcome. */
 const COMPARABLE: ReadonlySet<Category> = new Set(['text', 'number', 'boolean', 'list', 'hash'])
 
+/** Reports a comparison of types that can never be equal, or that cannot be ordered. */
 export function checkComparison(walk: Walk, expression: Comparison, left: Type, right: Type): void {
   const { operator } = expression
   if (typeof operator !== 'string' || specialWord(expression.left) !== null || specialWord(expression.right) !== null)
     return
   if (operator === '==' || operator === '!=') {
-    if (neverEqual(left, right)) {
-      const written = writtenNumber(walk, expression, left, right)
-      walk.report(impossibleComparison(expression.span, describe(left), describe(right), written))
+    if (areNeverEqual(left, right)) {
+      const literal = findLiteralSide(walk, expression, left, right)
+      walk.report(impossibleComparison(expression.span, describe(left), describe(right), literal))
     }
   } else if (operator !== 'contains') {
     const a = onlyCategory(left)
     const b = onlyCategory(right)
-    // Other pairs are false without an error.
+    // Other pairs of types compare as false without an error.
     if ((a === 'text' && b === 'number') || (a === 'number' && b === 'text')) {
-      const written = writtenNumber(walk, expression, left, right)
-      const quoted = written !== null && /^["']/.test(written) ? written : null
+      const literal = findLiteralSide(walk, expression, left, right)
+      const quoted = literal !== null && /^["']/.test(literal) ? literal : null
       walk.findings.reportFault(impossibleOrder(expression.span, describe(left), describe(right), quoted))
-    } else if ((besideNil(left) === 'number' && b === 'text') || (a === 'text' && besideNil(right) === 'number')) {
-      // A number that is not there is compared without an error.
+    } else if (
+      (nonNilCategory(left) === 'number' && b === 'text') ||
+      (a === 'text' && nonNilCategory(right) === 'number')
+    ) {
+      // Nil in place of the number compares without an error.
       const diagnostic = impossibleOrder(
         expression.span,
         describe(left),
         describe(right),
-        writtenNumber(walk, expression, left, right),
+        findLiteralSide(walk, expression, left, right),
       )
       walk.report({ ...diagnostic, severity: 'warning' })
     } else if ((mayBeText(left) && b === 'number') || (a === 'number' && mayBeText(right))) {
@@ -53,7 +57,7 @@ export function checkComparison(walk: Walk, expression: Comparison, left: Type, 
   }
 }
 
-/** Whether a value is a text where it can be ordered at all: what stands in a request, or a property that is one. */
+/** Reports whether text is the only orderable category of a value, as in a request parameter or a text property. */
 function mayBeText(type: Type): boolean {
   const found = categories(type)
   return found?.has('text') === true && [...found].every((each) => UNORDERED.has(each))
@@ -61,8 +65,8 @@ function mayBeText(type: Type): boolean {
 
 const UNORDERED: ReadonlySet<Category> = new Set(['text', 'nil', 'list', 'hash'])
 
-/** The side of a comparison of a text with a number that is written out, where it could be of the other type. */
-function writtenNumber(walk: Walk, { left: a, right: b }: Comparison, left: Type, right: Type): string | null {
+/** Returns the source of the literal in a comparison of a text with a number, if it could be written as the other type; else null. */
+function findLiteralSide(walk: Walk, { left: a, right: b }: Comparison, left: Type, right: Type): string | null {
   for (const [side, own, other] of [
     [b, right, left],
     [a, left, right],
@@ -70,44 +74,49 @@ function writtenNumber(walk: Walk, { left: a, right: b }: Comparison, left: Type
     const bare = unfiltered(side)
     if (bare.kind !== 'literal') continue
     const source = walk.source(bare.span)
-    if (besideNil(own) === 'text' && besideNil(other) === 'number' && /^(["'])-?\d+(?:\.\d+)?\1$/.test(source))
+    if (
+      nonNilCategory(own) === 'text' &&
+      nonNilCategory(other) === 'number' &&
+      /^(["'])-?\d+(?:\.\d+)?\1$/.test(source)
+    )
       return source
-    if (besideNil(own) === 'number' && besideNil(other) === 'text') return source
+    if (nonNilCategory(own) === 'number' && nonNilCategory(other) === 'text') return source
   }
   return null
 }
 
-/** The only category of a value where it is not nil. */
-function besideNil(type: Type): Category | null {
+/** Returns the only category of a value besides nil; null when there are several or none. */
+function nonNilCategory(type: Type): Category | null {
   const all = [...(categories(type) ?? [])].filter((each) => each !== 'nil')
   return all.length === 1 ? (all[0] ?? null) : null
 }
 
-function neverEqual(left: Type, right: Type): boolean {
+/** Reports whether two values are definitely never equal. */
+function areNeverEqual(left: Type, right: Type): boolean {
   const a = categories(left)
   const b = categories(right)
   if (a === null || b === null || a.size === 0 || b.size === 0) return false
-  // A value that may be nil is compared with one that is not: nil is never equal to it, the rest decides.
-  let comparable = false
+  // If only one value may be nil, nil never makes them equal, so the other categories decide.
+  let hasComparable = false
   for (const each of a) {
     if (each === 'nil') {
       if (b.has('nil')) return false
       continue
     }
     if (!COMPARABLE.has(each) || b.has(each)) return false
-    comparable = true
+    hasComparable = true
   }
-  if (!comparable) return false
-  let other = false
+  if (!hasComparable) return false
+  let hasOther = false
   for (const each of b) {
     if (each === 'nil') continue
     if (!COMPARABLE.has(each)) return false
-    other = true
+    hasOther = true
   }
-  return other
+  return hasOther
 }
 
-/** `a == 'x' or 'y'`: the second text is compared with nothing, and always true. */
+/** Reports the lone literal in `a == 'x' or 'y'`, which is always true. */
 function checkLoneValue(walk: Walk, { left, right }: Logical): void {
   const first = unfiltered(left)
   const lone = unfiltered(right.kind === 'logical' ? right.left : right)
@@ -117,14 +126,14 @@ function checkLoneValue(walk: Walk, { left, right }: Logical): void {
   walk.report(constantCondition(lone.span, true, 'only nil and false count as false', meant))
 }
 
-/** `a and b or c` is read as `a and (b or c)`, where many expect `(a and b) or c`. */
+/** Reports `a and b or c`, which is evaluated as `a and (b or c)`, where many authors expect `(a and b) or c`. */
 export function checkLogical(walk: Walk, expression: Logical): void {
   let current: Logical = expression
-  let sawAnd = false
+  let hasAnd = false
   checkLoneValue(walk, expression)
   for (;;) {
-    if (current.operator === 'and') sawAnd = true
-    else if (sawAnd) {
+    if (current.operator === 'and') hasAnd = true
+    else if (hasAnd) {
       walk.report(mixedAndOr(expression.span, withParentheses(walk, expression)))
       return
     }
@@ -136,15 +145,15 @@ export function checkLogical(walk: Walk, expression: Logical): void {
 function withParentheses(walk: Walk, expression: Expression): string {
   if (expression.kind !== 'logical') return walk.source(expression.span)
   const right = withParentheses(walk, expression.right)
-  const nested = expression.right.kind === 'logical' && expression.right.operator !== expression.operator
-  return `${walk.source(expression.left.span)} ${expression.operator} ${nested ? `(${right})` : right}`
+  const isNested = expression.right.kind === 'logical' && expression.right.operator !== expression.operator
+  return `${walk.source(expression.left.span)} ${expression.operator} ${isNested ? `(${right})` : right}`
 }
 
-/** Reports a whole condition that has one outcome only. `type` is the one of its value. */
+/** Reports a condition that has only one possible outcome. `type` is the type of its value. */
 export function checkConstant(walk: Walk, expression: Expression, type: Type): void {
   const bare = unfiltered(expression)
   if (bare.kind === 'literal') {
-    // `true` and `false` are written to switch something on or off.
+    // Authors write `true` and `false` to switch something on or off.
     if (bare.value.type === 'boolean') return
     if (bare.value.type === 'nil') walk.report(constantCondition(bare.span, false, ''))
     else walk.report(constantCondition(bare.span, true, 'only nil and false count as false'))
@@ -156,7 +165,7 @@ export function checkConstant(walk: Walk, expression: Expression, type: Type): v
   }
   if (bare.kind !== 'lookup' || bare.name === null || bare.path.length > 0) return
   const variable = walk.flow.variables.get(bare.name.name)
-  // What callers pass today says little about what a partial is made for.
+  // The arguments of the current callers do not limit what a partial supports.
   if (variable?.certain !== true || walk.flow.local(bare.name.name) !== undefined) return
   if (constantTruth(type) === true)
     walk.report(
@@ -172,12 +181,12 @@ function withArticle(noun: string): string {
   return /^(?:text|nil|true)/.test(noun) ? noun : `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 }
 
-/** What is known of variables where a condition holds, or where it does not. */
+/** Narrows the types of variables for the branch where a condition holds, or for the one where it does not. */
 export function narrow(walk: Walk, expression: Expression, holds: boolean): void {
-  narrowed(expression, holds, (name, isTrue) => walk.flow.narrow(name, isTrue ? truthy : falsy))
+  narrowNames(expression, holds, (name, isTrue) => walk.flow.narrow(name, isTrue ? truthy : falsy))
 }
 
-/** Names from outside of which a condition says that they are not given, where it holds or where it does not. */
+/** Returns the names not set here that have no value wherever a condition holds, or wherever it does not. */
 export function namesNotGiven(walk: Walk, expression: Expression, holds: boolean): readonly string[] {
   const bare = unfiltered(expression)
   if (bare.kind === 'logical')
@@ -195,7 +204,7 @@ export function namesNotGiven(walk: Walk, expression: Expression, holds: boolean
   return walk.isSet(read.name.name) ? [] : [read.name.name]
 }
 
-/** Names from outside that have a value wherever a condition holds, or wherever it does not. */
+/** Returns the names not set here that have a value wherever a condition holds, or wherever it does not. */
 export function namesGiven(walk: Walk, expression: Expression, holds: boolean): readonly string[] {
   const bare = unfiltered(expression)
   if (bare.kind === 'logical') {
@@ -205,17 +214,17 @@ export function namesGiven(walk: Walk, expression: Expression, holds: boolean): 
   }
   const read = bare.kind === 'comparison' ? unfiltered(bare.left) : bare
   if (read.kind !== 'lookup' || read.name === null) return []
-  const isGiven = bare.kind === 'comparison' ? failsForNil(bare, holds) : holds
+  const isGiven = bare.kind === 'comparison' ? excludesNil(bare, holds) : holds
   return !isGiven || walk.isSet(read.name.name) ? [] : [read.name.name]
 }
 
-/** Whether a comparison never comes out so where its left side is nil. */
-function failsForNil({ operator, right }: Comparison, holds: boolean): boolean {
+/** Reports whether a comparison cannot have this outcome if its left side is nil. */
+function excludesNil({ operator, right }: Comparison, holds: boolean): boolean {
   if (operator === 'contains') return holds
   const bare = unfiltered(right)
   if (bare.kind !== 'literal' || (operator !== '==' && operator !== '!=')) return false
   const { type } = bare.value
-  // Nil is not empty, and whoever compares with false may well mean nil.
+  // Nil is not equal to `empty`, and a comparison with false may also be meant for nil.
   if (type === 'empty' || type === 'boolean') return false
   const isUnequal = (operator === '!=') === holds
   return type === 'nil' || type === 'blank' ? isUnequal : !isUnequal

@@ -1,4 +1,4 @@
-/** Blocks of content: those that `content_for` fills and no layout prints, and those that are printed and never filled. */
+/** Checks content blocks: each `content_for` needs a `yield` that prints it, and each `yield` needs a `content_for`. */
 import { contentWithoutYield } from '../../../core/diagnostics/codes/site/content-without-yield.ts'
 import { yieldWithoutContent } from '../../../core/diagnostics/codes/site/yield-without-content.ts'
 import { findLikelyTypo, findNearest } from '../../../core/diagnostics/suggest.ts'
@@ -10,50 +10,53 @@ import type { UnitFacts } from './facts.ts'
 import { literalText } from './literal-text.ts'
 import { timesWritten } from './written-names.ts'
 
-export interface BlockRules {
+export interface BlockCheckInput {
   readonly site: Site
   readonly pieces: readonly Piece[]
   readonly factsOf: (piece: Piece) => UnitFacts | null
 }
 
-interface Printed {
+interface PrintedBlock {
   readonly span: Span
-  /** It has a default. */
-  readonly optional: boolean
+  /** Whether the `yield` has a default. */
+  readonly isOptional: boolean
 }
 
-export function checkBlocks({ site, pieces, factsOf }: BlockRules): readonly Diagnostic[] {
-  const filled = new Map<string, Span>()
-  const printed = new Map<string, Printed>()
-  let anyFilled = false
-  let anyPrinted = false
+export function checkBlocks({ site, pieces, factsOf }: BlockCheckInput): readonly Diagnostic[] {
+  const filledBlocks = new Map<string, Span>()
+  const printedBlocks = new Map<string, PrintedBlock>()
+  let mayFillAny = false
+  let mayPrintAny = false
   for (const piece of pieces) {
     for (const { note } of factsOf(piece)?.notes ?? []) {
       if (note.kind === 'content-for') {
         const name = literalText(note.name)
-        if (name === null) anyFilled = true
-        else if (!filled.has(name)) filled.set(name, note.name.span)
+        if (name === null) mayFillAny = true
+        else if (!filledBlocks.has(name)) filledBlocks.set(name, note.name.span)
       } else if (note.kind === 'yield') {
         const name = literalText(note.name)
-        if (name === null) anyPrinted = true
-        else if (!printed.has(name)) printed.set(name, { span: note.name.span, optional: note.otherwise !== null })
+        if (name === null) mayPrintAny = true
+        else if (!printedBlocks.has(name))
+          printedBlocks.set(name, { span: note.name.span, isOptional: note.otherwise !== null })
       }
     }
   }
-  // A name that is misspelled on one side is told there once: of both spellings, the one that the site has less often is the slip.
-  const idle = [...filled.keys()].filter((name) => !printed.has(name))
-  const isSlip = (name: string, { optional }: Printed) => {
-    const meant = optional ? findLikelyTypo(name, idle) : findNearest(name, idle)
-    return meant === null ? !optional : timesWritten(name, site) < timesWritten(meant, site)
+  // A misspelled name is reported once, for the spelling that occurs less often in the site.
+  const unprintedNames = [...filledBlocks.keys()].filter((name) => !printedBlocks.has(name))
+  const isReported = (name: string, { isOptional }: PrintedBlock) => {
+    const similarName = isOptional ? findLikelyTypo(name, unprintedNames) : findNearest(name, unprintedNames)
+    return similarName === null ? !isOptional : timesWritten(name, site) < timesWritten(similarName, site)
   }
-  const lacking = anyFilled ? [] : [...printed].filter(([name, each]) => !filled.has(name) && isSlip(name, each))
-  const names = lacking.map(([name]) => name)
-  const unprinted = anyPrinted ? [] : idle.filter((name) => findNearest(name, names) === null)
+  const unfilledBlocks = mayFillAny
+    ? []
+    : [...printedBlocks].filter(([name, each]) => !filledBlocks.has(name) && isReported(name, each))
+  const unfilledNames = unfilledBlocks.map(([name]) => name)
+  const reportedNames = mayPrintAny ? [] : unprintedNames.filter((name) => findNearest(name, unfilledNames) === null)
   return [
-    ...unprinted.flatMap((name) => {
-      const span = filled.get(name)
-      return span === undefined ? [] : [contentWithoutYield(span, name, printed.keys())]
+    ...reportedNames.flatMap((name) => {
+      const span = filledBlocks.get(name)
+      return span === undefined ? [] : [contentWithoutYield(span, name, printedBlocks.keys())]
     }),
-    ...lacking.map(([name, { span }]) => yieldWithoutContent(span, name, filled.keys())),
+    ...unfilledBlocks.map(([name, { span }]) => yieldWithoutContent(span, name, filledBlocks.keys())),
   ]
 }

@@ -1,4 +1,4 @@
-/** What a template's check depends on, as values that are compared: where all of them are the same, so is what is found. */
+/** Returns the inputs of the check of a template as comparable values. Equal inputs give equal results, so a result can be cached. */
 import { areSame } from '../../../core/model/memo.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -8,7 +8,7 @@ import { typeKey } from '../../../language/types/type-key.ts'
 import { sameKeys } from '../../../language/types/changed-keys.ts'
 import { same } from '../../../language/types/relate.ts'
 
-/** What of the site as a whole a template's check depends on. */
+/** Returns the values of the whole site that the check of every template depends on. */
 export function siteInputs(site: Site): readonly unknown[] {
   const partials = [...site.partials].map(([name, unit]) => `${name}\0${unit.file.path}`).join('\n')
   const translations = site.units.filter((unit) => unit.file.kind === 'translation')
@@ -29,7 +29,7 @@ export function siteInputs(site: Site): readonly unknown[] {
   ]
 }
 
-/** The partials that a template can call, and what is known of them. */
+/** Returns the partials that a template can call, each followed by its facts. */
 export function calledFacts(
   site: Site,
   piece: Piece,
@@ -43,19 +43,19 @@ export function calledFacts(
   })
 }
 
-/** Whether `calledFacts` gives these values once more. */
+/** Returns whether `calledFacts` would return the same values as before. */
 export function isCalledAsBefore(
   site: Site,
   piece: Piece,
   facts: Pick<ReadonlyMap<string, UnitFacts>, 'get'>,
-  before: readonly unknown[],
+  previous: readonly unknown[],
 ): boolean {
   const { calls } = piece.bound
-  if (canCallAny(piece)) return areSame(before, calledFacts(site, piece, facts))
+  if (canCallAny(piece)) return areSame(previous, calledFacts(site, piece, facts))
   for (let at = 0; at < calls.length; at++) {
     const unit = site.partials.get(calls[at]?.literal ?? '')
-    if (before[2 * at] !== unit) return false
-    if (unit !== undefined && before[2 * at + 1] !== facts.get(unit.file.path)) return false
+    if (previous[2 * at] !== unit) return false
+    if (unit !== undefined && previous[2 * at + 1] !== facts.get(unit.file.path)) return false
   }
   return true
 }
@@ -64,25 +64,25 @@ function canCallAny({ bound }: Piece): boolean {
   return bound.calls.some((call) => call.literal === null || call.kind === 'theme')
 }
 
-/** All that callers can see of a template's facts, the places of reads in its text among it, or not. */
-export function faceKey(facts: UnitFacts, places = true): string {
-  const placeOf = ({ file, start, end }: Span) => (places ? `${file}:${start}:${end}` : '')
+/** Returns a text that identifies the facts of a template that are visible to callers, by default including the spans. */
+export function faceKey(facts: UnitFacts, includesSpans = true): string {
+  const spanText = ({ file, start, end }: Span) => (includesSpans ? `${file}:${start}:${end}` : '')
   const inputs = [...facts.inputs].map(
     ([name, input]) =>
-      `${name} ${input.required} ${input.alternatives.join(',')} ${input.onlyWith.join(',')} ${input.needed} ${input.part} ${placeOf(input.span)}`,
+      `${name} ${input.required} ${input.alternatives.join(',')} ${input.onlyWith.join(',')} ${input.needed} ${input.part} ${spanText(input.span)}`,
   )
   const flags = [
     facts.readsAll,
     facts.changedKeys === null ? '*' : [...facts.changedKeys].join(','),
     facts.halts,
     facts.registers,
-    facts.returned === null ? null : placeOf(facts.returned),
-    facts.emptyAt === null ? null : placeOf(facts.emptyAt),
+    facts.returned === null ? null : spanText(facts.returned),
+    facts.emptyAt === null ? null : spanText(facts.emptyAt),
   ]
   return [flags.join(' '), [...facts.writes].join(' '), typeKey(facts.result), ...inputs].join('\n')
 }
 
-/** Whether callers see no difference in what they were checked with. */
+/** Returns whether the facts that the check of callers uses are the same. */
 export function sameFace(a: UnitFacts, b: UnitFacts): boolean {
   return (
     sameKeys(a.changedKeys, b.changedKeys) &&

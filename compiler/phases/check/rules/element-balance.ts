@@ -1,7 +1,7 @@
-/** Which elements the parts of a template leave open and close: what its branches do alike, and what only some of them do. */
+/** Tracks which elements the parts of a template open and close, in all of its branches or only in some. */
 import type { Span } from '../../../core/source/span.ts'
 
-/** An element that is not closed in some branch, or a closing tag without its element. */
+/** An element that is not closed in some branch, or an end tag without its start tag. */
 export interface UnbalancedElement {
   readonly element: string
   readonly missing: 'end' | 'start'
@@ -13,47 +13,49 @@ export interface OpenElement {
   readonly span: Span
 }
 
-/** The elements that a part of a template leaves open, and those that it closes without opening them. */
+/** The elements that a part of a template leaves open, and those that it closes without opening. */
 export interface ElementBalance {
   readonly stack: OpenElement[]
-  readonly closes: OpenElement[]
-  /** End tags that close an element around one that is open: they may be meant for that one. */
-  readonly early: OpenElement[]
-  /** Elements that were open when another one around them was closed, with its end tag. */
+  /** End tags without a start tag. */
+  readonly unmatchedEnds: OpenElement[]
+  /** End tags that close an outer element while an inner one is open: they may be meant for the inner one. */
+  readonly earlyEnds: OpenElement[]
+  /** Elements that were open when an outer element was closed, with the end tag of the outer one. */
   readonly crossed: { readonly left: OpenElement; readonly by: OpenElement }[]
-  /** The same in some branches only. */
+  /** Elements that only some branches leave open. */
   readonly sometimesOpen: OpenElement[]
+  /** End tags without a start tag in some branches only. */
   readonly sometimesClosed: OpenElement[]
 }
 
-/** By the place of a tag, how far its line is indented; null where other things stand before it. */
+/** Returns the indentation of a tag; null if the tag is not the first thing on its line. */
 export type IndentOf = (tag: OpenElement) => number | null
 
 export function newBalance(): ElementBalance {
-  return { stack: [], closes: [], early: [], crossed: [], sometimesOpen: [], sometimesClosed: [] }
+  return { stack: [], unmatchedEnds: [], earlyEnds: [], crossed: [], sometimesOpen: [], sometimesClosed: [] }
 }
 
-/** `indentOf`: where elements are known to lack an end, the one that an end tag closes is the one that begins as far in as it does. */
+/** Closes the element of an end tag. With `indentOf`, an element with the same indentation as the end tag takes precedence. */
 export function closeElement(balance: ElementBalance, tag: OpenElement, indentOf: IndentOf | null = null): void {
   const isSame = (each: OpenElement) => each.name === tag.name
   const indent = indentOf?.(tag) ?? null
-  const level =
+  const indentedIndex =
     indent === null ? -1 : balance.stack.findLastIndex((each) => isSame(each) && indentOf?.(each) === indent)
-  const at = level < 0 ? balance.stack.findLastIndex(isSame) : level
+  const at = indentedIndex < 0 ? balance.stack.findLastIndex(isSame) : indentedIndex
   if (at < 0) {
-    // Two ends in the wrong order: the one that came too early is reported.
-    const crossing = balance.crossed.findLastIndex(({ left }) => left.name === tag.name)
-    const [crossed] = crossing < 0 ? [] : balance.crossed.splice(crossing, 1)
+    // Two end tags are in the wrong order: the early one is reported.
+    const crossedIndex = balance.crossed.findLastIndex(({ left }) => left.name === tag.name)
+    const [crossed] = crossedIndex < 0 ? [] : balance.crossed.splice(crossedIndex, 1)
     if (crossed !== undefined) {
-      balance.closes.push(crossed.by)
+      balance.unmatchedEnds.push(crossed.by)
       return
     }
-    const early = balance.early.findLastIndex((each) => each.name === tag.name)
-    balance.closes.push((early < 0 ? undefined : balance.early.splice(early, 1)[0]) ?? tag)
+    const earlyIndex = balance.earlyEnds.findLastIndex((each) => each.name === tag.name)
+    balance.unmatchedEnds.push((earlyIndex < 0 ? undefined : balance.earlyEnds.splice(earlyIndex, 1)[0]) ?? tag)
     return
   }
-  if (at < balance.stack.length - 1) balance.early.push(tag)
-  // Elements above it were never closed; the browser closes them here.
+  if (at < balance.stack.length - 1) balance.earlyEnds.push(tag)
+  // The elements above it on the stack were never closed; the browser closes them here.
   for (const left of balance.stack.splice(at).slice(1)) {
     balance.sometimesOpen.push(left)
     balance.crossed.push({ left, by: tag })
@@ -64,42 +66,45 @@ function namesOf(tags: readonly OpenElement[]): string {
   return tags.map((each) => each.name).join(' ')
 }
 
-/** Takes over what the branches of a block leave open or close: the same in all of them, or something in some. */
-export function mergeBranches(outer: ElementBalance, balances: readonly ElementBalance[], exhaustive: boolean): void {
+/** Merges the balances of a block's branches into the outer balance. `isExhaustive`: one of the branches always runs. */
+export function mergeBranches(outer: ElementBalance, balances: readonly ElementBalance[], isExhaustive: boolean): void {
   const [first] = balances
   for (const balance of balances) {
     outer.sometimesOpen.push(...balance.sometimesOpen)
     outer.sometimesClosed.push(...balance.sometimesClosed)
   }
   if (first === undefined) return
-  const alike = balances.every(
-    (balance) => namesOf(balance.stack) === namesOf(first.stack) && namesOf(balance.closes) === namesOf(first.closes),
+  const areAlike = balances.every(
+    (balance) =>
+      namesOf(balance.stack) === namesOf(first.stack) &&
+      namesOf(balance.unmatchedEnds) === namesOf(first.unmatchedEnds),
   )
-  if (alike && exhaustive) {
-    for (const tag of first.closes) closeElement(outer, tag)
+  if (areAlike && isExhaustive) {
+    for (const tag of first.unmatchedEnds) closeElement(outer, tag)
     outer.stack.push(...first.stack)
     return
   }
   for (const balance of balances) {
     // `</div><div>` closes an element and opens another of the same name.
-    if (namesOf(balance.stack) === namesOf([...balance.closes].reverse())) continue
+    if (namesOf(balance.stack) === namesOf([...balance.unmatchedEnds].reverse())) continue
     outer.sometimesOpen.push(...balance.stack)
-    outer.sometimesClosed.push(...balance.closes)
+    outer.sometimesClosed.push(...balance.unmatchedEnds)
   }
 }
 
+/** Returns the unbalanced elements of a template. */
 export function unbalancedOf(balance: ElementBalance): readonly UnbalancedElement[] {
   const opened = [...balance.stack, ...balance.sometimesOpen]
-  const closed = [...balance.closes, ...balance.sometimesClosed]
+  const closed = [...balance.unmatchedEnds, ...balance.sometimesClosed]
   // An element that some branch opens and some branch closes is not reported.
-  const opens = new Set(opened.map((each) => each.name))
-  const closes = new Set(closed.map((each) => each.name))
+  const openedNames = new Set(opened.map((each) => each.name))
+  const closedNames = new Set(closed.map((each) => each.name))
   return [
     ...opened
-      .filter(({ name }) => !closes.has(name))
+      .filter(({ name }) => !closedNames.has(name))
       .map(({ name, span }): UnbalancedElement => ({ element: name, missing: 'end', span })),
     ...closed
-      .filter(({ name }) => !opens.has(name))
+      .filter(({ name }) => !openedNames.has(name))
       .map(({ name, span }): UnbalancedElement => ({ element: name, missing: 'start', span })),
   ]
 }

@@ -1,4 +1,4 @@
-/** Filters whose arguments name keys of what they are given: whether it has such keys, as far as its shape is known. */
+/** Checks filters whose arguments are keys of their input: whether the input has these keys, if its shape is known. */
 import { listAsObject } from '../../../core/diagnostics/codes/queries/list-as-object.ts'
 import { unknownField } from '../../../core/diagnostics/codes/queries/unknown-field.ts'
 import { unknownProperty } from '../../../core/diagnostics/codes/values/unknown-property.ts'
@@ -10,7 +10,7 @@ import { element, listElement, property } from '../../../language/types/lookup.t
 import { elementOf, members } from '../../../language/types/relate.ts'
 import type { Walk } from './walk.ts'
 
-/** Which arguments are keys: the first positional one, all of them, those of the condition, or the steps of a path. */
+/** Which arguments are keys: the first positional one, all positional ones, the names of the named ones, or the steps of a path. */
 type KeyArguments = 'first' | 'all' | 'conditions' | 'path'
 
 const KEY_ARGUMENTS: Readonly<Record<string, KeyArguments>> = {
@@ -35,42 +35,45 @@ const KEY_ARGUMENTS: Readonly<Record<string, KeyArguments>> = {
   hash_fetch: 'path',
 }
 
-/** `filter` is the canonical name; `named` are the types of the named arguments. */
+/**
+ * Reports keys in the arguments of a filter that its input lacks.
+ * @param filter the canonical name
+ */
 export function checkKeys(walk: Walk, filter: string, call: FilterCall, input: Type): void {
   const keys = Object.hasOwn(KEY_ARGUMENTS, filter) ? KEY_ARGUMENTS[filter] : undefined
   if (keys === undefined) return
   if (keys === 'path') return checkPath(walk, call, input)
-  const lists = members(input).filter((member) => member.kind !== 'nil')
-  if (lists.length === 0 || lists.some((member) => member.kind !== 'list')) return
-  const of = elementOf(input)
-  const check = (key: string, span: Span): void => {
-    const { missing } = property(of, key, false)
+  const inputMembers = members(input).filter((member) => member.kind !== 'nil')
+  if (inputMembers.length === 0 || inputMembers.some((member) => member.kind !== 'list')) return
+  const elementType = elementOf(input)
+  const checkKey = (key: string, span: Span): void => {
+    const { missing } = property(elementType, key, false)
     if (missing !== null) reportMissing(walk, span, `element of ${inputText(walk, call)}`, key, missing)
   }
   if (keys === 'conditions') {
-    for (const { name } of call.named) check(name.name, name.span)
+    for (const { name } of call.named) checkKey(name.name, name.span)
     return
   }
   for (const each of keys === 'first' ? call.positional.slice(0, 1) : call.positional) {
     const key = keyOf(each)
-    if (key !== null) check(key, each.span)
+    if (key !== null) checkKey(key, each.span)
   }
 }
 
 function checkPath(walk: Walk, call: FilterCall, input: Type): void {
   let type = input
   let holder = inputText(walk, call)
-  for (const each of call.positional) {
-    const key = keyOf(each)
+  for (const argument of call.positional) {
+    const key = keyOf(argument)
     if (key === null) {
-      // A number is a place in a list; what else it may be is not known.
+      // A number is the index of an element. Other values are not known.
       type = element(type)
       continue
     }
     const lookup = property(type, key, false)
-    const list = listElement(type)
-    if (lookup.missing !== null) return reportMissing(walk, each.span, holder, key, lookup.missing)
-    if (list !== null) return walk.report(listAsObject(each.span, holder, key, list))
+    const listElementType = listElement(type)
+    if (lookup.missing !== null) return reportMissing(walk, argument.span, holder, key, lookup.missing)
+    if (listElementType !== null) return walk.report(listAsObject(argument.span, holder, key, listElementType))
     type = lookup.type
     holder = key
   }
@@ -80,7 +83,7 @@ function keyOf(value: Expression): string | null {
   return value.kind === 'literal' && value.value.type === 'string' ? value.value.value : null
 }
 
-/** What stands before the filter, in the words of the message. */
+/** Returns the source text of the input of a filter, or a description of it. */
 function inputText(walk: Walk, call: FilterCall): string {
   const text = walk.source({ ...call.span, start: Math.max(0, walk.flow.span.start), end: call.span.start })
   const value = /([\w.[\]'"]+)\s*\|\s*$/.exec(text.slice(-80))?.[1]
@@ -88,9 +91,9 @@ function inputText(walk: Walk, call: FilterCall): string {
 }
 
 /**
- * Reports a key that a known shape lacks, in words that fit what made the shape: a query, a table, a form or a hash.
- * @param guarded a test or a default asks whether the key is there, which is right for a hash and useless for a query's result
- * @param severity in place of the usual one for hashes
+ * Reports a key that is missing in a known shape. The message depends on the origin of the shape: a query, a table, a form or a hash.
+ * @param isGuarded whether the key is read by a test or a default, which is correct for a hash, but useless for the result of a query
+ * @param severity replaces the usual severity for hashes
  */
 export function reportMissing(
   walk: Walk,
@@ -98,14 +101,14 @@ export function reportMissing(
   holder: string,
   key: string,
   { known, origin }: MissingKey,
-  guarded = false,
+  isGuarded = false,
   severity: Severity | null = null,
 ): void {
   if (origin?.of !== undefined) {
     const diagnostic = unknownField(span, holder, key, known, origin.of, origin)
-    // What a table does not declare may be stored nevertheless.
-    walk.report(guarded || origin.of === 'table' ? { ...diagnostic, severity: 'warning' } : diagnostic)
-  } else if (!guarded) {
+    // A record may have stored fields that its table does not declare.
+    walk.report(isGuarded || origin.of === 'table' ? { ...diagnostic, severity: 'warning' } : diagnostic)
+  } else if (!isGuarded) {
     const diagnostic = unknownProperty(span, holder, key, known, origin)
     walk.report(severity === null ? diagnostic : { ...diagnostic, severity })
   }

@@ -1,4 +1,4 @@
-/** The type of a value, and what is wrong with it. */
+/** Infers the types of expressions and checks them. */
 import { bareKey } from '../../../core/diagnostics/codes/values/bare-key.ts'
 import { booleanValue } from '../../../core/diagnostics/codes/misleading/boolean-value.ts'
 import { fieldNotSelected } from '../../../core/diagnostics/codes/queries/field-not-selected.ts'
@@ -33,7 +33,7 @@ import type { Span } from '../../../core/source/span.ts'
 import type { Walk } from './walk.ts'
 import { literalType } from '../../../language/types/literal-type.ts'
 
-/** The type of an expression. `flows`: another name will hold the value too, through which it may be changed. */
+/** Returns the type of an expression. `flows`: another name will hold the value too, through which it may be changed. */
 export function typeOf(walk: Walk, expression: Expression, purpose: ReadPurpose, flows: boolean): Type {
   const type = typeByKind(walk, expression, purpose, flows)
   walk.env.observer?.value(expression, type, () => walk.namesNow())
@@ -60,7 +60,7 @@ function typeByKind(walk: Walk, expression: Expression, purpose: ReadPurpose, fl
       let of: Type = NEVER
       for (const item of expression.items) {
         const type = typeOf(walk, item, 'pass', true)
-        // The texts of a list that is written out are often parts of keys and names.
+        // Keeps literal texts: elements of an array literal are often parts of keys and names.
         of = join(of, type.kind === 'string' ? type : asPart(type))
       }
       return { kind: 'list', of }
@@ -70,7 +70,7 @@ function typeByKind(walk: Walk, expression: Expression, purpose: ReadPurpose, fl
       const right = typeOf(walk, expression.right, 'test', false)
       checkComparison(walk, expression, left, right)
       if (purpose !== 'test' && walk.platform) walk.report(booleanValue(expression.span))
-      // Base Liquid takes the left operand of a comparison that is a value.
+      // In base Liquid a comparison that is used as a value evaluates to its left operand.
       return walk.platform ? BOOLEAN : UNKNOWN
     }
     case 'logical':
@@ -83,7 +83,7 @@ function typeByKind(walk: Walk, expression: Expression, purpose: ReadPurpose, fl
   }
 }
 
-/** The operands of a chain, of which all but the first may not be evaluated. */
+/** Checks the operands of a logical chain. Only the first one is always evaluated. */
 function checkOperands(walk: Walk, expression: Logical): void {
   typeOf(walk, expression.left, 'test', false)
   const { right } = expression
@@ -100,14 +100,14 @@ function lookupType(walk: Walk, expression: Lookup, purpose: ReadPurpose, flows:
     for (const accessor of path) if (accessor.kind === 'index') typeOf(walk, accessor.value, 'value', false)
     return UNKNOWN
   }
-  // A default for a part does not stand for the whole.
+  // A `default` for a part does not replace the whole value.
   let type = walk.name(name.name, name.span, purpose === 'default' && path.length > 0 ? 'test' : purpose)
-  const below = belowContext(walk, name, path)
-  for (const part of [path[0], below?.[0]])
+  const contextPath = belowContext(walk, name, path)
+  for (const part of [path[0], contextPath?.[0]])
     if (part?.kind === 'key' && (part.name === 'exports' || part.name === 'session')) walk.reads.addRequest()
-  if (below !== null) {
-    readContext(walk, name.name, below, purpose)
-    noteVisitor(walk, name.name, below[0])
+  if (contextPath !== null) {
+    readContext(walk, name.name, contextPath, purpose)
+    noteVisitor(walk, name.name, contextPath[0])
   }
   for (const [at, accessor] of path.entries()) {
     const owner = type
@@ -118,8 +118,11 @@ function lookupType(walk: Walk, expression: Lookup, purpose: ReadPurpose, flows:
   return type
 }
 
-/** Where the variable of a lookup was set to a list by `assign`, for which no loop looks: one element was to be taken there. */
-function assignedList(walk: Walk, { name }: Lookup): Span | null {
+/**
+ * Returns where `assign` set the variable of a lookup, if no loop iterates over the variable: the author probably meant to take
+ * one element there. Null otherwise.
+ */
+function findListAssignment(walk: Walk, { name }: Lookup): Span | null {
   const span = name === null ? undefined : walk.reads.setAt.get(name.name)
   if (name === null || span === undefined) return null
   const { text } = walk.piece.unit.file
@@ -127,7 +130,7 @@ function assignedList(walk: Walk, { name }: Lookup): Span | null {
   return new RegExp(`\\bin\\s+${name.name}\\b(?!\\s*[.[])`).test(text) ? null : span
 }
 
-/** Notes what is not there outside of a request: the field, or the part of it that is read. */
+/** Records a read of a `context` field, or a part of one, that does not exist outside of a request. */
 function readContext(walk: Walk, name: string, [field, inner]: readonly Accessor[], purpose: ReadPurpose): void {
   if (field === undefined || purpose === 'test' || purpose === 'default' || walk.flow.dead) return
   const key = nameOf(field)
@@ -141,6 +144,7 @@ interface PathPart {
   readonly accessor: Accessor
 }
 
+/** Checks a read of a part of a value and returns the type of the part. */
 function partOf(walk: Walk, expression: Lookup, part: PathPart, type: Type, purpose: ReadPurpose): Type {
   const { at, accessor } = part
   const index = accessor.kind === 'index' ? typeOf(walk, accessor.value, 'value', false) : null
@@ -157,8 +161,8 @@ function partOf(walk: Walk, expression: Lookup, part: PathPart, type: Type, purp
     return UNKNOWN
   }
   const lookup = property(type, key, accessor.kind === 'key')
-  const guarded = purpose === 'test' || purpose === 'default'
-  if (lookup.unlikely !== undefined && (!guarded || meantInstead(walk, key, lookup.unlikely.known) !== null)) {
+  const isGuarded = purpose === 'test' || purpose === 'default'
+  if (lookup.unlikely !== undefined && (!isGuarded || findIntendedKey(walk, key, lookup.unlikely.known) !== null)) {
     const { known, origin } = lookup.unlikely
     if (origin?.of !== undefined)
       walk.report({
@@ -167,49 +171,58 @@ function partOf(walk: Walk, expression: Lookup, part: PathPart, type: Type, purp
       })
   }
   if (lookup.missing === null) {
-    const hasNone = hasNoParts(type, key, accessor.kind === 'key')
-    const owner = lookup.missingInSome === null && !hasNone ? '' : ownerText(walk, expression, at)
-    const lacking = guarded ? otherSpelling(walk, type, key) : null
+    const lacksParts = hasNoParts(type, key, accessor.kind === 'key')
+    const owner = lookup.missingInSome === null && !lacksParts ? '' : ownerText(walk, expression, at)
+    const lacking = isGuarded ? findOtherSpelling(walk, type, key) : null
     if (lacking?.origin != null) walk.report(fieldNotSelected(accessor.span, owner, key, lacking.known, lacking.origin))
-    else if (guarded) walk.reads.addTested(`${owner}.${key}`)
+    else if (isGuarded) walk.reads.addTested(`${owner}.${key}`)
     else if (lookup.missingInSome?.origin != null && !walk.reads.isTested(`${owner}.${key}`)) {
       walk.report(fieldNotSelected(accessor.span, owner, key, lookup.missingInSome.known, lookup.missingInSome.origin))
     }
-    const elementOfList = accessor.kind === 'key' && !PSEUDO.has(key) ? listElement(type, purpose !== 'test') : null
-    if (elementOfList !== null)
+    const listElementType =
+      accessor.kind === 'key' && !LIST_PROPERTIES.has(key) ? listElement(type, purpose !== 'test') : null
+    if (listElementType !== null)
       walk.report(
         listAsObject(
-          (at === 0 ? assignedList(walk, expression) : null) ?? accessor.span,
+          (at === 0 ? findListAssignment(walk, expression) : null) ?? accessor.span,
           ownerText(walk, expression, at),
-          at === 0 && assignedList(walk, expression) !== null ? null : key,
-          elementOfList,
+          at === 0 && findListAssignment(walk, expression) !== null ? null : key,
+          listElementType,
         ),
       )
     else if (at === 0 && purpose === 'value' && type === NIL && isSetToNil(walk, expression))
       walk.report(noParts(accessor.span, owner || ownerText(walk, expression, at), key, describe(type)))
-    else if ((!guarded || SIZES.test(key)) && hasNone && !walk.reads.isTested(`${owner}.${key}`))
+    else if ((!isGuarded || SIZE_ALIAS.test(key)) && lacksParts && !walk.reads.isTested(`${owner}.${key}`))
       walk.report(noParts(accessor.span, owner, key, describe(type)))
     return lookup.type === UNKNOWN && at === 1 ? partOfRequest(walk, expression, accessor, key) : lookup.type
   }
-  // A hash may lack a key that is tested for. The keys of `context` are known, so that a misspelled one is reported in a test too.
-  const ofContext = at === 0 && isContext(walk, expression)
+  // A tested key may be absent. The keys of `context` are known, so a misspelled one is reported in a test too.
+  const isContextKey = at === 0 && isContext(walk, expression)
   const isSlip =
-    ofContext || isLoop(walk, expression)
+    isContextKey || isLoop(walk, expression)
       ? findNearest(key, lookup.missing.known) !== null
-      : guarded && meantInstead(walk, key, lookup.missing.known) !== null
-  // A site may add fields of its own to `context`, so that one that resembles none is only an info.
-  const severity = ofContext && !isSlip ? 'info' : null
-  reportMissing(walk, accessor.span, ownerText(walk, expression, at), key, lookup.missing, guarded && !isSlip, severity)
+      : isGuarded && findIntendedKey(walk, key, lookup.missing.known) !== null
+  // A site may add fields to `context`, so a name that resembles no known field is only an info.
+  const severity = isContextKey && !isSlip ? 'info' : null
+  reportMissing(
+    walk,
+    accessor.span,
+    ownerText(walk, expression, at),
+    key,
+    lookup.missing,
+    isGuarded && !isSlip,
+    severity,
+  )
   return UNKNOWN
 }
 
-/** Whether it is the template itself that set a variable to nil. */
+/** Reports whether the template itself assigns nil to the variable. */
 function isSetToNil({ flow, piece }: Walk, { name }: Lookup): boolean {
   if (name === null || flow.dead || !flow.variables.has(name.name)) return false
   return new RegExp(`\\bassign\\s+${name.name}\\s*=\\s*(?:nil|null)\\b`).test(piece.unit.file.text)
 }
 
-/** A part of `context` of which others may be there than are known: what the query brings, and fields of users. */
+/** Returns the type of a part of `context` whose keys are not all known: request parameters and user fields. */
 function partOfRequest(walk: Walk, expression: Lookup, accessor: Accessor, key: string): Type {
   if (!isContext(walk, expression)) return UNKNOWN
   const [part] = expression.path
@@ -233,7 +246,7 @@ function partOfRequest(walk: Walk, expression: Lookup, accessor: Accessor, key: 
   return UNKNOWN
 }
 
-/** A number as the key of a hash whose keys are known. */
+/** Reports an integer that is used as the key of a hash whose known keys do not include it. */
 function checkIndex(
   walk: Walk,
   expression: Lookup,
@@ -248,25 +261,25 @@ function checkIndex(
   if (missing !== null) reportMissing(walk, span, ownerText(walk, expression, at), key, missing)
 }
 
-/** The key of a shape that one which it lacks was surely meant to be, where it may rightly be missing. */
-function meantInstead(walk: Walk, key: string, known: Iterable<string>): string | null {
+/** Returns the known key that a missing key is a misspelling of; null if the key may be absent on purpose. */
+function findIntendedKey(walk: Walk, key: string, known: Iterable<string>): string | null {
   const meant = findTypo(key, known)
   if (meant === null || (`${key}s` !== meant && key !== `${meant}s`)) return meant
-  // Who asks for one and for many knows both.
+  // A template that reads both the singular and the plural does so on purpose.
   return new RegExp(`\\.${meant}\\b`).test(walk.piece.unit.file.text) ? null : meant
 }
 
-/** Of several queries' records those that have another spelling in the place of a key that the others have. */
-function otherSpelling(walk: Walk, type: Type, key: string): MissingKey | null {
+/** Finds, in a union of query records, a record that has another spelling of a key that the other records have; null for none. */
+function findOtherSpelling(walk: Walk, type: Type, key: string): MissingKey | null {
   for (const { lacking } of members(type).filter((member) => member.kind === 'record')) {
     const without = lacking?.get(key)
-    const meant = without === undefined ? null : meantInstead(walk, key, without.known)
+    const meant = without === undefined ? null : findIntendedKey(walk, key, without.known)
     if (without !== undefined && meant !== null && lacking?.get(meant)?.known.includes(key) === true) return without
   }
   return null
 }
 
-/** The part of a value under one of several keys, which a computed key can be. A key that is not there is told of where none is. */
+/** Returns the type of a part under a computed key with several possible values. It is reported only if all of them are missing. */
 function partsOf(
   walk: Walk,
   expression: Lookup,
@@ -283,30 +296,30 @@ function partsOf(
   return missing == null ? joinAll(lookups.map((lookup) => lookup.type)) : UNKNOWN
 }
 
-/** The keys that a computed one can be, where all of them are known. */
+/** Returns the possible values of a computed key; null unless all of them are known. */
 export function exactKeys(walk: Walk, key: Expression, type: Type): readonly string[] | null {
   const texts = textsOf(walk, key, type)
   return texts?.every(({ exact }) => exact) === true ? texts.map(({ prefix }) => prefix) : null
 }
 
-/** Whether a lookup begins at the host's `context`, and not at a name of the template's own. */
+/** Reports whether a lookup starts at the host's `context`, and not at a variable of the template. */
 function isContext(walk: Walk, { name }: Lookup): boolean {
   if (name?.name === 'context') return !walk.isOwn('context')
   return name !== null && walk.oldKeys(name.name)?.length === 0
 }
 
-/** Whether a lookup begins at the state of a loop, whose fields are known. */
+/** Reports whether a lookup starts at the state of a loop, whose fields are known. */
 function isLoop(walk: Walk, { name }: Lookup): boolean {
   return (name?.name === 'forloop' || name?.name === 'tablerowloop') && walk.flow.local(name.name) !== undefined
 }
 
-/** What others call the size of a list or a text. */
-const SIZES = /^(?:len\w{2,5}|count|sizes?)$/
+/** Names for the size of a list or a text in other languages. */
+const SIZE_ALIAS = /^(?:len\w{2,5}|count|sizes?)$/
 
-/** What every list has. */
-const PSEUDO: ReadonlySet<string> = new Set(['size', 'first', 'last'])
+/** Properties of every list. */
+const LIST_PROPERTIES: ReadonlySet<string> = new Set(['size', 'first', 'last'])
 
-/** The text of a lookup up to the accessor at `at`. */
+/** Returns the source text of a lookup up to the accessor at `at`. */
 function ownerText(walk: Walk, expression: Lookup, at: number): string {
   const before = expression.path[at - 1]
   return walk.source({
@@ -331,7 +344,7 @@ function hashType(walk: Walk, expression: HashLiteral): Type {
       open = true
     } else {
       fields.set(key.name, type)
-      // Whoever calls may have set a variable of that name.
+      // The caller may have set a variable of that name.
       if (!walk.env.closed || walk.env.params?.has(key.name) === true) open = true
     }
   }
@@ -341,18 +354,18 @@ function hashType(walk: Walk, expression: HashLiteral): Type {
 function filteredType(walk: Walk, expression: Filtered, purpose: ReadPurpose, flows: boolean): Type {
   const { input, filters } = expression
   if (filters.length === 0) return typeOf(walk, input, purpose, flows)
-  // Both put another value in the place of nil.
-  const replaced = filters.some((filter) => filter.name.name === 'default')
-  const isFilled = filters[0]?.name.name === 'to_positive_integer'
-  const inputPurpose = replaced ? 'default' : isFilled ? 'test' : 'value'
+  // `default` and `to_positive_integer` replace nil.
+  const hasDefault = filters.some((filter) => filter.name.name === 'default')
+  const replacesNil = filters[0]?.name.name === 'to_positive_integer'
+  const inputPurpose = hasDefault ? 'default' : replacesNil ? 'test' : 'value'
   const type = walk.findings.readFilterInput(filters.some(takesBraces), () => typeOf(walk, input, inputPurpose, true))
   return applyFilters(walk, filters, type, input)
 }
 
-/** Checks a chain of filters and gives the type of its result. `source` is the piped value, where it is an expression. */
+/** Checks a chain of filters and returns the type of its result. `source` is the piped expression; null if there is none. */
 export function applyFilters(walk: Walk, filters: readonly FilterCall[], input: Type, source: Expression | null): Type {
   let type = input
-  let before = source
+  let filterSource = source
   for (const [index, call] of filters.entries()) {
     const { positional, named } = walk.findings.readFilterInput(takesBraces(call), () => ({
       positional: call.positional.map((each) => typeOf(walk, each, 'pass', true)),
@@ -360,15 +373,15 @@ export function applyFilters(walk: Walk, filters: readonly FilterCall[], input: 
     }))
     const at = index
     const texts = () => (source === null ? null : textsBefore(walk, source, filters.slice(0, at)))
-    type = applyFilter(walk, call, { input: type, positional, named, source: before, texts })
-    before = null
+    type = applyFilter(walk, call, { input: type, positional, named, source: filterSource, texts })
+    filterSource = null
   }
   return type
 }
 
 const ANY_TEXT: readonly TextPattern[] = [{ prefix: '', suffix: '', exact: false }]
 
-/** What is known of the texts that a value can be; null for nothing. `type` is the value's own. */
+/** Returns the patterns of the texts that a value can be; null if nothing is known. `type` is the type of the value. */
 export function textsOf(walk: Walk, expression: Expression, type: Type): readonly TextPattern[] | null {
   switch (expression.kind) {
     case 'interpolation': {
@@ -378,9 +391,9 @@ export function textsOf(walk: Walk, expression: Expression, type: Type): readonl
           typeof part === 'string'
             ? [{ prefix: part, suffix: '', exact: true }]
             : (textsWithoutCheck(walk, part) ?? ANY_TEXT)
-        texts = texts === null ? added : (concatenated(texts, added) ?? ANY_TEXT)
+        texts = texts === null ? added : (concatenate(texts, added) ?? ANY_TEXT)
       }
-      return withoutAny(texts)
+      return dropAnyText(texts)
     }
     case 'lookup': {
       const known = expression.name !== null && expression.path.length === 0 ? walk.texts(expression.name.name) : null
@@ -399,30 +412,31 @@ function exactTexts(type: Type): readonly TextPattern[] | null {
   return literalTexts(type)?.map((text) => ({ prefix: text, suffix: '', exact: true })) ?? null
 }
 
-/** The chain of `append` and `prepend` that ends the filters; whatever stands before it is any text. */
+/** Returns the text patterns of a filter chain that ends with `append`, `prepend` or `default`. Other filters give any text. */
 function filteredTexts(walk: Walk, expression: Filtered): readonly TextPattern[] | null {
   let texts: readonly TextPattern[] | null = textsWithoutCheck(walk, expression.input)
   for (const { name, positional } of expression.filters) {
     const added = positional[0] === undefined ? null : textsWithoutCheck(walk, positional[0])
-    if (name.name === 'append') texts = concatenated(texts ?? ANY_TEXT, added ?? ANY_TEXT)
-    else if (name.name === 'prepend') texts = concatenated(added ?? ANY_TEXT, texts ?? ANY_TEXT)
+    if (name.name === 'append') texts = concatenate(texts ?? ANY_TEXT, added ?? ANY_TEXT)
+    else if (name.name === 'prepend') texts = concatenate(added ?? ANY_TEXT, texts ?? ANY_TEXT)
     else if (name.name === 'default') texts = texts === null || added === null ? null : mergePatterns(texts, added)
     else texts = null
   }
-  return withoutAny(texts)
+  return dropAnyText(texts)
 }
 
-/** Null where one of the texts can be any. */
-function withoutAny(texts: readonly TextPattern[] | null): readonly TextPattern[] | null {
+/** Returns null if one of the patterns matches any text; otherwise the patterns. */
+function dropAnyText(texts: readonly TextPattern[] | null): readonly TextPattern[] | null {
   return texts?.some((each) => each.prefix === '' && each.suffix === '' && !each.exact) === true ? null : texts
 }
 
-/** What is known of the texts that a chain gives before its next filter. */
+/** Returns the text patterns of a chain's input to its next filter; null if nothing is known. */
 function textsBefore(walk: Walk, input: Expression, filters: readonly FilterCall[]): readonly TextPattern[] | null {
-  if (filters.length === 0) return withoutAny(textsWithoutCheck(walk, input))
+  if (filters.length === 0) return dropAnyText(textsWithoutCheck(walk, input))
   return filteredTexts(walk, { kind: 'filtered', input, filters, span: input.span })
 }
 
+/** Returns the text patterns of an expression without type-checking it again; null if nothing is known. */
 function textsWithoutCheck(walk: Walk, expression: Expression): readonly TextPattern[] | null {
   if (expression.kind === 'literal')
     return expression.value.type === 'string' ? [{ prefix: expression.value.value, suffix: '', exact: true }] : null
@@ -435,7 +449,8 @@ function textsWithoutCheck(walk: Walk, expression: Expression): readonly TextPat
   return expression.kind === 'interpolation' ? textsOf(walk, expression, STRING) : null
 }
 
-function concatenated(left: readonly TextPattern[], right: readonly TextPattern[]): readonly TextPattern[] | null {
+/** Concatenates the patterns of two values; null if there are too many combinations. */
+function concatenate(left: readonly TextPattern[], right: readonly TextPattern[]): readonly TextPattern[] | null {
   let all: readonly TextPattern[] | null = []
   for (const a of left) {
     for (const b of right) {

@@ -1,4 +1,4 @@
-/** Nobody asks a browser what templates take and give. */
+/** Replaces the signatures of partials in browsers, where no caller needs them. */
 export function faceOf(): undefined {
   return undefined
 }

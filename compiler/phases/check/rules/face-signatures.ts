@@ -1,11 +1,11 @@
-/** What the partials of a site take and give, for those who ask after the check. */
+/** The signatures of partials: their parameters and results, as inferred by the check. */
 import type { UnitParameter } from '../../../core/model/signature.ts'
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import { docType } from '../../../language/types/from-doc.ts'
 import { docParams, type FaceSignature, type UnitFacts } from './facts.ts'
 
-/** Of a unit that is called as a partial. `passed`: the types of what all of its callers pass. */
+/** Returns the signature of a partial; undefined for a unit without a template. `passed`: the argument types joined over all callers. */
 export function faceOf(
   { template }: Unit,
   { inputs, result }: UnitFacts,

@@ -1,4 +1,4 @@
-/** What checking one template gives to the templates around it, and what it is told of them. Data only. */
+/** The data that the check of a template exchanges with the checks of other templates. */
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import type { Accessor, Expression, NameNode } from '../../../core/model/ast.ts'
 import type { FilterSignature, UnitParameter } from '../../../core/model/signature.ts'
@@ -14,96 +14,97 @@ import type { Piece } from '../piece.ts'
 
 /** A name that a template reads and does not set before. */
 export interface TemplateInput {
-  /** Of the first read. */
+  /** The first read. */
   readonly span: Span
-  /** Read where nil is of no use, and nowhere tested. */
+  /** Some read needs a value that is not nil, and no read tests for nil. */
   readonly required: boolean
-  /** Names that can be passed in its place: it is read only where none of them is given. */
+  /** Names that can be passed instead: the name is only read if none of them is passed. */
   readonly alternatives: readonly string[]
-  /** It is read only where all of these names are given. */
+  /** The name is only read if all of these names are passed. */
   readonly onlyWith: readonly string[]
-  /** Required by what fails without it: a variable of a query. */
+  /** Required by an operation that fails without a value, such as a variable of a query. */
   readonly needed: boolean
-  /** The part of the request that it means where nobody sets it (`params`), unless it is only tested. */
+  /** The part of the request that the name means if nothing sets it (`params`). Null for other names, and if it is only tested. */
   readonly part: string | null
 }
 
 /** A `cache` whose key is the same for every visitor. */
 export interface SharedCache {
   readonly span: Span
-  /** Parts of `context` that its key tells apart. */
+  /** The parts of `context` that its key distinguishes. */
   readonly keyParts: ReadonlySet<string>
 }
 
-/** A call of a partial, as the called file sees it. */
+/** A call of a partial, with the properties that matter to the callee. */
 export interface OutgoingCall {
   readonly kind: PartialCall['kind']
-  /** Files that the name can mean; null when it can mean every partial. */
+  /** The possible files; null for every partial. */
   readonly targets: readonly string[] | null
-  /** The name is computed and its values are not all known. */
+  /** Whether the call may run other files: the name is computed, or a module is not installed. */
   readonly open: boolean
-  /** Files that a misspelled name was likely meant to be. */
+  /** The files whose names resemble a misspelled name. */
   readonly suggested: readonly string[]
+  /** The types of the arguments. */
   readonly passed: ReadonlyMap<string, Type>
-  /** Variables of the caller that an included file reads. */
+  /** The types of the caller's variables that an included file reads. */
   readonly visible: ReadonlyMap<string, Type>
   readonly span: Span
-  /** Runs whenever the template does. */
+  /** Whether the call runs each time that the template runs. */
   readonly certain: boolean
-  /** Runs once for each iteration of a loop around it, or of its own (`for list as item`). */
+  /** Whether the call runs once per iteration, of an enclosing loop or of its own (`for list as item`). */
   readonly inLoop: boolean
-  /** It stands in a `cache`, which keeps the result. */
+  /** Whether an enclosing `cache` stores the result. */
   readonly cached: boolean
-  /** The `cache` around it whose key is the same for every visitor. */
+  /** The innermost enclosing `cache` whose key is the same for every visitor. */
   readonly sharedCache: SharedCache | null
   readonly inTransaction: boolean
 }
 
 /** A query that a template runs. */
 export interface OutgoingQuery {
-  /** Stored queries that it can be. */
+  /** The names of the possible stored queries. */
   readonly names: readonly string[]
   readonly inline: boolean
-  /** Others are possible. */
+  /** Whether other queries are possible. */
   readonly open: boolean
-  /** Stored queries that a misspelled name was likely meant to be. */
+  /** The stored queries whose names resemble a misspelled name. */
   readonly suggested: readonly string[]
   readonly span: Span
   readonly inLoop: boolean
-  /** It stands in a `cache`, which keeps the result. */
+  /** Whether an enclosing `cache` stores the result. */
   readonly cached: boolean
   readonly inTransaction: boolean
 }
 
-/** Everything about a checked template that other templates, or the site as a whole, depend on. */
+/** The results of the check of a template that other templates or checks of the whole site depend on. */
 export interface UnitFacts {
   readonly inputs: ReadonlyMap<string, TemplateInput>
-  /** Names that it, or what it includes, sets in the frame. */
+  /** The names that the template or its includes set in the frame. */
   readonly writes: ReadonlySet<string>
-  /** Any name of its frame may be read or set: it includes a file that is not known, or reads a computed name. */
+  /** Whether any name of its frame may be read or set: it includes a file that is not known, or reads a computed name. */
   readonly readsAll: boolean
-  /** Reads what tags put into the request: `context.exports`, `context.session`. */
+  /** Whether it reads values that tags add to the request: `context.exports`, `context.session`. */
   readonly readsRequest: boolean
-  /** What `function` gets. */
+  /** The type of the result of `function`. */
   readonly result: Type
-  /** The first of its own `return`s with a value. */
+  /** Its first `return` with a value, without its includes. */
   readonly returned: Span | null
-  /** The first of its own `return`s without a value. */
+  /** Its first `return` without a value, without its includes. */
   readonly emptyAt: Span | null
-  /** Keys that it writes into values which somebody else may hold. */
+  /** The keys that it writes to values that other templates may share. */
   readonly changedKeys: ChangedKeys
-  /** May end whoever includes it. */
+  /** Whether it may also end a template that includes it. */
   readonly halts: boolean
-  /** Uses counters or cycles, which an include shares. */
+  /** Whether it uses counters or cycles, which an include shares with its caller. */
   readonly registers: boolean
   readonly calls: readonly OutgoingCall[]
   readonly queries: readonly OutgoingQuery[]
   readonly notes: readonly LocatedNote[]
-  /** Parts of `context` that are not everywhere (`params`, `location.href`), with the first read of each that is no test. */
+  /** The parts of `context` that exist only in some requests (`params`, `location.href`), with the first read that is not a test. */
   readonly requestReads: ReadonlyMap<string, Span>
-  /** Parts of `context` that are the visitor's own (`current_user`), with the first read of each. */
+  /** The parts of `context` that are specific to a visitor (`current_user`), with their first read. */
   readonly visitorReads: ReadonlyMap<string, Span>
-  /** Ports that it reaches, with the first place. */
+  /** The ports that it calls, with their first use. */
   readonly ports: ReadonlyMap<string, Span>
 }
 
@@ -118,70 +119,69 @@ export interface CheckedUnit {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** What a face promises to its callers. */
+/** The signature of a face for its callers. */
 export interface FaceSignature {
   readonly parameters: readonly UnitParameter[]
   readonly result: Type
 }
 
-/** What is the same for every template of a site. */
+/** The inputs of a check that are the same for every template of a site. */
 export interface SiteEnvironment {
   readonly site: Site
   readonly operations: Operations
   readonly tags: ReadonlyMap<string, Tag>
   readonly filters: ReadonlyMap<string, FilterSignature>
-  /** Paths of partials by file, for their names in messages. */
+  /** The names of all partials, for suggestions in messages. */
   readonly partialNames: readonly string[]
+  /** Returns the facts of a file; undefined if it has not been checked. */
   readonly facts: (file: string) => UnitFacts | undefined
-  /** Files that something includes, so that their names may be anybody's. */
+  /** Returns whether some template includes the file, so that its names may be variables of other templates. */
   readonly isIncluded: (file: string) => boolean
-  /** What a call of a computed name can do at most; null where that is not known. */
+  /** The union of the effects of all partials, for calls of computed names; null if they are not known. */
   readonly anyPartial: AnyPartial | null
-  /** Names that some template reads. */
+  /** The names that at least one template reads. */
   readonly namesRead: ReadonlySet<string>
 }
 
 export type OldNames = 'always' | 'sometimes' | 'never'
 
-/** What is known of one template from outside. */
+/** The inputs of the check of one template. */
 export interface TemplateEnvironment extends SiteEnvironment {
-  /** Others call the template, with names that it does not know. */
+  /** Whether other templates call it, with names that are not known in the template itself. */
   readonly isPartial: boolean
-  /**
-   * Whether a name that nothing sets means a field of `context` here: always, in some of the calls that reach the template, or never.
-   */
+  /** Whether an unset name means a field of `context`: in all calls of the template, in some, or never. */
   readonly oldNames: OldNames
-  /** Types of the names that all callers pass; null when not all callers are known. */
+  /** The types of the names that callers pass; null if not all callers are known. */
   readonly params: ReadonlyMap<string, Type> | null
-  /** What names are where something is known of what callers give; null where nothing is, or all of it. */
+  /** The likely types of names, from the known callers; null if no caller is known, or if all are. */
   readonly likely: ReadonlyMap<string, Type> | null
-  /** Names that nobody gives a partial, with the variables of its own that are meant. */
+  /** Names that no caller passes and that are misspellings of the template's own variables, with these variables. */
   readonly misspelt: ReadonlyMap<string, string>
-  /** Names that the host gives to this kind of file. */
+  /** The types of the names that the host provides to this kind of file. */
   readonly globals: ReadonlyMap<string, Type>
-  /** A name that nothing sets is surely nil: no caller and no host can give it. */
+  /** Whether an unset name is certainly nil, because no caller and no host can pass it. */
   readonly closed: boolean
-  /** Is told what the check sees on its way. */
+  /** Receives the types that the check infers. */
   readonly observer?: Observer
 }
 
-/** Who asks for the types at the places of a template. Bodies of loops are gone through several times: what is told last holds. */
+/** Receives the inferred types at each place. The bodies of loops are checked several times: the last report of a place counts. */
 export interface Observer {
-  /** A value is read. `names`: all that have a value here, with its types. */
+  /** Called when a value is read. `names` returns the types of all names that have a value here. */
   value(expression: Expression, type: Type, names: () => ReadonlyMap<string, Type>): void
-  /** A part of a value is read. */
+  /** Called when a part of a value is read. */
   part(accessor: Accessor, owner: Type, type: Type): void
-  /** A variable, or a name of a loop, is given a value. */
+  /** Called when a variable or a loop variable is set. */
   set(name: NameNode, type: Type): void
 }
 
-/** A template that is looked at, in a site that may have other texts than the one that was checked. */
+/** The input for checking one template again, in a site whose texts may differ from the checked site. */
 export interface Look {
   readonly piece: Piece
   readonly site: Site
   readonly operations: Operations
   readonly observer: Observer | null
-  /** What is known of other templates, by key, in the place of what was found of them before. */
+  /** Facts of other templates by key, which replace their earlier facts. */
   readonly facts?: ReadonlyMap<string, UnitFacts>
 }
 
@@ -189,7 +189,7 @@ export function docParams(template: Template): readonly DocParam[] {
   return template.doc?.params ?? []
 }
 
-/** Whether a call that passes these names lacks one that its target reads. */
+/** Returns whether a call that passes these names lacks a required input of the callee. */
 export function isMissing(
   name: string,
   { required, alternatives, onlyWith }: TemplateInput,

@@ -1,4 +1,4 @@
-/** Filters whose literal arguments can be judged: names of translations and assets, regular expressions. One rule a filter. */
+/** Checks literal inputs and arguments of filters: translation keys, assets, regular expressions and others. One rule per filter. */
 import { withAbsentModule } from '../../../core/diagnostics/absent-modules.ts'
 import { dateFormat } from '../../../core/diagnostics/codes/syntax/date-format.ts'
 import { filterArgumentType } from '../../../core/diagnostics/codes/tags-and-filters/filter-argument-type.ts'
@@ -24,7 +24,7 @@ import { jsonProblem } from './json-bodies.ts'
 import type { TextPattern } from './state.ts'
 import type { Walk } from './walk.ts'
 
-/** `source` is the piped value, where it is no filter's result. */
+/** `source` is the piped expression; null if it is the result of another filter. `texts` returns the patterns of the piped text. */
 type FilterRule = (
   walk: Walk,
   call: FilterCall,
@@ -48,12 +48,13 @@ export const FILTER_RULES: ReadonlyMap<string, FilterRule> = new Map<string, Fil
     .map((name): [string, FilterRule] => [name, checkNumber]),
 ])
 
+/** Returns the text of a string literal; null for any other expression. */
 function literalText(expression: Expression | null): { readonly text: string; readonly span: Span } | null {
   const bare = expression === null ? null : unfiltered(expression)
   return bare?.kind === 'literal' && bare.value.type === 'string' ? { text: bare.value.value, span: bare.span } : null
 }
 
-/** The pattern is the first argument; its options are the one at `options`. */
+/** Checks the pattern in the first argument. `options` is the index of the argument with the regex flags. */
 function checkPattern(walk: Walk, call: FilterCall, options: number): void {
   const pattern = literalText(call.positional[0] ?? null)
   const argument = call.positional[options]
@@ -63,7 +64,7 @@ function checkPattern(walk: Walk, call: FilterCall, options: number): void {
   if (problem !== null) walk.report(invalidPattern(pattern.span, call.name.name, pattern.text, problem))
 }
 
-/** Letters of other languages' formats, the longest first, and what is written here. */
+/** Date letters of other languages, longest first, with the equivalent directives. */
 const DATE_LETTERS: readonly (readonly [RegExp, string])[] = [
   [/Y{4}|y{4}/g, '%Y'],
   [/YY|yy/g, '%y'],
@@ -77,25 +78,28 @@ const DATE_LETTERS: readonly (readonly [RegExp, string])[] = [
   [/ss/g, '%S'],
 ]
 
-/** A format without a `%` prints itself. Words may be names of formats. */
+/** Reports a date format without `%`, which prints itself. A word may be the name of a format and is not reported. */
 function checkDate(walk: Walk, call: FilterCall): void {
   const format = literalText(call.positional[0] ?? null)
   if (format === null || format.text.includes('%') || !/Y{2}|y{2}|MM|DD|dd|HH/.test(format.text)) return
   if (!/^[YyMDdHhmsI\s.,:/-]+$/.test(format.text)) return
-  const instead = DATE_LETTERS.reduce((text, [letters, directive]) => text.replace(letters, directive), format.text)
-  walk.report(dateFormat(format.span, format.text, instead))
+  const strftimeFormat = DATE_LETTERS.reduce(
+    (text, [letters, directive]) => text.replace(letters, directive),
+    format.text,
+  )
+  walk.report(dateFormat(format.span, format.text, strftimeFormat))
 }
 
-/** Filters that count with what they are given: a text that is no number counts as zero, or fails. */
+/** Checks the input and argument of arithmetic filters: a text that is not a number counts as zero, or fails. */
 function checkNumber(walk: Walk, call: FilterCall, source: Expression | null): void {
-  const counted = call.name.name.startsWith('truncate') ? null : literalText(source)
-  if (counted !== null && isNoNumber(counted.text))
+  const inputText = call.name.name.startsWith('truncate') ? null : literalText(source)
+  if (inputText !== null && isNotNumber(inputText.text))
     walk.report(
-      filterArgumentType(counted.span, call.name.name, 'input', 'number', `text ${JSON.stringify(counted.text)}`),
+      filterArgumentType(inputText.span, call.name.name, 'input', 'number', `text ${JSON.stringify(inputText.text)}`),
     )
   checkDivisor(walk, call)
   const argument = literalText(call.positional[0] ?? null)
-  if (argument === null || !isNoNumber(argument.text)) return
+  if (argument === null || !isNotNumber(argument.text)) return
   walk.report(
     filterArgumentType(
       argument.span,
@@ -109,8 +113,8 @@ function checkNumber(walk: Walk, call: FilterCall, source: Expression | null): v
 
 /** Reports literal arguments that are not on the closed list of their filter. */
 export function checkClosedLists(walk: Walk, call: FilterCall, filter: string): void {
-  for (const [at, written] of call.positional.entries()) {
-    const argument = literalText(written)
+  for (const [at, expression] of call.positional.entries()) {
+    const argument = literalText(expression)
     const takes = argument === null ? null : refusedBy(filter, at, argument.text)
     if (argument === null || takes === null) continue
     const found = `text ${JSON.stringify(argument.text)}`
@@ -118,11 +122,11 @@ export function checkClosedLists(walk: Walk, call: FilterCall, filter: string): 
   }
 }
 
-function isNoNumber(text: string): boolean {
+function isNotNumber(text: string): boolean {
   return !/^\s*[-+]?\.?\d/.test(text) && text.trim() !== ''
 }
 
-/** Takes a text that is written here for JSON. */
+/** Checks a literal text that is parsed as JSON. */
 function checkJson(walk: Walk, _call: FilterCall, source: Expression | null): void {
   const json = literalText(source)
   // Entities are decoded first.
@@ -132,7 +136,7 @@ function checkJson(walk: Walk, _call: FilterCall, source: Expression | null): vo
   walk.report(walk.flow.inTry ? { ...diagnostic, severity: 'warning' } : diagnostic)
 }
 
-/** Whether a whole number is divided by zero: such a division fails. */
+/** Reports an integer division by zero, which fails. */
 function checkDivisor(walk: Walk, { name, positional: [divisor] }: FilterCall): void {
   if (divisor === undefined || walk.flow.inTry || !/^(?:divided_by|modulo)$/.test(name.name)) return
   const bare = unfiltered(divisor)
@@ -145,32 +149,32 @@ function checkAsset(walk: Walk, _call: FilterCall, source: Expression | null): v
   if (asset === null || asset.text === '') return
   const path = asset.text.replace(/[?#].*$/s, '').replace(/^\//, '')
   const { assets, modules } = walk.env.site
-  // The address of a folder is what others are put behind.
+  // A path of a folder is a prefix for other paths.
   if (path !== '' && !path.endsWith('/') && !assets.has(path))
     walk.report(withAbsentModule(modules, path, missingAsset(asset.span, asset.text, assets.keys())))
 }
 
-/** Names of `t` that fill no place of the text. */
-const OPTIONS: ReadonlySet<string> = new Set(['default', 'fallback', 'locale', 'scope', 'count'])
+/** Named arguments of `t` that are not placeholders of the text. */
+const RESERVED_ARGUMENTS: ReadonlySet<string> = new Set(['default', 'fallback', 'locale', 'scope', 'count'])
 
 /** The locale that missing translations are looked up in. */
-const FALLBACK = 'en'
+const FALLBACK_LOCALE = 'en'
 
 function checkTranslation(
   walk: Walk,
   call: FilterCall,
   source: Expression | null,
-  known: () => readonly TextPattern[] | null,
+  findTexts: () => readonly TextPattern[] | null,
 ): void {
   const key = literalText(source)
-  if (key === null) return checkComputedKey(walk, call, source, known())
-  // A hash of arguments, a scope or another locale: the rest is not known here.
+  if (key === null) return checkComputedKey(walk, call, source, findTexts())
+  // A hash of arguments, a scope or another locale: the placeholders or the full key are not known.
   if (key.text === '' || call.positional.length > 0) return
   const argumentNames = new Set(call.named.map((each) => each.name.name))
   if (argumentNames.has('scope') || argumentNames.has('locale')) return
   const translation = findTranslation(walk.env.site, key.text)
   if (translation === null) {
-    if (!argumentNames.has('default') && !BUILT_IN.test(key.text) && !mayBeUnread(walk.env.site, key.text))
+    if (!argumentNames.has('default') && !BUILT_IN.test(key.text) && !mayBeInUnreadableFile(walk.env.site, key.text))
       walk.report(
         withAbsentModule(
           walk.env.site.modules,
@@ -194,20 +198,20 @@ function checkTranslation(
   const missing = [...placeholders].filter((name) => !argumentNames.has(name))
   const unused = call.named
     .map(({ name }) => name)
-    .filter(({ name }) => !OPTIONS.has(name) && !placeholders.has(name) && !misread.has(name))
+    .filter(({ name }) => !RESERVED_ARGUMENTS.has(name) && !placeholders.has(name) && !misread.has(name))
   const [missingName] = missing
-  const near = findNearest(
+  const nearestName = findNearest(
     missingName ?? '',
     unused.map(({ name }) => name),
   )
-  const unusedName = unused.find(({ name }) => unused.length === 1 || name === near)
-  // One that is missing and one that nothing takes are one slip.
+  const unusedName = unused.find(({ name }) => unused.length === 1 || name === nearestName)
+  // A missing argument and an unused one are one mistake.
   if (missing.length === 1 && missingName !== undefined && unusedName !== undefined) {
     walk.report(missingTranslationArgument(unusedName.span, key.text, missing, span, unusedName.name))
     return
   }
   if (missing.length > 0) walk.report(missingTranslationArgument(key.span, key.text, missing, span))
-  // A call that gives a text what it asks for may give more, which another language uses.
+  // A call that passes every placeholder of this text may pass more arguments for another language.
   const severity = missing.length === 0 && placeholders.size > 0 ? 'info' : 'warning'
   for (const { name, span: at } of unused)
     walk.report({ ...unusedTranslationArgument(at, key.text, name, span), severity })
@@ -218,17 +222,17 @@ interface PlacedText {
   readonly span: Span
 }
 
-/** Tells of a text that has a place for an argument as other libraries write it: it is printed as it stands. */
+/** Reports a text with a placeholder in another library's syntax, which is printed as is. Returns whether it reported one. */
 function reportForeignPlace(walk: Walk, key: string, { name, span }: NameNode, texts: readonly PlacedText[]): boolean {
   const found = texts.find(({ text }) => !placeholdersIn(text).includes(name) && foreignPlace(text, name) !== null)
   if (found === undefined) return false
-  const told = unusedTranslationArgument(found.span, key, name, found.span, foreignPlace(found.text, name))
-  walk.report({ ...told, related: [{ span, message: `\`${name}\` is given here` }] })
+  const diagnostic = unusedTranslationArgument(found.span, key, name, found.span, foreignPlace(found.text, name))
+  walk.report({ ...diagnostic, related: [{ span, message: `\`${name}\` is given here` }] })
   return true
 }
 
-/** Whether a file of translations that could not be read, or read as one of its language, has such a key. */
-function mayBeUnread({ units }: Site, key: string): boolean {
+/** Reports whether a translation file that could not be parsed seems to contain the key. */
+function mayBeInUnreadableFile({ units }: Site, key: string): boolean {
   const name = key.slice(key.lastIndexOf('.') + 1).replace(/[^\w-]/g, '')
   return units.some(
     ({ file, settings }) =>
@@ -238,8 +242,9 @@ function mayBeUnread({ units }: Site, key: string): boolean {
   )
 }
 
+/** Returns the translation of a key in the fallback locale, or else in any locale; null if there is none. */
 function findTranslation(site: Site, key: string): TranslationNode | null {
-  const fallback = translationAt(site.translations.get(FALLBACK), key)
+  const fallback = translationAt(site.translations.get(FALLBACK_LOCALE), key)
   if (fallback !== null) return fallback
   for (const tree of site.translations.values()) {
     const found = translationAt(tree, key)
@@ -248,7 +253,7 @@ function findTranslation(site: Site, key: string): TranslationNode | null {
   return null
 }
 
-/** The texts of a translation: one, or the forms of a plural. Null for what is no text. */
+/** Returns the text of a translation, or its plural forms; null if it is not a text. */
 function textsOf(node: TranslationNode): readonly PlacedText[] | null {
   if (node.kind === 'value') return typeof node.value === 'string' ? [{ text: node.value, span: node.span }] : null
   if (!isPlural(node)) return null
@@ -256,9 +261,9 @@ function textsOf(node: TranslationNode): readonly PlacedText[] | null {
   return forms.some((form) => form === null) ? null : forms.flatMap((form) => form ?? [])
 }
 
-/** Keys that a misspelled one may mean: those beside it, else all of the fallback's. */
+/** Returns the keys to suggest for a misspelled one: those outside of modules, and those of its own module. */
 function knownKeys(site: Site, key: string): readonly string[] {
-  const tree = site.translations.get(FALLBACK) ?? site.translations.values().next().value
+  const tree = site.translations.get(FALLBACK_LOCALE) ?? site.translations.values().next().value
   if (tree === undefined) return []
   const keys: string[] = []
   collectKeys(tree, key.startsWith('modules/') ? `${key.split('/', 2).join('/')}/` : '', '', keys)

@@ -1,4 +1,4 @@
-/** Filters of a chain: whether they exist, what they are given, and what they give. */
+/** Checks the filters of a chain: their existence, their arguments and the types of their results. */
 import { deprecatedFilter } from '../../../core/diagnostics/codes/tags-and-filters/deprecated-filter.ts'
 import { filterArgumentType } from '../../../core/diagnostics/codes/tags-and-filters/filter-argument-type.ts'
 import { networkInTransaction } from '../../../core/diagnostics/codes/queries/network-in-transaction.ts'
@@ -21,20 +21,21 @@ import { needsServer } from '../../../core/diagnostics/codes/tags-and-filters/ne
 import type { TextPattern } from './state.ts'
 import type { Walk } from './walk.ts'
 
-/** Types of what a filter is given. `source` is the piped value where no other filter stands before this one. */
+/** The types of the input and the arguments of a filter. */
 export interface FilterInput {
   readonly input: Type
   readonly positional: readonly Type[]
   readonly named: readonly Type[]
+  /** The piped value; null after another filter. */
   readonly source: Expression | null
-  /** What is known of the texts that the input can be. */
+  /** Returns the patterns of the possible texts of the input; null if they are not known. */
   readonly texts: () => readonly TextPattern[] | null
 }
 
-/** Filters whose result is in the language of the visitor. */
-const OF_LANGUAGE: ReadonlySet<string> = new Set(['t', 't_escape', 'l'])
+/** Filters whose result depends on the language of the visitor. */
+const LANGUAGE_FILTERS: ReadonlySet<string> = new Set(['t', 't_escape', 'l'])
 
-/** Checks one filter and gives the type of its result. */
+/** Checks one filter and returns the type of its result. */
 export function applyFilter(walk: Walk, call: FilterCall, filterInput: FilterInput): Type {
   const { name } = call
   const filter = walk.env.filters.get(name.name)
@@ -43,7 +44,7 @@ export function applyFilter(walk: Walk, call: FilterCall, filterInput: FilterInp
     walk.report(
       walk.env.site.config.liquidCheckMode === 'warning' ? { ...diagnostic, severity: 'warning' } : diagnostic,
     )
-    // An unknown filter that is let through gives its input.
+    // If an unknown filter is not rejected, it returns its input.
     return UNKNOWN
   }
   if (filter.serverOnly === true) walk.report(needsServer(name.span, `The filter \`${name.name}\``))
@@ -59,7 +60,7 @@ export function applyFilter(walk: Walk, call: FilterCall, filterInput: FilterInp
   }
   if (walk.platform) checkKeys(walk, canonical, call, filterInput.input)
   if (
-    OF_LANGUAGE.has(canonical) &&
+    LANGUAGE_FILTERS.has(canonical) &&
     !call.named.some(({ name: each }) => each.name === 'locale' || each.name === 'language')
   )
     walk.readVisitor('language', name.span)
@@ -76,50 +77,51 @@ export function applyFilter(walk: Walk, call: FilterCall, filterInput: FilterInp
   )
   if (changesInput(filter)) {
     walk.findings.addSideEffect()
-    const written = literalTexts(filterInput.positional[0] ?? UNKNOWN)
+    const changedKeys = literalTexts(filterInput.positional[0] ?? UNKNOWN)
     changeInput(
       walk,
       filterInput.source,
-      written === null ? null : new Set(written),
-      canonical === 'hash_add_key' ? result : withoutKey(filterInput.input, written),
+      changedKeys === null ? null : new Set(changedKeys),
+      canonical === 'hash_add_key' ? result : withoutKey(filterInput.input, changedKeys),
     )
   }
   return result
 }
 
-/** A hash without the one key that is taken out of it; null where not all of its keys are known. */
-function withoutKey(type: Type, written: readonly string[] | null): Type | null {
-  const [key, other] = written ?? []
-  if (type.kind !== 'record' || type.open || key === undefined || other !== undefined || !type.fields.has(key))
+/** Returns the type of a hash after one key is removed; null if the key, or the keys of the hash, are not known. */
+function withoutKey(type: Type, removedKeys: readonly string[] | null): Type | null {
+  const [key, secondKey] = removedKeys ?? []
+  if (type.kind !== 'record' || type.open || key === undefined || secondKey !== undefined || !type.fields.has(key))
     return null
   return { ...type, fields: new Map([...type.fields].filter(([name]) => name !== key)) }
 }
 
 /**
- * What is known after a filter has changed the hash that it was given. `same`: the type of that very hash, where the filter
- * gives it back.
+ * Records that a filter has changed its input, a hash.
+ * @param keys the changed keys; null for any key
+ * @param changedType the type of the input after the change; null if it is not known
  */
-function changeInput(walk: Walk, source: Expression | null, keys: ChangedKeys, same: Type | null): void {
+function changeInput(walk: Walk, source: Expression | null, keys: ChangedKeys, changedType: Type | null): void {
   if (source?.kind !== 'lookup' || source.name === null) {
-    // A literal is held by nobody else.
+    // No other variable holds a new value.
     if (source === null || !isFresh(walk, source)) walk.flow.changedElsewhere([], keys)
     return
   }
-  // A part of `context` stays as it is.
+  // The declared types of `context` are kept.
   if (belowContext(walk, source.name, source.path) !== null) return
-  if (same !== null && source.path.length === 0) walk.change(source.name, same, { keys, intoPart: false })
+  if (changedType !== null && source.path.length === 0) walk.change(source.name, changedType, { keys, intoPart: false })
   else walk.flow.changedElsewhere([source.name.name], keys)
 }
 
-/** The piped value counts as one, each positional argument as one, and all named ones together as one. */
+/** Returns whether the number of arguments fits. The input and each positional argument count as one, all named ones as one together. */
 function checkArity(walk: Walk, call: FilterCall, filter: FilterSignature): boolean {
-  const given = 1 + call.positional.length + (call.named.length > 0 ? 1 : 0)
-  const group = filter.named === null ? 0 : 1
-  const least = requiredCount(filter.parameters) + (filter.named?.required === true ? 1 : 0)
-  const most = filter.rest === null ? filter.parameters.length + group : null
-  if (given >= least && (most === null || given <= most)) return true
-  const diagnostic = filterArity(call.span, call.name.name, given, least, most)
-  // The author may wait for it in a `try`.
+  const argumentCount = 1 + call.positional.length + (call.named.length > 0 ? 1 : 0)
+  const namedCount = filter.named === null ? 0 : 1
+  const minimum = requiredCount(filter.parameters) + (filter.named?.required === true ? 1 : 0)
+  const maximum = filter.rest === null ? filter.parameters.length + namedCount : null
+  if (argumentCount >= minimum && (maximum === null || argumentCount <= maximum)) return true
+  const diagnostic = filterArity(call.span, call.name.name, argumentCount, minimum, maximum)
+  // A `try` may catch the fault on purpose.
   walk.report(walk.flow.inTry ? { ...diagnostic, severity: 'warning' } : diagnostic)
   return false
 }
@@ -132,8 +134,8 @@ function checkNames(walk: Walk, call: FilterCall, filter: FilterSignature): void
   }
 }
 
-/** Kinds of parameters that refuse some values, and which. */
-const REFUSED: Readonly<
+/** The categories of values that a kind of parameter refuses. */
+const TYPE_RULES: Readonly<
   Partial<Record<ParameterKind, { readonly expected: string; readonly refused: readonly Category[] }>>
 > = {
   list: { expected: 'array', refused: ['text', 'number', 'boolean'] },
@@ -141,103 +143,113 @@ const REFUSED: Readonly<
   number: { expected: 'number', refused: ['list', 'hash', 'boolean'] },
 }
 
-/** Filters of moments, and of money. */
-const MOMENTS: ReadonlySet<string> = new Set(
+/** Filters that take a time, and filters that take an amount of money. */
+const TIME_FILTERS: ReadonlySet<string> = new Set(
   'date strftime l to_time to_date add_to_time date_add time_diff is_date_before is_date_in_past'.split(' '),
 )
-const MONEY: ReadonlySet<string> = new Set('pricify pricify_cents amount_to_fractional fractional_to_amount'.split(' '))
-/** Words that stand for a moment, or for a part of one. */
-const MOMENT_WORD =
+const MONEY_FILTERS: ReadonlySet<string> = new Set(
+  'pricify pricify_cents amount_to_fractional fractional_to_amount'.split(' '),
+)
+/** A word for a time, or for a part of a time. */
+const TIME_WORD =
   /\d|\b(?:now|today|tomorrow|yesterday|noon|midnight|next|last|ago|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)/i
 
-/** Fields of people that are neither. */
-const WORDS_OF_PEOPLE: ReadonlySet<string> = new Set('email first_name middle_name last_name slug'.split(' '))
-/** Who has a name, which is neither. */
-const PEOPLE: ReadonlySet<string> = new Set('user current_user author owner profile person customer'.split(' '))
+/** Fields of a person that are neither a time nor an amount. */
+const PERSON_TEXT_FIELDS: ReadonlySet<string> = new Set('email first_name middle_name last_name slug'.split(' '))
+/** Names of variables for a person, whose field `name` is neither a time nor an amount. */
+const PERSON_NAMES: ReadonlySet<string> = new Set('user current_user author owner profile person customer'.split(' '))
 
-/** Whether a lookup surely reads a word of a person. */
-function readsWord(source: Expression | null): boolean {
+/** Returns whether a lookup reads a text field of a person. */
+function readsPersonText(source: Expression | null): boolean {
   const bare = source === null ? null : unfiltered(source)
   if (bare?.kind !== 'lookup' || bare.name === null) return false
   const keys = [bare.name.name, ...bare.path.map((each) => (each.kind === 'key' ? each.name : ''))]
   const [holder, key] = keys.slice(-2)
   if (key === undefined || holder === undefined) return false
-  return WORDS_OF_PEOPLE.has(key) || (key === 'name' && PEOPLE.has(holder))
+  return PERSON_TEXT_FIELDS.has(key) || (key === 'name' && PERSON_NAMES.has(holder))
 }
 
-/** Whether a moment, or an amount of money, is taken from what is none. */
-function checkMeaning(walk: Walk, call: FilterCall, filter: string, { input, source }: FilterInput): boolean {
-  const isMoment = MOMENTS.has(filter)
-  if (!isMoment && !MONEY.has(filter)) return false
-  const found = [...(categories(input) ?? [])].filter((each) => each !== 'nil')
-  if (found.length === 0) return false
+/** Reports the input of a time or money filter that is not a time or an amount. Returns whether it was reported. */
+function checkTimeOrMoney(walk: Walk, call: FilterCall, filter: string, { input, source }: FilterInput): boolean {
+  const isTimeFilter = TIME_FILTERS.has(filter)
+  if (!isTimeFilter && !MONEY_FILTERS.has(filter)) return false
+  const inputCategories = [...(categories(input) ?? [])].filter((each) => each !== 'nil')
+  if (inputCategories.length === 0) return false
   const texts = literalTexts(input)
-  const isWord = found.every((each) => each === 'text') && texts === null && readsWord(source)
-  const isText =
-    texts !== null && texts.every((text) => text.trim() !== '' && !(isMoment ? MOMENT_WORD : /\d/).test(text))
-  if (!isText && !isWord && !found.every((each) => each === 'list' || each === 'hash' || each === 'boolean'))
+  const isPersonText = inputCategories.every((each) => each === 'text') && texts === null && readsPersonText(source)
+  const isUnrelatedText =
+    texts !== null && texts.every((text) => text.trim() !== '' && !(isTimeFilter ? TIME_WORD : /\d/).test(text))
+  if (
+    !isUnrelatedText &&
+    !isPersonText &&
+    !inputCategories.every((each) => each === 'list' || each === 'hash' || each === 'boolean')
+  )
     return false
-  const shown = isText ? `text ${JSON.stringify(texts?.[0] ?? '')}` : describe(input)
-  const expected = isMoment ? 'time' : 'number'
-  walk.report(filterArgumentType(source?.span ?? call.name.span, call.name.name, 'input', expected, shown))
+  const shownValue = isUnrelatedText ? `text ${JSON.stringify(texts?.[0] ?? '')}` : describe(input)
+  const expected = isTimeFilter ? 'time' : 'number'
+  walk.report(filterArgumentType(source?.span ?? call.name.span, call.name.name, 'input', expected, shownValue))
   return true
 }
 
-/** Filters of texts, which make of a list or a hash what nobody wants to read. */
-const OF_TEXTS: ReadonlySet<string> = new Set(
+/** Text filters, whose result for a list or a hash is not useful. */
+const TEXT_FILTERS: ReadonlySet<string> = new Set(
   'upcase downcase capitalize strip lstrip rstrip strip_html strip_newlines newline_to_br truncate truncatewords replace replace_first remove remove_first url_encode url_decode slugify titleize humanize markdown split'.split(
     ' ',
   ),
 )
 
-/** Filters of lists that base Liquid has as well. */
-const OF_LISTS: ReadonlySet<string> = new Set(['map', 'where', 'sum'])
+/** List filters that base Liquid also has. */
+const LIST_FILTERS: ReadonlySet<string> = new Set(['map', 'where', 'sum'])
 
-/** Whether a value is what all callers of a partial pass, for which it has no condition. */
-function isGiven(walk: Walk, source: Expression | null): boolean {
+/** Returns whether a value is a parameter of the partial that is read unconditionally, and all callers are known. */
+function isPassedByCallers(walk: Walk, source: Expression | null): boolean {
   const bare = source === null ? null : unfiltered(source)
   if (bare?.kind !== 'lookup' || bare.name === null || bare.path.length > 0 || walk.flow.isConditional) return false
   return !walk.isOwn(bare.name.name) && walk.env.params?.has(bare.name.name) === true
 }
 
-/** Whether a text is taken from what is a list or a hash, or a list from a text. */
+/** Reports a list or hash as the input of a text filter, and a text as the input of a list filter. Returns whether it was reported. */
 function checkText(walk: Walk, call: FilterCall, filter: string, { input, source }: FilterInput): boolean {
-  const isOfList = OF_LISTS.has(filter)
-  if (!isOfList && !OF_TEXTS.has(filter)) return false
-  const found = categories(input)
-  if (found === null) return false
-  const kinds = [...found].filter((each) => each !== 'nil')
-  // A text may be the JSON of a list.
-  if (isOfList && found.has('text') && literalTexts(input)?.every((text) => !/^\s*[[{]/.test(text)) !== true)
+  const isListFilter = LIST_FILTERS.has(filter)
+  if (!isListFilter && !TEXT_FILTERS.has(filter)) return false
+  const inputCategories = categories(input)
+  if (inputCategories === null) return false
+  const categoriesWithoutNil = [...inputCategories].filter((each) => each !== 'nil')
+  // A text may be a list in JSON.
+  if (
+    isListFilter &&
+    inputCategories.has('text') &&
+    literalTexts(input)?.every((text) => !/^\s*[[{]/.test(text)) !== true
+  )
     return false
   const isWrong = (each: Category) =>
-    isOfList ? each === 'text' || each === 'number' : each === 'list' || each === 'hash'
-  const isAlways = kinds.length > 0 && kinds.every(isWrong)
-  // Of several callers some surely pass what does not fit.
-  const isSometimes = !isOfList && kinds.some(isWrong) && isGiven(walk, source)
-  if (!isAlways && !isSometimes) return false
-  const expected = isOfList ? 'array' : 'text'
+    isListFilter ? each === 'text' || each === 'number' : each === 'list' || each === 'hash'
+  const isAlwaysWrong = categoriesWithoutNil.length > 0 && categoriesWithoutNil.every(isWrong)
+  // Some callers certainly pass a value that does not fit.
+  const isSometimesWrong = !isListFilter && categoriesWithoutNil.some(isWrong) && isPassedByCallers(walk, source)
+  if (!isAlwaysWrong && !isSometimesWrong) return false
+  const expected = isListFilter ? 'array' : 'text'
   walk.report(filterArgumentType(source?.span ?? call.name.span, call.name.name, 'input', expected, describe(input)))
   return true
 }
 
 function checkTypes(walk: Walk, call: FilterCall, filter: FilterSignature, filterInput: FilterInput): void {
-  const isOwn = filter.own === true
-  if (!isOwn && checkText(walk, call, filter.aliasOf ?? filter.name, filterInput)) return
-  if (!isOwn && checkMeaning(walk, call, filter.aliasOf ?? filter.name, filterInput)) return
-  // Base Liquid's filters take what comes.
-  if (!isOwn && filterTable('liquid').has(filter.aliasOf ?? filter.name)) return
+  const isOfHost = filter.own === true
+  if (!isOfHost && checkText(walk, call, filter.aliasOf ?? filter.name, filterInput)) return
+  if (!isOfHost && checkTimeOrMoney(walk, call, filter.aliasOf ?? filter.name, filterInput)) return
+  // The filters of base Liquid accept any value.
+  if (!isOfHost && filterTable('liquid').has(filter.aliasOf ?? filter.name)) return
   const [input, ...others] = filter.parameters
   const parameterAt = (index: number): FilterParameter | null => others[index] ?? filter.rest
   if (input !== undefined) {
     const span = filterInput.source?.span ?? call.name.span
-    checkType(walk, call, input, { type: filterInput.input, span, name: 'input', isOwn })
+    checkType(walk, call, input, { type: filterInput.input, span, name: 'input', isOfHost })
   }
   call.positional.forEach(({ span }, index) => {
     const parameter = parameterAt(index)
     const type = filterInput.positional[index]
     if (parameter !== null && type !== undefined)
-      checkType(walk, call, parameter, { type, span, name: parameter.name, isOwn })
+      checkType(walk, call, parameter, { type, span, name: parameter.name, isOfHost })
   })
 }
 
@@ -246,26 +258,26 @@ interface CheckedArgument {
   readonly span: FilterCall['span']
   /** The parameter's name, or `input`. */
   readonly name: string
-  /** It is for a filter of the library's host, whose declaration is all that it goes by. */
-  readonly isOwn: boolean
+  /** Whether the library host provides the filter, so that only its declaration counts. */
+  readonly isOfHost: boolean
 }
 
 function checkType(
   walk: Walk,
   call: FilterCall,
   parameter: FilterParameter,
-  { type, span, name, isOwn }: CheckedArgument,
+  { type, span, name, isOfHost }: CheckedArgument,
 ): void {
-  const rule = REFUSED[parameter.kind]
+  const rule = TYPE_RULES[parameter.kind]
   if (rule === undefined) return
-  const found = categories(type)
-  if (found === null || found.size === 0) return
-  const isWord = isOwn && parameter.kind === 'number' && isNoNumber(type)
-  for (const category of found) if (!isWord && !rule.refused.includes(category)) return
+  const valueCategories = categories(type)
+  if (valueCategories === null || valueCategories.size === 0) return
+  const isRefusedText = isOfHost && parameter.kind === 'number' && isNonNumericText(type)
+  for (const category of valueCategories) if (!isRefusedText && !rule.refused.includes(category)) return
   walk.report(filterArgumentType(span, call.name.name, name, rule.expected, describe(type)))
 }
 
-/** Whether a value is surely a text that begins with no number. */
-function isNoNumber(type: Type): boolean {
+/** Returns whether a value is certainly a text that does not begin with a number. */
+function isNonNumericText(type: Type): boolean {
   return literalTexts(type)?.every((text) => !/^\s*-?\d/.test(text)) === true
 }

@@ -1,4 +1,4 @@
-/** What the walk over a template has found: diagnostics, and what concerns other files. */
+/** Collects the findings of the walk over a template: diagnostics, and facts for other files. */
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import type { Type } from '../../../core/model/type.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -6,16 +6,16 @@ import type { SiteNote } from '../../../language/tags/tag.ts'
 import type { OutgoingCall, OutgoingQuery, LocatedNote } from './facts.ts'
 import type { Flow } from './flow.ts'
 
-/** What limits how sure the findings of a template are. */
+/** Properties of a template that limit how definite its findings are. */
 export interface ReportLimits {
   readonly isPlatform: boolean
-  /** Others call the template. */
+  /** Other templates call the template. */
   readonly isPartial: boolean
   /** The template could not be read to its end. */
   readonly isBroken: boolean
 }
 
-/** How much had been found when the check of a body began, which may begin again. */
+/** The number of findings at the start of a body. The check of a body may be repeated. */
 export interface FindingCounts {
   readonly diagnostics: number
   readonly calls: number
@@ -48,7 +48,7 @@ export class Findings {
     return this.#diagnostics
   }
 
-  /** Base Liquid refuses nothing but syntax: there every finding is a warning. Code that never runs is not looked at. */
+  /** Reports a diagnostic. In base Liquid only syntax errors are errors, so others become warnings. Dead code is not reported. */
   report(diagnostic: Diagnostic): void {
     if (this.#flow.dead) return
     this.#diagnostics.push(
@@ -57,15 +57,15 @@ export class Findings {
   }
 
   /**
-   * Reports what fails when it runs. In a partial, a place behind a condition may be one that never runs with the types that
-   * its callers pass today; in a `try` the author waits for it. Neither refuses a site.
+   * Reports code that fails at run time. It is only a warning in a `try`, where the author expects a failure, and behind a condition
+   * in a partial, because that code may not run with the types that the current callers pass.
    */
   reportFault(diagnostic: Diagnostic): void {
     const isSure = !this.#flow.inTry && (!this.#flow.isConditional || !this.#limits.isPartial)
     this.report(isSure ? diagnostic : { ...diagnostic, severity: 'warning' })
   }
 
-  /** Reports that something is missing, which a template that could not be read to its end does not show. */
+  /** Reports that something is missing, unless the template could not be parsed to its end and may contain it. */
   reportMissing(diagnostic: Diagnostic): void {
     if (!this.#limits.isBroken) this.report(diagnostic)
   }
@@ -75,6 +75,7 @@ export class Findings {
     this.#diagnostics.push(diagnostic)
   }
 
+  /** Returns the current number of findings, for `rewind`. */
   mark(): FindingCounts {
     return {
       diagnostics: this.#diagnostics.length,
@@ -84,7 +85,7 @@ export class Findings {
     }
   }
 
-  /** Forgets what was found since then: the same body is checked again. */
+  /** Drops the findings since `mark`, before the same body is checked again. */
   rewind(mark: FindingCounts): void {
     this.#diagnostics.length = mark.diagnostics
     this.#calls.length = mark.calls
@@ -118,7 +119,7 @@ export class Findings {
     this.#notes.push({ note, span: this.#flow.span, inTransaction: this.#flow.inTransaction })
   }
 
-  /** Ports that the template reaches, with the first place. */
+  /** Ports that the template uses, with the place of the first use. */
   get ports(): ReadonlyMap<string, Span> {
     return this.#ports
   }
@@ -129,28 +130,29 @@ export class Findings {
 
   // ---- what tags do -----------------------------------------------------------------------------------------------
 
-  /** The current tag does more than give a value: it runs a mutation, or a filter that changes its input. */
+  /** Records that the current tag has a side effect: it runs a mutation, or a filter that changes its input. */
   addSideEffect(): void {
     this.#sideEffects.push(this.#flow.span)
   }
 
-  /** Whether a tag around the place does more than give a value. */
+  /** Reports whether a tag that contains the place has a side effect. */
   hasSideEffectAt(span: Span): boolean {
     return this.#sideEffects.some(({ start, end }) => start <= span.start && span.end <= end)
   }
 
-  /** Notes a function that returns nothing by the type that stands for its result. */
+  /** Records a call of a function that returns nothing, by the type object that represents its result. */
   addEmptyResult(type: Type, span: Span, partial: string): void {
     this.#emptyResults.set(type, { span, partial })
   }
 
+  /** Returns the call whose empty result the type represents; undefined for other types. */
   emptyResult(type: Type): { readonly span: Span; readonly partial: string } | undefined {
     return this.#emptyResults.get(type)
   }
 
   // ---- braces in texts --------------------------------------------------------------------------------------------
 
-  /** Reads the input of a filter, which may be a template that it fills in. */
+  /** Reads the input of a filter. `takesTemplate`: the filter may fill in braces in its input. */
   readFilterInput<Value>(takesTemplate: boolean, read: () => Value): Value {
     if (!takesTemplate) return read()
     this.#templateInputs++
@@ -159,7 +161,7 @@ export class Findings {
     return value
   }
 
-  /** Called for a text with braces; true where a filter fills it in. */
+  /** Reports whether a filter may fill in the current text with braces, and records that the template has such a filter. */
   fillsBraces(): boolean {
     if (this.#templateInputs === 0) return false
     this.#fillsBraces = true
@@ -170,7 +172,7 @@ export class Findings {
     if (!this.#braces.has(span.start)) this.#braces.set(span.start, { span, braces })
   }
 
-  /** Texts with `{{ }}` that stay as they are; none where the template fills in braces itself. */
+  /** Texts with `{{ }}` that are printed as is; empty if the template fills in braces itself. */
   get braces(): readonly { readonly span: Span; readonly braces: string }[] {
     return this.#fillsBraces ? [] : [...this.#braces.values()]
   }

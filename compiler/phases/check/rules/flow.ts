@@ -1,4 +1,4 @@
-/** Where the walk over a template stands: which variables are set here and to what, which blocks are open, what may still run. */
+/** The state of the walk at a place in the template: the variables with their types, the enclosing blocks, and whether it is reachable. */
 import { NEVER, NIL, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { type ChangedKeys, joinKeys, NO_KEYS, withChangedKeys } from '../../../language/types/changed-keys.ts'
@@ -7,41 +7,40 @@ import { CopyOnWriteMap } from '../infer/copy-on-write-map.ts'
 import type { SharedCache } from './facts.ts'
 import { changedNames, changeShared, joinPaths, type Variable, type Variables, withUnknownTypes } from './state.ts'
 
-/** One branch of a block: its condition is evaluated first, then its body is run, or what holds without it is noted. */
+/** One branch of a block. `evaluate` checks its condition, `run` its body, and `skip` narrows types as if the branch is not taken. */
 export interface FlowBranch {
   readonly evaluate: () => void
   readonly run: () => void
   readonly skip: () => void
-  /** What the condition implies for names from outside, where the branch is taken or skipped. */
+  /** Returns what the condition implies for names from outside if the branch is taken or skipped. */
   readonly implies: (taken: boolean) => ImpliedPresence
 }
 
-/** Names from outside that a condition implies to be given, or not to be. */
+/** Names from outside that are certainly passed, or certainly not passed, because of a condition. */
 export interface ImpliedPresence {
   readonly given: readonly string[]
   readonly notGiven: readonly string[]
 }
 
-/**
- * A loop's body is checked again with the types that its iterations leave, this often, and then with unknown ones. Loops nested
- * this deep use unknown types at once.
- */
-const TYPED_TURNS = 3
+/** Maximum number of times that the body of a loop is walked with inferred types. After that, changed variables have unknown types. */
+const TYPED_ITERATIONS = 3
+/** If at least this many loops enclose a loop, its changed variables have unknown types from the second iteration on. */
 const DEEP_NESTING = 3
 
 export class Flow {
-  readonly #absent: (name: string) => Type
+  /** Returns the type of a name that the template has not set. */
+  readonly #absentType: (name: string) => Type
   #span: Span
   #variables: Variables = new CopyOnWriteMap()
-  #dead = false
-  /** Names of loops, innermost last. */
+  #isDead = false
+  /** The variables of the open loops, innermost last. */
   readonly #scopes: Map<string, Type>[] = []
-  /** The variables at each `break` and `continue`, by loop, the innermost last. */
+  /** For each open loop, the state of the variables at each `break` and `continue`. The innermost loop is last. */
   readonly #exits: Variables[][] = []
   readonly #caches: Span[] = []
-  /** Caches whose key is the same for every visitor, with what their bodies read of the visitor. */
+  /** The open caches whose key is the same for every visitor, with the visitor-specific parts of `context` that are read in them. */
   readonly #sharedCaches: { readonly cache: SharedCache; readonly reads: Map<string, Span> }[] = []
-  /** By open `try` and `transaction`: all that variables were given in it, since it may end anywhere. */
+  /** For each open `try` and `transaction`, the joined types of all values that were set in it, since it may end anywhere. */
   readonly #trails: Map<string, Type>[] = []
   #transactions = 0
   #tries = 0
@@ -52,19 +51,19 @@ export class Flow {
   #halts = false
   #result: Type = NEVER
   #returned: Span | null = null
-  #mayGiveNothing = false
+  #mayReturnNothing = false
   #emptyAt: Span | null = null
   readonly #includeWrites = new Map<string, { readonly partial: string; readonly span: Span }>()
 
-  /** `absent` gives the type of a name that the template has not set. */
-  constructor(span: Span, absent: (name: string) => Type) {
+  /** @param absentType returns the type of a name that the template has not set */
+  constructor(span: Span, absentType: (name: string) => Type) {
     this.#span = span
-    this.#absent = absent
+    this.#absentType = absentType
   }
 
-  // ---- where the walk stands --------------------------------------------------------------------------------------
+  // ---- the current place ------------------------------------------------------------------------------------------
 
-  /** The node that is walked. */
+  /** The current node. */
   get span(): Span {
     return this.#span
   }
@@ -73,9 +72,9 @@ export class Flow {
     this.#span = span
   }
 
-  /** Nothing behind this place runs. */
+  /** Whether this place is unreachable. */
   get dead(): boolean {
-    return this.#dead
+    return this.#isDead
   }
 
   get inLoop(): boolean {
@@ -90,14 +89,14 @@ export class Flow {
     return this.#tries > 0
   }
 
-  /** Some block around this place may not run. */
+  /** Whether an enclosing block may not run. */
   get isConditional(): boolean {
     return this.#conditions > 0
   }
 
-  /** Whether this place runs whenever the template does. */
+  /** Whether this place runs each time that the template runs. */
   get isCertain(): boolean {
-    return !this.isConditional && !this.#mayHaveEnded && !this.#dead
+    return !this.isConditional && !this.#mayHaveEnded && !this.#isDead
   }
 
   get inCache(): boolean {
@@ -113,18 +112,18 @@ export class Flow {
     return this.#caches.includes(cache)
   }
 
-  /** The innermost `cache` whose key is the same for every visitor. */
+  /** The innermost open `cache` whose key is the same for every visitor. */
   get sharedCache(): SharedCache | null {
     return this.#sharedCaches.at(-1)?.cache ?? null
   }
 
-  /** Names from outside that are not given wherever this place runs. */
-  get notGiven(): readonly string[] {
+  /** Names from outside that are not passed whenever this place runs. */
+  get notGivenNames(): readonly string[] {
     return this.#implied.flatMap(({ notGiven }) => notGiven)
   }
 
-  /** Names from outside that are given wherever this place runs. */
-  get given(): readonly string[] {
+  /** Names from outside that are passed whenever this place runs. */
+  get givenNames(): readonly string[] {
     return this.#implied.flatMap(({ given }) => given)
   }
 
@@ -134,12 +133,12 @@ export class Flow {
     return this.#variables
   }
 
-  /** Of the variables that are set here, and of the loops around. */
+  /** Returns the names of the variables that are set here, and of the enclosing loops. */
   names(): readonly string[] {
     return [...this.#variables.keys(), ...this.#scopes.flatMap((scope) => [...scope.keys()])]
   }
 
-  /** The type of a name of a loop; undefined for other names. */
+  /** Returns the type of a loop variable; undefined for other names. */
   local(name: string): Type | undefined {
     return this.#scopes.findLast((scope) => scope.has(name))?.get(name)
   }
@@ -154,7 +153,7 @@ export class Flow {
     this.#scopes.findLast((scope) => scope.has(name))?.set(name, type)
   }
 
-  /** Another file has set the variable. */
+  /** Records that another file has set the variable. */
   overwrite(name: string): void {
     const variable = this.#variables.get(name)
     if (variable !== undefined) this.set(name, { ...variable, type: UNKNOWN, owned: false, texts: null, visitor: null })
@@ -164,19 +163,22 @@ export class Flow {
     for (const name of [...this.#variables.keys()]) this.overwrite(name)
   }
 
-  /** Somebody else now holds the value of this name too. */
+  /** Records that the value of this name is also accessible elsewhere. */
   share(name: string): void {
     const variable = this.#variables.get(name)
     if (variable?.owned === true) this.#variables.set(name, { ...variable, owned: false })
   }
 
-  /** Somebody else holds a value that was put into the value of this name. */
+  /** Records that a part of the value of this name is also accessible elsewhere. */
   shareParts(name: string): void {
     const variable = this.#variables.get(name)
     if (variable?.partsShared === false) this.#variables.set(name, { ...variable, partsShared: true })
   }
 
-  /** These keys were written into a value that somebody else may hold, so that one that was passed may have others. */
+  /**
+   * Records that keys were written to a value that may be shared, so that other values may have changed too.
+   * @param except the variable to keep
+   */
   changeShared(keys: ChangedKeys, except: string | null): void {
     this.#changedKeys = joinKeys(this.#changedKeys, keys)
     changeShared(this.#variables, keys, except)
@@ -184,7 +186,7 @@ export class Flow {
       for (const [name, type] of scope) if (name !== 'forloop') scope.set(name, withChangedKeys(type, keys))
   }
 
-  /** A call or a filter writes keys into values that it was given under these names. */
+  /** Records that a call or a filter writes keys to the values of these names. */
   changedElsewhere(names: Iterable<string>, keys: ChangedKeys): void {
     this.changeShared(keys, null)
     for (const name of names) {
@@ -194,15 +196,15 @@ export class Flow {
     }
   }
 
-  /** What a condition says of a variable. */
-  narrow(name: string, by: (type: Type) => Type): void {
+  /** Narrows the type of a variable by a condition. */
+  narrow(name: string, narrowType: (type: Type) => Type): void {
     const variable = this.#variables.get(name)
     if (variable === undefined || this.local(name) !== undefined) return
-    const type = by(variable.type)
+    const type = narrowType(variable.type)
     if (type !== variable.type) this.#variables.set(name, { ...variable, type })
   }
 
-  /** Names that only an included partial sets, which stay there. */
+  /** Names that only an included partial sets, and that are not set after the include. */
   get includeWrites(): ReadonlyMap<string, { readonly partial: string; readonly span: Span }> {
     return this.#includeWrites
   }
@@ -213,19 +215,19 @@ export class Flow {
 
   // ---- ends -------------------------------------------------------------------------------------------------------
 
-  /** Keys that were written into values which somebody else may hold. */
+  /** The keys that were written to values that may be shared. */
   get changedKeys(): ChangedKeys {
     return this.#changedKeys
   }
 
-  /** Whether the template may end whoever includes it. */
+  /** Whether the template may also end a template that includes it. */
   get halts(): boolean {
     return this.#halts
   }
 
-  /** What `function` gets. */
+  /** The type of the result of `function`. */
   get result(): Type {
-    return this.#mayGiveNothing || this.#result.kind === 'never' ? join(this.#result, NIL) : this.#result
+    return this.#mayReturnNothing || this.#result.kind === 'never' ? join(this.#result, NIL) : this.#result
   }
 
   /** The first `return` with a value. */
@@ -238,106 +240,106 @@ export class Flow {
     return this.#emptyAt
   }
 
-  /** An included file may end this template; `halts`: also whoever includes this one. */
+  /** Records an include. `halts`: the included file may end this template, and also a template that includes this one. */
   mayEnd(halts: boolean): void {
     this.#mayHaveEnded ||= halts
     this.#halts ||= halts
   }
 
-  /** `return` with a value. */
+  /** Records a `return` with a value. */
   addResult(value: Type): void {
     this.#returned ??= this.#span
     this.#result = join(this.#result, value)
   }
 
-  /** Some end of the template gives no value. */
+  /** Records a path on which the template returns no value. */
   addEmptyResult(): void {
-    this.#mayGiveNothing = true
-    if (!this.#dead) this.#emptyAt ??= this.#span
+    this.#mayReturnNothing = true
+    if (!this.#isDead) this.#emptyAt ??= this.#span
   }
 
   interrupt(kind: 'break' | 'continue' | 'return'): void {
     const exits = this.#exits.at(-1)
     if (kind !== 'return' && exits !== undefined) {
-      if (!this.#dead) exits.push(this.#variables)
+      if (!this.#isDead) exits.push(this.#variables)
     } else {
-      if (kind !== 'return') this.#mayGiveNothing = true
+      if (kind !== 'return') this.#mayReturnNothing = true
       this.#mayHaveEnded = true
       this.#halts ||= kind !== 'return'
     }
-    this.#dead = true
+    this.#isDead = true
   }
 
-  /** The end of the template. What is reported after it concerns all of it. */
+  /** Ends the template. It counts as reachable afterwards, because later reports concern all of it. */
   finish(): void {
-    if (!this.#dead) this.#mayGiveNothing = true
-    this.#dead = false
+    if (!this.#isDead) this.#mayReturnNothing = true
+    this.#isDead = false
   }
 
   // ---- blocks -----------------------------------------------------------------------------------------------------
 
-  /** What may not run. */
+  /** Runs `body` as code that may not run. */
   conditionally(body: () => void): void {
     this.#conditions++
     body()
     this.#conditions--
   }
 
-  /** Branches that exclude each other. `exhaustive`: one of them surely runs. */
-  branch(ways: readonly FlowBranch[], exhaustive: boolean): void {
+  /** Walks branches that exclude each other. `isExhaustive`: one of them always runs. */
+  runBranches(branches: readonly FlowBranch[], isExhaustive: boolean): void {
     const before = this.#variables
-    const ends: (Variables | null)[] = []
-    let otherwise = before
-    const outer = this.#implied.length
-    for (const [index, way] of ways.entries()) {
-      this.#variables = otherwise.copy()
-      way.evaluate()
-      // The first condition is always asked.
+    const branchEnds: (Variables | null)[] = []
+    let elseVariables = before
+    const outerCount = this.#implied.length
+    for (const [index, branch] of branches.entries()) {
+      this.#variables = elseVariables.copy()
+      branch.evaluate()
+      // The first condition is always evaluated.
       if (index === 0) this.#conditions++
-      otherwise = this.#variables
-      const outerConditions = this.#implied.length
-      this.#implied.push(way.implies(true))
-      ends.push(this.#run(otherwise, way.run))
-      this.#implied.length = outerConditions
-      this.#implied.push(way.implies(false))
-      this.#variables = otherwise.copy()
-      way.skip()
-      otherwise = this.#variables
+      elseVariables = this.#variables
+      const enclosingCount = this.#implied.length
+      this.#implied.push(branch.implies(true))
+      branchEnds.push(this.#run(elseVariables, branch.run))
+      this.#implied.length = enclosingCount
+      this.#implied.push(branch.implies(false))
+      this.#variables = elseVariables.copy()
+      branch.skip()
+      elseVariables = this.#variables
     }
-    this.#implied.length = outer
+    this.#implied.length = outerCount
     this.#conditions--
-    this.#continueFrom(exhaustive ? ends : [...ends, otherwise], before)
+    this.#continueFrom(isExhaustive ? branchEnds : [...branchEnds, elseVariables], before)
   }
 
-  /** A body that runs any number of times. `again` is called before it is checked once more. */
-  loop(locals: Iterable<readonly [string, Type]>, body: () => void, again: () => void): void {
+  /** Walks a body that runs any number of times. `beforeRepeat` is called each time before the body is walked again. */
+  runLoop(locals: Iterable<readonly [string, Type]>, body: () => void, beforeRepeat: () => void): void {
     const loopVariables = [...locals]
     let from = this.#variables
     this.#conditions++
-    for (let turn = 1; ; turn++) {
+    for (let iteration = 1; ; iteration++) {
       this.#scopes.push(new Map(loopVariables))
       this.#exits.push([])
       const end = this.#run(from, body)
       const ends = [end, ...(this.#exits.pop() ?? [])]
       this.#scopes.pop()
       this.#continueFrom(ends, from)
-      const wasDead = this.#dead
+      const wasDead = this.#isDead
       // A body that always leaves the template has no second iteration.
-      this.#dead = false
+      this.#isDead = false
       const names = wasDead ? [] : changedNames(from, this.#variables)
-      if (names.length === 0 || turn > TYPED_TURNS) {
-        this.#dead = wasDead
+      if (names.length === 0 || iteration > TYPED_ITERATIONS) {
+        this.#isDead = wasDead
         break
       }
-      again()
-      from = joinPaths([from, this.#variables], this.#absent)
-      if (turn === TYPED_TURNS || this.#scopes.length >= DEEP_NESTING) from = withUnknownTypes(from, names)
+      beforeRepeat()
+      from = joinPaths([from, this.#variables], this.#absentType)
+      if (iteration === TYPED_ITERATIONS || this.#scopes.length >= DEEP_NESTING) from = withUnknownTypes(from, names)
     }
     this.#conditions--
   }
 
-  /** The body of a `cache`, which may not run. */
-  cached(body: () => void): void {
+  /** Walks the body of a `cache`, which may not run. */
+  runCached(body: () => void): void {
     const before = this.#variables
     this.#caches.push(this.#span)
     this.#conditions++
@@ -347,7 +349,7 @@ export class Flow {
     this.#continueFrom([before, end], before)
   }
 
-  /** The body of a `cache` whose key is the same for every visitor. Gives what it reads of the visitor. */
+  /** Walks the body of a `cache` whose key is the same for every visitor. Returns its visitor-specific reads of `context`. */
   cachedForAll(cache: SharedCache, body: () => void): ReadonlyMap<string, Span> {
     const reads = new Map<string, Span>()
     this.#sharedCaches.push({ cache, reads })
@@ -356,14 +358,15 @@ export class Flow {
     return reads
   }
 
-  /** A read of what is the visitor's own. */
+  /** Records a read of a visitor-specific part of `context`. */
   readVisitor(part: string, span: Span): void {
-    const open = this.#sharedCaches.at(-1)
-    if (open !== undefined && !open.cache.keyParts.has(part) && !open.reads.has(part)) open.reads.set(part, span)
+    const innermost = this.#sharedCaches.at(-1)
+    if (innermost !== undefined && !innermost.cache.keyParts.has(part) && !innermost.reads.has(part))
+      innermost.reads.set(part, span)
   }
 
-  /** The body of a `try` or a `transaction`, which may end anywhere, so that what it sets may be set or not. */
-  mayFail(kind: 'try' | 'transaction', body: () => void): void {
+  /** Walks the body of a `try` or a `transaction`. It may end anywhere, so the variables that it sets may be unset. */
+  runFallible(kind: 'try' | 'transaction', body: () => void): void {
     const before = this.#variables
     if (kind === 'transaction') this.#transactions++
     else this.#tries++
@@ -372,13 +375,13 @@ export class Flow {
     if (kind === 'transaction') this.#transactions--
     else this.#tries--
     this.#continueFrom([before, end], before)
-    const given = this.#trails.pop() ?? new Map<string, Type>()
-    for (const [name, type] of given) {
+    const trail = this.#trails.pop() ?? new Map<string, Type>()
+    for (const [name, type] of trail) {
       const variable = this.#variables.get(name)
-      const known = variable === undefined ? this.#absent(name) : variable.type
+      const typeAfter = variable === undefined ? this.#absentType(name) : variable.type
       this.set(name, {
         ...(variable ?? { span: this.#span, cache: this.cache, visitor: null, partsShared: true }),
-        type: join(known, type),
+        type: join(typeAfter, type),
         certain: variable?.certain === true,
         owned: false,
         texts: null,
@@ -386,20 +389,20 @@ export class Flow {
     }
   }
 
-  /** Runs something from these variables and gives the variables behind it, or null where nothing goes on. */
-  #run(from: Variables, body: () => void): Variables | null {
-    const dead = this.#dead
-    this.#variables = from.copy()
+  /** Walks a body from these variables. Returns the variables after it; null if the end is unreachable. */
+  #run(start: Variables, body: () => void): Variables | null {
+    const wasDead = this.#isDead
+    this.#variables = start.copy()
     body()
-    const after = this.#dead && !dead ? null : this.#variables
-    this.#dead = dead
+    const after = this.#isDead && !wasDead ? null : this.#variables
+    this.#isDead = wasDead
     return after
   }
 
-  /** Continues from where several paths join; what follows is dead where none of them gets there. */
+  /** Joins several paths. The code after them is unreachable if none of them continues. */
   #continueFrom(ends: readonly (Variables | null)[], from: Variables): void {
-    const alive = ends.filter((end) => end !== null)
-    this.#variables = alive.length === 0 ? from : joinPaths(alive, this.#absent)
-    if (alive.length === 0) this.#dead = true
+    const reachableEnds = ends.filter((end) => end !== null)
+    this.#variables = reachableEnds.length === 0 ? from : joinPaths(reachableEnds, this.#absentType)
+    if (reachableEnds.length === 0) this.#isDead = true
   }
 }

@@ -1,13 +1,14 @@
-/** Inputs that a form's template writes by hand: whether the form takes what their names say. */
+/** Checks the names of hand-written inputs in a form's template against the fields of the form. */
 import { unknownField } from '../../../core/diagnostics/codes/queries/unknown-field.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { type LinkedForm, type LinkedGroup, withMisspelled } from '../../../core/model/form.ts'
 import type { NestedKind } from '../../../core/model/settings.ts'
 import type { Element } from './html.ts'
 
-const INPUTS: ReadonlySet<string> = new Set(['input', 'select', 'textarea', 'button'])
+/** Elements that submit a value. */
+const INPUT_ELEMENTS: ReadonlySet<string> = new Set(['input', 'select', 'textarea', 'button'])
 
-/** Other words for resources below a form's own, as clients send them. */
+/** The names that clients send for the nested resources of a form. */
 const NESTED_KINDS: Readonly<Record<string, NestedKind>> = {
   profiles: 'profiles',
   user_profiles: 'profiles',
@@ -19,7 +20,7 @@ const NESTED_KINDS: Readonly<Record<string, NestedKind>> = {
   custom_addresses: 'custom_addresses',
 }
 
-/** Names that a file comes under instead of its own. */
+/** Alternative parameter names of files, with the names of their fields. */
 const FIELD_OF_SOURCE: Readonly<Record<string, string>> = {
   remote_image_url: 'image',
   raw_remote_image_url: 'image',
@@ -27,15 +28,15 @@ const FIELD_OF_SOURCE: Readonly<Record<string, string>> = {
   raw_remote_file_url: 'file',
 }
 
-/** Checks names such as `form[properties_attributes][title]`; other names are no fields. */
+/** Checks names such as `form[properties_attributes][title]`. Other names are not fields of the form. */
 export function checkInputs(form: LinkedForm, elements: readonly Element[]): readonly Diagnostic[] {
   const { path: file, text } = form.unit.file
   const diagnostics: Diagnostic[] = []
   for (const { name: element, attributes, span } of elements) {
-    const name = INPUTS.has(element) ? attributes.get('name') : null
+    const name = INPUT_ELEMENTS.has(element) ? attributes.get('name') : null
     if (name == null || !/^form(?:\[[^\][]*\])+$/.test(name)) continue
     const steps = [...name.matchAll(/\[([^\]]*)\]/g)]
-    const missing = missingStep(
+    const missing = findMissingStep(
       form.fields,
       steps.map(([, step = '']) => step),
     )
@@ -54,14 +55,14 @@ export function checkInputs(form: LinkedForm, elements: readonly Element[]): rea
   return diagnostics
 }
 
-/** The first step that the form does not have, with what it has there; null where it has all of them. */
-function missingStep(
+/** Returns the first step that the form does not have, with the names that it has there; null if it has all steps. */
+function findMissingStep(
   fields: LinkedGroup,
   steps: readonly string[],
 ): { readonly index: number; readonly known: readonly string[] } | null {
   let group = withMisspelled(fields)
   for (let index = 0; index < steps.length; index++) {
-    const step = bare(steps[index] ?? '')
+    const step = stripSuffix(steps[index] ?? '')
     const next = steps[index + 1]
     if (step === 'properties' && next !== undefined) {
       const known = group.properties.map(({ name }) => name)
@@ -70,21 +71,22 @@ function missingStep(
     const kind = Object.hasOwn(NESTED_KINDS, step) ? NESTED_KINDS[step] : undefined
     if (kind !== undefined && next !== undefined) {
       if (group.misspelled?.kinds.has(kind) === true) return null
-      const below = group.nested.filter((each) => each.group === kind)
-      const inner = below.find(({ name }) => name === bare(next) || name === next)
-      if (inner === undefined) return { index: index + 1, known: below.map(({ name }) => `${name}_attributes`) }
+      const nestedGroups = group.nested.filter((each) => each.group === kind)
+      const inner = nestedGroups.find(({ name }) => name === stripSuffix(next) || name === next)
+      if (inner === undefined) return { index: index + 1, known: nestedGroups.map(({ name }) => `${name}_attributes`) }
       group = withMisspelled(inner.fields)
       index++
       continue
     }
     const known = group.attributes.map(({ name }) => name)
     const source = Object.hasOwn(FIELD_OF_SOURCE, step) ? (FIELD_OF_SOURCE[step] ?? '') : ''
-    const words = [...known, 'properties_attributes', ...group.nested.map((each) => `${each.group}_attributes`)]
-    return step === 'id' || known.includes(step) || known.includes(source) ? null : { index, known: words }
+    const knownKeys = [...known, 'properties_attributes', ...group.nested.map((each) => `${each.group}_attributes`)]
+    return step === 'id' || known.includes(step) || known.includes(source) ? null : { index, known: knownKeys }
   }
   return null
 }
 
-function bare(step: string): string {
+/** Removes the suffix `_attributes` from a step. */
+function stripSuffix(step: string): string {
   return step.replace(/_attributes$/, '')
 }

@@ -1,4 +1,4 @@
-/** In a browser no form is sent. A bundle has no room for what is wrong with their configurations as a site has them. */
+/** Replaces the checks of form configurations in browsers, which never submit forms. This keeps the bundle small. */
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 
 export function checkForms(): readonly Diagnostic[] {

@@ -1,4 +1,4 @@
-/** Rules about forms over the whole site: what they name, who shows them, and with which arguments. */
+/** Checks the forms of a site: the files that they name, the templates that show them, and their arguments. */
 import { withAbsentModule } from '../../../core/diagnostics/absent-modules.ts'
 import { formOutside } from '../../../core/diagnostics/codes/forms/form-outside.ts'
 import { formWithoutTemplate } from '../../../core/diagnostics/codes/forms/form-without-template.ts'
@@ -30,10 +30,10 @@ export interface FormRules {
 }
 
 export function checkForms(rules: FormRules): Steps<readonly Diagnostic[]> {
-  return concatSteps([() => wrongSettings(rules.site), () => elementSteps(rules), () => includeSteps(rules)])
+  return concatSteps([() => settingsDiagnostics(rules.site), () => elementSteps(rules), () => includeSteps(rules)])
 }
 
-const wrongSettings = derivedFromFrame((site) => {
+const settingsDiagnostics = derivedFromFrame((site) => {
   const forms = site.units.filter((unit) => isOfKind(unit, 'form'))
   return [
     ...forms.flatMap(({ settings }) => checkNames(settings, site)),
@@ -66,8 +66,8 @@ function checkNames(settings: FormSettings, site: Site): readonly Diagnostic[] {
 }
 
 /**
- * Forms of users belong to `self` by default, forms of records to `creator`: `anyone` opens what is stored to every
- * visitor, which is seldom meant.
+ * Reports forms with the owner `anyone`, which give every visitor access to stored data. This is seldom intended: the default
+ * owner is `self` for user forms and `creator` for record forms.
  */
 function checkOwner({ name, resource, owner, unit }: LinkedForm): readonly Diagnostic[] {
   const { resource: named, authorizationPolicies } = unit.settings
@@ -78,27 +78,28 @@ function checkOwner({ name, resource, owner, unit }: LinkedForm): readonly Diagn
 
 // ---- the element ------------------------------------------------------------------------------------------------------
 
-/** The tag `form` belongs into the template of a form, or into a partial that one of them renders. */
+/** Reports `form` tags outside of a form's template and of the partials and layouts that a form renders. */
 function* elementSteps({ site, pieces, factsOf }: FormRules): Steps<readonly Diagnostic[]> {
   const formTags: { readonly piece: Piece; readonly span: Span }[] = []
   yield* forEachInSteps(pieces, (piece) => {
     for (const { note, span } of factsOf(piece)?.notes ?? []) if (note.kind === 'form') formTags.push({ piece, span })
   })
   if (formTags.every(({ piece }) => piece.unit.file.kind === 'form') || site.openEntries) {
-    // The library renders parts of sites, whose partials any form may show.
+    // With open entries a site is incomplete, so a form that is not here may render the partial.
     return formTags.flatMap(({ piece, span }) => (piece.unit.file.kind === 'page' ? [formOutside(span)] : []))
   }
-  const shown = shownByForms(pieces, factsOf)
+  const shownFiles = collectShownFiles(pieces, factsOf)
   return formTags.flatMap(({ piece, span }) => {
     const { kind, path } = piece.unit.file
-    return kind === 'form' || ((kind === 'partial' || kind === 'layout') && (shown === null || shown.has(path)))
+    return kind === 'form' ||
+      ((kind === 'partial' || kind === 'layout') && (shownFiles === null || shownFiles.has(path)))
       ? []
       : [formOutside(span)]
   })
 }
 
-/** Files that forms render, over any number of others; null where a computed name may mean any. */
-function shownByForms(pieces: readonly Piece[], factsOf: FormRules['factsOf']): ReadonlySet<string> | null {
+/** Returns the files that forms render, directly or through other files; null if a computed name may mean any file. */
+function collectShownFiles(pieces: readonly Piece[], factsOf: FormRules['factsOf']): ReadonlySet<string> | null {
   const byFile = new Map<string, Piece[]>()
   for (const piece of pieces) byFile.set(piece.unit.file.path, [...(byFile.get(piece.unit.file.path) ?? []), piece])
   const seen = new Set<string>()
@@ -116,13 +117,14 @@ function shownByForms(pieces: readonly Piece[], factsOf: FormRules['factsOf']): 
 
 // ---- include_form -----------------------------------------------------------------------------------------------------
 
-/** What `include_form` takes itself; the newer name first. */
+/** The arguments of `include_form` itself. The first line has the current names. */
 const OWN_ARGUMENTS: ReadonlySet<string> = new Set([
   ...['id', 'parent_resource_id', 'parent_resource_class'],
   ...['object_id', 'object_class', 'resource_id', 'resource_class', 'resource_type', 'parent_object_id'],
   ...['parent_object_class', 'parent_resource_type', 'form_type'],
 ])
 
+/** Checks the names and arguments of `include_form` tags. */
 function* includeSteps({ site, pieces, factsOf }: FormRules): Steps<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
   const inputs = new Map<string, InputsByName | null>()
@@ -153,39 +155,39 @@ function* includeSteps({ site, pieces, factsOf }: FormRules): Steps<readonly Dia
       }
       if (template?.broken === true) continue
       let known = inputs.get(file)
-      if (known === undefined) inputs.set(file, (known = inputsOf(file, facts)))
+      if (known === undefined) inputs.set(file, (known = collectInputs(file, facts)))
       if (known !== null) diagnostics.push(...checkArguments(note, name, known, span))
     }
   })
   return diagnostics
 }
 
-/** By its own name, or with other signs between its words. */
+/** Finds a form by its name; spaces, hyphens and underscores between its words are equivalent. Undefined if there is none. */
 export function formNamed(site: Site, name: string): Unit | undefined {
   const direct = site.forms.get(name)
   if (direct !== undefined) return direct
-  const plain = underscored(name)
-  for (const [known, unit] of site.forms) if (underscored(known) === plain) return unit
+  const normalized = toUnderscores(name)
+  for (const [known, unit] of site.forms) if (toUnderscores(known) === normalized) return unit
   return undefined
 }
 
-function underscored(name: string): string {
+function toUnderscores(name: string): string {
   return name.replace(/[- ]/g, '_')
 }
 
 type InputsByName = UnitFacts['inputs']
 
 /**
- * The names that a form's template, or what it includes, reads from whoever shows it; null where it may read any. `facts` by file
- * of the template.
+ * Returns the names that a form's template, or a file that it includes, reads from the template that shows the form; null if it
+ * may read any name. `facts` returns the facts of a file.
  */
-function inputsOf(form: string, facts: (file: string) => UnitFacts | null): InputsByName | null {
+function collectInputs(form: string, facts: (file: string) => UnitFacts | null): InputsByName | null {
   const inputs = new Map<string, InputsByName extends ReadonlyMap<string, infer Input> ? Input : never>()
   const files = new Set([form])
   for (const file of files) {
     const own = facts(file)
     if (own === null || own.readsAll) return null
-    // What a partial reads may be set by the form itself.
+    // The form itself may set a name that a partial reads.
     for (const [name, input] of own.inputs)
       if (!inputs.has(name)) inputs.set(name, file === form ? input : { ...input, required: false })
     for (const { kind, targets } of own.calls) {
@@ -228,12 +230,12 @@ function checkArguments(
     )
   }
   for (const [name, input] of missing) {
-    const written = misspellings.get(name) ?? null
-    const argumentSpan = (written === null ? undefined : unknown.get(written)?.span) ?? span
-    diagnostics.push(missingFormArgument(argumentSpan, form, name, input.span, written))
+    const misspelling = misspellings.get(name) ?? null
+    const argumentSpan = (misspelling === null ? undefined : unknown.get(misspelling)?.span) ?? span
+    diagnostics.push(missingFormArgument(argumentSpan, form, name, input.span, misspelling))
   }
   return diagnostics
 }
 
-/** What every form has without an argument. */
+/** Names that every form has without an argument. */
 const ALWAYS_PRESENT: ReadonlySet<string> = new Set(['form', 'form_builder', 'context'])

@@ -1,4 +1,4 @@
-/** Whether a value is new, so that a change of it is a change of nothing else. */
+/** Determines whether a value is new, so that a change to it affects no other value. */
 import type { Expression, Lookup } from '../../../core/model/ast.ts'
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { element, property } from '../../../language/types/lookup.ts'
@@ -6,7 +6,7 @@ import { isMutable } from '../../../language/types/relate.ts'
 import { keyOf } from './below-context.ts'
 import type { Walk } from './walk.ts'
 
-/** Whether the value is made here, so that nobody else can hold it or a part of it. */
+/** Reports whether an expression creates its value, so that no other variable holds the value or a part of it. */
 export function isFresh(walk: Walk, expression: Expression): boolean {
   switch (expression.kind) {
     case 'hash':
@@ -14,7 +14,7 @@ export function isFresh(walk: Walk, expression: Expression): boolean {
     case 'array':
       return expression.items.every((item) => isFresh(walk, item))
     case 'filtered':
-      // What a filter gives is new, or a part of what it is given.
+      // The result of a filter is new, or a part of its input or arguments.
       return (
         isFresh(walk, expression.input) &&
         expression.filters.every(({ positional, named }) =>
@@ -28,7 +28,7 @@ export function isFresh(walk: Walk, expression: Expression): boolean {
   }
 }
 
-/** The type of a lookup, which does not count as read. */
+/** Returns the type of a lookup without recording a read. */
 function typeWithoutRead(walk: Walk, { name, path }: Lookup): Type {
   if (name === null || walk.flow.includeWrites.has(name.name)) return UNKNOWN
   let type = walk.typeNow(name.name)

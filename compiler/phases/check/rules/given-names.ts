@@ -1,4 +1,4 @@
-/** Variables that neither the data of the host, nor a tag, nor a caller gives: for checks that know all of the data. */
+/** Reports variables that are not set by the data of the host, a tag or a caller, for hosts that declare all of their data. */
 import { undefinedVariable } from '../../../core/diagnostics/codes/values/undefined-variable.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { didYouMean } from '../../../core/diagnostics/suggest.ts'
@@ -6,25 +6,26 @@ import type { Site } from '../../../core/model/site.ts'
 import type { UnitFacts } from './facts.ts'
 
 /**
- * The names that each template reads and nobody gives, at their first place. What is only asked for (`{% if x %}`) may be left out of the
- * data, so that it is a remark. `passed`: what callers give, by file.
+ * Reports each name that a template reads and that is not set, at its first read. A name that is only tested (`{% if x %}`) may be missing
+ * in the data, so it is only an info.
+ * @param passedNames the names that callers pass, by file
  */
 export function checkGivenNames(
   site: Site,
   factsOf: (file: string) => UnitFacts | undefined,
-  passed: Pick<ReadonlyMap<string, ReadonlyMap<string, unknown>>, 'get'>,
+  passedNames: Pick<ReadonlyMap<string, ReadonlyMap<string, unknown>>, 'get'>,
 ): readonly Diagnostic[] {
   return site.units.flatMap((unit) => {
     const facts = factsOf(unit.file.path)
     if (facts === undefined) return []
-    // What an included file reads is told there.
-    const calls = new Set(facts.calls.map(({ span }) => span.start))
+    // Names that an included file reads are reported in that file.
+    const callOffsets = new Set(facts.calls.map(({ span }) => span.start))
     return [...facts.inputs].flatMap(([name, { span, required }]): readonly Diagnostic[] => {
       if (
         site.globals.has(name) ||
-        passed.get(unit.file.path)?.has(name) ||
+        passedNames.get(unit.file.path)?.has(name) ||
         facts.writes.has(name) ||
-        calls.has(span.start)
+        callOffsets.has(span.start)
       )
         return []
       const known = [...site.globals.keys(), ...facts.writes]

@@ -1,4 +1,4 @@
-/** The names that a template has from its host: `context`, and what a layout, a form or a notification is given. */
+/** The names that the host passes to a template: `context`, and those of a layout, a form or a notification. */
 import { attached } from '../../../core/model/attached.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { SAFE, type Type, UNKNOWN } from '../../../core/model/type.ts'
@@ -9,7 +9,7 @@ import type { Piece } from '../piece.ts'
 import { RESPONSE } from './notification-types.ts'
 import type { RequestValues } from './request-values.ts'
 
-/** Kinds of files that see nothing but what they set themselves and what the host gives by name. */
+/** Reports whether a file of this kind sees only the names that it sets itself and those that the host passes. */
 export function isClosedKind(piece: Piece): boolean {
   const { kind } = piece.unit.file
   if (isNotification(kind)) return true
@@ -23,17 +23,17 @@ function isNotification(kind: FileKind): boolean {
   return kind === 'email' || kind === 'sms' || kind === 'api_call'
 }
 
-/** What a form was sent, over the parameters of the request. */
+/** The submitted values of a form, merged over the request's parameters. */
 const SENT_PARAMS: Type = { kind: 'hash', of: UNKNOWN }
 
-/** The names of the site with `context`: one table for the many templates that see nothing else. */
-function contextAlone(site: Site, context: Type): ReadonlyMap<string, Type> {
-  let kept = tables.get(context)
-  if (kept?.globals !== site.globals) {
-    kept = { globals: site.globals, table: new Map([...site.globals, ['context', context]]) }
-    tables.set(context, kept)
+/** Returns the site's globals with `context`. The table is cached, because most templates see no other names. */
+function contextTable(site: Site, context: Type): ReadonlyMap<string, Type> {
+  let cached = tablesByContext.get(context)
+  if (cached?.globals !== site.globals) {
+    cached = { globals: site.globals, table: new Map([...site.globals, ['context', context]]) }
+    tablesByContext.set(context, cached)
   }
-  return kept.table
+  return cached.table
 }
 
 interface NameTable {
@@ -41,9 +41,9 @@ interface NameTable {
   readonly table: ReadonlyMap<string, Type>
 }
 
-const tables = attached<Type, NameTable>()
+const tablesByContext = attached<Type, NameTable>()
 
-/** `sent`: what a notification is given. */
+/** Returns the names that the host passes to a template. `sent`: the type of the data that a notification receives. */
 export function globalsOf(
   site: Site,
   piece: Piece,
@@ -55,17 +55,17 @@ export function globalsOf(
   const { settings } = piece.unit
   const { kind } = piece.unit.file
   const page = settings.kind === 'page' && !isJob ? settings : null
-  // The library's context is what its caller says.
+  // With open entries the caller of the library provides the context.
   const context = site.openEntries ? UNKNOWN : contextType(page, requests)
-  if (isJob || kind === 'page' || kind === 'partial') return contextAlone(site, context)
+  if (isJob || kind === 'page' || kind === 'partial') return contextTable(site, context)
   const globals = new Map<string, Type>([...site.globals, ['context', context]])
-  const unknown = (...names: string[]) => {
+  const setUnknown = (...names: string[]) => {
     for (const name of names) globals.set(name, UNKNOWN)
   }
   if (kind === 'layout') {
     globals.set('content_for_layout', SAFE)
-    // A mail's layout sees what the mail does.
-    unknown('form', 'data')
+    // The layout of an email sees the names of the email.
+    setUnknown('form', 'data')
   } else if (kind === 'form') {
     const form = site.formSchemas.get(piece.unit.file.path)?.type ?? UNKNOWN
     globals.set('form', form).set('form_builder', form)

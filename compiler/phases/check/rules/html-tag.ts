@@ -1,29 +1,33 @@
-/** A tag of HTML that is being read, character by character: its name and its attributes so far. */
+/** Parses an HTML tag character by character. */
 
+/** A tag that is being parsed: its name and attributes so far. */
 export interface TagState {
   readonly at: 'tag'
   readonly closing: boolean
   name: string
   readonly start: number
-  /** Null where it has none yet, as all end tags. */
+  /** The values of the attributes; null for a value with Liquid. The map is null until the first attribute, and for end tags. */
   attributes: Map<string, string | null> | null
   begins: Map<string, string> | null
   dynamic: boolean
-  /** The attribute that is being read: its name, then its value behind `=`. */
+  /** The current attribute: its name, then its value after `=`. */
   attribute: string
   value: string | null
   quote: string
-  /** Where the quoted value begins that is being read. */
+  /** The offset where the current quoted value begins. */
   quotedAt: number
-  /** Where the value holds what may be the end of its tag; null where it does not. */
+  /** The offset of a possible end of the tag in the current value; null if there is none. */
   endAt: number | null
   phase: 'name' | 'between' | 'attribute' | 'equals' | 'value'
   selfClosed: boolean
-  /** The name itself holds Liquid. */
+  /** Whether the name of the tag contains Liquid. */
   unnamed: boolean
 }
 
-/** A tag of which nothing was read but its `<`, or `</`. @param start where that stands in the file */
+/**
+ * Returns the state after `<`, or after `</` of an end tag.
+ * @param start the offset of `<` in the file
+ */
 export function newTag(closing: boolean, start: number): TagState {
   return {
     at: 'tag',
@@ -44,7 +48,7 @@ export function newTag(closing: boolean, start: number): TagState {
   }
 }
 
-/** Ends the attribute that is being read. */
+/** Completes the current attribute. */
 export function finishAttribute(tag: TagState): void {
   if (tag.attribute !== '' && !tag.closing)
     (tag.attributes ??= new Map()).set(tag.attribute.toLowerCase(), tag.phase === 'value' ? tag.value : '')
@@ -54,18 +58,18 @@ export function finishAttribute(tag: TagState): void {
   tag.phase = 'between'
 }
 
-/** Goes on by a character outside of quotes, which ends no tag. */
+/** Parses the next character, which is not in quotes and does not end the tag. */
 export function readCharacter(tag: TagState, char: string): void {
-  const space = char === ' ' || char === '\n' || char === '\t' || char === '\r' || char === '\f'
-  if (!space && char !== '/') tag.selfClosed = false
+  const isSpace = char === ' ' || char === '\n' || char === '\t' || char === '\r' || char === '\f'
+  if (!isSpace && char !== '/') tag.selfClosed = false
   switch (tag.phase) {
     case 'name':
-      if (space) tag.phase = 'between'
+      if (isSpace) tag.phase = 'between'
       else if (char === '/') tag.selfClosed = true
       else tag.name += char
       return
     case 'between':
-      if (space) return
+      if (isSpace) return
       if (char === '/') {
         tag.selfClosed = true
         return
@@ -77,18 +81,18 @@ export function readCharacter(tag: TagState, char: string): void {
       if (char === '=') {
         tag.phase = 'equals'
         tag.value = ''
-      } else if (space) tag.phase = 'equals'
+      } else if (isSpace) tag.phase = 'equals'
       else if (char === '/') {
         finishAttribute(tag)
         tag.selfClosed = true
       } else tag.attribute += char
       return
     case 'equals':
-      if (char === '=' || space) {
+      if (char === '=' || isSpace) {
         if (char === '=') tag.value = ''
         return
       }
-      // Without `=` the attribute has no value and another one begins.
+      // Without `=`, the attribute has no value and the next attribute begins.
       if (tag.value === null) {
         finishAttribute(tag)
         readCharacter(tag, char)
@@ -101,7 +105,7 @@ export function readCharacter(tag: TagState, char: string): void {
       } else tag.value = char
       return
     case 'value':
-      if (space) finishAttribute(tag)
+      if (isSpace) finishAttribute(tag)
       else if (tag.value !== null) tag.value += char
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the HTML of a template across its Liquid: which elements stand where, and which are opened in some branches only. It is
- * tolerant: what it does not understand is not reported.
+ * Scans the HTML of a template across its Liquid: finds its elements, and the ones that are open in some branches only. The
+ * scanner is tolerant: markup that it cannot follow is not reported.
  */
 import type { Node, TagNode } from '../../../core/model/ast.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -16,13 +16,13 @@ import {
 } from './element-balance.ts'
 import { finishAttribute, newTag, readCharacter, type TagState } from './html-tag.ts'
 
-/** A start tag. A value of null is not known: it holds Liquid. */
+/** A start tag. An attribute value of null is unknown, because it contains Liquid. */
 export interface Element {
   readonly name: string
   readonly attributes: ReadonlyMap<string, string | null>
-  /** What stands before the Liquid in a value. */
+  /** The text before the Liquid in a value, by attribute. */
   readonly begins: ReadonlyMap<string, string>
-  /** Liquid stands between the attributes, so that there may be others. */
+  /** The tag has Liquid between its attributes, which may print more attributes. */
   readonly dynamic: boolean
   /** From `<` to `>`. */
   readonly span: Span
@@ -31,24 +31,24 @@ export interface Element {
 export interface HtmlScan {
   readonly elements: readonly Element[]
   readonly unbalanced: readonly UnbalancedElement[]
-  /** Values of attributes that go on over the end of their tag: their quote is missing. */
+  /** Attribute values that extend over the end of their tag, because their closing quote is missing. */
   readonly unclosed: readonly Span[]
-  /** Quotes behind values that have their second one. */
+  /** Quotes after an attribute value that is already closed. */
   readonly surplus: readonly Span[]
-  /** The beginnings of tags without their `>`. */
+  /** The starts of tags without a `>`. */
   readonly unended: readonly Span[]
-  /** End tags with a space before their slash, which are texts. */
+  /** End tags with a space before their slash, which browsers treat as text. */
   readonly spaced: readonly Span[]
-  /** What is open at the end is not known. */
+  /** The elements that are open at the end are not known. */
   readonly lost: boolean
 }
 
-const VOID: ReadonlySet<string> = new Set(
+const VOID_ELEMENTS: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 )
 
-/** Elements that hold text up to their end tag. */
-const TEXT_ONLY: ReadonlySet<string> = new Set([
+/** Elements whose content is text up to their end tag. */
+const TEXT_ELEMENTS: ReadonlySet<string> = new Set([
   'script',
   'style',
   'textarea',
@@ -59,19 +59,19 @@ const TEXT_ONLY: ReadonlySet<string> = new Set([
   'xmp',
 ])
 
-/** Those of a tag that has none. */
+/** Shared by all tags without attributes. */
 const NO_ATTRIBUTES: ReadonlyMap<string, string | null> = new Map()
 const NO_BEGINS: ReadonlyMap<string, string> = new Map()
 
 type ScanState =
   | { readonly at: 'text' }
   | { readonly at: 'comment' }
-  /** Inside of an element that holds text only. */
+  /** Inside of an element whose content is text. */
   | { readonly at: 'raw'; readonly name: string }
   | TagState
 
-/** Elements whose end tag may be left out: they are not reported. */
-const OPTIONAL: ReadonlySet<string> = new Set(
+/** Elements whose end tag is optional. They are not reported. */
+const OPTIONAL_END_TAG: ReadonlySet<string> = new Set(
   'html head body p li dt dd option optgroup thead tbody tfoot tr td th colgroup caption rt rp'.split(' '),
 )
 
@@ -86,7 +86,7 @@ class HtmlScanner {
   readonly source: string
   state: ScanState = { at: 'text' }
   balance: ElementBalance = newBalance()
-  /** One branch ended inside of a tag and another did not, so that nothing is known of what follows. */
+  /** A branch ended in another state than it started in, or a tag is broken, so the rest of the file cannot be followed. */
   lost = false
 
   readonly indentOf: IndentOf | null
@@ -100,19 +100,19 @@ class HtmlScanner {
 
   // ---- Liquid -----------------------------------------------------------------------------------------------------
 
-  nodes(nodes: readonly Node[]): void {
+  scanNodes(nodes: readonly Node[]): void {
     for (const node of nodes) {
-      if (node.kind === 'text') this.text(node.text, offsetOf(node.text, node.span, this.source))
-      else if (node.kind === 'output') this.printed(false)
-      else this.tag(node)
+      if (node.kind === 'text') this.scanMarkup(node.text, offsetOf(node.text, node.span, this.source))
+      else if (node.kind === 'output') this.handleOutput(false)
+      else this.scanLiquidTag(node)
     }
   }
 
-  private tag(node: TagNode): void {
+  private scanLiquidTag(node: TagNode): void {
     const tag = this.tags.get(node.name)
     if (node.raw !== null) {
-      // A comment prints nothing; the text of `raw` is printed as it stands.
-      if (tag?.blank === undefined) this.text(node.raw, node.span.end)
+      // A comment prints nothing; the text of `raw` is printed as is.
+      if (tag?.blank === undefined) this.scanMarkup(node.raw, node.span.end)
       return
     }
     const bodies = [
@@ -120,47 +120,47 @@ class HtmlScanner {
       ...node.branches.map((branch) => branch.body),
     ]
     if (bodies.every((body) => body.length === 0)) {
-      if (tag?.blank !== true) this.printed(true)
+      if (tag?.blank !== true) this.handleOutput(true)
       return
     }
     if (tag?.content === 'data') return
     if (tag?.content === 'kept') {
-      const kept = new HtmlScanner(this.file, this.source, this.tags)
-      kept.nodes(node.body)
-      this.elements.push(...kept.elements)
+      const captureScanner = new HtmlScanner(this.file, this.source, this.tags)
+      captureScanner.scanNodes(node.body)
+      this.elements.push(...captureScanner.elements)
       return
     }
     if (this.state.at === 'tag') {
       this.state.dynamic ||= this.state.phase !== 'value'
-      this.printed(true)
+      this.handleOutput(true)
     }
-    this.branches(node, bodies)
+    this.scanBranches(node, bodies)
   }
 
-  private branches(node: TagNode, bodies: readonly (readonly Node[])[]): void {
+  private scanBranches(node: TagNode, bodies: readonly (readonly Node[])[]): void {
     const outer = this.balance
     const before = this.state
     const balances: ElementBalance[] = []
     if (before.at === 'tag') {
-      // All branches write their attributes into the same tables.
+      // All branches add their attributes to the same maps.
       before.attributes ??= new Map()
       before.begins ??= new Map()
     }
     for (const body of bodies) {
       this.balance = newBalance()
       this.state = before.at === 'tag' ? { ...before } : before
-      this.nodes(body)
+      this.scanNodes(body)
       balances.push(this.balance)
       if (this.state.at !== before.at) this.lost = true
     }
     this.balance = outer
     this.state = before.at === 'tag' && this.state.at === 'tag' ? { ...this.state, dynamic: true } : before
-    const exhaustive = node.branches.at(-1)?.name === 'else' && node.name !== 'for'
-    mergeBranches(outer, balances, exhaustive)
+    const isExhaustive = node.branches.at(-1)?.name === 'else' && node.name !== 'for'
+    mergeBranches(outer, balances, isExhaustive)
   }
 
-  /** Something that Liquid prints. `between`: it may be whole attributes. */
-  private printed(between: boolean): void {
+  /** Handles Liquid that prints. `mayPrintAttributes`: it may print whole attributes. */
+  private handleOutput(mayPrintAttributes: boolean): void {
     const { state } = this
     if (state.at !== 'tag') return
     if (state.phase === 'value') {
@@ -173,12 +173,12 @@ class HtmlScanner {
       state.value = null
     } else if (state.phase === 'name') state.unnamed = true
     else state.dynamic = true
-    if (between && state.phase !== 'value') state.dynamic = true
+    if (mayPrintAttributes && state.phase !== 'value') state.dynamic = true
   }
 
   // ---- HTML -------------------------------------------------------------------------------------------------------
 
-  text(text: string, offset: number): void {
+  scanMarkup(text: string, offset: number): void {
     let at = 0
     while (at < text.length) {
       const { state } = this
@@ -193,7 +193,7 @@ class HtmlScanner {
           break
         }
         case 'raw': {
-          const end = closingTag(text, state.name, at)
+          const end = endTagEnd(text, state.name, at)
           at = end < 0 ? text.length : end
           if (end >= 0) this.state = { at: 'text' }
           break
@@ -213,22 +213,23 @@ class HtmlScanner {
     }
     const closing = text[open + 1] === '/'
     const name = open + (closing ? 2 : 1)
-    // A name in Liquid (`<{{ tag }}>`) is not known.
+    // The name is unknown if Liquid prints it (`<{{ tag }}>`).
     if (!/[a-zA-Z]/.test(text[name] ?? '')) {
-      this.noteSpaced(text, open, offset)
+      this.recordSpacedEnd(text, open, offset)
       return open + 1
     }
     this.state = newTag(closing, offset + open)
     return name
   }
 
-  /** An end tag with a space (`< /p>`) was meant as one: its element is told nowhere else. */
-  private noteSpaced(text: string, open: number, offset: number): void {
+  /** Records an end tag with a space (`< /p>`) and closes its element, so that the mistake is reported only once. */
+  private recordSpacedEnd(text: string, open: number, offset: number): void {
     const [written = '', name = ''] = /^<[ \t]*\/[ \t]*([a-zA-Z][\w-]*)[ \t]*>/.exec(text.slice(open, open + 40)) ?? []
     if (written === '') return
     const span = { file: this.file, start: offset + open, end: offset + open + written.length }
     this.spaced.push(span)
-    if (!OPTIONAL.has(name.toLowerCase())) closeElement(this.balance, { name: name.toLowerCase(), span }, this.indentOf)
+    if (!OPTIONAL_END_TAG.has(name.toLowerCase()))
+      closeElement(this.balance, { name: name.toLowerCase(), span }, this.indentOf)
   }
 
   private scanTag(state: TagState, text: string, from: number, offset: number): number {
@@ -239,10 +240,10 @@ class HtmlScanner {
         const end = quote < 0 ? text.length : quote
         const value = text.slice(at, end)
         if (state.value !== null) state.value += value
-        if (state.value !== '' || value !== '') this.noteOverrun(state, value, offset + at)
+        if (state.value !== '' || value !== '') this.recordOverrun(state, value, offset + at)
         at = end
         if (quote >= 0) {
-          this.noteCut(state, text.slice(quote + 1, quote + 3), offset + quote)
+          this.recordCutValue(state, text.slice(quote + 1, quote + 3), offset + quote)
           finishAttribute(state)
         }
         continue
@@ -259,10 +260,10 @@ class HtmlScanner {
       if (char === '>') {
         if (state.phase === 'value' || state.phase === 'attribute' || state.phase === 'equals') finishAttribute(state)
         this.state = { at: 'text' }
-        this.close(state, offset + at + 1)
+        this.finishTag(state, offset + at + 1)
         return at + 1
       }
-      // A `<` in a tag: the tag before it never ended.
+      // A `<` in a tag means that the tag has no `>`.
       if (char === '<' && state.phase !== 'value') {
         const isNamed = !state.unnamed || state.name.length > 2 || text.startsWith(`</${state.name}>`, at)
         if (isTagStart(text, at) && isNamed)
@@ -287,9 +288,9 @@ class HtmlScanner {
     return text.length
   }
 
-  /** Notes a value that holds the end of its tag and the beginning of another one: its quote is missing. */
-  private noteOverrun(state: TagState, value: string, offset: number): void {
-    if (HOLDS_CODE.test(state.attribute)) return
+  /** Records a value that contains the end of its tag and the start of another one, because its closing quote is missing. */
+  private recordOverrun(state: TagState, value: string, offset: number): void {
+    if (CODE_ATTRIBUTE.test(state.attribute)) return
     const next = value.indexOf('<')
     if (state.endAt === null) {
       const end = value.indexOf('>')
@@ -303,21 +304,22 @@ class HtmlScanner {
       this.unclosed.push({ file: this.file, start: state.quotedAt, end: state.endAt })
   }
 
-  /** Notes a value that ends where another one begins (`class="wide id="top"`): its quote is missing. */
-  private noteCut(state: TagState, next: string, end: number): void {
-    if (state.value === null || HOLDS_CODE.test(state.attribute) || !/\s[\w-]+=$/.test(state.value)) return
+  /** Records a value that ends where another one begins (`class="wide id="top"`), because its closing quote is missing. */
+  private recordCutValue(state: TagState, next: string, end: number): void {
+    if (state.value === null || CODE_ATTRIBUTE.test(state.attribute) || !/\s[\w-]+=$/.test(state.value)) return
     if (/^(?:[\s>]|\/>)/.test(next)) return
     this.lost = true
     if (this.unclosed.at(-1)?.start !== state.quotedAt)
       this.unclosed.push({ file: this.file, start: state.quotedAt, end })
   }
 
-  private close(state: TagState, end: number): void {
+  private finishTag(state: TagState, end: number): void {
     const name = state.name.toLowerCase()
     if (state.unnamed || name === '') return
     const span = { file: this.file, start: state.start, end }
     if (state.closing) {
-      if (!OPTIONAL.has(name) && !VOID.has(name)) closeElement(this.balance, { name, span }, this.indentOf)
+      if (!OPTIONAL_END_TAG.has(name) && !VOID_ELEMENTS.has(name))
+        closeElement(this.balance, { name, span }, this.indentOf)
       return
     }
     const { attributes, begins } = state
@@ -328,13 +330,15 @@ class HtmlScanner {
       dynamic: state.dynamic,
       span,
     })
-    if (TEXT_ONLY.has(name) && !state.selfClosed) this.state = { at: 'raw', name }
-    else if (!VOID.has(name) && !OPTIONAL.has(name) && !state.selfClosed) this.balance.stack.push({ name, span })
+    if (TEXT_ELEMENTS.has(name) && !state.selfClosed) this.state = { at: 'raw', name }
+    else if (!VOID_ELEMENTS.has(name) && !OPTIONAL_END_TAG.has(name) && !state.selfClosed)
+      this.balance.stack.push({ name, span })
   }
 }
 
+/** Returns the offset of a text node in the source. */
 function offsetOf(text: string, span: Span, source: string): number {
-  // White space control may have taken something off at either end.
+  // Whitespace control may have trimmed either end of the text.
   return text.length === span.end - span.start ? span.start : Math.max(span.start, source.indexOf(text, span.start))
 }
 
@@ -344,25 +348,25 @@ function isTagStart(text: string, at: number): boolean {
 
 const WORD = /[\w-]*/y
 
-/** Where the characters end that names are made of. */
+/** Returns the end of the name that starts at `from`; `from` itself if there is none. */
 function wordEnd(text: string, from: number): number {
   WORD.lastIndex = from
   WORD.test(text)
   return WORD.lastIndex
 }
 
-/** Where the end tag of an element that holds text ends, or -1. */
-function closingTag(text: string, name: string, from: number): number {
+/** Returns the end of the next end tag of a name, or -1. */
+function endTagEnd(text: string, name: string, from: number): number {
   const pattern = new RegExp(`</${name}\\s*>`, 'gi')
   pattern.lastIndex = from
   const found = pattern.exec(text)
   return found === null ? -1 : found.index + found[0].length
 }
 
-/** Attributes that hold code or HTML. */
-const HOLDS_CODE = /^(?:on|x-|v-|@|:|data-|ng-|hx-|_|srcdoc|content|title|alt|placeholder)/i
+/** Attributes whose values may contain code, HTML or prose. */
+const CODE_ATTRIBUTE = /^(?:on|x-|v-|@|:|data-|ng-|hx-|_|srcdoc|content|title|alt|placeholder)/i
 
-/** The elements of a template, and what is not balanced in it. `tags` are the language's, by name. */
+/** Returns the elements of a template and its markup mistakes. `tags`: the tags of the language, by name. */
 export function scanHtml(
   nodes: readonly Node[],
   file: string,
@@ -370,17 +374,17 @@ export function scanHtml(
   tags: ReadonlyMap<string, Tag>,
 ): HtmlScan {
   const scanner = new HtmlScanner(file, source, tags)
-  scanner.nodes(nodes)
+  scanner.scanNodes(nodes)
   const lost = scanner.lost || scanner.state.at !== 'text'
   const { elements, unclosed, surplus, unended, spaced } = scanner
   const found = { elements, unclosed, surplus, unended, spaced, lost }
   const unbalanced = lost ? [] : unbalancedOf(scanner.balance)
   if (!unbalanced.some(({ missing }) => missing === 'end')) return { ...found, unbalanced }
-  return { ...found, unbalanced: byLayout(nodes, file, source, tags, unbalanced) }
+  return { ...found, unbalanced: matchByIndentation(nodes, file, source, tags, unbalanced) }
 }
 
-/** Which of several elements of a name has no end, as the lines are laid out. */
-function byLayout(
+/** Uses the indentation to find which of several elements of the same name has no end tag. */
+function matchByIndentation(
   nodes: readonly Node[],
   file: string,
   source: string,
@@ -392,17 +396,17 @@ function byLayout(
     return before.trim() === '' ? before.length : null
   }
   const scanner = new HtmlScanner(file, source, tags, indentOf)
-  scanner.nodes(nodes)
-  const again = unbalancedOf(scanner.balance)
-  const shape = (all: readonly UnbalancedElement[]) => all.map((each) => `${each.missing} ${each.element}`).join()
-  return shape(again) === shape(found) ? again : found
+  scanner.scanNodes(nodes)
+  const rescanned = unbalancedOf(scanner.balance)
+  const summarize = (all: readonly UnbalancedElement[]) => all.map((each) => `${each.missing} ${each.element}`).join()
+  return summarize(rescanned) === summarize(found) ? rescanned : found
 }
 
-/** What is wrong with a text of HTML, as a part of a sentence; null for nothing. */
+/** Returns the first problem of an HTML text, as a part of a sentence; null if there is none. */
 export function htmlProblem(text: string): string | null {
   if (!text.includes('<')) return null
   const scanner = new HtmlScanner('', text, new Map())
-  scanner.text(text, 0)
+  scanner.scanMarkup(text, 0)
   if (scanner.lost || scanner.state.at === 'tag') return 'a tag is not closed with `>`'
   if (scanner.state.at === 'comment') return 'a comment is never closed'
   if (scanner.state.at === 'raw') return `\`<${scanner.state.name}>\` is not closed`

@@ -1,4 +1,4 @@
-/** In a browser no job runs. A bundle has no room for what is wrong with those of a server. */
+/** Replaces the checks of background jobs in browsers, which run no jobs. This keeps the bundle small. */
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 
 export function checkRequestReads(): readonly Diagnostic[] {

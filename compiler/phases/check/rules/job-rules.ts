@@ -1,4 +1,4 @@
-/** Reads of the visitor's request in code that runs only outside of requests. */
+/** Reports reads of the visitor's request in code that runs only outside of requests. */
 import { absentInJobs } from '../../../core/diagnostics/codes/calls/absent-in-jobs.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { derived } from '../../../core/model/derived.ts'
@@ -20,81 +20,81 @@ export interface JobRules {
   readonly factsOf: (piece: Piece) => UnitFacts | null
 }
 
-type Nodes = Readonly<Record<EntryPoint, ReadonlySet<string>>>
+type NodesByEntryPoint = Readonly<Record<EntryPoint, ReadonlySet<string>>>
 type EntryPoint = 'request' | 'job' | 'notification' | 'migration'
 
 const OUTSIDE_REQUEST = ['job', 'notification', 'migration'] as const satisfies readonly EntryPoint[]
 
 const NOTIFICATIONS: ReadonlySet<FileKind> = new Set(['email', 'sms', 'api_call'])
 
-/** By what can be reached in a site. */
-const known = new WeakMap<ReadonlySet<string>, Nodes>()
+/** The cached nodes, by the set of reachable files of a site. */
+const nodesCache = new WeakMap<ReadonlySet<string>, NodesByEntryPoint>()
 
-/** Files that may also run in a request are not reported: there the value exists. */
+/** Reports reads of request values in files that never run in a request, where the values do not exist. */
 export function* checkRequestReads(rules: JobRules): Steps<readonly Diagnostic[]> {
   const { site, pieces, reach, factsOf } = rules
   if (site.dialect !== 'platform' || site.openEntries) return []
-  // Found once for as long as no template calls anything else: it is reached by the same calls then.
-  const nodes = known.get(reach.reached) ?? (yield* nodesByEntryPoint(rules))
-  known.set(reach.reached, nodes)
+  // Cached as long as the reachable files, which follow from the same calls, do not change.
+  const nodes = nodesCache.get(reach.reached) ?? (yield* nodesByEntryPoint(rules))
+  nodesCache.set(reach.reached, nodes)
   const diagnostics: Diagnostic[] = []
   yield* forEachInSteps(pieces, (piece) => {
     const facts = factsOf(piece)
     const node = nodeOf(piece)
     if (facts === null || !reach.reached.has(piece.unit.file.path) || nodes.request.has(node)) return
-    const outside = OUTSIDE_REQUEST.filter((entryPoint) => nodes[entryPoint].has(node))
-    const [first] = outside
+    const entryPoints = OUTSIDE_REQUEST.filter((entryPoint) => nodes[entryPoint].has(node))
+    const [first] = entryPoints
     if (first === undefined) return
-    const toldEntryPoint = isCallback(piece) ? 'callback' : first
+    const reportedEntryPoint = isCallback(piece) ? 'callback' : first
     for (const [part, span] of facts.requestReads) {
       const absent = absentKinds(part)
-      // An included file reads it by an old name: one that runs also where the value is.
+      // The read is in an included file, which may also run in a request.
       const isShared = span.file !== piece.unit.file.path && nodes.request.has(span.file)
-      if (outside.every((entryPoint) => absent.includes(entryPoint)) && !isShared)
-        diagnostics.push(absentInJobs(span, part, toldEntryPoint))
+      if (entryPoints.every((entryPoint) => absent.includes(entryPoint)) && !isShared)
+        diagnostics.push(absentInJobs(span, part, reportedEntryPoint))
     }
     const session = facts.ports.get('sessions')
-    if (session !== undefined) diagnostics.push(absentInJobs(session, null, toldEntryPoint))
+    if (session !== undefined) diagnostics.push(absentInJobs(session, null, reportedEntryPoint))
   })
   return diagnostics
 }
 
-/** Whether the template is a form's asynchronous callback, to which nothing can be passed. */
+/** Reports whether the template is an asynchronous callback of a form, which takes no arguments. */
 function isCallback({ unit, inner }: Piece): boolean {
   return unit.file.kind === 'form' && inner?.startsWith('asyncCallbackActions') === true && !isBlock(inner)
 }
 
-/** Templates that run together have one node: those of a file and of its settings. What runs later has a node of its own. */
+/** Returns the node of a template. A file and its settings share a node, because they run together; jobs have their own. */
 function nodeOf(piece: Piece): string {
   return isBlock(piece.inner) || isCallback(piece) ? piece.key : piece.unit.file.path
 }
 
-/** Files that a template calls. */
-interface Called {
-  /** There and then; null for any partial. */
+/** The files that a template calls. */
+interface CallTargets {
+  /** Targets of immediate calls; null if a call may mean any partial. */
   readonly now: readonly string[] | null
-  /** Those that the call means for certain. */
+  /** Definite targets of immediate calls. */
   readonly surelyNow: readonly string[]
-  /** The same of jobs. */
+  /** Definite targets of jobs. */
   readonly surelyLater: readonly string[]
 }
 
-const calledBy = derived(({ calls }: UnitFacts): Called => {
+const callTargets = derived(({ calls }: UnitFacts): CallTargets => {
   const [later, now] = [true, false].map((each) => calls.filter(({ kind }) => (kind === 'background') === each))
-  const sure = (some: readonly OutgoingCall[] = []) =>
+  const definiteTargets = (some: readonly OutgoingCall[] = []) =>
     some.flatMap(({ open, targets }) => (open ? [] : (targets ?? [])))
   const isAny = now?.some(({ targets }) => targets === null) === true
   return {
     now: isAny ? null : shareList(now?.flatMap(({ targets }) => targets ?? []) ?? []),
-    surelyNow: shareList(sure(now)),
-    surelyLater: shareList(sure(later)),
+    surelyNow: shareList(definiteTargets(now)),
+    surelyLater: shareList(definiteTargets(later)),
   }
 })
 
 const NONE: readonly never[] = []
 
-/** The nodes that may run in a request, and those that surely run elsewhere. A computed name may mean any partial. */
-function* nodesByEntryPoint({ site, pieces, roots, reach, factsOf }: JobRules): Steps<Nodes> {
+/** Collects the nodes that may run in a request, and those that definitely run elsewhere. A computed name may mean any partial. */
+function* nodesByEntryPoint({ site, pieces, roots, reach, factsOf }: JobRules): Steps<NodesByEntryPoint> {
   const partials = [...new Set([...site.partials.values()].map((unit) => unit.file.path))]
   const byNode = new Map<string, Piece[]>()
   for (const piece of pieces) {
@@ -104,9 +104,9 @@ function* nodesByEntryPoint({ site, pieces, roots, reach, factsOf }: JobRules): 
     else own.push(piece)
   }
   yield
-  const called = (piece: Piece, which: keyof Called): readonly string[] => {
+  const findTargets = (piece: Piece, which: keyof CallTargets): readonly string[] => {
     const facts = factsOf(piece)
-    return facts === null ? NONE : (calledBy(facts)[which] ?? partials)
+    return facts === null ? NONE : (callTargets(facts)[which] ?? partials)
   }
 
   const byEntryPoint: Readonly<Record<EntryPoint, Set<string>>> = {
@@ -115,23 +115,23 @@ function* nodesByEntryPoint({ site, pieces, roots, reach, factsOf }: JobRules): 
     notification: new Set(),
     migration: new Set(),
   }
-  const ofPages = site.computedLayouts.size > 0 ? site.layoutKeys : site.pageLayouts
-  const layouts = new Set([...ofPages.values()].map(({ file }) => file.path))
+  const pageLayouts = site.computedLayouts.size > 0 ? site.layoutKeys : site.pageLayouts
+  const layouts = new Set([...pageLayouts.values()].map(({ file }) => file.path))
   for (const root of roots) {
     const kind = site.byFile.get(root)?.file.kind
-    // A layout that only mails have is none of a page.
-    const isSent = kind !== undefined && (NOTIFICATIONS.has(kind) || (kind === 'layout' && !layouts.has(root)))
-    byEntryPoint[kind === 'migration' ? 'migration' : isSent ? 'notification' : 'request'].add(root)
+    // A layout that only emails use does not run in a request.
+    const isNotification = kind !== undefined && (NOTIFICATIONS.has(kind) || (kind === 'layout' && !layouts.has(root)))
+    byEntryPoint[kind === 'migration' ? 'migration' : isNotification ? 'notification' : 'request'].add(root)
   }
   yield* forEachInSteps(pieces, (piece) => {
     if (!reach.reached.has(piece.unit.file.path)) return
     if (isCallback(piece)) byEntryPoint.job.add(piece.key)
-    for (const target of called(piece, 'surelyLater')) byEntryPoint.job.add(target)
+    for (const target of findTargets(piece, 'surelyLater')) byEntryPoint.job.add(target)
   })
   for (const nodes of Object.values(byEntryPoint)) {
     const which = nodes === byEntryPoint.request ? 'now' : 'surelyNow'
     yield* forEachInSteps(nodes, (node) => {
-      for (const piece of byNode.get(node) ?? NONE) for (const target of called(piece, which)) nodes.add(target)
+      for (const piece of byNode.get(node) ?? NONE) for (const target of findTargets(piece, which)) nodes.add(target)
     })
   }
   return byEntryPoint

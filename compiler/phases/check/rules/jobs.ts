@@ -1,11 +1,11 @@
-/** What a job is given: values that are stored as JSON until it runs. */
+/** Checks the arguments of background jobs, which are stored as JSON until the job runs. */
 import { unstorableArgument } from '../../../core/diagnostics/codes/calls/unstorable-argument.ts'
 import type { Expression, NamedArgument } from '../../../core/model/ast.ts'
 import { STRING, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { members } from '../../../language/types/relate.ts'
 import type { Walk } from './walk.ts'
 
-/** The types of values when they come back from the queue. */
+/** Returns the types of values after they are restored from the queue. */
 export function storedTypes(types: ReadonlyMap<string, Type>): ReadonlyMap<string, Type> {
   return new Map([...types].map(([name, type]) => [name, storedType(type)]))
 }
@@ -14,7 +14,7 @@ function storedType(type: Type): Type {
   switch (type.kind) {
     case 'string':
       return type.literal === undefined ? STRING : { kind: 'string', literal: type.literal }
-    // Moments are written as texts.
+    // Times are stored as text.
     case 'date':
     case 'time':
     case 'range':
@@ -32,16 +32,17 @@ function storedType(type: Type): Type {
   }
 }
 
-/** Reports arguments that no queue can keep. `types` by name, as `args` were inferred. */
+/** Reports arguments that cannot be stored. `types`: the inferred types of `args`, by name. */
 export function checkStorable(walk: Walk, args: readonly NamedArgument[], types: ReadonlyMap<string, Type>): void {
   for (const { name, value } of args) {
-    const what = nameOfObject(walk, value) ?? (isRange(types.get(name.name) ?? UNKNOWN) ? 'a range' : null)
-    if (what !== null) walk.report(unstorableArgument(value.span, name.name, what))
+    const description =
+      describeRenderObject(walk, value) ?? (isRange(types.get(name.name) ?? UNKNOWN) ? 'a range' : null)
+    if (description !== null) walk.report(unstorableArgument(value.span, name.name, description))
   }
 }
 
-/** The words for a value that is no data: what the render itself gives. */
-function nameOfObject(walk: Walk, value: Expression): string | null {
+/** Returns the name, for a message, of an object that only exists during a render; null for other values. */
+function describeRenderObject(walk: Walk, value: Expression): string | null {
   const expression = value.kind === 'filtered' && value.filters.length === 0 ? value.input : value
   if (expression.kind !== 'lookup' || expression.name === null || expression.path.length > 0) return null
   const { name } = expression.name
@@ -54,6 +55,9 @@ function nameOfObject(walk: Walk, value: Expression): string | null {
 }
 
 function isRange(type: Type): boolean {
-  const all = members(type)
-  return all.length > 0 && all.every((each) => each.kind === 'range' || (each.kind === 'list' && isRange(each.of)))
+  const allMembers = members(type)
+  return (
+    allMembers.length > 0 &&
+    allMembers.every((each) => each.kind === 'range' || (each.kind === 'list' && isRange(each.of)))
+  )
 }

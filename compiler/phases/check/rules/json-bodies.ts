@@ -1,9 +1,9 @@
-/** Texts that are read as JSON, as far as they stand in the template: values that are printed into them are taken for numbers. */
+/** Checks JSON texts in templates. A value that Liquid prints into the text is treated as a number. */
 import { invalidJson } from '../../../core/diagnostics/codes/values/invalid-json.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import type { Node } from '../../../core/model/ast.ts'
 
-/** What is wrong with the body of `parse_json`; null where nothing is, or where tags print what is not known. */
+/** Returns the problem of a `parse_json` body; null if there is none, or if tags in the body may print anything. */
 export function bodyProblem(body: readonly Node[]): Diagnostic | null {
   const [first] = body
   let text = ''
@@ -19,7 +19,7 @@ export function bodyProblem(body: readonly Node[]): Diagnostic | null {
   return { ...invalidJson(span, reason), severity: isCertain ? 'error' : 'warning' }
 }
 
-/** Why a text is no JSON, as a part of a sentence; null for one that is. */
+/** Returns why a text is not valid JSON, as a part of a sentence; null if it is valid. */
 export function jsonProblem(text: string): string | null {
   try {
     JSON.parse(text)

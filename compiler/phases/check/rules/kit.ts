@@ -1,4 +1,4 @@
-/** The checking kit that tags are given, made real over one walk. */
+/** Implements the check kit of tags for a walk over a template. */
 import { droppedReturn } from '../../../core/diagnostics/codes/calls/dropped-return.ts'
 import { functionWithoutReturn } from '../../../core/diagnostics/codes/calls/function-without-return.ts'
 import { unreachableCode } from '../../../core/diagnostics/codes/values/unreachable-code.ts'
@@ -37,14 +37,14 @@ import { variableOf, writeInto } from './write-target.ts'
 export class RulesKit implements CheckKit {
   readonly dialect: Dialect
   readonly #walk: Walk
-  /** The value that was read last, by which an assignment of it is known. */
+  /** The value that was read last. Its type identifies it in a later assignment. */
   #lastRead: { readonly expression: Expression; readonly type: Type } | null = null
-  /** The result of the query that ran last: a value that nobody else holds. */
+  /** The result of the last query. No other variable holds it yet. */
   #queryResult: Type | null = null
-  /** The part of `context` that a query was given, where that is the visitor's own. */
+  /** The visitor-specific part of `context` that was passed to a query, with the type of its result. */
   #queryVisitor: { readonly type: Type; readonly part: string } | null = null
-  /** The tag behind which nothing more runs. */
-  #endedBy: { readonly tag: string; readonly span: Span } | null = null
+  /** The last tag that ended a path: the code after it is unreachable. */
+  #endingTag: { readonly tag: string; readonly span: Span } | null = null
 
   constructor(walk: Walk) {
     this.#walk = walk
@@ -55,19 +55,19 @@ export class RulesKit implements CheckKit {
 
   body(nodes: readonly Node[]): void {
     const { flow, findings } = this.#walk
-    let reported = flow.dead
+    let isReported = flow.dead
     for (const node of nodes) {
-      if (flow.dead && !reported && this.#isWorthRunning(node)) {
-        reported = true
-        if (this.#endedBy !== null)
-          findings.reportDead(unreachableCode(node.span, this.#endedBy.tag, this.#endedBy.span))
+      if (flow.dead && !isReported && this.#hasEffect(node)) {
+        isReported = true
+        if (this.#endingTag !== null)
+          findings.reportDead(unreachableCode(node.span, this.#endingTag.tag, this.#endingTag.span))
       }
       this.#visit(node)
     }
   }
 
-  /** White space and comments may stand anywhere. */
-  #isWorthRunning(node: Node): boolean {
+  /** Returns false for white space and comments, which are not reported as unreachable. */
+  #hasEffect(node: Node): boolean {
     if (node.kind === 'text') return node.text.trim() !== ''
     return node.kind === 'output' || node.raw === null || this.#walk.env.tags.get(node.name)?.blank === undefined
   }
@@ -81,12 +81,12 @@ export class RulesKit implements CheckKit {
       return
     }
     env.tags.get(node.name)?.check(node, this)
-    // The tag's body has moved the place on.
+    // The walk of the tag's body has moved the place.
     flow.moveTo(node.span)
   }
 
-  read(expression: Expression, handsOn = false): Type {
-    const type = typeOf(this.#walk, expression, handsOn ? 'pass' : 'value', true)
+  read(expression: Expression, isPassedOn = false): Type {
+    const type = typeOf(this.#walk, expression, isPassedOn ? 'pass' : 'value', true)
     this.#lastRead = { expression, type }
     return type
   }
@@ -101,27 +101,27 @@ export class RulesKit implements CheckKit {
 
   // ---- control flow -------------------------------------------------------------------------------------------------
 
-  branches(all: readonly ConditionalBranch[], exhaustive: boolean): void {
-    this.#walk.flow.branch(
-      all.map((way) => this.#branchOf(way)),
-      exhaustive,
+  branches(branches: readonly ConditionalBranch[], isExhaustive: boolean): void {
+    this.#walk.flow.runBranches(
+      branches.map((branch) => this.#branchOf(branch)),
+      isExhaustive,
     )
   }
 
   #branchOf({ condition, negated, run }: ConditionalBranch): FlowBranch {
     if (condition === null) return { evaluate() {}, run, skip() {}, implies: () => ({ given: [], notGiven: [] }) }
     const walk = this.#walk
-    const holds = negated !== true
+    const requiredTruth = negated !== true
     return {
       evaluate: () => this.condition(condition),
       run() {
-        narrow(walk, condition, holds)
+        narrow(walk, condition, requiredTruth)
         run()
       },
-      skip: () => narrow(walk, condition, !holds),
+      skip: () => narrow(walk, condition, !requiredTruth),
       implies: (taken) => ({
-        given: namesGiven(walk, condition, taken ? holds : !holds),
-        notGiven: namesNotGiven(walk, condition, taken ? holds : !holds),
+        given: namesGiven(walk, condition, taken ? requiredTruth : !requiredTruth),
+        notGiven: namesNotGiven(walk, condition, taken ? requiredTruth : !requiredTruth),
       }),
     }
   }
@@ -134,7 +134,7 @@ export class RulesKit implements CheckKit {
       this.#walk.env.observer?.set({ name, span }, type)
     }
     const mark = findings.mark()
-    flow.loop(
+    flow.runLoop(
       locals.map(({ name, type }) => [name, type] as const),
       run,
       () => findings.rewind(mark),
@@ -145,23 +145,24 @@ export class RulesKit implements CheckKit {
     const { flow } = this.#walk
     const { span: cacheSpan } = flow
     if (kind === 'content_for') run()
-    else if (kind === 'cache') flow.cached(() => (key === undefined ? run() : inCache(this.#walk, cacheSpan, key, run)))
-    else flow.mayFail(kind, run)
+    else if (kind === 'cache')
+      flow.runCached(() => (key === undefined ? run() : inCache(this.#walk, cacheSpan, key, run)))
+    else flow.runFallible(kind, run)
   }
 
   halt(kind: 'break' | 'continue' | 'return', value: Type | null): void {
     const { flow } = this.#walk
     const tag = this.source(flow.span).match(/[a-z_]+/)?.[0] ?? kind
     if (kind === 'return') this.#return(value)
-    if (!flow.dead) this.#endedBy = { tag, span: flow.span }
+    if (!flow.dead) this.#endingTag = { tag, span: flow.span }
     flow.interrupt(kind)
   }
 
   #return(value: Type | null): void {
     const { flow } = this.#walk
-    const read = this.#lastRead?.type === value ? this.#lastRead.expression : null
-    // A name that nothing sets is told where it is read: a value was meant to be returned.
-    const isUnset = value?.kind === 'nil' && read !== null && unfiltered(read).kind === 'lookup'
+    const expression = this.#lastRead?.type === value ? this.#lastRead.expression : null
+    // An unset name is reported where it is read, so the `return` counts as one with a value.
+    const isUnset = value?.kind === 'nil' && expression !== null && unfiltered(expression).kind === 'lookup'
     if (value === null || (value.kind === 'nil' && !isUnset)) flow.addEmptyResult()
     else if (!flow.dead) {
       flow.addResult(isUnset ? UNKNOWN : value)
@@ -171,28 +172,28 @@ export class RulesKit implements CheckKit {
 
   // ---- writes -------------------------------------------------------------------------------------------------------
 
-  assign(name: NameNode, type: Type, demanded = false): void {
+  assign(name: NameNode, type: Type, isRequired = false): void {
     const walk = this.#walk
-    if (demanded && !walk.reads.setAt.has(name.name)) walk.reads.use(name.name)
-    const nothing = walk.findings.emptyResult(type)
-    // A result that nobody reads is a call for its effects.
-    if (nothing !== undefined && walk.piece.bound.reads.has(name.name)) {
-      walk.report(functionWithoutReturn(nothing.span, nothing.partial))
+    if (isRequired && !walk.reads.setAt.has(name.name)) walk.reads.use(name.name)
+    const emptyResult = walk.findings.emptyResult(type)
+    // If the result is never read, the function is called for its side effects.
+    if (emptyResult !== undefined && walk.piece.bound.reads.has(name.name)) {
+      walk.report(functionWithoutReturn(emptyResult.span, emptyResult.partial))
     }
     const source = this.#lastRead?.type === type ? this.#lastRead.expression : null
     const isQueryResult = this.#queryResult === type
-    const ofQuery = this.#queryVisitor?.type === type ? this.#queryVisitor.part : null
+    const queryVisitorPart = this.#queryVisitor?.type === type ? this.#queryVisitor.part : null
     this.#lastRead = null
     this.#queryResult = null
     this.#queryVisitor = null
     walk.reads.alias(name.name, isMutable(type) && source !== null ? variableOf(source) : null, name.span)
     walk.set(
       name,
-      nothing === undefined ? type : UNKNOWN,
+      emptyResult === undefined ? type : UNKNOWN,
       isQueryResult || (source !== null && isFresh(walk, source)),
       source === null ? null : textsOf(walk, source, type),
-      // A value that was read before this tag may be of the same type.
-      source === null || source.span.start < walk.flow.span.start ? ofQuery : visitorPart(walk, source),
+      // A value that was read before this tag may have the same type object.
+      source === null || source.span.start < walk.flow.span.start ? queryVisitorPart : visitorPart(walk, source),
     )
   }
 
@@ -218,9 +219,9 @@ export class RulesKit implements CheckKit {
     const result = callPartial(this.#walk, call, node)
     const partial = returnsNothing(this.#walk, call)
     if (partial === null) return result
-    const nothing: Type = { kind: 'nil' }
-    this.#walk.findings.addEmptyResult(nothing, call.span, partial)
-    return nothing
+    const emptyResult: Type = { kind: 'nil' }
+    this.#walk.findings.addEmptyResult(emptyResult, call.span, partial)
+    return emptyResult
   }
 
   job(args: readonly NamedArgument[], node: TagNode): void {

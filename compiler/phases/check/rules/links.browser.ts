@@ -1,4 +1,4 @@
-/** In a browser there are no pages of a site that links could lead to. */
+/** In a browser the pages of the site are not available, so links are not checked. */
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 
 export function checkLinks(): readonly Diagnostic[] {

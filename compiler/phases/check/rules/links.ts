@@ -1,4 +1,4 @@
-/** Links, forms and redirects with a fixed path: whether a page answers them. */
+/** Checks links, forms and redirects with a literal path: whether a page handles them. */
 import { missingPage } from '../../../core/diagnostics/codes/site/missing-page.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { type Expression, unfiltered } from '../../../core/model/ast.ts'
@@ -18,64 +18,71 @@ export interface Link {
   readonly path: string
   readonly method: 'get' | 'post'
   readonly span: Span
-  /** The path is only how the address begins: the rest is not known. */
-  readonly begins?: true
-  /** The visitor is sent there, whatever they do. */
+  /** The path is only the beginning of the URL: the rest is not known. */
+  readonly isPrefix?: true
+  /** Whether it is a redirect, which visitors follow without a click. */
   readonly sent?: true
 }
 
-const pathsOf = derivedFromFrame(({ pages }) =>
+/** Returns the paths of all pages for GET requests. */
+const pagePathsOf = derivedFromFrame(({ pages }) =>
   pages
     .filter((page) => page.settings.method === 'get')
     .map((page) => `/${page.settings.route.slug.replace(/^\//, '')}`),
 )
-/** Which paths some page answers, by what is asked. */
-const answersOf = derivedFromFrame(() => new Map<string, boolean>())
+/** Caches whether a page handles a path, by method and path. */
+const handledPathsOf = derivedFromFrame(() => new Map<string, boolean>())
 
-/** The links that surely lead nowhere. A site without pages of its own is a part of one: nothing is said of its links. */
+/** Reports links that no page handles. A site without pages of its own is only a part of a site, so its links are not checked. */
 export function checkLinks(site: Site, links: readonly Link[], memo: Memo): readonly Diagnostic[] {
   if (!hasOwnPages(site) || links.length === 0) return []
   const diagnostics: Diagnostic[] = []
-  const read = pathsOf(site)
-  // The same list as long as the routes are the same, so that what is near to a path is found once.
-  const paths = memo.once('paths of pages', '', read, () => read)
-  const answers = answersOf(site)
-  for (const { path, method, span, begins, sent } of links) {
-    const bare = path.replace(/[?#].*$/s, '')
-    const isWhole = begins !== true || bare !== path
-    if (!/^\/(?!\/)/.test(bare) || isServedWithoutPage(bare)) continue
-    const key = `${method} ${isWhole} ${bare}`
-    let answered = answers.get(key)
-    if (answered === undefined) {
-      const fits = isWhole ? matches : mayMatch
-      answered = site.pages.some(
-        (page) => takes(page.settings.method, method) && fits(page, bare, site.config.slugExactMatch),
+  const currentPaths = pagePathsOf(site)
+  // The same array is kept while the routes are unchanged, so that suggestions, which are cached by it, are computed once.
+  const paths = memo.once('paths of pages', '', currentPaths, () => currentPaths)
+  const handledPaths = handledPathsOf(site)
+  for (const { path, method, span, isPrefix, sent } of links) {
+    const plainPath = path.replace(/[?#].*$/s, '')
+    const isWhole = isPrefix !== true || plainPath !== path
+    if (!/^\/(?!\/)/.test(plainPath) || isServedWithoutPage(plainPath)) continue
+    const key = `${method} ${isWhole} ${plainPath}`
+    let isHandled = handledPaths.get(key)
+    if (isHandled === undefined) {
+      const matchesPage = isWhole ? matchesRoute : mayMatchRoute
+      isHandled = site.pages.some(
+        (page) =>
+          acceptsMethod(page.settings.method, method) && matchesPage(page, plainPath, site.config.slugExactMatch),
       )
-      answers.set(key, answered)
+      handledPaths.set(key, isHandled)
     }
-    if (answered) {
-      const meant = method === 'get' && isWhole ? meantBeside(bare, paths) : null
-      if (meant !== null) diagnostics.push(missingPage(span, method, bare, [meant], true))
+    if (isHandled) {
+      const similarPath = method === 'get' && isWhole ? findSimilarPath(plainPath, paths) : null
+      if (similarPath !== null) diagnostics.push(missingPage(span, method, plainPath, [similarPath], true))
       continue
     }
-    const diagnostic = missingPage(span, method, isWhole ? bare : `${bare}…`, paths)
-    // What stands before a site often answers at the root by itself.
-    const isCertain = sent === true && isWhole && bare !== '/'
+    const diagnostic = missingPage(span, method, isWhole ? plainPath : `${plainPath}…`, paths)
+    // A server in front of the site often handles the root path itself.
+    const isCertain = sent === true && isWhole && plainPath !== '/'
     diagnostics.push(isCertain ? { ...diagnostic, severity: 'error' } : diagnostic)
   }
   return diagnostics
 }
 
-const LAST = /^(.*\/)([a-z]+)$/
+const LAST_SEGMENT = /^(.*\/)([a-z]+)$/
 
-/** A page at a fixed path that differs by one sign, where only one that takes any word answers. */
-function meantBeside(path: string, paths: readonly string[]): string | null {
-  const [, folder = '', word = ''] = LAST.exec(path) ?? []
+/** Returns the path of a page whose last segment differs in one character; null if there is none, or if a page has this path. */
+function findSimilarPath(path: string, paths: readonly string[]): string | null {
+  const [, folder = '', word = ''] = LAST_SEGMENT.exec(path) ?? []
   if (word === '' || paths.includes(path)) return null
   return (
     paths.find((each) => {
-      const [, other = '', meant = ''] = each.startsWith(folder) ? (LAST.exec(each) ?? []) : []
-      return other === folder && meant.length > 2 && !isPlural(word, meant) && distance(word, meant, 1) <= 1
+      const [, otherFolder = '', otherWord = ''] = each.startsWith(folder) ? (LAST_SEGMENT.exec(each) ?? []) : []
+      return (
+        otherFolder === folder &&
+        otherWord.length > 2 &&
+        !isPlural(word, otherWord) &&
+        distance(word, otherWord, 1) <= 1
+      )
     }) ?? null
   )
 }
@@ -84,36 +91,36 @@ function isPlural(one: string, other: string): boolean {
   return `${one}s` === other || `${other}s` === one
 }
 
-/** Where settings send visitors: of forms and policies, and of pages that only do that. */
+/** Returns the redirects in the settings of forms, policies and redirect pages. */
 export function linksOfSettings(units: readonly Unit[]): readonly Link[] {
   return units.flatMap(({ settings }): readonly Link[] => {
     const target = 'redirectTo' in settings ? settings.redirectTo : null
     if (target === null) return []
     const at = target.text.search(/\{[{%]/)
     const path = (at < 0 ? target.text : target.text.slice(0, at)).trim()
-    return [{ path, method: 'get', span: target.span, sent: true, ...(at < 0 ? {} : { begins: true }) }]
+    return [{ path, method: 'get', span: target.span, sent: true, ...(at < 0 ? {} : { isPrefix: true }) }]
   })
 }
 
-/** A path in a tag; null where nothing is known of its beginning. */
-export function linkOf(path: Expression): Pick<Link, 'path' | 'begins'> | null {
+/** Returns the path in a tag; null if its beginning is not known. */
+export function linkOf(path: Expression): Pick<Link, 'path' | 'isPrefix'> | null {
   const bare = unfiltered(path)
   if (bare.kind === 'literal') return bare.value.type === 'string' ? { path: bare.value.value } : null
   if (bare.kind === 'interpolation') {
     const [first] = bare.parts
-    return typeof first === 'string' && first.startsWith('/') ? { path: first, begins: true } : null
+    return typeof first === 'string' && first.startsWith('/') ? { path: first, isPrefix: true } : null
   }
   if (bare.kind !== 'filtered' || bare.filters.some(({ name }) => name.name !== 'append')) return null
-  const begin = linkOf(bare.input)
-  return begin === null ? null : { path: begin.path, begins: true }
+  const prefix = linkOf(bare.input)
+  return prefix === null ? null : { path: prefix.path, isPrefix: true }
 }
 
-/** A form that posts may stand for another method by a hidden field. */
-function takes(page: Method, method: Link['method']): boolean {
+/** Returns whether a page accepts a method. A form with `post` may have a hidden field with any method other than `get`. */
+function acceptsMethod(page: Method, method: Link['method']): boolean {
   return method === 'get' ? page === 'get' : page !== 'get'
 }
 
-/** Addresses that no page answers: those of the server and its files. */
+/** Returns whether the server handles a path itself, without a page: reserved paths and static files. */
 function isServedWithoutPage(path: string): boolean {
   const segments = path
     .split('/')
@@ -121,30 +128,32 @@ function isServedWithoutPage(path: string): boolean {
     .map((text): RouteSegment => ({ kind: 'static', text }))
   if (isReserved(segments) || /^\/(?:assets|api|_)/.test(path)) return true
   const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]
-  // A page of Markdown answers `.md`, too.
+  // `.md` may be handled by a page.
   return extension !== undefined && extension !== 'md' && !FORMATS.some((each) => each === extension)
 }
 
-function matches(page: Unit<PageSettings>, path: string, exact: boolean): boolean {
-  const surplus = maxSurplus(page.settings, exact) ?? Number.POSITIVE_INFINITY
+function matchesRoute(page: Unit<PageSettings>, path: string, isExact: boolean): boolean {
+  const surplus = maxSurplus(page.settings, isExact) ?? Number.POSITIVE_INFINITY
   const { segments, alsoAt } = page.settings.route
   const plain = path.replace(/\.[A-Za-z0-9]+$/, '')
   return [path, plain].some((each) => {
     const parts = each.split('/').filter((part) => part !== '')
-    return matchFrom(segments, parts, surplus) || (alsoAt !== null && alsoAt.replace(/^\//, '') === parts.join('/'))
+    return (
+      matchesSegments(segments, parts, surplus) || (alsoAt !== null && alsoAt.replace(/^\//, '') === parts.join('/'))
+    )
   })
 }
 
-/** Whether a page answers some address that begins so; what stands behind the last slash may go on. */
-function mayMatch({ settings }: Unit<PageSettings>, path: string, exact: boolean): boolean {
+/** Returns whether a page handles a URL with this beginning. The segment after the last slash may be incomplete. */
+function mayMatchRoute({ settings }: Unit<PageSettings>, path: string, isExact: boolean): boolean {
   const parts = path
     .slice(0, path.lastIndexOf('/'))
     .split('/')
     .filter((part) => part !== '')
-  return begins(settings.route.segments, parts, maxSurplus(settings, exact) ?? Number.POSITIVE_INFINITY)
+  return beginsWithSegments(settings.route.segments, parts, maxSurplus(settings, isExact) ?? Number.POSITIVE_INFINITY)
 }
 
-function begins(segments: readonly RouteSegment[], parts: readonly string[], surplus: number): boolean {
+function beginsWithSegments(segments: readonly RouteSegment[], parts: readonly string[], surplus: number): boolean {
   if (parts.length === 0) return true
   const [segment, ...rest] = segments
   if (segment === undefined) return surplus > 0 && parts.length <= surplus
@@ -152,32 +161,34 @@ function begins(segments: readonly RouteSegment[], parts: readonly string[], sur
     case 'static': {
       const fixed = segment.text.split('/').filter((part) => part !== '')
       const isSame = fixed.every((part, at) => at >= parts.length || parts[at] === part)
-      return isSame && begins(rest, parts.slice(fixed.length), surplus)
+      return isSame && beginsWithSegments(rest, parts.slice(fixed.length), surplus)
     }
     case 'param':
-      return begins(rest, parts.slice(1), surplus)
+      return beginsWithSegments(rest, parts.slice(1), surplus)
     case 'splat':
       return true
     case 'optional':
-      return begins(rest, parts, surplus) || begins([...segment.segments, ...rest], parts, surplus)
+      return (
+        beginsWithSegments(rest, parts, surplus) || beginsWithSegments([...segment.segments, ...rest], parts, surplus)
+      )
   }
 }
 
-/** Whether a route takes the parts of a path but for the last ones, of which it may leave over `surplus`. */
-function matchFrom(segments: readonly RouteSegment[], parts: readonly string[], surplus: number): boolean {
+/** Returns whether a route matches a path. The path may have up to `surplus` segments more than the route. */
+function matchesSegments(segments: readonly RouteSegment[], parts: readonly string[], surplus: number): boolean {
   const [segment, ...rest] = segments
   if (segment === undefined) return parts.length <= surplus
   switch (segment.kind) {
     case 'static': {
-      // A fixed part may hold slashes of its own.
+      // A static segment may contain slashes.
       const fixed = segment.text.split('/').filter((part) => part !== '')
-      return fixed.every((part, at) => parts[at] === part) && matchFrom(rest, parts.slice(fixed.length), surplus)
+      return fixed.every((part, at) => parts[at] === part) && matchesSegments(rest, parts.slice(fixed.length), surplus)
     }
     case 'param':
-      return parts.length > 0 && matchFrom(rest, parts.slice(1), surplus)
+      return parts.length > 0 && matchesSegments(rest, parts.slice(1), surplus)
     case 'splat':
       return parts.length > 0
     case 'optional':
-      return matchFrom(rest, parts, surplus) || matchFrom([...segment.segments, ...rest], parts, surplus)
+      return matchesSegments(rest, parts, surplus) || matchesSegments([...segment.segments, ...rest], parts, surplus)
   }
 }

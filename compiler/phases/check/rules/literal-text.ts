@@ -1,7 +1,7 @@
-/** Texts that stand in a template as they are. */
+/** String literals of templates. */
 import { type Expression, unfiltered } from '../../../core/model/ast.ts'
 
-/** The text of a literal; null for everything that is computed. */
+/** Returns the text of a string literal; null for any other expression. */
 export function literalText(expression: Expression): string | null {
   const bare = unfiltered(expression)
   return bare.kind === 'literal' && bare.value.type === 'string' ? bare.value.value : null

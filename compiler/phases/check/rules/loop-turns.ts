@@ -1,50 +1,55 @@
-/** How often a loop over what a query found turns at most: the `per_page` of the query. */
+/** Returns the maximum number of iterations of a loop over the result of a query: the `per_page` of the query. */
 import type { Operations } from '../../../core/model/operation.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Span } from '../../../core/source/span.ts'
 
 const BLOCKS = /\b(?:(for)\s+\w+\s+in\s+([a-z_]\w*)((?:\.\w+)*)|(endfor))\b/g
 
-/** The turns of the innermost loop around a place; null where they are not known. */
+/** Returns the maximum number of iterations of the innermost loop around a place; null if it is not known. */
 export function turnsOf({ file, start }: Span, site: Site, { stored }: Operations): number | null {
   const before = (site.byFile.get(file)?.file.text ?? '').slice(0, start)
-  const open: { readonly name: string; readonly path: string }[] = []
+  const openLoops: { readonly name: string; readonly path: string }[] = []
   for (const { 1: isFor, 2: name = '', 3: path = '' } of before.matchAll(BLOCKS)) {
-    if (isFor === undefined) open.pop()
-    else open.push({ name, path })
+    if (isFor === undefined) openLoops.pop()
+    else openLoops.push({ name, path })
   }
-  const loop = open.at(-1)
-  const list = loop === undefined ? null : resultOf(loop.name, loop.path, before)
-  const operation = list === null ? undefined : stored.get(list.query)
+  const loop = openLoops.at(-1)
+  const result = loop === undefined ? null : queryOfVariable(loop.name, loop.path, before)
+  const operation = result === null ? undefined : stored.get(result.query)
   const text = operation === undefined ? '' : (site.byFile.get(operation.span.file)?.file.text ?? '')
-  return list === null ? null : perPage(text, list.field, list.given)
+  return result === null ? null : perPageOf(text, result.field, result.passedVariables)
 }
 
-/** The query whose result a variable is, or a part of it, and the root field; null for any other value. */
-function resultOf(
+/** Returns the query and the root field whose result a variable or its part contains; null for other values. */
+function queryOfVariable(
   name: string,
   path: string,
   before: string,
-): { readonly query: string; readonly field: string; readonly given: string } | null {
+): { readonly query: string; readonly field: string; readonly passedVariables: string } | null {
   const [, assigned, part] =
-    last(before, `\\bassign\\s+${name}\\s*=\\s*([a-z_]\\w*)((?:\\.\\w+)*)\\s*(?=-?%\\}|\\n)`) ?? []
-  const [root, whole] = assigned === undefined ? [name, path] : [assigned, `${part}${path}`]
-  const [, query, given = ''] = last(before, `\\bgraphql\\s+${root}\\s*=\\s*['"]([^'"\\n]+)['"]([^%\\n]*)`) ?? []
-  const field = whole.split('.')[1]
-  return query === undefined || field === undefined ? null : { query, field, given }
+    findLastMatch(before, `\\bassign\\s+${name}\\s*=\\s*([a-z_]\\w*)((?:\\.\\w+)*)\\s*(?=-?%\\}|\\n)`) ?? []
+  const [variable, fullPath] = assigned === undefined ? [name, path] : [assigned, `${part}${path}`]
+  const [, query, passedVariables = ''] =
+    findLastMatch(before, `\\bgraphql\\s+${variable}\\s*=\\s*['"]([^'"\\n]+)['"]([^%\\n]*)`) ?? []
+  const field = fullPath.split('.')[1]
+  return query === undefined || field === undefined ? null : { query, field, passedVariables }
 }
 
-function last(text: string, pattern: string): RegExpMatchArray | undefined {
+function findLastMatch(text: string, pattern: string): RegExpMatchArray | undefined {
   return [...text.matchAll(new RegExp(pattern, 'g'))].at(-1)
 }
 
-/** What a root field of a document, by its name or alias, gives at the most. `given`: the variables that the tag passes. */
-function perPage(document: string, field: string, given: string): number | null {
+/**
+ * Returns the `per_page` of a root field in a document; null if it is not known.
+ * @param field the name or alias
+ * @param passedVariables the text of the variables that the tag passes
+ */
+function perPageOf(document: string, field: string, passedVariables: string): number | null {
   const rest = new RegExp(`(?<![\\w$."])${field}\\s*(?::\\s*\\w+\\s*)?\\(([^]*)`).exec(document)?.[1] ?? ''
-  const [, written, variable] = /^[^()]*?\bper_page:\s*(?:(\d+)|\$(\w+))/.exec(rest) ?? []
-  if (written !== undefined) return Number(written)
-  // A variable that is not passed has its default.
-  if (variable === undefined || new RegExp(`\\b(?:${variable}|args)\\s*:`).test(given)) return null
-  const preset = new RegExp(`\\$${variable}\\s*:\\s*\\w+!?\\s*=\\s*(\\d+)`).exec(document)?.[1]
-  return preset === undefined ? null : Number(preset)
+  const [, literal, variable] = /^[^()]*?\bper_page:\s*(?:(\d+)|\$(\w+))/.exec(rest) ?? []
+  if (literal !== undefined) return Number(literal)
+  // The default of a variable applies if the variable is not passed.
+  if (variable === undefined || new RegExp(`\\b(?:${variable}|args)\\s*:`).test(passedVariables)) return null
+  const defaultValue = new RegExp(`\\$${variable}\\s*:\\s*\\w+!?\\s*=\\s*(\\d+)`).exec(document)?.[1]
+  return defaultValue === undefined ? null : Number(defaultValue)
 }

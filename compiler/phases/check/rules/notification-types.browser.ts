@@ -1,4 +1,4 @@
-/** In a browser nothing is sent: no form of a site says what a notification has. */
+/** Replaces the types of notifications in browsers, which send none. */
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 
 export const RESPONSE: Type = UNKNOWN

@@ -1,4 +1,4 @@
-/** What `form` and `data` are in a notification: the forms that send it, where nothing else does. */
+/** The types of `form` and `data` in notifications, from the forms that send them. */
 import type { Memo } from '../../../core/model/memo.ts'
 import type { Operations } from '../../../core/model/operation.ts'
 import type { Site } from '../../../core/model/site.ts'
@@ -6,7 +6,7 @@ import { INTEGER, NIL, STRING, type Type, UNKNOWN } from '../../../core/model/ty
 import { join } from '../../../language/types/relate.ts'
 import { sentByQueries } from './query-names.ts'
 
-/** What the callback of an API call gets. */
+/** The type of `response` in the callback of an API call. */
 export const RESPONSE: Type = {
   kind: 'record',
   fields: new Map<string, Type>([
@@ -18,7 +18,7 @@ export const RESPONSE: Type = {
   origin: null,
 }
 
-/** By file. Those of which nothing is known are left out: a mutation may send anything, and so may a form that cannot be read. */
+/** Returns the types by file. Notifications that a mutation or an unreadable form may send are left out: their data are unknown. */
 export function notificationTypes(site: Site, operations: Operations, memo: Memo): ReadonlyMap<string, Type> {
   const types = new Map<string, Type>()
   const sentNames = sentByQueries(operations, memo)

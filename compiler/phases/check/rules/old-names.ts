@@ -1,4 +1,4 @@
-/** Which templates read the fields of `context` by bare names, on a site that does not say so for all of them. */
+/** Determines which templates can read fields of `context` by their older names, without `context`. */
 import { type BoundCall, fits } from '../../../core/model/bound.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { isBlock, type Unit } from '../../../core/model/unit.ts'
@@ -8,8 +8,8 @@ import { themeTargets } from '../infer/effects.ts'
 import type { Piece } from '../piece.ts'
 
 /**
- * Who includes a template decides: what a page includes has such names, what is called with a scope of its own has none, and neither has
- * what that includes in turn.
+ * Returns a function that returns how a piece can use older names. If the site does not set this for all files, it depends on the callers:
+ * a partial that a page includes has such names. A partial that is called with its own scope has none, and neither have its includes.
  */
 export function oldNames(
   site: Site,
@@ -20,32 +20,33 @@ export function oldNames(
     const all = site.dialect === 'platform' && hasOldNamesEverywhere(site) ? 'always' : 'never'
     return () => all
   }
-  const has = new Set<string>()
-  const lacks = new Set<string>()
-  const follow = (calls: readonly BoundCall[], hasNames: boolean): void => {
+  const filesWithNames = new Set<string>()
+  const filesWithoutNames = new Set<string>()
+  const followCalls = (calls: readonly BoundCall[], hasNames: boolean): void => {
     for (const call of calls) {
-      const shares = call.kind === 'include' && hasNames
-      const known = shares ? has : lacks
-      for (const { file } of unitsMeantBy(site, call)) {
-        if (known.has(file.path)) continue
-        known.add(file.path)
-        for (const { inner, bound } of byFile.get(file.path) ?? []) if (inner === null) follow(bound.calls, shares)
+      const sharesNames = call.kind === 'include' && hasNames
+      const visitedFiles = sharesNames ? filesWithNames : filesWithoutNames
+      for (const { file } of possibleTargets(site, call)) {
+        if (visitedFiles.has(file.path)) continue
+        visitedFiles.add(file.path)
+        for (const { inner, bound } of byFile.get(file.path) ?? [])
+          if (inner === null) followCalls(bound.calls, sharesNames)
       }
     }
   }
   for (const { unit, inner, bound } of pieces) {
-    if (isBlock(inner)) follow(bound.calls, false)
-    else if (hasOwnScope(site, unit)) follow(bound.calls, true)
+    if (isBlock(inner)) followCalls(bound.calls, false)
+    else if (hasOwnScope(site, unit)) followCalls(bound.calls, true)
   }
   return ({ unit, inner }) => {
     if (isBlock(inner)) return 'never'
     const { path } = unit.file
-    if (hasOwnScope(site, unit)) return lacks.has(path) ? 'sometimes' : 'always'
-    return !has.has(path) ? 'never' : lacks.has(path) ? 'sometimes' : 'always'
+    if (hasOwnScope(site, unit)) return filesWithoutNames.has(path) ? 'sometimes' : 'always'
+    return !filesWithNames.has(path) ? 'never' : filesWithoutNames.has(path) ? 'sometimes' : 'always'
   }
 }
 
-function unitsMeantBy(site: Site, { kind, literal, patterns }: BoundCall): Iterable<Unit> {
+function possibleTargets(site: Site, { kind, literal, patterns }: BoundCall): Iterable<Unit> {
   if (literal !== null && kind === 'theme') return themeTargets(site, literal)
   if (literal !== null) {
     const unit = site.partials.get(literal)

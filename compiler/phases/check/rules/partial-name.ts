@@ -1,16 +1,16 @@
-/** What a partial's name says by itself. */
+/** Suggestions for misspelled names of partials. */
 import { findNearest, findNearestPath } from '../../../core/diagnostics/suggest.ts'
 import { hasEnds } from '../../../core/model/bound.ts'
 import type { Site } from '../../../core/model/site.ts'
 
-/** Files that a name of no partial was likely meant to be: what its message suggests. */
+/** Returns the files that a misspelled name was probably meant to be, as its message suggests; empty if there are none. */
 export function suggestedPartials({ partials }: Site, name: string, known: Iterable<string>): readonly string[] {
   const suggestion = name.startsWith('lib/') ? name.slice('lib/'.length) : findNearestPath(name, known)
   const unit = suggestion === null ? undefined : partials.get(suggestion)
   return unit === undefined ? [] : [unit.file.path]
 }
 
-/** The prefix and suffix that were likely meant where no name has those given. One of them differs: it is the suggestion. Null for none. */
+/** Suggests a prefix or a suffix when no name has the given ones. Returns both, with the changed one as the suggestion; null for none. */
 export function nearEnds(
   prefix: string,
   suffix: string,
@@ -24,7 +24,7 @@ export function nearEnds(
       ? null
       : findNearest(
           prefix,
-          beginnings(
+          collectPrefixes(
             known.filter((name) => name.endsWith(suffix)),
             prefix,
           ),
@@ -38,8 +38,8 @@ export function nearEnds(
     : null
 }
 
-/** Folders, where the beginning is one; and what the names have of the same length. */
-function beginnings(names: readonly string[], prefix: string): ReadonlySet<string> {
+/** Returns the possible beginnings of names: their folders, and unless the prefix is a folder, their starts of its length. */
+function collectPrefixes(names: readonly string[], prefix: string): ReadonlySet<string> {
   const found = new Set<string>()
   for (const name of names) {
     if (!prefix.endsWith('/')) found.add(name.slice(0, prefix.length))

@@ -1,4 +1,4 @@
-/** Queries that a template runs: which operation a name means, whether its variables are given, and what it gives. */
+/** Checks the queries that a template runs: finds their operations, checks their variables, and infers their results. */
 import { withAbsentModule } from '../../../core/diagnostics/absent-modules.ts'
 import { bareQueryName } from '../../../core/diagnostics/codes/queries/bare-query-name.ts'
 import { missingQuery } from '../../../core/diagnostics/codes/queries/missing-query.ts'
@@ -22,24 +22,24 @@ import type { Walk } from './walk.ts'
 
 interface QueryTargets {
   readonly operations: readonly Operation[]
-  /** Another stored query may be meant. */
+  /** Other stored queries are possible. */
   readonly open: boolean
-  /** Stored queries that a misspelled name was likely meant to be. */
+  /** Stored queries that a misspelled name was probably meant to be. */
   readonly suggested: readonly string[]
 }
 
 interface QueryArgument {
   readonly type: Type
   readonly span: Span
-  /** Of the argument's name; null for a key of `args`. */
+  /** The place of the argument's name; null for a key of `args`. */
   readonly name: Span | null
-  /** It says `nil`, which is as if it said nothing. */
+  /** The argument is the literal `nil`, which counts as absent. */
   readonly isNil: boolean
-  /** A hash of `context` by a bare name, which is as if there were nothing where a variable takes no hash. */
+  /** The argument is a hash of `context` by a bare name. It counts as absent if the variable does not take a hash. */
   readonly isContextHash: boolean
 }
 
-/** Checks a query and gives the type of its result behind its filters. */
+/** Checks a query and returns the type of its result after its filters. */
 export function runQuery(walk: Walk, use: QueryUse): Type {
   const { operations, open, suggested } = use.name === null ? inlineTarget(walk, use) : storedTargets(walk, use.name)
   const named = new Map<string, QueryArgument>()
@@ -73,13 +73,14 @@ export function runQuery(walk: Walk, use: QueryUse): Type {
   return applyFilters(walk, use.filters, type, null)
 }
 
-/** What the body says; nothing is known of a document that Liquid in it makes. */
+/** Returns the operation in the body of the tag. The operation is unknown if Liquid prints parts of the document. */
 function inlineTarget(walk: Walk, { body }: QueryUse): QueryTargets {
   const first = body[0]
   const operation = first?.kind === 'text' ? walk.env.operations.inline.get(inlineKey(first.span)) : undefined
   return { operations: operation === undefined ? [] : [operation], open: operation === undefined, suggested: [] }
 }
 
+/** Returns the stored queries that a name can mean, and reports a name without a query. */
 function storedTargets(walk: Walk, name: Expression): QueryTargets {
   const { stored, bare } = walk.env.operations
   const type = typeOf(walk, name, 'value', false)
@@ -91,27 +92,28 @@ function storedTargets(walk: Walk, name: Expression): QueryTargets {
   for (const { prefix, suffix, exact } of texts) {
     const operation = exact ? storedNamed(walk.env.operations, prefix) : undefined
     if (operation !== undefined) {
-      const whole = operation.name ?? prefix
-      operations.set(whole, operation)
-      if (whole !== prefix) walk.report(bareQueryName(name.span, prefix, whole, operation.span))
+      const fullName = operation.name ?? prefix
+      operations.set(fullName, operation)
+      if (fullName !== prefix) walk.report(bareQueryName(name.span, prefix, fullName, operation.span))
     } else if (exact) {
       const { modules } = walk.env.site
       const missing = withAbsentModule(modules, prefix, missingQuery(name.span, prefix, stored.keys()))
-      // One of several names may be one that never comes here, and a name in a variable one that is asked for where it is there.
+      // One of several possible names may never occur, and a query of an absent module may run only where the module is installed.
       const isSure = texts.length === 1 && (missing.absent === undefined || literalText(name) !== null)
       walk.report(isSure ? missing : { ...missing, severity: 'warning' })
       if (missing.absent !== undefined) {
         open = true
         continue
       }
-      const near = findNearestPath(prefix, stored.keys())
-      if (near !== null) suggested.push(near)
+      const nearestName = findNearestPath(prefix, stored.keys())
+      if (nearestName !== null) suggested.push(nearestName)
     } else {
       open = true
       for (const each of [...stored.keys(), ...bare.keys()]) {
         const candidate = storedNamed(walk.env.operations, each)
-        const mayBe = each.length >= prefix.length + suffix.length && each.startsWith(prefix) && each.endsWith(suffix)
-        if (mayBe && candidate !== undefined) operations.set(candidate.name ?? each, candidate)
+        const isCandidate =
+          each.length >= prefix.length + suffix.length && each.startsWith(prefix) && each.endsWith(suffix)
+        if (isCandidate && candidate !== undefined) operations.set(candidate.name ?? each, candidate)
       }
     }
   }
@@ -127,33 +129,33 @@ function checkVariables(
   named: ReadonlyMap<string, QueryArgument>,
   spread: Type | null,
 ): void {
-  // A document that could not be read says nothing of its variables.
+  // The variables of a document with a syntax error are unknown.
   if (operation.analysis.problems.some(({ code }) => code === 'syntax')) return
   const declared = new Map(operation.variables.map((variable) => [variable.name, variable]))
-  const argumentFor = (name: string) => named.get(name) ?? fromSpread(use, name, spread)
+  const findArgument = (name: string) => named.get(name) ?? findInSpread(use, name, spread)
   const unknown = new Map(
     [...named].flatMap(([name, { name: span }]) =>
       span === null || declared.has(name) ? [] : [[name, span] as const],
     ),
   )
-  const absent = operation.variables.filter(({ name, required }) => required && argumentFor(name) === null)
+  const missing = operation.variables.filter(({ name, required }) => required && findArgument(name) === null)
   const misspellings = misspelledArguments(
     [...unknown.keys()],
-    absent.map(({ name }) => name),
+    missing.map(({ name }) => name),
   )
   const misspelled = new Set(misspellings.values())
   for (const [name, span] of unknown) {
     if (!misspelled.has(name))
-      walk.report(unknownVariable(span, operation.name, name, [...declared.keys()], declaration(operation)))
+      walk.report(unknownVariable(span, operation.name, name, [...declared.keys()], declarationSpan(operation)))
   }
   for (const variable of declared.values()) {
-    const argument = argumentFor(variable.name)
+    const argument = findArgument(variable.name)
     if (argument === 'unknown') continue
     if (argument === null || argument.isNil || (argument.isContextHash && !takesHash(variable.shape))) {
       if (!variable.required) continue
-      const written = misspellings.get(variable.name) ?? null
-      const span = (written === null ? undefined : unknown.get(written)) ?? use.span
-      walk.report(missingVariable(span, operation.name, variable.name, variable.type, variable.span, written))
+      const misspelling = misspellings.get(variable.name) ?? null
+      const span = (misspelling === null ? undefined : unknown.get(misspelling)) ?? use.span
+      walk.report(missingVariable(span, operation.name, variable.name, variable.type, variable.span, misspelling))
       continue
     }
     if (fits(argument.type, variable.shape)) continue
@@ -162,7 +164,7 @@ function checkVariables(
       operation.name,
       variable.name,
       variable.type,
-      shown(argument.type),
+      describeArgument(argument.type),
       variable.span,
     )
     const severity = mismatchSeverity(walk.env.site)
@@ -170,7 +172,7 @@ function checkVariables(
   }
 }
 
-/** Whether a value is surely neither a hash nor a text of one, nor nil, which is as if there were none. */
+/** Reports whether a value is definitely not a hash, a text of a hash, or nil, which counts as absent. */
 function isNeverHash(type: Type): boolean {
   const kinds = categories(type)
   if (kinds === null || kinds.size === 0) return false
@@ -193,8 +195,8 @@ function isNil(value: Expression): boolean {
   return bare.kind === 'literal' && bare.value.type === 'nil'
 }
 
-/** Where the variables are declared, or the operation's first line. */
-function declaration({ variables, span }: Operation): Span {
+/** Returns the place of the variable declarations, or the start of the operation if it has none. */
+function declarationSpan({ variables, span }: Operation): Span {
   const first = variables[0]?.span
   const last = variables.at(-1)?.span
   return first === undefined || last === undefined
@@ -202,8 +204,8 @@ function declaration({ variables, span }: Operation): Span {
     : { ...first, end: Math.max(first.end, last.end) }
 }
 
-/** A key of the hash in `args`, null where it surely has none. */
-function fromSpread(use: QueryUse, name: string, spread: Type | null): QueryArgument | 'unknown' | null {
+/** Returns the argument that `args` passes for a variable; null if it definitely has no such key. */
+function findInSpread(use: QueryUse, name: string, spread: Type | null): QueryArgument | 'unknown' | null {
   if (spread === null || spread.kind === 'nil') return null
   if (spread.kind !== 'record') return 'unknown'
   const type = spread.fields.get(name)
@@ -212,12 +214,12 @@ function fromSpread(use: QueryUse, name: string, spread: Type | null): QueryArgu
   return spread.open ? 'unknown' : null
 }
 
-function shown(type: Type): string {
+function describeArgument(type: Type): string {
   const only = type.kind === 'string' ? type.literal : undefined
   return only === undefined ? describe(type) : `text ${JSON.stringify(only)}`
 }
 
-/** Whether a variable may take a value of the type; in doubt it may. nil is a variable that is not given. */
+/** Reports whether a variable may take a value of the type. An unknown type fits, and nil counts as absent. */
 function fits(type: Type, shape: InputShape): boolean {
   const all = members(type).filter((member) => member.kind !== 'nil')
   return all.length === 0 || all.some((member) => fitsOne(member, shape))
@@ -225,7 +227,7 @@ function fits(type: Type, shape: InputShape): boolean {
 
 function fitsOne(type: Type, shape: InputShape): boolean {
   if (type.kind === 'unknown' || type.kind === 'never' || shape.kind === 'any') return true
-  // Whatever is no text becomes one: a hash or a list its JSON.
+  // Other values are converted to text: a hash or a list to JSON.
   if (shape.kind === 'text') return true
   if (shape.kind === 'list') return fits(type.kind === 'list' ? type.of : type, shape.of)
   if (type.kind === 'list') return false
@@ -247,7 +249,7 @@ function fitsObject(type: Type, shape: Extract<InputShape, { kind: 'object' }>):
 
 const NUMBER_TEXT = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i
 
-/** Numbers and texts are read as each other where the text allows it; an empty text counts as nothing. */
+/** Reports whether a scalar fits. Numbers and texts are converted to each other if possible; an empty text counts as absent. */
 function fitsScalar(type: Type, shape: InputShape): boolean {
   const literal = type.kind === 'string' ? type.literal : undefined
   switch (shape.kind) {
@@ -259,12 +261,12 @@ function fitsScalar(type: Type, shape: InputShape): boolean {
       if (literal === undefined || literal === '') return true
       return NUMBER_TEXT.test(literal) && (shape.kind === 'float' || Number.isInteger(Number(literal)))
     case 'boolean':
-      // 1 and 0 are read as true and false.
+      // 1 and 0 are converted to true and false.
       if (type.kind === 'float') return false
       return literal === undefined || ['', 'true', 'false', 't', 'f'].includes(literal)
     case 'enum':
       if (type.kind !== 'string') return false
-      // `desc` is read as `DESC`.
+      // `desc` is converted to `DESC`.
       if (literal === undefined || literal === '') return true
       return [literal, literal.toUpperCase(), literal.toLowerCase()].some((text) => shape.values.includes(text))
     default:

@@ -1,4 +1,4 @@
-/** Files of the site that a GraphQL document names: templates of notifications, and forms. */
+/** Collects the files of the site that GraphQL documents name: templates of notifications, and forms. */
 import { type FieldNode, Kind, parse, type ValueNode, visit } from 'graphql'
 import { withAbsentModule } from '../../../core/diagnostics/absent-modules.ts'
 import { missingForm } from '../../../core/diagnostics/codes/forms/missing-form.ts'
@@ -25,23 +25,23 @@ const CHANNEL_OF_FIELD: Readonly<Record<string, NotificationChannel>> = {
   api_call_send: 'api_call',
 }
 
-const WORDS = { email: 'email', sms: 'text message', api_call: 'API call' } as const
+const CHANNEL_NOUNS = { email: 'email', sms: 'text message', api_call: 'API call' } as const
 
-/** What no file is called. */
+/** Reports names in documents that no file of the site has. */
 export function checkQueryNames(site: Site, operations: Operations, memo: Memo): readonly Diagnostic[] {
-  const known = { email: site.emails, sms: site.smses, api_call: site.apiCalls } as const
-  return namesIn(operations, memo).flatMap(({ kind, name, span }) => {
-    const isThere = kind === 'form' ? formNamed(site, name) !== undefined : known[kind].has(name)
-    if (isThere) return []
+  const filesByChannel = { email: site.emails, sms: site.smses, api_call: site.apiCalls } as const
+  return collectNames(operations, memo).flatMap(({ kind, name, span }) => {
+    const exists = kind === 'form' ? formNamed(site, name) !== undefined : filesByChannel[kind].has(name)
+    if (exists) return []
     const missing =
       kind === 'form'
         ? missingForm(span, name, [...site.forms.keys()])
-        : missingNotification(span, WORDS[kind], name, [...known[kind].keys()])
+        : missingNotification(span, CHANNEL_NOUNS[kind], name, [...filesByChannel[kind].keys()])
     return [withAbsentModule(site.modules, name, missing)]
   })
 }
 
-/** Names of notifications that some mutation sends; null where one is computed, so that any may be meant. */
+/** Returns the names of the notifications that mutations send, by channel; null for a channel with a computed name. */
 export function sentByQueries(
   operations: Operations,
   memo: Memo,
@@ -59,7 +59,7 @@ export function sentByQueries(
   return sent
 }
 
-function namesIn({ stored, inline }: Operations, memo: Memo): readonly ReferencedName[] {
+function collectNames({ stored, inline }: Operations, memo: Memo): readonly ReferencedName[] {
   return [...stored.values(), ...inline.values()].flatMap((operation) => namesOf(operation, memo).named)
 }
 
@@ -73,10 +73,10 @@ const NONE: ReferencedNames = { named: [], computed: [] }
 function namesOf(operation: Operation, memo: Memo): ReferencedNames {
   const { document, span, analysis } = operation
   if (!/_send\b|form_name/.test(document) || analysis.problems.some(({ code }) => code === 'syntax')) return NONE
-  return memo.once('query names', `${span.file}:${span.start}`, [operation], () => read(document, span))
+  return memo.once('query names', `${span.file}:${span.start}`, [operation], () => readNames(document, span))
 }
 
-function read(document: string, { file, start }: Span): ReferencedNames {
+function readNames(document: string, { file, start }: Span): ReferencedNames {
   const named: ReferencedName[] = []
   const computed: NotificationChannel[] = []
   const add = (kind: ReferencedName['kind'], value: ValueNode | undefined): void => {
@@ -85,17 +85,18 @@ function read(document: string, { file, start }: Span): ReferencedNames {
       named.push({ kind, name: value.value, span })
     } else if (value !== undefined && value.kind !== Kind.NULL && kind !== 'form') computed.push(kind)
   }
-  const argument = (node: FieldNode, name: string) => node.arguments?.find((each) => each.name.value === name)?.value
+  const argumentValue = (node: FieldNode, name: string) =>
+    node.arguments?.find((each) => each.name.value === name)?.value
   visit(parse(document), {
     Field(node) {
       const channel = Object.hasOwn(CHANNEL_OF_FIELD, node.name.value) ? CHANNEL_OF_FIELD[node.name.value] : undefined
       if (channel !== undefined) {
-        const template = argument(node, 'template')
+        const template = argumentValue(node, 'template')
         if (template?.kind === Kind.OBJECT) {
           add(channel, template.fields.find(({ name }) => name.value === 'name')?.value)
         } else add(channel, template?.kind === Kind.STRING ? undefined : template)
       }
-      add('form', argument(node, 'form_name'))
+      add('form', argumentValue(node, 'form_name'))
     },
   })
   return { named, computed }

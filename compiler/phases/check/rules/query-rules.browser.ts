@@ -1,4 +1,4 @@
-/** In a browser nothing is asked of a database. A bundle has no room for what is wrong with queries of a whole site. */
+/** Replaces the checks of queries in browsers, which have no database. This keeps the bundle small. */
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 
 export function checkUnusedQueries(): readonly Diagnostic[] {

@@ -1,4 +1,4 @@
-/** Which templates can be reached, which of them by names that are not known, and what follows for the calls between them. */
+/** Computes which templates are reachable, and reports rollbacks without a transaction and endless recursion. */
 import { recursivePartial } from '../../../core/diagnostics/codes/calls/recursive-partial.ts'
 import { rollbackOutsideTransaction } from '../../../core/diagnostics/codes/calls/rollback-outside-transaction.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
@@ -8,15 +8,18 @@ import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import type { OutgoingCall, UnitFacts } from './facts.ts'
 
 export interface Reach {
-  /** Files that something can run. */
+  /** Files that can run. */
   readonly reached: ReadonlySet<string>
-  /** Files that a computed name, or the host, can enter: not all that is passed to them is known. */
+  /** Files that a computed name or the host can call, so that not all of their arguments are known. */
   readonly open: ReadonlySet<string>
-  /** Files that an include can enter. */
+  /** Files that a template can include. */
   readonly included: ReadonlySet<string>
 }
 
-/** `calls` gives what a file calls, with the calls of its settings. */
+/**
+ * Computes which files are reachable.
+ * @param calls returns the calls of a file, including the calls in its settings
+ */
 export function* reachSteps(
   site: Site,
   roots: ReadonlySet<string>,
@@ -42,70 +45,73 @@ export function* reachSteps(
   return { reached, open, included }
 }
 
-/** Whether a site is more than a module, whose files stand in the sites that install it: it has pages that no module brings. */
+/** Returns whether a site has pages of its own. Otherwise it is a module, which is installed into other sites. */
 export function hasOwnPages({ pages }: Site): boolean {
   return pages.some(({ file }) => file.module === null || file.override)
 }
 
-const rollsBack = derived(({ notes }: UnitFacts) =>
+/** Returns whether a template has a `rollback` without a transaction of its own. */
+const hasUnguardedRollback = derived(({ notes }: UnitFacts) =>
   notes.some(({ note, inTransaction }) => note.kind === 'rollback' && !inTransaction),
 )
 
-function anyRollsBack(all: Iterable<UnitFacts>): boolean {
-  for (const facts of all) if (rollsBack(facts)) return true
+function hasAnyUnguardedRollback(allFacts: Iterable<UnitFacts>): boolean {
+  for (const facts of allFacts) if (hasUnguardedRollback(facts)) return true
   return false
 }
 
 /**
- * A `rollback` that can run without a transaction around it: followed from the roots over calls that open none. A computed name is not
- * followed: it could be any partial, also one that is only meant for the inside of a transaction.
- * @param pieces what runs with a file
- * @param all of the site
+ * Reports each `rollback` that can run without a transaction. It follows the calls from the roots. A computed name that may be any partial
+ * counts as no call, because some partials are only intended for use in a transaction.
+ * @param pieces returns the facts of the pieces that run with a file
+ * @param allFacts the facts of all pieces of the site
  */
 export function* checkRollbacks(
   site: Site,
   roots: ReadonlySet<string>,
   pieces: (file: string) => readonly UnitFacts[],
-  all: Iterable<UnitFacts>,
+  allFacts: Iterable<UnitFacts>,
 ): Steps<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
-  if (!anyRollsBack(all)) return diagnostics
-  /** Files, each with whether a transaction is open around it, by both. */
-  const entered = new Map<string, { readonly file: string; readonly open: boolean }>()
-  const enter = (file: string, open: boolean) => {
-    const key = `${open} ${file}`
-    if (!entered.has(key)) entered.set(key, { file, open })
+  if (!hasAnyUnguardedRollback(allFacts)) return diagnostics
+  /** The visited files, each with and without an open transaction. */
+  const visits = new Map<string, { readonly file: string; readonly isTransactionOpen: boolean }>()
+  const addVisit = (file: string, isTransactionOpen: boolean) => {
+    const key = `${isTransactionOpen} ${file}`
+    if (!visits.has(key)) visits.set(key, { file, isTransactionOpen })
   }
   for (const file of roots) {
     const kind = site.byFile.get(file)?.file.kind
-    // A migration runs in a transaction of its own. The library renders pieces of sites, and nobody knows what stands around them.
-    enter(file, kind === 'migration' || (site.openEntries && (kind === 'partial' || kind === 'layout')))
+    // A migration runs in its own transaction. The library may render a partial or layout in a transaction of its host.
+    addVisit(file, kind === 'migration' || (site.openEntries && (kind === 'partial' || kind === 'layout')))
   }
-  yield* forEachInSteps(entered.values(), ({ file, open }) => {
+  yield* forEachInSteps(visits.values(), ({ file, isTransactionOpen }) => {
     for (const facts of pieces(file)) {
       for (const { note, inTransaction } of facts.notes)
-        if (note.kind === 'rollback' && !inTransaction && !open) diagnostics.push(rollbackOutsideTransaction(note.span))
-      // A job begins when the transaction that queued it is over.
+        if (note.kind === 'rollback' && !inTransaction && !isTransactionOpen)
+          diagnostics.push(rollbackOutsideTransaction(note.span))
+      // A job begins after the end of the transaction that queued it.
       for (const { kind, inTransaction, targets } of facts.calls)
-        for (const target of targets ?? []) enter(target, kind !== 'background' && (open || inTransaction))
+        for (const target of targets ?? [])
+          addVisit(target, kind !== 'background' && (isTransactionOpen || inTransaction))
     }
   })
   return diagnostics
 }
 
-/** Calls of one file that run whenever the template does. */
+/** Returns the calls of one known file that run each time that the template runs. */
 const certainCalls = derived(({ calls }: UnitFacts) =>
   calls.filter((call) => call.certain && call.kind !== 'background' && call.targets?.length === 1 && !call.open),
 )
 
-/** By the paths of partials, the first name of each. */
+/** Returns the first name of each partial, by path. */
 const namesOfPartials = derivedFromFrame(({ partials }) => {
   const names = new Map<string, string>()
   for (const [name, unit] of partials) if (!names.has(unit.file.path)) names.set(unit.file.path, name)
   return names
 })
 
-/** Partials that call each other without any condition: each cycle once, at its first call. */
+/** Reports partials that call each other unconditionally. Each cycle is reported once, at its first call. */
 export function* checkRecursion(
   site: Site,
   facts: (file: string) => UnitFacts | undefined,
@@ -113,37 +119,37 @@ export function* checkRecursion(
   const diagnostics: Diagnostic[] = []
   const names = namesOfPartials(site)
   const callsIn = (file: string): readonly OutgoingCall[] => {
-    const known = facts(file)
-    return known === undefined ? [] : certainCalls(known)
+    const ownFacts = facts(file)
+    return ownFacts === undefined ? [] : certainCalls(ownFacts)
   }
-  const state = new Map<string, 'open' | 'done'>()
+  const visitStates = new Map<string, 'open' | 'done'>()
   yield* forEachInSteps(names.keys(), (start) => {
-    if (state.has(start) || callsIn(start).length === 0) return
-    const path: { readonly file: string; readonly calls: readonly OutgoingCall[]; at: number }[] = []
+    if (visitStates.has(start) || callsIn(start).length === 0) return
+    const path: { readonly file: string; readonly calls: readonly OutgoingCall[]; nextCall: number }[] = []
     const enter = (file: string) => {
-      state.set(file, 'open')
-      path.push({ file, calls: callsIn(file), at: 0 })
+      visitStates.set(file, 'open')
+      path.push({ file, calls: callsIn(file), nextCall: 0 })
     }
     enter(start)
     for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-      const call = top.calls[top.at++]
+      const call = top.calls[top.nextCall++]
       const target = call?.targets?.[0]
       if (call === undefined || target === undefined) {
-        state.set(top.file, 'done')
+        visitStates.set(top.file, 'done')
         path.pop()
-      } else if (state.get(target) === 'open') {
-        const from = path.findIndex((each) => each.file === target)
-        const cycle = path.slice(from)
+      } else if (visitStates.get(target) === 'open') {
+        const cycleStart = path.findIndex((each) => each.file === target)
+        const cycle = path.slice(cycleStart)
         const first = cycle[0]
-        const at = first?.calls[first.at - 1]
-        if (at !== undefined)
+        const firstCall = first?.calls[first.nextCall - 1]
+        if (firstCall !== undefined)
           diagnostics.push(
-            recursivePartial(at.span, [
+            recursivePartial(firstCall.span, [
               ...cycle.map((each) => names.get(each.file) ?? each.file),
               names.get(target) ?? target,
             ]),
           )
-      } else if (!state.has(target)) enter(target)
+      } else if (!visitStates.has(target)) enter(target)
     }
   })
   return diagnostics

@@ -1,38 +1,40 @@
-/** Which names a template reads and sets, and what it reads of the request. */
+/** Records the names that a template reads and sets, and its reads of the request. */
 import type { NameNode } from '../../../core/model/ast.ts'
 import type { Span } from '../../../core/source/span.ts'
 import type { ImpliedPresence } from './flow.ts'
 
-/**
- * Why a value is read: `value` needs one that is not nil, `test` asks whether there is one, `default` replaces nil, `pass` hands it
- * to another file, and `need` fails without a value.
- */
-/** A name that is surely nil: where it is read first, and whether every read of it has a `default`. */
+/** A name that is definitely nil: the place of its first read, and whether every read of it has a `default`. */
 export interface UndefinedRead {
   readonly span: Span
   readonly replaced: boolean
 }
 
+/**
+ * Why a value is read: `value` needs a value that is not nil, `test` tests for a value, `default` replaces nil, `pass` passes the
+ * value to another file, and `need` fails without a value.
+ */
 export type ReadPurpose = 'value' | 'test' | 'default' | 'pass' | 'need'
 
 /** Reads of a name that this template does not set before. */
 export interface FreeReads {
   readonly span: Span
-  /** Some read is one that no write of this template reaches. */
-  readonly foreign: boolean
-  readonly plain: boolean
-  readonly guarded: boolean
-  /** Some read is one of a value that something fails without. */
-  readonly needed: boolean
-  /** Some read asks whether there is a value, or replaces it. */
-  readonly asked: boolean
-  /** Names that are not given wherever a value of this one is needed; null where none is. */
+  /** For some read, the name is not set on any path before it. */
+  readonly isForeign: boolean
+  /** Some read is a `value` or a `need`. */
+  readonly hasPlainRead: boolean
+  /** Some read is a `test`, a `default` or a `pass`. */
+  readonly hasGuardedRead: boolean
+  /** Some read is a `need`. */
+  readonly isNeeded: boolean
+  /** Some read is a `test` or a `default`. */
+  readonly hasTest: boolean
+  /** Names that are absent wherever a value of this one is needed; null if no value is needed. */
   readonly alternatives: readonly string[] | null
-  /** Names that are given wherever a value of this one is needed; null where none is. */
+  /** Names that are present wherever a value of this one is needed; null if no value is needed. */
   readonly onlyWith: readonly string[] | null
   /** The first read through `default`. */
   readonly defaulted: Span | null
-  /** The part of the request that it may mean, from the first read that is no test. */
+  /** The part of the request that the name may mean, from the first read that is not a test. */
   readonly part: string | null
 }
 
@@ -41,6 +43,7 @@ const SNAKE_CASE = /^[a-z0-9_]+$/
 
 type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
 
+/** A read of a name that only an included partial has set. */
 export interface ReadAfterInclude {
   readonly span: Span
   readonly partial: string
@@ -67,22 +70,22 @@ export class Reads {
 
   // ---- names of the frame -----------------------------------------------------------------------------------------
 
-  /** Names that are read and not set before. */
+  /** Names that are read without being set before. */
   get free(): ReadonlyMap<string, FreeReads> {
     return this.#free
   }
 
-  /** A read of a name that the template may not have set. `foreign`: it has not on any way. */
+  /** Records a read of a name that the template may not have set. `foreign`: the name is not set on any path. */
   addFree(name: string, span: Span, use: ReadPurpose, foreign: boolean, { given, notGiven }: ImpliedPresence): void {
     let reads = this.#free.get(name)
     if (reads === undefined) {
       reads = {
         span,
-        foreign: false,
-        plain: false,
-        guarded: false,
-        needed: false,
-        asked: false,
+        isForeign: false,
+        hasPlainRead: false,
+        hasGuardedRead: false,
+        isNeeded: false,
+        hasTest: false,
         alternatives: null,
         onlyWith: null,
         defaulted: null,
@@ -90,14 +93,14 @@ export class Reads {
       }
       this.#free.set(name, reads)
     }
-    if (foreign) reads.foreign = true
+    if (foreign) reads.isForeign = true
     if (use === 'value' || use === 'need') {
-      reads.plain = true
-      reads.alternatives = common(reads.alternatives, notGiven)
-      reads.onlyWith = common(reads.onlyWith, given)
-    } else reads.guarded = true
-    if (use === 'need') reads.needed = true
-    if (use === 'test' || use === 'default') reads.asked = true
+      reads.hasPlainRead = true
+      reads.alternatives = intersect(reads.alternatives, notGiven)
+      reads.onlyWith = intersect(reads.onlyWith, given)
+    } else reads.hasGuardedRead = true
+    if (use === 'need') reads.isNeeded = true
+    if (use === 'test' || use === 'default') reads.hasTest = true
     if (use === 'default') reads.defaulted ??= span
   }
 
@@ -109,40 +112,40 @@ export class Reads {
     this.#used.add(name)
   }
 
-  /** A variable is given the hash or array of another one; null for any other value. */
+  /** Records that a variable is set to the hash or array of another one. `other` is null for any other value. */
   alias(name: string, other: string | null, span: Span): void {
     for (const [one, { name: of }] of this.#aliases) if (of === name) this.#aliases.delete(one)
     if (other === null || other === name) this.#aliases.delete(name)
     else this.#aliases.set(name, { name: other, span })
   }
 
-  /** The other name of a variable's value. */
+  /** Returns the variable from which another one got its value. */
   aliasOf(name: string): { readonly name: string; readonly span: Span } | undefined {
     return this.#aliases.get(name)
   }
 
-  /** Names that are set, with the first place. */
+  /** Names that are set, with the place of the first assignment. */
   get setAt(): ReadonlyMap<string, Span> {
     return this.#setAt
   }
 
-  /** The template sets the name. */
+  /** Records that the template sets the name. */
   addSet({ name, span }: NameNode): void {
     this.#writes.add(name)
     if (!this.#setAt.has(name)) this.#setAt.set(name, span)
   }
 
-  /** Names that the template, or what it includes, sets in the frame. */
+  /** Names that the template, or a file that it includes, sets in the frame. */
   get writes(): ReadonlySet<string> {
     return this.#writes
   }
 
-  /** What the template includes sets the name. */
+  /** Records that an included file sets the name. */
   addWrite(name: string): void {
     this.#writes.add(name)
   }
 
-  /** Names that are surely nil where they are read, with the first read. */
+  /** Names that are definitely nil where they are read, with the first read. */
   get undefined(): ReadonlyMap<string, UndefinedRead> {
     return this.#undefined
   }
@@ -153,7 +156,7 @@ export class Reads {
     this.#undefined.set(name, { span: first?.span ?? span, replaced: replaced && first?.replaced !== false })
   }
 
-  /** Reads of names that an included partial has kept to itself. */
+  /** Reads of names that an included partial sets only for itself. */
   get afterInclude(): ReadonlyMap<string, ReadAfterInclude> {
     return this.#afterInclude
   }
@@ -167,7 +170,7 @@ export class Reads {
     return this.#oddNames
   }
 
-  /** Notes the spelling of a name that is set. Gives whether it is a word of the language. */
+  /** Records the spelling of a name that is set. Returns whether it is a reserved word. */
   addName({ name, span }: NameNode, isPlatform: boolean): boolean {
     const isReserved = RESERVED.has(name)
     if (isReserved) this.#used.add(name)
@@ -175,7 +178,7 @@ export class Reads {
     return isReserved
   }
 
-  /** Whether a test or a default somewhere asks for this part of a value, as it is written. */
+  /** Reports whether some test or `default` reads this part of a value, given as source text. */
   isTested(part: string): boolean {
     return this.#tested.has(part)
   }
@@ -193,18 +196,18 @@ export class Reads {
     this.#readsAll = true
   }
 
-  /** Whether it hands all names of its frame to files that read known names of them. */
+  /** Whether the template passes its whole frame to an unknown file whose possible reads are known. */
   get handsOnAll(): boolean {
     return this.#handsOnAll
   }
 
-  /** A file that is not known, and reads some of these names, sees the frame. */
+  /** Records that an unknown file sees the frame and reads some of these names. */
   handOn(names: Iterable<string>): void {
     this.#handsOnAll = true
     for (const name of names) this.#used.add(name)
   }
 
-  /** Gives whether it is the first read of the name. */
+  /** Records a misspelled name. Returns whether it is the first read of the name. */
   addMisspelt(name: string): boolean {
     const isFirst = !this.#misspelt.has(name)
     this.#misspelt.add(name)
@@ -231,7 +234,7 @@ export class Reads {
     this.#readsRequest = true
   }
 
-  /** Parts of `context` that are not everywhere, with the first read of each that is no test. */
+  /** Parts of `context` that do not exist everywhere, with the first read of each that is not a test. */
   get requestParts(): ReadonlyMap<string, Span> {
     return this.#request
   }
@@ -240,13 +243,13 @@ export class Reads {
     if (!this.#request.has(part)) this.#request.set(part, span)
   }
 
-  /** A free name may mean this part of the request. */
+  /** Records that a free name may mean this part of the request. */
   addFreePart(name: string, part: string): void {
     const reads = this.#free.get(name)
     if (reads !== undefined) reads.part ??= part
   }
 
-  /** Parts of `context` that are the visitor's own, with the first read of each. */
+  /** Parts of `context` that belong to one visitor, with the first read of each. */
   get visitorParts(): ReadonlyMap<string, Span> {
     return this.#visitor
   }
@@ -256,7 +259,7 @@ export class Reads {
   }
 }
 
-/** The names that a further read has in common with those before it; null stands for no read before. */
-function common(before: readonly string[] | null, names: readonly string[]): readonly string[] {
+/** Returns the names that a new read has in common with the earlier ones. `before` is null if there are none. */
+function intersect(before: readonly string[] | null, names: readonly string[]): readonly string[] {
   return before === null ? [...names] : before.filter((name) => names.includes(name))
 }

@@ -1,4 +1,4 @@
-/** What the site's own tags put into `context.exports` and `context.session`: the types of their values by name. */
+/** The types of the values that the site's templates write to `context.exports` and `context.session`, by name. */
 import { NIL, type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { asPart, join, unshared } from '../../../language/types/relate.ts'
 import type { UnitFacts } from './facts.ts'
@@ -12,20 +12,20 @@ export interface RequestValues {
 type RequestFields = Map<string, Type>
 
 /**
- * Every name that a tag sets, as what any of them sets or nil. Arrays and hashes are unknown, since whoever holds one may change
- * it; so are names of which the host may be the writer. Null where nothing is known.
+ * Returns the types by name: the join of the types that any tag sets, and nil. Arrays and hashes are unknown, because other
+ * variables may hold and change them; so are names that the host may write. Null if nothing is known.
  */
 export function requestValues(facts: Iterable<UnitFacts>): RequestValues | null {
   const exports: RequestFields = new Map()
   const namespaces = new Map<string, RequestFields>()
   const session: RequestFields = new Map()
-  let computed = false
+  let hasComputedNamespace = false
   for (const { notes } of facts) {
     for (const { note } of notes) {
       if (note.kind === 'session') addValue(session, note.name, note.type)
       else if (note.kind === 'export') {
         const namespace = note.namespace === null ? '' : literalText(note.namespace)
-        if (namespace === null) computed = true
+        if (namespace === null) hasComputedNamespace = true
         else if (namespace === '') addValue(exports, note.name, note.type)
         else {
           const fields = namespaces.get(namespace) ?? new Map<string, Type>()
@@ -36,7 +36,7 @@ export function requestValues(facts: Iterable<UnitFacts>): RequestValues | null 
     }
   }
   for (const [name, fields] of namespaces) exports.set(name, exports.has(name) ? UNKNOWN : join(recordOf(fields), NIL))
-  if (computed) exports.clear()
+  if (hasComputedNamespace) exports.clear()
   return exports.size === 0 && session.size === 0 ? null : { exports: recordOf(exports), session: recordOf(session) }
 }
 

@@ -1,4 +1,4 @@
-/** In a browser any template may be entered by its name. */
+/** In a browser the host may run any template by its name. */
 export function runByPages(): () => boolean {
   return () => true
 }

@@ -1,11 +1,12 @@
-/** Which files a page surely comes to. */
+/** Determines which files the pages of a site certainly run. */
 import type { Site } from '../../../core/model/site.ts'
 import type { OutgoingCall, OutgoingQuery } from './facts.ts'
 import { hasOwnPages } from './reach.ts'
 
 /**
- * Tells of a file whether a page surely comes to it: over calls that name one file, and queries that name one document. A site
- * without pages of its own is a module, which others install beside what it needs: nothing is sure of it. Found when it is asked first.
+ * Returns a function that returns whether a page runs a file. It follows calls with exactly one possible file and queries with exactly one
+ * possible document. A site without pages of its own is a module, whose requirements are installed later: no file counts. If
+ * every template may be called from outside, all files count. The set of files is computed on the first call.
  */
 export function runByPages(
   site: Site,
@@ -13,39 +14,39 @@ export function runByPages(
   queries: (file: string) => readonly OutgoingQuery[],
 ): (file: string) => boolean {
   if (site.openEntries) return () => true
-  let run: ReadonlySet<string> | null = null
+  let files: ReadonlySet<string> | null = null
   return (file) => {
-    run ??= filesRun(site, calls, queries)
-    return run.has(file)
+    files ??= filesRunByPages(site, calls, queries)
+    return files.has(file)
   }
 }
 
-function filesRun(
+function filesRunByPages(
   site: Site,
   calls: (file: string) => readonly OutgoingCall[],
   queries: (file: string) => readonly OutgoingQuery[],
 ): ReadonlySet<string> {
-  const run = new Set<string>()
-  if (!hasOwnPages(site)) return run
+  const files = new Set<string>()
+  if (!hasOwnPages(site)) return files
   for (const { file, settings } of site.pages) {
-    run.add(file.path)
+    files.add(file.path)
     const layout = site.pageLayouts.get(file.path)
-    if (layout !== undefined) run.add(layout.file.path)
+    if (layout !== undefined) files.add(layout.file.path)
     for (const { name } of settings.authorizationPolicies) {
       const policy = site.policies.get(name)
-      if (policy !== undefined) run.add(policy.file.path)
+      if (policy !== undefined) files.add(policy.file.path)
     }
   }
-  for (const file of run) {
+  for (const file of files) {
     for (const { open, kind, targets } of calls(file)) {
-      const only = targets?.length === 1 ? targets[0] : undefined
-      if (!open && kind !== 'theme' && only !== undefined) run.add(only)
+      const onlyTarget = targets?.length === 1 ? targets[0] : undefined
+      if (!open && kind !== 'theme' && onlyTarget !== undefined) files.add(onlyTarget)
     }
     for (const { open, names } of queries(file)) {
-      const only = open || names.length !== 1 ? undefined : names[0]
-      const document = only === undefined ? undefined : site.graphql.get(only)
-      if (document !== undefined) run.add(document.file.path)
+      const onlyName = open || names.length !== 1 ? undefined : names[0]
+      const document = onlyName === undefined ? undefined : site.graphql.get(onlyName)
+      if (document !== undefined) files.add(document.file.path)
     }
   }
-  return run
+  return files
 }

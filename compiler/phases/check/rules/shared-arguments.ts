@@ -1,4 +1,4 @@
-/** Hashes that a function changes in the hands of its caller, who goes on with them as they were. */
+/** Reports functions that change a hash of their caller, when the caller reads the changed key afterwards. */
 import { escapePattern } from '../../../core/diagnostics/change.ts'
 import { writtenArgument } from '../../../core/diagnostics/codes/values/written-argument.ts'
 import { type TagNode, unfiltered } from '../../../core/model/ast.ts'
@@ -7,22 +7,22 @@ import { function_ } from '../../../language/tags/function.ts'
 import { isNodeOf, type PartialCall } from '../../../language/tags/tag.ts'
 import type { UnitFacts } from './facts.ts'
 import type { Walk } from './walk.ts'
-import { isPartReadBehind } from './write-target.ts'
+import { isPartReadAfter } from './write-target.ts'
 
-interface Called {
+interface Callee {
   readonly name: string
   readonly unit: Unit
   readonly facts: UnitFacts | undefined
 }
 
 /**
- * Reports keys of a hash that the caller sets, the function overwrites, and the caller reads after the call. A function that returns the hash,
- * or whose result is not used, is meant to change it and is not reported.
+ * Reports keys of a hash that the caller sets, the function overwrites, and the caller reads after the call. A function that
+ * returns the hash, or whose result is not used, is meant to change it and is not reported.
  */
 export function checkWritten(
   walk: Walk,
   call: PartialCall,
-  { name: called, unit, facts }: Called,
+  { name: calleeName, unit, facts }: Callee,
   node: TagNode,
 ): void {
   const keys = facts?.changedKeys
@@ -37,24 +37,25 @@ export function checkWritten(
     if (bare.kind !== 'lookup' || bare.name === null || bare.path.length > 0) continue
     const variable = bare.name.name
     const type = walk.isOwn(variable) ? walk.typeNow(variable) : null
-    if (type?.kind !== 'record' || variable === result || isGivenBack(text, name.name)) continue
+    if (type?.kind !== 'record' || variable === result || isReplacedOrReturned(text, name.name)) continue
     for (const key of keys) {
-      if (!type.fields.has(key) || !writes(text, name.name, key)) continue
-      if (isPartReadBehind(walk, variable, key, node.span))
-        walk.report(writtenArgument(value.span, variable, key, called))
+      if (!type.fields.has(key) || !writesKey(text, name.name, key)) continue
+      if (isPartReadAfter(walk, variable, key, node.span))
+        walk.report(writtenArgument(value.span, variable, key, calleeName))
     }
   }
 }
 
-/** Whether a template makes another value of what it is given, or returns it. */
-function isGivenBack(text: string, name: string): boolean {
+/** Reports whether a template assigns a new value to the parameter, or returns it. */
+function isReplacedOrReturned(text: string, name: string): boolean {
   const variable = escapePattern(name)
   return new RegExp(
     `\\b(?:assign\\s+${variable}\\s*=|return\\s+${variable}\\b(?!\\s*[.[])|function\\s+${variable}\\s*=)`,
   ).test(text)
 }
 
-function writes(text: string, name: string, key: string): boolean {
+/** Reports whether a template writes the key of the parameter. */
+function writesKey(text: string, name: string, key: string): boolean {
   const [variable, part] = [escapePattern(name), escapePattern(key)]
   return new RegExp(`\\bassign\\s+${variable}(?:\\.${part}|\\[\\s*["']${part}["']\\s*\\])\\s*=`).test(text)
 }

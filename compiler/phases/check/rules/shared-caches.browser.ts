@@ -1,4 +1,4 @@
-/** In a browser nobody shares a cache with another visitor. */
+/** Replaces the checks of caches in browsers, where visitors do not share a cache. */
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import type { Expression } from '../../../core/model/ast.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -9,7 +9,7 @@ export function inCache(_walk: Walk, _span: Span, _key: Expression, run: () => v
 }
 
 export function noteVisitor(): void {
-  // Nothing is told of it.
+  // Nothing is recorded.
 }
 
 export function visitorPart(): string | null {

@@ -1,4 +1,4 @@
-/** Caches whose key is the same for every visitor, and what belongs to one visitor read inside of them. */
+/** Reports reads of visitor data inside of caches whose key is the same for every visitor. */
 import { cachedVisitor } from '../../../core/diagnostics/codes/values/cached-visitor.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import type { Accessor, Expression, Lookup } from '../../../core/model/ast.ts'
@@ -11,45 +11,47 @@ import type { OutgoingCall, UnitFacts } from './facts.ts'
 import type { Walk } from './walk.ts'
 import type { Piece } from '../piece.ts'
 
-/** Fields of `context` that differ from request to request, each with the fields that tell these requests apart in a key. */
-const REQUEST: Readonly<Record<string, readonly string[]>> = {
+/** Fields of `context` that differ between requests, each with the fields that distinguish these requests in a key. */
+const REQUEST_FIELDS: Readonly<Record<string, readonly string[]>> = {
   params: ['params', 'location'],
   language: ['language', 'params', 'location'],
 }
 
 /** Fields of `context` that belong to one visitor. CSRF tokens are left out: they are filled in for each visitor. */
-const VISITOR: ReadonlySet<string> = new Set(['current_user', 'session', 'flash', 'cookies'])
+const VISITOR_FIELDS: ReadonlySet<string> = new Set(['current_user', 'session', 'flash', 'cookies'])
 
 /** Fields of `context` that two visitors of one page may share. */
-const SHARED: ReadonlySet<string> = new Set(
+const SHARED_FIELDS: ReadonlySet<string> = new Set(
   'language location page layout params constants environment device is_xhr instance version'.split(' '),
 )
 
-/** Runs the body of a `cache` tag at `span`, and reports what it reads of the visitor where the key says nothing of them. */
+/** Checks the body of a `cache` tag at `span` with `run`, and reports its reads of visitor data that the key does not depend on. */
 export function inCache(walk: Walk, span: Span, key: Expression, run: () => void): void {
-  if (!walk.platform || !isShared(walk, key) || isBlank(key)) {
+  if (!walk.platform || !isVisitorIndependent(walk, key) || isBlank(key)) {
     run()
     return
   }
-  const inKey = new Set<string>()
-  partsOfKey(walk, key, inKey)
-  const keyParts = Object.keys(REQUEST).filter((part) => REQUEST[part]?.some((each) => inKey.has(each)))
-  // Without further languages there is one for all.
+  const keyFields = new Set<string>()
+  collectKeyParts(walk, key, keyFields)
+  const keyParts = Object.keys(REQUEST_FIELDS).filter((part) =>
+    REQUEST_FIELDS[part]?.some((each) => keyFields.has(each)),
+  )
+  // A site with a single language has the same language for every visitor.
   if (walk.env.site.translations.size < 2) keyParts.push('language')
   const reads = walk.flow.cachedForAll({ span, keyParts: new Set(keyParts) }, run)
   for (const [part, at] of reads) walk.report(cachedVisitor(at, part, span, null))
 }
 
-/** Collects the parts of `context` that stand in a key. */
-function partsOfKey(walk: Walk, key: Expression, into: Set<string>): void {
+/** Collects the parts of `context` that a key contains. */
+function collectKeyParts(walk: Walk, key: Expression, into: Set<string>): void {
   switch (key.kind) {
     case 'interpolation':
-      for (const part of key.parts) if (typeof part !== 'string') partsOfKey(walk, part, into)
+      for (const part of key.parts) if (typeof part !== 'string') collectKeyParts(walk, part, into)
       return
     case 'filtered':
-      partsOfKey(walk, key.input, into)
+      collectKeyParts(walk, key.input, into)
       for (const { positional, named } of key.filters)
-        for (const each of [...positional, ...named.map(({ value }) => value)]) partsOfKey(walk, each, into)
+        for (const each of [...positional, ...named.map(({ value }) => value)]) collectKeyParts(walk, each, into)
       return
     case 'lookup': {
       const { name, path } = key
@@ -61,13 +63,13 @@ function partsOfKey(walk: Walk, key: Expression, into: Set<string>): void {
   }
 }
 
-/** Notes a read below `context`, or by an old name of a part of it. */
+/** Records a read of `context`, or of an old name for a part of it, if it depends on the visitor or the request. */
 export function noteVisitor(walk: Walk, name: string, field: Accessor | undefined): void {
-  const part = partOf(walk, name, field)
+  const part = visitorField(walk, name, field)
   if (part !== null && field !== undefined) walk.readVisitor(part, field.span)
 }
 
-/** The part of `context` that a value was made of, where that is the visitor's own. */
+/** Returns the part of `context` that depends on the visitor or the request, from which a value was computed; null if there is none. */
 export function visitorPart(walk: Walk, source: Expression): string | null {
   if (source.kind === 'filtered') {
     const args = source.filters.flatMap(({ positional, named }) => [...positional, ...named.map(({ value }) => value)])
@@ -82,15 +84,16 @@ export function visitorPart(walk: Walk, source: Expression): string | null {
   if (walk.flow.local(name.name) !== undefined) return null
   return walk.isOwn(name.name)
     ? (walk.flow.variables.get(name.name)?.visitor ?? null)
-    : partOf(walk, name.name, belowContext(walk, name, path)?.[0])
+    : visitorField(walk, name.name, belowContext(walk, name, path)?.[0])
 }
 
-function partOf(walk: Walk, name: string, field: Accessor | undefined): string | null {
+/** Returns the name of a field of `context` that depends on the visitor or the request; null for any other read. */
+function visitorField(walk: Walk, name: string, field: Accessor | undefined): string | null {
   const part = field === undefined || (name !== 'context' && walk.oldKeys(name) === null) ? null : nameOf(field)
-  return part !== null && (VISITOR.has(part) || Object.hasOwn(REQUEST, part)) ? part : null
+  return part !== null && (VISITOR_FIELDS.has(part) || Object.hasOwn(REQUEST_FIELDS, part)) ? part : null
 }
 
-/** A blank key keeps nothing. */
+/** Reports whether a key is blank. A cache with a blank key stores nothing. */
 function isBlank(key: Expression): boolean {
   if (key.kind === 'filtered') return isBlank(key.input)
   if (key.kind !== 'literal') return false
@@ -99,37 +102,38 @@ function isBlank(key: Expression): boolean {
     : ['nil', 'blank', 'empty'].includes(key.value.type)
 }
 
-/** Whether the value surely says nothing of the visitor: a variable may hold anything. */
-function isShared(walk: Walk, key: Expression): boolean {
+/** Reports whether a value definitely does not depend on the visitor. A variable of unknown text may depend on it. */
+function isVisitorIndependent(walk: Walk, key: Expression): boolean {
   switch (key.kind) {
     case 'literal':
       return true
     case 'interpolation':
-      return key.parts.every((part) => typeof part === 'string' || isShared(walk, part))
+      return key.parts.every((part) => typeof part === 'string' || isVisitorIndependent(walk, part))
     case 'filtered':
       return (
-        isShared(walk, key.input) &&
+        isVisitorIndependent(walk, key.input) &&
         key.filters.every(
           ({ positional, named }) =>
-            positional.every((each) => isShared(walk, each)) && named.every(({ value }) => isShared(walk, value)),
+            positional.every((each) => isVisitorIndependent(walk, each)) &&
+            named.every(({ value }) => isVisitorIndependent(walk, value)),
         )
       )
     case 'lookup':
-      return isSharedLookup(walk, key)
+      return isIndependentLookup(walk, key)
     default:
       return false
   }
 }
 
-function isSharedLookup(walk: Walk, { name, path }: Lookup): boolean {
+function isIndependentLookup(walk: Walk, { name, path }: Lookup): boolean {
   if (name === null) return false
   const isHost = name.name === 'context' || walk.oldKeys(name.name) !== null
   const below = isHost ? belowContext(walk, name, path) : null
   if (below !== null) {
     const [field, ...rest] = below
     const part = field === undefined ? null : nameOf(field)
-    const isKnown = rest.every((each) => each.kind === 'key' || isShared(walk, each.value))
-    return part !== null && SHARED.has(part) && isKnown
+    const isKnown = rest.every((each) => each.kind === 'key' || isVisitorIndependent(walk, each.value))
+    return part !== null && SHARED_FIELDS.has(part) && isKnown
   }
   if (path.length > 0) return false
   const texts = walk.texts(name.name)
@@ -148,14 +152,14 @@ export interface SharedCacheRules {
 const cachedCalls = derived(({ calls }: UnitFacts) => calls.filter(({ sharedCache }) => sharedCache !== null))
 const NO_CALLS: readonly OutgoingCall[] = []
 
-/** Calls inside of such caches of partials that read what belongs to the visitor. Calls by computed names are not reported. */
+/** Reports calls in shared caches to partials that read visitor data. Calls by computed names are not reported. */
 export function checkSharedCaches({ pieces, factsOf }: SharedCacheRules): readonly Diagnostic[] {
-  const cached = pieces.flatMap((piece) => {
+  const callsInCaches = pieces.flatMap((piece) => {
     const facts = factsOf(piece)
     return facts === null ? NO_CALLS : cachedCalls(facts)
   })
   const diagnostics: Diagnostic[] = []
-  if (cached.length === 0) return diagnostics
+  if (callsInCaches.length === 0) return diagnostics
   const byFile = new Map<string, UnitFacts[]>()
   for (const piece of pieces) {
     const facts = factsOf(piece)
@@ -165,16 +169,20 @@ export function checkSharedCaches({ pieces, factsOf }: SharedCacheRules): readon
     if (own === undefined) byFile.set(file, [facts])
     else own.push(facts)
   }
-  for (const call of cached) {
+  for (const call of callsInCaches) {
     const { span, sharedCache } = call
     if (sharedCache === null) continue
-    for (const [part, read] of readsBehind(call, byFile))
+    for (const [part, read] of collectVisitorReads(call, byFile))
       if (!sharedCache.keyParts.has(part)) diagnostics.push(cachedVisitor(span, part, sharedCache.span, read))
   }
   return diagnostics
 }
 
-function readsBehind(call: OutgoingCall, byFile: ReadonlyMap<string, readonly UnitFacts[]>): ReadonlyMap<string, Span> {
+/** Collects the reads of visitor data in the files that a call runs, directly or through other calls. */
+function collectVisitorReads(
+  call: OutgoingCall,
+  byFile: ReadonlyMap<string, readonly UnitFacts[]>,
+): ReadonlyMap<string, Span> {
   const reads = new Map<string, Span>()
   const files = new Set(targetsOf(call))
   for (const file of files) {
@@ -186,7 +194,7 @@ function readsBehind(call: OutgoingCall, byFile: ReadonlyMap<string, readonly Un
   return reads
 }
 
-/** The files that surely are what the call runs, there and then. */
+/** Returns the definite targets of an immediate call; empty for a job or a computed name. */
 function targetsOf({ kind, open, targets }: OutgoingCall): readonly string[] {
   return kind === 'background' || open ? [] : (targets ?? [])
 }

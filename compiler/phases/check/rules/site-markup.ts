@@ -1,4 +1,4 @@
-/** Rules over the HTML of a site: images, scripts and forms, links, and elements that no file closes. */
+/** Checks the HTML of a site: images, scripts, forms, links and unclosed elements. */
 import { imageWithoutSize } from '../../../core/diagnostics/codes/html/image-without-size.ts'
 import { parserBlockingScript } from '../../../core/diagnostics/codes/html/parser-blocking-script.ts'
 import { spacedEndTag } from '../../../core/diagnostics/codes/html/spaced-end-tag.ts'
@@ -19,73 +19,73 @@ import { type Element, scanHtml } from './html.ts'
 import type { Link } from './links.ts'
 import { hasOwnPages } from './reach.ts'
 
-interface MarkupRules {
+interface MarkupInput {
   readonly site: Site
   readonly tags: ReadonlyMap<string, Tag>
   readonly pieces: readonly Piece[]
 }
 
-/** Templates that are looked at in one step. */
-const IN_A_ROW = 50
+/** The number of templates that are checked in one step. */
+const TEMPLATES_PER_STEP = 50
 
 const HTML_KINDS: ReadonlySet<string> = new Set(['page', 'layout', 'partial', 'form', 'email'])
 
 /**
- * What is wrong with the elements of the site's files.
- * @param links the links and forms that are found are added to it
+ * Reports problems with the HTML elements of a site.
+ * @param links receives the links and forms of the site
  */
-export function* elementSteps({ site, tags, pieces }: MarkupRules, links: Link[]): Steps<readonly Diagnostic[]> {
+export function* elementSteps({ site, tags, pieces }: MarkupInput, links: Link[]): Steps<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
   const balances: FileBalance[] = []
   for (const piece of pieces) {
     const { unit, template } = piece
     if (piece.inner !== null || template.broken || !HTML_KINDS.has(unit.file.kind) || !isHtml(piece)) continue
-    let markup = known.get(template)
-    if (markup === undefined) known.set(template, (markup = markupOf(piece, tags)))
+    let markup = markupCache.get(template)
+    if (markup === undefined) markupCache.set(template, (markup = markupOf(piece, tags)))
     for (const each of markup.diagnostics) diagnostics.push(each)
     for (const each of markup.links) links.push(each)
     const form = site.formSchemas.get(unit.file.path)
     if (form !== undefined) diagnostics.push(...checkInputs(form, markup.elements))
     const { unbalanced, lost } = markup
-    balances.push({ file: unit.file, unbalanced, lost, opaque: printsAbsent(piece, site) })
-    if (balances.length % IN_A_ROW === 0) yield
+    balances.push({ file: unit.file, unbalanced, lost, opaque: callsAbsentPartial(piece, site) })
+    if (balances.length % TEMPLATES_PER_STEP === 0) yield
   }
   if (site.openEntries) return []
   return [...diagnostics, ...checkBalance(balances, hasOwnPages(site))]
 }
 
-/** What a template says by itself. */
+/** The results for one template that do not depend on other files. */
 interface Markup extends Pick<FileBalance, 'unbalanced' | 'lost'> {
   readonly diagnostics: readonly Diagnostic[]
   readonly links: readonly Link[]
-  /** Of forms alone. */
+  /** Only for form files, otherwise empty. */
   readonly elements: readonly Element[]
 }
 
-const known = attached<Template, Markup>()
+const markupCache = attached<Template, Markup>()
 
-function markupOf({ unit: { file }, template }: Piece, tags: MarkupRules['tags']): Markup {
+function markupOf({ unit: { file }, template }: Piece, tags: MarkupInput['tags']): Markup {
   const diagnostics: Diagnostic[] = []
   const links: Link[] = []
-  const found = scanHtml(template.nodes, file.path, file.text, tags)
-  const { elements, unbalanced, unclosed, surplus, unended, spaced, lost } = found
+  const scan = scanHtml(template.nodes, file.path, file.text, tags)
+  const { elements, unbalanced, unclosed, surplus, unended, spaced, lost } = scan
   for (const span of unclosed) diagnostics.push(unclosedAttribute(span))
   for (const span of surplus) diagnostics.push(unclosedAttribute(span, true))
   for (const span of spaced) diagnostics.push(spacedEndTag(span, file.text.slice(span.start, span.end)))
   for (const span of unended) diagnostics.push(unclosedStartTag(span, file.text.slice(span.start, span.end)))
-  const override = elements.some((each) => each.name === 'input' && each.attributes.get('name') === '_method')
-  // Programs that show mails ask for other things than browsers.
+  const overridesMethod = elements.some((each) => each.name === 'input' && each.attributes.get('name') === '_method')
+  // Mail programs have different requirements than browsers.
   for (const { name, attributes, begins, dynamic, span } of file.kind === 'email' ? [] : elements) {
     if (name === 'img' && !dynamic) {
       const missing = ['width', 'height'].filter((each) => !attributes.has(each))
       if (missing.length > 0) diagnostics.push(imageWithoutSize(span, missing))
     } else if (name === 'script' && !dynamic && attributes.has('src')) {
-      const free = attributes.has('defer') || attributes.has('async') || attributes.get('type') === 'module'
-      if (!free) diagnostics.push(parserBlockingScript(span))
+      const isNonBlocking = attributes.has('defer') || attributes.has('async') || attributes.get('type') === 'module'
+      if (!isNonBlocking) diagnostics.push(parserBlockingScript(span))
     } else if (name === 'a') addLink(links, attributes.get('href'), 'get', span, begins.get('href'))
     else if (name === 'form' && !dynamic) {
       const method = attributes.has('method') ? attributes.get('method') : 'get'
-      if (method != null && !(override && method.toLowerCase() === 'get'))
+      if (method != null && !(overridesMethod && method.toLowerCase() === 'get'))
         addLink(
           links,
           attributes.get('action'),
@@ -104,8 +104,8 @@ function markupOf({ unit: { file }, template }: Piece, tags: MarkupRules['tags']
   }
 }
 
-/** Whether a template prints what is not there. */
-function printsAbsent({ bound }: Piece, { partials }: Site): boolean {
+/** Returns whether a template calls a partial that does not exist. */
+function callsAbsentPartial({ bound }: Piece, { partials }: Site): boolean {
   return bound.calls.some(
     ({ kind, literal }) =>
       kind !== 'function' &&
@@ -115,19 +115,19 @@ function printsAbsent({ bound }: Piece, { partials }: Site): boolean {
   )
 }
 
-/** `begin`: of a path that holds Liquid. */
+/** @param beginning the literal beginning of a path that contains Liquid */
 function addLink(
   links: Link[],
   path: string | null | undefined,
   method: Link['method'],
   span: Span,
-  begin: string | undefined,
+  beginning: string | undefined,
 ): void {
   if (path != null) links.push({ path: path.trim(), method, span })
-  else if (begin !== undefined) links.push({ path: begin.trim(), method, span, begins: true })
+  else if (beginning !== undefined) links.push({ path: beginning.trim(), method, span, isPrefix: true })
 }
 
-/** Whether a file's text is HTML, as far as its name and settings tell. */
+/** Returns whether a file is HTML, according to its name and settings. */
 function isHtml({ unit }: Piece): boolean {
   if (unit.settings.kind === 'page') {
     const { format, converter } = unit.settings

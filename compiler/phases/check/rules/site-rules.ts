@@ -1,4 +1,4 @@
-/** Rules over the site as a whole: what its files name of each other, and what no one template shows. */
+/** Rules for the site as a whole: references between files, and problems that a single template does not show. */
 import { withAbsentModule } from '../../../core/diagnostics/absent-modules.ts'
 import { missingContentForLayout } from '../../../core/diagnostics/codes/site/missing-content-for-layout.ts'
 import { missingLayout } from '../../../core/diagnostics/codes/site/missing-layout.ts'
@@ -44,35 +44,35 @@ export interface SiteRules {
   readonly reach: Reach
   /** Files that the host enters. */
   readonly roots: ReadonlySet<string>
-  /** Templates call a module that is not there: what it calls, fills and answers is not known. */
+  /** Templates call an absent module, whose calls, content blocks and routes are unknown. */
   readonly lacksModule: boolean
   readonly factsOf: (piece: Piece) => UnitFacts | null
 }
 
 const linksInSettings = derivedFromFrame(({ units }) => linksOfSettings(units))
-const wrongReferences = derivedFromFrame(checkReferences)
-const sharedRoutes = derivedFromFrame(checkRoutes)
+const referenceDiagnostics = derivedFromFrame(checkReferences)
+const routeDiagnostics = derivedFromFrame(checkRoutes)
 
-/** What a site may be refused for. */
+/** Checks everything that may make a site fail to compile. */
 export function* siteSteps(rules: SiteRules): Steps<readonly Diagnostic[]> {
   const links: Link[] = [...linksInSettings(rules.site)]
   const facts = yield* factsByFile(rules, rules.reach.reached)
-  const likely = yield* likelyReached(rules)
-  const likelyFacts = likely === rules.reach.reached ? facts : yield* factsByFile(rules, likely)
+  const likelyFiles = yield* collectLikelyFiles(rules)
+  const likelyFacts = likelyFiles === rules.reach.reached ? facts : yield* factsByFile(rules, likelyFiles)
   const { site, operations, memo, lacksModule } = rules
   yield
   return yield* concatSteps([
-    () => wrongReferences(site),
+    () => referenceDiagnostics(site),
     () => checkStylesheets(site, memo),
     () => checkUnconverted(rules),
     () => checkForms(rules),
-    () => sharedRoutes(site),
+    () => routeDiagnostics(site),
     () => checkLayouts(rules),
     () => (lacksModule ? [] : checkBlocks(rules)),
     () => checkRequestReads(rules),
     () => checkSharedCaches(rules),
     () => (site.openEntries ? [] : checkQueryNames(site, operations, memo)),
-    () => (lacksModule ? [] : checkUnused(site, likely)),
+    () => (lacksModule ? [] : checkUnused(site, likelyFiles)),
     () => (lacksModule ? [] : checkUnusedQueries(site, operations, likelyFacts)),
     () => checkNesting(site, operations, facts),
     () => checkNotes(rules, links),
@@ -80,23 +80,23 @@ export function* siteSteps(rules: SiteRules): Steps<readonly Diagnostic[]> {
   ])
 }
 
-/** What is told of the HTML of a site that is compiled all the same. */
+/** Checks the HTML of a site. These diagnostics do not make the site fail to compile. */
 export function* markupSteps(rules: SiteRules): Steps<readonly Diagnostic[]> {
   const links: Link[] = []
   const diagnostics = yield* elementSteps(rules, links)
   return rules.lacksModule ? diagnostics : [...diagnostics, ...checkLinks(rules.site, links, rules.memo)]
 }
 
-/** What is known of each file that something can run, its settings included. */
+/** Collects the facts of each reachable file, settings included. */
 function* factsByFile(
   { pieces, factsOf }: SiteRules,
-  reached: ReadonlySet<string>,
+  reachedFiles: ReadonlySet<string>,
 ): Steps<ReadonlyMap<string, readonly UnitFacts[]>> {
   const byFile = new Map<string, UnitFacts[]>()
   yield* forEachInSteps(pieces, (piece) => {
     const facts = factsOf(piece)
     const { path, kind } = piece.unit.file
-    if (facts === null || (kind === 'partial' && !reached.has(path))) return
+    if (facts === null || (kind === 'partial' && !reachedFiles.has(path))) return
     const own = byFile.get(path)
     if (own === undefined) byFile.set(path, [facts])
     else own.push(facts)
@@ -104,7 +104,7 @@ function* factsByFile(
   return byFile
 }
 
-/** Rows are stored all the same, and belong to nothing. */
+/** Creates a warning for a reference to an unknown table: rows are stored, but belong to no table. */
 function absentTable({ name, span }: NamedReference, tables: readonly string[]): Diagnostic {
   const reason = `There is no table \`${name}\` that rows could belong to.`
   return { ...unknownTable(span, reason, didYouMean(name, tables) ?? null, tables), severity: 'warning' }
@@ -140,50 +140,51 @@ function checkReferences(site: Site): readonly Diagnostic[] {
 
 function checkLayouts({ site, pieces, factsOf, reach }: SiteRules): readonly Diagnostic[] {
   const byFile = new Map(pieces.filter((piece) => piece.inner === null).map((piece) => [piece.key, piece]))
-  const prints = (file: string, seen: Set<string>): boolean => {
+  const printsPage = (file: string, seen: Set<string>): boolean => {
     const piece = byFile.get(file)
     if (piece === undefined || seen.has(file)) return false
     seen.add(file)
     if (piece.bound.reads.has('content_for_layout')) return true
     const facts = factsOf(piece)
     if (facts === null || facts.readsAll) return true
-    // A partial that it includes, or that is handed the text, may print it.
-    return facts.calls.some((call) => call.targets === null || call.targets.some((target) => prints(target, seen)))
+    // A partial that the layout calls may print the text.
+    return facts.calls.some((call) => call.targets === null || call.targets.some((target) => printsPage(target, seen)))
   }
   const diagnostics: Diagnostic[] = []
   for (const unit of new Set(site.layouts.values())) {
-    // What a layout is made of lies beside it.
+    // The file may be a part of another layout, which prints the page.
     if (site.layoutParts.has(unit) && (reach.reached.has(unit.file.path) || isUnderscored(unit))) continue
-    if (unit.template === null || unit.template.broken || prints(unit.file.path, new Set())) continue
-    diagnostics.push(missingContentForLayout(placeOfPage(unit.file, byFile.get(unit.file.path))))
+    if (unit.template === null || unit.template.broken || printsPage(unit.file.path, new Set())) continue
+    diagnostics.push(missingContentForLayout(contentSpan(unit.file, byFile.get(unit.file.path))))
   }
   return diagnostics
 }
 
-/** Where a layout was to print the page: a name that is spelled nearly so, or the name itself where no braces make it one; else the first line. */
-function placeOfPage({ path: file, text }: Unit['file'], piece: Piece | undefined): Span {
-  for (const [name, span] of piece?.bound.reads ?? []) if (findNearest(name, PAGE) !== null) return span
-  const [name = ''] = PAGE
+/** Returns where a layout was meant to print the page: a similar name, or the name as plain text; else the first line. */
+function contentSpan({ path: file, text }: Unit['file'], piece: Piece | undefined): Span {
+  for (const [name, span] of piece?.bound.reads ?? []) if (findNearest(name, CONTENT_NAMES) !== null) return span
+  const [name = ''] = CONTENT_NAMES
   const start = text.indexOf(name)
-  return start < 0 ? { file, start: 0, end: firstLine(text) } : { file, start, end: start + name.length }
+  return start < 0 ? { file, start: 0, end: firstLineEnd(text) } : { file, start, end: start + name.length }
 }
 
-/** The name of what a layout is given to print. */
-const PAGE: readonly string[] = ['content_for_layout']
+/** The variable with the content that a layout has to print. */
+const CONTENT_NAMES: readonly string[] = ['content_for_layout']
 
 function isUnderscored({ file: { name } }: Unit): boolean {
   return name[name.lastIndexOf('/') + 1] === '_'
 }
 
-function firstLine(text: string): number {
+/** Returns the end of the first line. */
+function firstLineEnd(text: string): number {
   const end = text.indexOf('\n')
   return end < 0 ? text.length : end
 }
 
-// ---- what nobody calls ------------------------------------------------------------------------------------------------
+// ---- unused files -----------------------------------------------------------------------------------------------------
 
-/** Files that something can run, or would run if names were not misspelled: a misspelling is reported once, at the name. */
-function* likelyReached(rules: SiteRules): Steps<ReadonlySet<string>> {
+/** Collects the reachable files, and those that misspelled names were meant to reach: a misspelling is reported only at the name. */
+function* collectLikelyFiles(rules: SiteRules): Steps<ReadonlySet<string>> {
   const { site, reach, pieces, factsOf } = rules
   const suggested = new Set<string>()
   yield* forEachInSteps(pieces, (piece) => {
@@ -209,37 +210,37 @@ function callsByFile({ pieces, factsOf }: SiteRules): ReadonlyMap<string, readon
 
 const VALUE_CALLS: ReadonlySet<OutgoingCall['kind']> = new Set(['function', 'background'])
 
-/** Partials of Markdown that are printed where nothing converts it. */
+/** Reports Markdown partials that are printed without being converted. */
 function* checkUnconverted(rules: SiteRules): Steps<readonly Diagnostic[]> {
   const { site, roots } = rules
-  const marked = site.units.flatMap(({ file, settings }) => {
+  const markdownPartials = site.units.flatMap(({ file, settings }) => {
     const at = settings.kind === 'partial' ? settings.converterAt : null
     return at === null ? [] : [{ file, at }]
   })
-  if (marked.length === 0 || site.openEntries) return []
+  if (markdownPartials.length === 0 || site.openEntries) return []
   const tests = testsOf(site)
-  const converting = new Set(
+  const convertingPages = new Set(
     site.pages.filter((page) => page.settings.converter === 'markdown').map((page) => page.file.path),
   )
   const calls = callsByFile(rules)
-  // What a test prints nobody reads.
-  const entries = [...roots].filter((root) => !converting.has(root) && !tests.has(root))
-  // What a function prints is dropped, and a computed name can mean more than it ever does.
-  const printing = (file: string) =>
+  // The output of a test is not shown.
+  const entries = [...roots].filter((root) => !convertingPages.has(root) && !tests.has(root))
+  // The output of a function is dropped, and a computed name may have targets that it never calls.
+  const printingCalls = (file: string) =>
     (calls.get(file) ?? []).filter(({ kind, open, targets }) => !VALUE_CALLS.has(kind) && !open && targets !== null)
-  const { reached } = yield* reachSteps(site, new Set(entries), printing)
-  return marked.flatMap(({ file, at }) => (reached.has(file.path) ? [unconvertedPartial(at)] : []))
+  const { reached } = yield* reachSteps(site, new Set(entries), printingCalls)
+  return markdownPartials.flatMap(({ file, at }) => (reached.has(file.path) ? [unconvertedPartial(at)] : []))
 }
 
-function checkUnused(site: Site, likely: ReadonlySet<string>): readonly Diagnostic[] {
-  // What could not be read may well be what calls it.
+function checkUnused(site: Site, likelyFiles: ReadonlySet<string>): readonly Diagnostic[] {
+  // A template that could not be parsed may contain the call.
   if (hasUnreadableTemplate(site)) return []
   const diagnostics: Diagnostic[] = []
   const seen = new Set<string>()
   for (const [name, unit] of site.partials) {
     const { kind, path, module, override } = unit.file
-    // A module offers its partials to sites that are not here.
-    if (kind !== 'partial' || likely.has(path) || module !== null || override || seen.has(path)) continue
+    // Other sites may use the partials of a module.
+    if (kind !== 'partial' || likelyFiles.has(path) || module !== null || override || seen.has(path)) continue
     seen.add(path)
     diagnostics.push(unusedPartial({ file: path, start: 0, end: 0 }, name))
   }

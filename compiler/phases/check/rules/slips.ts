@@ -1,8 +1,8 @@
-/** Arguments whose names are misspelled. Such a call lacks one name and has an unknown one, which is reported as one mistake. */
+/** Finds misspelled names of arguments: an unknown name and a missing one that are reported as one mistake. */
 import { distance, findNearest } from '../../../core/diagnostics/suggest.ts'
 
 /**
- * The misspelled names by the missing name that each was meant to be. Each missing name is matched once, and unknown names that
+ * Returns the misspelled names by the missing name that each resembles. Each missing name is matched at most once. Unknown names that
  * resemble none are left out.
  */
 export function misspelledArguments(
@@ -10,18 +10,26 @@ export function misspelledArguments(
   missing: Iterable<string>,
 ): ReadonlyMap<string, string> {
   const misspellings = new Map<string, string>()
-  const free = new Set(missing)
+  const unmatchedMissing = new Set(missing)
   for (const name of unknown) {
-    const missingName = findNearest(name, free)
+    const missingName = findNearest(name, unmatchedMissing)
     if (missingName === null) continue
-    free.delete(missingName)
+    unmatchedMissing.delete(missingName)
     misspellings.set(missingName, name)
   }
-  const left = [...unknown].filter((name) => ![...misspellings.values()].includes(name))
-  const [lone, other] = left
-  const [short, another] = [...free]
-  // A short name resembles any other, so that only one of each says which is meant.
-  if (lone === undefined || short === undefined || other !== undefined || another !== undefined) return misspellings
-  const isNear = short.length <= 3 && (lone[0] === short[0] || (short.length > 1 && distance(lone, short, 1) <= 1))
-  return isNear ? misspellings.set(short, lone) : misspellings
+  const unmatchedUnknown = [...unknown].filter((name) => ![...misspellings.values()].includes(name))
+  const [unknownName, secondUnknown] = unmatchedUnknown
+  const [shortName, secondMissing] = [...unmatchedMissing]
+  // A short name resembles many others, so it is only matched if exactly one unknown and one missing name are left.
+  if (
+    unknownName === undefined ||
+    shortName === undefined ||
+    secondUnknown !== undefined ||
+    secondMissing !== undefined
+  )
+    return misspellings
+  const isNear =
+    shortName.length <= 3 &&
+    (unknownName[0] === shortName[0] || (shortName.length > 1 && distance(unknownName, shortName, 1) <= 1))
+  return isNear ? misspellings.set(shortName, unknownName) : misspellings
 }

@@ -1,11 +1,11 @@
-/** What is known of variables at a place of a template, and where several paths to it join. */
+/** The state of variables at a place of a template, and joins of the states of several paths. */
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { type ChangedKeys, withChangedKeys } from '../../../language/types/changed-keys.ts'
 import { join, same } from '../../../language/types/relate.ts'
 import { CopyOnWriteMap } from '../infer/copy-on-write-map.ts'
 
-/** What is known of the characters of a text: its beginning and its end, or all of them (`exact`, in `prefix`). */
+/** The known characters of a text: its beginning and end, or the whole text (`exact`, in `prefix`). */
 export interface TextPattern {
   readonly prefix: string
   readonly suffix: string
@@ -14,27 +14,28 @@ export interface TextPattern {
 
 export interface Variable {
   readonly type: Type
-  /** Set on every path that leads here. */
+  /** The variable is set on every path to this place. */
   readonly certain: boolean
-  /** Where it was set. */
+  /** The place where it was set. */
   readonly span: Span
   /** No other variable holds the value, so that changes through others cannot reach it. */
   readonly owned: boolean
-  /** Parts of the value are held by others, too. */
+  /** Other variables also hold parts of the value. */
   readonly partsShared: boolean
   /** The `cache` tag that set it first, whose body may not run. */
   readonly cache: Span | null
-  /** The texts it can be; null when they are not known. */
+  /** The patterns of its possible texts; null if they are not known. */
   readonly texts: readonly TextPattern[] | null
-  /** The part of `context` that it was read from, where that is the visitor's own (`current_user`). */
+  /** The visitor-dependent part of `context` that the value was read from (`current_user`); null for none. */
   readonly visitor: string | null
 }
 
 export type Variables = CopyOnWriteMap<string, Variable>
 
-const MOST_PATTERNS = 16
+/** A variable with more possible texts counts as unknown. */
+const MAX_PATTERNS = 16
 
-/** What is known where paths join, one of which was taken. `absent` gives the type of a name that a path did not set. */
+/** Joins the variables of several paths, one of which was taken. `absent` returns the type of a name that a path did not set. */
 export function joinPaths(paths: readonly Variables[], absent: (name: string) => Type): Variables {
   const [first, ...others] = paths
   if (first === undefined) return new CopyOnWriteMap()
@@ -69,6 +70,7 @@ function joinVariables(a: Variable, b: Variable): Variable {
   }
 }
 
+/** Returns the union of two lists of patterns; null if there are too many. */
 export function mergePatterns(a: readonly TextPattern[], b: readonly TextPattern[]): readonly TextPattern[] | null {
   const all = [...a]
   for (const pattern of b) {
@@ -79,23 +81,27 @@ export function mergePatterns(a: readonly TextPattern[], b: readonly TextPattern
     )
       all.push(pattern)
   }
-  return all.length > MOST_PATTERNS ? null : all
+  return all.length > MAX_PATTERNS ? null : all
 }
 
-/** Names of `before` whose type or text differs in `after`: what a second iteration of a loop would see differently. */
+/** Returns the names of `before` whose type or texts differ in `after`, so that a loop's second iteration would see other values. */
 export function changedNames(before: Variables, after: Variables): readonly string[] {
   if (after.isUnchangedFrom(before)) return []
   const names: string[] = []
   for (const [name, variable] of before) {
-    const now = after.get(name)
-    if (now === undefined || now === variable) continue
-    if (!same(variable.type, now.type) || variable.certain !== now.certain || !samePatterns(variable.texts, now.texts))
+    const later = after.get(name)
+    if (later === undefined || later === variable) continue
+    if (
+      !same(variable.type, later.type) ||
+      variable.certain !== later.certain ||
+      !haveSamePatterns(variable.texts, later.texts)
+    )
       names.push(name)
   }
   return names
 }
 
-function samePatterns(a: Variable['texts'], b: Variable['texts']): boolean {
+function haveSamePatterns(a: Variable['texts'], b: Variable['texts']): boolean {
   if (a === b) return true
   if (a === null || b === null || a.length !== b.length) return false
   return a.every(
@@ -103,17 +109,17 @@ function samePatterns(a: Variable['texts'], b: Variable['texts']): boolean {
   )
 }
 
-/** The variables, of which the named ones are of unknown types. */
+/** Returns a copy of the variables in which the named ones have unknown types. */
 export function withUnknownTypes(variables: Variables, names: Iterable<string>): Variables {
-  const wide = variables.copy()
+  const widened = variables.copy()
   for (const name of names) {
-    const variable = wide.get(name)
-    if (variable !== undefined) wide.set(name, { ...variable, type: UNKNOWN, owned: false, texts: null })
+    const variable = widened.get(name)
+    if (variable !== undefined) widened.set(name, { ...variable, type: UNKNOWN, owned: false, texts: null })
   }
-  return wide
+  return widened
 }
 
-/** Others have written these keys into values that they hold, too. */
+/** Applies writes of these keys through other variables to all values that may be shared. */
 export function changeShared(variables: Variables, keys: ChangedKeys, except: string | null): void {
   for (const [name, variable] of variables) {
     if ((variable.owned && !variable.partsShared) || name === except || variable.type === UNKNOWN) continue

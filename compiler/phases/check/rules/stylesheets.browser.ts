@@ -1,4 +1,4 @@
-/** In a browser there are templates alone: no stylesheet names a file. */
+/** Replaces the checks of stylesheets in browsers, which only have templates. */
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 
 export function checkStylesheets(): readonly Diagnostic[] {

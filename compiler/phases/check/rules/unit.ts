@@ -1,4 +1,4 @@
-/** Checks one template: a pure function of the template and of what is known around it. */
+/** Checks one template. The result depends only on the template and its environment. */
 import { docParamDefault } from '../../../core/diagnostics/codes/documentation/doc-param-default.ts'
 import { duplicateDocParam } from '../../../core/diagnostics/codes/documentation/duplicate-doc-param.ts'
 import { missingDocParam } from '../../../core/diagnostics/codes/documentation/missing-doc-param.ts'
@@ -38,11 +38,11 @@ export function checkUnit(piece: Piece, env: TemplateEnvironment): CheckedUnit {
 function factsOf(walk: Walk): UnitFacts {
   const inputs = new Map<string, TemplateInput>()
   for (const [name, reads] of walk.reads.free) {
-    // That it is also handed to another file says nothing of what this one can do without.
-    const needed = reads.needed && !reads.asked
+    // Passing the name to another file does not make it optional; a test or a `default` does.
+    const needed = reads.isNeeded && !reads.hasTest
     inputs.set(name, {
       span: reads.span,
-      required: needed || (reads.plain && !reads.guarded),
+      required: needed || (reads.hasPlainRead && !reads.hasGuardedRead),
       alternatives: shareList(reads.alternatives ?? []),
       onlyWith: shareList(reads.onlyWith ?? []),
       needed,
@@ -69,15 +69,16 @@ function factsOf(walk: Walk): UnitFacts {
   }
 }
 
+/** Reports names that are misspelled, undefined or unused. */
 function checkNames(walk: Walk): void {
   const { env, piece } = walk
   for (const [name, span] of walk.reads.oddNames) walk.report(variableName(span, name))
-  const undefinedNames = walk.isPartial ? [] : undefinedIn(walk)
+  const undefinedDiagnostics = walk.isPartial ? [] : checkUndefined(walk)
   if (!walk.reads.readsAll) {
     const isIncluded = env.isIncluded(piece.key)
     for (const [name, span] of walk.reads.setAt) {
       if (walk.reads.isUsed(name) || name.startsWith('_')) continue
-      // Whoever includes the template may read what it sets.
+      // A template that includes this one may read the names that it sets.
       if (isIncluded && (env.namesRead.has(name) || env.namesRead.has('*'))) continue
       const hasSideEffect = walk.findings.hasSideEffectAt(span)
       const diagnostic = unusedAssign(span, name, hasSideEffect)
@@ -86,33 +87,34 @@ function checkNames(walk: Walk): void {
   }
   for (const [name, { span, partial, included }] of walk.reads.afterInclude)
     walk.report(readAfterInclude(span, name, partial, included))
-  // A partial's names are its parameters: whether they are passed is checked where it is called.
-  for (const each of undefinedNames) walk.findings.reportMissing(each)
+  // In a partial, unset names are parameters. Missing arguments are reported at the call.
+  for (const each of undefinedDiagnostics) walk.findings.reportMissing(each)
 }
 
-/** Whether the template around a block of `background` has a variable of the name. */
-function setsAround({ piece }: Walk, name: string): boolean {
+/** Reports whether the template around a `background` block sets a variable of the name. */
+function isSetOutside({ piece }: Walk, name: string): boolean {
   return new RegExp(`\\b(?:assign|capture|function|graphql|parse_json|for|tablerow)\\s+${name}\\b`).test(
     piece.unit.file.text,
   )
 }
 
-/** Names that nothing sets. A variable that one of them was meant to be counts as read. */
-function undefinedIn(walk: Walk): readonly Diagnostic[] {
+/** Creates diagnostics for undefined names. A variable that such a name was probably meant to be counts as read. */
+function checkUndefined(walk: Walk): readonly Diagnostic[] {
   const names = [...walk.reads.undefined].filter(([name]) => !walk.flow.includeWrites.has(name))
   return names.map(([name, { span, replaced }]) => {
-    if (isBlock(walk.piece.inner) && setsAround(walk, name)) return unpassedVariable(span, name)
-    const text = inContext(name) ?? asText(walk, span)
-    const idle = [...walk.reads.setAt.keys()].filter((each) => !walk.reads.isUsed(each))
-    const meant = text === null ? (findNearest(name, idle) ?? findNearest(name, walk.reads.setAt.keys())) : null
+    if (isBlock(walk.piece.inner) && isSetOutside(walk, name)) return unpassedVariable(span, name)
+    const text = inContext(name) ?? findQuotedText(walk, span)
+    const unusedNames = [...walk.reads.setAt.keys()].filter((each) => !walk.reads.isUsed(each))
+    const meant = text === null ? (findNearest(name, unusedNames) ?? findNearest(name, walk.reads.setAt.keys())) : null
     if (meant !== null) walk.reads.use(meant)
-    const set = meant === null ? null : (walk.reads.setAt.get(meant) ?? null)
-    const diagnostic = undefinedVariable(span, name, [...walk.reads.setAt.keys(), 'context'], text, set)
-    // A file that is copied from site to site may keep a `default` for what another site gives.
+    const setSpan = meant === null ? null : (walk.reads.setAt.get(meant) ?? null)
+    const diagnostic = undefinedVariable(span, name, [...walk.reads.setAt.keys(), 'context'], text, setSpan)
+    // A file that is copied between sites may have a `default` for a name that only other sites set.
     return replaced && meant === null && text === null ? { ...diagnostic, severity: 'info' } : diagnostic
   })
 }
 
+/** Checks the `doc` tag of a template against the names that the template reads. */
 function checkDoc(walk: Walk): void {
   const params = docParams(walk.piece.template)
   const doc = walk.piece.template.doc
@@ -129,12 +131,12 @@ function checkDoc(walk: Walk): void {
     if (param.type !== null && docType(param.type) === null)
       walk.report(unknownDocType(param.typeSpan ?? param.span, param.type, DOC_TYPES))
   }
-  const foreign = foreignReads(walk, declared)
+  const undeclared = collectUndeclared(walk, declared)
   const unread = [...declared.keys()].filter(
     (name) => walk.reads.free.get(name) === undefined && !walk.reads.isUsed(name),
   )
-  // A parameter that nothing reads and a name that nothing declares are one slip.
-  const misspellings = new Map([...foreign.keys()].map((name) => [name, findNearest(name, unread)]))
+  // An unread parameter and an undeclared name are one mistake.
+  const misspellings = new Map([...undeclared.keys()].map((name) => [name, findNearest(name, unread)]))
   for (const param of declared.values()) {
     const reads = walk.reads.free.get(param.name)
     if (reads === undefined && !walk.reads.isUsed(param.name)) {
@@ -144,38 +146,41 @@ function checkDoc(walk: Walk): void {
       walk.report(docParamDefault(reads.defaulted, param.name, param.span))
     }
   }
-  for (const [name, span] of foreign) {
+  for (const [name, span] of undeclared) {
     const suggestion =
       misspellings.get(name) ??
       findNearest(name, [...declared.keys(), ...walk.piece.bound.writes.keys()]) ??
-      asText(walk, span)
+      findQuotedText(walk, span)
     if (suggestion !== null) walk.reads.use(suggestion)
     walk.report(missingDocParam(span, name, doc.span, suggestion))
   }
 }
 
-/** Names that a partial reads from its caller without declaring them. */
-function foreignReads(walk: Walk, declared: ReadonlyMap<string, DocParam>): ReadonlyMap<string, Span> {
+/** Returns the undeclared names that a partial reads from its caller. */
+function collectUndeclared(walk: Walk, declared: ReadonlyMap<string, DocParam>): ReadonlyMap<string, Span> {
   if (!walk.isPartial || walk.env.isIncluded(walk.piece.key)) return new Map()
   return new Map(
     [...walk.reads.free].flatMap(([name, reads]): readonly [string, Span][] =>
-      declared.has(name) || !reads.foreign || walk.piece.bound.writes.has(name) ? [] : [[name, reads.span]],
+      declared.has(name) || !reads.isForeign || walk.piece.bound.writes.has(name) ? [] : [[name, reads.span]],
     ),
   )
 }
 
-/** Tags and filters that take a name as a text. */
+/** Matches the text before an argument of a tag or filter that takes a name as a string. */
 const TAKES_NAME =
   /(?:\bcontent_for\s+|\byield\s+|\|\s*(?:map|sort|sort_natural|where|find|has|sum|compact|uniq|array_map|array_sort_by|array_group_by)\s*:\s*)$/
-const WITH_PATH = /^[a-z_][\w./-]*/i
+const PATH_START = /^[a-z_][\w./-]*/i
 
-/** A name that was meant as a text, in quotes: a path of an asset, a key of a translation, the name of a property. */
-function asText(walk: Walk, span: Span): string | null {
-  const before = walk.source({ ...span, start: Math.max(0, span.start - 60), end: span.start })
-  const behind = walk.source({ ...span, end: span.start + 200 })
-  const path = WITH_PATH.exec(behind)?.[0] ?? ''
-  if (TAKES_NAME.test(before) && /^\w+$/.test(path)) return `'${path}'`
-  const filter = /^\s*\|\s*(\w+)/.exec(behind.slice(path.length))?.[1] ?? ''
+/**
+ * Returns the quoted text that an unquoted name was meant to be: an asset path, a translation key or a property name. Null if the
+ * name is not one of these.
+ */
+function findQuotedText(walk: Walk, span: Span): string | null {
+  const textBefore = walk.source({ ...span, start: Math.max(0, span.start - 60), end: span.start })
+  const textAfter = walk.source({ ...span, end: span.start + 200 })
+  const path = PATH_START.exec(textAfter)?.[0] ?? ''
+  if (TAKES_NAME.test(textBefore) && /^\w+$/.test(path)) return `'${path}'`
+  const filter = /^\s*\|\s*(\w+)/.exec(textAfter.slice(path.length))?.[1] ?? ''
   if (/^asset_/.test(filter) && walk.env.site.assets.has(path)) return `'${path}'`
   const isKey =
     /^(?:t|translate)$/.test(filter) &&

@@ -1,4 +1,4 @@
-/** In browsers nothing is sent, and no page is protected: every file counts as used. */
+/** Replaces the search for unused templates in browsers, which have no notifications or policies: every file counts as used. */
 export const REFERENCES: ReadonlySet<string> = new Set()
 
 export function unusedTemplates(): ReadonlySet<string> {

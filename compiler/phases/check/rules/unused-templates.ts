@@ -1,11 +1,11 @@
-/** Notifications and policies that nothing of the site uses. */
+/** Finds notifications and policies that the site does not use. */
 import type { Memo } from '../../../core/model/memo.ts'
 import type { Operations } from '../../../core/model/operation.ts'
 import type { FormSettings, NamedReference } from '../../../core/model/settings.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { sentByQueries } from './query-names.ts'
 
-/** Codes that say that a file, which is named, does not exist. */
+/** Codes of diagnostics about a reference to a file that does not exist. */
 export const REFERENCES: ReadonlySet<string> = new Set([
   'missing-dynamic-partial',
   'missing-form',
@@ -17,31 +17,31 @@ export const REFERENCES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Files of notifications that no form and no mutation of the site sends, and of policies that no page and no form names.
- * A mutation that computes a name may send any notification of its kind.
+ * Returns the files of notifications that no form or mutation of the site sends, and of policies that no page or form names.
+ * A mutation with a computed name may send any notification of its kind.
  */
 export function unusedTemplates(site: Site, operations: Operations, memo: Memo): ReadonlySet<string> {
-  const sent = sentByQueries(operations, memo)
-  const ofForms = (key: ListOfNames): ReadonlySet<string> =>
+  const sentNames = sentByQueries(operations, memo)
+  const namesInForms = (key: NameListKey): ReadonlySet<string> =>
     new Set([...site.forms.values()].flatMap(({ settings }) => namesOf(settings[key])))
-  const ofPages = site.pages.flatMap(({ settings }) => namesOf(settings.authorizationPolicies))
+  const namesInPages = site.pages.flatMap(({ settings }) => namesOf(settings.authorizationPolicies))
   const kinds = [
-    { units: site.emails, named: ofForms('emailNotifications'), others: sent.get('email') },
-    { units: site.smses, named: ofForms('smsNotifications'), others: sent.get('sms') },
-    { units: site.apiCalls, named: ofForms('apiCallNotifications'), others: sent.get('api_call') },
-    { units: site.policies, named: ofForms('authorizationPolicies'), others: new Set(ofPages) },
+    { units: site.emails, named: namesInForms('emailNotifications'), otherNames: sentNames.get('email') },
+    { units: site.smses, named: namesInForms('smsNotifications'), otherNames: sentNames.get('sms') },
+    { units: site.apiCalls, named: namesInForms('apiCallNotifications'), otherNames: sentNames.get('api_call') },
+    { units: site.policies, named: namesInForms('authorizationPolicies'), otherNames: new Set(namesInPages) },
   ]
   const used = new Set<string>()
   const unused = new Set<string>()
-  for (const { units, named, others } of kinds)
+  for (const { units, named, otherNames } of kinds)
     for (const [name, { file }] of units)
-      (others === null || named.has(name) || others?.has(name) === true ? used : unused).add(file.path)
-  // A file may have several names, of which one is used.
+      (otherNames === null || named.has(name) || otherNames?.has(name) === true ? used : unused).add(file.path)
+  // A file may have several names, and only one of them may be used.
   return new Set([...unused].filter((file) => !used.has(file)))
 }
 
-/** The settings of a form that are lists of names. */
-type ListOfNames = keyof FormSettings & ('authorizationPolicies' | `${string}Notifications`)
+/** The keys of form settings that are lists of names. */
+type NameListKey = keyof FormSettings & ('authorizationPolicies' | `${string}Notifications`)
 
 function namesOf(references: readonly NamedReference[]): readonly string[] {
   return references.map(({ name }) => name)

@@ -1,6 +1,6 @@
 /**
- * One walk over a template: where it stands (`flow`), what it has found (`findings`) and which names were read (`reads`). Each of the
- * three alone changes what it holds; what concerns several of them is done here.
+ * A walk over a template. `flow` contains the state at the current place, `findings` the diagnostics and calls, and `reads` the names that
+ * were read. This class contains the operations that concern several of the three.
  */
 import { cacheVariable } from '../../../core/diagnostics/codes/values/cache-variable.ts'
 import { oldName } from '../../../core/diagnostics/codes/values/old-name.ts'
@@ -39,7 +39,7 @@ export class Walk {
     })
   }
 
-  /** Whether others call the template. A block of `background` is told its names where it stands. */
+  /** Whether other templates call this one. False for a `background` block, whose only call is in its own file. */
   get isPartial(): boolean {
     return this.env.isPartial
   }
@@ -58,7 +58,7 @@ export class Walk {
 
   // ---- reading ----------------------------------------------------------------------------------------------------
 
-  /** The type of a variable, which counts as read. */
+  /** Returns the type of a variable, and records the read. */
   name(name: string, span: Span, purpose: ReadPurpose): Type {
     const local = this.flow.local(name)
     if (local !== undefined) return local
@@ -69,7 +69,7 @@ export class Walk {
         this.report(cacheVariable(span, name, variable.cache))
         this.flow.set(name, { ...variable, cache: null })
       }
-      // On some path it still has the value from outside, which may be nil.
+      // On some paths it still has its outer value, which may be nil.
       if (!variable.certain) this.freeRead(name, span, 'test', false)
       if (variable.visitor !== null) this.readVisitor(variable.visitor, span)
       return variable.type
@@ -77,50 +77,65 @@ export class Walk {
     if (this.piece.bound.counters.has(name)) return join(INTEGER, this.absent(name))
     const global = this.env.globals.get(name)
     if (global !== undefined) {
-      // What the host gives to all may be an argument, too.
+      // A caller may pass a name of the host as an argument.
       if (this.env.site.globals.has(name) || this.env.site.globalsAreAll) this.freeRead(name, span, 'test', false)
       return global
     }
-    const meant = this.env.misspelt.get(name)
-    if (meant !== undefined) return this.misspelt(name, meant, span)
-    const oldType = this.oldType(name)
+    const intendedName = this.env.misspelt.get(name)
+    if (intendedName !== undefined) return this.reportMisspelt(name, intendedName, span)
+    const oldNameType = this.oldNameType(name)
     const keys = this.oldKeys(name)
     if (keys !== null && name !== ASSET_URLS) this.report(oldName(span, name, inContext(name) ?? name, true))
-    // The name of a field of `context` has a value without being passed.
-    this.freeRead(name, span, oldType === null ? purpose : 'test', oldType === null)
-    const included = this.flow.includeWrites.get(name)
-    if (included !== undefined) {
-      if (!this.flow.dead) this.reads.addAfterInclude(name, span, included.partial, included.span)
+    // An older name of a field of `context` has a value even if it is not passed.
+    this.freeRead(name, span, oldNameType === null ? purpose : 'test', oldNameType === null)
+    const includeWrite = this.flow.includeWrites.get(name)
+    if (includeWrite !== undefined) {
+      if (!this.flow.dead) this.reads.addAfterInclude(name, span, includeWrite.partial, includeWrite.span)
       return UNKNOWN
     }
     const isPassed = this.env.params?.has(name) === true
-    const isSetSomewhere = isPassed || oldType !== null || this.piece.bound.writes.has(name)
+    const isSetSomewhere = isPassed || oldNameType !== null || this.piece.bound.writes.has(name)
     if (this.env.closed && !isSetSomewhere && !this.flow.dead)
       this.reads.addUndefined(name, span, purpose === 'default')
     return this.absent(name)
   }
 
-  /** A name that nothing sets and nobody gives stands for a variable of this template: told once, and nothing follows from it. */
-  private misspelt(name: string, meant: string, span: Span): Type {
-    this.reads.use(meant)
+  /** Reports a misspelled name of a variable, once per name. Its type is unknown, so it causes no further reports. */
+  private reportMisspelt(name: string, intendedName: string, span: Span): Type {
+    this.reads.use(intendedName)
     if (!this.flow.dead && this.reads.addMisspelt(name))
       this.report(
-        undefinedVariable(span, name, [meant], /^(?:true|false|nil)$/.test(meant) ? meant : null, this.setAt(meant)),
+        undefinedVariable(
+          span,
+          name,
+          [intendedName],
+          /^(?:true|false|nil)$/.test(intendedName) ? intendedName : null,
+          this.assignmentSpan(intendedName),
+        ),
       )
     return UNKNOWN
   }
 
-  /** Where this template sets a variable; null for one of a loop. */
-  private setAt(name: string): Span | null {
+  /** Returns the span where this template sets a variable; null for loop variables. */
+  private assignmentSpan(name: string): Span | null {
     return this.flow.variables.get(name)?.span ?? this.reads.setAt.get(name) ?? null
   }
 
-  freeRead(name: string, span: Span, purpose: ReadPurpose, foreign: boolean, alsoGiven: readonly string[] = []): void {
-    const { given, notGiven } = this.flow
-    this.reads.addFree(name, span, purpose, foreign, { given: [...given, ...alsoGiven], notGiven })
+  freeRead(
+    name: string,
+    span: Span,
+    purpose: ReadPurpose,
+    isForeign: boolean,
+    alsoGiven: readonly string[] = [],
+  ): void {
+    const { givenNames, notGivenNames } = this.flow
+    this.reads.addFree(name, span, purpose, isForeign, {
+      given: [...givenNames, ...alsoGiven],
+      notGiven: notGivenNames,
+    })
   }
 
-  /** An included partial reads a name that this template, itself a partial, has not set. */
+  /** Records that an included partial reads a name that this partial has not set. */
   readByInclude(
     name: string,
     call: Span,
@@ -128,67 +143,67 @@ export class Walk {
     passed: ReadonlyMap<string, unknown>,
   ): void {
     const isOld = this.possibleKeys(name) !== null
-    const isMissed = required && !alternatives.some((other) => passed.has(other))
+    const needsValue = required && !alternatives.some((other) => passed.has(other))
     const alsoGiven = onlyWith.filter((other) => !passed.has(other) && !this.isSet(other))
-    // Whoever includes this one tells of an old name, and where it is written.
-    this.freeRead(name, isOld ? span : call, needed ? 'need' : isMissed ? 'value' : 'test', !isOld, alsoGiven)
+    // An older name is reported where it is written, in the check of a template that includes this one.
+    this.freeRead(name, isOld ? span : call, needed ? 'need' : needsValue ? 'value' : 'test', !isOld, alsoGiven)
     if (part !== null) this.readPart(name, part, span)
   }
 
-  /** An included partial reads a part of `context` by a name that nothing sets before this call; other callers may set it. */
+  /** Reports that an included partial reads a part of `context` by an older name. Other callers of the partial may set the name. */
   readByOldName(name: string, { span, part }: TemplateInput): void {
     if (name !== ASSET_URLS) this.report(oldName(span, name, inContext(name) ?? name, false))
     if (part !== null) this.readPart(name, part, span)
   }
 
-  /** A read of a part of the request, by a name that may be a variable of whoever includes the template. */
+  /** Records a read of a part of the request. The name may also be a variable of a template that includes this one. */
   readPart(name: string, part: string, span: Span): void {
     if (this.flow.dead) return
     if (name !== 'context' && this.oldKeys(name) === null) this.reads.addFreePart(name, part)
     else this.reads.addRequestPart(part, span)
   }
 
-  /** A read of what is the visitor's own, by whatever name. */
+  /** Records a read of a visitor-specific part of `context`, by any name. */
   readVisitor(part: string, span: Span): void {
     if (this.flow.dead) return
     this.reads.addVisitorPart(part, span)
     this.flow.readVisitor(part, span)
   }
 
-  /** The type of a name that this template has not set. */
+  /** Returns the type of a name that this template has not set. */
   absent(name: string): Type {
     const global = this.env.globals.get(name)
     if (global !== undefined) return global
-    // An iteration before this one may have set it.
+    // An earlier iteration may have set it.
     if (this.flow.inLoop && this.piece.bound.writes.has(name)) return UNKNOWN
     const { params } = this.env
-    const oldType = this.oldType(name)
+    const oldNameType = this.oldNameType(name)
     if (params !== null) {
       const passed = params.get(name)
-      if (passed === undefined) return oldType ?? NIL
-      // Some caller may not pass it.
-      const type = oldType === null ? passed : join(passed, oldType)
+      if (passed === undefined) return oldNameType ?? NIL
+      // A caller may not pass it. The older name then applies.
+      const type = oldNameType === null ? passed : join(passed, oldNameType)
       return withChangedKeys(type, this.flow.changedKeys)
     }
-    if (oldType !== null && !this.isPartial) return oldType
-    const likely = oldType === null ? this.env.likely?.get(name) : undefined
+    if (oldNameType !== null && !this.isPartial) return oldNameType
+    const likely = oldNameType === null ? this.env.likely?.get(name) : undefined
     if (likely !== undefined) return withChangedKeys(likely, this.flow.changedKeys)
     return this.env.closed ? NIL : UNKNOWN
   }
 
-  /** The type of the field of `context` that a name means where nothing sets it; null where it means none. */
-  private oldType(name: string): Type | null {
+  /** Returns the type of the field of `context` that an unset name means; null if it means none. */
+  private oldNameType(name: string): Type | null {
     const keys = this.possibleKeys(name)
     if (keys === null) return null
     return keys.reduce((type, key) => property(type, key, true).type, this.env.globals.get('context') ?? UNKNOWN)
   }
 
-  /** The keys below `context` that such a name may mean where nothing sets it. */
+  /** Returns the keys below `context` that a name may mean if it is unset; null if it means none. */
   possibleKeys(name: string): readonly string[] | null {
     return this.env.oldNames === 'never' ? null : oldVariableOf(this.env.site, name)
   }
 
-  /** The keys below `context` that such a name surely means here: neither this template nor its callers set it. */
+  /** Returns the keys below `context` that a name certainly means here; null if this template or a caller may set it. */
   oldKeys(name: string): readonly string[] | null {
     if (this.env.oldNames !== 'always') return null
     if (this.isOwn(name) || this.env.globals.has(name) || this.piece.bound.counters.has(name)) return null
@@ -197,7 +212,7 @@ export class Walk {
     return isPassed ? null : oldVariableOf(this.env.site, name)
   }
 
-  /** The type of a name here, without counting it as read. */
+  /** Returns the type of a name here, without recording a read. */
   typeNow(name: string): Type {
     const local = this.flow.local(name)
     if (local !== undefined) return local
@@ -206,42 +221,49 @@ export class Walk {
     return variable.certain ? variable.type : join(variable.type, this.absent(name))
   }
 
-  /** All names that have a value here, as far as it is known, with their types. */
+  /** Returns the types of all names that are known to have a value here. */
   namesNow(): ReadonlyMap<string, Type> {
     const { globals, params } = this.env
-    const documented = this.piece.template.doc?.params.map(({ name }) => name) ?? []
-    const names = new Set([...globals.keys(), ...(params?.keys() ?? []), ...documented, ...this.flow.names()])
+    const documentedNames = this.piece.template.doc?.params.map(({ name }) => name) ?? []
+    const names = new Set([...globals.keys(), ...(params?.keys() ?? []), ...documentedNames, ...this.flow.names()])
     return new Map([...names].map((name) => [name, this.typeNow(name)]))
   }
 
-  /** Whether the name of a variable or loop stands for a value here, as far as this template knows. */
+  /** Returns whether this template or the host sets the name. */
   isSet(name: string): boolean {
     return this.isOwn(name) || this.env.globals.has(name)
   }
 
-  /** Whether this template itself has set the name. */
+  /** Returns whether this template itself has set the name. */
   isOwn(name: string): boolean {
     return this.flow.variables.has(name) || this.flow.local(name) !== undefined
   }
 
+  /** Returns the patterns of the possible texts of a variable; null if they are not known. */
   texts(name: string): readonly TextPattern[] | null {
     return this.flow.local(name) !== undefined ? null : (this.flow.variables.get(name)?.texts ?? null)
   }
 
   // ---- writing ----------------------------------------------------------------------------------------------------
 
-  /** `visitor`: the part of `context` that the value was read from, where that is the visitor's own. */
-  set(name: NameNode, type: Type, owned: boolean, texts: readonly TextPattern[] | null, visitor: string | null): void {
+  /** @param visitor the visitor-specific part of `context` that the value was read from; null for other values */
+  set(
+    name: NameNode,
+    type: Type,
+    isOwned: boolean,
+    texts: readonly TextPattern[] | null,
+    visitor: string | null,
+  ): void {
     this.checkName(name)
-    const before = this.flow.variables.get(name.name)
+    const previous = this.flow.variables.get(name.name)
     const { cache } = this.flow
     this.flow.set(name.name, {
       type,
       certain: true,
       span: name.span,
-      owned,
+      owned: isOwned,
       partsShared: false,
-      cache: before === undefined || before.cache !== null ? cache : null,
+      cache: previous === undefined || previous.cache !== null ? cache : null,
       texts,
       visitor,
     })
@@ -253,7 +275,7 @@ export class Walk {
     if (this.reads.addName(name, this.platform)) this.report(reservedName(name.span, name.name))
   }
 
-  /** A new type for a variable into whose value these keys were written, or into a part of it. */
+  /** Sets the type of a variable after keys were written to its value or to a part of it. */
   change(
     name: NameNode,
     type: Type,
@@ -268,7 +290,7 @@ export class Walk {
     if (variable?.owned !== true || (intoPart && variable.partsShared)) this.flow.changeShared(keys, name.name)
     if (variable !== undefined) this.flow.set(name.name, { ...variable, type })
     else if (!this.env.globals.has(name.name) && this.oldKeys(name.name) === null) {
-      // From here on the template has changed what it was passed.
+      // The template has changed an argument, so the name now has a type of its own.
       this.flow.set(name.name, {
         type,
         certain: true,

@@ -1,4 +1,4 @@
-/** Writes into a part of a value: whether they can succeed, and the type of the value behind them. */
+/** Checks writes into a part of a value, and infers the type of the value after the write. */
 import { invalidWriteTarget } from '../../../core/diagnostics/codes/values/invalid-write-target.ts'
 import { sharedValue } from '../../../core/diagnostics/codes/values/shared-value.ts'
 import { type Accessor, type Expression, unfiltered, type WriteTarget } from '../../../core/model/ast.ts'
@@ -22,67 +22,67 @@ import type { Walk } from './walk.ts'
 
 const CONTAINERS: ReadonlySet<Category> = new Set(['hash', 'list'])
 
-/** `isNew`: nobody else holds the value. */
-export function writeInto(walk: Walk, target: WriteTarget, value: Type, push: boolean, isNew: boolean): void {
+/** Checks and applies a write. `isPush`: the value is appended to an array. `isNew`: no other variable holds the written value. */
+export function writeInto(walk: Walk, target: WriteTarget, value: Type, isPush: boolean, isNew: boolean): void {
   const { name, path } = target
   const root = walk.name(name.name, name.span, 'value')
   const indexes = path.map((accessor) =>
     accessor.kind === 'index' ? typeOf(walk, accessor.value, 'value', false) : null,
   )
-  const steps = push ? path.length : path.length - 1
+  const containerDepth = isPush ? path.length : path.length - 1
   let container = root
-  for (let at = 0; at < steps; at++) {
+  for (let at = 0; at < containerDepth; at++) {
     const accessor = path[at]
     if (accessor === undefined || !checkContainer(walk, target, at, container, indexes[at] ?? null)) return
     container = partOf(container, accessor)
   }
-  const allowed = push
+  const isAllowed = isPush
     ? checkList(walk, target, container)
-    : checkContainer(walk, target, steps, container, indexes[steps] ?? null)
-  if (!allowed) return
-  checkAlias(walk, target, push)
-  const stepped = stepsOf(walk, path, indexes)
-  walk.change(name, written(root, stepped, value, push), {
-    keys: keysWritten(stepped, indexes.at(-1) ?? null, value, push),
-    intoPart: steps > 0,
+    : checkContainer(walk, target, containerDepth, container, indexes[containerDepth] ?? null)
+  if (!isAllowed) return
+  checkAlias(walk, target, isPush)
+  const steps = stepsOf(walk, path, indexes)
+  walk.change(name, typeAfterWrite(root, steps, value, isPush), {
+    keys: collectChangedKeys(steps, indexes.at(-1) ?? null, value, isPush),
+    intoPart: containerDepth > 0,
   })
-  // From here on the value holds one that another name holds, too.
+  // From here on, the container shares a part with another variable.
   if (isMutable(value) && !isNew) walk.flow.shareParts(name.name)
 }
 
-/** Whether the text behind a place reads a variable that it does not set again. */
-function isReadBehind(walk: Walk, name: string, { end }: Span): boolean {
-  const behind = walk.piece.unit.file.text.slice(end)
-  return new RegExp(`\\b${name}\\b`).test(behind) && !new RegExp(`\\b${name}\\s*(?:=(?!=)|<<)`).test(behind)
+/** Reports whether the text after a place reads a variable that it does not set again. */
+function isReadAfter(walk: Walk, name: string, { end }: Span): boolean {
+  const textAfter = walk.piece.unit.file.text.slice(end)
+  return new RegExp(`\\b${name}\\b`).test(textAfter) && !new RegExp(`\\b${name}\\s*(?:=(?!=)|<<)`).test(textAfter)
 }
 
-/** Whether the text behind a place reads a part of a variable. */
-export function isPartReadBehind(walk: Walk, name: string, key: string, { end }: Span): boolean {
+/** Reports whether the text after a place reads a part of a variable. */
+export function isPartReadAfter(walk: Walk, name: string, key: string, { end }: Span): boolean {
   if (!/^\w+$/.test(key)) return false
   const part = new RegExp(`\\b${name}(?:\\.${key}\\b|\\[["']${key}["']\\])`)
   return part.test(walk.piece.unit.file.text.slice(end))
 }
 
-/** Whether another variable has the value, too, and what is written is read behind the write by that name. */
-function checkAlias(walk: Walk, { name, path, span }: WriteTarget, push: boolean): void {
+/** Reports a write into a value that another variable shares, if the written part is read through that variable afterwards. */
+function checkAlias(walk: Walk, { name, path, span }: WriteTarget, isPush: boolean): void {
   const other = walk.platform ? walk.reads.aliasOf(name.name) : undefined
   const [first] = path
   if (other === undefined || !walk.isOwn(other.name)) return
   const key = first === undefined ? null : keyOf(first)
   const isRead =
     first === undefined
-      ? push && isReadBehind(walk, other.name, span)
-      : key !== null && isPartReadBehind(walk, other.name, key, span)
+      ? isPush && isReadAfter(walk, other.name, span)
+      : key !== null && isPartReadAfter(walk, other.name, key, span)
   if (isRead) walk.report(sharedValue(span, name.name, other.name, other.span))
 }
 
-/** The variable whose value an expression is as it is; null where it is none's. */
+/** Returns the variable whose unchanged value an expression is; null if it is not a plain variable. */
 export function variableOf(expression: Expression): string | null {
   const bare = unfiltered(expression)
   return bare.kind === 'lookup' && bare.path.length === 0 ? (bare.name?.name ?? null) : null
 }
 
-/** A step into a value: the texts that the key can be; null for an index, or a key of which nothing is known. */
+/** A step into a value: the possible texts of the key; null for an index, or for an unknown key. */
 type Step = readonly string[] | null
 
 function stepsOf(walk: Walk, path: readonly Accessor[], indexes: readonly (Type | null)[]): readonly Step[] {
@@ -104,78 +104,80 @@ function keyOf(accessor: Accessor): string | null {
   return accessor.value.kind === 'literal' && accessor.value.value.type === 'string' ? accessor.value.value.value : null
 }
 
-/** The text of the target up to the container that the accessor at `at` goes into. */
+/** Returns the source text of the target up to the container of the accessor at `at`. */
 function containerText(walk: Walk, target: WriteTarget, at: number): string {
   return walk.source({ ...target.span, end: target.path[at - 1]?.span.end ?? target.name.span.end })
 }
 
-/** Whether a write through the accessor at `at` can succeed; reports where it surely fails. */
+/** Reports a write through the accessor at `at` that definitely fails. Returns whether the write can succeed. */
 function checkContainer(walk: Walk, target: WriteTarget, at: number, container: Type, index: Type | null): boolean {
   const found = categories(container)
   if (found === null || found.size === 0) return true
-  let list = true
+  let isList = true
   for (const category of found) {
-    if (category !== 'list') list = false
+    if (category !== 'list') isList = false
     if (!CONTAINERS.has(category)) continue
     if (category === 'hash') return true
   }
   const accessor = target.path[at]
-  if (list) {
+  if (isList) {
     // An array takes integers only.
-    const text =
+    const hasTextKey =
       (accessor !== undefined && keyOf(accessor) !== null) ||
       (index !== null && members(index).every((each) => each.kind === 'string'))
-    if (text) refuse(walk, target, at, 'hash', container)
-    return !text
+    if (hasTextKey) reportInvalidTarget(walk, target, at, 'hash', container)
+    return !hasTextKey
   }
   if (found.has('list')) return true
-  refuse(walk, target, at, 'hash or an array', container)
+  reportInvalidTarget(walk, target, at, 'hash or an array', container)
   return false
 }
 
+/** Reports an append to a value that is definitely not an array. Returns whether the append can succeed. */
 function checkList(walk: Walk, target: WriteTarget, container: Type): boolean {
   const found = categories(container)
   if (found === null || found.size === 0 || found.has('list')) return true
-  refuse(walk, target, target.path.length, 'array', container)
+  reportInvalidTarget(walk, target, target.path.length, 'array', container)
   return false
 }
 
-function refuse(walk: Walk, target: WriteTarget, at: number, expected: string, container: Type): void {
+function reportInvalidTarget(walk: Walk, target: WriteTarget, at: number, expected: string, container: Type): void {
   walk.findings.reportFault(
     invalidWriteTarget(target.span, containerText(walk, target, at), expected, describe(container)),
   )
 }
 
-/** What such a write changes of values that others hold. */
-function keysWritten(steps: readonly Step[], index: Type | null, value: Type, push: boolean): ChangedKeys {
+/** Returns the keys that a write changes in values that other variables may hold. */
+function collectChangedKeys(steps: readonly Step[], index: Type | null, value: Type, isPush: boolean): ChangedKeys {
   const last = steps.at(-1)
-  if (push || last === undefined || (index !== null && onlyCategory(index) === 'number')) return keysOfElement(value)
+  if (isPush || last === undefined || (index !== null && onlyCategory(index) === 'number')) return keysOfElement(value)
   return last === null ? null : new Set(last)
 }
 
-/** The type of a value into which something was written at a path. */
-function written(type: Type, path: readonly Step[], value: Type, push: boolean): Type {
+/** Returns the type of a value after a write at a path. */
+function typeAfterWrite(type: Type, path: readonly Step[], value: Type, isPush: boolean): Type {
   if (type.kind === 'union') {
     // A write into nil fails.
-    const held = type.of.filter((member) => member.kind !== 'nil')
-    return joinAll(held.map((member) => written(member, path, value, push)))
+    const nonNilMembers = type.of.filter((member) => member.kind !== 'nil')
+    return joinAll(nonNilMembers.map((member) => typeAfterWrite(member, path, value, isPush)))
   }
   const [step, ...rest] = path
   if (step === undefined)
-    return push && type.kind === 'list' ? { kind: 'list', of: join(type.of, asPart(value)) } : UNKNOWN
-  const inner = (part: Type): Type => (rest.length === 0 && !push ? asPart(value) : written(part, rest, value, push))
+    return isPush && type.kind === 'list' ? { kind: 'list', of: join(type.of, asPart(value)) } : UNKNOWN
+  const inner = (part: Type): Type =>
+    rest.length === 0 && !isPush ? asPart(value) : typeAfterWrite(part, rest, value, isPush)
   if (type.kind === 'list') return { kind: 'list', of: join(type.of, inner(type.of)) }
   if (type.kind !== 'record') return UNKNOWN
-  // Of a key that is not known every field may be the one that is written.
+  // With an unknown key, any field may be the one that is written.
   if (step === null) return { ...type, fields: new Map([...type.fields].map(([key]) => [key, UNKNOWN])), open: true }
   const fields = new Map(type.fields)
   for (const key of step) {
     const before = fields.get(key)
     const after = inner(before ?? UNKNOWN)
-    // It is one of several keys, or the only one.
+    // With several possible keys, the field may keep its old type.
     fields.set(key, step.length === 1 ? after : join(before ?? NIL, after))
   }
-  // What was written into is no longer what a query gave, of which every field that is missing was forgotten.
+  // The value is no longer an unchanged query result, so its missing fields are no longer mistakes in the query.
   const { lacking: _forgotten, ...unchanged } = type
   return { ...unchanged, fields, possible: type.possible ?? NO_KEYS }
 }

@@ -1,4 +1,4 @@
-/** In a browser the templates are no whole site, in which names could be counted. */
+/** Replaces the counts of words in browsers, which do not have the whole site. */
 export function timesWritten(): number {
   return 0
 }

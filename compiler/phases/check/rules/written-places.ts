@@ -1,4 +1,4 @@
-/** Moves diagnostics of files with template values to the text that the author wrote, and reports missing values. */
+/** Moves diagnostics in files with template values to the written text, and reports template values that are not set. */
 import type { Span } from '../../../core/source/span.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import { type WrittenText, writtenSpan } from '../../../core/source/template-values.ts'
@@ -6,16 +6,17 @@ import { neededTemplateValue } from '../../../core/diagnostics/codes/settings/ne
 import { unsetTemplateValue } from '../../../core/diagnostics/codes/settings/unset-template-value.ts'
 import type { Change, Diagnostic, Edit } from '../../../core/diagnostics/diagnostic.ts'
 
-/** An edit that touches a value is none of what the author wrote. */
-function movedChange(change: Change, written: ReadonlyMap<string, WrittenText>): { readonly change?: Change } {
+/** Moves the edits of a change to the written text. Returns no change if an edit cannot be moved exactly. */
+function moveChange(change: Change, written: ReadonlyMap<string, WrittenText>): { readonly change?: Change } {
   const edits: Edit[] = []
   for (const edit of change.edits) {
-    const known = written.get(edit.span.file)
-    const span = known === undefined ? edit.span : writtenSpan(known, edit.span)
+    const writtenText = written.get(edit.span.file)
+    const span = writtenText === undefined ? edit.span : writtenSpan(writtenText, edit.span)
     if (span.end - span.start !== edit.span.end - edit.span.start || edit.target === 'file') return {}
     if (
-      known?.replacements.some(({ markupStart, markupEnd }) => markupStart < span.end && span.start < markupEnd) ===
-      true
+      writtenText?.replacements.some(
+        ({ markupStart, markupEnd }) => markupStart < span.end && span.start < markupEnd,
+      ) === true
     )
       return {}
     edits.push({ ...edit, span })
@@ -23,33 +24,33 @@ function movedChange(change: Change, written: ReadonlyMap<string, WrittenText>):
   return { change: { ...change, edits } }
 }
 
-/** Places of the texts as they were written, in place of those of the texts that were read; a warning for each key without a value. */
+/** Returns the diagnostics with their spans in the written text, and a warning for each template value that is not set. */
 export function inWrittenText(diagnostics: readonly Diagnostic[], files: readonly SourceFile[]): readonly Diagnostic[] {
   const written = new Map<string, WrittenText>()
   for (const file of files) if (file.written !== undefined) written.set(file.path, file.written)
   if (written.size === 0) return diagnostics
-  const movedSpan = (span: Span): Span => {
-    const known = written.get(span.file)
-    return known === undefined ? span : writtenSpan(known, span)
+  const moveSpan = (span: Span): Span => {
+    const writtenText = written.get(span.file)
+    return writtenText === undefined ? span : writtenSpan(writtenText, span)
   }
   const movedDiagnostics = diagnostics.map(({ change, ...diagnostic }) => ({
     ...diagnostic,
-    ...(change === undefined ? {} : movedChange(change, written)),
-    span: movedSpan(diagnostic.span),
-    related: diagnostic.related.map((each) => ({ ...each, span: movedSpan(each.span) })),
-    ...(diagnostic.rewritten === undefined ? {} : { rewritten: movedSpan(diagnostic.rewritten) }),
+    ...(change === undefined ? {} : moveChange(change, written)),
+    span: moveSpan(diagnostic.span),
+    related: diagnostic.related.map((each) => ({ ...each, span: moveSpan(each.span) })),
+    ...(diagnostic.rewritten === undefined ? {} : { rewritten: moveSpan(diagnostic.rewritten) }),
   }))
-  const needed = new Set(
+  const neededPlaces = new Set(
     movedDiagnostics
       .filter(({ code }) => code === neededTemplateValue.code)
       .map(({ span: { file, start } }) => `${file}\0${start}`),
   )
-  const unset = [...written].flatMap(([file, known]) =>
-    known.unset
-      .filter(({ markupStart: from }) => !needed.has(`${file}\0${from}`))
+  const unsetDiagnostics = [...written].flatMap(([file, writtenText]) =>
+    writtenText.unset
+      .filter(({ markupStart: from }) => !neededPlaces.has(`${file}\0${from}`))
       .map(({ key, markupStart: from, markupEnd: to }) => unsetTemplateValue({ file, start: from, end: to }, key)),
   )
-  return [...movedDiagnostics, ...unset].sort((a, b) =>
+  return [...movedDiagnostics, ...unsetDiagnostics].sort((a, b) =>
     a.span.file === b.span.file ? a.span.start - b.span.start : a.span.file < b.span.file ? -1 : 1,
   )
 }

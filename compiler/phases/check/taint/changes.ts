@@ -1,6 +1,6 @@
-/** What a text from outside may still do, and what filters and output change of that. */
+/** The hazards of a text from outside, and how filters and output change them. */
 
-/** What a text from outside may still do, a bit each: no place in HTML where one of its bits does harm may print it. */
+/** What a text from outside may still do, one bit each. A place in HTML must not print a text with a bit that does harm there. */
 export const HAZARD = {
   /** Begin or end an element. */
   markup: 1,
@@ -8,92 +8,92 @@ export const HAZARD = {
   quote: 2,
   /** End the value of an attribute without quotes. */
   space: 4,
-  /** Say the scheme of a URL: it stands at its beginning. */
+  /** Set the scheme of a URL: the text is at its beginning. */
   scheme: 8,
-  /** Be code of a script. */
+  /** Run as code of a script. */
   code: 16,
-  /** End a text in a script. */
+  /** End a string in a script. */
   string: 32,
   /** Add rules to a style. */
   style: 64,
 } as const
 
-/** All hazards, and no marks. */
-export const ALL = 127
+/** All hazards, without marks. */
+export const ALL_HAZARDS = 127
 
-/** Marks beside the hazards: how output treats the text. */
+/** Marks, which decide how output treats the text. */
 export const SAFE = 128
 const JSON_TEXT = 256
 /** JSON that `html_safe` was applied to. */
 const RAW = 512
 /** It holds entities that stand for markup. */
 const ENTITIES = 1024
-/** Whoever sees it knows what it was made of: what a secret must not have. */
+/** The original text can be recovered, which must not hold for a secret. */
 const READABLE = 2048
 
-/** What becomes of the hazards and marks of a text. Compared by identity. */
+/** How an operation changes the hazards and marks of a text. Compared by identity. */
 export interface Change {
   readonly name: string
   apply(bits: number): number
 }
 
-/** Whatever is escaped or encoded can still be read. */
-function change(name: string, apply: (bits: number) => number): Change {
+/** Returns a change that keeps `READABLE`: an escaped or encoded text can still be read. */
+function makeChange(name: string, apply: (bits: number) => number): Change {
   return { name, apply: (bits) => apply(bits) | (bits & READABLE) }
 }
 
 const { markup, quote, scheme, code, string } = HAZARD
 const MARKS = SAFE | JSON_TEXT | RAW
 
-function escaped(bits: number): number {
+function escapeBits(bits: number): number {
   return bits & markup ? (bits & ~(markup | quote)) | ENTITIES : bits & ~quote
 }
 
-/** What filters and output do to a text. */
+/** The changes that filters, conditions and output make. */
 export const CHANGES = {
-  /** A new text is made of it, which has no marks. */
-  text: change('text', (bits) => bits & ~MARKS),
-  /** It stands behind a text of the author's. */
-  behind: change('behind', (bits) => bits & ~(MARKS | scheme)),
-  escape: change('escape', (bits) => (bits & SAFE ? bits : escaped(bits) | SAFE)),
-  /** As `escape`, whatever the text is marked as. */
-  escapeRaw: change('escapeRaw', (bits) => (escaped(bits) & ~(JSON_TEXT | RAW)) | SAFE),
-  /** The allow-list leaves no scripts, but quotes. */
-  sanitize: change('sanitize', (bits) => (bits & ~(markup | JSON_TEXT | RAW)) | SAFE),
-  stripTags: change('stripTags', (bits) => bits & ~(markup | MARKS)),
-  url: change('url', (bits) => bits & code),
-  /** Letters, digits and dashes are left. */
-  word: change('word', (bits) => bits & code),
-  script: change('script', (bits) => bits & ~(string | MARKS)),
-  json: change('json', (bits) => (bits & ~(code | scheme | RAW)) | JSON_TEXT | SAFE),
-  /** Decodes entities, except in what was escaped on purpose. */
-  htmlSafe: change('htmlSafe', (bits) =>
+  /** The text becomes part of a new text, which has no marks. */
+  text: makeChange('text', (bits) => bits & ~MARKS),
+  /** The text follows a text that the author wrote. */
+  behind: makeChange('behind', (bits) => bits & ~(MARKS | scheme)),
+  escape: makeChange('escape', (bits) => (bits & SAFE ? bits : escapeBits(bits) | SAFE)),
+  /** Like `escape`, but ignores the marks. */
+  escapeRaw: makeChange('escapeRaw', (bits) => (escapeBits(bits) & ~(JSON_TEXT | RAW)) | SAFE),
+  /** The allow-list removes scripts but keeps quotes. */
+  sanitize: makeChange('sanitize', (bits) => (bits & ~(markup | JSON_TEXT | RAW)) | SAFE),
+  stripTags: makeChange('stripTags', (bits) => bits & ~(markup | MARKS)),
+  url: makeChange('url', (bits) => bits & code),
+  /** Only letters, digits and dashes are left. */
+  word: makeChange('word', (bits) => bits & code),
+  script: makeChange('script', (bits) => bits & ~(string | MARKS)),
+  json: makeChange('json', (bits) => (bits & ~(code | scheme | RAW)) | JSON_TEXT | SAFE),
+  /** Decodes entities, except in text that was escaped on purpose. */
+  htmlSafe: makeChange('htmlSafe', (bits) =>
     bits & JSON_TEXT ? bits | RAW : bits & SAFE ? bits : (bits & ENTITIES ? bits | markup | quote : bits) | SAFE,
   ),
-  htmlSafeRaw: change('htmlSafeRaw', (bits) => bits | (bits & JSON_TEXT ? RAW : SAFE)),
-  decode: change('decode', () => ALL),
-  /** Letters and digits that stand for it. */
-  encode: change('encode', () => 0),
-  /** A few of its characters. */
+  htmlSafeRaw: makeChange('htmlSafeRaw', (bits) => bits | (bits & JSON_TEXT ? RAW : SAFE)),
+  decode: makeChange('decode', () => ALL_HAZARDS),
+  /** Letters and digits encode the text. */
+  encode: makeChange('encode', () => 0),
+  /** Only some of the characters are left. */
   shorten: { name: 'shorten', apply: (bits) => bits & ~(MARKS | READABLE) },
-  /** Only what the author allows is left. */
+  /** Only values that the author allows are left. */
   clean: { name: 'clean', apply: () => 0 },
-  scheme: change('scheme', (bits) => bits & ~scheme),
-  output: change('output', (bits) =>
-    bits & JSON_TEXT ? bits & ~(markup | MARKS) : bits & SAFE ? bits & ~MARKS : escaped(bits),
+  scheme: makeChange('scheme', (bits) => bits & ~scheme),
+  output: makeChange('output', (bits) =>
+    bits & JSON_TEXT ? bits & ~(markup | MARKS) : bits & SAFE ? bits & ~MARKS : escapeBits(bits),
   ),
-  outputInAttribute: change('outputInAttribute', (bits) =>
-    bits & JSON_TEXT ? escaped(bits) & ~MARKS : bits & SAFE ? bits & ~MARKS : escaped(bits),
+  outputInAttribute: makeChange('outputInAttribute', (bits) =>
+    bits & JSON_TEXT ? escapeBits(bits) & ~MARKS : bits & SAFE ? bits & ~MARKS : escapeBits(bits),
   ),
-  print: change('print', (bits) => (bits & JSON_TEXT && !(bits & RAW) ? bits & ~(markup | MARKS) : bits & ~MARKS)),
+  print: makeChange('print', (bits) => (bits & JSON_TEXT && !(bits & RAW) ? bits & ~(markup | MARKS) : bits & ~MARKS)),
 } as const satisfies Readonly<Record<string, Change>>
 
-/** What a list of changes leaves of bits. */
+/** Returns the bits that are left after a list of changes. */
 export function bitsOf(bits: number, changes: readonly Change[]): number {
-  return changes.reduce((left, { apply }) => (left & (ALL | READABLE) ? apply(left) : 0), bits)
+  return changes.reduce((left, { apply }) => (left & (ALL_HAZARDS | READABLE) ? apply(left) : 0), bits)
 }
 
-/** Whether whoever sees what the changes made of a text knows the text. */
+/** Whether the original text can be recovered after the changes. */
 export function isReadable(changes: readonly Change[]): boolean {
   return bitsOf(READABLE, changes) !== 0
 }

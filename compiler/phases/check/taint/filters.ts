@@ -1,12 +1,12 @@
-/** What filters make of values from outside. */
+/** Applies filters to tainted values. */
 import type { FilterSignature } from '../../../core/model/signature.ts'
 import type { Type } from '../../../core/model/type.ts'
 import { type Change, CHANGES } from './changes.ts'
 import {
   allTaints,
   AUTHORED,
-  changed,
-  changedTaints,
+  changeFlow,
+  changeTaints,
   ELEMENT,
   type Flow,
   isEmpty,
@@ -16,27 +16,27 @@ import {
   NOTHING,
   partOf,
   recordFlow,
-  tainted,
+  taintedFlow,
   textTaints,
   withPart,
 } from './flow.ts'
 
 export interface FilterUse {
   readonly signature: FilterSignature | undefined
-  /** Without the alias. */
+  /** The canonical name: an alias is resolved. */
   readonly name: string
   readonly input: Flow
   readonly positional: readonly Flow[]
   readonly named: ReadonlyMap<string, Flow>
-  /** Texts of the author's among the positional arguments, by their place. */
+  /** The literal texts among the positional arguments, by index; null for other arguments. */
   readonly literals: readonly (string | null)[]
-  /** `raw_text: true` and its like. */
+  /** Whether an option such as `raw_text: true` is set. */
   readonly isSet: (option: string) => boolean
-  /** Translations escape what is filled in. */
+  /** Whether translations escape interpolated values. */
   readonly safeTranslate: boolean
 }
 
-/** Filters that make one text of one text. */
+/** Filters that turn one text into another, with the change they make. */
 const TEXT_CHANGES: Readonly<Record<string, Change>> = {
   escape: CHANGES.escape,
   escape_once: CHANGES.escapeRaw,
@@ -60,8 +60,8 @@ const TEXT_CHANGES: Readonly<Record<string, Change>> = {
   parameterize: CHANGES.word,
 }
 
-/** What they give cannot be chosen freely by whoever chose their input. */
-const CLEANING: ReadonlySet<string> = new Set(
+/** Filters whose results an attacker cannot choose freely through the input. */
+const CLEANING_FILTERS: ReadonlySet<string> = new Set(
   (
     'asset_name_to_raw_url asset_path asset_url compute_hmac date date_add digest encrypt ' +
     'hcaptcha hkdf jwe_encode jwt_encode l pricify pricify_cents random_string sha1 size strftime time_diff to_date to_mobile_number ' +
@@ -70,8 +70,8 @@ const CLEANING: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** They give the same elements or keys, or some of them. */
-const KEEPING: ReadonlySet<string> = new Set(
+/** Filters that return the same elements or keys, or some of them. */
+const ELEMENT_KEEPING_FILTERS: ReadonlySet<string> = new Set(
   (
     'array_compact array_delete array_delete_at array_limit array_reject array_rotate array_select array_shuffle array_sort_by ' +
     'array_subtract array_uniq compact deep_clone hash_delete_key hash_except hash_sort reverse sort sort_natural uniq where reject ' +
@@ -79,10 +79,10 @@ const KEEPING: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-const ONE_ELEMENT: ReadonlySet<string> = new Set(['first', 'last', 'find', 'array_detect', 'detect'])
-const JOINED_LISTS: ReadonlySet<string> = new Set(['concat'])
-const ONE_MORE: ReadonlySet<string> = new Set(['array_add', 'array_prepend'])
-const HARMLESS: ReadonlySet<Type['kind']> = new Set([
+const SINGLE_ELEMENT_FILTERS: ReadonlySet<string> = new Set(['first', 'last', 'find', 'array_detect', 'detect'])
+const LIST_JOINING_FILTERS: ReadonlySet<string> = new Set(['concat'])
+const ELEMENT_ADDING_FILTERS: ReadonlySet<string> = new Set(['array_add', 'array_prepend'])
+const HARMLESS_TYPES: ReadonlySet<Type['kind']> = new Set([
   'boolean',
   'integer',
   'float',
@@ -94,32 +94,32 @@ const HARMLESS: ReadonlySet<Type['kind']> = new Set([
 ])
 
 function isHarmless(type: Type): boolean {
-  return type.kind === 'union' ? type.of.every(isHarmless) : HARMLESS.has(type.kind)
+  return type.kind === 'union' ? type.of.every(isHarmless) : HARMLESS_TYPES.has(type.kind)
 }
 
-/** The value that a filter gives. */
-export function filtered(use: FilterUse): Flow {
+/** Returns the result of a filter. */
+export function applyFilter(use: FilterUse): Flow {
   const { name, input, positional, signature } = use
-  // A filter that is not known may do anything.
+  // An unknown filter may do anything.
   if (signature === undefined) return NOTHING
-  if (isHarmless(signature.result) || CLEANING.has(name)) return NOTHING
-  const text = TEXT_CHANGES[name]
-  if (text !== undefined) return textChanged(use, text)
+  if (isHarmless(signature.result) || CLEANING_FILTERS.has(name)) return NOTHING
+  const textChange = TEXT_CHANGES[name]
+  if (textChange !== undefined) return changeText(use, textChange)
   const [first = NOTHING] = positional
-  if (name === 'html_safe') return textChanged(use, use.isSet('raw_text') ? CHANGES.htmlSafeRaw : CHANGES.htmlSafe)
+  if (name === 'html_safe') return changeText(use, use.isSet('raw_text') ? CHANGES.htmlSafeRaw : CHANGES.htmlSafe)
   if (name === 'json')
-    return { ...tainted(changedTaints(jsonTaints(input), CHANGES.json)), data: isEmpty(input) ? null : input }
-  if (name === 'default') return isEmpty(input) && input.head ? input : defaulted(input, first)
-  if (KEEPING.has(name)) return input
-  if (ONE_ELEMENT.has(name)) return partOf(input, ELEMENT)
-  if (JOINED_LISTS.has(name)) return join(input, first)
-  if (ONE_MORE.has(name)) return listFlow(join(partOf(input, ELEMENT), first))
-  return composed(use)
+    return { ...taintedFlow(changeTaints(jsonTaints(input), CHANGES.json)), data: isEmpty(input) ? null : input }
+  if (name === 'default') return isEmpty(input) && input.head ? input : applyDefault(input, first)
+  if (ELEMENT_KEEPING_FILTERS.has(name)) return input
+  if (SINGLE_ELEMENT_FILTERS.has(name)) return partOf(input, ELEMENT)
+  if (LIST_JOINING_FILTERS.has(name)) return join(input, first)
+  if (ELEMENT_ADDING_FILTERS.has(name)) return listFlow(join(partOf(input, ELEMENT), first))
+  return combineFlows(use)
 }
 
-/** Lists of elements by their keys. A loop over them gives pairs, a lookup gives a list: one value stands for both. */
-function grouped(element: Flow, key: string | null): Flow {
-  const keys = join(key === null ? flattened(element) : at(element, key), element)
+/** Returns the groups of `array_group_by`. A loop over them yields pairs, a lookup yields a list: one value stands for both. */
+function groupElements(element: Flow, key: string | null): Flow {
+  const keys = join(key === null ? flattenFlow(element) : partAtDottedPath(element, key), element)
   const pair = new Map([
     ['0', keys],
     ['1', listFlow(element)],
@@ -127,50 +127,55 @@ function grouped(element: Flow, key: string | null): Flow {
   return listFlow(recordFlow(pair, element))
 }
 
-/** What is made of several values. */
-function composed(use: FilterUse): Flow {
+/** Returns the result of a filter that combines or takes apart values. Any other filter makes a text of its input. */
+function combineFlows(use: FilterUse): Flow {
   const { name, input, positional, literals } = use
   const [first = NOTHING, second = NOTHING] = positional
   switch (name) {
     case 'append':
-      return concatenated([input, first])
+      return concatenateFlows([input, first])
     case 'prepend':
-      return concatenated([first, input])
+      return concatenateFlows([first, input])
     case 'replace':
     case 'replace_first':
     case 'replace_last':
     case 'replace_regex':
       return {
-        ...tainted(joinTaints(marksDropped(input), marksDropped(second))),
+        ...taintedFlow(joinTaints(taintsWithoutMarks(input), taintsWithoutMarks(second))),
         head: false,
       }
     case 'remove':
     case 'remove_first':
     case 'remove_last':
-      return tainted(marksDropped(input), input.head)
+      return taintedFlow(taintsWithoutMarks(input), input.head)
     case 'slice':
     case 'truncate':
     case 'truncatewords':
-      // A list has a part of its elements, each of them whole.
+      // A part of a list consists of whole elements.
       return input.items === null
-        ? tainted(changedTaints(textTaints(input), CHANGES.shorten), input.head)
-        : tainted(marksDropped(input), input.head)
+        ? taintedFlow(changeTaints(textTaints(input), CHANGES.shorten), input.head)
+        : taintedFlow(taintsWithoutMarks(input), input.head)
     case 'join':
-      return tainted(joinTaints(marksDropped(flattened(input)), marksDropped(first)))
+      return taintedFlow(joinTaints(taintsWithoutMarks(flattenFlow(input)), taintsWithoutMarks(first)))
     case 'split':
-      return listFlow(tainted(marksDropped(input)))
+      return listFlow(taintedFlow(taintsWithoutMarks(input)))
     case 'map':
     case 'array_map':
-      return listFlow(literals[0] == null ? partOf(input, ELEMENT) : at(partOf(input, ELEMENT), literals[0]))
+      return listFlow(
+        literals[0] == null ? partOf(input, ELEMENT) : partAtDottedPath(partOf(input, ELEMENT), literals[0]),
+      )
     case 'array_flatten':
-      return listFlow(flattened(partOf(input, ELEMENT)))
+      return listFlow(flattenFlow(partOf(input, ELEMENT)))
     case 'array_in_groups_of':
       return listFlow(listFlow(partOf(input, ELEMENT)))
     case 'array_group_by':
-      return grouped(partOf(input, ELEMENT), literals[0] ?? null)
+      return groupElements(partOf(input, ELEMENT), literals[0] ?? null)
     case 'hash_dig':
     case 'hash_fetch':
-      return literals.reduce<Flow>((flow, key) => (key === null ? partOf(flow, ELEMENT) : at(flow, key)), input)
+      return literals.reduce<Flow>(
+        (flow, key) => (key === null ? partOf(flow, ELEMENT) : partAtDottedPath(flow, key)),
+        input,
+      )
     case 'hash_add_key':
       return withPart(input, [literals[0] ?? null], second)
     case 'hash_merge': {
@@ -181,64 +186,64 @@ function composed(use: FilterUse): Flow {
       return listFlow(partOf(input, ELEMENT))
     case 'parse_json':
       if (input.data !== null) return input.data
-      return tainted(changedTaints(allTaints(input), CHANGES.decode))
+      return taintedFlow(changeTaints(allTaints(input), CHANGES.decode))
     case 'parse_xml':
     case 'parse_csv':
     case 'extract_url_params':
     case 'jwt_decode':
     case 'decrypt':
-      return tainted(changedTaints(allTaints(input), CHANGES.decode))
+      return taintedFlow(changeTaints(allTaints(input), CHANGES.decode))
     case 't':
     case 't_escape':
-      return translated(use)
+      return translate(use)
     default:
-      return tainted(changedTaints(allTaints(input), CHANGES.text))
+      return taintedFlow(changeTaints(allTaints(input), CHANGES.text))
   }
 }
 
-function at(flow: Flow, path: string): Flow {
+function partAtDottedPath(flow: Flow, path: string): Flow {
   return path.split('.').reduce(partOf, flow)
 }
 
-function textChanged({ input }: FilterUse, by: Change): Flow {
-  return tainted(changedTaints(textTaints(input), by), input.head)
+function changeText({ input }: FilterUse, change: Change): Flow {
+  return taintedFlow(changeTaints(textTaints(input), change), input.head)
 }
 
-/** A text in JSON is no longer the JSON that it was. */
+/** Returns the taints of a value that becomes part of JSON. A JSON text inside other JSON no longer counts as JSON. */
 function jsonTaints(input: Flow): ReturnType<typeof allTaints> {
-  return allTaints(changed(input, CHANGES.text))
+  return allTaints(changeFlow(input, CHANGES.text))
 }
 
-function defaulted(input: Flow, other: Flow): Flow {
+function applyDefault(input: Flow, other: Flow): Flow {
   return isEmpty(input) && !input.head ? other : join(input, other)
 }
 
-function flattened(flow: Flow): Flow {
-  return tainted(allTaints(flow), flow.head)
+function flattenFlow(flow: Flow): Flow {
+  return taintedFlow(allTaints(flow), flow.head)
 }
 
-function marksDropped(flow: Flow): ReturnType<typeof textTaints> {
-  return changedTaints(textTaints(flow), CHANGES.text)
+function taintsWithoutMarks(flow: Flow): ReturnType<typeof textTaints> {
+  return changeTaints(textTaints(flow), CHANGES.text)
 }
 
-/** Texts behind each other. */
-export function concatenated(parts: readonly Flow[]): Flow {
+/** Returns the concatenation of texts. */
+export function concatenateFlows(parts: readonly Flow[]): Flow {
   let taints: ReturnType<typeof textTaints> = []
-  let isBehind = false
+  let isAfterAuthored = false
   for (const part of parts) {
-    taints = joinTaints(taints, changedTaints(textTaints(part), isBehind ? CHANGES.behind : CHANGES.text))
-    isBehind ||= part.head
+    taints = joinTaints(taints, changeTaints(textTaints(part), isAfterAuthored ? CHANGES.behind : CHANGES.text))
+    isAfterAuthored ||= part.head
   }
-  return taints.length === 0 ? (isBehind ? AUTHORED : NOTHING) : tainted(taints, parts[0]?.head === true)
+  return taints.length === 0 ? (isAfterAuthored ? AUTHORED : NOTHING) : taintedFlow(taints, parts[0]?.head === true)
 }
 
-/** What is filled in is escaped; `default` and the text itself are not. */
-function translated({ named, name, safeTranslate }: FilterUse): Flow {
+/** Returns a translation. Interpolated values are escaped or marked as safe; the taints of options such as `default` are ignored. */
+function translate({ named, name, safeTranslate }: FilterUse): Flow {
   let taints: ReturnType<typeof textTaints> = []
   for (const [key, value] of named) {
     if (key === 'locale' || key === 'scope' || key === 'count' || key === 'fallback' || key === 'default') continue
-    const by = safeTranslate || name === 't_escape' ? CHANGES.escapeRaw : CHANGES.htmlSafeRaw
-    taints = joinTaints(taints, changedTaints(changedTaints(textTaints(value), CHANGES.behind), by))
+    const change = safeTranslate || name === 't_escape' ? CHANGES.escapeRaw : CHANGES.htmlSafeRaw
+    taints = joinTaints(taints, changeTaints(changeTaints(textTaints(value), CHANGES.behind), change))
   }
-  return tainted(taints, true)
+  return taintedFlow(taints, true)
 }

@@ -1,18 +1,18 @@
 /**
- * What a value holds of what came from outside. A value that is not known holds nothing: it is neither tainted nor safe, and nothing is
- * said of it. Data and pure functions only.
+ * The taints of a value. An unknown value has no taints: it is neither tainted nor safe, and nothing is reported about it. Data and pure
+ * functions only.
  */
 import { attached } from '../../../core/model/attached.ts'
 import { shareList } from '../../../core/model/shared-values.ts'
 import type { Span } from '../../../core/source/span.ts'
-import { ALL, bitsOf, type Change, CHANGES, isReadable, SAFE } from './changes.ts'
-import { namesPassword, type Secrecy } from './secrets.ts'
+import { ALL_HAZARDS, bitsOf, type Change, CHANGES, isReadable, SAFE } from './changes.ts'
+import { isPasswordName, type Secrecy } from './secrets.ts'
 
 // ---- values -----------------------------------------------------------------------------------------------------------
 
-/** Where a text came from. */
+/** The source of a tainted text. */
 type Origin =
-  /** `words`: as an author writes it. `secret`: it must not be shown, whatever it is. `stored`: a query found it. */
+  /** `words`: the source as an author writes it. `secret`: who may see it, if it is a secret. `stored`: a query found it. */
   | {
       readonly kind: 'source'
       readonly words: string
@@ -20,13 +20,13 @@ type Origin =
       readonly secret?: Secrecy
       readonly stored?: true
     }
-  /** What the caller gives by this name, at the path. */
+  /** The part at `path` of a parameter. */
   | {
       readonly kind: 'parameter'
       readonly name: string
       readonly path: readonly string[]
     }
-  /** What tags put into the request by this name: `session.cart`. */
+  /** The part at `path` of a value that tags put into the request, such as `session.cart`. */
   | {
       readonly kind: 'store'
       readonly name: string
@@ -35,25 +35,25 @@ type Origin =
 
 export interface Taint {
   readonly origin: Origin
-  /** What happened to it since. */
+  /** The changes that were made to the text, in order. */
   readonly changes: readonly Change[]
 }
 
-/** A value. Taints are those of the value itself and of all its parts that are not told apart. */
+/** A value. The taints apply to the value itself and to all parts that are not listed separately. */
 export interface Flow {
   readonly taints: readonly Taint[]
   readonly fields: ReadonlyMap<string, Flow> | null
-  /** Elements, and values of keys that are not known. */
+  /** Elements of a list, and values under computed keys. */
   readonly items: Flow | null
-  /** It begins with a text of the author's. */
+  /** Whether the text begins with a part that is not from outside. */
   readonly head: boolean
-  /** What holds where the value is true. */
+  /** What is proven where the value is true. */
   readonly proof: Proof | null
-  /** What a text of JSON was made of. */
+  /** The value that was converted to this JSON text. */
   readonly data: Flow | null
 }
 
-/** A place in a variable, as `url` or `context.params.url`, and what is known of it. */
+/** A path in a variable, such as `url` or `context.params.url`, and the change that is proven for it. */
 export interface Proof {
   readonly place: string
   readonly change: Change
@@ -67,40 +67,41 @@ export const NOTHING: Flow = {
   proof: null,
   data: null,
 }
-/** A text of the author's. */
+/** A text that the author wrote. */
 export const AUTHORED: Flow = { ...NOTHING, head: true }
 
-/** A path that goes on for ever is cut here. */
-const DEPTH = 5
-/** A text of more parts than these is not followed. */
-const MOST_TAINTS = 48
-const MOST_CHANGES = 12
-/** The path of an element of a list. */
+/** Maximum length of a path and depth of a joined value: both can grow without end. */
+const MAX_DEPTH = 5
+/** Maximum number of taints of a text; further ones are dropped. */
+const MAX_TAINTS = 48
+/** Maximum number of changes of a taint; a taint with more is dropped. */
+const MAX_CHANGES = 12
+/** The key that stands for any element of a list. */
 export const ELEMENT = '[]'
 
 export function isEmpty({ taints, fields, items }: Flow): boolean {
   return taints.length === 0 && fields === null && items === null
 }
 
-export function tainted(taints: readonly Taint[], head = false): Flow {
+export function taintedFlow(taints: readonly Taint[], head = false): Flow {
   return taints.length === 0 && !head ? NOTHING : { ...NOTHING, taints, head }
 }
 
 export function sourceFlow(words: string, span: Span): Flow {
-  return tainted([{ origin: { kind: 'source', words, span }, changes: [] }])
+  return taintedFlow([{ origin: { kind: 'source', words, span }, changes: [] }])
 }
 
-/** Fields of records that the service fills, or the site by itself. */
+/** Fields of records that the service or the site fills by itself. */
 export const OWN_FIELDS =
   /^(?:id|.*_id|uuid|.*_at|type|__typename|table|.*_count|total_.*|has_.*|current_page|per_page|locale|language|upload_url)$/
 
-/** What people wrote into a record, as a query finds it. */
+/** Returns a text that people wrote into a record and that a query found. */
 export function storedFlow(words: string, span: Span): Flow {
-  return tainted([{ origin: { kind: 'source', words, span, stored: true }, changes: [] }])
+  return taintedFlow([{ origin: { kind: 'source', words, span, stored: true }, changes: [] }])
 }
 
-export function givenFlow(kind: 'parameter' | 'store', name: string): Flow {
-  return tainted([{ origin: { kind, name, path: [] }, changes: [] }])
+export function originFlow(kind: 'parameter' | 'store', name: string): Flow {
+  return taintedFlow([{ origin: { kind, name, path: [] }, changes: [] }])
 }
 
 export function recordFlow(fields: ReadonlyMap<string, Flow>, items: Flow | null = null): Flow {
@@ -111,15 +112,15 @@ export function listFlow(items: Flow): Flow {
   return isEmpty(items) ? NOTHING : { ...NOTHING, items }
 }
 
-/** Keys of taints, which are joined again and again. */
-const keys = attached<Taint, string>()
+/** Cached keys: the same taints are joined again and again. */
+const keyCache = attached<Taint, string>()
 
-/** The same text for taints that are one where they come together. */
+/** Returns the same text for taints that a join merges into one. */
 export function taintKey(taint: Taint): string {
-  let key = keys.get(taint)
+  let key = keyCache.get(taint)
   if (key === undefined) {
     key = keyText(taint)
-    keys.set(taint, key)
+    keyCache.set(taint, key)
   }
   return key
 }
@@ -132,42 +133,42 @@ function keyText({ origin, changes }: Taint): string {
   return `${where} ${changes.map(({ name }) => name).join(' ')}`
 }
 
-/** The keys of taints that others are joined to. */
-const keySets = attached<readonly Taint[], ReadonlySet<string>>()
+/** Cached key sets of lists that others are joined to. */
+const keySetCache = attached<readonly Taint[], ReadonlySet<string>>()
 
 function keysOf(taints: readonly Taint[]): ReadonlySet<string> {
-  let known = keySets.get(taints)
+  let known = keySetCache.get(taints)
   if (known === undefined) {
     known = new Set(taints.map(taintKey))
-    keySets.set(taints, known)
+    keySetCache.set(taints, known)
   }
   return known
 }
 
-/** Shorter lists are gone through: a set of the keys of each would be most of the work. */
-const FEW = 4
+/** Lists up to this length are compared item by item, which is faster than a set of keys. */
+const MAX_SHORT_LENGTH = 4
 
-/** The same list where the other one adds nothing to it. */
+/** Returns the union of two lists. Returns `one` itself if `other` adds nothing. */
 export function joinTaints(one: readonly Taint[], other: readonly Taint[]): readonly Taint[] {
   if (one.length === 0 || one === other) return other
-  if (other.length === 0 || one.length >= MOST_TAINTS) return one
-  if (one.length <= FEW && other.length <= FEW) {
+  if (other.length === 0 || one.length >= MAX_TAINTS) return one
+  if (one.length <= MAX_SHORT_LENGTH && other.length <= MAX_SHORT_LENGTH) {
     const more = other.filter((taint) => !one.some((each) => each === taint || taintKey(each) === taintKey(taint)))
     return more.length === 0 ? one : one.concat(more)
   }
   const known = keysOf(one)
   const more = other.filter((taint) => !known.has(taintKey(taint)))
-  return more.length === 0 ? one : one.concat(more).slice(0, MOST_TAINTS)
+  return more.length === 0 ? one : one.concat(more).slice(0, MAX_TAINTS)
 }
 
-/** A value that is one or the other: the same value where the other one adds nothing to it. */
+/** Returns a value that is one or the other. Returns `one` itself if `other` adds nothing. */
 export function join(one: Flow, other: Flow, depth = 0): Flow {
   if (one === other) return one
   if (isEmpty(one) && isEmpty(other)) return one.head && other.head ? AUTHORED : NOTHING
   const taints = joinTaints(one.taints, other.taints)
-  // What nothing is known of has no beginning either; a value that is not there prints nothing.
+  // The beginning is known only if it is known of both.
   const head = one.head && other.head
-  if (depth > DEPTH)
+  if (depth > MAX_DEPTH)
     return {
       ...NOTHING,
       taints: joinTaints(allTaints(one), allTaints(other)),
@@ -200,76 +201,77 @@ function joinFields(one: Flow['fields'], other: Flow['fields'], depth: number): 
   return isSame ? one : fields
 }
 
-/** All taints of a value and its parts, as they are. */
+/** Returns all taints of a value and its parts, unchanged. */
 export function allTaints(flow: Flow): readonly Taint[] {
   let taints = flow.taints
   for (const field of flow.fields?.values() ?? []) taints = joinTaints(taints, allTaints(field))
   return flow.items === null ? taints : joinTaints(taints, allTaints(flow.items))
 }
 
-/** Adds the names of what callers gave that is in a value; tells whether something else is in it, too. */
-export function addGivenNames(flow: Flow, names: Set<string>): boolean {
-  let isMore = false
+/** Adds the names of the parameters in a value to `names`. Returns whether the value has taints of another origin, too. */
+export function addParameterNames(flow: Flow, names: Set<string>): boolean {
+  let hasOtherTaints = false
   for (const { origin } of flow.taints)
     if (origin.kind === 'parameter') names.add(origin.name)
-    else isMore = true
-  for (const field of flow.fields?.values() ?? []) if (addGivenNames(field, names)) isMore = true
-  return (flow.items !== null && addGivenNames(flow.items, names)) || isMore
+    else hasOtherTaints = true
+  for (const field of flow.fields?.values() ?? []) if (addParameterNames(field, names)) hasOtherTaints = true
+  return (flow.items !== null && addParameterNames(flow.items, names)) || hasOtherTaints
 }
 
-/** What hashes and lists are as texts, which are printed and handed on again and again. */
-const texts = attached<Flow, readonly Taint[]>()
+/** Cached texts of hashes and lists, which are printed and passed again and again. */
+const textCache = attached<Flow, readonly Taint[]>()
 
-/** What a value is as a text: hashes and lists are JSON. */
+/** Returns the taints of a value as a text: hashes and lists are JSON. */
 export function textTaints(flow: Flow): readonly Taint[] {
   if (flow.fields === null && flow.items === null) return flow.taints
-  let taints = texts.get(flow)
+  let taints = textCache.get(flow)
   if (taints === undefined) {
-    taints = joinTaints(flow.taints, changedTaints(allTaints({ ...flow, taints: [] }), CHANGES.json))
-    texts.set(flow, taints)
+    taints = joinTaints(flow.taints, changeTaints(allTaints({ ...flow, taints: [] }), CHANGES.json))
+    textCache.set(flow, taints)
   }
   return taints
 }
 
-/** Stand for all changes that leave nothing but what can be read. */
+/** Stands for every list of changes after which a text is harmless but still readable. */
 const ONLY_READABLE: readonly Change[] = [CHANGES.encode]
 
-/** What each change has made of a taint; null where nothing is left. One value for one change of one taint is found quickly in lists. */
-const changedOnce = attached<Taint, Map<Change, Taint | null>>()
+/** Cached result of each change of a taint; null if nothing is left. Identical objects are found quickly in lists. */
+const changeCache = attached<Taint, Map<Change, Taint | null>>()
 
-function changedTaint(taint: Taint, by: Change): Taint | null {
-  let known = changedOnce.get(taint)
+function changeTaint(taint: Taint, by: Change): Taint | null {
+  let known = changeCache.get(taint)
   if (known === undefined) {
     known = new Map()
-    changedOnce.set(taint, known)
+    changeCache.set(taint, known)
   }
-  let made = known.get(by)
-  if (made === undefined) {
+  let changedTaint = known.get(by)
+  if (changedTaint === undefined) {
     const changes = taint.changes.concat(by)
-    const isHarmless = bitsOf(ALL, changes) === 0 && bitsOf(ALL | SAFE, changes) === 0
-    const isOver = changes.length > MOST_CHANGES || (isHarmless && !(mayBeSecret(taint) && isReadable(changes)))
-    made = isOver ? null : { origin: taint.origin, changes: isHarmless ? ONLY_READABLE : changes }
-    known.set(by, made)
+    const isHarmless = bitsOf(ALL_HAZARDS, changes) === 0 && bitsOf(ALL_HAZARDS | SAFE, changes) === 0
+    const isDropped = changes.length > MAX_CHANGES || (isHarmless && !(mayBeSecret(taint) && isReadable(changes)))
+    changedTaint = isDropped ? null : { origin: taint.origin, changes: isHarmless ? ONLY_READABLE : changes }
+    known.set(by, changedTaint)
   }
-  return made
+  return changedTaint
 }
 
-export function changedTaints(taints: readonly Taint[], by: Change): readonly Taint[] {
-  const made: Taint[] = []
+export function changeTaints(taints: readonly Taint[], by: Change): readonly Taint[] {
+  const changedTaints: Taint[] = []
   for (const taint of taints) {
-    const one = changedTaint(taint, by)
-    if (one !== null) made.push(one)
+    const one = changeTaint(taint, by)
+    if (one !== null) changedTaints.push(one)
   }
-  return shareList(made)
+  return shareList(changedTaints)
 }
 
-/** The value with each of its texts changed. */
-export function changed(flow: Flow, by: Change): Flow {
+/** Returns the value with each of its texts changed. */
+export function changeFlow(flow: Flow, by: Change): Flow {
   if (isEmpty(flow)) return flow
-  const fields = flow.fields === null ? null : new Map([...flow.fields].map(([key, each]) => [key, changed(each, by)]))
-  const items = flow.items === null ? null : changed(flow.items, by)
+  const fields =
+    flow.fields === null ? null : new Map([...flow.fields].map(([key, each]) => [key, changeFlow(each, by)]))
+  const items = flow.items === null ? null : changeFlow(flow.items, by)
   return {
-    taints: changedTaints(flow.taints, by),
+    taints: changeTaints(flow.taints, by),
     fields,
     items,
     head: flow.head,
@@ -278,60 +280,60 @@ export function changed(flow: Flow, by: Change): Flow {
   }
 }
 
-/** What callers give may be a secret. */
+/** A value from a caller may be a secret. */
 function mayBeSecret({ origin }: Taint): boolean {
   return origin.kind !== 'source' || origin.secret !== undefined
 }
 
-/** Whether it may be a secret that whoever sees it can read. */
+/** Whether it may be a secret that a reader of the output can recover. */
 export function mayShow(taint: Taint): boolean {
   return mayBeSecret(taint) && isReadable(taint.changes)
 }
 
-/** Whether a text from outside may still do one of these things. */
+/** Whether a text from outside still has one of the hazards. */
 export function threatens({ changes }: Taint, hazards: number): boolean {
-  return (bitsOf(ALL, changes) & hazards) !== 0
+  return (bitsOf(ALL_HAZARDS, changes) & hazards) !== 0
 }
 
-/** The same of a text that a caller gives, which may be marked as safe. */
+/** Like `threatens`, for a text from a caller, which may be marked as safe. */
 export function mayThreaten({ changes }: Taint, hazards: number): boolean {
-  return ((bitsOf(ALL, changes) | bitsOf(ALL | SAFE, changes)) & hazards) !== 0
+  return ((bitsOf(ALL_HAZARDS, changes) | bitsOf(ALL_HAZARDS | SAFE, changes)) & hazards) !== 0
 }
 
 // ---- parts ------------------------------------------------------------------------------------------------------------
 
-/** Parts of values that were asked for: templates read the same ones in every loop and at every call. */
-const parts = attached<Flow, Map<string, Flow>>()
+/** Cached parts: templates read the same ones in every loop and at every call. */
+const partCache = attached<Flow, Map<string, Flow>>()
 
-/** The value at a key, or of an element. A part of what came from outside is from outside. */
+/** Returns the value at a key, or any element for `ELEMENT`. A part of a tainted value is tainted. */
 export function partOf(flow: Flow, key: string): Flow {
   if (flow === NOTHING || flow === AUTHORED) return NOTHING
-  let known = parts.get(flow)
+  let known = partCache.get(flow)
   if (known === undefined) {
     known = new Map()
-    parts.set(flow, known)
+    partCache.set(flow, known)
   }
   let part = known.get(key)
   if (part === undefined) {
-    part = madePart(flow, key)
+    part = makePart(flow, key)
     known.set(key, part)
   }
   return part
 }
 
-function madePart(flow: Flow, key: string): Flow {
+function makePart(flow: Flow, key: string): Flow {
   const known = flow.fields?.get(key)
-  const own = tainted(
+  const own = taintedFlow(
     flow.taints.flatMap((taint) => {
       const { origin, changes } = taint
       if (origin.kind === 'source') {
         if (origin.stored === true) return OWN_FIELDS.test(key) ? [] : [taint]
-        if (origin.secret !== undefined || !namesPassword(key)) return [taint]
+        if (origin.secret !== undefined || !isPasswordName(key)) return [taint]
         return [
           { origin: { ...origin, words: origin.words.replace(/`$/, `.${key}\``), secret: 'always' as const }, changes },
         ]
       }
-      return origin.path.length >= DEPTH ? [] : [{ origin: { ...origin, path: origin.path.concat(key) }, changes }]
+      return origin.path.length >= MAX_DEPTH ? [] : [{ origin: { ...origin, path: origin.path.concat(key) }, changes }]
     }),
   )
   const part = known ?? (key === ELEMENT ? anyPart(flow) : (flow.items ?? NOTHING))
@@ -339,12 +341,12 @@ function madePart(flow: Flow, key: string): Flow {
 }
 
 function anyPart({ items, fields }: Flow): Flow {
-  let any = items ?? NOTHING
-  if (items === null) for (const field of fields?.values() ?? []) any = isEmpty(any) ? field : join(any, field)
-  return any
+  let joined = items ?? NOTHING
+  if (items === null) for (const field of fields?.values() ?? []) joined = isEmpty(joined) ? field : join(joined, field)
+  return joined
 }
 
-/** What a loop over the value gives: of a hash whose keys are the author's a key and a value at a time. */
+/** Returns what a loop over the value yields. A hash with literal keys yields pairs of key and value. */
 export function elementOf(flow: Flow): Flow {
   if (flow.fields === null || flow.items !== null || flow.taints.length > 0) return partOf(flow, ELEMENT)
   return recordFlow(
@@ -355,7 +357,7 @@ export function elementOf(flow: Flow): Flow {
   )
 }
 
-/** The value with a part written into it. `key` is null where it is computed. */
+/** Returns the value with `value` written at `path`. A null in the path is a computed key. */
 export function withPart(flow: Flow, path: readonly (string | null)[], value: Flow): Flow {
   const [key, ...rest] = path
   if (key === undefined) return value
@@ -373,37 +375,37 @@ export function withPart(flow: Flow, path: readonly (string | null)[], value: Fl
   return { ...flow, head: false, proof: null, data: null, fields }
 }
 
-// ---- what callers give ------------------------------------------------------------------------------------------------
+// ---- substitution of parameters ---------------------------------------------------------------------------------------
 
-/** What stands for what a caller gives, or what is kept in the request. */
-export type Given = (origin: Exclude<Origin, { kind: 'source' }>) => Flow | null
+/** Returns the value of a parameter or of a value kept in the request; null if it stays as it is. */
+export type Resolver = (origin: Exclude<Origin, { kind: 'source' }>) => Flow | null
 
 /**
- * The value where what callers give is known; `given` gives null for what stays as it is, and the same whenever it is asked: parts of the
- * value are looked at when they are read.
+ * Returns the value with its parameters replaced. `resolve` must return the same result on every call, because parts of the value are
+ * replaced when they are first read.
  */
-export function substituted(flow: Flow, given: Given): Flow {
+export function substitute(flow: Flow, resolve: Resolver): Flow {
   const hasParts = flow.fields !== null || flow.items !== null || flow.data !== null
   if (!hasParts && flow.taints.length === 0) return flow
   let taints: readonly Taint[] = []
   const wholes: Flow[] = []
   for (const taint of flow.taints) {
     const { origin, changes } = taint
-    const value = origin.kind === 'source' ? null : given(origin)
+    const value = origin.kind === 'source' ? null : resolve(origin)
     if (value === null) taints = joinTaints(taints, [taint])
-    else if (changes.length > 0) taints = joinTaints(taints, replayed(value, changes))
+    else if (changes.length > 0) taints = joinTaints(taints, replayChanges(value, changes))
     else wholes.push(value)
   }
   const own = hasParts
-    ? partsGiven(flow, taints, given)
+    ? withLazyParts(flow, taints, resolve)
     : taints.length > 0 || flow.head
-      ? tainted(taints, flow.head)
+      ? taintedFlow(taints, flow.head)
       : NOTHING
   return wholes.reduce((one, value) => (one === NOTHING || isEmpty(one) ? value : join(one, value)), own)
 }
 
-/** A value of these taints with the parts of another, each made when it is read first: most of what functions return is never read. */
-function partsGiven(flow: Flow, taints: readonly Taint[], given: Given): Flow {
+/** Returns a value with these taints and the parts of another, each made on first read: most of what functions return is never read. */
+function withLazyParts(flow: Flow, taints: readonly Taint[], resolve: Resolver): Flow {
   let fields: Flow['fields'] | undefined
   let items: Flow | null | undefined
   let data: Flow | null | undefined
@@ -412,17 +414,17 @@ function partsGiven(flow: Flow, taints: readonly Taint[], given: Given): Flow {
     get fields() {
       if (fields === undefined) {
         const made = new Map<string, Flow>()
-        for (const [key, each] of flow.fields ?? []) made.set(key, substituted(each, given))
+        for (const [key, each] of flow.fields ?? []) made.set(key, substitute(each, resolve))
         fields = flow.fields === null ? null : made
       }
       return fields
     },
     get items() {
-      if (items === undefined) items = flow.items === null ? null : substituted(flow.items, given)
+      if (items === undefined) items = flow.items === null ? null : substitute(flow.items, resolve)
       return items
     },
     get data() {
-      if (data === undefined) data = flow.data === null ? null : substituted(flow.data, given)
+      if (data === undefined) data = flow.data === null ? null : substitute(flow.data, resolve)
       return data
     },
     head: flow.head,
@@ -430,32 +432,32 @@ function partsGiven(flow: Flow, taints: readonly Taint[], given: Given): Flow {
   }
 }
 
-export function substitutedTaints(taints: readonly Taint[], given: Given): readonly Taint[] {
+export function substituteTaints(taints: readonly Taint[], resolve: Resolver): readonly Taint[] {
   if (taints.every(({ origin }) => origin.kind === 'source')) return taints
   let first: readonly Taint[] | null = null
   const all = new Map<string, Taint>()
   for (const taint of taints) {
     const { origin, changes } = taint
-    const value = origin.kind === 'source' ? null : given(origin)
-    const own = value === null ? [taint] : replayed(value, changes)
-    if (own.length === 0 || all.size >= MOST_TAINTS) continue
+    const value = origin.kind === 'source' ? null : resolve(origin)
+    const own = value === null ? [taint] : replayChanges(value, changes)
+    if (own.length === 0 || all.size >= MAX_TAINTS) continue
     if (first === null) {
       first = own
       continue
     }
     if (all.size === 0) for (const each of first) all.set(taintKey(each), each)
-    for (const each of own) if (all.size < MOST_TAINTS && !all.has(taintKey(each))) all.set(taintKey(each), each)
+    for (const each of own) if (all.size < MAX_TAINTS && !all.has(taintKey(each))) all.set(taintKey(each), each)
   }
   return all.size === 0 ? (first ?? NO_TAINTS) : [...all.values()]
 }
 
 const NO_TAINTS: readonly Taint[] = []
 
-function replayed(value: Flow, changes: readonly Change[]): readonly Taint[] {
-  return changes.reduce(changedTaints, textTaints(value))
+function replayChanges(value: Flow, changes: readonly Change[]): readonly Taint[] {
+  return changes.reduce(changeTaints, textTaints(value))
 }
 
-/** A part of a part. */
+/** Returns the part at a path. */
 export function partAt(flow: Flow, path: readonly string[]): Flow {
   return path.reduce(partOf, flow)
 }

@@ -1,39 +1,46 @@
 /**
- * What a template is given by name, and what it prints. Summaries are kept as long as the site is: what they hold on to is made here, outside of
- * the walk, so that it is not the walk.
+ * The values that a callee receives by name, and what a template prints. Cached summaries hold these closures. They are created outside of
+ * the walk, so that they do not keep it in memory.
  */
-import { type Flow, joinTaints, NOTHING, partAt, substitutedTaints, type Taint } from './flow.ts'
+import { type Flow, joinTaints, NOTHING, partAt, substituteTaints, type Taint } from './flow.ts'
 import type { State } from './state.ts'
 import type { SummaryFace } from './summary.ts'
 
-/** What a template is given by a name. `seen`: the variables of a caller that shares them; null for one that does not. */
-export function givenBy(
+/** Returns the values of a callee by name. `sharedVariables`: the caller's variables if the callee shares them; null otherwise. */
+export function calleeArguments(
   passed: ReadonlyMap<string, Flow>,
-  seen: ReadonlyMap<string, Flow> | null,
+  sharedVariables: ReadonlyMap<string, Flow> | null,
   state: State,
 ): (name: string) => Flow {
-  return seen === null ? givenAlone(passed) : (name) => passed.get(name) ?? seen.get(name) ?? state.givenAs(name)
+  return sharedVariables === null
+    ? passedArguments(passed)
+    : (name) => passed.get(name) ?? sharedVariables.get(name) ?? state.parameter(name)
 }
 
-export function givenAlone(passed: ReadonlyMap<string, Flow>): (name: string) => Flow {
+/** Returns the values by name of a callee that shares no variables with its caller. */
+export function passedArguments(passed: ReadonlyMap<string, Flow>): (name: string) => Flow {
   return (name) => passed.get(name) ?? NOTHING
 }
 
-export function printedBy(
+/** Returns a function that computes what a callee prints. */
+export function calleeOutput(
   { printed }: SummaryFace,
   passed: ReadonlyMap<string, Flow>,
-  seen: ReadonlyMap<string, Flow> | null,
+  sharedVariables: ReadonlyMap<string, Flow> | null,
   state: State,
 ): () => readonly Taint[] {
-  const givenAs = givenBy(passed, seen, state)
+  const argumentOf = calleeArguments(passed, sharedVariables, state)
   return () =>
-    substitutedTaints(printed(), (origin) =>
-      origin.kind === 'store' ? null : partAt(givenAs(origin.name), origin.path),
+    substituteTaints(printed(), (origin) =>
+      origin.kind === 'store' ? null : partAt(argumentOf(origin.name), origin.path),
     )
 }
 
-/** What a template prints by itself, and what those print that it calls: found out when it is asked for first. */
-export function printedWith(own: readonly Taint[], there: readonly (() => readonly Taint[])[]): () => readonly Taint[] {
-  let all: readonly Taint[] | null = null
-  return () => (all ??= there.reduce((taints, printed) => joinTaints(taints, printed()), own))
+/** Returns a function that computes what a template and its callees print. The result is cached. */
+export function joinOutputs(
+  ownTaints: readonly Taint[],
+  calleeOutputs: readonly (() => readonly Taint[])[],
+): () => readonly Taint[] {
+  let outputTaints: readonly Taint[] | null = null
+  return () => (outputTaints ??= calleeOutputs.reduce((taints, printed) => joinTaints(taints, printed()), ownTaints))
 }

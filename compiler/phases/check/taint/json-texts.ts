@@ -1,54 +1,56 @@
-/** JSON that a template writes around values, as `parse_json` reads it. */
+/** Follows values through JSON that a template writes around them and that `parse_json` reads. */
 import { CHANGES } from './changes.ts'
 import {
-  changedTaints,
+  changeTaints,
   type Flow,
   join,
   joinTaints,
   listFlow,
   NOTHING,
   recordFlow,
-  tainted,
+  taintedFlow,
   type Taint,
 } from './flow.ts'
-import type { Piece } from './state.ts'
+import type { CapturedPiece } from './state.ts'
 
-const MARK = /\u0001(\d+)\u0001/g
+const PLACEHOLDER = /\u0001(\d+)\u0001/g
 
-/** What the text gives: each value at its place, or, where the text is no JSON, all of them everywhere. */
-export function parsedFlow(pieces: readonly Piece[]): Flow {
+/**
+ * Returns the parsed value, with the taints of each printed value at its position. If the text is not JSON, returns a text with all taints.
+ */
+export function parsedFlow(pieces: readonly CapturedPiece[]): Flow {
   const values = pieces
     .filter((piece) => typeof piece !== 'string')
-    .map((taints) => changedTaints(taints, CHANGES.decode))
+    .map((taints) => changeTaints(taints, CHANGES.decode))
   let text = ''
   let at = 0
-  let isText = false
+  let isInString = false
   for (const piece of pieces) {
     if (typeof piece === 'string') {
       text += piece
       for (let index = 0; index < piece.length; index++) {
         if (piece[index] === '\\') index++
-        else if (piece[index] === '"') isText = !isText
+        else if (piece[index] === '"') isInString = !isInString
       }
     } else {
-      const mark = `\u0001${at++}\u0001`
-      text += isText ? mark : JSON.stringify(mark)
+      const placeholder = `\u0001${at++}\u0001`
+      text += isInString ? placeholder : JSON.stringify(placeholder)
     }
   }
   try {
-    return shaped(JSON.parse(text.replaceAll('\u0001', '\\u0001')), values)
+    return flowOfJson(JSON.parse(text.replaceAll('\u0001', '\\u0001')), values)
   } catch {
-    return tainted(values.reduce<readonly Taint[]>(joinTaints, []))
+    return taintedFlow(values.reduce<readonly Taint[]>(joinTaints, []))
   }
 }
 
-function shaped(value: unknown, values: readonly (readonly Taint[])[]): Flow {
+function flowOfJson(value: unknown, values: readonly (readonly Taint[])[]): Flow {
   if (typeof value === 'string') {
-    const taints = [...value.matchAll(MARK)].flatMap(([, at]) => values[Number(at)] ?? [])
-    return tainted(taints, !value.startsWith('\u0001') && value !== '')
+    const taints = [...value.matchAll(PLACEHOLDER)].flatMap(([, at]) => values[Number(at)] ?? [])
+    return taintedFlow(taints, !value.startsWith('\u0001') && value !== '')
   }
   if (Array.isArray(value))
-    return listFlow(value.map((each) => shaped(each, values)).reduce((one, other) => join(one, other), NOTHING))
+    return listFlow(value.map((each) => flowOfJson(each, values)).reduce((one, other) => join(one, other), NOTHING))
   if (typeof value !== 'object' || value === null) return NOTHING
-  return recordFlow(new Map(Object.entries(value).map(([key, each]) => [key, shaped(each, values)])))
+  return recordFlow(new Map(Object.entries(value).map(([key, each]) => [key, flowOfJson(each, values)])))
 }

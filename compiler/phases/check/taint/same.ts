@@ -1,22 +1,22 @@
-/** Whether a template that was read anew is to its callers what it was before: these need not be looked at again then. */
+/** Compares summaries from the view of callers: if a template's face is the same after an edit, its callers keep their summaries. */
 import { type Flow, taintKey, type Proof, type Taint } from './flow.ts'
 import { CONTENT, type Place } from './places.ts'
 import type { SummaryFace } from './summary.ts'
 import { keysOf } from '../../../core/source/records.ts'
 
-/** Values that are compared: two that are larger count as different. */
-const MOST_VALUES = 2_000
+/** Maximum number of values that are compared. Larger summaries count as different. */
+const MAX_VALUES = 2_000
 
-/** Whether both stand for the same in every call. */
+/** Whether both faces are equivalent for every call. */
 export function isSameFace(one: SummaryFace, other: SummaryFace): boolean {
-  const left = { values: MOST_VALUES }
+  const budget = { values: MAX_VALUES }
   return (
     isSamePlace(one.exit, other.exit) &&
-    one.needs.size === other.needs.size &&
-    [...one.needs].every((name) => other.needs.has(name)) &&
-    isSameFlow(one.result, other.result, left) &&
-    areSameFlows(one.frame, other.frame, left) &&
-    areSameFlows(one.changes, other.changes, left) &&
+    one.neededNames.size === other.neededNames.size &&
+    [...one.neededNames].every((name) => other.neededNames.has(name)) &&
+    isSameFlow(one.result, other.result, budget) &&
+    areSameFlows(one.frame, other.frame, budget) &&
+    areSameFlows(one.changes, other.changes, budget) &&
     (one.printed === other.printed || areSameTaints(one.printed(), other.printed()))
   )
 }
@@ -30,29 +30,29 @@ function isSamePlace(one: Place, other: Place): boolean {
 function areSameFlows(
   one: ReadonlyMap<string, Flow> | null,
   other: ReadonlyMap<string, Flow> | null,
-  left: { values: number },
+  budget: { values: number },
 ): boolean {
   if (one === null || other === null || one === other) return one === other
   if (one.size !== other.size) return false
-  // Their order counts as well: where texts come together, only the first are kept.
+  // The order counts as well: a join of taints keeps only the first ones.
   const others = other.entries()
   for (const [name, flow] of one) {
     const [otherName, otherFlow] = others.next().value ?? []
-    if (name !== otherName || otherFlow === undefined || !isSameFlow(flow, otherFlow, left)) return false
+    if (name !== otherName || otherFlow === undefined || !isSameFlow(flow, otherFlow, budget)) return false
   }
   return true
 }
 
-function isSameFlow(one: Flow | null, other: Flow | null, left: { values: number }): boolean {
+function isSameFlow(one: Flow | null, other: Flow | null, budget: { values: number }): boolean {
   if (one === null || other === null || one === other) return one === other
   return (
-    left.values-- > 0 &&
+    budget.values-- > 0 &&
     one.head === other.head &&
     areSameTaints(one.taints, other.taints) &&
     isSameProof(one.proof, other.proof) &&
-    areSameFlows(one.fields, other.fields, left) &&
-    isSameFlow(one.items, other.items, left) &&
-    isSameFlow(one.data, other.data, left)
+    areSameFlows(one.fields, other.fields, budget) &&
+    isSameFlow(one.items, other.items, budget) &&
+    isSameFlow(one.data, other.data, budget)
   )
 }
 

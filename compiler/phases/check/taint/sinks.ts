@@ -1,4 +1,4 @@
-/** The places of a template where others see texts, each with what of them matters there. */
+/** The sinks of a template: places where others see a text. Each has only the taints that matter there. */
 import { joinTaints, mayShow, mayThreaten, threatens } from './flow.ts'
 import { isSeen } from './secrets.ts'
 import type { Sink } from './summary.ts'
@@ -10,23 +10,23 @@ export class Sinks {
     return [...this.#sinks.values()]
   }
 
-  /** Keeps what may be dangerous there. */
-  add({ taints, danger, ...where }: Sink): void {
-    const { span, how, format } = where
-    const left = taints.filter((taint) => {
+  /** Adds a sink with the taints that may be dangerous there. Adds nothing if no taint is. */
+  add({ taints, danger, ...place }: Sink): void {
+    const { span, how, format } = place
+    const dangerousTaints = taints.filter((taint) => {
       const { origin } = taint
       const secrecy = origin.kind === 'source' ? (origin.secret ?? 'always') : 'always'
       const isShown = mayShow(taint) && isSeen(secrecy, how, format)
       if (isShown || danger === null) return isShown
       return origin.kind === 'source' ? threatens(taint, danger.hazards) : mayThreaten(taint, danger.hazards)
     })
-    if (left.length === 0) return
+    if (dangerousTaints.length === 0) return
     const key = `${span.file}:${span.start} ${how} ${danger?.kind}`
     const known = this.#sinks.get(key)
     this.#sinks.set(key, {
-      ...where,
+      ...place,
       danger,
-      taints: joinTaints(known?.taints ?? [], left),
+      taints: joinTaints(known?.taints ?? [], dangerousTaints),
     })
   }
 }

@@ -1,51 +1,51 @@
-/** What is known at a place of a template: its variables, what conditions prove, where in HTML it is, and what was printed. */
+/** The state at a place of a template: its variables, what conditions prove, and the place in HTML. */
 import { type Change, CHANGES } from './changes.ts'
-import { changed, changedTaints, type Flow, givenFlow, join, joinTaints, tainted, type Taint } from './flow.ts'
+import { changeFlow, changeTaints, type Flow, originFlow, join, joinTaints, taintedFlow, type Taint } from './flow.ts'
 import type { Place } from './places.ts'
 
 export interface Snapshot {
   readonly variables: ReadonlyMap<string, Flow>
-  readonly proven: ReadonlyMap<string, Change>
+  readonly proofs: ReadonlyMap<string, Change>
   readonly place: Place
 }
 
-interface ChangeableTables {
+interface MutableTables {
   readonly variables: Map<string, Flow>
-  readonly proven: Map<string, Change>
+  readonly proofs: Map<string, Change>
 }
 
-/** What is printed into a text that is kept, in its order. */
-export type Piece = string | readonly Taint[]
+/** A piece of captured text: literal text, or the taints of a printed value. */
+export type CapturedPiece = string | readonly Taint[]
 
 export class State {
-  /** Variables that nobody has set here, as they are given. */
-  readonly #given = new Map<string, Flow>()
+  /** Variables that are not set here, as parameters. */
+  readonly #parameters = new Map<string, Flow>()
   #variables: ReadonlyMap<string, Flow> = new Map()
-  /** By the place in a variable. */
-  #proven: ReadonlyMap<string, Change> = new Map()
+  /** By the dotted path in a variable. */
+  #proofs: ReadonlyMap<string, Change> = new Map()
   /**
-   * Both tables as maps that may be changed. Null while a snapshot shares them: they are copied before the first change, since most ways
-   * through a template change nothing.
+   * Both tables as mutable maps. Null while a snapshot shares them: they are copied before the first change, because most paths through a
+   * template change nothing.
    */
-  #changeable: ChangeableTables | null = null
+  #mutableTables: MutableTables | null = null
   place: Place
-  /** Nothing more runs here. */
-  dead = false
+  /** Whether the code after this place is unreachable. */
+  isDead = false
 
   constructor(place: Place) {
     this.place = place
   }
 
   variable(name: string): Flow {
-    return this.#variables.get(name) ?? this.givenAs(name)
+    return this.#variables.get(name) ?? this.parameter(name)
   }
 
-  /** A variable as it is given: one value for one name, so that parts of it are found again. */
-  givenAs(name: string): Flow {
-    let flow = this.#given.get(name)
+  /** Returns a variable as a parameter: the same object for the same name, so that its cached parts are found. */
+  parameter(name: string): Flow {
+    let flow = this.#parameters.get(name)
     if (flow === undefined) {
-      flow = givenFlow('parameter', name)
-      this.#given.set(name, flow)
+      flow = originFlow('parameter', name)
+      this.#parameters.set(name, flow)
     }
     return flow
   }
@@ -55,96 +55,97 @@ export class State {
   }
 
   set(name: string, flow: Flow): void {
-    const { variables, proven } = this.#own()
+    const { variables, proofs } = this.#ownTables()
     variables.set(name, flow)
-    for (const place of proven.keys()) if (place === name || place.startsWith(`${name}.`)) proven.delete(place)
+    for (const place of proofs.keys()) if (place === name || place.startsWith(`${name}.`)) proofs.delete(place)
   }
 
-  /** Both tables, to be changed. */
-  #own(): ChangeableTables {
-    if (this.#changeable === null) {
-      this.#changeable = { variables: new Map(this.#variables), proven: new Map(this.#proven) }
-      this.#variables = this.#changeable.variables
-      this.#proven = this.#changeable.proven
+  /** Returns both tables for changing. */
+  #ownTables(): MutableTables {
+    if (this.#mutableTables === null) {
+      this.#mutableTables = { variables: new Map(this.#variables), proofs: new Map(this.#proofs) }
+      this.#variables = this.#mutableTables.variables
+      this.#proofs = this.#mutableTables.proofs
     }
-    return this.#changeable
+    return this.#mutableTables
   }
 
   get variables(): ReadonlyMap<string, Flow> {
     return this.#variables
   }
 
-  /** Takes the variable away again. */
+  /** Restores the earlier value of a variable; undefined unsets it. */
   restore(name: string, flow: Flow | undefined): void {
-    const { variables } = this.#own()
+    const { variables } = this.#ownTables()
     if (flow === undefined) variables.delete(name)
     else variables.set(name, flow)
   }
 
-  /** Takes over what is known of a place: a whole variable is from now on what is left of it. */
+  /** Applies a proof: a whole variable is replaced by the changed value, and a part is noted. */
   prove(place: string, change: Change): void {
-    if (place.includes('.')) this.#own().proven.set(place, change)
-    else this.#own().variables.set(place, changed(this.variable(place), change))
+    if (place.includes('.')) this.#ownTables().proofs.set(place, change)
+    else this.#ownTables().variables.set(place, changeFlow(this.variable(place), change))
   }
 
-  /** What is proven of a place, or of what it is a part of. */
-  provenOf(place: string): Change | null {
-    if (this.#proven.size === 0) return null
-    for (const [known, change] of this.#proven) if (place === known || place.startsWith(`${known}.`)) return change
+  /** Returns the change that is proven for a place or for a value that contains it; null if there is none. */
+  provenChange(place: string): Change | null {
+    if (this.#proofs.size === 0) return null
+    for (const [known, change] of this.#proofs) if (place === known || place.startsWith(`${known}.`)) return change
     return null
   }
 
   snapshot(): Snapshot {
-    this.#changeable = null
-    return { variables: this.#variables, proven: this.#proven, place: this.place }
+    this.#mutableTables = null
+    return { variables: this.#variables, proofs: this.#proofs, place: this.place }
   }
 
-  /** Whether all is as it was, but for these variables. */
-  isAs({ variables, proven }: Snapshot, except: readonly { readonly name: string }[]): boolean {
+  /** Whether variables and proofs are the same as in the snapshot, except for these variables. */
+  isUnchangedSince({ variables, proofs }: Snapshot, except: readonly { readonly name: string }[]): boolean {
     for (const [name, flow] of this.#variables)
       if (variables.get(name) !== flow && !except.some((each) => each.name === name)) return false
-    for (const [place, change] of this.#proven) if (proven.get(place) !== change) return false
+    for (const [place, change] of this.#proofs) if (proofs.get(place) !== change) return false
     return true
   }
 
-  enter({ variables, proven, place }: Snapshot): void {
+  enter({ variables, proofs, place }: Snapshot): void {
     this.#variables = variables
-    this.#proven = proven
-    this.#changeable = null
+    this.#proofs = proofs
+    this.#mutableTables = null
     this.place = place
-    this.dead = false
+    this.isDead = false
   }
 
-  /** Goes on behind ways of which one was taken; with none of them nothing goes on. */
+  /** Joins the states after alternative paths. Without any path the code that follows is unreachable. */
   meet(ways: readonly Snapshot[]): void {
     const [first, ...others] = ways
     if (first === undefined) {
-      this.dead = true
+      this.isDead = true
       return
     }
     this.enter(first)
-    for (const { variables, proven } of others) {
+    for (const { variables, proofs } of others) {
       this.#joinVariables(variables)
-      if (proven === this.#proven) continue
-      for (const [place, change] of this.#proven) if (proven.get(place) !== change) this.#own().proven.delete(place)
+      if (proofs === this.#proofs) continue
+      for (const [place, change] of this.#proofs)
+        if (proofs.get(place) !== change) this.#ownTables().proofs.delete(place)
     }
   }
 
   #joinVariables(others: Snapshot['variables']): void {
     const own = this.#variables
     if (others === own) return
-    for (const [name, one] of own) this.#joinInto(name, one, others.get(name) ?? this.givenAs(name))
-    for (const [name, other] of others) if (!own.has(name)) this.#joinInto(name, this.givenAs(name), other)
+    for (const [name, one] of own) this.#joinInto(name, one, others.get(name) ?? this.parameter(name))
+    for (const [name, other] of others) if (!own.has(name)) this.#joinInto(name, this.parameter(name), other)
   }
 
   #joinInto(name: string, one: Flow, other: Flow): void {
-    if (one !== other) this.#own().variables.set(name, join(one, other))
+    if (one !== other) this.#ownTables().variables.set(name, join(one, other))
   }
 }
 
-/** A text that is kept: what was printed into it. */
-export class Kept {
-  readonly pieces: Piece[] = []
+/** Captured text, in pieces. */
+export class CapturedText {
+  readonly pieces: CapturedPiece[] = []
 
   /** The text as a value. */
   get flow(): Flow {
@@ -155,9 +156,9 @@ export class Kept {
         if (piece.trim() !== '') head ??= true
       } else {
         head ??= false
-        taints = joinTaints(taints, head ? changedTaints(piece, CHANGES.scheme) : piece)
+        taints = joinTaints(taints, head ? changeTaints(piece, CHANGES.scheme) : piece)
       }
     }
-    return tainted(taints, head === true)
+    return taintedFlow(taints, head === true)
   }
 }

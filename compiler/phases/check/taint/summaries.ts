@@ -1,4 +1,4 @@
-/** The summaries of a site's templates, made when they are asked for, and remembered as long as nothing in them changes. */
+/** The summaries of a site's templates, made on demand and cached until something they depend on changes. */
 import type { Language } from '../../../language/language.ts'
 import { attached } from '../../../core/model/attached.ts'
 import type { Linked } from '../../../core/model/effects.ts'
@@ -11,18 +11,18 @@ import { isBlock, type Template } from '../../../core/model/unit.ts'
 import type { Piece } from '../piece.ts'
 import { type Place, placeKey } from './places.ts'
 import { isSameFace } from './same.ts'
-import { NO_FLOWS, nothingIn, type OutputFormat, printsNothing, type Summary, type SummaryFace } from './summary.ts'
+import { NO_FLOWS, emptySummary, type OutputFormat, noOutput, type Summary, type SummaryFace } from './summary.ts'
 import { summarize } from './walk.ts'
 
-/** What others take of a template: what it prints, and its variables besides; null for one that none calls by its name. */
+/** What callers use of a template: its output, or its variables as well; null if no call names it. */
 type Use = 'printed' | 'included' | null
 
-/** A summary, and what it was made of: `called` has what the templates that it calls were to it. */
-interface Made {
+/** A cached summary with its inputs. `callees` has the faces of its callees. */
+interface CachedSummary {
   readonly template: Template
   readonly use: Use
   readonly summary: Summary
-  readonly called: readonly {
+  readonly callees: readonly {
     readonly file: string
     readonly place: Place
     readonly format: OutputFormat
@@ -43,16 +43,16 @@ export class Summaries {
   readonly #input: SummaryInput
   readonly #filters: ReadonlyMap<string, FilterSignature>
   readonly #templates = new Map<string, Template>()
-  /** Bodies of jobs, with the keys of their templates. */
+  /** Template keys of jobs, by their bodies. */
   readonly #blocks = new Map<Template['nodes'], string>()
-  readonly #files = new Set<string>()
+  readonly #visibleFiles = new Set<string>()
   readonly #uses: ReadonlyMap<string, Use>
-  /** Those of this run, each behind what it calls. */
-  readonly #known = new Map<string, Summary>()
-  /** Those of earlier ones, too. */
-  readonly #remembered: Map<string, Made>
-  /** What is being made: a template that calls itself adds nothing by that. */
-  readonly #open = new Set<string>()
+  /** Summaries of this run, each after those of its callees. */
+  readonly #summaries = new Map<string, Summary>()
+  /** Summaries of this run and of earlier ones. */
+  readonly #cache: Map<string, CachedSummary>
+  /** Keys of the summaries that are being made. A recursive call adds nothing. */
+  readonly #keysInProgress = new Set<string>()
 
   constructor(input: SummaryInput) {
     const { site, operations, language, pieces, linked, memo } = input
@@ -62,46 +62,46 @@ export class Summaries {
       this.#templates.set(key, template)
       if (isBlock(inner)) this.#blocks.set(template.nodes, key)
     }
-    let uses = knownUses.get(linked.deeds)
-    if (uses === undefined) knownUses.set(linked.deeds, (uses = usesOf(site, pieces)))
+    let uses = usesByDeeds.get(linked.deeds)
+    if (uses === undefined) usesByDeeds.set(linked.deeds, (uses = usesOf(site, pieces)))
     this.#uses = uses
-    // Names and queries decide what a template calls, so that a site with others is another one.
+    // Names and queries decide what a template calls: other names or queries start an empty cache.
     const inputs = [...site.partials.values(), ...operations.stored.values(), site.config].map((each) =>
       'file' in each ? each.file.path : each,
     )
-    this.#remembered = memo === NO_MEMO ? new Map() : memo.once('taint', '', inputs, () => new Map<string, Made>())
+    this.#cache = memo === NO_MEMO ? new Map() : memo.once('taint', '', inputs, () => new Map<string, CachedSummary>())
   }
 
-  /** Whether the file was asked for, and what it prints is seen by visitors. */
+  /** Whether a summary of the file was requested in a format that visitors see. */
   has(file: string): boolean {
-    return this.#files.has(file)
+    return this.#visibleFiles.has(file)
   }
 
-  /** All that were asked for: callers first. */
+  /** Returns all requested summaries, callers first. */
   callersFirst(): readonly Summary[] {
-    return [...this.#known.values()].reverse()
+    return [...this.#summaries.values()].reverse()
   }
 
   of(file: string, format: OutputFormat, place: Place): Summary {
-    if (format !== 'unseen' && format !== 'sent') this.#files.add(file)
+    if (format !== 'unseen' && format !== 'sent') this.#visibleFiles.add(file)
     const key = `${file} ${format} ${placeKey(place)}`
-    const known = this.#known.get(key)
+    const known = this.#summaries.get(key)
     if (known !== undefined) return known
     const template = this.#templates.get(file)
-    if (template === undefined || this.#open.has(key)) return nothingIn(key, place)
-    this.#open.add(key)
-    const summary = this.#renewed(key, template, file) ?? this.#make(key, template, format, { file, place })
-    this.#open.delete(key)
-    this.#known.set(key, summary)
+    if (template === undefined || this.#keysInProgress.has(key)) return emptySummary(key, place)
+    this.#keysInProgress.add(key)
+    const summary = this.#findCached(key, template, file) ?? this.#make(key, template, format, { file, place })
+    this.#keysInProgress.delete(key)
+    this.#summaries.set(key, summary)
     return summary
   }
 
-  /** The summary of an earlier run, where the template and all that those that it calls are to it are the same. */
-  #renewed(key: string, template: Template, path: string): Summary | null {
-    const made = this.#remembered.get(key)
-    if (made === undefined || made.template !== template || made.use !== this.#useOf(path)) return null
-    const isSame = made.called.every(({ file, place, format, face }) => this.of(file, format, place).face === face)
-    return isSame ? made.summary : null
+  /** Returns the cached summary if the template, its use and the faces of its callees are unchanged; null otherwise. */
+  #findCached(key: string, template: Template, path: string): Summary | null {
+    const cached = this.#cache.get(key)
+    if (cached === undefined || cached.template !== template || cached.use !== this.#useOf(path)) return null
+    const isSame = cached.callees.every(({ file, place, format, face }) => this.of(file, format, place).face === face)
+    return isSame ? cached.summary : null
   }
 
   #useOf(file: string): Use {
@@ -115,7 +115,7 @@ export class Summaries {
     { file: path, place }: { readonly file: string; readonly place: Place },
   ): Summary {
     const { site, operations, language } = this.#input
-    const called: Made['called'][number][] = []
+    const callees: CachedSummary['callees'][number][] = []
     const use = this.#useOf(path)
     const whole = summarize(template, place, {
       site,
@@ -124,23 +124,23 @@ export class Summaries {
       filters: this.#filters,
       format,
       summaryOf: (file, at, as = format) => {
-        const found = this.of(file, as, at)
-        called.push({ file, place: at, format: as, face: found.face })
-        return found
+        const summary = this.of(file, as, at)
+        callees.push({ file, place: at, format: as, face: summary.face })
+        return summary
       },
       blockOf: ({ body }) => this.#blocks.get(body) ?? null,
     })
-    const before = this.#remembered.get(key)
-    const face = taken(whole.face, use)
+    const before = this.#cache.get(key)
+    const face = usedFace(whole.face, use)
     const isAsBefore = before?.use === use && isSameFace(before.summary.face, face)
     const summary = { ...whole, key, face: isAsBefore ? before.summary.face : face }
-    this.#remembered.set(key, { template, use, summary, called })
+    this.#cache.set(key, { template, use, summary, callees })
     return summary
   }
 }
 
-/** By what the templates of a site do: the same value for as long as none calls anything else. */
-const knownUses = attached<Linked['deeds'], ReadonlyMap<string, Use>>()
+/** Cached uses, by an object that is the same until a template of the site changes its calls. */
+const usesByDeeds = attached<Linked['deeds'], ReadonlyMap<string, Use>>()
 
 function usesOf(site: Site, pieces: readonly Piece[]): ReadonlyMap<string, Use> {
   const uses = new Map<string, Use>()
@@ -154,8 +154,8 @@ function usesOf(site: Site, pieces: readonly Piece[]): ReadonlyMap<string, Use> 
   return uses
 }
 
-/** Without what nobody asks of it, which is most of what it holds: summaries are kept as long as the site is. */
-function taken(face: SummaryFace, use: Use): SummaryFace {
+/** Returns the face without the parts that no caller uses: summaries are kept as long as the site is. */
+function usedFace(face: SummaryFace, use: Use): SummaryFace {
   if (use === 'included') return face
-  return { ...face, frame: NO_FLOWS, ...(use === null && { printed: printsNothing }) }
+  return { ...face, frame: NO_FLOWS, ...(use === null && { printed: noOutput }) }
 }

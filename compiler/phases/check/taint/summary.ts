@@ -1,4 +1,4 @@
-/** What a template does with what comes from outside, in words of what its callers give it. */
+/** What a template does with tainted values, in terms of its parameters. */
 import type { FormatClass } from '../../../core/model/effects.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { type Flow, NOTHING, type Taint } from './flow.ts'
@@ -6,77 +6,84 @@ import type { Danger, Place } from './places.ts'
 import type { Showing } from './secrets.ts'
 
 /**
- * How output is written: `script` is a page that is all JavaScript, `mail` is HTML that one person gets, `sent` goes to another service, and
- * nobody gets what is `unseen`, as that of a job.
+ * How output is used: `script` is a page that is all JavaScript, `mail` is HTML for one recipient, `sent` goes to another service, and
+ * `unseen` is output that no one sees, such as that of a job.
  */
 export type OutputFormat = FormatClass | 'script' | 'mail' | 'sent' | 'unseen'
 
-/** A place where others see a text: printed, logged or sent. */
+/** A place where others see a text: it is printed, logged or sent. */
 export interface Sink {
   readonly span: Span
   readonly how: Showing
   readonly format: OutputFormat
-  /** Null where only secrets matter. */
+  /** Null if only secrets matter. */
   readonly danger: Danger | null
   readonly taints: readonly Taint[]
 }
 
-/** A value that is kept in the request: `session.cart`, `exports.ns.name`. */
+/** A value that is kept in the request, such as `session.cart` or `exports.ns.name`. */
 export interface Stored {
   readonly name: string
   readonly flow: Flow
 }
 
-/** What a template gives to another that it calls, joined over all calls at one place in HTML. */
+/** The arguments that a template passes to a callee, joined over all calls at one place in HTML. */
 export interface TaintCall {
-  /** The key of its summary. */
+  /** The key of the callee's summary. */
   readonly callee: string
-  /** By the names of the callee's `needs`. */
-  readonly given: ReadonlyMap<string, Flow>
+  /** By parameter name: only those in the callee's `neededNames`. */
+  readonly argumentFlows: ReadonlyMap<string, Flow>
 }
 
-/** What a template is to those that call it. */
+/** The part of a summary that callers use. */
 export interface SummaryFace {
-  /** What `function` gets. */
+  /** The value that `function` returns. */
   readonly result: Flow
-  /** Variables at its end, for whoever includes it. */
+  /** Variables at the end of the template, for templates that include it. */
   readonly frame: ReadonlyMap<string, Flow>
-  /** What it writes into values that callers give, by their names. */
+  /** What it writes into arguments, by parameter name. */
   readonly changes: ReadonlyMap<string, Flow>
-  /** Names of what callers give that comes to a sink or is kept in the request, here or in what it calls. */
-  readonly needs: ReadonlySet<string>
-  /** All that it prints. */
+  /** Parameters whose values reach a sink or are kept in the request, here or in a callee. */
+  readonly neededNames: ReadonlySet<string>
+  /** Returns the taints of all output. */
   readonly printed: () => readonly Taint[]
-  /** Where in HTML it ends. */
+  /** The place in HTML where the template ends. */
   readonly exit: Place
 }
 
 export interface Summary {
-  /** Names the template, and how and where in HTML it is printed. */
+  /** Identifies the template, its output format and its place in HTML. */
   readonly key: string
-  /** The same value as before the template was read anew, where it is still that to its callers. */
+  /** The same object as before an edit of the template if nothing changes for callers. */
   readonly face: SummaryFace
-  /** Places of its own. */
+  /** Sinks in the template itself. */
   readonly sinks: readonly Sink[]
   readonly stored: readonly Stored[]
-  /** What it calls that needs something of it. */
+  /** Calls that pass a value which the callee needs. */
   readonly calls: readonly TaintCall[]
-  /** It gives to what it calls more than what its own callers gave. */
-  readonly brings: boolean
+  /** Whether calls pass tainted values that do not come from the template's own parameters. */
+  readonly addsTaints: boolean
 }
 
-/** A template of which nothing is known, or that prints nothing. */
-export function nothingIn(key: string, place: Place): Summary {
+/** Returns the summary of a template about which nothing is known, or that prints nothing. */
+export function emptySummary(key: string, place: Place): Summary {
   return {
     key,
-    face: { result: NOTHING, frame: NO_FLOWS, changes: NO_FLOWS, needs: NO_NAMES, printed: printsNothing, exit: place },
+    face: {
+      result: NOTHING,
+      frame: NO_FLOWS,
+      changes: NO_FLOWS,
+      neededNames: NO_NAMES,
+      printed: noOutput,
+      exit: place,
+    },
     sinks: [],
     stored: [],
     calls: [],
-    brings: false,
+    addsTaints: false,
   }
 }
 
 export const NO_FLOWS: ReadonlyMap<string, Flow> = new Map()
 const NO_NAMES: ReadonlySet<string> = new Set()
-export const printsNothing = (): readonly Taint[] => []
+export const noOutput = (): readonly Taint[] => []

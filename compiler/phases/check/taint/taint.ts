@@ -1,4 +1,4 @@
-/** Finds where a site prints what comes from outside so that it is more than text. */
+/** Reports the places where a site prints untrusted text without escaping it, or shows a secret. */
 import { shownSecret } from '../../../core/diagnostics/codes/security/shown-secret.ts'
 import { unescapedInput } from '../../../core/diagnostics/codes/security/unescaped-input.ts'
 import { unsafePlace } from '../../../core/diagnostics/codes/security/unsafe-place.ts'
@@ -18,20 +18,20 @@ import type { Piece } from '../piece.ts'
 import { HAZARD } from './changes.ts'
 import {
   type Flow,
-  type Given,
+  type Resolver,
   isEmpty,
   join,
   mayShow,
   NOTHING,
   partAt,
-  substituted,
-  substitutedTaints,
+  substitute,
+  substituteTaints,
   type Taint,
   threatens,
 } from './flow.ts'
 import { CONTENT, type Place, SCRIPT } from './places.ts'
 import { Summaries } from './summaries.ts'
-import { isForAnother, isSeen } from './secrets.ts'
+import { isForAnotherService, isSeen } from './secrets.ts'
 import { contextFlow, formFlow } from './sources.ts'
 import type { OutputFormat, Sink, Summary, TaintCall } from './summary.ts'
 
@@ -44,9 +44,10 @@ export interface TaintInput {
   readonly memo: Memo
 }
 
-/** How often what is kept in the session may be kept again under another name. */
-const ROUNDS = 4
+/** Maximum number of rounds that resolve stored values which contain other stored values. */
+const MAX_STORE_ROUNDS = 4
 
+/** How the host renders a template. */
 interface Entrance {
   /** The key of the template. */
   readonly key: string
@@ -54,99 +55,104 @@ interface Entrance {
   readonly place: Place
 }
 
-/** A template that the host renders. */
-interface Entered {
+/** A template that the host renders, with its summary. */
+interface RenderedTemplate {
   readonly file: string
   readonly summary: Summary
 }
 
-/** A template at a time. */
+/** Collects the taint diagnostics of a site, one template per step. */
 export function* taintSteps(input: TaintInput): Steps<readonly Diagnostic[]> {
   const { site, pieces, linked } = input
   const summaries = new Summaries(input)
-  const entered: Entered[] = []
+  const renderedTemplates: RenderedTemplate[] = []
   const enter = (file: string, { key, format, place }: Entrance) =>
-    entered.push({ file, summary: summaries.of(key, format, place) })
+    renderedTemplates.push({ file, summary: summaries.of(key, format, place) })
   for (const [at, piece] of pieces.entries()) {
     const entrance = entranceOf(site, piece)
     if (entrance !== null) enter(piece.unit.file.path, entrance)
     yield { doing: 'Following values through', share: { done: at + 1, of: pieces.length, things: 'template' } }
   }
-  // What only computed names reach is entered with values of which nothing is known.
+  // A partial that only computed names can call is summarized with unknown arguments.
   for (const { unit, inner } of pieces) {
     const { kind, path } = unit.file
     if (inner !== null || kind !== 'partial' || summaries.has(path)) continue
     if (linked.effects.get(path)?.formats.has('html') === true)
       enter(path, { key: path, format: 'html', place: CONTENT })
   }
-  return yield* foundIn(site, yield* templatesReached(site, summaries.callersFirst(), entered))
+  return yield* sinkDiagnostics(site, yield* propagateArguments(site, summaries.callersFirst(), renderedTemplates))
 }
 
-/** Templates that are looked at in one step. */
-const IN_A_ROW = 50
+/** Number of templates that one step processes. */
+const TEMPLATES_PER_STEP = 50
 
-function* foundIn(site: Site, reached: readonly Reached[]): Steps<readonly Diagnostic[]> {
-  const kept = keptIn(storesOf(reached))
-  const found = new Map<string, Diagnostic>()
-  for (const [at, { summary, given }] of reached.entries()) {
-    if (at % IN_A_ROW === 0) yield
+function* sinkDiagnostics(site: Site, templates: readonly ReachedTemplate[]): Steps<readonly Diagnostic[]> {
+  const resolveStore = storeResolver(storesOf(templates))
+  const diagnostics = new Map<string, Diagnostic>()
+  for (const [at, { summary, resolve }] of templates.entries()) {
+    if (at % TEMPLATES_PER_STEP === 0) yield
     for (const sink of summary.sinks) {
-      const taints = substitutedTaints(substitutedTaints(sink.taints, given), kept)
+      const taints = substituteTaints(substituteTaints(sink.taints, resolve), resolveStore)
       const diagnostic = taints.length === 0 ? null : diagnosticOf(site, sink, taints)
       if (diagnostic === null) continue
       const key = `${sink.span.file}:${sink.span.start}`
-      if (!found.has(key)) found.set(key, diagnostic)
+      if (!diagnostics.has(key)) diagnostics.set(key, diagnostic)
     }
   }
-  return [...found.values()]
+  return [...diagnostics.values()]
 }
 
-/** A template, and what all give to it that call or render it. */
-interface Reached {
+/** A template with the values that its callers and the host give it. */
+interface ReachedTemplate {
   readonly summary: Summary
-  /** What is kept in the request stays as it is. */
-  readonly given: Given
+  /** Resolves a parameter. Returns null for a value kept in the request, which stays as it is. */
+  readonly resolve: Resolver
 }
 
-/** Hands on what is given, from callers to what they call. */
-function* templatesReached(
+/** Propagates argument values from callers to callees. */
+function* propagateArguments(
   site: Site,
   callersFirst: readonly Summary[],
-  entered: readonly Entered[],
-): Steps<readonly Reached[]> {
-  const files = new Map(entered.map(({ file, summary }) => [summary.key, file]))
-  const passed = new Map<string, Map<string, Flow>>()
-  const reached: Reached[] = []
+  renderedTemplates: readonly RenderedTemplate[],
+): Steps<readonly ReachedTemplate[]> {
+  const fileByKey = new Map(renderedTemplates.map(({ file, summary }) => [summary.key, file]))
+  const argumentsByCallee = new Map<string, Map<string, Flow>>()
+  const templates: ReachedTemplate[] = []
   for (const [at, summary] of callersFirst.entries()) {
-    if (at % IN_A_ROW === 0) yield
-    const file = files.get(summary.key)
-    const own = passed.get(summary.key)
-    const given: Given = (origin) => {
+    if (at % TEMPLATES_PER_STEP === 0) yield
+    const file = fileByKey.get(summary.key)
+    const ownArguments = argumentsByCallee.get(summary.key)
+    const resolve: Resolver = (origin) => {
       if (origin.kind === 'store') return null
-      const flow = partAt(own?.get(origin.name) ?? NOTHING, origin.path)
-      const rendered = file === undefined ? NOTHING : renderedWith(site, file, origin.name, origin.path)
-      return isEmpty(rendered) ? flow : join(rendered, flow)
+      const flow = partAt(ownArguments?.get(origin.name) ?? NOTHING, origin.path)
+      const hostFlow = file === undefined ? NOTHING : hostValue(site, file, origin.name, origin.path)
+      return isEmpty(hostFlow) ? flow : join(hostFlow, flow)
     }
-    // What has nothing from outside hands on nothing of it.
-    if (own !== undefined || file !== undefined || summary.brings)
-      for (const call of summary.calls) handOn(call, given, passed)
-    reached.push({ summary, given })
+    // A template that neither receives nor adds a tainted value passes none on.
+    if (ownArguments !== undefined || file !== undefined || summary.addsTaints)
+      for (const call of summary.calls) addArguments(call, resolve, argumentsByCallee)
+    templates.push({ summary, resolve })
   }
-  return reached
+  return templates
 }
 
-function handOn({ callee, given: flows }: TaintCall, given: Given, passed: Map<string, Map<string, Flow>>): void {
-  for (const [name, flow] of flows) {
-    const value = substituted(flow, given)
+/** Adds the arguments of one call to `argumentsByCallee`, by callee and parameter name. */
+function addArguments(
+  { callee, argumentFlows }: TaintCall,
+  resolve: Resolver,
+  argumentsByCallee: Map<string, Map<string, Flow>>,
+): void {
+  for (const [name, flow] of argumentFlows) {
+    const value = substitute(flow, resolve)
     if (isEmpty(value)) continue
-    const known = passed.get(callee) ?? new Map<string, Flow>()
+    const known = argumentsByCallee.get(callee) ?? new Map<string, Flow>()
     const before = known.get(name)
     known.set(name, before === undefined ? value : join(before, value))
-    passed.set(callee, known)
+    argumentsByCallee.set(callee, known)
   }
 }
 
-/** How the host renders a template by itself; null for one that only others run. */
+/** Returns how the host renders a template by itself; null for a template that only other templates run. */
 function entranceOf(site: Site, { key, unit, inner }: Piece): Entrance | null {
   const { kind, format } = unit.file
   if (inner !== null) {
@@ -156,12 +162,12 @@ function entranceOf(site: Site, { key, unit, inner }: Piece): Entrance | null {
   if (unit.template === null) return null
   if (unit.settings.kind === 'page') return { key, ...outputOf(unit.settings.format) }
   if (kind === 'layout') return site.layoutParts.has(unit) ? null : { key, ...outputOf(format ?? 'html') }
-  const given = GIVEN[kind]
-  return given === undefined ? null : { key, format: given, place: CONTENT }
+  const outputFormat = FORMATS_BY_KIND[kind]
+  return outputFormat === undefined ? null : { key, format: outputFormat, place: CONTENT }
 }
 
-/** How the output of files is written that the host runs besides pages. */
-const GIVEN: Readonly<Partial<Record<FileKind, OutputFormat>>> = {
+/** Output formats of the files other than pages that the host runs. */
+const FORMATS_BY_KIND: Readonly<Partial<Record<FileKind, OutputFormat>>> = {
   form: 'html',
   email: 'mail',
   sms: 'plain',
@@ -177,8 +183,8 @@ function outputOf(format: string): {
   return format === 'js' ? { format: 'script', place: SCRIPT } : { format: formatClass(format), place: CONTENT }
 }
 
-/** What the host gives to a template that it renders. */
-function renderedWith(site: Site, file: string, name: string, path: readonly string[]): Flow {
+/** Returns the value that the host gives to a template it renders. */
+function hostValue(site: Site, file: string, name: string, path: readonly string[]): Flow {
   const kind = site.byFile.get(file)?.file.kind
   const at: Span = { file, start: 0, end: 0 }
   if ((kind === 'form' || kind === 'email') && (name === 'form' || name === 'form_builder')) return formFlow(path, at)
@@ -186,7 +192,8 @@ function renderedWith(site: Site, file: string, name: string, path: readonly str
   return old === null ? NOTHING : contextFlow([...old, ...path], ['context', ...old, ...path].join('.'), at)
 }
 
-function keptIn(stores: ReadonlyMap<string, Flow>): Given {
+/** Returns a resolver that replaces values kept in the request. `stores` has them by name. */
+function storeResolver(stores: ReadonlyMap<string, Flow>): Resolver {
   return ({ kind, name, path }) => {
     if (kind !== 'store') return NOTHING
     if (name !== 'constants') return partAt(stores.get(name) ?? NOTHING, path)
@@ -196,16 +203,16 @@ function keptIn(stores: ReadonlyMap<string, Flow>): Given {
 
 const NOWHERE: Span = { file: '', start: 0, end: 0 }
 
-/** What the site keeps in the session and in exports, by name. */
-function storesOf(reached: readonly Reached[]): ReadonlyMap<string, Flow> {
-  const stored = reached.flatMap(({ summary, given }) =>
-    summary.stored.map(({ name, flow }) => ({ name, flow: substituted(flow, given) })),
+/** Returns the values that the site keeps in the session and in exports, by name. */
+function storesOf(templates: readonly ReachedTemplate[]): ReadonlyMap<string, Flow> {
+  const stored = templates.flatMap(({ summary, resolve }) =>
+    summary.stored.map(({ name, flow }) => ({ name, flow: substitute(flow, resolve) })),
   )
   let stores: ReadonlyMap<string, Flow> = new Map()
-  for (let round = 0; round < ROUNDS && stored.length > 0; round++) {
+  for (let round = 0; round < MAX_STORE_ROUNDS && stored.length > 0; round++) {
     const next = new Map<string, Flow>()
     for (const { name, flow } of stored) {
-      const value = substituted(flow, keptIn(stores))
+      const value = substitute(flow, storeResolver(stores))
       const known = next.get(name)
       next.set(name, known === undefined ? value : join(known, value))
     }
@@ -215,27 +222,27 @@ function storesOf(reached: readonly Reached[]): ReadonlyMap<string, Flow> {
 }
 
 function diagnosticOf(site: Site, { span, how, format, danger }: Sink, taints: readonly Taint[]): Diagnostic | null {
-  const source = (taint: Taint | undefined) => (taint?.origin.kind === 'source' ? taint.origin : null)
-  const elsewhere = (at: Span) => (at.end === at.start || contains(span, at) ? null : at)
+  const sourceOf = (taint: Taint | undefined) => (taint?.origin.kind === 'source' ? taint.origin : null)
+  const spanElsewhere = (at: Span) => (at.end === at.start || contains(span, at) ? null : at)
   const address = how === 'sent' ? addressOf(site, span.file) : ''
   const isShown = (taint: Taint) => {
-    const { words = '', secret } = source(taint) ?? {}
+    const { words = '', secret } = sourceOf(taint) ?? {}
     if (secret === undefined || !mayShow(taint)) return false
-    return how === 'sent' ? isForAnother(words, address) : isSeen(secret, how, format)
+    return how === 'sent' ? isForAnotherService(words, address) : isSeen(secret, how, format)
   }
-  const secret = source(taints.find(isShown))
-  if (secret !== null) return shownSecret(span, secret.words, how, elsewhere(secret.span))
+  const secret = sourceOf(taints.find(isShown))
+  if (secret !== null) return shownSecret(span, secret.words, how, spanElsewhere(secret.span))
   if (danger === null || (how !== 'output' && how !== 'print')) return null
   const isInput = (taint: Taint) => {
-    const origin = source(taint)
+    const origin = sourceOf(taint)
     return origin !== null && (origin.secret === undefined || origin.secret === 'given')
   }
-  const input = source(taints.find((taint) => isInput(taint) && threatens(taint, danger.hazards)))
+  const input = sourceOf(taints.find((taint) => isInput(taint) && threatens(taint, danger.hazards)))
   if (input === null) return null
-  const at = elsewhere(input.span)
-  const isWorse = taints.some((taint) => isInput(taint) && threatens(taint, danger.hazards & ~danger.ends))
+  const at = spanElsewhere(input.span)
+  const isWorse = taints.some((taint) => isInput(taint) && threatens(taint, danger.hazards & ~danger.endingHazards))
   if (!isWorse)
-    return danger.ends === HAZARD.space
+    return danger.endingHazards === HAZARD.space
       ? unsafePlace(span, input.words, 'unquoted', at)
       : unescapedInput(span, input.words, how, at)
   return danger.kind === 'html' || danger.kind === 'attribute'
@@ -243,7 +250,7 @@ function diagnosticOf(site: Site, { span, how, format, danger }: Sink, taints: r
     : unsafePlace(span, input.words, danger.kind, at)
 }
 
-/** Where an API call is sent, where that is written; the empty text where it is computed. */
+/** Returns the literal address that an API call is sent to; empty if the address is computed. */
 function addressOf(site: Site, path: string): string {
   const { settings } = site.byFile.get(path) ?? {}
   const text = settings?.kind === 'api_call' ? (settings.to?.text ?? '') : ''

@@ -1,10 +1,10 @@
-/** What values hold of what came from outside, and what conditions prove. */
+/** Computes the taints of expressions, and what conditions prove. */
 import { type Accessor, type Expression, type FilterCall, type Lookup, unfiltered } from '../../../core/model/ast.ts'
 import type { FilterSignature } from '../../../core/model/signature.ts'
 import { CHANGES } from './changes.ts'
 import {
   AUTHORED,
-  changed,
+  changeFlow,
   ELEMENT,
   type Flow,
   isEmpty,
@@ -15,7 +15,7 @@ import {
   type Proof,
   recordFlow,
 } from './flow.ts'
-import { concatenated, filtered } from './filters.ts'
+import { concatenateFlows, applyFilter } from './filters.ts'
 import { contextFlow } from './sources.ts'
 import type { State } from './state.ts'
 
@@ -42,7 +42,7 @@ export class TaintValues {
       case 'range':
         return NOTHING
       case 'interpolation':
-        return concatenated(
+        return concatenateFlows(
           expression.parts.map((part) =>
             typeof part === 'string' ? (part === '' ? NOTHING : AUTHORED) : this.read(part),
           ),
@@ -83,21 +83,21 @@ export class TaintValues {
     const place = placeOf(lookup)
     const flow =
       name.name === 'context' || (name.name === 'platform_context' && !this.#state.isSet(name.name))
-        ? contextFlow(path.map(keyOf), wordsOf(lookup), span)
-        : path.reduce<Flow>((whole, accessor) => part(whole, keyOf(accessor)), this.#state.variable(name.name))
+        ? contextFlow(path.map(keyOf), displayText(lookup), span)
+        : path.reduce<Flow>((whole, accessor) => accessPart(whole, keyOf(accessor)), this.#state.variable(name.name))
     if (isEmpty(flow)) return flow
-    const proven = place === null ? null : this.#state.provenOf(place)
-    return proven === null ? flow : changed(flow, proven)
+    const provenChange = place === null ? null : this.#state.provenChange(place)
+    return provenChange === null ? flow : changeFlow(flow, provenChange)
   }
 
-  /** `input`: what the filter is applied to, where that is written before it. */
-  filter(flow: Flow, { name: { name: written }, positional, named }: FilterCall, input: Expression | null): Flow {
-    const signature = this.#rules.filters.get(written)
-    const name = signature?.aliasOf ?? written
+  /** `input`: the expression that the filter is applied to; null after another filter. */
+  filter(flow: Flow, { name: { name: writtenName }, positional, named }: FilterCall, input: Expression | null): Flow {
+    const signature = this.#rules.filters.get(writtenName)
+    const name = signature?.aliasOf ?? writtenName
     const args = positional.map((each) => this.read(each))
     const proof = input === null ? null : proofOf(name, input, positional, args, flow)
     if (proof !== null) return { ...NOTHING, proof }
-    return filtered({
+    return applyFilter({
       signature,
       name,
       input: flow,
@@ -112,13 +112,13 @@ export class TaintValues {
 
   // ---- conditions -------------------------------------------------------------------------------------------------
 
-  /** What is known where a condition holds, or where it does not. */
+  /** Returns what is proven where a condition is true (`holds`) or false. */
   proofs(expression: Expression, holds: boolean): readonly Proof[] {
     const bare = unfiltered(expression)
     if (bare.kind === 'lookup') {
       const place = placeOf(bare)
       if (place === null) return []
-      // What counts as false prints nothing.
+      // A falsy value prints nothing.
       if (!holds) return [{ place, change: CHANGES.clean }]
       const { proof } = bare.path.length === 0 ? this.#state.variable(place) : NOTHING
       return proof === null ? [] : [proof]
@@ -126,33 +126,33 @@ export class TaintValues {
     if (bare.kind === 'logical') {
       const [left, right] = [this.proofs(bare.left, holds), this.proofs(bare.right, holds)]
       if ((bare.operator === 'and') === holds) return [...left, ...right]
-      // One of the two holds: only what both prove is known.
+      // It is not known which side holds: only what both sides prove is certain.
       return left.filter((one) => right.some((other) => other.place === one.place && other.change === one.change))
     }
     if (bare.kind !== 'comparison') return []
     const { operator, left, right } = bare
-    if (operator === 'contains') return holds && isEmpty(this.read(left)) ? this.#clean(right) : []
+    if (operator === 'contains') return holds && isEmpty(this.read(left)) ? this.#cleanProofs(right) : []
     if (operator !== (holds ? '==' : '!=')) return []
     return [
-      ...(isEmpty(this.read(right)) ? this.#clean(left) : []),
-      ...(isEmpty(this.read(left)) ? this.#clean(right) : []),
+      ...(isEmpty(this.read(right)) ? this.#cleanProofs(left) : []),
+      ...(isEmpty(this.read(left)) ? this.#cleanProofs(right) : []),
     ]
   }
 
-  #clean(expression: Expression): readonly Proof[] {
+  #cleanProofs(expression: Expression): readonly Proof[] {
     const bare = unfiltered(expression)
     const place = bare.kind === 'lookup' ? placeOf(bare) : null
     return place === null ? [] : [{ place, change: CHANGES.clean }]
   }
 }
 
-function part(flow: Flow, key: string | null): Flow {
+function accessPart(flow: Flow, key: string | null): Flow {
   if (key === 'size' || ((key === '0' || key === '1') && flow.fields?.has(key) === true))
     return flow.fields?.get(key) ?? NOTHING
   return partOf(flow, key === null || key === 'first' || key === 'last' || /^-?\d+$/.test(key) ? ELEMENT : key)
 }
 
-/** The key that an accessor names; null where it is computed. */
+/** Returns the key of an accessor; null if it is computed. */
 export function keyOf(accessor: Accessor): string | null {
   if (accessor.kind === 'key') return accessor.name
   const { value } = accessor
@@ -170,18 +170,18 @@ function isFalse(expression: Extract<Expression, { kind: 'literal' }>): boolean 
   return value.type === 'nil' || (value.type === 'boolean' && !value.value)
 }
 
-/** A place in a variable that is the same whenever it is read; null for one with computed keys. */
+/** Returns the dotted path of a lookup; null if a key is computed or the lookup has no name. */
 export function placeOf({ name, path }: Lookup): string | null {
   const keys = path.map(keyOf)
   if (name === null || keys.includes(null)) return null
   return [name.name, ...keys].join('.')
 }
 
-function wordsOf({ name, path }: Lookup): string {
+function displayText({ name, path }: Lookup): string {
   return [name?.name ?? '', ...path.map((accessor) => keyOf(accessor) ?? '[…]')].join('.').replaceAll('.[…]', '[…]')
 }
 
-/** What a filter that gives a boolean proves of what it is applied to. */
+/** Returns what a true result of a boolean filter proves; null if it proves nothing. */
 function proofOf(
   filter: string,
   input: Expression,

@@ -1,4 +1,4 @@
-/** Follows what comes from outside through one template, and through what it calls. */
+/** Follows tainted values through one template and through the templates it calls. */
 import {
   type Expression,
   type NamedArgument,
@@ -29,40 +29,44 @@ import {
 } from '../../../language/tags/tag.ts'
 import { CHANGES } from './changes.ts'
 import {
-  addGivenNames,
-  changedTaints,
+  addParameterNames,
+  changeTaints,
   ELEMENT,
   elementOf,
   type Flow,
-  type Given,
+  type Resolver,
   isEmpty,
   join,
   joinTaints,
   NOTHING,
   partAt,
   partOf,
-  substituted,
-  substitutedTaints,
+  substitute,
+  substituteTaints,
   type Taint,
-  tainted,
+  taintedFlow,
   textTaints,
   withPart,
 } from './flow.ts'
 import { parsedFlow } from './json-texts.ts'
-import { CONTENT, dangerOf, follow, isInAttribute, type Place, printed } from './places.ts'
+import { CONTENT, dangerOf, follow, isInAttribute, type Place, placeAfterOutput } from './places.ts'
 import type { Showing } from './secrets.ts'
-import { givenAlone, givenBy, printedBy, printedWith } from './given.ts'
+import { passedArguments, calleeArguments, calleeOutput, joinOutputs } from './given.ts'
 import { Sinks } from './sinks.ts'
-import { queryFlow, sentBy } from './sources.ts'
-import { Kept, type Snapshot, State } from './state.ts'
+import { queryFlow, sentApiCall } from './sources.ts'
+import { CapturedText, type Snapshot, State } from './state.ts'
 import type { OutputFormat, Sink, Stored, Summary } from './summary.ts'
 import { keyOf, literalText, placeOf, TaintValues } from './values.ts'
 
-/** Tags that hand values to others who can read them. */
-const SHOWING: Readonly<Record<string, Showing>> = { log: 'log', redirect_to: 'redirect', response_headers: 'header' }
+/** Tags that show values to others, and how. */
+const SHOWING_TAGS: Readonly<Record<string, Showing>> = {
+  log: 'log',
+  redirect_to: 'redirect',
+  response_headers: 'header',
+}
 
-/** Loops in each other of which each doubles the work. */
-const DEEP = 4
+/** Loops nested more deeply than this are walked once, because each level doubles the work. */
+const MAX_REPEATED_DEPTH = 4
 
 export interface TaintEnvironment {
   readonly site: Site
@@ -70,13 +74,15 @@ export interface TaintEnvironment {
   readonly tags: ReadonlyMap<string, Tag>
   readonly filters: ReadonlyMap<string, FilterSignature>
   readonly format: OutputFormat
-  /** What another template does that is called at a place in HTML; `format` where its output is not a part of this one's. */
+  /**
+   * Returns the summary of a template that is called at a place in HTML. `format` is passed if its output is not part of this template's.
+   */
   readonly summaryOf: (key: string, place: Place, format?: OutputFormat) => Summary
-  /** The key of the template that a job's body is. */
+  /** Returns the template key of a job's body; null if the body has none. */
   readonly blockOf: (node: TagNode) => string | null
 }
 
-/** The summary of a template, but for its key: that names what was asked for, which the caller knows. */
+/** Returns the summary of a template, without the key: the caller adds it. */
 export function summarize(template: Template, place: Place, environment: TaintEnvironment): Omit<Summary, 'key'> {
   return new TaintWalk(environment, place).run(template.nodes)
 }
@@ -86,28 +92,28 @@ class TaintWalk implements CheckKit {
   readonly #environment: TaintEnvironment
   readonly #state: State
   readonly #values: TaintValues
-  /** What the types stand for that tags are handed: each is a new value. */
-  readonly #carried = new Map<Type, Flow>()
+  /** The flow of each type that was passed to a tag. Each such type is an object of its own, so that identity distinguishes them. */
+  readonly #flowByType = new Map<Type, Flow>()
   readonly #sinks = new Sinks()
-  readonly #stored: Stored[] = []
-  /** By the template that is called, and where in HTML. */
+  readonly #storedValues: Stored[] = []
+  /** Argument values, by the callee's summary key and by parameter name. */
   readonly #calls = new Map<string, Map<string, Flow>>()
-  #printed: readonly Taint[] = []
-  /** What templates that are called print. */
-  readonly #printedThere: (() => readonly Taint[])[] = []
+  #printedTaints: readonly Taint[] = []
+  /** Functions that return the taints of what callees print. */
+  readonly #calleeOutputs: (() => readonly Taint[])[] = []
   #result: Flow | null = null
-  /** What is written into values that callers gave, by their names. */
+  /** What is written into values that callers passed, by parameter name. */
   readonly #changes = new Map<string, Flow>()
-  /** Texts that are being kept, the innermost last. */
-  readonly #kept: Kept[] = []
-  /** Tags around this place whose text becomes a variable. */
-  #captures = 0
-  /** The text that is printed now is data, not markup. */
-  #data = 0
+  /** Texts that are being captured, the innermost last. */
+  readonly #capturedTexts: CapturedText[] = []
+  /** Number of open `capture` tags. */
+  #captureDepth = 0
+  /** Number of open tags whose content is data, not markup. */
+  #dataDepth = 0
   #node: TagNode | null = null
-  /** Ways on which a loop was left, the innermost last. */
+  /** States at `break` and `continue`, one list for each open loop, the innermost last. */
   readonly #exits: Snapshot[][] = []
-  /** The subject of a `case`, and the branch that comes next. */
+  /** The open `case` tag and the index of its next branch. */
   #case: { readonly node: TagNode; at: number } | null = null
 
   constructor(environment: TaintEnvironment, place: Place) {
@@ -121,25 +127,26 @@ class TaintWalk implements CheckKit {
   run(nodes: readonly Node[]): Omit<Summary, 'key'> {
     this.body(nodes)
     const sinks = this.#sinks.all
-    const calls = [...this.#calls].map(([callee, given]) => ({ callee, given }))
+    const calls = [...this.#calls].map(([callee, argumentFlows]) => ({ callee, argumentFlows }))
     const needs = new Set<string>()
-    for (const { taints } of sinks) addGivenNames(tainted(taints), needs)
-    for (const { flow } of this.#stored) addGivenNames(flow, needs)
-    let brings = false
-    for (const { given } of calls) for (const flow of given.values()) if (addGivenNames(flow, needs)) brings = true
+    for (const { taints } of sinks) addParameterNames(taintedFlow(taints), needs)
+    for (const { flow } of this.#storedValues) addParameterNames(flow, needs)
+    let addsTaints = false
+    for (const { argumentFlows } of calls)
+      for (const flow of argumentFlows.values()) if (addParameterNames(flow, needs)) addsTaints = true
     return {
       face: {
         result: this.#result ?? NOTHING,
         frame: this.#state.variables,
         changes: shareMap(this.#changes),
-        needs: shareWords(needs),
-        printed: printedWith(this.#printed, this.#printedThere),
+        neededNames: shareWords(needs),
+        printed: joinOutputs(this.#printedTaints, this.#calleeOutputs),
         exit: this.#state.place,
       },
       sinks: shareList(sinks),
-      stored: shareList(this.#stored),
+      stored: shareList(this.#storedValues),
       calls: shareList(calls),
-      brings,
+      addsTaints,
     }
   }
 
@@ -147,8 +154,8 @@ class TaintWalk implements CheckKit {
 
   body(nodes: readonly Node[]): void {
     for (const node of nodes) {
-      if (this.#state.dead) return
-      if (node.kind === 'text') this.#text(node.text)
+      if (this.#state.isDead) return
+      if (node.kind === 'text') this.#addText(node.text)
       else if (node.kind === 'output') {
         if (node.value !== null) this.#print(this.#values.read(node.value), 'output', node)
       } else this.#visit(node)
@@ -159,7 +166,7 @@ class TaintWalk implements CheckKit {
     const tag = this.#environment.tags.get(node.name)
     if (tag === undefined) return
     if (node.raw !== null) {
-      if (tag.blank === undefined) this.#text(node.raw)
+      if (tag.blank === undefined) this.#addText(node.raw)
       return
     }
     const [outer, outerCase] = [this.#node, this.#case]
@@ -168,29 +175,29 @@ class TaintWalk implements CheckKit {
     if (tag.content === undefined) tag.check(node, this)
     else {
       const isCapture = node.name === 'capture'
-      if (isCapture) this.#captures++
-      this.#keep(tag.content === 'data', () => tag.check(node, this))
-      if (isCapture) this.#captures--
+      if (isCapture) this.#captureDepth++
+      this.#capture(tag.content === 'data', () => tag.check(node, this))
+      if (isCapture) this.#captureDepth--
     }
     this.#node = outer
     this.#case = outerCase
   }
 
-  /** Runs a tag whose text is kept. */
-  #keep(isData: boolean, run: () => void): void {
+  /** Runs a tag whose content is captured. */
+  #capture(isData: boolean, run: () => void): void {
     const { place } = this.#state
     this.#state.place = CONTENT
-    this.#kept.push(new Kept())
-    if (isData) this.#data++
+    this.#capturedTexts.push(new CapturedText())
+    if (isData) this.#dataDepth++
     run()
-    if (isData) this.#data--
-    this.#kept.pop()
+    if (isData) this.#dataDepth--
+    this.#capturedTexts.pop()
     this.#state.place = place
   }
 
-  #text(text: string): void {
+  #addText(text: string): void {
     this.#state.place = follow(this.#state.place, text)
-    this.#kept.at(-1)?.pieces.push(text)
+    this.#capturedTexts.at(-1)?.pieces.push(text)
   }
 
   #print(flow: Flow, how: 'output' | 'print', { span }: { readonly span: Sink['span'] }): void {
@@ -202,40 +209,40 @@ class TaintWalk implements CheckKit {
         : isInAttribute(place)
           ? CHANGES.outputInAttribute
           : CHANGES.output
-    const taints = isEmpty(flow) ? [] : changedTaints(textTaints(flow), change)
-    if (this.#data === 0 && format !== 'unseen') {
-      if (format === 'sent') this.#show(span, 'sent', taints)
+    const taints = isEmpty(flow) ? [] : changeTaints(textTaints(flow), change)
+    if (this.#dataDepth === 0 && format !== 'unseen') {
+      if (format === 'sent') this.#addSecretSink(span, 'sent', taints)
       else {
         const danger = format === 'plain' ? null : dangerOf(place)
-        // What is captured is a value, which is seen where that is.
-        this.#sinks.add({ span, how, format: this.#captures > 0 ? 'unseen' : format, danger, taints })
+        // Captured text is a value, which is checked where that value is printed.
+        this.#sinks.add({ span, how, format: this.#captureDepth > 0 ? 'unseen' : format, danger, taints })
       }
     }
-    this.#emitted(taints)
-    this.#state.place = printed(place)
+    this.#addOutput(taints)
+    this.#state.place = placeAfterOutput(place)
   }
 
-  #emitted(taints: readonly Taint[]): void {
-    const kept = this.#kept.at(-1)
-    if (kept !== undefined) kept.pieces.push(taints)
-    else this.#printed = joinTaints(this.#printed, taints)
+  #addOutput(taints: readonly Taint[]): void {
+    const captured = this.#capturedTexts.at(-1)
+    if (captured !== undefined) captured.pieces.push(taints)
+    else this.#printedTaints = joinTaints(this.#printedTaints, taints)
   }
 
-  /** A place where secrets must not come to, and any other text may. */
-  #show(span: Sink['span'], how: Showing, taints: readonly Taint[]): void {
+  /** Adds a place where secrets must not be shown and any other text may be. */
+  #addSecretSink(span: Sink['span'], how: Showing, taints: readonly Taint[]): void {
     this.#sinks.add({ span, how, format: this.#environment.format, danger: null, taints })
   }
 
   // ---- values -----------------------------------------------------------------------------------------------------
 
-  #carry(flow: Flow): Type {
+  #typeOf(flow: Flow): Type {
     const type: Type = { kind: 'unknown' }
-    if (flow !== NOTHING) this.#carried.set(type, flow)
+    if (flow !== NOTHING) this.#flowByType.set(type, flow)
     return type
   }
 
   #flowOf(type: Type): Flow {
-    return this.#carried.get(type) ?? NOTHING
+    return this.#flowByType.get(type) ?? NOTHING
   }
 
   read(expression: Expression): Type {
@@ -244,23 +251,23 @@ class TaintWalk implements CheckKit {
     if (node?.name === 'echo') this.#print(flow, 'output', node)
     else if (node?.name === 'print') this.#print(flow, 'print', node)
     else if (node !== null) {
-      const how = SHOWING[node.name]
-      if (how !== undefined) this.#show(node.span, how, textTaints(flow))
+      const how = SHOWING_TAGS[node.name]
+      if (how !== undefined) this.#addSecretSink(node.span, how, textTaints(flow))
     }
-    return this.#carry(flow)
+    return this.#typeOf(flow)
   }
 
   condition(): void {}
 
   element(type: Type): Type {
-    return this.#carry(elementOf(this.#flowOf(type)))
+    return this.#typeOf(elementOf(this.#flowOf(type)))
   }
 
   assign(name: NameNode, type: Type): void {
-    const kept = this.#kept.at(-1)
-    if (this.#node?.name === 'capture' && kept !== undefined) this.#state.set(name.name, kept.flow)
-    else if (this.#node?.name === 'parse_json' && kept !== undefined)
-      this.#state.set(name.name, parsedFlow(kept.pieces))
+    const captured = this.#capturedTexts.at(-1)
+    if (this.#node?.name === 'capture' && captured !== undefined) this.#state.set(name.name, captured.flow)
+    else if (this.#node?.name === 'parse_json' && captured !== undefined)
+      this.#state.set(name.name, parsedFlow(captured.pieces))
     else this.#state.set(name.name, this.#flowOf(type))
   }
 
@@ -277,7 +284,7 @@ class TaintWalk implements CheckKit {
     this.#state.set(name.name, withPart(known, at, flow))
   }
 
-  /** Notes what is written into a value that callers gave: they have it too. */
+  /** Notes what is written into a value that a caller passed: the caller sees the change. */
   #noteChange(name: string, change: (before: Flow) => Flow): void {
     const before = this.#changes.get(name)
     if (before !== undefined || !this.#state.isSet(name)) this.#changes.set(name, change(before ?? NOTHING))
@@ -285,29 +292,29 @@ class TaintWalk implements CheckKit {
 
   // ---- control flow -----------------------------------------------------------------------------------------------
 
-  branches(ways: readonly ConditionalBranch[], exhaustive: boolean): void {
-    const ends: Snapshot[] = []
+  branches(alternatives: readonly ConditionalBranch[], exhaustive: boolean): void {
+    const endStates: Snapshot[] = []
     let before = this.#state.snapshot()
-    for (const { condition, negated, run } of ways) {
+    for (const { condition, negated, run } of alternatives) {
       this.#state.enter(before)
       const holds = negated !== true
-      const otherwise = condition === null ? [] : this.#values.proofs(condition, !holds)
+      const negatedProofs = condition === null ? [] : this.#values.proofs(condition, !holds)
       if (condition !== null) this.#prove(this.#values.proofs(condition, holds))
       this.#proveCase()
       run()
-      if (!this.#state.dead) ends.push(this.#state.snapshot())
+      if (!this.#state.isDead) endStates.push(this.#state.snapshot())
       this.#state.enter(before)
-      this.#prove(otherwise)
+      this.#prove(negatedProofs)
       before = this.#state.snapshot()
     }
-    this.#state.meet(exhaustive ? ends : [...ends, before])
+    this.#state.meet(exhaustive ? endStates : [...endStates, before])
   }
 
   #prove(proofs: ReturnType<TaintValues['proofs']>): void {
     for (const { place, change } of proofs) this.#state.prove(place, change)
   }
 
-  /** A branch of a `case` runs for the values that it names. */
+  /** Applies what a branch of a `case` proves: the subject equals one of the values of the branch. */
   #proveCase(): void {
     if (this.#case === null || this.#node !== this.#case.node) return
     const { node } = this.#case
@@ -326,15 +333,15 @@ class TaintWalk implements CheckKit {
     )
     const exits: Snapshot[] = []
     this.#exits.push(exits)
-    // What one turn leaves, the next one finds. Loops far within others are gone through often enough by these.
-    const turns = this.#exits.length > DEEP ? 1 : 2
-    for (let turn = 0; turn < turns && !this.#state.dead; turn++) {
+    // The second iteration starts with what the first one leaves. The loops around a deeply nested loop repeat it often enough.
+    const iterations = this.#exits.length > MAX_REPEATED_DEPTH ? 1 : 2
+    for (let iteration = 0; iteration < iterations && !this.#state.isDead; iteration++) {
       for (const { name, type } of locals) this.#state.set(name, this.#flowOf(type))
       const before = this.#state.snapshot()
       run()
-      this.#state.meet([...(this.#state.dead ? [] : [this.#state.snapshot()]), ...exits, before])
+      this.#state.meet([...(this.#state.isDead ? [] : [this.#state.snapshot()]), ...exits, before])
       exits.length = 0
-      if (this.#state.isAs(before, locals)) break
+      if (this.#state.isUnchangedSince(before, locals)) break
     }
     this.#exits.pop()
     for (const [name, flow] of outer) this.#state.restore(name, flow)
@@ -344,7 +351,7 @@ class TaintWalk implements CheckKit {
     const before = this.#state.snapshot()
     run()
     if (kind === 'content_for') return
-    this.#state.meet(this.#state.dead ? [before] : [this.#state.snapshot(), before])
+    this.#state.meet(this.#state.isDead ? [before] : [this.#state.snapshot(), before])
   }
 
   halt(kind: 'break' | 'continue' | 'return', value: Type | null): void {
@@ -352,7 +359,7 @@ class TaintWalk implements CheckKit {
       const flow = this.#flowOf(value)
       this.#result = this.#result === null ? flow : join(this.#result, flow)
     } else if (kind !== 'return') this.#exits.at(-1)?.push(this.#state.snapshot())
-    this.#state.dead = true
+    this.#state.isDead = true
   }
 
   // ---- calls and queries ------------------------------------------------------------------------------------------
@@ -368,61 +375,62 @@ class TaintWalk implements CheckKit {
     for (const { name, value } of call.arguments) passed.set(name.name, this.#values.read(value))
     const isPrinted = call.kind !== 'function' && call.kind !== 'background'
     if (unit === undefined || call.kind === 'background') {
-      if (isPrinted) this.#state.place = printed(this.#state.place)
-      else if (unit !== undefined) this.#handOver(unit.file.path, 'unseen', givenAlone(passed))
-      return this.#carry(NOTHING)
+      if (isPrinted) this.#state.place = placeAfterOutput(this.#state.place)
+      else if (unit !== undefined) this.#passDetached(unit.file.path, 'unseen', passedArguments(passed))
+      return this.#typeOf(NOTHING)
     }
     const { place } = this.#state
     const { key, face } = this.#environment.summaryOf(unit.file.path, isPrinted ? place : CONTENT)
-    // An include sees the variables as they are now.
-    const seen = call.kind === 'include' ? new Map(this.#state.variables) : null
-    const givenAs = givenBy(passed, seen, this.#state)
-    const given: Given = (origin) => (origin.kind === 'store' ? null : partAt(givenAs(origin.name), origin.path))
-    this.#give(key, face.needs, givenAs)
+    // An include sees the variables as they are at the call.
+    const sharedVariables = call.kind === 'include' ? new Map(this.#state.variables) : null
+    const argumentOf = calleeArguments(passed, sharedVariables, this.#state)
+    const resolve: Resolver = (origin) =>
+      origin.kind === 'store' ? null : partAt(argumentOf(origin.name), origin.path)
+    this.#addArguments(key, face.neededNames, argumentOf)
     if (isPrinted) {
-      // A text that is kept is a value at once.
-      if (this.#kept.length > 0) this.#emitted(substitutedTaints(face.printed(), given))
-      else this.#printedThere.push(printedBy(face, passed, seen, this.#state))
+      // Captured text is needed as a value now. Other output is computed on demand.
+      if (this.#capturedTexts.length > 0) this.#addOutput(substituteTaints(face.printed(), resolve))
+      else this.#calleeOutputs.push(calleeOutput(face, passed, sharedVariables, this.#state))
       this.#state.place = face.exit
     }
     for (const { name, value } of face.changes.size === 0 ? [] : call.arguments) {
       const change = face.changes.get(name.name)
       const bare = unfiltered(value)
       if (change === undefined || bare.kind !== 'lookup' || bare.name === null || bare.path.length > 0) continue
-      const flow = substituted(change, given)
+      const flow = substitute(change, resolve)
       this.#noteChange(bare.name.name, (before) => join(before, flow))
       this.#state.set(bare.name.name, join(passed.get(name.name) ?? NOTHING, flow))
     }
     if (call.kind === 'include') {
-      const written = [...face.frame].filter(([name]) => !passed.has(name))
-      const flows = written.map(([name, flow]) => [name, substituted(flow, given)] as const)
+      const includedVariables = [...face.frame].filter(([name]) => !passed.has(name))
+      const flows = includedVariables.map(([name, flow]) => [name, substitute(flow, resolve)] as const)
       for (const [name, flow] of flows) this.#state.set(name, flow)
     }
-    return this.#carry(call.kind === 'function' ? substituted(face.result, given) : NOTHING)
+    return this.#typeOf(call.kind === 'function' ? substitute(face.result, resolve) : NOTHING)
   }
 
-  /** Adds to what a template is given that is called. */
-  #give(callee: string, needs: ReadonlySet<string>, givenAs: (name: string) => Flow): void {
-    let given = this.#calls.get(callee)
+  /** Adds the argument values that the callee needs. */
+  #addArguments(callee: string, needs: ReadonlySet<string>, argumentOf: (name: string) => Flow): void {
+    let knownArguments = this.#calls.get(callee)
     for (const name of needs) {
-      const flow = givenAs(name)
+      const flow = argumentOf(name)
       if (isEmpty(flow)) continue
-      if (given === undefined) this.#calls.set(callee, (given = new Map()))
-      const known = given.get(name)
-      given.set(name, known === undefined ? flow : join(known, flow))
+      if (knownArguments === undefined) this.#calls.set(callee, (knownArguments = new Map()))
+      const known = knownArguments.get(name)
+      knownArguments.set(name, known === undefined ? flow : join(known, flow))
     }
   }
 
-  /** What runs later, or elsewhere, is given these values. */
-  #handOver(key: string, format: OutputFormat, givenAs: (name: string) => Flow): void {
+  /** Passes values to a template that runs later or elsewhere. */
+  #passDetached(key: string, format: OutputFormat, argumentOf: (name: string) => Flow): void {
     const summary = this.#environment.summaryOf(key, CONTENT, format)
-    this.#give(summary.key, summary.face.needs, givenAs)
+    this.#addArguments(summary.key, summary.face.neededNames, argumentOf)
   }
 
   job(args: readonly NamedArgument[], node: TagNode): void {
     const passed = new Map(args.map(({ name, value }) => [name.name, this.#values.read(value)]))
     const key = this.#environment.blockOf(node)
-    if (key !== null) this.#handOver(key, 'unseen', givenAlone(passed))
+    if (key !== null) this.#passDetached(key, 'unseen', passedArguments(passed))
   }
 
   query(use: QueryUse): Type {
@@ -437,19 +445,19 @@ class TaintWalk implements CheckKit {
         : literal === null
           ? undefined
           : storedNamed(operations, literal)
-    if (operation === undefined) return this.#carry(NOTHING)
-    const sent = sentBy(operation)
-    const receiver = sent === null ? undefined : this.#environment.site.apiCalls.get(sent.name)
-    if (sent !== null && receiver !== undefined) {
-      const given = use.arguments.find(({ name }) => name.name === sent.variable)
-      const data = given === undefined ? NOTHING : this.#values.read(given.value)
-      this.#handOver(receiver.file.path, 'sent', (name) => (name === 'data' ? data : NOTHING))
+    if (operation === undefined) return this.#typeOf(NOTHING)
+    const apiCall = sentApiCall(operation)
+    const receiver = apiCall === null ? undefined : this.#environment.site.apiCalls.get(apiCall.name)
+    if (apiCall !== null && receiver !== undefined) {
+      const argument = use.arguments.find(({ name }) => name.name === apiCall.variable)
+      const data = argument === undefined ? NOTHING : this.#values.read(argument.value)
+      this.#passDetached(receiver.file.path, 'sent', (name) => (name === 'data' ? data : NOTHING))
     }
     const flow = queryFlow(operation, use.span)
-    return this.#carry(use.filters.reduce<Flow>((given, filter) => this.#values.filter(given, filter, null), flow))
+    return this.#typeOf(use.filters.reduce<Flow>((current, filter) => this.#values.filter(current, filter, null), flow))
   }
 
-  // ---- the rest ---------------------------------------------------------------------------------------------------
+  // ---- notes ------------------------------------------------------------------------------------------------------
 
   note(note: SiteNote): void {
     if (note.kind === 'yield' && note.otherwise !== null)
@@ -462,7 +470,7 @@ class TaintWalk implements CheckKit {
   }
 
   #store(name: string, flow: Flow): void {
-    if (!isEmpty(flow)) this.#stored.push({ name, flow })
+    if (!isEmpty(flow)) this.#storedValues.push({ name, flow })
   }
 
   counter(): void {}

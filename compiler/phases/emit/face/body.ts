@@ -1,4 +1,4 @@
-/** The statements of one body, in the order in which they are written. What is printed in a row becomes one statement. */
+/** Collects the statements of one body. Consecutive printed parts become one statement. */
 import {
   append,
   assign,
@@ -12,52 +12,52 @@ import {
 } from '../../../core/model/code.ts'
 import type { Span } from '../../../core/source/span.ts'
 
-/** From this length on a text of the template is copied as bytes: shorter ones are cheaper as part of a string. */
+/** Texts of at least this length are copied as bytes. Shorter ones are cheaper as part of a string. */
 export const LONG_TEXT = 512
 
 export class Body {
-  /** The variable that printed text is added to; null where it is thrown away. */
+  /** The variable that printed text is appended to; null if the text is discarded. */
   readonly target: string | null
-  /** In a function that prints into a sink: gives the constant that holds a text's bytes. */
+  /** For a function that prints to a sink: returns the constant with the bytes of a text. */
   readonly bytes: ((text: string) => Code) | null
   readonly #statements: Statement[] = []
   #parts: (string | Code)[] = []
 
-  /** Nothing of what is written is wanted. */
-  readonly #drops: boolean
+  /** Whether all statements are discarded. */
+  readonly #isDiscarded: boolean
 
-  constructor(target: string | null, bytes: Body['bytes'] = null, drops = false) {
-    this.#drops = drops
+  constructor(target: string | null, bytes: Body['bytes'] = null, isDiscarded = false) {
+    this.#isDiscarded = isDiscarded
     this.target = target
     this.bytes = bytes
   }
 
-  /** All statements; what was printed last is one of them. */
+  /** All statements, including the pending output. */
   get statements(): readonly Statement[] {
     this.flush()
     return this.#statements
   }
 
-  /** Adds text to what is printed next. */
+  /** Appends text to the pending output. */
   text(text: string): void {
-    if (text === '' || this.target === null || this.#drops) return
+    if (text === '' || this.target === null || this.#isDiscarded) return
     const last = this.#parts.at(-1)
     if (typeof last === 'string') this.#parts[this.#parts.length - 1] = last + text
     else this.#parts.push(text)
   }
 
-  /** Adds the value of `code`, a string, to what is printed next. */
+  /** Appends the value of `code`, a string, to the pending output. */
   print(code: Code, span: Span): void {
-    if (this.target !== null && !this.#drops) this.#parts.push(placed(code, span))
+    if (this.target !== null && !this.#isDiscarded) this.#parts.push(placed(code, span))
   }
 
   add(...statements: readonly Statement[]): void {
-    if (this.#drops) return
+    if (this.#isDiscarded) return
     this.flush()
     for (const statement of statements) this.#statements.push(statement)
   }
 
-  /** Writes what was printed so far: one statement, or in front of and behind each long text that goes to the sink as bytes. */
+  /** Converts the pending output to statements: one, or more if long texts go to the sink as bytes. */
   flush(): void {
     const parts = this.#parts
     if (parts.length === 0) return
@@ -67,8 +67,8 @@ export class Body {
     for (const [at, part] of parts.entries()) {
       if (typeof part !== 'string' || part.length < LONG_TEXT) continue
       this.#append(parts.slice(from, at))
-      const written = invoke(ident('writeText'), SINK, OUT, WRITTEN)
-      this.#statements.push(assign(WRITTEN, invoke(ident('writeBytes'), SINK, this.bytes(part), written)), EMPTY_OUT)
+      const textEnd = invoke(ident('writeText'), SINK, OUT, WRITTEN)
+      this.#statements.push(assign(WRITTEN, invoke(ident('writeBytes'), SINK, this.bytes(part), textEnd)), EMPTY_OUT)
       from = at + 1
     }
     this.#append(parts.slice(from))
@@ -89,9 +89,9 @@ export class Body {
   }
 }
 
-/** What a face's function keeps its text in, and where one that prints into a sink puts it. */
+/** The local with the text of a face, and the parameters of a function that prints to a sink. */
 export const OUT = ident('out')
 export const SINK = ident('sink')
 export const WRITTEN = ident('written')
-/** `out = ''`: what it held is written. */
+/** `out = ''`, after its text was written to the sink. */
 export const EMPTY_OUT = assign(OUT, string(''))

@@ -1,24 +1,24 @@
-/** What a call of a partial means: the unit that it names, and the function of that unit. */
+/** Resolves the call of a partial: the unit, and the function of this unit. */
 import { type Code, ident, settled, string } from '../../../core/model/code.ts'
 import type { Face } from '../../../core/model/effects.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 import type { EmitKit, PartialCall } from '../../../language/tags/tag.ts'
 import type { FaceInput } from './input.ts'
 
-/** A name that only the render knows is `computed`; null: no partial is called so. */
+/** The called unit; `computed` if the name is only known at run time, null if there is no such partial. */
 export type Callee = Unit | 'computed' | null
 
-/** The name that is written as a literal. */
+/** Returns the literal name; null for a computed one. */
 export function literalName({ name }: PartialCall): string | null {
   return name.kind === 'literal' && name.value.type === 'string' ? name.value.value : null
 }
 
-/** The last part of the literal name, which is what a bound value is called. */
+/** Returns the last part of the literal name, which is the default name of a bound value. */
 export function baseName(call: PartialCall): string {
   return lastPart(literalName(call) ?? '')
 }
 
-/** The variable that `with` and `for` set; null where only the running program knows the name of the partial. */
+/** Returns the variable that `with` and `for` set; null if it depends on a computed name. */
 export function boundName(call: PartialCall): string | null {
   const name = literalName(call)
   return call.bound?.as?.name ?? (name === null ? null : lastPart(name))
@@ -33,7 +33,7 @@ export function calleeOf({ context }: FaceInput, call: PartialCall): Callee {
   return name === null ? 'computed' : (context.site.partials.get(name) ?? null)
 }
 
-/** Whether a partial that the template includes may set the variable. */
+/** Returns whether an included partial may set the variable. */
 export function isSetByIncludes({ bound, context }: FaceInput, name: string): boolean {
   return bound.calls.some((call) => {
     if (call.kind !== 'include') return false
@@ -44,25 +44,25 @@ export function isSetByIncludes({ bound, context }: FaceInput, name: string): bo
   })
 }
 
-/** The function of a unit's face, imported where it stands in another module. */
+/** Returns the function of a face, which is imported if it is in another module. */
 export function faceOf({ context, file, imports }: FaceInput, unit: Unit, face: Face): Code {
   const { path } = unit.file
-  const own = context.faceName(path, face)
-  return path === file ? ident(own) : imports.from(path, own)
+  const functionName = context.faceName(path, face)
+  return path === file ? ident(functionName) : imports.from(path, functionName)
 }
 
-/** The call as `code` writes it, with `await` where what it can mean suspends. */
-export function awaiting({ bound, effects }: FaceInput, call: PartialCall, code: Code): Code {
+/** Returns the call in `code`, with `await` if its callee is async. */
+export function withAwait({ bound, effects }: FaceInput, call: PartialCall, code: Code): Code {
   return effects.awaits.has(bound.calls.findIndex(({ name }) => name === call.name)) ? settled(code) : code
 }
 
-/** Whether a fault can come from what the call hands over, and is answered here. */
+/** Returns whether the arguments can raise a fault that is handled here. */
 export function guardsArguments(kit: EmitKit, call: PartialCall): boolean {
   const values = call.arguments.map(({ value }) => value)
   return kit.guards(...(call.bound === null ? values : [...values, call.bound.value]))
 }
 
-/** What platform templates and base Liquid's say of a partial that is not there. */
+/** Returns the message for a missing partial, which differs between the platform and base Liquid. */
 export function missingText(kit: EmitKit, call: PartialCall): Code {
   const name = literalName(call) ?? ''
   return string(kit.dialect === 'liquid' ? `Could not find asset ${name}` : `can't find partial ${name}`)

@@ -1,4 +1,4 @@
-/** Calls out of a face that share no variables with it: `render`, `theme_render_rc`, `function`, and stored operations. */
+/** Emits calls that share no variables with the caller: `render`, `theme_render_rc`, `function`, and stored operations. */
 import type { Expression, NamedArgument, TagNode } from '../../../core/model/ast.ts'
 import {
   binary,
@@ -25,24 +25,24 @@ import type { Span } from '../../../core/source/span.ts'
 import type { EmitKit, PartialCall } from '../../../language/tags/tag.ts'
 import { variableEntry, variableKey } from '../names.ts'
 import { answerValue, valueOf } from '../value-types.ts'
-import { awaiting, boundName, type Callee, calleeOf, faceOf, guardsArguments, missingText } from './callee.ts'
+import { withAwait, boundName, type Callee, calleeOf, faceOf, guardsArguments, missingText } from './callee.ts'
 import type { FaceInput } from './input.ts'
 import { hasOldNamesEverywhere, hasOwnScope } from '../../../language/types/old-variables.ts'
-import { asGiven, asSet } from './old-names.ts'
+import { asAssigned, asSetVariables } from './old-names.ts'
 import type { FaceParameter } from '../signatures.ts'
 
-/** Variables that a call hands over beside its arguments; null for the one named like the partial. */
-type Extra = readonly (readonly [string | null, Code])[]
+/** Variables that a call passes in addition to its arguments. The name is null for a variable with the name of the partial. */
+type ExtraVariables = readonly (readonly [string | null, Code])[]
 type PassedValues = readonly (readonly [string, Code])[]
 
-/** A call that prints. */
+/** Emits a call that prints. */
 export function writeRender(input: FaceInput, kit: EmitKit, call: PartialCall, node: TagNode): void {
   const callee = call.kind === 'theme' ? 'computed' : calleeOf(input, call)
   if (callee === null) return writeMissing(kit, call, node.span)
   const { bound } = call
-  if (bound === null) return writeOnce(input, kit, call, callee, node, [])
+  if (bound === null) return writeSingleCall(input, kit, call, callee, node, [])
   const as = boundName(call)
-  if (!bound.each) return writeOnce(input, kit, call, callee, node, [[as, kit.value(bound.value)]])
+  if (!bound.each) return writeSingleCall(input, kit, call, callee, node, [[as, kit.value(bound.value)]])
   const list = kit.keep('list', kit.value(bound.value), node.span)
   const items = kit.fresh('items')
   const at = kit.fresh('i')
@@ -51,7 +51,7 @@ export function writeRender(input: FaceInput, kit: EmitKit, call: PartialCall, n
   const body = kit.block(() =>
     kit.turn(() => {
       const loop = invoke(kit.use('renderLoop'), list, ident(at), length, invoke(kit.use('str'), kit.value(call.name)))
-      writeOnce(input, kit, call, callee, node, [
+      writeSingleCall(input, kit, call, callee, node, [
         [as, element(ident(items), ident(at))],
         ['forloop', loop],
       ])
@@ -67,64 +67,64 @@ export function writeRender(input: FaceInput, kit: EmitKit, call: PartialCall, n
   })
 }
 
-function writeOnce(
+function writeSingleCall(
   input: FaceInput,
   kit: EmitKit,
   call: PartialCall,
   callee: Unit | 'computed',
   node: TagNode,
-  extra: Extra,
+  extra: ExtraVariables,
 ): void {
   const isLiquid = kit.dialect === 'liquid'
-  const named = extra.flatMap(([name, code]) =>
+  const namedExtra = extra.flatMap(([name, code]) =>
     name === null || (isLiquid && name !== 'forloop') ? [] : [[name, code] as const],
   )
-  // A call that nests too deep fails where it stands, and base Liquid goes on behind it.
-  const mayNest = kit.dialect === 'liquid' && input.effects.recursive
-  const guarded = callee === 'computed' || mayNest || guardsArguments(kit, call)
+  // A call that exceeds the nesting limit fails in place, and base Liquid continues after it.
+  const isRecursive = kit.dialect === 'liquid' && input.effects.recursive
+  const isGuarded = callee === 'computed' || isRecursive || guardsArguments(kit, call)
   if (callee !== 'computed' && kit.dialect !== 'liquid')
-    return kit.guard(guarded, node.span, () => {
-      const args = handedCode(input, kit, call, callee, 'render', named, node.span)
-      kit.print(awaiting(input, call, invoke(faceOf(input, callee, 'render'), kit.render, ...args)), node.span)
+    return kit.guard(isGuarded, node.span, () => {
+      const args = callArguments(input, kit, call, callee, 'render', namedExtra, node.span)
+      kit.print(withAwait(input, call, invoke(faceOf(input, callee, 'render'), kit.render, ...args)), node.span)
     })
-  const plain = argumentsCode(input, kit, call, callee, named)
-  const [, like] = extra.find(([name]) => name === null) ?? []
-  const [given] = isLiquid ? extra : []
+  const scope = isolatedScope(input, kit, call, callee, namedExtra)
+  const [, namedValue] = extra.find(([name]) => name === null) ?? []
+  const [bound] = isLiquid ? extra : []
   const args =
-    like !== undefined
-      ? invoke(kit.use('withNamed'), plain, kit.value(call.name), like)
-      : given !== undefined && sees(input, callee, given[0] ?? '')
-        ? // nil leaves an argument of that name, or the render's data, as they are.
-          invoke(kit.use('withGiven'), plain, string(variableKey(given[0] ?? '')), given[1])
-        : plain
-  kit.guard(guarded, node.span, () => {
+    namedValue !== undefined
+      ? invoke(kit.use('withNamed'), scope, kit.value(call.name), namedValue)
+      : bound !== undefined && canRead(input, callee, bound[0] ?? '')
+        ? // A nil value does not replace an argument with this name, or the data of the render.
+          invoke(kit.use('withGiven'), scope, string(variableKey(bound[0] ?? '')), bound[1])
+        : scope
+  kit.guard(isGuarded, node.span, () => {
     if (callee === 'computed') {
       const run = kit.use(call.kind === 'theme' ? 'renderTheme' : 'renderNamed')
-      kit.print(awaiting(input, call, invoke(run, kit.render, kit.value(call.name), args)), node.span)
+      kit.print(withAwait(input, call, invoke(run, kit.render, kit.value(call.name), args)), node.span)
     } else kit.print(invoke(kit.use('isolated'), kit.render, faceOf(input, callee, 'render'), args), node.span)
   })
 }
 
-/** What stands for the call of a partial that is not there. */
+/** Emits a fault in place of the call of a missing partial. */
 export function writeMissing(kit: EmitKit, call: PartialCall, span: Span): void {
   kit.guard(true, span, () => kit.add(run(invoke(kit.use('refuse'), missingText(kit, call)), span)))
 }
 
-/** A call that gives a value. */
+/** Returns the code of a call that returns a value. */
 export function valueCode(input: FaceInput, kit: EmitKit, call: PartialCall): Code {
   const callee: Callee = calleeOf(input, call)
   if (callee === null) return invoke(kit.use('refuse'), missingText(kit, call))
   if (callee === 'computed') {
-    const args = argumentsCode(input, kit, call, callee, [])
-    return awaiting(input, call, invoke(kit.use('callNamed'), kit.render, kit.value(call.name), args))
+    const args = isolatedScope(input, kit, call, callee, [])
+    return withAwait(input, call, invoke(kit.use('callNamed'), kit.render, kit.value(call.name), args))
   }
-  const args = handedCode(input, kit, call, callee, 'value', [], call.span)
+  const args = callArguments(input, kit, call, callee, 'value', [], call.span)
   const { result } = input.context.signatures.of(callee.file.path, 'value')
-  return awaiting(input, call, typed(invoke(faceOf(input, callee, 'value'), kit.render, ...args), result))
+  return withAwait(input, call, typed(invoke(faceOf(input, callee, 'value'), kit.render, ...args), result))
 }
 
-/** What the face of a partial is called with behind the render: its values one by one, or one object of variables. */
-function handedCode(
+/** Returns the arguments after the render: the values one by one, or one object of variables. */
+function callArguments(
   input: FaceInput,
   kit: EmitKit,
   call: PartialCall,
@@ -134,21 +134,21 @@ function handedCode(
   span: Span,
 ): readonly Code[] {
   const { parameters } = input.context.signatures.of(callee.file.path, face)
-  if (parameters === null) return [argumentsCode(input, kit, call, callee, extra)]
-  const given = new Map<string, Code>()
-  const bare = passedInOrder(kit, call, parameters)
+  if (parameters === null) return [isolatedScope(input, kit, call, callee, extra)]
+  const passed = new Map<string, Code>()
+  const isInOrder = canPassInOrder(kit, call, parameters)
   for (const { name, value } of call.arguments) {
-    const isTaken = parameters.some((each) => each.name === name.name)
-    if (!isTaken && !kit.fallible(value)) continue
+    const isParameter = parameters.some((each) => each.name === name.name)
+    if (!isParameter && !kit.fallible(value)) continue
     const code = kit.value(value)
-    if (bare && isTaken) given.set(name.name, code)
+    if (isInOrder && isParameter) passed.set(name.name, code)
     else {
-      // Values are worked out in the order in which they are written.
-      given.set(name.name, kit.keep(name.name, code, span))
+      // Values are evaluated in the order of the template.
+      passed.set(name.name, kit.keep(name.name, code, span))
     }
   }
-  for (const [name, code] of extra) given.set(name, code)
-  const codes = parameters.map(({ name }) => given.get(name) ?? UNDEFINED)
+  for (const [name, code] of extra) passed.set(name, code)
+  const codes = parameters.map(({ name }) => passed.get(name) ?? UNDEFINED)
   kit.handsOver(
     callee.file.path,
     face,
@@ -157,22 +157,27 @@ function handedCode(
   return codes
 }
 
-/** Whether the arguments may be worked out in the order of the parameters: nothing that fails or changes something is among others. */
-function passedInOrder(kit: EmitKit, call: PartialCall, parameters: readonly FaceParameter[]): boolean {
-  const places = call.arguments.map(({ name }) => parameters.findIndex((each) => each.name === name.name))
-  if (places.every((place, at) => place > (places[at - 1] ?? -1))) return true
-  return !places.includes(-1) && call.arguments.every(({ value }) => !kit.fallible(value) && isRead(value))
+/**
+ * Returns whether the arguments can be evaluated in the order of the parameters. They can if they are already in this order, or if all are
+ * parameters and no evaluation can fail or have side effects.
+ */
+function canPassInOrder(kit: EmitKit, call: PartialCall, parameters: readonly FaceParameter[]): boolean {
+  const indexes = call.arguments.map(({ name }) => parameters.findIndex((each) => each.name === name.name))
+  if (indexes.every((place, at) => place > (indexes[at - 1] ?? -1))) return true
+  return !indexes.includes(-1) && call.arguments.every(({ value }) => !kit.fallible(value) && isPureRead(value))
 }
 
-/** Whether working out the value does nothing but read. */
-function isRead(value: Expression): boolean {
+/** Returns whether the evaluation only reads. */
+function isPureRead(value: Expression): boolean {
   return (
     value.kind === 'literal' || value.kind === 'lookup' || (value.kind === 'filtered' && value.filters.length === 0)
   )
 }
 
-/** The arguments of an isolated call, those that the callee can see. */
-function argumentsCode(
+/**
+ * Returns the object of variables for an isolated call. It contains only arguments that the callee can read or whose evaluation can fail.
+ */
+function isolatedScope(
   input: FaceInput,
   kit: EmitKit,
   call: PartialCall,
@@ -181,32 +186,32 @@ function argumentsCode(
 ): Code {
   const entries = new Map<string, Code>()
   for (const { name, value } of call.arguments)
-    if (sees(input, callee, name.name) || kit.fallible(value)) entries.set(name.name, kit.value(value))
-  for (const [name, code] of extra) if (sees(input, callee, name)) entries.set(name, code)
+    if (canRead(input, callee, name.name) || kit.fallible(value)) entries.set(name.name, kit.value(value))
+  for (const [name, code] of extra) if (canRead(input, callee, name)) entries.set(name, code)
   const variables = variablesCode(input, entries)
-  // A layout is run by the host, but here it is called like any other partial.
-  return callee !== 'computed' && hasOwnScope(input.context.site, callee) ? asSet(input, variables) : variables
+  // The host runs layouts, but this call treats a layout like any other partial.
+  return callee !== 'computed' && hasOwnScope(input.context.site, callee) ? asSetVariables(input, variables) : variables
 }
 
-/** Whether the callee, or what it includes, can read the variable. */
-function sees({ context }: FaceInput, callee: Unit | 'computed', name: string): boolean {
+/** Returns whether the callee, or a partial that it includes, can read the variable. */
+function canRead({ context }: FaceInput, callee: Unit | 'computed', name: string): boolean {
   const effects = callee === 'computed' ? undefined : context.effects.get(callee.file.path)
   return effects === undefined || effects.spills || effects.frame.has(name)
 }
 
-/** Named arguments as the variables of another template. */
-export function passedCode(input: FaceInput, kit: EmitKit, args: readonly NamedArgument[]): Code {
+/** Returns the named arguments as the variables of another template. */
+export function passedVariables(input: FaceInput, kit: EmitKit, args: readonly NamedArgument[]): Code {
   return variablesCode(input, new Map(args.map(({ name, value }) => [name.name, kit.value(value)])))
 }
 
 function variablesCode(input: FaceInput, entries: ReadonlyMap<string, Code>): Code {
-  // What is called with a scope of its own has no other names, unless every file has.
+  // A callee with its own scope has no older names, unless every file has them.
   const value = (name: string, code: Code) =>
-    hasOldNamesEverywhere(input.context.site) ? asGiven(input, name, code) : code
+    hasOldNamesEverywhere(input.context.site) ? asAssigned(input, name, code) : code
   return object([...entries].map(([name, code]) => variableEntry(name, value(name, code))))
 }
 
-/** A query with its variables: the code of its result hash. */
+/** Returns the code of the result of a query. */
 export function queryCode(
   { context, imports }: FaceInput,
   kit: EmitKit,
@@ -215,13 +220,13 @@ export function queryCode(
   span: Span,
 ): Code {
   const place = [kit.unit, kit.line(span)]
-  const asked = (key: string, value: Code) =>
+  const operationCode = (key: string, value: Code) =>
     settled(invoke(kit.use('runOperation'), kit.render, object([property(key, value)]), variables, ...place))
-  if ('document' in query) return asked('document', query.document)
+  if ('document' in query) return operationCode('document', query.document)
   const { name } = query
   const literal = name.kind === 'literal' && name.value.type === 'string' ? name.value.value : null
   const operation = literal === null ? undefined : storedNamed(context.operations, literal)
-  if (literal === null || operation === undefined) return asked('name', invoke(kit.use('str'), kit.value(name)))
+  if (literal === null || operation === undefined) return operationCode('name', invoke(kit.use('str'), kit.value(name)))
   const stored = imports.from(operation.span.file, context.operationName(operation.name ?? literal))
   const { schemaResult: answer } = operation.analysis
   const code = invoke(stored, kit.render, variables, ...place)

@@ -1,39 +1,39 @@
-/** The body of the function that is being written: what takes its statements, how deep its blocks are, where its text stands in the HTML. */
+/** The body of the function that is being emitted: its current statements, block depth, and place in the HTML. */
 import { invoke, type Code, ident, type Statement } from '../../../core/model/code.ts'
 import type { Span } from '../../../core/source/span.ts'
-import { follow, type HtmlState } from '../html-context.ts'
+import { stateAfter, type HtmlState } from '../html-context.ts'
 import { Body, OUT, SINK, WRITTEN } from './body.ts'
 import type { FaceInput } from './input.ts'
 import { NO_USES } from './variable-uses.ts'
 
 export class Draft {
-  /** Whether what is printed goes to a sink of bytes. */
-  readonly sinks: boolean
+  /** Whether the output goes to a sink of bytes. */
+  readonly usesSink: boolean
   #body: Body
   #blocks: readonly number[] = []
   #blockCount = 0
   #html: HtmlState = 'content'
-  /** What is written is kept; the first writing only finds out how variables are used. */
-  readonly #isForGood: boolean
+  /** Whether the result is used. The first pass only records how variables are used. */
+  readonly #isFinal: boolean
 
   constructor({ face, bytes, imports, uses }: FaceInput) {
-    this.#isForGood = uses !== NO_USES
-    this.sinks = bytes !== undefined
-    this.#body = new Body(face === 'value' ? null : 'out', bytes ?? null, !this.#isForGood)
+    this.#isFinal = uses !== NO_USES
+    this.usesSink = bytes !== undefined
+    this.#body = new Body(face === 'value' ? null : 'out', bytes ?? null, !this.#isFinal)
     if (bytes !== undefined) imports.use('writeText')
   }
 
-  /** The variable that printed text is added to; null where it is thrown away. */
+  /** The variable that printed text is appended to; null if the text is discarded. */
   get target(): string | null {
     return this.#body.target
   }
 
-  /** The statements of the body that is written now. */
+  /** The statements of the current body. */
   get statements(): readonly Statement[] {
     return this.#body.statements
   }
 
-  /** Numbers of the blocks around what is written now, outermost first. */
+  /** The numbers of the blocks around the current place, outermost first. */
   get blocks(): readonly number[] {
     return this.#blocks
   }
@@ -42,15 +42,15 @@ export class Draft {
     return this.#html
   }
 
-  /** What a function that prints gives: its text, or the offset behind what it wrote. */
-  get printed(): Code {
-    return this.sinks ? invoke(ident('writeText'), SINK, OUT, WRITTEN) : OUT
+  /** The result of a function that prints: its text, or the offset after the written bytes. */
+  get resultCode(): Code {
+    return this.usesSink ? invoke(ident('writeText'), SINK, OUT, WRITTEN) : OUT
   }
 
-  /** Prints text that the author wrote. */
+  /** Prints text of the template. */
   text(text: string): void {
     this.#body.text(text)
-    if (this.#isForGood) this.#html = follow(this.#html, text)
+    if (this.#isFinal) this.#html = stateAfter(this.#html, text)
   }
 
   /** Prints the value of `code`, a string. */
@@ -58,7 +58,7 @@ export class Draft {
     this.#body.print(code, span)
   }
 
-  /** Makes what was printed so far a statement, so that it stays when the next one fails. */
+  /** Converts the pending output to a statement, so that it stays if the next one fails. */
   flush(): void {
     this.#body.flush()
   }
@@ -67,13 +67,13 @@ export class Draft {
     this.#body.add(...statements)
   }
 
-  /** The statements that `write` writes. */
+  /** Returns the statements that `write` emits. */
   block(write: () => void): readonly Statement[] {
     this.#body.flush()
-    return this.#inside(new Body(this.#body.target, this.#body.bytes, !this.#isForGood), write)
+    return this.#writeInto(new Body(this.#body.target, this.#body.bytes, !this.#isFinal), write)
   }
 
-  /** `block` for one of several that begin where their tag began in the HTML. */
+  /** Like `block`, for one of several branches of a tag. Each begins in the HTML context of the beginning of the tag. */
   branch(write: () => void): readonly Statement[] {
     const html = this.#html
     const statements = this.block(write)
@@ -81,12 +81,12 @@ export class Draft {
     return statements
   }
 
-  /** The statements that `write` writes, whose text goes to `target`. */
-  aside(target: string | null, write: () => void): readonly Statement[] {
-    return this.#inside(new Body(target, null, !this.#isForGood), write)
+  /** Returns the statements that `write` emits, with their text in `target`. */
+  blockInto(target: string | null, write: () => void): readonly Statement[] {
+    return this.#writeInto(new Body(target, null, !this.#isFinal), write)
   }
 
-  #inside(body: Body, write: () => void): readonly Statement[] {
+  #writeInto(body: Body, write: () => void): readonly Statement[] {
     const outer = this.#body
     const blocks = this.#blocks
     this.#body = body
@@ -97,8 +97,8 @@ export class Draft {
     return body.statements
   }
 
-  /** Writes `body` as text that stands by itself, wherever the text around it is in the HTML. */
-  detached(body: () => void): void {
+  /** Emits `body` as separate text, independent of the surrounding HTML context. */
+  writeDetached(body: () => void): void {
     const html = this.#html
     this.#html = 'content'
     body()

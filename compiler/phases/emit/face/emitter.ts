@@ -1,4 +1,4 @@
-/** What writes one face of a unit: the function that its tags emit. Joins the parts of a face to the kit that tags see. */
+/** Emits one face of a unit. Combines the parts of a face into the kit for tags. */
 import type {
   Accessor,
   Expression,
@@ -46,7 +46,7 @@ import { growingFilters } from '../growing.ts'
 import { isPlainVariable, Names, variableKey } from '../names.ts'
 import { typeCodeOf } from '../value-types.ts'
 import { Comparisons } from './narrowing.ts'
-import { passedCode, queryCode, valueCode, writeRender } from './calls.ts'
+import { passedVariables, queryCode, valueCode, writeRender } from './calls.ts'
 import { Draft } from './draft.ts'
 import { Exits, type Interrupt, step } from './exits.ts'
 import { Faults } from './faults.ts'
@@ -58,28 +58,28 @@ import { type FaceSignature, faceKey } from '../signatures.ts'
 import type { VariableUses } from './variable-uses.ts'
 import { Variables } from './variables.ts'
 
-/** A face's function, and how it is called. */
+/** The function of a face, and its signature. */
 export interface EmittedFace {
   readonly statement: Statement
   readonly signature: FaceSignature
-  /** What is known of what it hands over to other faces one by one, by their keys. */
-  readonly handed: ReadonlyMap<string, readonly ValueType[]>
+  /** The known types of the values that it passes to other faces one by one, by face key. */
+  readonly passedTypes: ReadonlyMap<string, readonly ValueType[]>
   readonly uses: FaceUses
   readonly coverage: Coverage
-  /** Paths that it compares in a way that TypeScript refuses. */
-  readonly refused: ReadonlySet<string>
+  /** Paths that it compares in a way that TypeScript rejects. */
+  readonly refusedPaths: ReadonlySet<string>
 }
 
 /** How a function uses its variables. */
 export interface FaceUses {
   readonly uses: VariableUses
-  /** It was written by what its text tells of them: how their types depend on what callers hand over, nobody asked. */
+  /** Whether it was emitted with predicted uses, which do not tell how types depend on values from callers. */
   readonly isPredicted: boolean
 }
 
 const RENDER = ident('r')
-/** How a loop of its own is left, without a label. */
-const OWN_LOOP: Jumps = {
+/** The jumps of a JavaScript loop that needs no label. */
+const UNLABELLED_JUMPS: Jumps = {
   break: (span) => [leave(null, span)],
   continue: (span) => [{ kind: 'continue', label: null, span }],
 }
@@ -101,16 +101,16 @@ export class FaceEmitter implements EmitKit, Resolver {
   readonly #faults: Faults
   readonly #exits: Exits
   readonly #printing: Printing
-  /** For each open tag, whether the white space of its bodies is dropped. */
-  readonly #dropping: boolean[] = []
+  /** For each open tag, whether the white space in its bodies is dropped. */
+  readonly #dropStack: boolean[] = []
   readonly #coverage = new CoverageCounter()
-  readonly #handed = new Map<string, readonly ValueType[]>()
-  #growing: ReadonlySet<FilterCall> | null = null
+  readonly #passedTypes = new Map<string, readonly ValueType[]>()
+  #growingFilters: ReadonlySet<FilterCall> | null = null
   readonly #comparisons: Comparisons
 
   constructor(input: FaceInput) {
     this.#input = input
-    this.#comparisons = new Comparisons(input.refused)
+    this.#comparisons = new Comparisons(input.refusedPaths)
     this.dialect = input.context.site.dialect
     this.filters = input.context.filters
     this.strictVariables = input.context.site.strictVariables
@@ -132,11 +132,11 @@ export class FaceEmitter implements EmitKit, Resolver {
   emit(uses: VariableUses, isPredicted = false): EmittedFace {
     const { face, name, bound, effects, nodes, imports, parameters } = this.#input
     this.body(nodes)
-    const written = this.#draft.statements
+    const statements = this.#draft.statements
     const watch = isWatched(this.#input) ? this.#names.fresh('span') : null
     const epilogue = this.#epilogue(watch)
-    const { sinks } = this.#draft
-    const { head, body: own, alwaysGives } = this.#exits.ending(written, (type) => this.#typeOf(type))
+    const { usesSink } = this.#draft
+    const { head, body: ownStatements, isAlwaysSet } = this.#exits.finish(statements, (type) => this.#typeOf(type))
     const body: Statement[] = []
     if (effects.recursive) body.push(run(method(RENDER, 'enter')))
     else if (bound.calls.length > 0) body.push(step(number(0)))
@@ -144,47 +144,47 @@ export class FaceEmitter implements EmitKit, Resolver {
     if (watch !== null) body.push(constant(watch, method(RENDER, 'begin', this.unit)))
     body.push(...head)
     if (face !== 'value') body.push(variable('out', string('')))
-    body.push(...own)
+    body.push(...ownStatements)
     body.push(...epilogue)
-    const endsWithout = body.at(-1)?.kind !== 'return'
-    if (endsWithout) body.push(give(face === 'value' ? this.#exits.kept : this.#draft.printed))
-    const mayBeNil = this.#exits.usesResult ? !alwaysGives : endsWithout
-    const given = mayBeNil ? optional(this.#exits.result) : this.#exits.result
-    const result = face === 'value' ? this.#typeOf(given) : typeNamed('string')
-    const handed = parameters === null ? null : this.#variables.parameters
+    const hasNoReturn = body.at(-1)?.kind !== 'return'
+    if (hasNoReturn) body.push(give(face === 'value' ? this.#exits.resultCode : this.#draft.resultCode))
+    const mayBeNil = this.#exits.usesResult ? !isAlwaysSet : hasNoReturn
+    const resultType = mayBeNil ? optional(this.#exits.result) : this.#exits.result
+    const result = face === 'value' ? this.#typeOf(resultType) : typeNamed('string')
+    const parameterUses = parameters === null ? null : this.#variables.parameters
     const statement: Statement = {
       kind: 'function',
       name,
       async: effects.suspends,
       parameters: [
         parameter('r', imports.type('Render')),
-        ...(handed === null
+        ...(parameterUses === null
           ? [parameter(face === 'shared' ? 'frame' : 'scope', imports.type('Scope'))]
-          : handed.map(({ js, type }) => parameter(js, this.#typeOf(type)))),
-        ...(sinks ? [parameter('sink', typeNamed('Uint8Array')), parameter('written', typeNamed('number'))] : []),
+          : parameterUses.map(({ js, type }) => parameter(js, this.#typeOf(type)))),
+        ...(usesSink ? [parameter('sink', typeNamed('Uint8Array')), parameter('written', typeNamed('number'))] : []),
       ],
-      result: sinks ? typeNamed('number') : effects.suspends ? typeNamed('Promise', result) : result,
+      result: usesSink ? typeNamed('number') : effects.suspends ? typeNamed('Promise', result) : result,
       body,
       exported: true,
-      // What fails before the first tag, as a recursion without an end, is this file's all the same.
+      // A fault before the first tag, such as infinite recursion, must have a place in this file.
       span: (nodes.find(({ kind }) => kind !== 'text') ?? nodes[0])?.span ?? NOWHERE,
     }
     return {
       statement,
-      signature: { parameters: handed, result: given },
-      handed: this.#handed,
+      signature: { parameters: parameterUses, result: resultType },
+      passedTypes: this.#passedTypes,
       uses: { uses, isPredicted },
       coverage: this.#coverage.coverage,
-      refused: this.#comparisons.refusedIn(body),
+      refusedPaths: this.#comparisons.findRefusedPaths(body),
     }
   }
 
-  /** How the function uses its variables. */
+  /** The uses of the variables, complete after the function is emitted. */
   get uses(): VariableUses {
     return this.#variables.uses
   }
 
-  /** How many values the callers would hand over one by one, now that the uses of variables are known. */
+  /** The number of values that callers would pass one by one, known after the function is emitted. */
   get parameterCount(): number {
     return this.#variables.parameters.filter(({ name }) => this.uses.of(name)?.begins !== true).length
   }
@@ -193,18 +193,18 @@ export class FaceEmitter implements EmitKit, Resolver {
     return typeCodeOf(type, (name) => this.#input.imports.type(name))
   }
 
-  /** What the function does behind its body: gives back the caller's variables, and its place in a recursion, and tells its end. */
+  /** Returns the statements after the body: they return variables to the caller, leave the recursion, and end the measurement. */
   #epilogue(watch: string | null): readonly Statement[] {
     const { face, effects } = this.#input
     const names = face === 'shared' ? [...effects.frameWrites] : []
-    const back = names.map((name) => this.#givenBack(name, this.#variables.framed(name)))
-    if (effects.recursive) back.push(run(method(RENDER, 'leave')))
-    if (watch !== null) back.push(run(method(RENDER, 'end', ident(watch))))
-    return back
+    const statements = names.map((name) => this.#copyToFrame(name, this.#variables.frameVariable(name)))
+    if (effects.recursive) statements.push(run(method(RENDER, 'leave')))
+    if (watch !== null) statements.push(run(method(RENDER, 'end', ident(watch))))
+    return statements
   }
 
-  /** Hands a variable's value to the caller. TypeScript knows names of the prototype as something else. */
-  #givenBack(name: string, value: Code): Statement {
+  /** Copies the value of a variable to the frame of the caller. Properties of the object prototype have another type in TypeScript. */
+  #copyToFrame(name: string, value: Code): Statement {
     const key = variableKey(name)
     if (isPlainVariable(name)) return assign(member(ident('frame'), key), value)
     return run(invoke(this.use('setOwn'), ident('frame'), string(key), value))
@@ -219,21 +219,21 @@ export class FaceEmitter implements EmitKit, Resolver {
       } else {
         const { tags } = this.#input.context
         const tag = tags.get(node.name)
-        // The white space of a block is dropped when nothing in all of its branches prints.
-        this.#dropping.push(tag?.blank === 'body' && isBlank(node, tags))
+        // The white space of a block is dropped if no branch prints anything.
+        this.#dropStack.push(tag?.blank === 'body' && isBlank(node, tags))
         tag?.emit(node, this)
-        this.#dropping.pop()
-        // What follows a jump in the same body never runs.
-        if (node.name === 'break' || node.name === 'continue' || (node.name === 'return' && !this.#faults.guarding))
+        this.#dropStack.pop()
+        // Nodes after a jump in the same body never run.
+        if (node.name === 'break' || node.name === 'continue' || (node.name === 'return' && !this.#faults.isGuarding))
           return
       }
     }
   }
 
   body(nodes: readonly Node[]): void {
-    const kept = this.#dropping.at(-1) ? nodes.filter((node) => node.kind !== 'text') : nodes
-    if (this.scored) this.add(run(method(RENDER, 'score', number(kept.length))))
-    this.#visit(kept)
+    const remaining = this.#dropStack.at(-1) ? nodes.filter((node) => node.kind !== 'text') : nodes
+    if (this.scored) this.add(run(method(RENDER, 'score', number(remaining.length))))
+    this.#visit(remaining)
   }
 
   // ---- places in the template, names of the module --------------------------------------------------------------------
@@ -325,11 +325,11 @@ export class FaceEmitter implements EmitKit, Resolver {
   }
 
   tried(body: () => void): void {
-    this.#faults.tried(body)
+    this.#faults.writeTry(body)
   }
 
-  rejecting(filter: FilterCall, signature: FilterSignature, called: Code, args: readonly Code[]): Code | null {
-    return this.#faults.rejecting(filter, signature, called, args)
+  attemptCode(filter: FilterCall, signature: FilterSignature, callee: Code, args: readonly Code[]): Code | null {
+    return this.#faults.attemptCode(filter, signature, callee, args)
   }
 
   capture(hint: string, body: () => void, after: (text: Code) => void): void {
@@ -341,11 +341,11 @@ export class FaceEmitter implements EmitKit, Resolver {
   }
 
   within(body: () => void, after: (closure: Code) => void): void {
-    this.#faults.kept(() => this.#exits.closure(true, body, after))
+    this.#faults.writeKept(() => this.#exits.closure(true, body, after))
   }
 
-  turn(body: () => void, jumps: Jumps = OWN_LOOP): void {
-    this.#exits.turn(body, jumps)
+  turn(body: () => void, jumps: Jumps = UNLABELLED_JUMPS): void {
+    this.#exits.iteration(body, jumps)
   }
 
   halt(kind: Interrupt, value: Code | null, span: Span): void {
@@ -358,11 +358,11 @@ export class FaceEmitter implements EmitKit, Resolver {
     return this.#variables.variable(name, path)
   }
 
-  handed(name: string): Code {
-    return this.#variables.handed(name)
+  passedVariable(name: string): Code {
+    return this.#variables.passedVariable(name)
   }
 
-  knows(name: string): boolean {
+  isKnownName(name: string): boolean {
     return this.#variables.knows(name)
   }
 
@@ -388,8 +388,11 @@ export class FaceEmitter implements EmitKit, Resolver {
 
   handsOver(file: string, face: Face, values: readonly ValueType[]): void {
     const key = faceKey(file, face)
-    const known = this.#handed.get(key)
-    this.#handed.set(key, known === undefined ? values : values.map((each, at) => joinValues(each, known[at] ?? each)))
+    const known = this.#passedTypes.get(key)
+    this.#passedTypes.set(
+      key,
+      known === undefined ? values : values.map((each, at) => joinValues(each, known[at] ?? each)),
+    )
   }
 
   loopObject(name: 'forloop' | 'tablerowloop', fields: LoopFields, whole: () => Code, body: () => void): void {
@@ -427,7 +430,7 @@ export class FaceEmitter implements EmitKit, Resolver {
   }
 
   guards(...expressions: readonly Expression[]): boolean {
-    return this.#faults.guarding && expressions.some((each) => this.#expressions.fallible(each))
+    return this.#faults.isGuarding && expressions.some((each) => this.#expressions.fallible(each))
   }
 
   filtered(code: Code, filters: readonly FilterCall[]): Code {
@@ -438,8 +441,8 @@ export class FaceEmitter implements EmitKit, Resolver {
     return this.#expressions.named({ named: args })
   }
 
-  comparable(one: Code, other: Code): boolean {
-    return this.#comparisons.take(one, other)
+  isComparable(one: Code, other: Code): boolean {
+    return this.#comparisons.record(one, other)
   }
 
   factOf(node: ValueNode): Type | undefined {
@@ -465,13 +468,13 @@ export class FaceEmitter implements EmitKit, Resolver {
     return queryVariables(this.#input, this, this.#variables, args, query)
   }
 
-  grows(filter: FilterCall): boolean {
+  canGrow(filter: FilterCall): boolean {
     if (filter.name.name !== 'array_add' && filter.name.name !== 'add_to_array') return false
     const { face, effects, bound, nodes } = this.#input
-    // What is included shares the variables.
+    // Included partials share the variables.
     if (face === 'shared' || effects.spills || bound.calls.some((call) => call.kind === 'include')) return false
-    this.#growing ??= growingFilters(nodes)
-    return this.#growing.has(filter)
+    this.#growingFilters ??= growingFilters(nodes)
+    return this.#growingFilters.has(filter)
   }
 
   // ---- calls ----------------------------------------------------------------------------------------------------------
@@ -487,7 +490,7 @@ export class FaceEmitter implements EmitKit, Resolver {
   }
 
   passed(args: readonly NamedArgument[]): Code {
-    return passedCode(this.#input, this, args)
+    return passedVariables(this.#input, this, args)
   }
 
   query(query: { readonly name: Expression } | { readonly document: Code }, variables: Code, span: Span): Code {

@@ -1,4 +1,4 @@
-/** One face of a unit, written by what its text tells of its variables, or by what a first writing does. */
+/** Emits one face of a unit, with predicted variable uses or with those from a first pass. */
 import { NULL } from '../../../core/model/code.ts'
 import type { Imports } from '../imports.ts'
 import { MAX_PARAMETERS } from '../signatures.ts'
@@ -7,45 +7,43 @@ import type { FaceInput } from './input.ts'
 import { PredictedUses } from './predicted-uses.ts'
 import { NO_USES } from './variable-uses.ts'
 
-/** What `emitFace` finds out by itself. */
+/** The input of `emitFace`, without the parts that it determines itself. */
 export type FaceRequest = Omit<FaceInput, 'uses' | 'imports'>
 
-/**
- * Writes a face. `imports` gets what it needs of other modules. `before`: how it was written before with other values from its callers.
- */
-export function emitFace(request: FaceRequest, imports: Imports, before?: FaceUses): EmittedFace {
-  const own = imports.another()
-  const written = writtenFace(request, own, before)
-  // A writing into bytes has made its constants, and comes behind one into a text, which told of the paths.
-  if (written.refused.size > 0 && request.bytes === undefined) {
-    const refused = new Set([...(request.refused ?? []), ...written.refused])
-    return { ...writtenFace({ ...request, refused }, imports, before), refused }
+/** Emits a face, and adds its imports to `imports`. `previous`: the uses from an earlier pass with other types from callers. */
+export function emitFace(request: FaceRequest, imports: Imports, previous?: FaceUses): EmittedFace {
+  const ownImports = imports.createEmpty()
+  const emitted = writeFace(request, ownImports, previous)
+  // A face that prints bytes has already added its constants. It follows the text version, which has found these paths.
+  if (emitted.refusedPaths.size > 0 && request.bytes === undefined) {
+    const refusedPaths = new Set([...(request.refusedPaths ?? []), ...emitted.refusedPaths])
+    return { ...writeFace({ ...request, refusedPaths }, imports, previous), refusedPaths }
   }
-  imports.add(own)
-  return written
+  imports.add(ownImports)
+  return emitted
 }
 
-function writtenFace(request: FaceRequest, imports: Imports, before?: FaceUses): EmittedFace {
+function writeFace(request: FaceRequest, imports: Imports, previous?: FaceUses): EmittedFace {
   const { parameters, bound, context } = request
-  if (before !== undefined && !before.isPredicted) {
-    const uses = parameters === null ? before.uses : before.uses.where(parameters)
+  if (previous !== undefined && !previous.isPredicted) {
+    const uses = parameters === null ? previous.uses : previous.uses.withParameters(parameters)
     return new FaceEmitter({ ...request, imports, uses }).emit(uses)
   }
-  if (before === undefined && request.bytes === undefined) {
+  if (previous === undefined && request.bytes === undefined) {
     const predicted = new PredictedUses(bound, context.filters)
-    const own = imports.another()
-    const writing = new FaceEmitter({ ...request, imports: own, uses: predicted })
-    const written = writing.emit(writing.uses, true)
-    if (writing.parameterCount <= MAX_PARAMETERS && predicted.agreesWith(writing.uses)) {
-      imports.add(own)
-      return written
+    const ownImports = imports.createEmpty()
+    const emitter = new FaceEmitter({ ...request, imports: ownImports, uses: predicted })
+    const emitted = emitter.emit(emitter.uses, true)
+    if (emitter.parameterCount <= MAX_PARAMETERS && predicted.agreesWith(emitter.uses)) {
+      imports.add(ownImports)
+      return emitted
     }
   }
-  // What the first writing tells of the variables, the second one makes use of.
-  const aside = request.bytes === undefined ? {} : { bytes: () => NULL }
-  const first = new FaceEmitter({ ...request, ...aside, imports: imports.another(), uses: NO_USES })
-  first.emit(first.uses)
-  const { uses } = first
-  const tooMany = first.parameterCount > MAX_PARAMETERS
-  return new FaceEmitter({ ...request, ...(tooMany ? { parameters: null } : {}), imports, uses }).emit(uses)
+  // The second pass uses the variable uses from the first one.
+  const placeholders = request.bytes === undefined ? {} : { bytes: () => NULL }
+  const firstPass = new FaceEmitter({ ...request, ...placeholders, imports: imports.createEmpty(), uses: NO_USES })
+  firstPass.emit(firstPass.uses)
+  const { uses } = firstPass
+  const hasTooMany = firstPass.parameterCount > MAX_PARAMETERS
+  return new FaceEmitter({ ...request, ...(hasTooMany ? { parameters: null } : {}), imports, uses }).emit(uses)
 }

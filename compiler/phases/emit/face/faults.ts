@@ -1,4 +1,4 @@
-/** Where faults of a face are answered: printed in place, thrown on, or given another value. */
+/** Emits the handling of faults in a face: a fault is printed in place, thrown, or replaced by another value. */
 import type { FilterCall, Node } from '../../../core/model/ast.ts'
 import {
   append,
@@ -28,12 +28,12 @@ const RENDER = ident('r')
 const RENDER_DEPTH = member(RENDER, 'depth')
 
 export class Faults {
-  /** The node that is being written. */
+  /** The node that is being emitted. */
   node: Node | null = null
   readonly #input: FaceInput
   readonly #draft: Draft
-  #trying = 0
-  #keeping = 0
+  #openTries = 0
+  #openKeepers = 0
   #usesDepth = false
 
   constructor(input: FaceInput, draft: Draft) {
@@ -41,32 +41,33 @@ export class Faults {
     this.#draft = draft
   }
 
-  /** Whether faults are answered in place here: the mode prints them, or a `try` is open. */
-  get guarding(): boolean {
-    return !this.#input.context.site.raise || this.#trying > 0
+  /** Whether a fault is handled in place: the mode prints faults, or a `try` is open. */
+  get isGuarding(): boolean {
+    return !this.#input.context.site.raise || this.#openTries > 0
   }
 
-  /** Whether a block is open whose text stays when something in it fails. */
-  get keeping(): boolean {
-    return this.#keeping > 0
+  /** Whether an open block keeps its text if something in it fails. */
+  get keepsText(): boolean {
+    return this.#openKeepers > 0
   }
 
-  /** What the function's head declares for its guards. */
+  /** The declarations at the start of the function that the guards need. */
   get head(): readonly Statement[] {
     return this.#usesDepth ? [constant('depth', RENDER_DEPTH)] : []
   }
 
-  /** The template and the 1-based line of a place: two arguments of what reports a fault. */
+  /** Returns the template and the 1-based line of a place, as the two arguments of functions that report faults. */
   place(span: Span): readonly [Code, Code] {
     return [this.#input.imports.unit, number(this.#input.context.line(span.file, span.start))]
   }
 
-  /** Runs `write` so that a fault in it prints its text in place and the render goes on, where the mode says so. */
-  guard(fallible: boolean, span: Span, write: () => void): void {
-    if (!fallible || !this.guarding) return write()
+  /** Runs `write`. If the mode requires it, a fault in the emitted code is printed in place and the render continues. */
+  guard(isFallible: boolean, span: Span, write: () => void): void {
+    if (!isFallible || !this.isGuarding) return write()
     const { node } = this
     const { target } = this.#draft
-    const silent = target === null || (node !== null && node.kind === 'tag' && isBlank(node, this.#input.context.tags))
+    const isSilent =
+      target === null || (node !== null && node.kind === 'tag' && isBlank(node, this.#input.context.tags))
     const body = this.#draft.block(write)
     const handler = this.#draft.block(() => {
       if (this.#input.effects.recursive) {
@@ -74,36 +75,36 @@ export class Faults {
         this.#draft.add(assign(RENDER_DEPTH, ident('depth')))
       }
       const fault = method(RENDER, 'fault', ident('error'), ...this.place(span))
-      this.#draft.add(silent ? run(fault) : append(ident(target), fault))
+      this.#draft.add(isSilent ? run(fault) : append(ident(target), fault))
     })
     this.#draft.add({ kind: 'try', body, error: 'error', handler: { body: handler, span: null }, last: null, span })
   }
 
-  /** Where a filter that rejects what it is given gives something else in place: the call of `called` that does so, else null. */
-  rejecting(filter: FilterCall, signature: FilterSignature, called: Code, args: readonly Code[]): Code | null {
+  /** Returns a call of `callee` that gives a default value if the filter rejects an argument; null if faults are not replaced here. */
+  attemptCode(filter: FilterCall, signature: FilterSignature, callee: Code, args: readonly Code[]): Code | null {
     const { site } = this.#input.context
     const { dialect, fallible, suspends, result } = signature
-    // Base Liquid's filters refuse nothing but what they print an error for.
+    // Filters of base Liquid reject only values for which they print an error.
     if (site.dialect !== 'platform' || dialect !== 'platform' || !(fallible || suspends)) return null
-    if (site.raise || this.#trying > 0) return null
+    if (site.raise || this.#openTries > 0) return null
     const kinds = result.kind === 'union' ? result.of.map((each) => each.kind) : [result.kind]
-    const instead = kinds.includes('boolean') && kinds.every((kind) => kind === 'boolean' || kind === 'nil')
+    const isBoolean = kinds.includes('boolean') && kinds.every((kind) => kind === 'boolean' || kind === 'nil')
     const attempt = this.#input.imports.use(suspends ? 'attemptLater' : 'attempt')
-    const code = invoke(attempt, RENDER, ...this.place(filter.span), instead ? FALSE : string(''), called, ...args)
-    return typed(code, joinValues(resultValue(signature), instead ? BOOLEAN_VALUE : PLAIN_VALUE))
+    const code = invoke(attempt, RENDER, ...this.place(filter.span), isBoolean ? FALSE : string(''), callee, ...args)
+    return typed(code, joinValues(resultValue(signature), isBoolean ? BOOLEAN_VALUE : PLAIN_VALUE))
   }
 
-  /** A body whose faults carry their own line. */
-  tried(body: () => void): void {
-    this.#trying++
-    this.kept(body)
-    this.#trying--
+  /** Emits a body whose faults contain their own line. */
+  writeTry(body: () => void): void {
+    this.#openTries++
+    this.writeKept(body)
+    this.#openTries--
   }
 
-  /** A body whose text stays when something in it fails. */
-  kept(body: () => void): void {
-    this.#keeping++
+  /** Emits a body that keeps its text if something in it fails. */
+  writeKept(body: () => void): void {
+    this.#openKeepers++
     body()
-    this.#keeping--
+    this.#openKeepers--
   }
 }

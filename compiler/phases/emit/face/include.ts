@@ -1,4 +1,4 @@
-/** `include`: a call that shares its caller's variables, and whose interrupts go on in the caller. */
+/** Emits `include`, a call that shares the variables of its caller. Interrupts in the partial continue in the caller. */
 import type { TagNode } from '../../../core/model/ast.ts'
 import {
   assign,
@@ -19,36 +19,36 @@ import type { Unit } from '../../../core/model/unit.ts'
 import type { EmitKit, PartialCall } from '../../../language/tags/tag.ts'
 import { variableEntry } from '../names.ts'
 import { LIST_VALUE } from '../../../core/model/value-type.ts'
-import { awaiting, baseName, boundName, calleeOf, faceOf, guardsArguments, literalName } from './callee.ts'
+import { withAwait, baseName, boundName, calleeOf, faceOf, guardsArguments, literalName } from './callee.ts'
 import { writeMissing } from './calls.ts'
 import type { Draft } from './draft.ts'
 import type { Exits } from './exits.ts'
 import type { FaceInput } from './input.ts'
 import { asShared } from './old-names.ts'
-import { behindKey, type Variables } from './variables.ts'
+import { hiddenKey, type Variables } from './variables.ts'
 
-/** The parts of a face that an included partial reaches into. */
-export interface Shared {
+/** The parts of a face that an included partial needs. */
+export interface FaceParts {
   readonly draft: Draft
   readonly variables: Variables
   readonly exits: Exits
 }
 
-export function writeInclude(input: FaceInput, kit: EmitKit, shared: Shared, call: PartialCall, node: TagNode): void {
-  new Include(input, kit, shared, call, node).write()
+export function writeInclude(input: FaceInput, kit: EmitKit, parts: FaceParts, call: PartialCall, node: TagNode): void {
+  new Include(input, kit, parts, call, node).write()
 }
 
 class Include {
   readonly #input: FaceInput
   readonly #kit: EmitKit
-  readonly #shared: Shared
+  readonly #parts: FaceParts
   readonly #call: PartialCall
   readonly #node: TagNode
 
-  constructor(input: FaceInput, kit: EmitKit, shared: Shared, call: PartialCall, node: TagNode) {
+  constructor(input: FaceInput, kit: EmitKit, parts: FaceParts, call: PartialCall, node: TagNode) {
     this.#input = input
     this.#kit = kit
-    this.#shared = shared
+    this.#parts = parts
     this.#call = call
     this.#node = node
   }
@@ -57,83 +57,86 @@ class Include {
     const kit = this.#kit
     const call = this.#call
     const { span } = this.#node
-    const { draft, exits } = this.#shared
+    const { draft, exits } = this.#parts
     const callee = calleeOf(this.#input, call)
     if (callee === null) return writeMissing(kit, call, span)
     kit.guard(kit.dialect === 'liquid' || callee === 'computed' || guardsArguments(kit, call), span, () => {
       if (kit.dialect === 'liquid') kit.add(run(invoke(kit.use('refuseIsolated'), kit.render), span))
-      const value = call.bound === null ? this.#named() : kit.value(call.bound.value)
-      if (value === null) return this.#once(callee, this.#arguments(false), null)
+      const value = call.bound === null ? this.#implicitValue() : kit.value(call.bound.value)
+      if (value === null) return this.#writeCall(callee, this.#arguments(false), null)
       const as = call.bound === null && callee !== 'computed' ? baseName(call) : boundName(call)
       const items = kit.keep('items', typed(invoke(kit.use('includeItems'), value), LIST_VALUE), span)
-      const passed = this.#arguments(true)
+      const args = this.#arguments(true)
       const item = kit.fresh('item')
       const each = () => {
-        const body = kit.block(() => this.#once(callee, passed, [as, ident(item)]))
+        const body = kit.block(() => this.#writeCall(callee, args, [as, ident(item)]))
         kit.add({ kind: 'for-of', name: item, of: items, body, span })
       }
-      // The partial may end a loop around this one.
-      exits.labelled('each', draft.target, each, () => {})
+      // The partial may leave a surrounding loop.
+      exits.writeLabelled('each', draft.target, each, () => {})
     })
-    for (const statement of this.#shared.variables.shownAgain()) kit.add(statement)
+    for (const statement of this.#parts.variables.showAgain()) kit.add(statement)
   }
 
-  /** Base Liquid hands on the variable that is called like the partial, also without `with`. */
-  #named(): Code | null {
+  /** Returns the variable with the name of the partial, which base Liquid passes even without `with`; null in other dialects. */
+  #implicitValue(): Code | null {
     const kit = this.#kit
     if (kit.dialect !== 'liquid') return null
     const { name, span } = this.#call
     const literal = literalName(this.#call)
     if (literal !== null) return kit.value({ kind: 'lookup', name: { name: literal, span }, path: [], span })
-    const visible = this.#shared.variables.everything(new Map())
+    const visible = this.#parts.variables.allVariables(new Map())
     return invoke(kit.use('own'), visible, invoke(kit.use('str'), kit.value(name)))
   }
 
-  /** The arguments, each worked out once. In base Liquid one may read those in front of it. `repeats`: the partial runs any number of times. */
+  /**
+   * Returns the arguments, each evaluated once. In base Liquid, an argument can read the ones before it. `repeats`: the partial runs any
+   * number of times.
+   */
   #arguments(repeats: boolean): ReadonlyMap<string, Code> {
     const kit = this.#kit
-    const { loops } = this.#shared.variables
+    const { loops } = this.#parts.variables
     const args = this.#call.arguments
     const passed = new Map<string, Code>()
     for (const [at, { name, value }] of args.entries()) {
-      const inOrder = kit.dialect === 'liquid'
-      const code = inOrder ? loops.within(passed, () => kit.value(value)) : kit.value(value)
-      const isAgain = inOrder && (repeats || at < args.length - 1) && value.kind !== 'literal'
-      passed.set(name.name, isAgain ? kit.keep(name.name, code, name.span) : code)
+      const isOrdered = kit.dialect === 'liquid'
+      const code = isOrdered ? loops.withVariables(passed, () => kit.value(value)) : kit.value(value)
+      const isReadAgain = isOrdered && (repeats || at < args.length - 1) && value.kind !== 'literal'
+      passed.set(name.name, isReadAgain ? kit.keep(name.name, code, name.span) : code)
     }
     return passed
   }
 
-  #once(
+  #writeCall(
     callee: Unit | 'computed',
     args: ReadonlyMap<string, Code>,
     bound: readonly [string | null, Code] | null,
   ): void {
     const kit = this.#kit
     const { span } = this.#node
-    const { variables, exits } = this.#shared
+    const { variables, exits } = this.#parts
     const effects = callee === 'computed' ? null : (this.#input.context.effects.get(callee.file.path) ?? null)
-    const open = effects === null || effects.spills
+    const isOpen = effects === null || effects.spills
     const passed = new Map<string, Code>()
-    const hand = (name: string, code: Code) => passed.set(name, asShared(this.#input, name, code))
-    for (const [name, code] of args) hand(name, code)
-    if (bound !== null && bound[0] !== null) hand(bound[0], bound[1])
+    const pass = (name: string, code: Code) => passed.set(name, asShared(this.#input, name, code))
+    for (const [name, code] of args) pass(name, code)
+    if (bound !== null && bound[0] !== null) pass(bound[0], bound[1])
     const frame = kit.fresh('frame')
-    const entries = open ? variables.everything(passed) : this.#entries(effects, passed)
+    const entries = isOpen ? variables.allVariables(passed) : this.#entries(effects, passed)
     kit.add(constant(frame, entries, span, kit.type('Scope')))
     const restore = bound !== null && bound[0] === null ? this.#bindNamed(ident(frame), bound[1]) : null
     const code =
       callee === 'computed'
         ? invoke(kit.use('includeNamed'), kit.render, kit.value(this.#call.name), ident(frame))
         : invoke(faceOf(this.#input, callee, 'shared'), kit.render, ident(frame))
-    kit.print(awaiting(this.#input, this.#call, code), span)
+    kit.print(withAwait(this.#input, this.#call, code), span)
     if (restore !== null) kit.add(restore)
-    this.#takeBack(open ? variables.known() : [...effects.frameWrites], ident(frame), passed)
-    // A `return` ends the partial alone.
-    exits.carryOut(effects === null ? ['break', 'continue'] : effects.halts, member(ident(frame), '$halt'), null)
+    this.#copyBack(isOpen ? variables.knownNames() : [...effects.frameWrites], ident(frame), passed)
+    // A `return` only ends the partial.
+    exits.writeInterrupts(effects === null ? ['break', 'continue'] : effects.halts, member(ident(frame), '$halt'), null)
   }
 
-  /** Sets the variable named like a partial of a computed name. Gives what undoes it: to the caller it is none. */
+  /** Sets the variable with the name of a computed partial. Returns the statement that restores it, because the caller must not see it. */
   #bindNamed(frame: Code, value: Code): Statement {
     const kit = this.#kit
     const { span } = this.#node
@@ -144,40 +147,42 @@ class Include {
     return run(invoke(bind, frame, ident(as), ident(before)), span)
   }
 
-  /** The variables that the partial reads or sets. */
+  /** Returns the variables that the partial reads or sets. */
   #entries(effects: Effects, passed: ReadonlyMap<string, Code>): Code {
     const { dialect } = this.#kit
-    const { variables } = this.#shared
+    const { variables } = this.#parts
     const list: Entry[] = []
     for (const name of effects.frame) {
       if (name === 'context' && dialect === 'platform' && !passed.has(name)) continue
-      // What it counts itself stands behind the variable there.
-      const own = effects.counters.has(name) ? (variables.hiding(name) ?? variables.framed(name)) : null
-      list.push(variableEntry(name, passed.get(name) ?? own ?? variables.handed(name)))
-      // What hides the name here keeps hiding it in the partial, while assignments go to the variable behind it.
-      if (dialect === 'liquid' && this.#shadowed(name, passed) && effects.frameWrites.has(name))
-        list.push(property(behindKey(name), variables.framed(name)))
+      // A counter in the partial is read only if this variable is not set.
+      const counted = effects.counters.has(name)
+        ? (variables.hidingVariable(name) ?? variables.frameVariable(name))
+        : null
+      list.push(variableEntry(name, passed.get(name) ?? counted ?? variables.passedVariable(name)))
+      // A variable that hides the name here also hides it in the partial, while assignments go to the hidden variable.
+      if (dialect === 'liquid' && this.#isHidden(name, passed) && effects.frameWrites.has(name))
+        list.push(property(hiddenKey(name), variables.frameVariable(name)))
     }
     if (effects.registers) list.push(property('$registers', variables.registers()))
     if (effects.asksParent) list.push(property('$parentloop', variables.loops.parent()()))
     return object(list)
   }
 
-  /** Sets the caller's variables to what the partial made of them. */
-  #takeBack(names: readonly string[], frame: Code, passed: ReadonlyMap<string, Code>): void {
-    const { variables } = this.#shared
+  /** Copies the assigned variables from the frame of the partial to the variables of the caller. */
+  #copyBack(names: readonly string[], frame: Code, passed: ReadonlyMap<string, Code>): void {
+    const { variables } = this.#parts
     const call = this.#input.bound.calls.find((each) => each.node === this.#node)
     for (const name of names) {
-      const inPlatform = this.#kit.dialect === 'platform'
-      if (inPlatform && (passed.has(name) || call?.boundBefore.has(name) !== true)) continue
-      const to = variables.taken(name, inPlatform)
-      const behind = !inPlatform && this.#shadowed(name, passed)
-      const from = behind ? member(frame, behindKey(name)) : variables.member(frame, name)
+      const isPlatform = this.#kit.dialect === 'platform'
+      if (isPlatform && (passed.has(name) || call?.boundBefore.has(name) !== true)) continue
+      const to = variables.copyBackTarget(name, isPlatform)
+      const isHidden = !isPlatform && this.#isHidden(name, passed)
+      const from = isHidden ? member(frame, hiddenKey(name)) : variables.member(frame, name)
       this.#kit.add(assign(to, from, this.#node.span))
     }
   }
 
-  #shadowed(name: string, passed: ReadonlyMap<string, Code>): boolean {
-    return passed.has(name) || this.#shared.variables.hides(name)
+  #isHidden(name: string, passed: ReadonlyMap<string, Code>): boolean {
+    return passed.has(name) || this.#parts.variables.hides(name)
   }
 }

@@ -1,4 +1,4 @@
-/** What writing one face needs beside its parts: which face of what, and what is known of it. */
+/** The input for emitting one face: the face, and the known information about it. */
 import type { Node } from '../../../core/model/ast.ts'
 import type { Code } from '../../../core/model/code.ts'
 import type { Bound } from '../../../core/model/bound.ts'
@@ -14,39 +14,39 @@ export interface FaceInput {
   readonly file: string
   readonly nodes: readonly Node[]
   readonly face: Face
-  /** The host runs the template, in a scope that nobody hands in. */
-  readonly ownScope: boolean
-  /** The function's name. */
+  /** Whether the host runs the template directly, so that no template passes its scope. */
+  readonly isRunByHost: boolean
+  /** The name of the emitted function. */
   readonly name: string
   readonly bound: Bound
   readonly effects: Effects
-  /** Names that the module imports, added to as they are used. */
+  /** The imports of the module. Emitting adds to them. */
   readonly imports: Imports
-  /** What is sure of the parts of the template, which is found out when it is asked for. */
+  /** Returns the definite types of the nodes of the template, which are computed on request. */
   readonly types: () => TemplateFacts['types'] | undefined
-  /** Names that callers may hand over; null where that may be any. */
-  readonly given: Pick<ReadonlySet<string>, 'has'> | null
-  /** What is known of what callers hand over one by one; null where they hand over an object. */
+  /** The names that callers may pass; null if that may be any name. */
+  readonly passedNames: Pick<ReadonlySet<string>, 'has'> | null
+  /** The types of the values that callers pass one by one; null if they pass an object. */
   readonly parameters: ReadonlyMap<string, ValueType> | null
-  /** What `form` is, where the host gives the one of the file's configuration. */
+  /** The type of `form`, if the host provides the form of the file. */
   readonly form: ValueType | null
-  /** How the function uses its variables, as far as that is known. */
+  /** The known uses of the variables of the function. */
   readonly uses: KnownUses
-  /** Paths of values that are not compared by `===`, as `Comparisons` finds them. */
-  readonly refused?: ReadonlySet<string>
-  /** For a function that writes into a byte sink: gives the constant that holds a text's bytes. */
+  /** Paths that must not be compared with `===`, found by `Comparisons`. */
+  readonly refusedPaths?: ReadonlySet<string>
+  /** For a function that prints to a byte sink: returns the constant with the bytes of a text. */
   readonly bytes?: (text: string) => Code
 }
 
-/** Whether the function does something behind its body, so that it is left by a jump to the body's end. */
+/** Returns whether the function has statements after its body, so that it is left by a jump to the end of the body. */
 export function hasEpilogue(input: FaceInput): boolean {
   return input.face === 'shared' || input.effects.recursive || isWatched(input)
 }
 
 /**
- * Whether the function tells the render when it begins and ends, for those who look for what takes long: partials and layouts
- * that wait for something. The host knows itself how long its pages take; what never waits is a part of who calls it.
+ * Returns whether the function reports its begin and end to the render, to measure durations. Only async partials and layouts do. The host
+ * itself measures pages, and code that is not async counts as part of its caller.
  */
-export function isWatched({ context, effects, ownScope }: FaceInput): boolean {
-  return effects.suspends && !ownScope && context.site.dialect === 'platform'
+export function isWatched({ context, effects, isRunByHost }: FaceInput): boolean {
+  return effects.suspends && !isRunByHost && context.site.dialect === 'platform'
 }

@@ -1,4 +1,4 @@
-/** How a function declares its variables: with the types of what they are given, as a whole, by their fields, or as both. */
+/** Declares the variables of a function with the types of their values: as a whole, by their fields, or as both. */
 import {
   type Code,
   constant,
@@ -21,23 +21,23 @@ import type { VariableUse } from './variable-uses.ts'
 /** A variable of the function. */
 export interface Local {
   readonly code: Code
-  /** The code of what may be read from it by its fields, where that stands in a constant. */
+  /** The code for reads of its fields, if a separate constant has them. */
   readonly fields: Code | null
-  /** It keeps nothing but what may be read from its values by fields. */
+  /** Whether it only stores the readable fields of its values. */
   readonly isFields: boolean
 }
 
-/** A variable to be declared. */
+/** A variable to declare. */
 export interface Declaration {
   readonly name: string
   readonly how: 'const' | 'let'
   readonly value: Code
-  /** Of all values that it is given. */
+  /** The joined type of all its values. */
   readonly type: ValueType
-  /** How it is read, where that is known. */
+  /** How it is used, if known. */
   readonly use: VariableUse | undefined
   readonly span: Span | null
-  /** A loop's own, which hides what the name means around it. */
+  /** A loop variable, which hides outer variables of the same name. */
   readonly inLoop?: true
 }
 
@@ -50,50 +50,50 @@ export class Locals {
     this.#names = names
   }
 
-  /** Declares a variable as it is used. Its statements go to `statements`. */
+  /** Declares a variable in the form that suits its use. Appends its declaration to `statements`. */
   declare({ name, how, value, type, use, span, inLoop }: Declaration, statements: Statement[]): Local {
     const { imports, face } = this.#input
     const js = this.#names.fresh(name)
-    if (how === 'const' && isInferred(value) && withoutNil(valueOf(value)).kind === 'record') {
+    if (how === 'const' && isTypeInferred(value) && withoutNil(valueOf(value)).kind === 'record') {
       statements.push(declare(how, js, value, span))
       const code = typed(ident(js), valueOf(value))
       return { code, fields: code, isFields: false }
     }
-    const byFields =
+    const isReadByFields =
       use !== undefined && face !== 'shared' && use.fieldReads > 0 && (inLoop === true || !this.#isOld(name))
-    if (byFields && use.wholeReads === 0) {
+    if (isReadByFields && use.wholeReads === 0) {
       const annotation = how === 'let' || value.kind === 'object' ? this.#typeOf(FIELDS_VALUE) : null
       statements.push(declare(how, js, asFields(imports, value), span, annotation))
       const code = typed(ident(js), FIELDS_VALUE)
       return { code, fields: code, isFields: true }
     }
-    const inferred = how === 'const' && isInferred(value)
-    statements.push(declare(how, js, value, span, inferred ? null : this.#typeOf(type)))
+    const hasInferredType = how === 'const' && isTypeInferred(value)
+    statements.push(declare(how, js, value, span, hasInferredType ? null : this.#typeOf(type)))
     const code = typed(ident(js), type)
     if (type.kind === 'fields') return { code, fields: code, isFields: false }
-    const besides = byFields && use.fieldReads > 1 && how === 'const'
-    return { code, fields: besides ? this.#besides(name, code, statements) : null, isFields: false }
+    const hasFieldsLocal = isReadByFields && use.fieldReads > 1 && how === 'const'
+    return { code, fields: hasFieldsLocal ? this.#declareFields(name, code, statements) : null, isFields: false }
   }
 
-  /** A parameter of the function. */
+  /** Returns a parameter of the function, and declares its fields if they are read often enough. */
   parameter(name: string, js: string, type: ValueType, use: VariableUse | undefined, statements: Statement[]): Local {
     const code = typed(ident(js), type)
     if (type.kind === 'fields') return { code, fields: code, isFields: false }
     const { fieldReads, wholeReads } = use ?? { fieldReads: 0, wholeReads: 0 }
-    const besides = !this.#isOld(name) && (fieldReads > 1 || (fieldReads > 0 && wholeReads === 0))
-    return { code, fields: besides ? this.#besides(name, code, statements) : null, isFields: false }
+    const hasFieldsLocal = !this.#isOld(name) && (fieldReads > 1 || (fieldReads > 0 && wholeReads === 0))
+    return { code, fields: hasFieldsLocal ? this.#declareFields(name, code, statements) : null, isFields: false }
   }
 
-  /** Keeps a value in a constant, called like `hint`. */
+  /** Stores a value in a constant with a name similar to `hint`. */
   constant(hint: string, value: Code, span: Span, statements: Statement[]): Code {
     const js = this.#names.fresh(hint)
     const type = valueOf(value)
-    statements.push(declare('const', js, value, span, isInferred(value) ? null : this.#typeOf(type)))
+    statements.push(declare('const', js, value, span, isTypeInferred(value) ? null : this.#typeOf(type)))
     return typed(ident(js), type)
   }
 
-  /** A constant with what may be read from a value by its fields, beside the variable that keeps the value. */
-  #besides(name: string, value: Code, statements: Statement[]): Code {
+  /** Declares a constant with the readable fields of a value, in addition to its variable. */
+  #declareFields(name: string, value: Code, statements: Statement[]): Code {
     const js = this.#names.fresh(`${name}Fields`)
     statements.push(constant(js, asFields(this.#input.imports, value)))
     return typed(ident(js), FIELDS_VALUE)
@@ -108,19 +108,19 @@ export class Locals {
   }
 }
 
-/** The code that reads a variable. `field`: only one of its fields is read. */
+/** Returns the code that reads a variable. `field`: only one of its fields is read. */
 export function readOf({ code, fields }: Local, field: boolean): Code {
   return field && fields !== null ? fields : code
 }
 
-/** What may be read from a value by its fields. */
+/** Returns the code for reads of the fields of a value. */
 export function asFields(imports: Imports, value: Code): Code {
   const { kind } = valueOf(value)
   return kind === 'fields' || kind === 'record' ? value : typed(invoke(imports.use('fields'), value), FIELDS_VALUE)
 }
 
-/** Whether TypeScript finds the type of a constant by itself. Of a literal it would take the value for the type. */
-function isInferred(value: Code): boolean {
+/** Returns whether TypeScript infers the right type for a constant. For a literal, it would infer the literal type. */
+function isTypeInferred(value: Code): boolean {
   return !LITERALS.has(value.kind) && valueOf(value).kind !== 'unknown'
 }
 

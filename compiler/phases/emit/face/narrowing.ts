@@ -1,50 +1,52 @@
 /**
- * What TypeScript makes of comparisons with literals. Behind `a === 'x'` it takes `a` for that one text, and refuses to compare it
- * with another one, although a template may ask so: `if a == 'x' and a == 'y'` is never true, and nothing is wrong with it.
+ * Finds comparisons with literals that TypeScript rejects. After `a === 'x'`, TypeScript narrows `a` to this text, and rejects a comparison
+ * with another one. In a template, `if a == 'x' and a == 'y'` is valid, and just never true.
  */
 import type { BinaryOperator, Branch, Code, Statement } from '../../../core/model/code.ts'
 
-/** The literals that a value may be, by the path that it is read by. */
+/** The possible literals of a value, by the path that it is read by. */
 type Literals = ReadonlyMap<string, ReadonlySet<string>>
 
 const NONE: Literals = new Map()
 const NO_PATHS: ReadonlySet<string> = new Set()
 
-/** The comparisons of one function with literals: which of them TypeScript would refuse is known when the whole function is. */
+/**
+ * Records the comparisons of one function with literals. The ones that TypeScript rejects are known after the whole function is emitted.
+ */
 export class Comparisons {
-  readonly #refused: ReadonlySet<string>
+  readonly #refusedPaths: ReadonlySet<string>
   /** The first literal that each path is compared with. */
-  readonly #firsts = new Map<string, string>()
-  /** Only a path that is compared with two literals can be refused. */
+  readonly #firstLiterals = new Map<string, string>()
+  /** Whether a path is compared with two literals. Otherwise, no comparison is rejected. */
   #comparesSeveral = false
 
-  /** @param refused what `refusedIn` gave for the function's earlier writing. */
-  constructor(refused: ReadonlySet<string> = NO_PATHS) {
-    this.#refused = refused
+  /** @param refusedPaths the result of `findRefusedPaths` for an earlier pass over the function */
+  constructor(refusedPaths: ReadonlySet<string> = NO_PATHS) {
+    this.#refusedPaths = refusedPaths
   }
 
-  /** Notes a comparison, and tells whether it may be written as `===`. */
-  take(one: Code, other: Code): boolean {
+  /** Records a comparison, and returns whether it may be emitted as `===`. */
+  record(one: Code, other: Code): boolean {
     const path = comparedPath(one) ?? comparedPath(other)
     const literal = comparedLiteral(other) ?? comparedLiteral(one)
     if (path === null || literal === null) return true
-    if (this.#refused.has(path)) return false
-    const first = this.#firsts.get(path)
-    if (first === undefined) this.#firsts.set(path, literal)
+    if (this.#refusedPaths.has(path)) return false
+    const first = this.#firstLiterals.get(path)
+    if (first === undefined) this.#firstLiterals.set(path, literal)
     else if (first !== literal) this.#comparesSeveral = true
     return true
   }
 
-  /** Paths that the function's statements compare with a literal which TypeScript knows that they are not. */
-  refusedIn(statements: readonly Statement[]): ReadonlySet<string> {
+  /** Returns the paths that are compared with a literal which TypeScript has already ruled out. */
+  findRefusedPaths(statements: readonly Statement[]): ReadonlySet<string> {
     if (!this.#comparesSeveral) return NO_PATHS
-    const found = new Set<string>()
-    new Narrowing(found).statements(statements, NONE)
-    return found
+    const refusedPaths = new Set<string>()
+    new Narrowing(refusedPaths).statements(statements, NONE)
+    return refusedPaths
   }
 }
 
-/** The path of a variable, or of its part: `a`, `a.b`; null for what TypeScript does not follow. */
+/** Returns the path of a variable or of one of its fields (`a`, `a.b`); null for code that TypeScript does not narrow. */
 function comparedPath(code: Code): string | null {
   if (code.kind === 'name') return code.name
   if (code.kind !== 'member') return null
@@ -52,34 +54,34 @@ function comparedPath(code: Code): string | null {
   return path === null ? null : `${path}.${code.name}`
 }
 
-/** A literal as a text that no other one has; null for other code. */
+/** Returns a literal as a unique text; null for other code. */
 function comparedLiteral(code: Code): string | null {
   if (code.kind === 'string') return JSON.stringify(code.value)
   return code.kind === 'number' ? String(code.value) : null
 }
 
 /**
- * Follows what is known of the paths through a function. More may be taken for known than TypeScript does: what is compared in
- * another way than needed is compared rightly all the same.
+ * Tracks the narrowing of paths through a function. It may narrow more than TypeScript, because an unnecessary change of the comparison
+ * does not affect the result.
  */
 class Narrowing {
-  readonly #found: Set<string>
+  readonly #refusedPaths: Set<string>
 
-  constructor(found: Set<string>) {
-    this.#found = found
+  constructor(refusedPaths: Set<string>) {
+    this.#refusedPaths = refusedPaths
   }
 
   statements(list: readonly Statement[], known: Literals): void {
-    let now = known
-    for (const each of list) now = this.#statement(each, now)
+    let current = known
+    for (const each of list) current = this.#statement(each, current)
   }
 
-  /** Gives what is known behind it. */
+  /** Returns the known literals after the statement. */
   #statement(statement: Statement, known: Literals): Literals {
     switch (statement.kind) {
       case 'run':
         this.#code(statement.code, known)
-        return statement.code.kind === 'assign' ? without(known, statement.code.target) : known
+        return statement.code.kind === 'assign' ? withoutPath(known, statement.code.target) : known
       case 'declare':
         for (const { value } of statement.variables) if (value !== undefined) this.#code(value, known)
         return known
@@ -114,36 +116,36 @@ class Narrowing {
   }
 
   #branches(branches: readonly Branch[], known: Literals): Literals {
-    let before = known
-    let behind = known
+    let remaining = known
+    let after = known
     for (const { test, body } of branches) {
-      const list = isList(body) ? body : [body]
-      let within = before
+      const statements = isList(body) ? body : [body]
+      let within = remaining
       if (test !== null) {
-        this.#code(test, before)
-        within = both(before, factsOf(test, true))
-        before = both(before, factsOf(test, false))
+        this.#code(test, remaining)
+        within = joinLiterals(remaining, factsOf(test, true))
+        remaining = joinLiterals(remaining, factsOf(test, false))
       }
-      this.statements(list, within)
-      const last = list.at(-1)?.kind
-      // What follows runs where the branch did not.
-      if (last === 'return' || last === 'break' || last === 'continue') behind = both(behind, before)
+      this.statements(statements, within)
+      const last = statements.at(-1)?.kind
+      // The code after the statement only runs if this branch did not.
+      if (last === 'return' || last === 'break' || last === 'continue') after = joinLiterals(after, remaining)
     }
-    return behind
+    return after
   }
 
   #code(code: Code, known: Literals): void {
     switch (code.kind) {
       case 'binary':
         this.#code(code.left, known)
-        if (code.operator === '&&') return this.#code(code.right, both(known, factsOf(code.left, true)))
-        if (code.operator === '||') return this.#code(code.right, both(known, factsOf(code.left, false)))
+        if (code.operator === '&&') return this.#code(code.right, joinLiterals(known, factsOf(code.left, true)))
+        if (code.operator === '||') return this.#code(code.right, joinLiterals(known, factsOf(code.left, false)))
         this.#code(code.right, known)
         return this.#comparison(code.operator, code.left, code.right, known)
       case 'choice':
         this.#code(code.test, known)
-        this.#code(code.yes, both(known, factsOf(code.test, true)))
-        return this.#code(code.no, both(known, factsOf(code.test, false)))
+        this.#code(code.yes, joinLiterals(known, factsOf(code.test, true)))
+        return this.#code(code.no, joinLiterals(known, factsOf(code.test, false)))
       case 'arrow':
         if (isList(code.body)) return this.statements(code.body, known)
         return this.#code(code.body, known)
@@ -161,19 +163,20 @@ class Narrowing {
       const path = comparedPath(one)
       const literal = comparedLiteral(other)
       const literals = path === null ? undefined : known.get(path)
-      if (path !== null && literal !== null && literals !== undefined && !literals.has(literal)) this.#found.add(path)
+      if (path !== null && literal !== null && literals !== undefined && !literals.has(literal))
+        this.#refusedPaths.add(path)
     }
   }
 }
 
-/** What is known where a condition holds, or where it does not. */
+/** Returns the known literals if a condition is true (`holds`) or false. */
 function factsOf(code: Code, holds: boolean): Literals {
   if (code.kind === 'not') return factsOf(code.value, !holds)
   if (code.kind !== 'binary') return NONE
   const { operator, left, right } = code
   if (operator === '&&' || operator === '||') {
     const [one, other] = [factsOf(left, holds), factsOf(right, holds)]
-    return both(one, other)
+    return joinLiterals(one, other)
   }
   if (operator !== (holds ? '===' : '!==')) return NONE
   const path = comparedPath(left) ?? comparedPath(right)
@@ -181,7 +184,7 @@ function factsOf(code: Code, holds: boolean): Literals {
   return path === null || literal === null ? NONE : new Map([[path, new Set([literal])]])
 }
 
-function both(one: Literals, other: Literals): Literals {
+function joinLiterals(one: Literals, other: Literals): Literals {
   if (other.size === 0) return one
   if (one.size === 0) return other
   const joined = new Map(one)
@@ -189,8 +192,8 @@ function both(one: Literals, other: Literals): Literals {
   return joined
 }
 
-/** Without what is known of a variable that is set anew, and of its parts. */
-function without(known: Literals, target: Code): Literals {
+/** Returns the literals without those of an assigned variable and its fields. */
+function withoutPath(known: Literals, target: Code): Literals {
   const path = comparedPath(target)
   if (path === null || known.size === 0) return known
   return new Map([...known].filter(([each]) => each !== path && !each.startsWith(`${path}.`)))

@@ -1,4 +1,4 @@
-/** What a face prints: values as text, escaped for the place in the page where they stand. */
+/** Emits the output of a face: values as text, escaped for their place in the page. */
 import type { Expression } from '../../../core/model/ast.ts'
 import {
   binary,
@@ -17,7 +17,7 @@ import type { Span } from '../../../core/source/span.ts'
 import type { Expressions } from '../expression.ts'
 import { TEXT_VALUE } from '../../../core/model/value-type.ts'
 import { valueOf } from '../value-types.ts'
-import { inAttribute } from '../html-context.ts'
+import { isInAttribute } from '../html-context.ts'
 import type { Draft } from './draft.ts'
 import type { Faults } from './faults.ts'
 import type { FaceInput } from './input.ts'
@@ -31,7 +31,7 @@ export class Printing {
   readonly #draft: Draft
   readonly #faults: Faults
   readonly #expressions: Expressions
-  /** Methods of the render that the function keeps in locals. */
+  /** Methods of the render that the function stores in locals. */
   readonly #escapes = new Set<'escape' | 'escapeAttribute'>()
 
   constructor(input: FaceInput, draft: Draft, faults: Faults, expressions: Expressions) {
@@ -41,21 +41,21 @@ export class Printing {
     this.#expressions = expressions
   }
 
-  /** What the function's head declares for its output. */
+  /** The declarations at the start of the function that the output needs. */
   get head(): readonly Statement[] {
     return [...this.#escapes].map((escape) => constant(`${escape}Text`, member(ident('r'), escape)))
   }
 
-  /** Prints what `code` gives, a string that needs no escaping. */
+  /** Prints the result of `code`, a string that needs no escaping. */
   print(code: Code, span: Span): void {
     const draft = this.#draft
     if (draft.target === null) return draft.add(run(code, span))
-    // What stands before a call that fails is printed.
-    if (this.#faults.keeping) draft.flush()
+    // Text before a call that fails must be printed.
+    if (this.#faults.keepsText) draft.flush()
     draft.print(code, span)
   }
 
-  /** Prints a value as `{{ }}` does. */
+  /** Prints a value like `{{ }}`. */
   output(expression: Expression, span: Span): void {
     const value = expression.kind === 'filtered' && expression.filters.length === 0 ? expression.input : expression
     if (this.#draft.target === null) {
@@ -65,18 +65,18 @@ export class Printing {
     }
     const code = this.printed(value)
     if (code.kind === 'string') return this.#draft.text(code.value)
-    const guarded = this.#faults.guarding && this.#expressions.fallible(value)
-    this.#faults.guard(guarded, span, () => this.#draft.print(code, span))
+    const isGuarded = this.#faults.isGuarding && this.#expressions.fallible(value)
+    this.#faults.guard(isGuarded, span, () => this.#draft.print(code, span))
   }
 
-  /** The text that a value prints as. */
+  /** Returns the code of the printed text of a value. */
   text(expression: Expression): Code {
     const code = this.printed(expression)
     const { kind } = valueOf(code)
     return kind === 'count' || kind === 'integer' || kind === 'boolean' ? template([code]) : code
   }
 
-  /** What a value prints as: its text, or what prints alike in a text. */
+  /** Returns the code of the printed text of a value, or of a value that is equal to it inside a template literal. */
   printed(expression: Expression): Code {
     if (expression.kind === 'literal') {
       const { value } = expression
@@ -86,7 +86,7 @@ export class Printing {
     const code = this.#expressions.value(expression)
     const type = valueOf(code)
     switch (type.kind) {
-      // Digits need no escaping, and print alike everywhere.
+      // These values need no escaping, and print the same in every format.
       case 'count':
       case 'integer':
       case 'boolean':
@@ -104,27 +104,27 @@ export class Printing {
     return invoke(this.#escape(), code)
   }
 
-  /** A JavaScript string, escaped for the place. */
+  /** Returns the code that escapes a JavaScript string for its place. */
   #escapedText(code: Code): Code {
     const { context, effects, imports } = this.#input
     if (context.site.dialect === 'liquid' || (effects.formats.size === 1 && effects.formats.has('plain'))) return code
     return invoke(effects.formats.has('plain') ? this.#escape() : imports.use('escapeHtml'), code)
   }
 
-  /** The function that escapes a value here. */
+  /** Returns the function that escapes a value at this place. */
   #escape(): Code {
     const { context, effects, imports } = this.#input
     if (context.site.dialect === 'liquid') return imports.use('liquidText')
-    const attribute = inAttribute(this.#draft.html)
+    const isAttribute = isInAttribute(this.#draft.html)
     const { formats } = effects
-    const only = formats.size === 1 ? [...formats][0] : null
-    if (only === 'html') {
-      if (context.site.config.sanitizeOutput) return imports.use(attribute ? 'cleanAttribute' : 'clean')
-      return imports.use(attribute ? 'escAttribute' : 'esc')
+    const onlyFormat = formats.size === 1 ? [...formats][0] : null
+    if (onlyFormat === 'html') {
+      if (context.site.config.sanitizeOutput) return imports.use(isAttribute ? 'cleanAttribute' : 'clean')
+      return imports.use(isAttribute ? 'escAttribute' : 'esc')
     }
-    if (only === 'plain' || only === 'xml') return imports.use(only)
-    // Which one it is, only the render knows.
-    const escape = attribute ? 'escapeAttribute' : 'escape'
+    if (onlyFormat === 'plain' || onlyFormat === 'xml') return imports.use(onlyFormat)
+    // The format is only known at run time.
+    const escape = isAttribute ? 'escapeAttribute' : 'escape'
     this.#escapes.add(escape)
     return ident(`${escape}Text`)
   }

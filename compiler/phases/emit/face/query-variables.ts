@@ -1,4 +1,4 @@
-/** The variables that a query is given: what `context` has by a bare name is none where the query takes no hash. */
+/** Emits the variables of a query. An older name is not passed where it means a hash of `context`, but the query takes no hash. */
 import { type Expression, type NamedArgument, type Node, unfiltered } from '../../../core/model/ast.ts'
 import { all, binary, choice, type Code, type Entry, object, property, UNDEFINED } from '../../../core/model/code.ts'
 import { inlineKey, type Operation } from '../../../core/model/operation.ts'
@@ -8,7 +8,7 @@ import type { FaceInput } from './input.ts'
 import { oldKeys } from './old-names.ts'
 import type { Variables } from './variables.ts'
 
-/** The code of the hash of variables. `name` is that of a stored query, null for the document in `body`. */
+/** Returns the hash of variables. `name`: of a stored query; `body`: the block form with the query. */
 export function queryVariables(
   input: FaceInput,
   kit: EmitKit,
@@ -17,17 +17,17 @@ export function queryVariables(
   query: { readonly name: Expression } | { readonly body: readonly Node[] },
 ): Code {
   const operation = operationOf(input, query)
-  const bare = (argument: NamedArgument) => bareHash(input, variables, operation, argument)
-  if (!args.some((each) => bare(each) !== null)) return kit.named(args)
+  const bareNameOf = (argument: NamedArgument) => bareHashName(input, variables, operation, argument)
+  if (!args.some((each) => bareNameOf(each) !== null)) return kit.named(args)
   const entries = new Map<string, Entry>()
   for (const each of args) {
     const key = each.name.name
-    const name = bare(each)
-    const own = name === null ? null : variables.handed(name)
+    const name = bareNameOf(each)
+    const bareValue = name === null ? null : variables.passedVariable(name)
     const entry =
-      own === null
+      bareValue === null
         ? property(key, kit.value(each.value))
-        : all(choice(binary(own, '===', UNDEFINED), object([]), object([property(key, own)])))
+        : all(choice(binary(bareValue, '===', UNDEFINED), object([]), object([property(key, bareValue)])))
     entries.set(key, entry)
   }
   return object([...entries.values()])
@@ -45,8 +45,8 @@ function operationOf(
   return name.kind === 'literal' && name.value.type === 'string' ? operations.stored.get(name.value.value) : undefined
 }
 
-/** The name by which an argument may give a hash of `context` to a variable that takes none; null for another argument. */
-function bareHash(
+/** Returns the older name in an argument that may pass a hash of `context` to a variable that takes no hash; null for other arguments. */
+function bareHashName(
   input: FaceInput,
   variables: Variables,
   operation: Operation | undefined,

@@ -1,6 +1,7 @@
 /**
- * Base Liquid's `self`, the variables that a template sees as a value. A function that reads it shows its variables through getters,
- * which see them as they are: those of the frame are declared at the function's top, those of loops are kept there while a loop runs.
+ * Base Liquid's `self`: the visible variables of a template as a value. A function that reads it provides its variables through getters,
+ * which return the current values. Variables of the frame are declared at the start of the function. Loop variables are copied to locals
+ * there while the loop runs.
  */
 import {
   assign,
@@ -25,53 +26,57 @@ import { type Names, variableKey } from '../names.ts'
 export class SelfView {
   readonly #names: Names
   readonly #js: string
-  /** Where variables of loops are kept, by their names, the innermost last. */
-  readonly #kept = new Map<string, Code[]>()
-  readonly #declared: Statement[] = []
+  /** The locals for loop variables, by name, with the innermost loop last. */
+  readonly #loopValues = new Map<string, Code[]>()
+  readonly #declarations: Statement[] = []
 
   constructor(names: Names) {
     this.#names = names
     this.#js = names.fresh('view')
   }
 
-  /** `self`. */
+  /** The code of `self`. */
   get self(): Code {
     return member(ident(this.#js), 'self')
   }
 
-  /** Keeps the value of a loop's variable; gives what does so, and what ends it. */
+  /** Declares a local for a loop variable. Returns the statements that set and reset it. */
   keep(name: string, value: Code): { readonly begin: Statement; readonly end: Statement } {
     const js = this.#names.fresh(`${name}Seen`)
-    const kept = ident(js)
-    this.#declared.push(variable(js, UNDEFINED, null, typeNamed('unknown')))
-    this.#kept.set(name, [...(this.#kept.get(name) ?? []), kept])
-    return { begin: assign(kept, value), end: assign(kept, UNDEFINED) }
+    const loopValue = ident(js)
+    this.#declarations.push(variable(js, UNDEFINED, null, typeNamed('unknown')))
+    this.#loopValues.set(name, [...(this.#loopValues.get(name) ?? []), loopValue])
+    return { begin: assign(loopValue, value), end: assign(loopValue, UNDEFINED) }
   }
 
-  /** What the function's head declares, behind the variables of the frame. */
+  /** Returns the declarations for the start of the function, after the variables of the frame. */
   head(
     frame: ReadonlyMap<string, Code>,
     registers: Code,
     carrier: readonly Code[],
     imports: Imports,
   ): readonly Statement[] {
-    const names = [...new Set([...frame.keys(), ...this.#kept.keys()])]
-    const shown = names.map((name) =>
+    const names = [...new Set([...frame.keys(), ...this.#loopValues.keys()])]
+    const getters = names.map((name) =>
       getter(
         variableKey(name),
-        (this.#kept.get(name) ?? []).reduce(
-          (behind, kept) => choice(binary(kept, '===', UNDEFINED), behind, kept),
+        (this.#loopValues.get(name) ?? []).reduce(
+          (fallback, loopValue) => choice(binary(loopValue, '===', UNDEFINED), fallback, loopValue),
           frame.get(name) ?? UNDEFINED,
         ),
       ),
     )
-    const js = this.#names.fresh('visible')
-    const view = method(registers, 'view', ident('r'), ident(js), ...carrier)
-    return [...this.#declared, constant(js, object(shown), null, imports.type('Scope')), constant(this.#js, view)]
+    const shown = this.#names.fresh('visible')
+    const view = method(registers, 'view', ident('r'), ident(shown), ...carrier)
+    return [
+      ...this.#declarations,
+      constant(shown, object(getters), null, imports.type('Scope')),
+      constant(this.#js, view),
+    ]
   }
 
-  /** Behind a call that shows variables of its own. */
-  again(registers: Code): Statement {
+  /** Returns the statement that restores this view after a call with its own view. */
+  showAgain(registers: Code): Statement {
     return run(method(registers, 'show', ident(this.#js)))
   }
 }

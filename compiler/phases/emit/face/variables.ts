@@ -1,6 +1,6 @@
 /**
- * The variables of a face. Those of the frame become locals that the function's head declares as they are met; a loop's own
- * hide them; counters, which stand behind them, are kept in registers.
+ * The variables of a face. Variables of the frame become locals, which are declared at the start of the function when they are first used.
+ * Loop variables hide them. Counters, which are read if they are not set, are in registers.
  */
 import type { Accessor, WriteTarget } from '../../../core/model/ast.ts'
 import {
@@ -42,7 +42,7 @@ import type { FaceInput } from './input.ts'
 import { directKey, literalKey } from '../../../language/types/accessors.ts'
 import { oldVariableOf } from '../../../language/types/old-variables.ts'
 import { HOST_GLOBALS } from '../imports.ts'
-import { asGiven, asSet, asShared, neverUnset, oldKeys, readsOldNames } from './old-names.ts'
+import { asAssigned, asSetVariables, asShared, unsetToNil, oldKeys, readsOldNames } from './old-names.ts'
 import { asFields, type Local, Locals, readOf } from './locals.ts'
 import { LoopVariables } from './loop-variables.ts'
 import { SelfView } from './self-view.ts'
@@ -51,7 +51,7 @@ import { NO_USES, VariableUses } from './variable-uses.ts'
 const REGISTERS = ident('registers')
 const DATA = member(ident('r'), 'data')
 
-/** A name of the frame that callers hand over by itself. */
+/** A name of the frame that callers pass as a parameter. */
 export interface ParameterUse {
   readonly name: string
   readonly js: string
@@ -63,25 +63,25 @@ export class Variables {
   readonly #draft: Draft
   readonly #names: Names
   readonly #expressions: Expressions
-  readonly #declared: Locals
-  /** The parameter that carries what the caller handed in. */
-  readonly #from: 'frame' | 'scope'
-  /** The frame's variables, as they are met. */
+  readonly #locals: Locals
+  /** The parameter with the variables from the caller. */
+  readonly #carrier: 'frame' | 'scope'
+  /** The used variables of the frame. */
   readonly #frame = new Map<string, Local>()
-  /** What the caller hands over one by one, in the order of the parameters. */
+  /** The values that the caller passes one by one, in parameter order. */
   readonly #parameters: ParameterUse[] = []
   readonly #hoisted: Statement[] = []
-  readonly #locals = new Map<string, { readonly local: Code; readonly declared: Statement }>()
-  /** Names that are declared where they are set, so that they always are. */
-  readonly #begun = new Set<string>()
-  /** How this writing of the function uses its variables. */
+  readonly #counters = new Map<string, { readonly local: Code; readonly declaration: Statement }>()
+  /** Names that are declared where they are set, so that they are definitely set after that. */
+  readonly #definitelySet = new Set<string>()
+  /** How this pass uses the variables of the function. */
   readonly uses = new VariableUses()
-  /** The variables and objects of the loops around the place that is written. */
+  /** The variables and objects of the surrounding loops. */
   readonly loops: LoopVariables
-  /** Where base Liquid's `self` is read, by this function or one that shares its variables. */
+  /** Set if this function, or one that shares its variables, reads base Liquid's `self`. */
   readonly #view: SelfView | null
-  /** The local of the request's object, where `context` is a variable. */
-  #context: Code | null = null
+  /** The local of the request object, if `context` is a variable. */
+  #request: Code | null = null
   #usesRegisters = false
 
   constructor(input: FaceInput, draft: Draft, names: Names, expressions: Expressions) {
@@ -89,113 +89,113 @@ export class Variables {
     this.#draft = draft
     this.#names = names
     this.#expressions = expressions
-    this.#declared = new Locals(input, names)
-    this.#from = input.face === 'shared' ? 'frame' : 'scope'
+    this.#locals = new Locals(input, names)
+    this.#carrier = input.face === 'shared' ? 'frame' : 'scope'
     this.#view = input.effects.readsSelf ? new SelfView(names) : null
-    this.loops = new LoopVariables(input, draft, this.#declared, this.uses, this.#view)
+    this.loops = new LoopVariables(input, draft, this.#locals, this.uses, this.#view)
   }
 
-  /** What the function's head declares. */
+  /** Returns the declarations at the start of the function. */
   head(): readonly Statement[] {
     const view = this.#viewHead()
     return [
-      ...(this.#usesRegisters ? [this.#declaredRegisters()] : []),
+      ...(this.#usesRegisters ? [this.#registersDeclaration()] : []),
       ...this.#hoisted,
-      ...[...this.#locals.values()].map(({ declared }) => declared),
+      ...[...this.#counters.values()].map(({ declaration }) => declaration),
       ...view,
     ]
   }
 
-  /** What shows the variables as `self`. */
+  /** Returns the declarations of the view of the variables for `self`. */
   #viewHead(): readonly Statement[] {
     if (this.#view === null) return []
     const { imports, context } = this.#input
-    const frame = new Map(this.known().map((name) => [name, this.framed(name)]))
+    const frame = new Map(this.knownNames().map((name) => [name, this.frameVariable(name)]))
     const host = context.site.globals.size === 0 ? [] : [imports.host(HOST_GLOBALS)]
-    return this.#view.head(frame, this.registers(), [ident(this.#from), ...host], imports)
+    return this.#view.head(frame, this.registers(), [ident(this.#carrier), ...host], imports)
   }
 
-  /** Base Liquid's `self`: the variable of that name, and what it means where nothing set it. */
+  /** Returns base Liquid's `self`: the variable of this name, and the view that it means if it is not set. */
   self(): SelfCode {
-    const variable = this.hides('self') ? this.read('self') : this.framed('self')
+    const variable = this.hides('self') ? this.read('self') : this.frameVariable('self')
     return { variable, view: () => this.#view?.self ?? NULL }
   }
 
-  /** Behind an included partial, `self` means the variables of this function again. */
-  shownAgain(): readonly Statement[] {
-    return this.#view === null ? [] : [this.#view.again(this.registers())]
+  /** Returns the statements that restore `self` after an included partial. */
+  showAgain(): readonly Statement[] {
+    return this.#view === null ? [] : [this.#view.showAgain(this.registers())]
   }
 
-  #declaredRegisters(): Statement {
+  #registersDeclaration(): Statement {
     const { face, imports } = this.#input
-    const shared = face === 'shared'
-    const given = shared ? invoke(imports.use('registersOf'), ident('frame')) : create(imports.use('Registers'))
-    return constant('registers', given)
+    const isShared = face === 'shared'
+    const value = isShared ? invoke(imports.use('registersOf'), ident('frame')) : create(imports.use('Registers'))
+    return constant('registers', value)
   }
 
   // ---- reading --------------------------------------------------------------------------------------------------------
 
-  /** The code of a variable; a field of a loop's object when `path` begins with one, with the number of accessors used up. `isSet`: surely something set it. */
+  /** Returns the code of a variable or of a loop object's field. `depth`: its number of path accessors. `isSet`: it is definitely set. */
   variable(
     name: string,
     path: readonly Accessor[],
-  ): { readonly code: Code; readonly used: number; readonly isSet: boolean } {
-    const loop = this.loops.named(name)
+  ): { readonly code: Code; readonly depth: number; readonly isSet: boolean } {
+    const loop = this.loops.findObject(name)
     if (loop === null || this.hides(name)) {
-      const isSet = this.hides(name) || this.#begun.has(name) || this.#isContext(name)
-      return { code: this.read(name, directKey(path[0]) !== null), used: 0, isSet }
+      const isSet = this.hides(name) || this.#definitelySet.has(name) || this.#isContext(name)
+      return { code: this.read(name, directKey(path[0]) !== null), depth: 0, isSet }
     }
     const field = literalKey(path[0])
-    if (field === null) return { code: loop.whole(), used: 0, isSet: true }
-    return { code: Object.hasOwn(loop.fields, field) ? (loop.fields[field]?.() ?? NULL) : NULL, used: 1, isSet: true }
+    if (field === null) return { code: loop.whole(), depth: 0, isSet: true }
+    return { code: Object.hasOwn(loop.fields, field) ? (loop.fields[field]?.() ?? NULL) : NULL, depth: 1, isSet: true }
   }
 
   /**
-   * The code that reads a name: a loop's variable, the frame's, a counter behind it, or the part of `context` that it means. `field`: only
-   * one of its fields is read.
+   * Returns the code that reads a name: a loop variable, a variable of the frame, its counter, or a field of `context`. `field`: only one
+   * of its fields is read.
    */
   read(name: string, field = false): Code {
     const hidden = this.loops.read(name, field)
     if (hidden !== undefined) return hidden
-    const old = this.#old(name)
-    if (old === null) return this.#own(name, field)
-    // Read where it stands: tags change what the request has.
-    const part = old.reduce((object, key) => this.#expressions.partUnder(object, key), this.#requestContext())
-    return this.#own(name, false, part)
+    const keys = this.#oldKeysOf(name)
+    if (keys === null) return this.#frameValue(name, field)
+    // Read here and not stored, because tags change the request.
+    const part = keys.reduce((object, key) => this.#expressions.partUnder(object, key), this.#requestContext())
+    return this.#frameValue(name, false, part)
   }
 
-  /** The keys below `context` that the name means wherever nothing has set it; null where something surely has. */
-  #old(name: string): readonly string[] | null {
-    return this.#begun.has(name) ? null : oldKeys(this.#input, name)
+  /** Returns the keys below `context` that the name means if it is not set; null if it is definitely set, or has no such meaning. */
+  #oldKeysOf(name: string): readonly string[] | null {
+    return this.#definitelySet.has(name) ? null : oldKeys(this.#input, name)
   }
 
-  /** The variable of the frame, with what stands behind one that is not set: its counter, then `last`, or the render's data. */
-  #own(name: string, field = false, last: Code | null = null): Code {
+  /** Returns the variable of the frame, with a fallback if it is not set: its counter, then `fallback`, or the data of the render. */
+  #frameValue(name: string, field = false, fallback: Code | null = null): Code {
     this.uses.read(name, this.#draft.blocks, field)
-    const js = readOf(this.#known(name), field)
-    const behind = this.#counts(name) ? this.#behindCounter(name, last) : last
-    if (behind === null || js.kind === 'undefined') return behind ?? js
-    return choice(binary(js, '===', UNDEFINED), behind, js)
+    const value = readOf(this.#localOf(name), field)
+    const unsetValue = this.#isCounted(name) ? this.#counterValue(name, fallback) : fallback
+    if (unsetValue === null || value.kind === 'undefined') return unsetValue ?? value
+    return choice(binary(value, '===', UNDEFINED), unsetValue, value)
   }
 
-  /** Whether the name is counted, so that the variable stands before a counter. */
-  #counts(name: string): boolean {
+  /** Returns whether the name has a counter, which is read if the variable is not set. */
+  #isCounted(name: string): boolean {
     return this.#input.effects.counters.has(name)
   }
 
-  #behindCounter(name: string, last: Code | null): Code {
+  #counterValue(name: string, fallback: Code | null): Code {
     const counter = method(this.registers(), 'counter', string(name))
-    const known = last ?? (this.#input.context.site.dialect === 'liquid' ? this.member(DATA, name) : null)
-    return known === null ? counter : binary(counter, '??', known)
+    const unsetValue = fallback ?? (this.#input.context.site.dialect === 'liquid' ? this.member(DATA, name) : null)
+    return unsetValue === null ? counter : binary(counter, '??', unsetValue)
   }
 
-  /** The variable of the frame; what is met for the first time is declared at the function's top. */
-  #known(name: string): Local {
+  /** Returns the local of a frame variable, and declares it on first use. */
+  #localOf(name: string): Local {
     return this.#frame.get(name) ?? (this.#isContext(name) ? this.#hoistContext() : this.#hoist(name))
   }
 
-  /** The local of a loop's variable that hides the frame's. */
-  hiding(name: string): Code | undefined {
+  /** Returns the loop variable that hides the frame variable; undefined if there is none. */
+  hidingVariable(name: string): Code | undefined {
     return this.loops.read(name, false)
   }
 
@@ -203,30 +203,30 @@ export class Variables {
     return this.loops.hides(name)
   }
 
-  /** What is handed on under a name: a variable that is not set stays so. */
-  handed(name: string): Code {
+  /** Returns the value that is passed on for a name. An unset variable stays unset. */
+  passedVariable(name: string): Code {
     if (oldVariableOf(this.#input.context.site, name) === null) return this.variable(name, []).code
-    const hidden = this.hiding(name)
-    // Where such a name means nothing, what is not set is nil for the other file, too.
-    if (hidden === undefined && readsOldNames(this.#input)) return this.#own(name)
-    return asShared(this.#input, name, hidden ?? this.#own(name))
+    const hidden = this.hidingVariable(name)
+    // If such names have no meaning here, unset variables become nil for the other file.
+    if (hidden === undefined && readsOldNames(this.#input)) return this.#frameValue(name)
+    return asShared(this.#input, name, hidden ?? this.#frameValue(name))
   }
 
-  /** The frame's variable, hidden or not. */
-  framed(name: string): Code {
+  /** Returns the frame variable, even if it is hidden. */
+  frameVariable(name: string): Code {
     this.uses.read(name, this.#draft.blocks, false)
     return readOf(this.#frame.get(name) ?? this.#hoist(name), false)
   }
 
-  /** The variable that another template sets: the loop's where that hides the frame's and `inLoops` says so. */
-  taken(name: string, inLoops: boolean): Code {
-    const hidden = inLoops ? this.loops.taken(name) : undefined
+  /** Returns the variable to set after a call: the loop variable if it hides the frame variable and `inLoops` is set. */
+  copyBackTarget(name: string, inLoops: boolean): Code {
+    const hidden = inLoops ? this.loops.copyBackTarget(name) : undefined
     if (hidden !== undefined) return hidden
     this.uses.set(name, UNKNOWN_VALUE, this.#draft.blocks)
-    return this.framed(name)
+    return this.frameVariable(name)
   }
 
-  /** Reads a variable from the object that carries it. */
+  /** Reads a variable from an object of variables. */
   member(carrier: Code, name: string): Code {
     const key = variableKey(name)
     return isPlainVariable(name) ? member(carrier, key) : invoke(this.#input.imports.use('own'), carrier, string(key))
@@ -237,43 +237,43 @@ export class Variables {
     return this.hides(name) || bound.reads.has(name) || bound.writes.has(name) || this.#frame.has(name)
   }
 
-  /** Names of the frame that the face can know. */
-  known(): readonly string[] {
+  /** Returns the names of the frame that are known in the face. */
+  knownNames(): readonly string[] {
     const { context, effects } = this.#input
     return [...new Set([...this.#frame.keys(), ...effects.frame])].filter(
       (name) => name !== 'context' || context.site.dialect === 'liquid',
     )
   }
 
-  /** Every visible name as one object: what a computed `include` may read. */
-  everything(passed: ReadonlyMap<string, Code>): Code {
+  /** Returns all visible variables as one object, for an `include` with a computed name. */
+  allVariables(passed: ReadonlyMap<string, Code>): Code {
     const entries = new Map<string, Code>()
-    for (const name of this.known()) entries.set(name, this.framed(name))
+    for (const name of this.knownNames()) entries.set(name, this.frameVariable(name))
     for (const [name, code] of this.loops.all()) entries.set(name, asShared(this.#input, name, code))
     for (const [name, code] of passed) entries.set(name, code)
-    const own = [...entries].map(([name, code]) => variableEntry(name, code))
+    const ownEntries = [...entries].map(([name, code]) => variableEntry(name, code))
     const { imports, context } = this.#input
     const globals = context.site.globals.size === 0 ? [] : [all(imports.host(HOST_GLOBALS))]
-    const data = this.#seesData() ? [all(DATA)] : []
-    const carried = [...globals, ...data, all(ident(this.#from))]
-    const whole = object([...carried, ...own, ...this.#carriedState()])
-    return readsOldNames(this.#input) ? whole : asSet(this.#input, whole)
+    const data = this.#hasData() ? [all(DATA)] : []
+    const carriers = [...globals, ...data, all(ident(this.#carrier))]
+    const whole = object([...carriers, ...ownEntries, ...this.#sharedState()])
+    return readsOldNames(this.#input) ? whole : asSetVariables(this.#input, whole)
   }
 
-  /** What an included partial shares beside variables. */
-  #carriedState(): readonly Entry[] {
+  /** Returns the state that an included partial shares in addition to variables. */
+  #sharedState(): readonly Entry[] {
     const registers = property('$registers', this.registers())
     return this.#input.effects.asksParent ? [registers, property('$parentloop', this.loops.parent()())] : [registers]
   }
 
-  /** Whether the name surely means the object of the request, or an old name for a part of it that nothing here sets. */
+  /** Returns whether the name definitely means the request object, or is an older name for a field of it that is not set here. */
   isSupplied(name: string): boolean {
     if (this.hides(name)) return false
     if (this.#isContext(name)) return true
-    return this.#old(name) !== null && this.#input.face === 'render' && !this.#input.bound.writes.has(name)
+    return this.#oldKeysOf(name) !== null && this.#input.face === 'render' && !this.#input.bound.writes.has(name)
   }
 
-  /** Whether the name means the one object of the request. */
+  /** Returns whether the name means the request object. */
   #isContext(name: string): boolean {
     return name === 'context' && this.#input.context.site.dialect === 'platform' && !this.#input.bound.writes.has(name)
   }
@@ -283,45 +283,45 @@ export class Variables {
     return this.#declare('context', 'const', requestCode(this.#input.context.site, byParts), UNKNOWN_VALUE)
   }
 
-  /** The object of the request, also where a variable is called `context`. */
+  /** Returns the request object, even if a variable is called `context`. */
   #requestContext(): Code {
     if (this.#isContext('context')) {
       this.uses.read('context', this.#draft.blocks, true)
-      return readOf(this.#known('context'), true)
+      return readOf(this.#localOf('context'), true)
     }
-    if (this.#context === null) {
+    if (this.#request === null) {
       const js = this.#names.fresh('context')
       const value = asFields(this.#input.imports, requestCode(this.#input.context.site, true))
       this.#hoisted.push(constant(js, value))
-      this.#context = typed(ident(js), valueOf(value))
+      this.#request = typed(ident(js), valueOf(value))
     }
-    return this.#context
+    return this.#request
   }
 
-  /** Declares a name of the frame at the function's top, with what the caller handed in. */
+  /** Declares a name of the frame at the start of the function, with the value from the caller. */
   #hoist(name: string): Local {
-    const { effects, bound, given, parameters, context } = this.#input
-    const written = effects.spills || effects.frameWrites.has(name) || bound.writes.has(name)
-    const own = this.#input.uses.of(name)?.type ?? null
-    const how = written ? 'let' : 'const'
+    const { effects, bound, passedNames, parameters, context } = this.#input
+    const isWritten = effects.spills || effects.frameWrites.has(name) || bound.writes.has(name)
+    const ownType = this.#input.uses.of(name)?.type ?? null
+    const how = isWritten ? 'let' : 'const'
     const isOld = oldVariableOf(context.site, name) !== null
     const isGlobal = context.site.globals.has(name)
-    if (given !== null && !given.has(name) && !isOld && !isGlobal && this.#input.face !== 'shared') {
-      // A variable that is not set is nil, but a query is not given it.
-      if (!written) return this.#keep(name, { code: UNDEFINED, fields: null, isFields: false })
-      this.uses.startsAs(name, NIL_VALUE)
-      return this.#declare(name, how, UNDEFINED, own === null ? UNKNOWN_VALUE : optional(own))
+    if (passedNames !== null && !passedNames.has(name) && !isOld && !isGlobal && this.#input.face !== 'shared') {
+      // An unset variable is nil, but it is not passed to a query.
+      if (!isWritten) return this.#addLocal(name, { code: UNDEFINED, fields: null, isFields: false })
+      this.uses.setInitialType(name, NIL_VALUE)
+      return this.#declare(name, how, UNDEFINED, ownType === null ? UNKNOWN_VALUE : optional(ownType))
     }
     if (parameters !== null) {
-      const handed = parameters.get(name) ?? UNKNOWN_VALUE
-      this.uses.startsAs(name, handed)
-      return this.#parameter(name, own === null ? handed : joinValues(handed, own), written)
+      const passedType = parameters.get(name) ?? UNKNOWN_VALUE
+      this.uses.setInitialType(name, passedType)
+      return this.#declareParameter(name, ownType === null ? passedType : joinValues(passedType, ownType), isWritten)
     }
-    const form = written ? null : this.#formOf(name)
+    const form = isWritten ? null : this.#formOf(name)
     if (form !== null) return this.#declare(name, how, form, UNKNOWN_VALUE)
-    const handedIn = this.#handedIn(name)
-    const value = isGlobal ? this.#orGlobal(name, handedIn) : handedIn
-    // What this file calls `context` is the object of the request until it is set.
+    const passedValue = this.#passedValue(name)
+    const value = isGlobal ? this.#valueOrGlobal(name, passedValue) : passedValue
+    // In this file, `context` is the request object until it is set.
     const isContext = name === 'context' && context.site.dialect === 'platform'
     return this.#declare(
       name,
@@ -331,72 +331,72 @@ export class Variables {
     )
   }
 
-  /** The object of the file's form with the types of its parts; null where the name means something else. */
+  /** Returns the form object of the file with the types of its fields; null if the name has another meaning. */
   #formOf(name: string): Code | null {
     const { form, face, imports } = this.#input
     if (form === null || face !== 'render' || (name !== 'form' && name !== 'form_builder')) return null
-    return typed(invoke(imports.use('formParts'), imports.form, member(ident(this.#from), name)), form)
+    return typed(invoke(imports.use('formParts'), imports.form, member(ident(this.#carrier), name)), form)
   }
 
-  /** What the caller handed in under a name, or else what the host gives to every template. */
-  #orGlobal(name: string, value: Code): Code {
+  /** Returns the value from the caller, or the global value of the host if it is not set. */
+  #valueOrGlobal(name: string, value: Code): Code {
     return choice(binary(value, '===', UNDEFINED), this.member(this.#input.imports.host(HOST_GLOBALS), name), value)
   }
 
-  /** What the caller hands in under a name. In base Liquid the render's data stand behind that. */
-  #handedIn(name: string): Code {
+  /** Returns the value from the caller. In base Liquid, the data of the render are the fallback. */
+  #passedValue(name: string): Code {
     const { context, face } = this.#input
-    const from = ident(this.#from)
+    const from = ident(this.#carrier)
     const value = this.member(from, name)
-    if (this.#counts(name)) {
-      // A counter stands behind a variable that is not set, and data are no variable.
-      const set = isPlainVariable(name) ? value : binary(value, '??', UNDEFINED)
+    if (this.#isCounted(name)) {
+      // A counter is read if the variable is not set, and the data of the render are not variables.
+      const setValue = isPlainVariable(name) ? value : binary(value, '??', UNDEFINED)
       const isEntry = context.site.dialect === 'liquid' && face === 'render'
-      return isEntry ? choice(binary(from, '===', DATA), UNDEFINED, set) : set
+      return isEntry ? choice(binary(from, '===', DATA), UNDEFINED, setValue) : setValue
     }
-    if (!this.#seesData()) return value
+    if (!this.#hasData()) return value
     const data = this.member(DATA, name)
     return isPlainVariable(name) ? choice(binary(string(name), 'in', from), value, data) : binary(value, '??', data)
   }
 
-  /** Whether the render's data stand behind what the caller hands in. */
-  #seesData(): boolean {
+  /** Returns whether the data of the render are the fallback for values from the caller. */
+  #hasData(): boolean {
     const { context, effects, face } = this.#input
     return context.site.dialect === 'liquid' && face === 'render' && effects.rendered
   }
 
-  /** A name of the frame that the caller hands over by itself. */
-  #parameter(name: string, type: ValueType, written: boolean): Local {
+  /** Declares a name of the frame as a parameter. */
+  #declareParameter(name: string, type: ValueType, isWritten: boolean): Local {
     const js = this.#names.fresh(name)
     this.#parameters.push({ name, js, type })
-    const use = written ? undefined : this.#input.uses.of(name)
-    return this.#keep(name, this.#declared.parameter(name, js, type, use, this.#hoisted))
+    const use = isWritten ? undefined : this.#input.uses.of(name)
+    return this.#addLocal(name, this.#locals.parameter(name, js, type, use, this.#hoisted))
   }
 
-  /** What the function takes from its callers one by one. */
+  /** The parameters for the values that callers pass one by one. */
   get parameters(): readonly ParameterUse[] {
     return this.#parameters
   }
 
-  #keep(name: string, local: Local): Local {
-    // While nothing is known of the variable's other values, its type is a question.
-    const kept =
+  #addLocal(name: string, local: Local): Local {
+    // In the first pass, the type depends on the other values of the variable.
+    const stored =
       this.#input.uses === NO_USES && local.code.kind === 'name'
         ? { ...local, code: typed(local.code, { kind: 'variable', name }) }
         : local
-    this.#frame.set(name, kept)
-    return kept
+    this.#frame.set(name, stored)
+    return stored
   }
 
   #declare(name: string, how: 'const' | 'let', value: Code, type: ValueType): Local {
     const use = this.#input.uses.of(name)
-    return this.#keep(name, this.#declared.declare({ name, how, value, type, use, span: null }, this.#hoisted))
+    return this.#addLocal(name, this.#locals.declare({ name, how, value, type, use, span: null }, this.#hoisted))
   }
 
-  /** Keeps a value in a constant. */
+  /** Stores a value in a constant. */
   constant(hint: string, value: Code, span: Span): Code {
     const statements: Statement[] = []
-    const code = this.#declared.constant(hint, value, span, statements)
+    const code = this.#locals.constant(hint, value, span, statements)
     this.#draft.add(...statements)
     return code
   }
@@ -405,43 +405,43 @@ export class Variables {
 
   assign(name: string, value: Code, span: Span): void {
     const { context, face, imports } = this.#input
-    const isGiven = this.#counts(name) || this.#view !== null
-    const code = isGiven ? neverUnset(this.#input, value) : asGiven(this.#input, name, value)
+    const hidesUnset = this.#isCounted(name) || this.#view !== null
+    const code = hidesUnset ? unsetToNil(this.#input, value) : asAssigned(this.#input, name, value)
     this.uses.set(name, valueOf(code), this.#draft.blocks)
     let local = this.#frame.get(name)
     if (local === undefined) {
-      if (this.#beginsHere(name)) return this.#begin(name, code, span)
+      if (this.#isDeclaredHere(name)) return this.#declareHere(name, code, span)
       local = this.#hoist(name)
     }
-    const set = assign(local.code, local.isFields ? asFields(imports, code) : code, span)
-    if (context.site.dialect !== 'liquid' || face !== 'shared') return this.#draft.add(set)
-    // What hides the name at the call keeps hiding it; the assignment goes behind it.
-    const key = behindKey(name)
-    const behind = assign(member(ident('frame'), key), code, span)
-    this.#draft.add(when(branch(binary(string(key), 'in', ident('frame')), [behind]), branch(null, [set])))
+    const assignment = assign(local.code, local.isFields ? asFields(imports, code) : code, span)
+    if (context.site.dialect !== 'liquid' || face !== 'shared') return this.#draft.add(assignment)
+    // A variable that hides the name at the call keeps hiding it. The assignment goes to the hidden variable.
+    const key = hiddenKey(name)
+    const toHidden = assign(member(ident('frame'), key), code, span)
+    this.#draft.add(when(branch(binary(string(key), 'in', ident('frame')), [toHidden]), branch(null, [assignment])))
   }
 
-  /** Whether the variable is declared where it is set: nothing reads it before, or behind the block. */
-  #beginsHere(name: string): boolean {
+  /** Returns whether the variable is declared where it is set, because it is not read before it or after the block. */
+  #isDeclaredHere(name: string): boolean {
     const { face, uses } = this.#input
-    return face !== 'shared' && this.#view === null && !this.#counts(name) && uses.of(name)?.begins === true
+    return face !== 'shared' && this.#view === null && !this.#isCounted(name) && uses.of(name)?.begins === true
   }
 
-  /** Declares it where it is set, once and for all where nothing sets it again. */
-  #begin(name: string, code: Code, span: Span): void {
+  /** Declares the variable where it is set, as a constant if it is not set again. */
+  #declareHere(name: string, code: Code, span: Span): void {
     const use = this.#input.uses.of(name)
     const statements: Statement[] = []
-    const how = use?.once === true && !isSetByIncludes(this.#input, name) ? 'const' : 'let'
-    const local = this.#declared.declare(
+    const how = use?.isSetOnce === true && !isSetByIncludes(this.#input, name) ? 'const' : 'let'
+    const local = this.#locals.declare(
       { name, how, value: code, type: how === 'const' ? valueOf(code) : (use?.type ?? UNKNOWN_VALUE), use, span },
       statements,
     )
-    this.#keep(name, local)
-    this.#begun.add(name)
+    this.#addLocal(name, local)
+    this.#definitelySet.add(name)
     this.#draft.add(...statements)
   }
 
-  /** Writes a variable, a place in a hash or array, or with `push` onto an array. */
+  /** Assigns to a variable or to a key in a hash or array, or appends to an array (`push`). */
   store(target: WriteTarget, code: Code, push: boolean, span: Span): void {
     if (target.path.length === 0 && !push) this.assign(target.name.name, code, span)
     else this.#writeInto(target, code, push, span)
@@ -450,23 +450,23 @@ export class Variables {
   #writeInto(target: WriteTarget, code: Code, push: boolean, span: Span): void {
     const { context, imports } = this.#input
     const { name, path } = target
-    // Faults name the container as the author wrote it.
-    const written = (at: number) =>
+    // Faults show the container as in the template.
+    const sourceText = (at: number) =>
       string(context.source(target.span.file, target.span.start, (path[at - 1] ?? name).span.end))
     const readOnly = () => invoke(imports.use('refuse'), string('context is read-only: write to a copy'))
     if (this.#isContext(name.name) && !this.hides('context')) return this.#draft.add(run(readOnly(), span))
-    const hidden = this.hiding(name.name)
-    let container = hidden ?? this.#own(name.name)
-    if (hidden === undefined && this.#old(name.name) !== null)
+    const hidden = this.hidingVariable(name.name)
+    let container = hidden ?? this.#frameValue(name.name)
+    if (hidden === undefined && this.#oldKeysOf(name.name) !== null)
       container = choice(binary(container, '===', UNDEFINED), readOnly(), container)
     const last = push ? path.length : path.length - 1
     for (const [at, accessor] of path.slice(0, last).entries())
-      container = invoke(imports.use('step'), container, this.#key(accessor), written(at))
+      container = invoke(imports.use('step'), container, this.#key(accessor), sourceText(at))
     const accessor = path.at(-1)
     const call =
       push || accessor === undefined
-        ? invoke(imports.use('push'), container, code, written(last))
-        : invoke(imports.use('writeKey'), container, this.#key(accessor), code, written(last))
+        ? invoke(imports.use('push'), container, code, sourceText(last))
+        : invoke(imports.use('writeKey'), container, this.#key(accessor), code, sourceText(last))
     this.#draft.add(run(call, span))
   }
 
@@ -474,24 +474,24 @@ export class Variables {
     return accessor.kind === 'key' ? string(accessor.name) : this.#expressions.value(accessor.value)
   }
 
-  // ---- what stays between tags ----------------------------------------------------------------------------------------
+  // ---- state that tags share ------------------------------------------------------------------------------------------
 
   registers(): Code {
     this.#usesRegisters = true
     return REGISTERS
   }
 
-  /** A counter that only one place of the function uses, from 0 on; all that ask with the same key share it. */
+  /** Returns a counter of the function that starts at 0. Calls with the same key share it. */
   local(hint: string, key: string): Code {
-    const known = this.#locals.get(key)
-    if (known !== undefined) return known.local
+    const existing = this.#counters.get(key)
+    if (existing !== undefined) return existing.local
     const js = this.#names.fresh(hint)
-    this.#locals.set(key, { local: ident(js), declared: variable(js, number(0)) })
+    this.#counters.set(key, { local: ident(js), declaration: variable(js, number(0)) })
     return ident(js)
   }
 }
 
-/** Base Liquid: where the frame carries the variable behind one that hides it at the call. */
-export function behindKey(name: string): string {
+/** Returns the frame key of a variable that another one hides at the call (base Liquid). */
+export function hiddenKey(name: string): string {
   return `$behind:${name}`
 }
