@@ -28,8 +28,8 @@ export const ENVIRONMENT = {
       otherwise: 'production for `ingot serve` and `ingot worker`, else development',
     },
     INGOT_WORKERS: {
-      takes: 'a number from 2 to 64',
-      says: 'number of processes that handle requests',
+      takes: 'a number from 1 to 64',
+      says: 'number of processes that handle requests; with 1, requests wait while that process is replaced after a fault',
       otherwise: '2 to 4, depending on the machine',
     },
     INGOT_GRACE: {

@@ -265,7 +265,13 @@ async function serveWith(
   const jobs = settings.jobs.threads === 0 ? '' : `, ${settings.jobs.threads} jobs at once`
   const root = opened.from === null ? name : `${name}, release ${shortId(opened.from.release)}`
   if (options.jobsOnly === true) logger.info({}, `running the jobs of ${root}${jobs} (${settings.environment})`)
-  else announce(logger, settings, ready, `serving ${root}, ${settings.workers} processes${jobs}`)
+  else
+    announce(
+      logger,
+      settings,
+      ready,
+      `serving ${root}, ${settings.workers === 1 ? '1 process' : `${settings.workers} processes`}${jobs}`,
+    )
   if (ready.news !== null) logger.warn({}, ready.news)
   const given = { ...options.settings, port: ready.port ?? options.settings.port }
   await logFindings(given, presence, logger, options.jobsOnly !== true)

@@ -67,7 +67,7 @@ const environment = z.object({
   HOST: z.string().min(1).default('localhost'),
   PORT: numberBetween(0, 65_535).default(3000),
   INGOT_ENV: z.enum(['development', 'staging', 'production']).optional(),
-  INGOT_WORKERS: numberBetween(2, 64).optional(),
+  INGOT_WORKERS: numberBetween(1, 64).optional(),
   INGOT_LOG: z.enum(LEVELS).default('info'),
   INGOT_PROXIES: numberBetween(0, 16).optional(),
   INGOT_HOSTS: hostNames.optional(),

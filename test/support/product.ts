@@ -73,6 +73,8 @@ export function commonVariables(): Readonly<Record<string, string | undefined>> 
     TMPDIR: process.env['TMPDIR'],
     XDG_CACHE_HOME: builtCache(),
     HOST: '127.0.0.1',
+    // Each process costs as much to start as a test runs. Tests of several processes set another number.
+    INGOT_WORKERS: '1',
     PORT: '0',
   }
 }

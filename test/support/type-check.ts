@@ -66,10 +66,14 @@ export class TypeCheck {
         exclude: [],
       }),
     )
-    const checker = spawn(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], {
-      cwd: this.folder,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const checker = spawn(
+      process.execPath,
+      [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.', '--checkers', '1'],
+      {
+        cwd: this.folder,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
     const chunks: Buffer[] = []
     checker.stdout.on('data', (part: Buffer) => chunks.push(part))
     const status = await new Promise<number | null>((resolve, reject) => {

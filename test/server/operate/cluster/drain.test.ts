@@ -82,7 +82,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 async function started(variables: Record<string, string> = {}): Promise<{ program: Program; port: number }> {
-  const program = ingot.start(['serve', builtFolder(PAGES)], variables)
+  const program = ingot.start(['serve', builtFolder(PAGES)], { INGOT_WORKERS: '2', ...variables })
   const port = await program.port()
   const pids = new Set<string>()
   while (pids.size < 2)
@@ -202,7 +202,7 @@ describe('a server that has just begun', () => {
     const outcomes = (await Promise.all(open)).map(({ outcome }) => outcome)
     expect(outcomes).toEqual(outcomes.map(() => 'answered'))
     await until(() => program.child.signalCode !== null)
-    const again = ingot.start(['serve', builtFolder(PAGES), '--port', String(port)])
+    const again = ingot.start(['serve', builtFolder(PAGES), '--port', String(port)], { INGOT_WORKERS: '2' })
     expect(await again.port()).toBe(port)
   })
 })

@@ -63,7 +63,7 @@ describe('serving', () => {
   let port = 0
 
   beforeAll(async () => {
-    program = ingot.start(['serve', site], { BLOCKED: file })
+    program = ingot.start(['serve', site], { BLOCKED: file, INGOT_WORKERS: '2' })
     port = await program.port()
     // The port is told when the first of them serves, and it goes with the last.
     await pids(port)
@@ -169,7 +169,7 @@ describe('serving', () => {
 
 describe('a server of its own', () => {
   test('a process that falls silent is replaced, and all end with the one that watches them', async () => {
-    const program = ingot.start(['serve', built()], { INGOT_SILENCE: '2' })
+    const program = ingot.start(['serve', built()], { INGOT_SILENCE: '2', INGOT_WORKERS: '2' })
     const port = await program.port()
     const before = await pids(port)
     await expect(get(port, '/hang')).rejects.toThrow()
@@ -200,7 +200,7 @@ describe('a server of its own', () => {
   })
 
   test('a key that reaches it twice is one signal', async () => {
-    const program = ingot.start(['serve', built()])
+    const program = ingot.start(['serve', built()], { INGOT_WORKERS: '2' })
     const port = await program.port()
     const slow = get(port, '/slow')
     await sleep(200)

@@ -119,7 +119,7 @@ export async function openReleaseSetup(name: string): Promise<ReleaseSetup> {
       return said
     },
     async serve(place, more = {}) {
-      const server = ingot.start(['serve', place.site], { ...variables(place), ...more })
+      const server = ingot.start(['serve', place.site], { INGOT_WORKERS: '2', ...variables(place), ...more })
       servers.push(server)
       return { server, url: `http://127.0.0.1:${await server.port()}` }
     },

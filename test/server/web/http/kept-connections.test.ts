@@ -120,7 +120,7 @@ function byFetch(port: number, path: string): () => Promise<void> {
 const RELOADS = 1
 
 test('no request fails in reloads and in a stop by SIGTERM', async () => {
-  const program = ingot.start(['serve', builtFolder(PAGES)], { INGOT_GRACE: '60' })
+  const program = ingot.start(['serve', builtFolder(PAGES)], { INGOT_GRACE: '60', INGOT_WORKERS: '2' })
   const port = await program.port()
   burn(4)
   const seen: Seen = { answers: 0, failures: [], refused: 0, isStopping: false }
@@ -163,7 +163,7 @@ async function answered(
 }
 
 test('Ctrl-C does not wait for a client that keeps an idle connection', async () => {
-  const program = ingot.start(['serve', builtFolder(PAGES)], { INGOT_GRACE: '600' })
+  const program = ingot.start(['serve', builtFolder(PAGES)], { INGOT_GRACE: '600', INGOT_WORKERS: '2' })
   const { closed } = await answered(await program.port())
   program.child.kill('SIGINT')
   await closed
