@@ -4,8 +4,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
-import { ENVIRONMENT } from '../runtime/data/environment.mjs'
 import { COMMANDS } from './commands.mjs'
+import { completionScript, SHELLS } from './commands/completion.mjs'
+import { commandHelp, overview } from './commands/help.mjs'
 
 const OLDEST = { major: 20, minor: 19 }
 
@@ -27,26 +28,6 @@ const SHORT_RUNNING = new Set(['build', 'check'])
  */
 const LESS_OPTIMIZATION = '--max-inlined-bytecode-size-cumulative=300 --interrupt-budget=100000'
 
-/** Column at which the description of a variable begins. */
-const VARIABLE_COLUMN = 22
-
-/**
- * Formats the environment variables of a command, one per line.
- * @param {(name: string) => boolean} [isShown]
- */
-function formatEnvironment(isShown = () => true) {
-  /** @type {import('../runtime/data/environment.mjs').VariableGroups} */
-  const groups = ENVIRONMENT
-  const all = Object.values(groups).flatMap((group) => Object.entries(group))
-  const lines = all
-    .filter(([name]) => isShown(name))
-    .map(([name, { says, otherwise = 'none' }]) => {
-      const head = `  ${name}  `.padEnd(VARIABLE_COLUMN)
-      return `${head}${says} (${otherwise})\n`.replaceAll('`', '')
-    })
-  return `Environment:\n${lines.join('')}`
-}
-
 const root = new URL('..', import.meta.url)
 
 /**
@@ -65,8 +46,10 @@ async function main(argv) {
     process.stdout.write(`${version()}\n`)
     return 0
   }
+  const { columns } = process.stdout
+  if (name === 'help' && rest[0] !== undefined) return main([rest[0], '--help'])
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    process.stdout.write(formatHelp())
+    process.stdout.write(overview(columns))
     return name === undefined ? 2 : 0
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
@@ -77,9 +60,10 @@ async function main(argv) {
     return refuse(`Ingot has no ${kind} '${name}': ${hint}`)
   }
   if (rest.includes('--help') || rest.includes('-h')) {
-    process.stdout.write(formatCommandHelp(name, command))
+    process.stdout.write(commandHelp(name, columns))
     return 0
   }
+  if (command.wing === 'shell') return printCompletion(rest)
   const typo = command.hidden === true ? null : findMisspelledOption(command, rest)
   if (typo !== null) return refuse(`\`ingot ${name}\` has no option '${typo.word}': did you mean ${typo.near}?`)
   if (LOW_PRIORITY.has(name)) lowerPriority()
@@ -102,6 +86,17 @@ async function main(argv) {
   const [word] = rest
   const isCode = rest.length === 1 && word !== undefined && codes.includes(word)
   return isCode ? compiler.main(argv) : wing.main(argv, codes)
+}
+
+/**
+ * Prints the completion script of a shell.
+ * @param {readonly string[]} rest
+ */
+function printCompletion(rest) {
+  const script = rest.length === 1 ? completionScript(rest[0] ?? '') : null
+  if (script === null) return refuse(`Name your shell: \`ingot completion ${SHELLS.join('|')}\``)
+  process.stdout.write(script)
+  return 0
 }
 
 function lowerPriority() {
@@ -156,61 +151,6 @@ async function loadWing(name) {
 function refuse(sentence) {
   process.stderr.write(`${sentence}\n`)
   return 2
-}
-
-/** The variables of commands that only open a site and its database. */
-const SITE_VARIABLES = new Set([
-  'DATABASE_URL',
-  'INGOT_DATA',
-  'INGOT_RELEASES',
-  'INGOT_SECRET',
-  'INGOT_ENV',
-  'INGOT_LOG',
-])
-
-/** The variables of commands that call another server. */
-const REMOTE_VARIABLES = new Set(['MPKIT_URL', 'MPKIT_TOKEN', 'MPKIT_EMAIL', 'CONFIG_FILE_PATH'])
-
-/** Commands that call another server. */
-const REMOTE_COMMANDS = new Set(['deploy', 'sync'])
-
-/** Commands that serve or run jobs. They use all variables. */
-const SERVING_COMMANDS = new Set(['serve', 'dev', 'demo', 'worker'])
-
-/** Column at which the descriptions in the overview begin. */
-const COMMAND_COLUMN = 25
-
-function formatHelp() {
-  const rows = Object.entries(COMMANDS).filter(([, { hidden }]) => !hidden)
-  const lines = rows.map(([name, { takes, does = '' }]) => {
-    const head = `  ingot ${name} ${takes}`
-    return head.length < COMMAND_COLUMN
-      ? head.padEnd(COMMAND_COLUMN) + does
-      : `${head}\n${' '.repeat(COMMAND_COLUMN)}${does}`
-  })
-  return `Ingot compiles sites written in Liquid to TypeScript, checks them, and serves them.
-
-${lines.join('\n')}
-  ingot --version        print the version
-  ingot COMMAND --help   print the options of a command
-
-${formatEnvironment()}
-Exit codes: 0 success, 1 the site has errors, 2 the command could not run.
-`
-}
-
-/**
- * @param {string} name
- * @param {import('./commands.mjs').Command} command
- */
-function formatCommandHelp(name, { takes, does = '', options = [], more, wing }) {
-  const list = options.length === 0 ? '' : `\nOptions:\n${options.map((option) => `  ${option}\n`).join('')}`
-  const names = REMOTE_COMMANDS.has(name) ? REMOTE_VARIABLES : SITE_VARIABLES
-  const isShown = SERVING_COMMANDS.has(name) ? undefined : (/** @type {string} */ variable) => names.has(variable)
-  const environment = wing !== 'server' ? '' : `\n${formatEnvironment(isShown)}`
-  return `ingot ${name} ${takes}`
-    .trimEnd()
-    .concat(`: ${does}\n${list}${more === undefined ? '' : `\n${more}`}${environment}`)
 }
 
 /**

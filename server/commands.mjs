@@ -3,7 +3,7 @@
 /**
  * A command.
  * @typedef {object} Command
- * @property {'compiler' | 'server'} wing the wing that runs it
+ * @property {'compiler' | 'server' | 'shell'} wing the wing that runs it; `shell` for what the command line itself prints
  * @property {string} takes the arguments after its name, for the help text
  * @property {string} [does] one line about its purpose
  * @property {readonly string[]} [options]
@@ -40,7 +40,7 @@ export const COMMANDS = {
     takes: '[DIR | FILE …]',
     does: 'report the errors of a site, or of some of its files',
     options: [
-      '--format text|json|github|sarif',
+      '--format text|json|github|sarif   format of the report (text)',
       '--all      show every finding in full, also repeated ones of the same code',
       '--quiet    show errors only',
       '--max-warnings N   also exit with 1 when there are more than N warnings',
@@ -52,8 +52,7 @@ export const COMMANDS = {
       '--ext .html        with --dialect: the file extension of the templates; may be repeated',
       '--data FILE        with --dialect: JSON or YAML with all variables of the templates',
       '--needs            with --dialect: list the missing variables, filters, tags and partials by name',
-      '--distributed NAME report where each query runs when records are distributed by this column or property',
-      '                   (Citus): one shard, colocated join, all shards, or impossible (exit code 1)',
+      '--distributed NAME   report where each query runs when records are distributed by this column or property (Citus): one shard, colocated join, all shards, or impossible (exit code 1)',
     ],
   },
   build: {
@@ -334,8 +333,35 @@ export const COMMANDS = {
     does: 'serve the marketplace that comes with Ingot',
     options: ['--port PORT'],
   },
+  completion: {
+    wing: 'shell',
+    takes: 'bash|zsh|fish',
+    does: 'print the completion script of a shell',
+  },
   // Internal: used between `ingot dev`, `ingot mcp` and the other wing.
   watch: { wing: 'compiler', takes: 'DIR', hidden: true },
   service: { wing: 'compiler', takes: '', hidden: true },
   agent: { wing: 'server', takes: 'DIR', hidden: true },
+}
+
+/** The commands of the overview, by what they are for. @type {Readonly<Record<string, readonly string[]>>} */
+export const GROUPS = {
+  'Write a site': [
+    'init',
+    'dev',
+    'generate',
+    'check',
+    'format',
+    'routes',
+    'test',
+    'console',
+    'exec',
+    'explain',
+    'docs',
+    'demo',
+  ],
+  'Run a site': ['build', 'serve', 'worker', 'release', 'migrations', 'jobs', 'logs', 'doctor', 'backup', 'restore'],
+  'Data and access': ['data', 'constants', 'token', 'openapi'],
+  'Other servers and modules': ['deploy', 'sync', 'modules'],
+  'Editors, agents and shells': ['lsp', 'mcp', 'completion'],
 }

@@ -8,6 +8,8 @@ export function installed(folder: string): string {
     'dist',
     'server/bin.mjs',
     'server/commands.mjs',
+    'server/commands/completion.mjs',
+    'server/commands/help.mjs',
     'package.json',
     'runtime/data/environment.mjs',
     'fixtures/filters.json',

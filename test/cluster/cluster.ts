@@ -109,7 +109,15 @@ async function run(): Promise<readonly Row[]> {
 function product(): string {
   const root = process.cwd()
   const folder = join(home, 'product')
-  for (const path of ['dist', 'server/bin.mjs', 'server/commands.mjs', 'package.json', 'runtime/data/environment.mjs'])
+  for (const path of [
+    'dist',
+    'server/bin.mjs',
+    'server/commands.mjs',
+    'server/commands/completion.mjs',
+    'server/commands/help.mjs',
+    'package.json',
+    'runtime/data/environment.mjs',
+  ])
     cpSync(join(root, path), join(folder, path), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   return join(folder, 'server/bin.mjs')

@@ -566,12 +566,12 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'web/app.ts',
     'core/start-error.ts',
   ],
-  'server/commands': [...BELOW_PROGRAMS],
+  'server/commands': [...BELOW_PROGRAMS, 'commands.mjs'],
   'server/job-thread.ts': ['operate/jobs', 'tools/test-runs.ts'],
   'server/worker.ts': [...BELOW_PROGRAMS],
   'server/main.ts': [...BELOW_PROGRAMS, 'commands'],
   'server/commands.mjs': [],
-  'server/bin.mjs': ['commands.mjs'],
+  'server/bin.mjs': ['commands.mjs', 'commands'],
 }
 
 /** The compiler reads the runtime as text; these run it, name its types, or write its version. So does all of `compiler/tools/engine`. */

@@ -1,9 +1,13 @@
 /** Tests the `ingot` command before a wing is loaded. */
 import { spawn, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { COMMANDS, GROUPS } from '../../server/commands.mjs'
+import { commandHelp } from '../../server/commands/help.mjs'
 import { withScript } from '../../server/tools/dev/live-page.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -40,6 +44,60 @@ test.each([
   expect(ingot(...args)).toEqual({ code: 2, out: '', err: sentence })
 })
 
+test('`help COMMAND` prints the help of a command, in lines that fit', () => {
+  expect(ingot('help', 'jobs')).toEqual({ code: 0, out: commandHelp('jobs'), err: '' })
+  for (const name of Object.keys(COMMANDS))
+    for (const line of commandHelp(name).split('\n'))
+      if (line.includes(' ', 40)) expect(line.length, line).toBeLessThanOrEqual(100)
+  for (const line of commandHelp('check', 60).split('\n')) expect(line.length, line).toBeLessThanOrEqual(60)
+  const serve = commandHelp('serve')
+  expect(serve.indexOf('Options:')).toBeLessThan(serve.indexOf('Environment:'))
+  expect(serve).toMatch(/\n {2}The database:\n {4}DATABASE_URL/)
+  expect(ingot('help', 'serv').err).toBe("Ingot has no command 'serv': did you mean `ingot serve`?\n")
+})
+
+test('the overview has each command once', () => {
+  const shown = Object.entries(COMMANDS).flatMap(([name, { hidden }]) => (hidden === true ? [] : [name]))
+  expect(Object.values(GROUPS).flat().toSorted()).toEqual(shown.toSorted())
+})
+
+describe('completion', () => {
+  const bash = (line: string): readonly string[] => {
+    const words = line.split(' ')
+    const script = `eval "$("$0" server/bin.mjs completion bash)"; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')})
+      COMP_CWORD=${words.length - 1}; _ingot; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const { stdout, stderr } = spawnSync('bash', ['-c', script, process.execPath], { cwd: root, encoding: 'utf8' })
+    expect(stderr).toBe('')
+    return stdout.split('\n').filter((word) => word !== '')
+  }
+
+  test('in bash completes commands, their subcommands, options and files', () => {
+    expect(bash('ingot rel')).toEqual(['release'])
+    expect(bash('ingot help tok')).toEqual(['token'])
+    expect(bash('ingot token ')).toEqual(['create', 'list', 'revoke'])
+    expect(bash('ingot check --max')).toEqual(['--max-warnings'])
+    expect(bash('ingot check READ')).toEqual(['README.md'])
+    expect(bash('ingot dev server/bi')).toEqual(['server/bin.mjs'])
+  })
+
+  test.each(['zsh', 'fish'])('in %s is a script that the shell reads', (shell) => {
+    const { code, out } = ingot('completion', shell)
+    expect(code).toBe(0)
+    for (const word of ['generate', 'release', 'rollback', 'max-warnings']) expect(out).toContain(word)
+    const script = join(mkdtempSync(join(tmpdir(), 'ingot-completion-')), 'script')
+    writeFileSync(script, out)
+    const checked = spawnSync(shell, ['-n', script], { encoding: 'utf8' })
+    if (checked.error !== undefined) console.log(`${shell} is not installed: its completion script is not read by it`)
+    else expect({ status: checked.status, stderr: checked.stderr }).toEqual({ status: 0, stderr: '' })
+  })
+
+  test('of another shell is refused with the names of those that are there', () => {
+    const refusal = { code: 2, out: '', err: 'Name your shell: `ingot completion bash|zsh|fish`\n' }
+    expect(ingot('completion', 'tcsh')).toEqual(refusal)
+    expect(ingot('completion')).toEqual(refusal)
+  })
+})
+
 test('an option that is not there is told with the one that was probably meant', () => {
   expect(ingot('check', 'server', '--fromat', 'json')).toMatchObject({
     ...{ code: 2, out: '' },
@@ -58,10 +116,19 @@ test('a reader who leaves early ends it quietly', async () => {
 })
 
 test('it imports nothing that must be installed or built first', () => {
-  for (const file of ['server/bin.mjs', 'server/commands.mjs', 'runtime/data/environment.mjs', 'build.mjs']) {
+  for (const file of [
+    'server/bin.mjs',
+    'server/commands.mjs',
+    'server/commands/completion.mjs',
+    'server/commands/help.mjs',
+    'runtime/data/environment.mjs',
+    'build.mjs',
+  ]) {
     const imports = readFileSync(`${root}/${file}`, 'utf8').matchAll(/^import .* from '([^']+)'/gm)
     for (const [, from] of imports)
-      expect(from).toMatch(/^node:|^\.\/commands\.mjs$|^\.\.\/runtime\/data\/environment\.mjs$/)
+      expect(from).toMatch(
+        /^node:|^\.{1,2}\/(?:commands|commands\/completion|commands\/help)\.mjs$|^(?:\.\.\/){1,2}runtime\/data\/environment\.mjs$/,
+      )
   }
 })
 

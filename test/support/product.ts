@@ -80,7 +80,15 @@ export function commonVariables(): Readonly<Record<string, string | undefined>> 
 }
 
 /** The bundles, and other files that the command reads. */
-const DELIVERED = ['dist', 'server/bin.mjs', 'server/commands.mjs', 'package.json', 'runtime/data/environment.mjs']
+const DELIVERED = [
+  'dist',
+  'server/bin.mjs',
+  'server/commands.mjs',
+  'server/commands/completion.mjs',
+  'server/commands/help.mjs',
+  'package.json',
+  'runtime/data/environment.mjs',
+]
 
 function buildProduct(home: string): void {
   // The product is already built, unless the tests were not started by build.mjs.

@@ -135,6 +135,8 @@ describe('the tarball', () => {
       'runtime/data/environment.mjs',
       'server/bin.mjs',
       'server/commands.mjs',
+      'server/commands/completion.mjs',
+      'server/commands/help.mjs',
     ])
     expect(paths).toContain('dist/engine.mjs')
     expect(paths).toContain('fixtures/sites/marketplace/app/config.yml')
