@@ -48,12 +48,12 @@ export async function main(argv: readonly string[]): Promise<number> {
         throw new UsageError(`The compiler has no command '${command}': see \`ingot --help\`.`)
     }
   } catch (error) {
-    return reportFailure(error)
+    return reportFailure(error, command ?? '')
   }
 }
 
 /** Reports in one sentence why a command could not run. An unexpected error is a bug and is shown with its stack. */
-function reportFailure(error: unknown): number {
+function reportFailure(error: unknown, command: string): number {
   const code = errorCode(error)
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined }
   const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : 'A file'
@@ -61,7 +61,7 @@ function reportFailure(error: unknown): number {
   else if (code !== null && SYSTEM_ERRORS[code] !== undefined)
     process.stderr.write(`'${path}' ${SYSTEM_ERRORS[code]}.\n`)
   else if (code?.startsWith('ERR_PARSE_ARGS'))
-    process.stderr.write(`${message.split('. ')[0]}: see \`ingot COMMAND --help\`.\n`)
+    process.stderr.write(`${message.split('. ')[0]}: see \`ingot help ${command}\`.\n`)
   else process.stderr.write(`This is a bug in Ingot, please report it:\n${stack ?? message}\n`)
   return 2
 }

@@ -316,7 +316,7 @@ export const COMMANDS = {
     takes: '',
     does: 'serve the reference of the language: filters, tags, objects, diagnostics',
     options: [
-      '--port PORT   port to listen on (3030)',
+      '--port PORT   port to listen on (the variable PORT, or 3030)',
       '--host HOST',
       '--out DIR     write the reference to a folder instead, also as Markdown with an llms.txt',
     ],

@@ -83,7 +83,7 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/postgres.ts'],
     // Half of a file's time is waiting for processes that it started, so four files share two cores well.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // What the sources become is kept beside the packages for the next run: to make it is most of what the first test waits for.
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },

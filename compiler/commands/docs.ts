@@ -28,9 +28,12 @@ export async function docs(args: readonly string[]): Promise<number> {
     options: { out: { type: 'string' }, port: { type: 'string' }, host: { type: 'string', default: 'localhost' } },
   })
   if (values.out !== undefined) return write(values.out)
-  const port = values.port === undefined ? PORT : Number(values.port)
+  const named = process.env['PORT'] === '' ? undefined : process.env['PORT']
+  const port = Number(values.port ?? named ?? PORT)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    return refuse('The option --port needs a number from 0 to 65535.')
+    return refuse(
+      `The ${values.port === undefined ? 'variable PORT' : 'option --port'} needs a number from 0 to 65535.`,
+    )
   }
   return serve(values.host, port)
 }

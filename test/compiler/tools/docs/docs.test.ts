@@ -311,7 +311,8 @@ describe('the command', () => {
   })
 
   it('serves until a signal, and says where a port is taken', async () => {
-    const served = main(['docs', '--port', '0', '--host', '127.0.0.1'])
+    vi.stubEnv('PORT', '0')
+    const served = main(['docs', '--host', '127.0.0.1'])
     await vi.waitFor(() => expect(out).toContain('http://'), 10_000)
     const url = /http:\/\/\S+/.exec(out)?.[0] ?? ''
     expect(await (await fetch(`${url}/tags/cycle.html`)).text()).toContain('<h1>cycle</h1>')
@@ -320,12 +321,16 @@ describe('the command', () => {
     process.emit('SIGTERM')
     expect(await served).toBe(0)
     await expect(fetch(url)).rejects.toThrow()
+    vi.stubEnv('PORT', 'http')
+    expect(await main(['docs'])).toBe(2)
+    expect(err).toContain('The variable PORT needs a number from 0 to 65535.')
+    vi.unstubAllEnvs()
   })
 
   it.each([
     [['--port', 'x'], 'needs a number'],
     [['--port', '70000'], 'needs a number'],
-    [['--nonsense'], '--nonsense'],
+    [['--nonsense'], "Unknown option '--nonsense': see `ingot help docs`."],
     [['folder'], 'folder'],
   ])('refuses %j', async (args, said) => {
     expect(await main(['docs', ...args])).toBe(2)
