@@ -40,7 +40,7 @@ export function fixFiles(files: readonly SourceFile[], first: readonly Diagnosti
   let diagnostics = first
   let made = 0
   const refused = new Set<string>()
-  const texts = new Map<string, string>()
+  const changedTexts = new Map<string, string>()
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const known = writtenTexts(current)
     const chosen = findCandidates(diagnostics, known, context, refused)
@@ -56,12 +56,12 @@ export function fixFiles(files: readonly SourceFile[], first: readonly Diagnosti
       for (const { key } of failed) refused.add(key)
       continue
     }
-    for (const [path, text] of writtenTexts(after)) if (byFile.has(path)) texts.set(path, text)
+    for (const [path, text] of writtenTexts(after)) if (byFile.has(path)) changedTexts.set(path, text)
     current = after
     diagnostics = remaining
     made += chosen.length
   }
-  return { files: current, diagnostics, made, texts }
+  return { files: current, diagnostics, made, texts: changedTexts }
 }
 
 /** Returns safe changes that do not overlap. The others are tried in the next round. */

@@ -150,9 +150,12 @@ function sample({ type, name }: Field, isSecond: boolean): string {
 function testFile({ many, titles }: Names, fields: readonly Field[]): Files {
   const [first] = fields
   if (first === undefined) return {}
-  const typed = (isSecond: boolean): string =>
+  const typed = (useSecondSample: boolean): string =>
     fields
-      .map((field) => `    form[properties_attributes][${field.name}]: ${JSON.stringify(sample(field, isSecond))}\n`)
+      .map(
+        (field) =>
+          `    form[properties_attributes][${field.name}]: ${JSON.stringify(sample(field, useSecondSample))}\n`,
+      )
       .join('')
   return {
     [`app/lib/test/${many}_test.yml`]: `- GET: /${many}

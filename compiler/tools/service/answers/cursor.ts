@@ -119,12 +119,12 @@ function lineAt(text: string, offset: number, from: number, to: number): Cursor 
 
 function markupAt(text: string, offset: number, markup: Omit<Markup, 'kind' | 'at' | 'quoted' | 'word'>): Markup {
   const { name, start, end } = markup
-  const around = wordAround(text, offset)
-  const base = { kind: 'markup', ...markup, quoted: null, word: around } as const
+  const wordRange = wordAround(text, offset)
+  const base = { kind: 'markup', ...markup, quoted: null, word: wordRange } as const
   if (markup.tag !== null && offset <= name.end) return { ...base, at: 'tag-name', word: name }
   const quoted = quotedAround(text, start, offset, end)
   if (quoted !== null) return { ...base, at: 'text', quoted }
-  const before = text.slice(start, around.start).trimEnd()
+  const before = text.slice(start, wordRange.start).trimEnd()
   if (before.endsWith('|') && !before.endsWith('||')) return { ...base, at: 'filter' }
   return { ...base, at: /[\w\])?]\.$/.test(before) ? 'property' : 'value' }
 }

@@ -249,7 +249,7 @@ describe('bad input ends with one sentence and code 2', () => {
     [['serve', '.', '--port'], 'needs a value'],
     [['serve', '.', '--port', 'abc'], "PORT cannot be 'abc'"],
     [['serve', '.', '--env', 'prod'], 'development, staging or production'],
-    [['serve', '.', '--workers', '1'], 'from 2 to 64'],
+    [['serve', '.', '--workers', '0'], 'from 1 to 64'],
     [['serve', 'a', 'b'], 'takes one folder'],
     [['dev', '/nowhere'], 'There is no folder'],
     [['dev', '.', '--workers=3'], "has no option '--workers'"],

@@ -47,7 +47,7 @@ interface Watched {
 }
 
 async function watched(variables: Record<string, string> = {}, command = 'serve'): Promise<Watched> {
-  const program = ingot.start([command, root], { INGOT_METRICS_PORT: '0', ...variables })
+  const program = ingot.start([command, root], { INGOT_METRICS_PORT: '0', INGOT_WORKERS: '2', ...variables })
   await program.waitForOutput(/metrics are on port \d+/)
   const own = `http://127.0.0.1:${/metrics are on port (\d+)/.exec(program.output())?.[1]}`
   const url = command === 'serve' ? `http://127.0.0.1:${await program.port()}` : own
@@ -237,7 +237,11 @@ describe('behind a token', () => {
   let program: Program
   let url: string
   beforeAll(async () => {
-    program = ingot.start(['serve', root], { INGOT_METRICS_TOKEN: TOKEN, INGOT_HOSTS: 'shop.example' })
+    program = ingot.start(['serve', root], {
+      INGOT_METRICS_TOKEN: TOKEN,
+      INGOT_HOSTS: 'shop.example',
+      INGOT_WORKERS: '2',
+    })
     url = `http://127.0.0.1:${await program.port()}/_ingot/metrics`
   })
   afterAll(async () => {

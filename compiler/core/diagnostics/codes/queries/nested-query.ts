@@ -10,11 +10,11 @@ export const nestedQuery = message(
   'NestedGraphQLQuery',
   /** `iterations`: the most iterations that the loop can have; null if unknown. */
   (
-    query: string | null,
+    queryName: string | null,
     path: readonly { readonly span: Span; readonly name: string }[],
     iterations: number | null = null,
   ) => ({
-    text: `${query === null ? 'A query' : `The query ${quote(query)}`} runs in every iteration of this loop${iterations === null ? '' : `: up to ${iterations} ${iterations === 1 ? 'time' : 'times'}`}.`,
+    text: `${queryName === null ? 'A query' : `The query ${quote(queryName)}`} runs in every iteration of this loop${iterations === null ? '' : `: up to ${iterations} ${iterations === 1 ? 'time' : 'times'}`}.`,
     hint: 'Load the data with one query before the loop, or select it as a related record.',
     related: path.map(({ span, name }) => ({ span, message: name })),
   }),
