@@ -209,7 +209,7 @@ class SiteApp implements App {
   ): Promise<Reply> {
     const reply = await endpointReply
     if (reply === null) return answer(this.#host, request)
-    return endpoint === null || reply.file !== undefined ? reply : { ...reply, endpoint }
+    return endpoint === null || reply.template !== undefined ? reply : { ...reply, endpoint }
   }
 
   // The order of the endpoints is the same as in the handler.

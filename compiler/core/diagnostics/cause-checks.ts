@@ -281,7 +281,7 @@ export function isUnusedFragment(cause: Diagnostic, consequence: Diagnostic): bo
   )
 }
 
-/** Returns whether the cause refers to the file in which the value is passed on. */
+/** Returns whether the cause is about an argument of the partial that contains the consequence. That partial may pass the value on. */
 export function isPassedToNextPartial(cause: Diagnostic, consequence: Diagnostic): boolean {
   return cause !== consequence && refersToFileOfCause(consequence, cause)
 }

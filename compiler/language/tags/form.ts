@@ -61,7 +61,7 @@ export const form = tag<{ model: Expression | undefined; arguments: readonly Nam
   check(node, kit) {
     if (node.markup.model !== undefined) kit.read(node.markup.model)
     for (const argument of node.markup.arguments) readOption('form', argument, OPTIONS, kit)
-    kit.offered('forms')
+    kit.syncPort('forms')
     kit.note({ kind: 'form' })
     kit.body(node.body)
   },

@@ -22,7 +22,7 @@ export const session = tag<{ name: NameNode; value: Filtered }>({
   },
   check(node, kit) {
     kit.note({ kind: 'session', name: node.markup.name.name, type: kit.read(node.markup.value) })
-    kit.offered('sessions')
+    kit.syncPort('sessions')
   },
   emit(node, kit) {
     const { name, value } = node.markup

@@ -41,7 +41,7 @@ export const spam_protection = tag<{ strategy: Expression | undefined; arguments
         kit.report(missingTagArgument(node.span, 'spam_protection', 'action'))
     }
     readOptions('spam_protection', node.markup.arguments, OPTIONS, kit, node.span)
-    kit.offered('challenge')
+    kit.syncPort('challenge')
   },
   emit(node, kit) {
     const action = findArgument(node.markup.arguments, 'action')

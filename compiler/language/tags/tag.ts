@@ -180,7 +180,7 @@ export interface CheckKit {
   /** The tag calls a port of the host, so its file is async. */
   port(name: string): void
   /** The tag calls a port that is not async. */
-  offered(port: string): void
+  syncPort(port: string): void
   note(note: SiteNote): void
   source(span: Span): string
   report(diagnostic: Diagnostic): void

@@ -82,7 +82,7 @@ export const rollback = tag({
   grammar: () => undefined,
   check(node, kit) {
     kit.note({ kind: 'rollback', span: node.span })
-    kit.offered('transactions')
+    kit.syncPort('transactions')
   },
   emit(node, kit) {
     kit.guard(true, node.span, () => kit.add(run(method(kit.port('transactions', 'rollback'), 'rollback'), node.span)))

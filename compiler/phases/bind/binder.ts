@@ -396,7 +396,7 @@ class Binder implements CheckKit {
     return UNKNOWN
   }
 
-  offered(): void {}
+  syncPort(): void {}
 
   note(): void {}
 

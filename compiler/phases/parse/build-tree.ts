@@ -318,7 +318,7 @@ class TreeBuilder {
     for (const block of between.toReversed()) this.#close(block, start)
   }
 
-  /** The content of branches beyond the limit goes to the last one, which is never rendered. */
+  /** Reports the first branch beyond the limit. The content of such branches follows the error in the last branch, so it is never rendered. */
   #tooManyBranches(block: OpenBlock, span: Span): void {
     if (this.#crowded.has(block)) return
     this.#crowded.add(block)

@@ -370,13 +370,13 @@ function* conditionTexts(text: string): Generator<string> {
         .replace(/\.nil\?/g, ' == nil'),
     (all) => all.replace(/\b(?:undefined|None|NULL)\b/g, 'nil'),
   ]
-  let all = text
+  let rewritten = text
   for (const step of steps) {
     const one = step(text)
     if (one !== text) yield one.trim()
-    all = step(all).trim()
+    rewritten = step(rewritten).trim()
   }
-  if (all !== text) yield all
+  if (rewritten !== text) yield rewritten
 }
 
 function* rewritesOfLoop(rest: string, name: string): Generator<Rewrite> {

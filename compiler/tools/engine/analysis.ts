@@ -249,7 +249,7 @@ class TemplateAnalyzer implements CheckKit {
   register(): void {}
   halt(): void {}
   port(): void {}
-  offered(): void {}
+  syncPort(): void {}
   note(): void {}
   report(): void {}
 

@@ -36,7 +36,7 @@ const SAVE_DELAY = 1
  * Milliseconds before a save that breaks a file is checked again. An editor may have truncated the file first, or may write several files.
  */
 const BROKEN_SAVE_DELAY = 50
-/** Number of consecutive builds that may miss a file before an error is reported. */
+/** Maximum number of consecutive builds that may fail because a file is missing. The next such failure is reported. */
 const MAX_MISSES = 10
 
 /** Builds a site for development after each change, and reports each build and check on standard output. */
@@ -52,7 +52,7 @@ export class WatchSession {
   #buildAgain = false
   #timer: NodeJS.Timeout | null = null
   #later: NodeJS.Timeout | undefined
-  /** Number of consecutive builds that missed a file. */
+  /** Number of consecutive builds that failed because a file was missing. */
   #missed = 0
   /** The site read by the last build, if that build failed afterwards. */
   #broken: DiscoveredSite | null = null

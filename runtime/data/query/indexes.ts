@@ -24,7 +24,7 @@ import { sortTerm } from './null-order.ts'
 const MAX_SORTED = 4
 const MAX_SEARCHED = 4
 /** Maximum number of equality columns. Further columns hardly improve selectivity. */
-const MAX_EQUAL = 4
+const MAX_EQUALITY_COLUMNS = 4
 /** Maximum number of text columns. Prefixes of three texts always fit into an index entry. */
 const MAX_TEXTS = 3
 
@@ -75,7 +75,7 @@ function equalKeys(need: IndexNeed, optional: boolean): readonly IndexKey[] {
  * Returns the equality keys, followed by the sort keys that they do not determine. The list ends with the id, which makes the order unique.
  */
 function orderedKeys(equal: readonly IndexKey[], sort: readonly IndexKey[]): IndexKey[] {
-  const keys = equal.slice(0, MAX_EQUAL)
+  const keys = equal.slice(0, MAX_EQUALITY_COLUMNS)
   for (const key of sort) {
     if (!keys.some((other) => hasSameValues(other, key))) keys.push(key)
     if (isId(key)) break

@@ -229,8 +229,6 @@ async function withTimeout<T>(attempt: Promise<T>): Promise<T> {
   const timeout = sleep((CONNECT_TIMEOUT + 1) * 1000, null, { signal: timerAbort.signal }).then(() => {
     throw Object.assign(new Error('no answer'), { code: 'CONNECT_TIMEOUT' })
   })
-  // The timer was aborted, and nothing awaits it.
-  timeout.catch(() => undefined)
   try {
     return await Promise.race([attempt, timeout])
   } finally {

@@ -8,7 +8,7 @@ import { createSums, printableMetrics, type Sums } from './sums.ts'
 
 export interface Hub extends ProcessObserver {
   /** Prints the metrics of all processes. */
-  page(): Promise<PrintedPage>
+  printMetrics(): Promise<PrintedPage>
   /** Returns the same metrics as values. */
   measured(): Promise<Measured>
   /** Returns whether at least one process is ready. */
@@ -73,7 +73,7 @@ export function createHub(processes: () => readonly WatchedProcess[]): Hub {
       else if (message.type === 'answer') waiting.get(message.id)?.(message)
       else if (message.type === 'page') {
         const { id } = message
-        hub.page().then(
+        hub.printMetrics().then(
           (page) => from.send({ type: 'page', id, page }),
           () => from.send({ type: 'page', id, page: null }),
         )
@@ -83,7 +83,7 @@ export function createHub(processes: () => readonly WatchedProcess[]): Hub {
       if (!expected) sums.add([{ metric: 'exits', labels: [kind], sum: 1 }])
     },
     // Requests that come while a page is being printed get the same page.
-    page() {
+    printMetrics() {
       pendingPage ??= print().finally(() => {
         pendingPage = null
       })

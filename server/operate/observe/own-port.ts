@@ -72,7 +72,7 @@ async function replyTo(
   if (isRead(request, upPath)) return UP
   if (isRead(request, readyPath)) return readyReply(await hub.ready())
   if (!isRead(request, metrics.path) && !isRead(request, '/metrics')) return NOT_FOUND
-  return metricsReply(request, metrics.token, { page: () => hub.page().catch(() => null) })
+  return metricsReply(request, metrics.token, { printMetrics: () => hub.printMetrics().catch(() => null) })
 }
 
 const NOT_FOUND: Reply = {

@@ -11,7 +11,7 @@ export type Probes = (request: Request) => Promise<Reply> | null
 
 /** Source of the metrics page; the page is null when it cannot be created. */
 export interface PageSource {
-  page(): Promise<MetricsPage | null>
+  printMetrics(): Promise<MetricsPage | null>
 }
 
 /** Creates the endpoints. @param source null when nothing is measured */
@@ -44,7 +44,7 @@ export async function metricsReply(
       body: 'The metrics need the token of INGOT_METRICS_TOKEN: send it as a bearer token.\n',
     }
   }
-  const page = await source.page()
+  const page = await source.printMetrics()
   if (page === null)
     return { status: 503, headers: TEXT_HEADERS, body: 'The metrics cannot be read right now: try again later.\n' }
   return { status: 200, headers: { ...HEADERS, 'content-type': page.contentType }, body: page.text }

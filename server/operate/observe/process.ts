@@ -16,7 +16,7 @@ export interface ProcessMeasures {
   /** Reports the counts, and returns the current values. */
   measured(message: Question): Promise<readonly MeasuredState[]>
   /** Returns the metrics page of all processes; null when it cannot be created. */
-  page(): Promise<PrintedPage | null>
+  printMetrics(): Promise<PrintedPage | null>
   /** Receives the requested page. */
   receivePage(message: Extract<ToWorker, { type: 'page' }>): void
 }
@@ -43,7 +43,7 @@ export function measureProcess(send: (message: ToSupervisor) => void, database: 
       const common = shared ? await sharedStates(database) : []
       return [...collector.states(process), ...processStates.states(process), ...common]
     },
-    page() {
+    printMetrics() {
       const id = ++ids
       return new Promise((done) => {
         const settle = (page: PrintedPage | null): void => {

@@ -156,7 +156,7 @@ class Rendering {
     return {
       status: reply.status,
       headers: reply.headers,
-      ...(reply.file !== undefined && { page: reply.file }),
+      ...(reply.template !== undefined && { page: reply.template }),
       text: responseText,
     }
   }

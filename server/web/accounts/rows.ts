@@ -188,7 +188,7 @@ function parseFields(json: string): HashValue {
   return isHash(fields) ? fields : {}
 }
 
-/** Keeps messages of other kinds too: a row is emptied only if it equals the messages that were shown. */
+/** Also keeps messages of unknown kinds: the messages of a row are removed only if all of them equal those that were shown. */
 function parseFlash(column: unknown): Flash {
   return isFlash(column) ? column : {}
 }

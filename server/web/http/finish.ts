@@ -18,7 +18,7 @@ export function finish(request: Request, reply: Reply): Reply {
     headers['content-length'] = String(body === null ? 0 : Buffer.byteLength(body))
     return withHeaders(reply, headers, body)
   }
-  const { etag, length } = tagBody(body, reply.file)
+  const { etag, length } = tagBody(body, reply.template)
   headers['etag'] = etag
   if (!listIncludes(request.ifNoneMatch, etag)) {
     headers['content-length'] = String(length)

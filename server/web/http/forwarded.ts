@@ -42,7 +42,7 @@ export function isFromHere({ ip, host, headers }: Pick<Request, 'ip' | 'host' | 
   )
 }
 
-/** A proxy that the settings do not mention. It was detected by its first request. */
+/** A proxy that the settings do not mention. It was detected by a header of a request. */
 export interface UnconfiguredProxy {
   /** IP address. */
   readonly peer: string

@@ -193,7 +193,7 @@ export interface Reply {
   /** Values for `set-cookie`, one for each cookie. */
   readonly cookies?: readonly string[]
   /** The template that answered, for the request log. */
-  readonly file?: string
+  readonly template?: string
   /** Name of the endpoint that answered, if no template did. There are only a few different names. */
   readonly endpoint?: string
   /** Id of the signed-in user, for the request log. */

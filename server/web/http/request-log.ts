@@ -47,7 +47,7 @@ export function recordRequest(
   const duration = performance.now() - started
   answeredRequest?.({ request, status, seconds: duration / 1000, bytes: bodySize(reply) })
   const { span = null } = request
-  const answerer = reply.file ?? reply.endpoint ?? endpointName(reply)
+  const answerer = reply.template ?? reply.endpoint ?? endpointName(reply)
   measures?.request(answerer, status, duration / 1000)
   if (span?.sampled === true) {
     span.rename(`${request.method} ${answerer}`)
@@ -72,7 +72,7 @@ export function recordRequest(
       ...(reply.user !== undefined && { user: reply.user }),
       ...(trace !== null && { trace }),
       ...(release !== null && { release }),
-      ...(reply.file !== undefined && { template: reply.file }),
+      ...(reply.template !== undefined && { template: reply.template }),
     },
     'request',
   )

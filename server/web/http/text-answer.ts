@@ -64,6 +64,6 @@ export function textAnswer(request: Request, reply: Reply, log: RequestLog): Tex
     const length = Buffer.byteLength(body)
     return { status, lines: `${lines}content-length: ${length}\r\n`, body, length }
   }
-  const { etag, length } = tagBody(body, reply.file)
+  const { etag, length } = tagBody(body, reply.template)
   return { status, lines: `${lines}etag: ${etag}\r\ncontent-length: ${length}\r\n`, body, length }
 }

@@ -240,7 +240,12 @@ async function answerCachedPage(
 }
 
 /** Returns whether a page gives the same answer to every request for its URL until the site changes. */
-function isForEverybody(host: SiteHost, visit: PageVisit, page: PageEntry, { status, file, cookies }: Reply): boolean {
+function isForEverybody(
+  host: SiteHost,
+  visit: PageVisit,
+  page: PageEntry,
+  { status, template: file, cookies }: Reply,
+): boolean {
   const { session, shared } = visit
   if (shared.varies === true || status !== 200 || file !== page.file || cookies !== undefined) return false
   // In development, each build is shown as it is.

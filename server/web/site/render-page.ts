@@ -77,7 +77,7 @@ async function guardedReply(host: SiteHost, pageRequest: PageRequest, r: Render)
   if (refusal !== null) return refusal
   if (page.redirect !== null) {
     const target = (await settingText(page.redirect.target, r)).trim()
-    if (target !== '') return { ...guardedRedirect(host, visit, page.redirect.code, target), file: page.file }
+    if (target !== '') return { ...guardedRedirect(host, visit, page.redirect.code, target), template: page.file }
   }
   return bodyReply(host, pageRequest, r)
 }
@@ -174,7 +174,7 @@ export async function checkPolicies(
     const policy = Object.hasOwn(host.loaded.site.policies, name) ? host.loaded.site.policies[name] : undefined
     if (policy === undefined) throw new LiquidFault(`can't find authorization policy ${name}`)
     const refusal = await checkPolicy(host, policy, visit, r)
-    if (refusal !== null) return { ...refusal, file: policy.file }
+    if (refusal !== null) return { ...refusal, template: policy.file }
   }
   return null
 }
@@ -361,6 +361,6 @@ function createReply(
   if (set !== '') applyHeaders(headers, parseHeaders(set))
   if (body.headers !== NO_HEADERS) applyHeaders(headers, body.headers)
   if (headers['location'] !== undefined || headers['refresh'] !== undefined) guardHeaders(host, visit, headers)
-  if (reply !== null) return { ...reply, headers: { ...headers, ...reply.headers }, file: page.file }
-  return { status: body.status, headers, body: body.text, file: page.file }
+  if (reply !== null) return { ...reply, headers: { ...headers, ...reply.headers }, template: page.file }
+  return { status: body.status, headers, body: body.text, template: page.file }
 }

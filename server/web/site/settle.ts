@@ -15,7 +15,7 @@ async function withCookies(session: Session, reply: Reply): Promise<Reply> {
   const redirected = reply.status >= 300 && reply.status < 400 && reply.headers['location'] !== undefined
   // Any HTML page of the site counts as having shown the messages, even if it did not print them. Later they would be
   // outdated.
-  if (!redirected && reply.file !== undefined && reply.headers['content-type']?.startsWith('text/html'))
+  if (!redirected && reply.template !== undefined && reply.headers['content-type']?.startsWith('text/html'))
     void session.flash
   const cookies = await session.commit(redirected)
   return cookies.length === 0 ? reply : { ...reply, cookies: [...(reply.cookies ?? []), ...cookies] }

@@ -1,4 +1,4 @@
-/** Caches the effects of a site that is edited, until a template does something else than before. */
+/** Caches the effects of a site while it is edited. An edit that changes no read, write or call of a template keeps them. */
 import type { Bound } from '../../../core/model/bound.ts'
 import type { Effects, Linked } from '../../../core/model/effects.ts'
 import { shareWords } from '../../../core/model/shared-values.ts'
@@ -7,7 +7,7 @@ import type { Site } from '../../../core/model/site.ts'
 import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import { effectsSteps, type Entry } from './effects.ts'
 
-/** Returns the effects of a site, cached while every template does the same. */
+/** Returns the effects of a site. They are cached while the reads, writes and calls of all templates stay the same. */
 export function* rememberedEffects(
   site: Site,
   bounds: ReadonlyMap<string, Bound>,

@@ -1,4 +1,4 @@
-/** The files that the host enters by itself. */
+/** The files that the host runs by itself. */
 import { isTestName } from '../../../../runtime/page/test-names.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Unit } from '../../../core/model/unit.ts'
@@ -11,7 +11,7 @@ export function testsOf({ partials }: Pick<Site, 'partials'>): ReadonlySet<strin
   return new Set([...partials].filter(([name]) => isTestName(name)).map(([, unit]) => unit.file.path))
 }
 
-/** Returns the files that the host enters, and the tests, which `ingot test` runs. */
+/** Returns the files that the host runs by itself, and the tests, which `ingot test` runs. */
 export function rootsOf(site: Site): ReadonlySet<string> {
   const roots = new Set<string>()
   const layouts = new Set<Unit | null>()

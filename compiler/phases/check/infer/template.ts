@@ -207,7 +207,7 @@ export function inferTemplate(template: Template, surroundings: Surroundings, ou
     port() {
       mayFail = true
     },
-    offered() {
+    syncPort() {
       mayFail = true
     },
     note() {},

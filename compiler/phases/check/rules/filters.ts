@@ -208,7 +208,7 @@ function isPassedByCallers(walk: Walk, source: Expression | null): boolean {
   return !walk.isOwn(bare.name.name) && walk.env.params?.has(bare.name.name) === true
 }
 
-/** Reports a list or hash as the input of a text filter, and a text as the input of a list filter. Returns whether it was reported. */
+/** Reports a list or hash as the input of a text filter, and a text or number as the input of a list filter. Returns whether it was reported. */
 function checkText(walk: Walk, call: FilterCall, filter: string, { input, source }: FilterInput): boolean {
   const isListFilter = LIST_FILTERS.has(filter)
   if (!isListFilter && !TEXT_FILTERS.has(filter)) return false

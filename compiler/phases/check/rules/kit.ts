@@ -241,7 +241,7 @@ export class RulesKit implements CheckKit {
     this.#walk.findings.addPort(name)
   }
 
-  offered(name: string): void {
+  syncPort(name: string): void {
     this.#walk.findings.addPort(name)
   }
 

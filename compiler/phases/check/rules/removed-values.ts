@@ -7,8 +7,8 @@ const REMOVAL =
   /\bassign\s+(\w+)\s*=\s*(\w+)\s*\|\s*(hash_delete_key|delete_hash_key|remove_hash_key)\s*:\s*(?:'([^'\n]*)'|"([^"\n]*)")\s*(?=-?%\}|\n)/g
 
 /**
- * Reports removed values that are used like the hash: the variable has the name of the hash, or only the variable is read later, and not
- * the hash.
+ * Reports removed values that are used as if they were the hash: the value is assigned to the hash's own variable, or to another variable
+ * that is read later while the hash is not.
  */
 export function checkRemovedValues({ bound, unit: { file } }: Piece): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []

@@ -476,7 +476,7 @@ class TaintWalk implements CheckKit {
   counter(): void {}
   register(): void {}
   port(): void {}
-  offered(): void {}
+  syncPort(): void {}
   source(): string {
     return ''
   }

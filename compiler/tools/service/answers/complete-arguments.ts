@@ -104,8 +104,8 @@ function partialCall(
     required: each.required,
     says: documented.get(each.name) ?? '',
   }))
-  const says = unit.template?.doc?.description ?? ''
-  return { name, usage: usageOf(`${tag} '${name}'`, parameters), says, parameters, from, named: true }
+  const description = unit.template?.doc?.description ?? ''
+  return { name, usage: usageOf(`${tag} '${name}'`, parameters), says: description, parameters, from, named: true }
 }
 
 function queryCall({ analysis: { operations } }: SiteAnalysis, name: string, from: number): Call | null {

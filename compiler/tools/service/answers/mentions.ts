@@ -269,7 +269,7 @@ class MentionCollector implements CheckKit {
   }
 
   port(): void {}
-  offered(): void {}
+  syncPort(): void {}
 
   note(note: SiteNote): void {
     if (note.kind === 'include-form') this.#text('form', note.name)

@@ -345,10 +345,10 @@ describe('messages', () => {
       status: 200,
       headers: { 'content-type': 'application/json' },
       body: '{}',
-      file: 'a',
+      template: 'a',
     })
     expect((await again(cookies)).flash).toEqual({ notice: 'kept' })
-    await withSessionCookies(await again(cookies), { status: 200, headers: html, body: '', file: 'a' })
+    await withSessionCookies(await again(cookies), { status: 200, headers: html, body: '', template: 'a' })
     expect((await again(cookies)).flash).toEqual({})
   })
 })

@@ -70,7 +70,12 @@ const BODIES = [
 const PREPARED = ['ready', 'made'] as const
 
 function replyOf(body: string, kind: (typeof PREPARED)[number]): Reply {
-  const reply: Reply = { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body, file: 'a.liquid' }
+  const reply: Reply = {
+    status: 200,
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+    body,
+    template: 'a.liquid',
+  }
   const source = { method: 'GET', url: '/', protocol: 'http', host: 'a', ip: '', headers: {}, body: null, id: 'x' }
   const request = createRequest(source)
   if (kind === 'ready') prepareAnswer(request, reply, log)
