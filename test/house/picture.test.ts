@@ -27,7 +27,7 @@ describe('the picture of the house', () => {
     expect(dark).not.toBe(drawn)
     expect(drawn).toMatch(/<title id="title">[^<]+<\/title>\s*<desc id="description">[^<]+<\/desc>/)
     for (const scheme of ['light', 'dark'])
-      expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`".github/house-${scheme}.svg"`)
+      expect(readFileSync(join(root, '.github/CONTRIBUTING.md'), 'utf8')).toContain(`"house-${scheme}.svg"`)
   })
 
   it('draws arrows that there are, between rooms that there are', () => {

@@ -1,19 +1,22 @@
-/** What the readme shows runs as it says. */
+/** What the readme shows runs as it says, and it fits a page. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
-import { BRANCHES, TAGS_BY_NAME } from '../../compiler/language/language.ts'
+import { describe, expect, test } from 'vitest'
+import { LIBRARY_EXAMPLE } from '../../compiler/tools/docs/guides/library.ts'
+import { COMMANDS } from '../../server/commands.mjs'
 import { everything } from './sources.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
-test('the library example prints what its comment says', () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
-  const code = /<!-- example[^]*?```js\n([^]*?)```/.exec(readme)?.[1] ?? ''
-  const wanted = /console\.log\(html\) \/\/ (.*)/.exec(code)?.[1]
+test.each([
+  ['readme', /<!-- example[^]*?```js\n([^]*?)```/.exec(readme)?.[1] ?? ''],
+  ['guide', LIBRARY_EXAMPLE],
+])('the library example of the %s prints what its comment says', (_, code) => {
+  const wanted = /console\.log\(.*\) \/\/ (.*)/.exec(code)?.[1]
   // Below the package's own folder, so that its name resolves to itself.
   const folder = mkdtempSync(join(root, '.readme-'))
   try {
@@ -25,20 +28,41 @@ test('the library example prints what its comment says', () => {
   }
 })
 
-test('the files that the readme shows make a site together with those of `ingot init`, with nothing to mend', () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+test('the sixty seconds and the first site are as the readme shows them', () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'readme-')), 'kitchen')
   const ingot = (...args: readonly string[]) =>
-    spawnSync(process.execPath, [join(root, 'server/bin.mjs'), ...args], { encoding: 'utf8' })
+    spawnSync(process.execPath, [join(root, 'server/bin.mjs'), ...args], {
+      encoding: 'utf8',
+      cwd: dirname(folder),
+      env: { ...process.env, NO_COLOR: '1' },
+    })
   try {
-    expect(ingot('init', folder).status).toBe(0)
-    const files = shown(readme)
-    expect(files.size).toBeGreaterThan(9)
+    expect(ingot('init', 'kitchen').status).toBe(0)
+    const index = join(folder, 'app/views/pages/index.liquid')
+    const before = readFileSync(index, 'utf8')
+    const broken = /^ {4}(<h1>.*upcas .*<\/h1>)$/m.exec(readme)?.[1] ?? ''
+    writeFileSync(index, before.replace(/<h1>.*<\/h1>/, broken))
+    const check = ingot('check', 'kitchen')
+    expect(check.status).toBe(1)
+    const shownError = /^```\n([^]*?)^```/m.exec(readme)?.[1] ?? ''
+    expect(shownError).toContain('unknown-filter')
+    expect(check.stdout).toContain(shownError.trim())
+    for (const scheme of ['light', 'dark']) {
+      const picture = readFileSync(join(root, `fixtures/pictures/check-${scheme}.svg`), 'utf8')
+      const lines = [...picture.matchAll(/<text[^>]*>(.*?)<\/text>/g)].map(([, line = '']) => plain(line).trim())
+      expect(lines.filter((line) => line !== '')).toEqual(
+        shownError.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()])),
+      )
+    }
+    expect(ingot('check', '--fix', 'kitchen').status).toBe(0)
+    expect(readFileSync(index, 'utf8')).toContain('| upcase }}')
+    const files = shown()
+    expect(files.size).toBe(4)
     for (const [path, text] of files) {
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       writeFileSync(join(folder, path), text)
     }
-    const { status, stdout } = ingot('check', folder, '--format', 'json')
+    const { status, stdout } = ingot('check', 'kitchen', '--format', 'json')
     expect(JSON.parse(stdout)).toEqual([])
     expect(status).toBe(0)
   } finally {
@@ -46,8 +70,18 @@ test('the files that the readme shows make a site together with those of `ingot 
   }
 })
 
+/** The text of a line of SVG. */
+function plain(svg: string): string {
+  return svg
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&#160;', ' ')
+    .replaceAll('&amp;', '&')
+}
+
 /** The files below `app/` that the readme shows as indented blocks under a line with their path. */
-function shown(readme: string): ReadonlyMap<string, string> {
+function shown(): ReadonlyMap<string, string> {
   const files = new Map<string, string>()
   let path: string | null = null
   for (const line of readme.split('\n')) {
@@ -60,23 +94,32 @@ function shown(readme: string): ReadonlyMap<string, string> {
   return files
 }
 
-test('every command of the readme is one that `ingot --help` lists', () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
-  const help = execFileSync(process.execPath, [join(root, 'server/bin.mjs'), '--help'], { encoding: 'utf8' })
-  const commands = [...readme.matchAll(/^\| `ingot ([a-z]+)/gm)].map((found) => found[1] as string)
-  expect(commands.length).toBeGreaterThan(5)
-  for (const command of commands) expect(help).toContain(`ingot ${command}`)
-})
+describe('the readme', () => {
+  test('fits a page', () => {
+    expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(10_000)
+  })
 
-test('every tag is in the table of the readme, and no other name is', () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
-  const table = /^## Tags\n([^]*?)^## /m.exec(readme)?.[1] ?? ''
-  const listed = [...table.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap((row) =>
-    [...(row[1] ?? '').matchAll(/`([^`]+)`/g)].map((name) => name[1] as string),
-  )
-  // These two are read before there are tags.
-  const names = new Set([...TAGS_BY_NAME.keys(), ...BRANCHES.keys(), 'liquid', '#'])
-  expect([...listed].sort()).toEqual([...names].sort())
+  test('names commands that there are, and scripts of the package', () => {
+    const commands = [...readme.matchAll(/(?:npx |`)ingot ([a-z]+)/g)].map((found) => found[1] ?? '')
+    expect(commands.length).toBeGreaterThan(7)
+    expect(commands.filter((name) => !Object.hasOwn(COMMANDS, name))).toEqual([])
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>
+    }
+    const own = [...readme.matchAll(/`?npm (start|test|run \w+)/g)].map((found) => found[1]?.replace('run ', '') ?? '')
+    expect(own.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
+  })
+
+  test('links to files that there are, and to pictures below 150 kB', () => {
+    const links = [...readme.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)|(?:src|srcset)="([^"]+)"/g)].map(
+      ([, link, picture]) => link ?? picture ?? '',
+    )
+    expect(links.length).toBeGreaterThan(20)
+    expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([])
+    const pictures = links.filter((path) => path.startsWith('fixtures/pictures/'))
+    expect(pictures).toHaveLength(4)
+    for (const path of pictures) expect(statSync(join(root, path)).size, path).toBeLessThan(150_000)
+  })
 })
 
 test.each([
@@ -90,8 +133,8 @@ test.each([
   'server/web/transfer/README.md',
   '.github/CONTRIBUTING.md',
 ])('every file that %s names exists', (path) => {
-  const readme = readFileSync(join(root, path), 'utf8').replace(/^```(?:js|ts)\n[^]*?^```/gm, '')
-  const named = [...readme.matchAll(/(?<![<\w./@-])(?:[\w.-]+\/)*[a-z][\w-]*\.(?:ts|mjs)\b/g)].map(([name]) => name)
+  const text = readFileSync(join(root, path), 'utf8').replace(/^```(?:js|ts)\n[^]*?^```/gm, '')
+  const named = [...text.matchAll(/(?<![<\w./@-])(?:[\w.-]+\/)*[a-z][\w-]*\.(?:ts|mjs)\b/g)].map(([name]) => name)
   const others = ['build.mjs', 'site.mjs', 'built/modules/site.ts', 'kebab-case.ts']
   const paths = named.filter((name) => !others.includes(name)).map((name) => name.replace(/^(?:\.\.\/)+/, ''))
   const missing = paths.filter((name) => !everything.some((file) => `/${file.path}`.endsWith(`/${name}`)))

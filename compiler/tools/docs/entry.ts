@@ -1,6 +1,7 @@
 /** Types of the reference: entries in sections, one page for each. Data only. */
 
 export type SectionName =
+  | 'guides'
   | 'filters'
   | 'tags'
   | 'objects'
@@ -23,10 +24,12 @@ export interface Row {
   readonly href?: string
 }
 
-/** A block of a page. */
+/** A block of a page. Texts of `words` and `list` have `code` in backticks and links from the root: `[Jobs](guides/jobs.html)`. */
 export type Block =
   | { readonly kind: 'words'; readonly text: string }
-  | { readonly kind: 'title'; readonly text: string }
+  /** A heading. With an `id` it can be linked and is found by the search, also by the additional `words`. */
+  | { readonly kind: 'title'; readonly text: string; readonly id?: string; readonly words?: string }
+  | { readonly kind: 'list'; readonly items: readonly string[] }
   | { readonly kind: 'links'; readonly links: readonly Link[] }
   | { readonly kind: 'code'; readonly lines: readonly string[] }
   | {
@@ -44,6 +47,8 @@ export type Block =
       readonly says: string | null
       /** Files of the site with their paths; the shown template has none. */
       readonly files: readonly { readonly path: string | null; readonly text: string }[]
+      /** The address whose page has the printed text. */
+      readonly url?: string
       /** The printed text. Null if there is none. */
       readonly prints: string | null
       /** The output of another engine. */
@@ -75,6 +80,13 @@ export interface Entry {
   readonly badges: readonly Badge[]
   readonly links: readonly Link[]
   readonly blocks: readonly Block[]
+  /** Words that the search finds and the page does not show. */
+  readonly words?: string
   /** Additional search terms, each with an anchor in the page. */
-  readonly also: readonly { readonly name: string; readonly summary: string; readonly id: string }[]
+  readonly also: readonly {
+    readonly name: string
+    readonly summary: string
+    readonly id: string
+    readonly words?: string
+  }[]
 }

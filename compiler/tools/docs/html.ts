@@ -4,6 +4,7 @@ import type { Badge, Block, Entry, Link, Row, SectionName } from './entry.ts'
 
 /** Sections in the order of the navigation, with their titles. */
 export const SECTIONS: readonly (readonly [SectionName, string])[] = [
+  ['guides', 'Guides'],
   ['filters', 'Filters'],
   ['tags', 'Tags'],
   ['objects', 'Objects'],
@@ -24,10 +25,22 @@ function allowLineBreaks(name: string): string {
 }
 
 /** Renders text with `code` in backticks. */
-function renderInline(text: string): string {
+export function renderInline(text: string): string {
   return text
     .split(/(`[^`]+`)/)
     .map((part) => (/^`[^`]+`$/.test(part) ? `<code>${escapeHtml(part.slice(1, -1))}</code>` : escapeHtml(part)))
+    .join('')
+}
+
+/** Renders text with `code` in backticks and links. Paths of pages are relative to the root. */
+function renderProse(text: string): string {
+  return text
+    .split(/(`[^`]+`|\[[^\]]+\]\([^)\s]+\))/)
+    .map((part) => {
+      const [, label, to] = /^\[([^\]]+)\]\(([^)\s]+)\)$/.exec(part) ?? []
+      if (label === undefined || to === undefined) return renderInline(part)
+      return `<a href="${escapeHtml(to.includes(':') ? to : `../${to}`)}">${renderInline(label)}</a>`
+    })
     .join('')
 }
 
@@ -69,7 +82,7 @@ interface PageFrame {
   readonly script?: string
 }
 
-function renderFrame({ title, root, section, search, main, script = '' }: PageFrame): string {
+export function renderFrame({ title, root, section, search, main, script = '' }: PageFrame): string {
   const nav = SECTIONS.map(
     ([name, label]) =>
       `<a href="${root}index.html#${name}"${name === section ? ' aria-current="true"' : ''}>${escapeHtml(label)}</a>`,
@@ -145,9 +158,11 @@ function mergeTitles(blocks: readonly Block[]): readonly Block[] {
 function renderBlock(each: Block): string {
   switch (each.kind) {
     case 'words':
-      return each.text === '' ? '' : `<p>${renderInline(each.text)}</p>`
+      return each.text === '' ? '' : `<p>${renderProse(each.text)}</p>`
+    case 'list':
+      return `<ul class="points">${each.items.map((item) => `<li>${renderProse(item)}</li>`).join('\n')}</ul>`
     case 'title':
-      return `<h2>${escapeHtml(each.text)}</h2>`
+      return `<h2${each.id === undefined ? '' : ` id="${escapeHtml(each.id)}"`}>${escapeHtml(each.text)}</h2>`
     case 'links':
       return renderLinks(each.links)
     case 'code':
@@ -185,7 +200,7 @@ function renderFigures(heads: readonly string[], rows: readonly (readonly string
 /** The path shown for an example's main template. */
 const PAGE = 'app/views/pages/index.liquid'
 
-function renderExample({ title, says, files, prints, otherwise, notes }: Block & { kind: 'example' }): string {
+function renderExample({ title, says, files, url, prints, otherwise, notes }: Block & { kind: 'example' }): string {
   const shown = files.map(
     ({ path, text }) =>
       `${path === null && files.length === 1 ? '' : `<p class="file"><code>${escapeHtml(path ?? PAGE)}</code></p>\n`}<pre tabindex="0"><code>${highlight(text)}</code></pre>`,
@@ -196,7 +211,11 @@ function renderExample({ title, says, files, prints, otherwise, notes }: Block &
       : `<ul class="notes">${notes.map((note) => `<li>${renderInline(note)}</li>`).join('')}</ul>\n`
   return `${title === '' ? '' : `<h2>${escapeHtml(title)}</h2>\n`}<figure>
 ${says === null ? '' : `<figcaption>${renderInline(says)}</figcaption>\n`}${shown.join('\n')}
-${noteList}${otherwise === undefined ? '' : renderOutput(`${otherwise.by} prints`, otherwise.prints)}${prints === null ? '' : renderOutput(otherwise === undefined ? 'prints' : 'Ingot prints', prints)}</figure>`
+${noteList}${otherwise === undefined ? '' : renderOutput(`${otherwise.by} prints`, otherwise.prints)}${prints === null ? '' : renderOutput(printsLabel(url, otherwise), prints)}</figure>`
+}
+
+function printsLabel(url: string | undefined, otherwise: unknown): string {
+  return otherwise !== undefined ? 'Ingot prints' : url === undefined ? 'prints' : `${url} prints`
 }
 
 function renderOutput(label: string, text: string): string {
@@ -206,44 +225,6 @@ function renderOutput(label: string, text: string): string {
 /** @param main the content of the page, including scripts */
 export function playgroundPage(main: string): string {
   return renderFrame({ title: 'Playground · Ingot reference', root: '', section: 'playground', search: true, main })
-}
-
-// ---- the index ---------------------------------------------------------------------------------------------------------
-
-/** @param script the search script */
-export function indexPage(entries: readonly Entry[], script: string): string {
-  const lists = SECTIONS.map(([section, label]) => {
-    const own = entries.filter((entry) => entry.section === section)
-    const items = own.flatMap((entry) => [
-      renderCard(
-        entry.name,
-        entry.summary,
-        entry.path,
-        entry.badges.some(({ text }) => text === 'deprecated') ? 'old' : '',
-      ),
-      ...entry.also.map(({ name, summary, id }) =>
-        renderCard(name, summary, id === '' ? entry.path : `${entry.path}#${id}`, 'inner'),
-      ),
-    ])
-    return `<section class="list" id="${section}" aria-labelledby="of-${section}">
-<h2 id="of-${section}">${escapeHtml(label)} <small>${own.length}</small></h2>
-<ul class="cards">
-${items.join('\n')}
-</ul>
-</section>`
-  })
-  const main = `<main id="content">
-<h1>The language, entry by entry</h1>
-<p class="lead">Every filter, tag, object and setting of a site, and every diagnostic of the compiler. The tests run all examples.</p>
-<search class="find"><input type="search" id="find" placeholder="Search names and descriptions" aria-label="Search the reference" autocomplete="off" spellcheck="false"></search>
-<p class="none" id="none" role="status"></p>
-${lists.join('\n')}
-</main>`
-  return renderFrame({ title: 'Ingot reference', root: '', section: null, search: false, main, script })
-}
-
-function renderCard(name: string, summary: string, href: string, kind: string): string {
-  return `<li${kind === '' ? '' : ` class="${kind}"`}><a href="${escapeHtml(href)}"><b>${escapeHtml(name)}</b><span>${renderInline(summary)}</span></a></li>`
 }
 
 /** The page for a missing address. */

@@ -21,7 +21,7 @@ function indexText(entries: readonly Entry[]): string {
   })
   return `# Ingot
 
-> The language of sites written in Liquid, as Ingot compiles and serves them: filters, tags, objects, settings of files, validations of forms, and the diagnostics of the compiler.
+> Guides for sites written in Liquid, as Ingot compiles and serves them, and the reference of the language: filters, tags, objects, settings of files, validations of forms, and the diagnostics of the compiler.
 
 ${sections.join('\n')}`
 }
@@ -40,10 +40,21 @@ function relativeTo(from: string, to: string): string {
   return `${from.includes('/') ? '../' : ''}${markdownPath(to)}`
 }
 
+/** Renders a text whose links lead to pages. */
+function proseText(text: string, path: string): string {
+  const prose = text.replace(/\]\(index\.html(?:#\w+)?\)/g, `](${relativeTo(path, 'llms.txt')})`)
+  return prose.replace(
+    /\]\((\w[^)\s:]*\.html)(#[^)\s]*)?\)/g,
+    (_, to: string, hash: string | undefined) => `](${relativeTo(path, to)}${hash ?? ''})`,
+  )
+}
+
 function blockText(block: Block, path: string): string {
   switch (block.kind) {
     case 'words':
-      return block.text
+      return proseText(block.text, path)
+    case 'list':
+      return block.items.map((item) => `- ${proseText(item, path)}`).join('\n')
     case 'title':
       return `## ${block.text}`
     case 'links':
@@ -74,13 +85,21 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 }
 
-function exampleText({ title, says, files, prints, otherwise, notes }: Extract<Block, { kind: 'example' }>): string {
+function exampleText({
+  title,
+  says,
+  files,
+  url,
+  prints,
+  otherwise,
+  notes,
+}: Extract<Block, { kind: 'example' }>): string {
   const shown = files.flatMap(({ path, text }) => [...(path === null ? [] : [`\`${path}\`:`]), fence(text)])
   return [
     ...(title === '' ? [] : [`## ${title}`]),
     ...(says === null ? [] : [says]),
     ...shown,
-    ...(prints === null ? [] : ['prints', fence(prints, '')]),
+    ...(prints === null ? [] : [url === undefined ? 'prints' : `\`${url}\` prints`, fence(prints, '')]),
     ...(otherwise === undefined ? [] : [`and by ${otherwise.by}`, fence(otherwise.prints, '')]),
     ...(notes.length === 0 ? [] : [notes.map((note) => `- ${note}`).join('\n')]),
   ].join('\n\n')

@@ -2,9 +2,12 @@
 import { agentEntries } from './agents.ts'
 import { diagnosticEntries } from './diagnostics.ts'
 import { editorEntries } from './editors.ts'
+import { commandEntries } from './commands.ts'
 import type { Entry } from './entry.ts'
 import { filterEntries } from './filters.ts'
-import { entryPage, indexPage, playgroundPage, SECTIONS } from './html.ts'
+import { GUIDES } from './guides/index.ts'
+import { entryPage, playgroundPage, SECTIONS } from './html.ts'
+import { indexPage } from './index-page.ts'
 import { liquidjsEntries } from './liquidjs.ts'
 import { markdownFiles } from './markdown.ts'
 import { objectEntries } from './objects.ts'
@@ -19,6 +22,7 @@ import { validationEntries } from './validations.ts'
 /** Returns all entries, section by section. @internal Exported for tests. */
 export async function allEntries(): Promise<readonly Entry[]> {
   return [
+    ...GUIDES,
     ...(await filterEntries()),
     ...tagEntries(),
     ...objectEntries(),
@@ -26,6 +30,7 @@ export async function allEntries(): Promise<readonly Entry[]> {
     ...validationEntries(),
     ...diagnosticEntries(),
     ...productionEntries(),
+    ...commandEntries(),
     ...editorEntries(),
     ...agentEntries(),
     ...liquidjsEntries(),

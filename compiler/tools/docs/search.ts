@@ -1,45 +1,90 @@
-/** The script of the index. It shows the entries that contain all searched words. Names that begin with them come first. */
+/** The script of the start page: a search in tasks, names and descriptions. */
+
+/**
+ * Ranks items for a query, best first: `rankItems(items, query)`, where an item has `name`, `summary` and `words`. Words that say
+ * nothing (`how do I`) are left out. If fewer than five items have all words, those that lack one follow. @internal Exported for tests.
+ */
+export const RANKING = `
+const FILLERS = new Set('a an and are be by can do does for from get how i if in is it its me my of on or one so that the their there this to up use what when where which who why with you your'.split(' '))
+const stemOf = (word) => (word.length < 4 ? word : word.replace(/ies$/, 'y').replace(/(?:ing|ed|es|s)$/, ''))
+const partsOf = (text) => text.toLowerCase().split(/[^\\p{L}\\p{N}]+/u).filter(Boolean)
+function prepareItem({ name, summary, words }) {
+  const lower = name.toLowerCase()
+  return { name: lower, names: partsOf(lower), words: partsOf(words), summary: partsOf(summary), text: summary.toLowerCase() }
+}
+function scoreOf(item, word) {
+  const stem = stemOf(word)
+  const begins = (part) => part.startsWith(word)
+  const beginsStem = (part) => part.startsWith(stem)
+  if (item.name === word) return 100
+  if (item.name.startsWith(word)) return 60
+  if (item.names.some(begins)) return 40
+  if (item.words.includes(word)) return 36
+  if (item.name.includes(word)) return 30
+  if (item.names.some(beginsStem) || item.words.some(beginsStem)) return 25
+  if (item.summary.some(begins)) return 10
+  if (item.summary.some(beginsStem)) return 8
+  return item.text.includes(word) ? 5 : 0
+}
+function rankItems(items, query) {
+  const all = query.toLowerCase().split(/[\\s,?!]+/).filter(Boolean)
+  const telling = all.filter((word) => !FILLERS.has(word))
+  const words = telling.length > 0 ? telling : all
+  const found = items.map((item, at) => {
+    const scores = words.map((word) => scoreOf(item, word))
+    const matched = scores.filter((score) => score > 0).length
+    return { at, matched, score: scores.reduce((sum, score) => sum + score, item.name === all.join(' ') ? 1000 : 0) }
+  })
+  const whole = found.filter(({ matched }) => matched === words.length)
+  const kept = whole.length < 5 && words.length > 1 ? found.filter(({ matched }) => matched >= words.length - 1) : whole
+  return kept.sort((a, b) => b.matched - a.matched || b.score - a.score || a.at - b.at).map(({ at }) => at)
+}
+`
 
 export const SEARCH = `(() => {
+  ${RANKING}
+  const MOST = 60
   const field = document.getElementById('find')
   const none = document.getElementById('none')
-  const lists = [...document.querySelectorAll('section.list')].map((section) => {
-    const list = section.querySelector('ul')
-    const items = [...list.children].map((item, at) => {
-      const name = item.querySelector('b').textContent.toLowerCase()
-      return { item, at, name, text: name + ' ' + item.querySelector('span').textContent.toLowerCase() }
-    })
-    const number = section.querySelector('small')
-    return { section, list, items, number, all: number.textContent }
-  })
-  const rank = (each, words) => (each.name === words[0] ? 0 : each.name.startsWith(words[0]) ? 1 : words.every((word) => each.name.includes(word)) ? 2 : 3)
+  const results = document.getElementById('results')
+  const lists = document.getElementById('lists')
+  const shown = [...lists.querySelectorAll('.cards li')]
+  const items = shown.map((item) =>
+    prepareItem({
+      name: item.querySelector('b').textContent,
+      summary: item.querySelector('span').textContent,
+      words: item.dataset.words || '',
+    }),
+  )
   const show = () => {
-    const words = field.value.toLowerCase().split(/\\s+/).filter(Boolean)
-    document.body.classList.toggle('searching', words.length > 0)
-    let count = 0
-    for (const { section, list, items, number, all } of lists) {
-      const found = items.filter((each) => words.every((word) => each.text.includes(word)))
-      const kept = new Set(found)
-      for (const each of items) each.item.hidden = !kept.has(each)
-      const order = words.length === 0 ? items : found.sort((a, b) => rank(a, words) - rank(b, words) || a.at - b.at)
-      list.append(...order.map((each) => each.item))
-      section.hidden = found.length === 0
-      number.textContent = words.length === 0 ? all : found.length
-      count += found.length
-    }
-    none.textContent = words.length === 0 ? '' : count === 0 ? 'Nothing has all of these words.' : count === 1 ? '1 entry' : count + ' entries'
+    const query = field.value.trim()
+    const found = query === '' ? [] : rankItems(items, query)
+    results.replaceChildren(...found.slice(0, MOST).map((at) => shown[at].cloneNode(true)))
+    results.hidden = query === ''
+    lists.hidden = query !== ''
+    const count = found.length > MOST ? MOST + ' of ' + found.length : found.length
+    none.textContent = query === '' ? '' : found.length === 0 ? 'Nothing has all of these words.' : found.length === 1 ? '1 entry' : count + ' entries'
+  }
+  const open = () => {
+    const list = document.getElementById(location.hash.slice(1))
+    const fold = list && list.closest('details.list')
+    if (!fold) return
+    fold.open = true
+    fold.scrollIntoView()
   }
   const asked = new URLSearchParams(location.search).get('q')
   if (asked) field.value = asked
   field.addEventListener('input', show)
   field.addEventListener('keydown', (event) => {
-    const first = document.querySelector('section.list:not([hidden]) li:not([hidden]) a')
-    if (event.key === 'Enter' && field.value.trim() && first) first.click()
+    const first = results.querySelector('a')
+    if (event.key === 'Enter' && first) first.click()
   })
   document.addEventListener('keydown', (event) => {
     if (event.key !== '/' || event.target.matches('input')) return
     event.preventDefault()
     field.focus()
   })
+  addEventListener('hashchange', open)
+  open()
   show()
 })()`

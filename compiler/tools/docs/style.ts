@@ -47,16 +47,19 @@ h2 { font-size: 1.15rem; margin: 2.4rem 0 .6rem; letter-spacing: -.01em; }
 .crumbs a { color: inherit; }
 .badge { display: inline-block; vertical-align: middle; font: 600 .78rem/1.4 system-ui, sans-serif; border: 1px solid currentColor; border-radius: 99px; padding: .1rem .6rem; margin: 0 .35rem .3rem 0; color: var(--soft); }
 .badge.warn { color: var(--warn); } .badge.error { color: var(--bad); }
-section.list h2 { display: flex; align-items: baseline; gap: .6rem; font-size: 1.4rem; border-bottom: 1px solid var(--line); padding-bottom: .4rem; }
-section.list h2 small { font-weight: 400; font-size: .95rem; color: var(--soft); }
+details.list { border-bottom: 1px solid var(--line); }
+details.list summary { padding: .5rem .25rem; cursor: pointer; }
+details.list summary small, details.list summary span { color: var(--soft); font-size: .92rem; }
+details.list > summary b { font-size: 1.05rem; }
 .cards { list-style: none; margin: 0; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: 0 2rem; }
 .cards li { border-bottom: 1px solid var(--line); }
 .cards a { display: block; padding: .55rem .25rem; text-decoration: none; color: inherit; height: 100%; border-radius: 6px; }
 .cards a:hover { background: var(--raised); }
 .cards b { font: 600 .97rem/1.5 var(--mono); color: var(--accent); overflow-wrap: anywhere; }
 .cards span { display: block; color: var(--soft); font-size: .92rem; line-height: 1.45; }
+.cards.tasks b { font-family: inherit; font-size: 1.05rem; }
 .cards .old b { text-decoration: line-through; text-decoration-thickness: 1px; color: var(--soft); }
-body:not(.searching) .cards .inner { display: none; }
+#lists .inner { display: none; }
 [hidden] { display: none !important; }
 pre { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: .8rem 1rem; overflow-x: auto; margin: .6rem 0; line-height: 1.55; tab-size: 2; }
 pre.usage { border-left: 3px solid var(--accent); }
@@ -78,6 +81,7 @@ figcaption, .file { color: var(--soft); font-size: .9rem; margin: .5rem 0 .25rem
 .prints { display: grid; grid-template-columns: auto 1fr; gap: 0 .8rem; align-items: baseline; }
 .prints > span { color: var(--soft); font-size: .9rem; }
 .prints pre { background: transparent; border-style: dashed; white-space: pre-wrap; overflow-wrap: anywhere; min-width: 0; }
+.points { padding-left: 1.3rem; } .points li { margin: .35rem 0; }
 .notes { margin: .4rem 0; padding: 0; list-style: none; color: var(--soft); font-size: .92rem; }
 .turn { display: flex; justify-content: space-between; gap: 1rem; border-top: 1px solid var(--line); margin-top: 3rem; padding-top: 1rem; }
 .turn a { font-family: var(--mono); font-size: .92rem; overflow-wrap: anywhere; }

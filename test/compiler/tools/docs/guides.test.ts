@@ -1,0 +1,155 @@
+/** The guides: their examples are one site without a message, which prints what they say, and their commands exist. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compile } from '../../../../compiler/compile.ts'
+import { NEW_SITE } from '../../../../compiler/core/source/new-site.ts'
+import { COMMAND_ROWS } from '../../../../compiler/tools/docs/commands.ts'
+import type { Block } from '../../../../compiler/tools/docs/entry.ts'
+import { MEANINGS } from '../../../../compiler/tools/docs/guides/graphql.ts'
+import { GUIDES } from '../../../../compiler/tools/docs/guides/index.ts'
+import { markdownFiles } from '../../../../compiler/tools/docs/markdown.ts'
+import { allEntries } from '../../../../compiler/tools/docs/reference.ts'
+import { schemaText } from '../../../../runtime/data/query/schema.ts'
+import { COMMANDS } from '../../../../server/commands.mjs'
+import { bodyText } from '../../../support/built-site.ts'
+import { sourceFiles } from '../../../support/case-file.ts'
+import { type ServedFiles, servedFiles } from '../../../support/served-files.ts'
+
+type Example = Extract<Block, { kind: 'example' }>
+
+const examples = GUIDES.flatMap((guide) =>
+  guide.blocks.flatMap((block): (readonly [string, Example])[] =>
+    block.kind === 'example' ? [[guide.path, block]] : [],
+  ),
+)
+const shown = examples.flatMap(([guide, { files }]) => files.map(({ path, text }) => ({ guide, path, text })))
+// Lists of requests are no sources: `ingot test` reads them.
+const ownFiles = Object.fromEntries(
+  shown.flatMap(({ path, text }) =>
+    path?.startsWith('app/') && !path.endsWith('_test.yml') ? [[path, `${text}\n`]] : [],
+  ),
+)
+const site = {
+  ...Object.fromEntries(Object.entries(NEW_SITE).filter(([path]) => /^app\//.test(path))),
+  ...ownFiles,
+}
+
+/** Fills the tables, as the seed of the new site does. */
+const FILL = `{% graphql made %}
+mutation {
+  records_create_rc(records: [
+    { table: "dish", properties: { name: "Tomato soup", price: 6, stock: 3 } }
+    { table: "dish", properties: { name: "Baked trout", price: 17, stock: 3 } }
+    { table: "dish", properties: { name: "Plum cake", price: 5, stock: 3 } }
+  ]) { id }
+}
+{% endgraphql %}
+{% assign dish = made.records_create_rc | first %}
+{% graphql _, id: dish.id %}
+mutation review($id: String!) {
+  record_create(record: { table: "review", properties: [
+    { name: "dish_id", value: $id }, { name: "stars", value_int: 5 }, { name: "words", value: "Like at home" }
+  ] }) { id }
+}
+{% endgraphql %}
+`
+
+const lines = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n')
+
+/** Returns a pattern for a part of a page, in which `…` matches any text. */
+function patternOf(prints: string): RegExp {
+  const literal = lines(prints)
+    .split('…')
+    .map((each) => each.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(literal.join('[^]*'))
+}
+
+describe('the examples', () => {
+  it('are files that no two guides show differently', () => {
+    const texts = new Map<string, string>()
+    const twice = shown.filter(({ path, text }) => {
+      const before = texts.get(path ?? '')
+      texts.set(path ?? '', text)
+      return before !== undefined && before !== text
+    })
+    expect(twice).toEqual([])
+    expect(shown.length).toBeGreaterThan(60)
+  })
+
+  it('are one site that the compiler reports nothing for', () => {
+    const options = { dialect: 'platform', syntax: 'lax', keepGoing: false, openEntries: false } as const
+    const { diagnostics } = compile(sourceFiles(site, 'platform'), options)
+    expect(diagnostics.map(({ code, message, hint }) => `${code}: ${message} ${hint ?? ''}`)).toEqual([])
+  })
+
+  describe('print what they say', () => {
+    let served: ServedFiles
+    beforeAll(async () => {
+      served = await servedFiles({ ...site, 'app/views/pages/fill.liquid': FILL })
+      expect((await served.get('/fill')).status).toBe(200)
+      return undefined
+    })
+    afterAll(() => served?.close())
+
+    const visits = examples.flatMap(([guide, { url, prints }]) =>
+      url === undefined ? [] : [[guide, url, prints ?? ''] as const],
+    )
+    it('in every guide that shows pages', () => {
+      expect(visits.length).toBeGreaterThan(15)
+    })
+    it.each(visits)('%s: %s', async (_, url, prints) => {
+      const [method, address] = url.startsWith('POST ') ? ['POST', url.slice('POST '.length)] : ['GET', url]
+      const reply = await served.get(address ?? '', { method: method ?? '' })
+      expect(lines(bodyText(reply))).toMatch(patternOf(prints))
+    })
+  })
+})
+
+describe('the commands of the guides', () => {
+  const named = (text: string) => [...text.matchAll(/(?:npx |`)ingot ([a-z]+)/g)].map((found) => found[1] ?? '')
+
+  it('are commands of `ingot`', () => {
+    const texts = GUIDES.flatMap((guide) =>
+      guide.blocks.flatMap((block) =>
+        block.kind === 'code'
+          ? block.lines
+          : block.kind === 'words'
+            ? [block.text]
+            : block.kind === 'list'
+              ? block.items
+              : [],
+      ),
+    )
+    const commands = texts.flatMap(named)
+    expect(commands.length).toBeGreaterThan(50)
+    expect(commands.filter((name) => !Object.hasOwn(COMMANDS, name))).toEqual([])
+  })
+
+  it('are all on the page of commands, and no others', () => {
+    const rows = new Set(COMMAND_ROWS.flatMap(([usage]) => usage.match(/(?<=ingot )[a-z|]+/g) ?? []))
+    const listed = new Set([...rows].flatMap((name) => name.split('|')))
+    const known = Object.entries(COMMANDS).flatMap(([name, command]) => (command.hidden === true ? [] : [name]))
+    expect([...listed].toSorted()).toEqual(known.toSorted())
+  })
+})
+
+it('the tables of operators explain names of the schema', () => {
+  const text = schemaText()
+  expect(Object.keys(MEANINGS).filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([])
+})
+
+it('the guides are written as Markdown, and listed first in llms.txt', async () => {
+  const files = markdownFiles(await allEntries())
+  const index = files.get('llms.txt') ?? ''
+  for (const { path, name } of GUIDES) {
+    const markdown = path.replace('.html', '.md')
+    expect(files.get(markdown)).toContain(`# ${name}`)
+    expect(index).toContain(`](${markdown})`)
+  }
+  expect(index.indexOf('## Guides')).toBeLessThan(index.indexOf('## Filters'))
+  expect(files.get('guides/graphql.md')).toContain('| array_overlaps |')
+})

@@ -1,0 +1,72 @@
+/** Questions of newcomers: the search of the reference ranks the page that answers each among the first five. */
+import { runInNewContext } from 'node:vm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { indexPage } from '../../../../compiler/tools/docs/index-page.ts'
+import { allEntries } from '../../../../compiler/tools/docs/reference.ts'
+import { RANKING, SEARCH } from '../../../../compiler/tools/docs/search.ts'
+
+/** Question, the words that are typed, and the page that answers it. */
+const QUESTIONS: readonly (readonly [question: string, words: string, page: string])[] = [
+  ['How do I add a page with an address of its own?', 'add a page', 'guides/pages.html'],
+  ['How do I share a header between pages?', 'header footer layout', 'guides/pages.html'],
+  ['How do I store something in the database?', 'store data in database', 'guides/tables.html'],
+  ['How do I connect two tables?', 'one to many relation', 'guides/tables.html'],
+  ['How do I get rows by a condition?', 'query with filter', 'guides/graphql.html'],
+  ['How do I split a long list into pages?', 'pagination', 'guides/graphql.html'],
+  ['How do I keep two visitors from changing a row at once?', 'lock a row', 'guides/graphql.html'],
+  ['How do I check what a visitor typed?', 'validate a form', 'guides/forms.html'],
+  ['How do visitors log in?', 'how do users log in', 'guides/accounts.html'],
+  ['How does somebody get a new password?', 'forgot password', 'guides/accounts.html'],
+  ['How do I make the first administrator?', 'first admin user', 'guides/accounts.html'],
+  ['How do visitors send a photo?', 'upload images', 'guides/files.html'],
+  ['How do I make thumbnails?', 'resize image', 'guides/files.html'],
+  ['How do I run something later?', 'background job', 'guides/jobs.html'],
+  ['How do I send a mail?', 'send an email', 'guides/mails.html'],
+  ['Why is my page slow, and how do I keep what it prints?', 'cache a slow page', 'guides/caching.html'],
+  ['How do I offer the site in two languages?', 'translate into several languages', 'guides/translations.html'],
+  ['How do programs read my data?', 'json api', 'guides/api.html'],
+  ['How do I put the site on a server?', 'deploy to a server', 'guides/deploying.html'],
+  ['I know liquidjs: what is different?', 'migrate from liquidjs', 'guides/coming-from.html'],
+]
+
+interface Item {
+  readonly href: string
+  readonly name: string
+  readonly summary: string
+  readonly words: string
+}
+
+describe('the search', () => {
+  let items: readonly Item[]
+  let rank: (query: string) => readonly string[]
+
+  beforeAll(async () => {
+    const index = indexPage(await allEntries(), SEARCH)
+    const cards = index.matchAll(
+      /<li[^>]*?(?: data-words="([^"]*)")?><a href="([^"]+)"><b>([^<]*)<\/b><span>(.*?)<\/span><\/a><\/li>/g,
+    )
+    items = [...cards].map(([, words = '', href = '', name = '', summary = '']) => ({ href, name, summary, words }))
+    const rankItems = runInNewContext(
+      `${RANKING}; (items, query) => rankItems(items.map(prepareItem), query)`,
+    ) as unknown as (items: readonly Item[], query: string) => readonly number[]
+    rank = (query) => rankItems(items, query).map((at) => items[at]?.href.replace(/#.*/, '') ?? '')
+  })
+
+  it('knows the pages of the answers', () => {
+    expect(items.length).toBeGreaterThan(500)
+    const pages = new Set(items.map(({ href }) => href))
+    expect(QUESTIONS).toHaveLength(20)
+    expect(QUESTIONS.map(([, , page]) => page).filter((page) => !pages.has(page))).toEqual([])
+  })
+
+  it.each(QUESTIONS)('answers "%s" (%s)', (_, words, page) => {
+    expect(rank(words).slice(0, 5)).toContain(page)
+  })
+
+  it('ranks a name before what mentions it, and finds nothing for words that stand nowhere', () => {
+    expect(rank('append')[0]).toBe('filters/append.html')
+    expect(rank('hash_mer')[0]).toBe('filters/hash_merge.html')
+    expect(rank('for')).toContain('tags/for.html')
+    expect(rank('xylophone quark')).toEqual([])
+  })
+})
