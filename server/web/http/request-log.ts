@@ -73,6 +73,7 @@ export function recordRequest(
       ...(trace !== null && { trace }),
       ...(release !== null && { release }),
       ...(reply.file !== undefined && { template: reply.file }),
+      ...(reply.reason !== undefined && { reason: reply.reason }),
     },
     'request',
   )
