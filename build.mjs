@@ -1,6 +1,7 @@
 // Builds the wings into dist/, and runs tools that need the build: `node build.mjs [pack|vsix|test|bench|cluster|codegen|signatures] [arguments]`.
 // Imports only node: modules until the packages are installed.
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -210,7 +211,8 @@ async function build(packing = false) {
         packages: [...[libraries.metafile, programs, ...browserMetafiles].flatMap(packagesIn), ...pagePackages],
       })
     }
-    writeFileSync(join(next, 'built.json'), JSON.stringify({ at, files }))
+    const kept = packing ? {} : keepParts(dist, next, Date.now())
+    writeFileSync(join(next, 'built.json'), JSON.stringify({ at, files, kept }))
     replaceDist(next)
   } finally {
     rmSync(next, { recursive: true, force: true })
@@ -239,6 +241,35 @@ function packagesIn({ outputs }) {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs))
   const included = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0)
   return [...new Set(included.flatMap(([file]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []))]
+}
+
+/** Names with a digest: parts of programs that a process may load long after its start. */
+const PART = /^chunk-[A-Z\d]{8}\./
+/** Milliseconds for which parts of replaced builds are kept. */
+const PART_AGE = 86_400_000
+
+/**
+ * Copies the parts of the current build into a new build, so that running servers still find them.
+ * @param {string} from the folder of the current build
+ * @param {string} to the folder of the new build
+ * @param {number} now in milliseconds
+ * @returns {Readonly<Record<string, number>>} when each copied part was replaced, by path
+ */
+export function keepParts(from, to, now) {
+  const earlier = toRecord(readJson(join(from, 'built.json')).kept)
+  /** @type {Record<string, number>} */
+  const kept = {}
+  for (const folder of ['', 'programs']) {
+    const names = existsSync(join(from, folder)) ? readdirSync(join(from, folder)) : []
+    for (const name of names) {
+      const path = join(folder, name)
+      const since = Number(earlier[path] ?? now)
+      if (!PART.test(name) || existsSync(join(to, path)) || now - since > PART_AGE) continue
+      copyFileSync(join(from, path), join(to, path))
+      kept[path] = since
+    }
+  }
+  return kept
 }
 
 /**

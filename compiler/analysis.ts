@@ -55,6 +55,8 @@ export interface AnalysisOptions {
   readonly format?: FormatClass
   /** Files that look like part of the site but are not, with the reason. */
   readonly ignored?: readonly IgnoredPath[]
+  /** The names of partials that request tests run. */
+  readonly testRuns?: readonly string[]
   /** Modules that the site's manifests require. */
   readonly requiredModules?: ModuleRequirements
   /** Checks only these files, each separately. The others were checked before and have not changed. */

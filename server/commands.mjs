@@ -249,7 +249,10 @@ export const COMMANDS = {
     wing: 'server',
     takes: '[DIR]',
     does: 'back up the embedded PostgreSQL and the files of a site while it serves',
-    options: ['--to FOLDER   folder of the new backup'],
+    options: [
+      '--to FOLDER   folder of the backups; each is in a folder named by its time',
+      '--keep N      remove older backups, so that N remain',
+    ],
   },
   restore: {
     wing: 'server',
@@ -324,7 +327,7 @@ export const COMMANDS = {
   openapi: {
     wing: 'server',
     takes: '[DIR]',
-    does: 'print the OpenAPI document of the forms of a built site',
+    does: 'print the OpenAPI document of the forms of a site',
     options: ['--url URL   base URL of the site'],
   },
   demo: {

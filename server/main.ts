@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
+import { hasColors } from '../runtime/data/terminal-colors.ts'
 import { statusLine } from '../runtime/data/status-line.ts'
 import { readCommandLine } from './core/command-line.ts'
 import { type Environment, readSettings, type Settings } from './core/settings.ts'
@@ -211,7 +212,7 @@ async function testSite({ rest, version }: Call): Promise<number> {
   const settings = readDevelopmentSettings()
   const open = (dir: string): ReturnType<typeof SiteTests.open> =>
     SiteTests.open({ dir, settings, version, bin: productPath(BIN), thread: productPath('./job-thread.mjs') })
-  const color = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined
+  const color = hasColors(process.stdout, process.env)
   return testCommand(rest, open, { ...TERMINAL_OUTPUT, color, status: statusLine(process.stderr, process.env) })
 }
 
@@ -303,12 +304,9 @@ async function restore({ rest }: Call): Promise<number> {
 }
 
 async function describeApi({ rest, version }: Call): Promise<number> {
-  const [{ openApiCommand }, { loadBuilt }] = await Promise.all([
-    import('./commands/openapi.ts'),
-    import('./operate/open-site.ts'),
-  ])
+  const { loadOrCompile, openApiCommand } = await import('./commands/openapi.ts')
   const settings = readDevelopmentSettings()
-  return openApiCommand(rest, (dir) => loadBuilt(dir, settings), version)
+  return openApiCommand(rest, (dir) => loadOrCompile(dir, settings, productPath(BIN)), version)
 }
 
 async function explainQuery({ rest, codes }: Call): Promise<number> {

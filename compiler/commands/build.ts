@@ -66,7 +66,7 @@ async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, pro
   if (compiled.modules.length === 0) {
     const diagnostics = progress.walk(advise())
     progress.clear()
-    process.stderr.write(await formatReport({ diagnostics }, discovered, 'text'))
+    process.stderr.write(await formatReport({ diagnostics }, discovered, 'text', false, process.stderr))
     process.stderr.write(
       'Nothing was built. `ingot build --keep-going` builds a site that has errors; each then fails where it is reached.\n',
     )
@@ -88,7 +88,8 @@ async function buildFolder(dir: string, dialect: Dialect, flags: BuildFlags, pro
   const [told, ended] = await Promise.allSettled([runInSlices(advise()), written])
   progress.clear()
   if (told.status === 'rejected') throw told.reason
-  if (told.value.length > 0) process.stderr.write(await formatReport({ diagnostics: told.value }, discovered, 'text'))
+  if (told.value.length > 0)
+    process.stderr.write(await formatReport({ diagnostics: told.value }, discovered, 'text', false, process.stderr))
   if (ended.status === 'rejected') throw ended.reason
   if (flags.pack !== undefined) {
     progress.phase('Packing the build')

@@ -118,7 +118,7 @@ export class FindingsCache {
 /** Returns all options that diagnostics depend on, for a language without additions. Other compiler options do not affect diagnostics. */
 function optionsKey(options: AnalysisOptions): readonly unknown[] {
   const { dialect, syntax, raise, openEntries, strictVariables, strictFilters, scored, takesHosted, format } = options
-  const { globalsAreAll, ignored, requiredModules } = options
+  const { globalsAreAll, ignored, requiredModules, testRuns } = options
   return [
     ...[
       dialect,
@@ -132,7 +132,7 @@ function optionsKey(options: AnalysisOptions): readonly unknown[] {
       format,
       globalsAreAll,
     ],
-    ...[ignored ?? [], requiredModules ?? []],
+    ...[ignored ?? [], requiredModules ?? [], testRuns ?? []],
   ]
 }
 

@@ -4,11 +4,16 @@ import type { Dialect } from '../core/model/dialect.ts'
 import { type DiscoveredSite, discover, discoverTemplates } from '../core/source/discover.ts'
 import { UsageError } from '../core/usage-error.ts'
 
-/** Reads the site, or the templates, in a folder. @throws UsageError if there are none, or a file cannot be read */
+/**
+ * Reads the site, or the templates, in a folder.
+ * @param named the path that the user gave, for messages
+ * @throws UsageError if there are none, or a file cannot be read
+ */
 export async function readFolder(
   dir: string,
   dialect: Dialect = 'platform',
   endings: readonly string[] = ['.liquid'],
+  named = dir,
 ): Promise<DiscoveredSite> {
   const info = await stat(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new UsageError(`There is no folder '${dir}': give the folder of a site.`)
@@ -27,7 +32,7 @@ export async function readFolder(
     )
   if (!discovered.files.some((file) => file.kind !== 'lint_config')) {
     throw new UsageError(
-      `There is no site in '${dir}': its pages must be in 'app/views/pages'. \`ingot init DIR\` writes a small site to start with.`,
+      `There is no site in '${named}': its pages must be in 'app/views/pages'. \`ingot init DIR\` writes a small site to start with.`,
     )
   }
   return discovered

@@ -8,6 +8,7 @@ import type { Settings } from '../core/settings.ts'
 import { StartError } from '../core/start-error.ts'
 import { DATA_FOLDER } from '../data/store/postgres/embedded.ts'
 import { makeBackup } from '../operate/backup/backup.ts'
+import { findBackup, newBackupPath, removeOldBackups } from '../operate/backup/dated.ts'
 import { CLUSTER, type Manifest } from '../operate/backup/manifest.ts'
 import { restoreBackup, verifyBackup } from '../operate/backup/restore.ts'
 
@@ -15,7 +16,10 @@ import { restoreBackup, verifyBackup } from '../operate/backup/restore.ts'
 export interface BackupLine {
   /** The site's folder. */
   readonly dir: string
+  /** The folder that gets the backup, in a folder named by its time. */
   readonly to: string
+  /** The number of backups to keep there; null for all. */
+  readonly keep: number | null
 }
 
 /** The parsed command line of `ingot restore`. @internal Exported for tests. */
@@ -36,7 +40,7 @@ export interface RestoreLine {
  * @throws StartError
  */
 export async function backupCommand(rest: readonly string[], settings: Settings, version: string): Promise<number> {
-  const { dir, to } = readBackupLine(rest)
+  const { dir, to, keep } = readBackupLine(rest)
   requireEmbedded(settings)
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
     throw new StartError(`There is no folder '${dir}': give the folder of a site.`)
@@ -47,8 +51,11 @@ export async function backupCommand(rest: readonly string[], settings: Settings,
   const database = await openDatabase(settings, dir, createLogger('warn', true, process.stderr))
   try {
     const { databaseUrl, dataFolder } = database.settings
-    const manifest = await makeBackup({ databaseUrl, dataFolder, target: to, version })
-    process.stdout.write(`Backed up ${formatContents(manifest)} into ${to} in ${seconds(began)}.\n`)
+    const target = await newBackupPath(to, new Date())
+    const manifest = await makeBackup({ databaseUrl, dataFolder, target, version })
+    process.stdout.write(`Backed up ${formatContents(manifest)} into ${target} in ${seconds(began)}.\n`)
+    const removed = keep === null ? 0 : await removeOldBackups(to, keep)
+    if (removed > 0) process.stdout.write(`Removed ${removed === 1 ? '1 older backup' : `${removed} older backups`}.\n`)
     if (settings.s3 !== null)
       process.stdout.write(
         'The backup does not include files in the S3 bucket: enable versioning there to protect them.\n',
@@ -66,11 +73,14 @@ export async function backupCommand(rest: readonly string[], settings: Settings,
  * @throws StartError
  */
 export async function restoreCommand(rest: readonly string[], settings: Settings): Promise<number> {
-  const line = readRestoreLine(rest, settings.walArchive)
+  const given = readRestoreLine(rest, settings.walArchive)
+  const line = { ...given, backup: await findBackup(given.backup, given.until) }
   const began = performance.now()
   if (line.isCheck) {
     const manifest = await verifyBackup(line.backup)
-    process.stdout.write(`The backup is complete: ${formatContents(manifest)}, finished at ${manifest.finishedAt}.\n`)
+    process.stdout.write(
+      `The backup in ${line.backup} is complete: ${formatContents(manifest)}, finished at ${manifest.finishedAt}.\n`,
+    )
     return 0
   }
   requireEmbedded(settings)
@@ -97,11 +107,14 @@ function requireEmbedded({ databaseUrl }: Settings): void {
 
 /** Parses the arguments after `ingot backup`. @throws StartError @internal Exported for tests. */
 export function readBackupLine(rest: readonly string[]): BackupLine {
-  const { words, value } = readCommandLine('ingot backup', rest, { switches: [], values: ['to'] })
+  const { words, value } = readCommandLine('ingot backup', rest, { switches: [], values: ['to', 'keep'] })
   const to = value('to')
-  if (to === null) throw new StartError('`ingot backup` needs a folder for the backup: --to FOLDER.')
+  if (to === null) throw new StartError('`ingot backup` needs a folder for the backups: --to FOLDER.')
+  const keep = value('keep')
+  if (keep !== null && !/^[1-9]\d{0,3}$/.test(keep))
+    throw new StartError(`--keep cannot be '${keep}': give the number of backups to keep, from 1 to 9999.`)
   if (words.length > 1) throw new StartError(`\`ingot backup\` takes one folder of a site, not ${words.length}.`)
-  return { dir: words[0] ?? '.', to }
+  return { dir: words[0] ?? '.', to, keep: keep === null ? null : Number(keep) }
 }
 
 /**

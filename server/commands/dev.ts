@@ -2,10 +2,11 @@
  * `ingot dev`: the compiler watches and builds the site in a child process, a worker serves the result, and open pages
  * reload.
  */
-import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
-import picocolors from 'picocolors'
+import { existsSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { isDeepStrictEqual, stripVTControlCharacters } from 'node:util'
+import { hasColors } from '../../runtime/data/terminal-colors.ts'
+import { outputColors } from '../core/services/colors.ts'
 import { MORE_INLINING } from '../operate/cluster/engine-flags.ts'
 import { type DevBuild, mergeBuilds, serviceName, type ToWorker } from '../operate/cluster/messages.ts'
 import type { Supervisor } from '../operate/cluster/model.ts'
@@ -31,6 +32,9 @@ export interface DevOptions {
   readonly bin: string
 }
 
+/** A site has at least one of these folders. The last two are those of a module that has its own repository. */
+const SITE_FOLDERS = ['app', 'marketplace_builder', 'modules', 'public', 'private']
+
 /** Serves a site in development until a signal stops it; resolves to the exit code. @throws StartError */
 export async function dev(options: DevOptions): Promise<number> {
   const { dir } = options
@@ -40,6 +44,10 @@ export async function dev(options: DevOptions): Promise<number> {
       `There is no folder '${dir}': give the folder of a site, or make one with \`ingot init ${dir}\`.`,
     )
   }
+  if (!SITE_FOLDERS.some((name) => existsSync(join(root, name))))
+    throw new StartError(
+      `There is no site in '${dir}': write a small one with \`ingot init ${dir}\`, or give the folder of a site.`,
+    )
   const logger = createLogger(options.settings.logLevel, options.settings.environment === 'development')
   const database = await openDatabase(options.settings, root, logger)
   // Metrics are off: the only process is replaced often.
@@ -49,6 +57,12 @@ export async function dev(options: DevOptions): Promise<number> {
   } finally {
     await database.close()
   }
+}
+
+/** Prints a report of the compiler, which always has colors. */
+function printReport(text: string): void {
+  const isColored = hasColors(process.stdout, process.env)
+  process.stdout.write(`${(isColored ? text : stripVTControlCharacters(text)).trimEnd()}\n`)
 }
 
 interface DevContext extends DevOptions {
@@ -91,12 +105,12 @@ async function serveDevelopment(options: DevContext, root: string, logger: Logge
   function receive(message: CompilerMessage): void {
     if (message.type === 'errors') {
       problems = { type: 'problems', text: message.text }
-      process.stdout.write(`${message.text.trimEnd()}\n`)
+      printReport(message.text)
       supervisor.send(problems)
       return
     }
     if (message.type === 'checked') {
-      if (message.text !== '') process.stdout.write(`${message.text.trimEnd()}\n`)
+      if (message.text !== '') printReport(message.text)
       const { errors } = message
       if (build === null || isDeepStrictEqual(build.errors, errors)) return
       build = { ...build, errors }
@@ -107,7 +121,7 @@ async function serveDevelopment(options: DevContext, root: string, logger: Logge
     const { entry, changed, errors } = message
     build = mergeBuilds(build, { entry, changed, errors })
     supervisor.send({ type: 'built', entry, changed, errors })
-    process.stdout.write(`${picocolors.green('built')} ${picocolors.dim(`in ${Math.round(message.ms)} ms`)}\n`)
+    process.stdout.write(`${outputColors.green('built')} ${outputColors.dim(`in ${Math.round(message.ms)} ms`)}\n`)
   }
 
   let finish: (code: number) => void = () => undefined

@@ -1,7 +1,7 @@
 /** `ingot doctor`: checks the setup of a server by contacting every service that it depends on. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import picocolors from 'picocolors'
+import { outputColors } from '../core/services/colors.ts'
 import { readCommandLine } from '../core/command-line.ts'
 import { errorCodeOf } from '../core/error-code.ts'
 import { pingRedis } from '../web/cache/redis.ts'
@@ -150,11 +150,11 @@ function reasonOf(error: unknown): string {
 
 function formatExamination({ well, findings }: Examination): string {
   const lines = [
-    ...well.map((text) => `${picocolors.green('ok')}       ${escapeControls(text)}`),
+    ...well.map((text) => `${outputColors.green('ok')}       ${escapeControls(text)}`),
     ...findings.map(({ level, text }) =>
       level === 'error'
-        ? `${picocolors.red('error')}    ${escapeControls(text)}`
-        : `${picocolors.yellow('warning')}  ${escapeControls(text)}`,
+        ? `${outputColors.red('error')}    ${escapeControls(text)}`
+        : `${outputColors.yellow('warning')}  ${escapeControls(text)}`,
     ),
   ]
   if (findings.length === 0) lines.push('No problems were found.')

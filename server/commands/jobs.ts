@@ -1,5 +1,5 @@
 /** `ingot jobs list|show|retry|delete`: shows and changes a site's job queue, with or without a running server. */
-import picocolors from 'picocolors'
+import { colorsFor, outputColors } from '../core/services/colors.ts'
 import type { Sql } from 'postgres'
 import {
   countJobs,
@@ -211,7 +211,7 @@ async function printList(
   const counts = await countJobs(run)
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const each = STATES.flatMap((state) => (counts.has(state) ? [`${counts.get(state)} ${state.toLowerCase()}`] : []))
-  print(picocolors.dim(`${total} in all: ${each.join(', ')}\n`))
+  print(colorsFor(process.stderr).dim(`${total} in all: ${each.join(', ')}\n`))
 }
 
 function formatDetails(job: JobRow): string {
@@ -240,7 +240,7 @@ function formatDetails(job: JobRow): string {
   const lines = facts.flatMap(([name, value]) =>
     value === null
       ? []
-      : [`${picocolors.dim(name.padEnd(11))}${escapeControls(value).replaceAll('\n', `\n${' '.repeat(11)}`)}`],
+      : [`${outputColors.dim(name.padEnd(11))}${escapeControls(value).replaceAll('\n', `\n${' '.repeat(11)}`)}`],
   )
   return `${lines.join('\n')}\n`
 }

@@ -127,8 +127,8 @@ interface Opened {
   built: BuiltSite
   /** The releases and the served one; null when the build is not a release. */
   readonly from: { readonly releases: Releases; readonly release: string; readonly revision: number } | null
-  /** The row of this server that other servers read; null when there are no other servers. */
-  readonly presence: ServerPresence | null
+  /** The row of this server that other servers and `ingot release` read. */
+  readonly presence: ServerPresence
   close(): Promise<void>
 }
 
@@ -144,8 +144,13 @@ async function openSite(
   logger: Logger,
 ): Promise<Opened> {
   if (own !== null) {
-    const presence = hasOthers(given) ? announcePresence(settings, version) : null
-    return { settings, built: own, from: null, presence, close: async () => presence?.close() }
+    // Announced also without other servers, so that `ingot release activate` notices a server that follows no releases.
+    // The embedded database is often a developer's, so `ingot test` may use it.
+    const presence = announcePresence(
+      hasOthers(given) ? settings : { ...settings, environment: 'development' },
+      version,
+    )
+    return { settings, built: own, from: null, presence, close: () => presence.close() }
   }
   const store = await openStore({ url: settings.databaseUrl, replicaUrl: null, pool: RELEASE_POOL, logger })
   const presence = announcePresence(settings, version)
@@ -283,7 +288,7 @@ async function serveWith(
 /** Follows the active release; returns null when the build is not a release. */
 function follow(opened: Opened, supervisor: Supervisor, logger: Logger): Follower | null {
   const { from, presence } = opened
-  if (from === null || presence === null) return null
+  if (from === null) return null
   const serveBuild = async (built: BuiltSite): Promise<ReloadFailure | null> => {
     const before = opened.built
     opened.built = built

@@ -1,5 +1,5 @@
 /** Formats the tables that commands print. */
-import picocolors from 'picocolors'
+import { outputColors } from '../core/services/colors.ts'
 import { escapeControls } from '../core/services/log.ts'
 
 /** Formats rows as left-aligned columns below a dim header line. */
@@ -10,7 +10,7 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
       .map((cell, at) => cell.padEnd(widths[at] ?? 0))
       .join('  ')
       .trimEnd()
-  return `${[picocolors.dim(line(head)), ...rows.map(line)].join('\n')}\n`
+  return `${[outputColors.dim(line(head)), ...rows.map(line)].join('\n')}\n`
 }
 
 /** Formats any text as one line without control characters. */

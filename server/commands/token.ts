@@ -1,4 +1,5 @@
 /** `ingot token create|list|revoke`: manages the tokens of clients of `/api/graph`, with or without a running server. */
+import { statSync } from 'node:fs'
 import type { Sql } from 'postgres'
 import { rejectOtherOptions, readCommandLine } from '../core/command-line.ts'
 import { createLogger } from '../core/services/log.ts'
@@ -25,6 +26,8 @@ const MAX_ARGUMENTS = { create: 1, list: 1, revoke: 2 } as const
  */
 export async function tokenCommand(rest: readonly string[], settings: Settings): Promise<number> {
   const line = readTokenLine(rest)
+  if (line.action === 'create' && !statSync(line.dir, { throwIfNoEntry: false })?.isDirectory())
+    throw new StartError(`There is no folder '${line.dir}'. ${suggestName(line.dir, '.')}`)
   // Logs go to standard error, because scripts may read standard output.
   const logger = createLogger('warn', true, process.stderr)
   return withStore({ settings, dir: line.dir, pool: 2, logger }, ({ sql }) =>
@@ -50,6 +53,9 @@ export function readTokenLine(rest: readonly string[]): TokenArguments {
     const what = action === '' ? 'needs an action' : `has no action '${action}'`
     throw new StartError(`\`ingot token\` ${what}: give create, list or revoke.`)
   }
+  const [first = '', second = ''] = others
+  if (action === 'create' && others.length === 2 && value('name') === null)
+    throw new StartError(`\`ingot token create\` takes one folder. ${suggestName(first, second)}`)
   if (others.length > MAX_ARGUMENTS[action])
     throw new StartError(`\`ingot token ${action}\` does not take '${others[MAX_ARGUMENTS[action]]}'.`)
   if (action !== 'create') {
@@ -70,6 +76,12 @@ export function readTokenLine(rest: readonly string[]): TokenArguments {
   if (name.length > 200 || hasControls(name))
     throw new StartError('The name of a token must be one line of at most 200 characters.')
   return { action, name, scope, dir: others[0] ?? '.' }
+}
+
+/** Returns the command that creates a token with a name that was given as a word. */
+function suggestName(name: string, dir: string): string {
+  const folder = dir === '.' ? '' : ` ${dir}`
+  return `For a token named '${name}', run \`ingot token create${folder} --name ${/^[\w.-]+$/.test(name) ? name : `'${name}'`}\`.`
 }
 
 /**

@@ -577,6 +577,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
 /** The compiler reads the runtime as text; these run it, name its types, or write its version. So does all of `compiler/tools/engine`. */
 export const RUNS_RUNTIME: readonly string[] = [
   'compiler/commands/check/progress.ts',
+  'compiler/commands/check/report.ts',
   'compiler/phases/check/infer/roots.ts',
   'compiler/phases/check/rules/closed-arguments.ts',
   'compiler/cli.ts',

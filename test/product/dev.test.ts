@@ -4,6 +4,7 @@ import {
   closeSync,
   existsSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -55,6 +56,17 @@ async function until(path: string, wanted: (text: string, status: number) => boo
     `${path} never answered as wanted; its last answer was:\n${last}\nand the server said:\n${server.output()}`,
   )
 }
+
+test('beside it, other commands work with its site, and a folder without a site is not served', async () => {
+  const { code, out } = await ingot.run(['openapi', site])
+  expect({ code, document: JSON.parse(out) }).toMatchObject({ code: 0, document: { openapi: '3.1.0' } })
+  const empty = ingot.folder()
+  expect(await ingot.run(['dev', empty])).toMatchObject({
+    code: 2,
+    err: `There is no site in '${empty}': write a small one with \`ingot init ${empty}\`, or give the folder of a site.\n`,
+  })
+  expect(readdirSync(empty)).toEqual([])
+})
 
 function edit(path: string, from: string, to: string): void {
   const text = readFileSync(join(site, path), 'utf8')

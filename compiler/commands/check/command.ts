@@ -54,7 +54,7 @@ export async function check(args: readonly string[]): Promise<number> {
     dialect === 'platform'
       ? await resolveSelection(positionals, values.stdin)
       : { root: folderOf(positionals, 'check'), paths: null }
-  const onDisk = await readFolder(chosen.root, dialect, extensionsOf(values.ext))
+  const onDisk = await readFolder(chosen.root, dialect, extensionsOf(values.ext), positionals[0])
   const discovered = values.stdin ? await withStandardInput(onDisk, chosen) : onDisk
   const options = { ...optionsFor(dialect, discovered), ...globals }
   if (values.distributed !== undefined)

@@ -4,6 +4,7 @@ import { printGithub } from '../../core/diagnostics/github.ts'
 import { printJson } from '../../core/diagnostics/json.ts'
 import { printDiagnostics, SEVERITIES, summary } from '../../core/diagnostics/print.ts'
 import { formatCount as numberOf } from '../../core/diagnostics/words.ts'
+import { hasColors } from '../../../runtime/data/terminal-colors.ts'
 import type { DiscoveredSite } from '../../core/source/discover.ts'
 import { writtenTexts } from '../../core/source/file.ts'
 
@@ -21,12 +22,14 @@ interface ReportInput {
  * Formats diagnostics. As text, errors come first, and a frequent code is folded into one diagnostic with a list of places. Other formats
  * list each diagnostic.
  * @param all prints every diagnostic in full, as text too
+ * @param to the stream that the report is for, which has colors if it is a terminal
  */
 export async function formatReport(
   { diagnostics, all: counted }: ReportInput,
   discovered: DiscoveredSite,
   format: Format,
   all = false,
+  to: NodeJS.WriteStream = process.stdout,
 ): Promise<string> {
   const texts = writtenTexts(discovered.files)
   const textOf = (path: string) => texts.get(path)
@@ -42,13 +45,13 @@ export async function formatReport(
         const hidden = counted === undefined || counted.length === 0 ? '' : `${summary(counted)}, none of them shown\n`
         return hidden === '' ? `No problems in ${numberOf(discovered.files.length, 'file')}.\n` : hidden
       }
-      const color = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined
+      const color = hasColors(to, process.env)
       return printDiagnostics(diagnostics, {
         findText: textOf,
         color,
         folded: all ? [] : SEVERITIES,
         ...(counted === undefined ? {} : { all: counted }),
-        ...(process.stdout.columns ? { width: process.stdout.columns } : {}),
+        ...(to.columns ? { width: to.columns } : {}),
       })
     }
   }

@@ -77,4 +77,6 @@ export interface Site {
   readonly globalsAreAll: boolean
   /** Whether the code counts the nodes that it renders and the sizes of assigned values. */
   readonly scored: boolean
+  /** The names of partials that request tests run. */
+  readonly testRuns: readonly string[]
 }

@@ -9,7 +9,7 @@ import { join, sep } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SourceFile } from './file.ts'
 import { strayPartial } from './from-texts.ts'
-import { classify, type ClassifiedFile, LINT_CONFIG } from './kinds.ts'
+import { classify, type ClassifiedFile, isRequestTest, LINT_CONFIG } from './kinds.ts'
 import { linkProblem } from './links.ts'
 import { isManifest, MAX_MANIFEST_BYTES, LISTS, type Manifests, manifestsIn, readManifests } from './manifests.ts'
 import { fillTemplateValues } from './template-values.ts'
@@ -44,6 +44,8 @@ export interface DiscoveredSite {
   /** Files and folders that are ignored, with one entry per folder of such files. */
   readonly ignored: readonly IgnoredPath[]
   readonly siteRoot: SiteRoot
+  /** The names of partials that request tests run (`- run: NAME` in `…_test.yml`). */
+  readonly testRuns: readonly string[]
 }
 
 /** The manifests of a site folder, which are read before its files. */
@@ -90,6 +92,7 @@ export async function discover(root: string): Promise<DiscoveredSite> {
   const paths = walk.paths.sort(byDeployOrder)
   const files: SourceFile[] = []
   const assets: AssetFile[] = []
+  const testRuns: string[] = []
   const ignored = new Map<string, IgnoredPath>()
   for (const { path, message } of [...siteRoot.manifests.problems, ...namelessModule(root, siteRoot)])
     ignored.set(path, { path, message, suggestion: null })
@@ -97,6 +100,7 @@ export async function discover(root: string): Promise<DiscoveredSite> {
     if (at % BATCH_SIZE === BATCH_SIZE - 1) await nextTurn()
     // All paths below the roots were walked, and their links were checked.
     const readResult = path === LINT_CONFIG ? readSource(root, path, siteRoot) : readContained(root, path, siteRoot)
+    if (readResult.kind === 'none' && isRequestTest(path)) testRuns.push(...runsIn(join(root, path)))
     if (readResult.kind === 'file') {
       files.push(readResult.file)
       if (readResult.asset !== null) assets.push(readResult.asset)
@@ -114,7 +118,14 @@ export async function discover(root: string): Promise<DiscoveredSite> {
     problems: walk.problems.sort((a, b) => compare(a.path, b.path)),
     ignored: [...ignored.values()],
     siteRoot,
+    testRuns,
   }
+}
+
+/** Returns the names of the partials that a list of requests runs. A file with mistakes is reported by `ingot test`. */
+function runsIn(path: string): readonly string[] {
+  const text = decode(readBytes(path, MAX_BYTES) ?? new Uint8Array()) ?? ''
+  return [...text.matchAll(/^[ \t]*(?:-[ \t]+)?run:[ \t]*["']?([^\s"'#]+)/gm)].flatMap(([, name]) => name ?? [])
 }
 
 /** Reports a module in the root folder whose manifest has no name. */
@@ -159,7 +170,7 @@ export function discoverTemplates(root: string, endings: readonly string[] = TEM
       message: 'it is a symbolic link to a path outside of the folder',
       suggestion: null,
     })) ?? []
-  return { files, assets: [], problems: walk.problems, ignored, siteRoot }
+  return { files, assets: [], problems: walk.problems, ignored, siteRoot, testRuns: [] }
 }
 
 /** Reads the manifests of the site in the folder `root`. Missing and unreadable manifests are skipped. */

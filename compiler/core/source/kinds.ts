@@ -144,6 +144,11 @@ type ModuleMembership = Pick<ClassifiedFile, 'module' | 'visibility' | 'override
 /** Request lists of `ingot test`. They are next to the Liquid tests, but they are not templates. */
 const REQUEST_TESTS = /_test\.ya?ml$/
 
+/** Returns whether a path is that of a list of requests, which `ingot test` sends. */
+export function isRequestTest(path: string): boolean {
+  return REQUEST_TESTS.test(path)
+}
+
 const NO_MODULE: ModuleMembership = { module: null, visibility: null, override: false }
 
 /** Manifests of modules in the folder of older sites. They do not belong to the site and are not reported. */

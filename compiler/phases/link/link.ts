@@ -45,6 +45,8 @@ export interface LinkOptions {
   readonly globalsAreAll?: boolean
   /** The emitted code counts what it renders and assigns. */
   readonly scored?: boolean
+  /** The names of partials that request tests run. */
+  readonly testRuns?: readonly string[]
 }
 
 /** Kinds of files that are searched in one folder after another. In each folder, overrides of the application come first. */
@@ -136,6 +138,7 @@ export function link(
     globals: options.globals ?? NO_GLOBALS,
     globalsAreAll: options.globalsAreAll === true,
     scored: options.scored === true,
+    testRuns: options.testRuns ?? [],
   }
 }
 

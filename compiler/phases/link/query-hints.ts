@@ -108,7 +108,7 @@ const INVALID: readonly HintRule[] = [
     ([, type = ''], { schema, at }) => {
       const condition = conditionHint(type, at)
       if (condition !== null) return condition
-      const fields = fieldsOf(schema, type.replace(/[[\]!]/g, ''))
+      const fields = fieldsOf(schema, bareType(type))
       const name = fields.includes('value') ? 'value' : fields.includes('order') ? 'order' : null
       return name === null ? null : `Write \`{ ${name}: ${at} }\`.`
     },
@@ -134,7 +134,19 @@ const INVALID: readonly HintRule[] = [
       return suggestName(value, values) ?? `There are ${joinWithAnd(values, 12)}.`
     },
   ],
-  [/^Unknown type `(\w+)`/, ([, name = ''], { schema }) => suggestName(name, Object.keys(schema.getTypeMap()))],
+  [
+    /^Unknown type `(\w+)`/,
+    ([, name = ''], context) => {
+      const suggestion = suggestName(name, Object.keys(context.schema.getTypeMap()))
+      const [, variable = '', list] = /\$(\w+)\s*:\s*(\[)?\s*$/.exec(context.before) ?? []
+      const expected = usedType(variable, context)
+      if (expected === null) return suggestion
+      const isList = expected.startsWith('[')
+      // A misspelled name keeps its brackets.
+      if (isList === (list !== undefined) && suggestion?.includes(`\`${bareType(expected)}\``)) return suggestion
+      return `Declare \`$${variable}\` as \`${expected}\`.`
+    },
+  ],
   [
     /^Unknown fragment `(\w+)`/,
     ([, name = ''], { document }) =>
@@ -168,6 +180,14 @@ const UNREADABLE: readonly HintRule[] = [
     (_, { document, before }) => {
       const text = /^"[^"\n]*"/.exec(document.slice(before.length))?.[0]
       return text !== undefined && /\bproperty\w*\s*\(\s*$/.test(before) ? `Write \`name: ${text}\`.` : null
+    },
+  ],
+  [
+    /^Expected `:`, found/,
+    (_, context) => {
+      const variable = /[(,\s]\$(\w+)\s*$/.exec(context.before)?.[1] ?? ''
+      const expected = usedType(variable, context)
+      return expected === null ? null : `Declare \`$${variable}\` as \`${expected}\`.`
     },
   ],
   [/found `=`/, () => 'Write `:` instead of `=`.'],
@@ -257,6 +277,22 @@ function suggestName(name: string, known: readonly string[], sign = ''): string 
   return suggestion === null ? null : `Did you mean \`${sign}${suggestion}\`?`
 }
 
+/** Returns the type of the argument of a root field that a variable is passed to; null if it is passed to none. */
+function usedType(variable: string, { document, schema }: ProblemContext): string | null {
+  if (variable === '') return null
+  const [, field = '', name = ''] =
+    new RegExp(`(\\w+)\\s*\\((?:[^()]*[,\\s])?(\\w+)\\s*:\\s*\\$${variable}\\b`).exec(document) ?? []
+  for (const type of [schema.getQueryType(), schema.getMutationType()]) {
+    const argument = type?.getFields()[field]?.args.find((each) => each.name === name)
+    if (argument !== undefined) return String(argument.type)
+  }
+  return null
+}
+
+function bareType(type: string): string {
+  return type.replace(/[[\]!]/g, '')
+}
+
 function fieldsOf(schema: GraphQLSchema, name: string): readonly string[] {
   const type: GraphQLNamedType | undefined = schema.getType(name)
   return isObjectType(type) || isInputObjectType(type) ? Object.keys(type.getFields()) : []
@@ -299,7 +335,7 @@ function variableHint({ message }: Problem, { schema }: ProblemContext): string 
   const [, name = '', written = '', expected = ''] =
     /^Variable `\$(\w+)` of type `([^`]+)` used in position expecting type `([^`]+)`/.exec(message) ?? []
   if (name === '') return null
-  const fields = fieldsOf(schema, expected.replace(/[[\]!]/g, ''))
+  const fields = fieldsOf(schema, bareType(expected))
   if (fields.includes('value')) return `Write \`{ value: $${name} }\` where it is used.`
   // A required variable stays required.
   return `Declare \`$${name}\` as \`${expected}${written.endsWith('!') && !expected.endsWith('!') ? '!' : ''}\`.`

@@ -24,7 +24,7 @@ export function* prepareSteps(files: readonly SourceFile[], options: PrepareOpti
 /** Returns the options that affect the result, as a cache key. */
 function optionsKey(options: PrepareOptions): readonly unknown[] {
   const { dialect, syntax, interpolation, readOn, language, raise, openEntries, scored } = options
-  const { strictVariables, strictFilters, takesHosted, globals, globalsAreAll } = options
+  const { strictVariables, strictFilters, takesHosted, globals, globalsAreAll, testRuns = [] } = options
   const parseOptions = [dialect, syntax, interpolation, readOn, language]
   return [
     ...parseOptions,
@@ -36,6 +36,7 @@ function optionsKey(options: PrepareOptions): readonly unknown[] {
     takesHosted,
     globals,
     globalsAreAll,
+    testRuns.join('\n'),
   ]
 }
 

@@ -176,17 +176,25 @@ function backupPage(): Entry {
     'A complete backup of the database, the uploaded files and the secret, while the server runs.',
     [
       paragraph(
-        'The data folder (`INGOT_DATA`) contains everything to back up: the built-in PostgreSQL, uploaded files, and the secret of the site. Take a backup as the user of the server, who owns them. Backups are atomic.',
+        'The data folder (`INGOT_DATA`) contains everything to back up: the built-in PostgreSQL, uploaded files, and the secret of the site. Take a backup as the user of the server, who owns them. Each is in a folder named by its time, and appears there only when it is complete. `--keep` removes older ones.',
       ),
-      shellBlock('ingot backup kitchen --to backups/monday', 'ingot restore --check backups/monday'),
+      shellBlock('ingot backup kitchen --to backups --keep 14', 'ingot restore --check backups'),
+      paragraph('A timer of systemd runs it every night, as the user of the site:'),
+      shellBlock(
+        'install -d -o kitchen -g kitchen -m 0700 /var/backups/kitchen',
+        'install -m 0644 kitchen/deploy/kitchen-backup.service kitchen/deploy/kitchen-backup.timer /etc/systemd/system/',
+        'systemctl enable --now kitchen-backup.timer',
+      ),
+      fileBlock('kitchen-backup.service', '/etc/systemd/system/kitchen-backup.service'),
+      fileBlock('kitchen-backup.timer', '/etc/systemd/system/kitchen-backup.timer'),
       paragraph(
-        'A restore compares every file with its digest, and creates the data folder only if all of them are correct. The folder must not exist yet.',
+        'A restore takes the folder of one backup, or the newest backup in a folder; with `--until`, the newest one before that time. It compares every file with its digest, and creates the data folder only if all of them are correct. The folder must not exist yet.',
       ),
-      shellBlock('INGOT_DATA=restored ingot restore backups/monday kitchen'),
+      shellBlock('INGOT_DATA=restored ingot restore backups kitchen'),
       paragraph(
         'With `INGOT_WAL_ARCHIVE` the server archives all later writes in a folder, preferably on another disk. Together with a backup, this restores the state of any moment:',
       ),
-      shellBlock('INGOT_DATA=earlier ingot restore backups/monday kitchen --wal wal --until 2026-02-28T12:30:00Z'),
+      shellBlock('INGOT_DATA=earlier ingot restore backups kitchen --wal wal --until 2026-02-28T12:30:00Z'),
       paragraph(
         'Uploaded files that are newer than the backup are restored from a copy of them, with `--files`. Files in an S3 bucket are not in any backup: use its versioning. Test a restore before you need one.',
       ),

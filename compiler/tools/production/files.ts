@@ -23,6 +23,12 @@ export function deployFiles(names: Deployment): readonly DeployFile[] {
   return [
     { name: `${names.name}.service`, says: 'The systemd unit.', text: filled(UNIT) },
     { name: `${names.name}.env`, says: 'The settings of the unit and of the container.', text: filled(SETTINGS) },
+    {
+      name: `${names.name}-backup.service`,
+      says: 'The unit of one backup. It removes backups that are older than two weeks.',
+      text: filled(BACKUP_UNIT),
+    },
+    { name: `${names.name}-backup.timer`, says: 'Starts a backup every night.', text: filled(BACKUP_TIMER) },
     { name: 'nginx.conf', says: 'TLS in front, by nginx.', text: filled(NGINX) },
     {
       name: 'Caddyfile',
@@ -100,6 +106,40 @@ UMask=0077
 
 [Install]
 WantedBy=multi-user.target
+`
+
+const BACKUP_UNIT = `# /etc/systemd/system/@NAME@-backup.service
+[Unit]
+Description=Backup of @NAME@
+
+[Service]
+Type=oneshot
+User=@NAME@
+Group=@NAME@
+Environment=INGOT_ENV=production INGOT_DATA=/var/lib/@NAME@
+EnvironmentFile=/etc/@NAME@.env
+# Copy this folder to another machine. The server keeps running.
+ExecStart=/opt/ingot/node_modules/.bin/ingot backup /srv/@NAME@ --to /var/backups/@NAME@ --keep 14
+
+NoNewPrivileges=yes
+ProtectSystem=strict
+ReadWritePaths=/var/lib/@NAME@ /var/backups/@NAME@
+ProtectHome=yes
+UMask=0077
+`
+
+const BACKUP_TIMER = `# /etc/systemd/system/@NAME@-backup.timer
+[Unit]
+Description=Nightly backup of @NAME@
+
+[Timer]
+OnCalendar=*-*-* 03:00:00
+RandomizedDelaySec=30min
+# Makes up for a night in which the machine was off.
+Persistent=true
+
+[Install]
+WantedBy=timers.target
 `
 
 const SETTINGS = `# /etc/@NAME@.env, readable for root alone. All settings: \`ingot serve --help\`.

@@ -1,6 +1,5 @@
 /** Logging: JSON lines for machines (pino) or short readable lines in development, and the log of the site. */
 import type { Writable } from 'node:stream'
-import picocolors from 'picocolors'
 import pino from 'pino'
 import type { LogEntry, LogPort } from '../../../runtime/page/services.ts'
 import { isHash } from '../../../runtime/page/values/hash.ts'
@@ -8,6 +7,7 @@ import { toJson } from '../../../runtime/page/values/json.ts'
 import { str } from '../../../runtime/page/values/text.ts'
 import type { Logger, LogOrigin, SiteLog } from '../contracts/log.ts'
 import type { Environment } from '../settings.ts'
+import { type Colors, colorsFor } from './colors.ts'
 import { LogOutput } from './log-output.ts'
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -22,7 +22,10 @@ export function createLogger(
   out: Pick<Writable, 'write'> | pino.DestinationStream = process.stdout,
 ): Logger {
   const options: pino.LoggerOptions = { level, base: { pid: process.pid } }
-  if (pretty) return pino(options, { write: (line) => void out.write(prettyLine(line)) })
+  if (pretty) {
+    const colors = colorsFor(out)
+    return pino(options, { write: (line) => void out.write(prettyLine(line, colors)) })
+  }
   if (out !== process.stdout) return pino(options, { write: (line) => void out.write(line) })
   return pino(options, new LogOutput())
 }
@@ -69,30 +72,44 @@ export function isFor({ env }: Pick<LogEntry, 'env'>, environment: Environment):
   return env === 'all' || env === environment
 }
 
-const LEVELS: Readonly<Record<number, (text: string) => string>> = {
-  60: picocolors.red,
-  50: picocolors.red,
-  40: picocolors.yellow,
-  30: picocolors.dim,
-}
+const LEVELS: Readonly<Record<number, 'red' | 'yellow' | 'dim'>> = { 60: 'red', 50: 'red', 40: 'yellow', 30: 'dim' }
 
 /** The fields of a log line that are printed in development. */
 type PrettyEntry = Readonly<
   Partial<
-    Record<'level' | 'time' | 'msg' | 'method' | 'path' | 'status' | 'ms' | 'template' | 'stack' | 'data', unknown>
+    Record<
+      | 'level'
+      | 'time'
+      | 'msg'
+      | 'query'
+      | 'method'
+      | 'path'
+      | 'status'
+      | 'ms'
+      | 'template'
+      | 'reason'
+      | 'stack'
+      | 'data',
+      unknown
+    >
   >
 >
 
-function prettyLine(line: string): string {
-  const { level, time, msg, method, path, status, ms, template, stack, data }: PrettyEntry = JSON.parse(line)
+function prettyLine(line: string, colors: Colors): string {
+  const { level, time, msg, query, method, path, status, ms, template, reason, stack, data }: PrettyEntry =
+    JSON.parse(line)
   const clock = new Date(Number(time)).toTimeString().slice(0, 8)
-  const colorLevel = LEVELS[Number(level)] ?? picocolors.dim
-  const parts = [picocolors.dim(clock)]
+  const colorLevel = colors[LEVELS[Number(level)] ?? 'dim']
+  const parts = [colors.dim(clock)]
   if (typeof status === 'number') {
-    const code = status >= 500 ? picocolors.red : status >= 400 ? picocolors.yellow : picocolors.green
-    parts.push(`${method} ${escapeControls(String(path))} ${code(String(status))} ${picocolors.dim(`${ms} ms`)}`)
+    const code = status >= 500 ? colors.red : status >= 400 ? colors.yellow : colors.green
+    // A slow page has a line besides the one of its request.
+    if (msg !== 'request') parts.push(colorLevel(escapeControls(String(msg))))
+    parts.push(`${method} ${escapeControls(String(path))} ${code(String(status))} ${colors.dim(`${ms} ms`)}`)
   } else parts.push(Number(level) === 30 ? escapeControls(String(msg)) : colorLevel(escapeControls(String(msg))))
-  if (typeof template === 'string') parts.push(picocolors.dim(escapeControls(template)))
+  if (typeof query === 'string') parts.push(escapeControls(query), colors.dim(`${ms} ms`))
+  if (typeof template === 'string') parts.push(colors.dim(escapeControls(template)))
+  if (typeof reason === 'string') parts.push(escapeControls(reason))
   if (data !== undefined) parts.push(escapeControls(JSON.stringify(data)))
   const trace = typeof stack === 'string' && stack !== '' ? `\n${escapeControls(stack)}` : ''
   return `${parts.join(' ')}${trace}\n`

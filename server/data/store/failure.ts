@@ -17,6 +17,8 @@ export interface Failure {
 export function failureOf(error: unknown, address: Address | null = null): Failure | null {
   const code = errorCodeOf(error)
   if (code === null) return null
+  // A missing file has the same code as a missing socket.
+  if (code === 'ENOENT' && !isConnecting(error)) return null
   const where = address === null ? 'the database' : `the database at ${addressText(address)}`
   const user = address === null ? 'the user' : `the user '${address.user}'`
   const name = address === null ? 'the database' : `the database '${address.database}'`
@@ -97,6 +99,11 @@ export function failureOf(error: unknown, address: Address | null = null): Failu
       }
       return null
   }
+}
+
+/** Returns whether an error of the system is about opening a connection. */
+function isConnecting(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'connect'
 }
 
 function unavailable(sentence: string): Failure {

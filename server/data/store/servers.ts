@@ -60,6 +60,17 @@ export async function followingServers(sql: ISql): Promise<readonly FollowingSer
   })
 }
 
+/** A server that serves the build of a folder and follows no releases. */
+export type FolderServer = Omit<FollowingServer, 'follows'>
+
+/** Returns the servers that follow no releases, including those whose last heartbeat was recent. */
+export async function folderServers(sql: ISql): Promise<readonly FolderServer[]> {
+  return sql<FolderServer[]>`
+    select host, pid, extract(epoch from now() - seen_at)::float8 as silence from ingot.servers
+    where follows is null and pid is not null and seen_at > now() - ${MAX_SILENCE} * interval '1 second'
+    order by host, pid, id`
+}
+
 /**
  * Returns the host of a server that runs in production, or did so within a day and did not announce its end; null without any. Called
  * before

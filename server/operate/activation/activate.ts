@@ -12,7 +12,7 @@ import { holdMigrations, isDue, type MigrationState, migrationStates } from '../
 import { openLogs } from '../../web/logs/open.ts'
 import { installQueue } from '../../data/queue/install.ts'
 import { nextPointer, type Pointer, type PointerChange, type Releases, shortId } from '../releases/model.ts'
-import { serverName, liveServers } from '../releases/servers.ts'
+import { liveFolderServers, liveServers, serverName } from '../releases/servers.ts'
 import type { ReadySettings } from '../../core/settings.ts'
 import type { BuiltSite, LoadedSite } from '../../web/site/load.ts'
 import { StartError } from '../../core/start-error.ts'
@@ -72,7 +72,10 @@ export async function activate(options: ActivateOptions): Promise<void> {
     dueMigrations.map(({ name }) => name),
   )
   const isActive = before?.release === id && (options.unedited !== true || before.revision === 0)
-  if (isActive && lines.length === 0) return print(`The release ${shortId(id)} is already active.`)
+  if (isActive && lines.length === 0) {
+    print(`The release ${shortId(id)} is already active.`)
+    return reportFolderServers(sql, print)
+  }
   for (const line of lines.length === 0 ? ['The tables do not change.'] : ['Changes to the database:', ...lines])
     print(line)
   // A release that was just built is not a rollback, even if it equals an earlier release.
@@ -199,15 +202,25 @@ async function waitUntilServed(options: ActivateOptions, activated: Pointer): Pr
   throw refusedRelease(id, `${refused.reason} (${refused.server})\n${servedNotice}`)
 }
 
+const FOLLOW_RELEASES =
+  'restart it without --out, with the INGOT_RELEASES and INGOT_DATA of this command, and it serves the active release.'
+
+/** Reports the servers that no activation reaches. */
+async function reportFolderServers(sql: Sql, print: (line: string) => void): Promise<void> {
+  for (const server of await liveFolderServers(sql))
+    print(`${serverName(server)}, serves the build of a folder instead of releases: ${FOLLOW_RELEASES}`)
+}
+
 /** Converts the tables to the declarations of the release, now that no server uses another one. @throws StartError */
 async function convertTables(
   { id, sql, print }: ActivateOptions,
   site: CompiledSite,
   servers: readonly FollowingServer[],
 ): Promise<void> {
-  const count = ['no server is running', '1 server serves it'][servers.length] ?? `${servers.length} servers serve it`
+  const count = ['no server serves it', '1 server serves it'][servers.length] ?? `${servers.length} servers serve it`
   print(`The release ${shortId(id)} is active; ${count}.`)
   for (const server of servers) print(`  ${serverName(server)}`)
+  await reportFolderServers(sql, print)
   try {
     await applySchema(sql, site.data, 'kept')
   } catch (error) {

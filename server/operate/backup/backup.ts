@@ -21,6 +21,9 @@ export interface BackupOptions {
   readonly version: string
 }
 
+/** Beginning of the names of unfinished backups. */
+const DRAFT = '.backup.'
+
 /**
  * Makes a backup. It is atomic: the target folder appears only when the backup is complete.
  * @throws StartError
@@ -30,9 +33,8 @@ export async function makeBackup({ databaseUrl, dataFolder, target, version }: B
   const parent = dirname(targetFolder)
   await requireEmpty(targetFolder)
   await mkdir(parent, { recursive: true })
-  const prefix = `.${basename(targetFolder)}.`
-  await removeLeftovers(parent, prefix)
-  const draft = await mkdtemp(join(parent, `${prefix}${ownMark()}-`))
+  await removeLeftovers(parent, DRAFT)
+  const draft = await mkdtemp(join(parent, `${DRAFT}${ownMark()}-`))
   const sql = createSession(readDatabaseUrl(databaseUrl, 'DATABASE_URL'), 'ingot backup', () => undefined)
   try {
     const cluster = await copyCluster(sql, join(dataFolder, 'postgres'), join(draft, CLUSTER))

@@ -85,7 +85,7 @@ export type SubmitResult =
   /** The resource does not exist or belongs to another user. */
   | { readonly kind: 'missing' }
   /** A policy of the form forbids it. */
-  | { readonly kind: 'forbidden'; readonly status: 403 | 404; readonly policy: string }
+  | { readonly kind: 'forbidden'; readonly status: 403 | 404; readonly policy: string; readonly reason: string }
   /** A policy sends the visitor elsewhere, for example to a sign-in page. */
   | { readonly kind: 'sent-away'; readonly reply: Reply }
   /** The request for a sign-in came from a page of another site. */

@@ -108,7 +108,10 @@ async function runPolicies(
     const reply = await checkPolicies(dependencies.host, visitOfFormPage(dependencies.host, visit), form.policies, r)
     return reply === null ? null : { kind: 'sent-away', reply }
   } catch (error) {
-    if (error instanceof Forbidden) return { kind: 'forbidden', status: error.status, policy: error.policy }
+    if (error instanceof Forbidden) {
+      const { status, policy, message } = error
+      return { kind: 'forbidden', status, policy, reason: message }
+    }
     throw error
   }
 }

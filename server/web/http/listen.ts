@@ -26,7 +26,7 @@ import { KEEP_ALIVE } from './head.ts'
 import type { Listening, ListenOptions } from './listening.ts'
 import type { Handler, NewRequest, Reply } from './message.ts'
 import { hasPlainBody, readPlainBody } from './plain-body.ts'
-import { plainReply } from './plain-reply.ts'
+import { plainReply, refusedReply } from './plain-reply.ts'
 import { addBody, readRequest } from './read-request.ts'
 import { beginSpan } from './request-log.ts'
 import { type Exchange, Sender } from './sender.ts'
@@ -41,6 +41,8 @@ import { WholeResponse } from './whole-response.ts'
 const FIRST_REQUEST = 500
 const ACCEPT_LIMIT = 500
 
+/** The reason of an answer to a request that waited for too long. */
+const OVERLOADED = 'too many other requests were waiting'
 const UPLOADS: Uploads = { folder: join(tmpdir(), `ingot-incoming-${userInfo().uid}`), limit: 25_000_000 }
 
 /**
@@ -334,7 +336,7 @@ class Listener implements Listening {
   /** @param turn see `RequestScheduler.wait` */
   async #answerInTurn(exchange: Exchange, turn: Promise<boolean> | null): Promise<void> {
     const isInTime = await turn
-    if (isInTime === false) this.#sender.send(exchange, plainReply(503, 'html'))
+    if (isInTime === false) this.#sender.send(exchange, refusedReply(503, 'html', OVERLOADED, true))
     else this.#callHandler(exchange)
   }
 

@@ -198,6 +198,8 @@ export interface Reply {
   readonly endpoint?: string
   /** Id of the signed-in user, for the request log. */
   readonly user?: string
+  /** Why the request was refused, for the request log. Visitors do not get it. */
+  readonly reason?: string
 }
 
 /** Answers a request; synchronously when there is nothing to wait for. */

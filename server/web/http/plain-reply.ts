@@ -28,6 +28,14 @@ export function plainReply(status: number, format: Format, detail: string | null
   return status === 503 ? { ...reply, headers: { ...reply.headers, ...TRY_AGAIN } } : reply
 }
 
+/**
+ * Returns a minimal answer with its reason, which the request log shows.
+ * @param isShown whether the page shows the reason too, as in development
+ */
+export function refusedReply(status: number, format: Format, reason: string, isShown: boolean): Reply {
+  return { ...plainReply(status, format, isShown ? reason : null), reason }
+}
+
 function replyForStatus(status: number, format: Format, detail: string | null): Reply {
   const title = TITLES[status] ?? 'Something went wrong'
   if (format === 'json') {
@@ -70,15 +78,16 @@ export function serverPage(title: string, body: string): string {
 <style>
 :root { color-scheme: light dark; --quiet: #6b7280; --line: #d9dce3; --mark: #ffe3df; --ink: #1c2230; --paper: #fff }
 @media (prefers-color-scheme: dark) { :root { --quiet: #9aa3b2; --line: #333a48; --mark: #552a26; --ink: #e7eaf0; --paper: #161a22 } }
-body { margin: 0 auto; padding: 3rem 1.5rem; max-width: 60rem; font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper) }
-h1 { font-size: 1.5rem; line-height: 1.3; margin: .25rem 0 1rem; overflow-wrap: anywhere }
+body { margin: 0 auto; padding: 3rem 1.5rem; max-width: 60rem; font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper); overflow-wrap: anywhere }
+h1 { font-size: 1.5rem; line-height: 1.3; margin: .25rem 0 1rem }
 h2 { font-size: 1rem; margin: 2rem 0 .5rem }
 .quiet, .kind { color: var(--quiet); margin: 0 }
 .place { font-family: ui-monospace, monospace; font-size: .9rem; margin: 1rem 0 .5rem }
 summary .place { display: inline-block; margin: .25rem 0 }
 pre { margin: 0; padding: 1rem; overflow: auto; border: 1px solid var(--line); border-radius: 8px; font: .875rem/1.6 ui-monospace, monospace; tab-size: 2 }
 mark { display: block; margin: 0 -1rem; padding: 0 1rem; background: var(--mark); color: inherit }
-table { border-collapse: collapse; font-size: .9rem; width: 100% } td { border-top: 1px solid var(--line); padding: .35rem .75rem .35rem 0 }
+table { border-collapse: collapse; font-size: .9rem; width: 100% } td { border-top: 1px solid var(--line); padding: .35rem .75rem .35rem 0; vertical-align: top }
+@media (max-width: 30rem) { body { padding: 1.5rem 1rem } }
 </style>
 </head>
 <body>

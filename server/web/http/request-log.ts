@@ -73,6 +73,7 @@ export function recordRequest(
       ...(trace !== null && { trace }),
       ...(release !== null && { release }),
       ...(reply.template !== undefined && { template: reply.template }),
+      ...(reply.reason !== undefined && { reason: reply.reason }),
     },
     'request',
   )

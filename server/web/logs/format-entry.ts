@@ -1,11 +1,11 @@
 /**
  * Formats stored log entries for `ingot logs`. The line format of the server's own log is in `core/services/log.ts`.
  */
-import picocolors from 'picocolors'
+import { outputColors } from '../../core/services/colors.ts'
 import { escapeControls } from '../../core/services/log.ts'
 import type { StoredEntry } from './model.ts'
 
-const { bold, cyan, dim, red, yellow } = picocolors
+const { bold, cyan, dim, red, yellow } = outputColors
 
 /** Formats an entry as a few lines: time, type, message and origin. */
 export function formatEntry(entry: StoredEntry): string {

@@ -17,7 +17,7 @@ import { findRequestedForm, isBrowserForm, readParams, findRequestedTable } from
 import { type ReplyStyle, findReplyStyle } from './reply-style.ts'
 import { answerOutcome } from './outcome-reply.ts'
 import { toClientReply } from './error-pages.ts'
-import { malformedInput, errorReply } from './status-codes.ts'
+import { malformedInput, errorReply, refusal } from './status-codes.ts'
 import type { Operation } from './resource.ts'
 import { type ApiPath, parseApiPath } from './resources.ts'
 
@@ -110,7 +110,7 @@ async function respond(
   // Unauthorized clients must not learn anything about the effect of a body.
   if (!isApiClient && !isBrowserForm(request) && request.cookie === '') return errorReply(401)
   if (isApiClient && !WRITE_SCOPES.has(sender.scope))
-    return errorReply(403, { detail: 'the token needs the scope write or admin' })
+    return refusal(403, 'the token needs the scope write or admin', true)
   const params = readParams(request)
   const bearer = isApiClient ? sender : null
   const apiRequest: ApiRequest = {

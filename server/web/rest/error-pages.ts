@@ -34,8 +34,9 @@ async function replaceWithPage(
   } catch (error) {
     onError(error)
   }
-  page ??= plainReply(reply.status, 'html')
-  return { ...page, headers: { ...reply.headers, ...page.headers } }
+  const { reason } = reply
+  page ??= plainReply(reply.status, 'html', host.facts.environment === 'development' ? (reason ?? null) : null)
+  return { ...page, headers: { ...reply.headers, ...page.headers }, ...(reason !== undefined && { reason }) }
 }
 
 /**

@@ -13,7 +13,7 @@ import { Forbidden } from '../site/render-page.ts'
 import { SessionsAway } from '../site/session.ts'
 import { isUnreachable } from '../graphql/database/database-error.ts'
 import type { ReplyStyle } from './reply-style.ts'
-import { errorReply } from './status-codes.ts'
+import { errorReply, refusal } from './status-codes.ts'
 
 /**
  * Converts a failure to a reply and logs it, unless the sender caused it. In development, a browser gets the usual
@@ -27,13 +27,16 @@ export function answerFailure(
   style: ReplyStyle,
   error: unknown,
 ): Reply {
+  const isDevelopment = host.facts.environment === 'development'
   if (error instanceof BadRequest) {
     const { status } = error
-    return status === 413 || status === 503 ? errorReply(status) : errorReply(406, { detail: error.message })
+    if (status === 413 || status === 503) return refusal(status, error.message, isDevelopment)
+    return refusal(406, error.message, true)
   }
   // Thrown while the page of a refused form was rendered.
-  if (error instanceof Forbidden) return errorReply(error.status)
-  if (error instanceof SessionsAway || isDatabaseUnavailable(error)) return errorReply(503)
+  if (error instanceof Forbidden)
+    return isDevelopment ? refusal(error.status, error.message, true) : errorReply(error.status)
+  if (error instanceof SessionsAway || isDatabaseUnavailable(error)) return refusal(503, UNREACHABLE, isDevelopment)
   const fault = asFault(error)
   if (fault !== error) fault.cause ??= error
   host.services.locate(fault)
@@ -49,11 +52,13 @@ export function answerFailure(
   // A template or the queue may have handled the error first, so the meter is checked instead of the error.
   const unreachable = visit?.data?.meter.unreachable === true
   const status = timedOut ? 504 : unreachable ? 503 : fault instanceof NotFoundError ? 404 : 500
-  if (host.facts.environment !== 'development') return errorReply(status)
+  if (!isDevelopment) return errorReply(status)
   return style.html && !style.script
     ? faultReply(fault, host.loaded, status, 'html')
     : errorReply(status, { detail: fault.located })
 }
+
+const UNREACHABLE = 'the database cannot be reached'
 
 function isDatabaseUnavailable(error: unknown): boolean {
   return error instanceof DatabaseFailure ? error.answer.code === 'UNREACHABLE' : isUnreachable(error)

@@ -14,7 +14,7 @@ import { applyHeaders, parseHeaders } from '../site/response-headers.ts'
 import { storeRefusedForm, isNavigation } from '../site/refused-form.ts'
 import { findFormPage, renderRefusedForm, withoutSecrets } from './show-refused-form.ts'
 import type { ReplyStyle } from './reply-style.ts'
-import { FORM_STATUS, jsonReply, malformedInput, emptyReply, errorReply } from './status-codes.ts'
+import { FORM_STATUS, jsonReply, malformedInput, emptyReply, errorReply, refusal } from './status-codes.ts'
 import type { RestResource } from './resource.ts'
 
 /**
@@ -40,14 +40,21 @@ export function answerOutcome(
     case 'missing':
       return errorReply(404)
     case 'forbidden':
-      return errorReply(outcome.status)
+      return policyReply(host, outcome.status, outcome.reason)
     case 'sent-away':
-      return style.html ? outcome.reply : errorReply(403)
+      return style.html
+        ? outcome.reply
+        : policyReply(host, 403, `an authorization policy redirects (${outcome.reply.file})`)
     case 'foreign':
-      return errorReply(403, { detail: FOREIGN_SIGN_IN })
+      return refusal(403, FOREIGN_SIGN_IN, true)
     case 'limited':
       return tooManyAttempts(style, outcome.retryAfter)
   }
+}
+
+/** Returns the answer of a policy that refused. Its name is not for visitors. */
+function policyReply({ facts }: SiteHost, status: 403 | 404, reason: string): Reply {
+  return facts.environment === 'development' ? refusal(status, reason, true) : errorReply(status)
 }
 
 const FOREIGN_SIGN_IN = 'the request came from a page of another site, so no one was signed in'

@@ -57,6 +57,14 @@ export function errorReply(status: ErrorStatus, extraFields: Readonly<Record<str
   return { ...reply, headers: { ...reply.headers, ...headers } }
 }
 
+/**
+ * Creates an error reply with its reason, which the request log shows.
+ * @param isShown whether the body has the reason too, as `detail`
+ */
+export function refusal(status: ErrorStatus, reason: string, isShown: boolean): Reply {
+  return { ...errorReply(status, isShown ? { detail: reason } : {}), reason }
+}
+
 /** Creates the error reply for malformed input. `form.properties: expected an object` is split into path and detail. */
 export function malformedInput(problem: string): Reply {
   const colon = problem.indexOf(': ')

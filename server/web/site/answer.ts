@@ -5,7 +5,7 @@ import type { Format, PageEntry } from '../../../runtime/page/site.ts'
 import { toSiteFailure, NO_ORIGIN } from '../../core/contracts/log.ts'
 import { wantedFormats } from '../http/formats.ts'
 import { type Reply, type Request, redirect } from '../http/message.ts'
-import { plainReply, TRY_AGAIN } from '../http/plain-reply.ts'
+import { plainReply, refusedReply, TRY_AGAIN } from '../http/plain-reply.ts'
 import { BadRequest, bodyParams, type Params, parsePairs } from '../http/params.ts'
 import { type PageRoute, slugParams, statusPage } from '../http/routes.ts'
 import { answerAsset } from './assets.ts'
@@ -68,7 +68,13 @@ function logSlow(
   const layout = page.layout === null ? undefined : loaded.site.layouts[page.layout]
   const { statements = 0, milliseconds = 0 } = visit?.opened?.meter ?? {}
   const stack = [page.file, ...(layout === undefined ? [] : [layout.file])]
-  const fields = { id: request.id, path: request.path, status: reply.status, ms: Math.round(ms) }
+  const fields = {
+    id: request.id,
+    method: request.method,
+    path: request.path,
+    status: reply.status,
+    ms: Math.round(ms),
+  }
   logger.warn({ ...fields, statements, database: Math.round(milliseconds), stack }, 'slow page')
 }
 
@@ -277,9 +283,14 @@ async function notFound(host: SiteHost, state: RequestState): Promise<Reply> {
 }
 
 /** Answers with the site's page for a status, or else with a plain one. */
-async function statusReply(host: SiteHost, state: RequestState, status: 403 | 404 | 500 | 503): Promise<Reply> {
+async function statusReply(
+  host: SiteHost,
+  state: RequestState,
+  status: 403 | 404 | 500 | 503,
+  detail: string | null = null,
+): Promise<Reply> {
   const page = statusPage(host.loaded.site.pages, status, state.format)
-  if (page === null) return plainReply(status, state.format)
+  if (page === null) return plainReply(status, state.format, detail)
   try {
     return await renderStatusPage(host, { visit: await openVisit(host, state), page, source: false }, status)
   } catch (error) {
@@ -289,8 +300,12 @@ async function statusReply(host: SiteHost, state: RequestState, status: 403 | 40
 }
 
 async function answerFailure(host: SiteHost, state: RequestState, error: unknown): Promise<Reply> {
-  if (error instanceof BadRequest) return plainReply(error.status, state.format, error.message)
-  if (error instanceof Forbidden) return statusReply(host, state, error.status)
+  if (error instanceof BadRequest) return refusedReply(error.status, state.format, error.message, true)
+  if (error instanceof Forbidden) {
+    // The names of policies are not for visitors.
+    if (host.facts.environment !== 'development') return statusReply(host, state, error.status)
+    return { ...(await statusReply(host, state, error.status, error.message)), reason: error.message }
+  }
   const fault = locateFault(host, error)
   report(host, state, fault)
   const isTimeout = fault instanceof LimitFault && fault.limit === 'time'

@@ -41,17 +41,28 @@ export function faultReply(fault: LiquidFault, loaded: LoadedSite, status: numbe
 
 /** Returns the developer's page for an unknown path, with a list of the site's pages. */
 export function noPageReply(site: CompiledSite, method: string, path: string): Reply {
-  const rows = site.pages.slice(0, 200).map((page) => {
+  const pages = withoutSecondSlugs(site.pages)
+  const rows = pages.slice(0, 200).map((page) => {
     const slug = pagePath(page)
     const name = page.method === 'get' && !/[:*(]/.test(slug) ? `<a href="${html(slug)}">${html(slug)}</a>` : html(slug)
     return `<tr><td>${page.method.toUpperCase()}</td><td>${name}</td><td>${page.format}</td><td>${html(page.file)}</td></tr>`
   })
-  const remainder =
-    site.pages.length > rows.length ? `<p class="quiet">and ${site.pages.length - rows.length} more</p>` : ''
+  const remainder = pages.length > rows.length ? `<p class="quiet">and ${pages.length - rows.length} more</p>` : ''
   const body = `<p class="kind">404</p><h1>No page answers ${html(`${method} ${path}`)}</h1>
 <p>Add a page with the slug <code>404</code> to show it to visitors. The site has these pages:</p>
 <table>${rows.join('')}</table>${remainder}`
   return htmlReply(404, serverPage('No such page', body))
+}
+
+/** Leaves out the second slugs of pages: `index` next to `/`. */
+function withoutSecondSlugs(pages: readonly PageEntry[]): readonly PageEntry[] {
+  const slugs = new Map<string, string>()
+  const keyOf = ({ file, method }: PageEntry): string => `${method} ${file}`
+  for (const page of pages) {
+    const known = slugs.get(keyOf(page))
+    if (known === undefined || page.slug.length < known.length) slugs.set(keyOf(page), page.slug)
+  }
+  return pages.filter((page) => slugs.get(keyOf(page)) === page.slug)
 }
 
 /** Returns the path of a page: its slug, with the extension of its format unless it is HTML. */

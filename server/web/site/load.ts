@@ -74,6 +74,9 @@ const manifestSchema = z.object({ abi: z.number(), builtBy: z.string() })
 /** Creates the error for a build in a format that this runtime cannot read. */
 export class OtherFormat extends StartError {}
 
+/** Creates the error for a folder without a build. */
+export class NotBuilt extends StartError {}
+
 /**
  * Finds a built site in a folder and checks that this server can run it, without loading it.
  * @param out folder that `ingot build --out` wrote to; by default `DIR/.ingot`
@@ -86,7 +89,7 @@ export function findBuilt(dir: string, out?: string): BuiltSite {
   const build = out === undefined ? `ingot build ${dir}` : `ingot build ${dir} --out ${out}`
   const text = readText(join(folder, 'manifest.json'))
   if (text === null || !existsSync(join(folder, 'site.mjs'))) {
-    throw new StartError(`Nothing is built in '${dir}' yet: run \`${build}\` first.`)
+    throw new NotBuilt(`Nothing is built in '${dir}' yet: run \`${build}\` first.`)
   }
   const manifest = manifestSchema.safeParse(parseJson(text))
   if (!manifest.success) throw new StartError(`'${join(folder, 'manifest.json')}' is damaged: run \`${build}\` again.`)

@@ -8,7 +8,7 @@ import type { PageEntry } from '../../../runtime/page/site.ts'
 import { contentType } from '../http/formats.ts'
 import { type Reply, type Request, redirect } from '../http/message.ts'
 import { ownTarget } from '../http/own-target.ts'
-import { html, htmlReply, plainReply, serverPage } from '../http/plain-reply.ts'
+import { html, htmlReply, plainReply, refusedReply, serverPage } from '../http/plain-reply.ts'
 import { statusInSlug } from '../http/routes.ts'
 import type { SiteHost, Visit } from './host.ts'
 import { guardedRedirect, guardHeaders } from './redirects.ts'
@@ -47,7 +47,7 @@ export async function closedReply(host: SiteHost, visit: Visit): Promise<Reply> 
   const { site } = host.loaded
   const { partial } = site.options.maintenance
   // A closed site may not have the partial.
-  if (!Object.hasOwn(site.partials, partial)) return plainReply(503, 'html')
+  if (!Object.hasOwn(site.partials, partial)) return closedPlainly(host, CLOSED)
   const r = createRender(host, visit, null)
   const body = await renderNamed(r, partial, {})
   const headers: Record<string, string> = { 'content-type': contentType('html'), 'x-frame-options': 'SAMEORIGIN' }
@@ -59,13 +59,20 @@ export async function closedReply(host: SiteHost, visit: Visit): Promise<Reply> 
   return { ...reply, headers: { ...headers, ...reply.headers } }
 }
 
+const CLOSED = 'the site is closed by `maintenance` in app/config.yml'
+
+function closedPlainly({ facts }: SiteHost, reason: string): Reply {
+  return refusedReply(503, 'html', reason, facts.environment === 'development')
+}
+
 /**
  * Shows the password form, or checks the password, records it in the session and redirects.
  * @throws SessionsAway
  */
 export async function answerPasswordForm(host: SiteHost, visit: Visit): Promise<Reply> {
   const { request, params, session } = visit
-  if (session === null || host.attempts === null) return plainReply(503, 'html')
+  if (session === null || host.attempts === null)
+    return closedPlainly(host, 'the form of a closed site needs a database')
   if (request.method !== 'POST') return form(session, 200)
   // All visitors use one password, so the limit treats it as one account.
   const free = await host.attempts.check(request.ip, FORM_PATH)

@@ -34,8 +34,9 @@ export class Forbidden extends Error {
   constructor(
     readonly policy: string,
     readonly status: 403 | 404,
+    file: string,
   ) {
-    super(`the policy ${policy} is violated`)
+    super(`the authorization policy ${policy} refused (${file})`)
   }
 }
 
@@ -172,7 +173,8 @@ export async function checkPolicies(
 ): Promise<Reply | null> {
   for (const name of names) {
     const policy = Object.hasOwn(host.loaded.site.policies, name) ? host.loaded.site.policies[name] : undefined
-    if (policy === undefined) throw new LiquidFault(`can't find authorization policy ${name}`)
+    if (policy === undefined)
+      throw new LiquidFault(`can't find authorization policy ${name}: write app/authorization_policies/${name}.liquid`)
     const refusal = await checkPolicy(host, policy, visit, r)
     if (refusal !== null) return { ...refusal, template: policy.file }
   }
@@ -192,7 +194,7 @@ async function checkPolicy(host: SiteHost, policy: PolicyEntry, visit: Visit, r:
   const target = (await settingText(policy.redirectTo, r)).trim()
   // An error page is part of this answer, so the error page shows the message.
   session?.addFlash('alert', alert, target === '')
-  if (target === '') throw new Forbidden(policy.name, policy.status)
+  if (target === '') throw new Forbidden(policy.name, policy.status, policy.file)
   const guarded = guardedTarget(host, visit, target) ?? '/'
   return redirect(302, host.loaded.site.options.policyReturnTo === false ? guarded : withReturn(guarded, request.url))
 }

@@ -26,6 +26,21 @@ async function codes(...args: readonly string[]): Promise<readonly string[]> {
 const PAGE = 'app/views/pages/index.liquid'
 const OTHER = 'app/views/pages/other.liquid'
 
+describe('check FOLDER', () => {
+  it('names the folder that holds no site', async () => {
+    write({ 'app/other/notes.txt': 'x' })
+    const folder = join(root, 'app', 'other')
+    expect((await check(folder)).err).toContain(`There is no site in '${folder}'`)
+  })
+
+  it('names the file of a missing policy', async () => {
+    write({ [PAGE]: '---\nauthorization_policies: [member]\n---\nx' })
+    const { out } = await check(root)
+    expect(out).toContain('There is no authorization policy named `member`.')
+    expect(out).toContain('create `app/authorization_policies/member.liquid`, or remove the name')
+  })
+})
+
 describe('check --fix', () => {
   it('makes the safe changes, one behind the other, and leaves what has to be looked at', async () => {
     write({

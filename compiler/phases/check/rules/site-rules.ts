@@ -183,10 +183,13 @@ function firstLineEnd(text: string): number {
 
 // ---- unused files -----------------------------------------------------------------------------------------------------
 
-/** Collects the reachable files, and those that misspelled names were meant to reach: a misspelling is reported only at the name. */
+/**
+ * Collects the reachable files, those that tests run, and those that misspelled names were meant to reach: a misspelling is reported only
+ * at the name.
+ */
 function* collectLikelyFiles(rules: SiteRules): Steps<ReadonlySet<string>> {
   const { site, reach, pieces, factsOf } = rules
-  const suggested = new Set<string>()
+  const suggested = new Set<string>(site.testRuns.flatMap((name) => site.partials.get(name)?.file.path ?? []))
   yield* forEachInSteps(pieces, (piece) => {
     for (const call of factsOf(piece)?.calls ?? []) for (const file of call.suggested) suggested.add(file)
   })

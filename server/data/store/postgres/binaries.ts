@@ -13,6 +13,8 @@ export interface Binaries {
   readonly major: number
 }
 
+const PROGRAMS = ['initdb', 'pg_ctl', 'postgres']
+
 /** The package names platforms as Node does, with one exception. */
 const PLATFORMS: Readonly<Record<string, string>> = { win32: 'windows' }
 
@@ -25,6 +27,12 @@ export async function findBinaries(folder: string | null): Promise<Binaries> {
   const bin = folder ?? join(createMissingLinks(packageFolder()), 'bin')
   const suffix = process.platform === 'win32' ? '.exe' : ''
   const file = (name: string): string => join(bin, `${name}${suffix}`)
+  const missing = PROGRAMS.map(file).find((path) => !existsSync(path))
+  if (missing !== undefined) {
+    throw new StartError(
+      `A file of the installation is missing, '${missing}': install the packages again, or set DATABASE_URL to another PostgreSQL.`,
+    )
+  }
   const { code, output } = await run(file('postgres'), ['--version'], null, dirname(bin))
   const major = /\(PostgreSQL\) (\d+)/.exec(output)?.[1]
   if (code !== 0 || major === undefined) {

@@ -72,7 +72,7 @@ async function answerBearer(dependencies: EndpointDependencies, request: Request
   if ('refusal' in analysis) return reply(200, refusal(analysis.refusal, 'LIMIT'))
   if ('demand' in analysis) {
     const forbidden = scopeRefusal(bearer.scope, analysis.demand)
-    if (forbidden !== null) return reply(200, refusal(forbidden, 'FORBIDDEN'))
+    if (forbidden !== null) return { ...reply(200, refusal(forbidden, 'FORBIDDEN')), reason: forbidden }
   }
   const { result, meter } = await dependencies.data.answer({
     document: query,
@@ -142,7 +142,7 @@ function refusal(message: string, code?: string): { errors: readonly GraphqlErro
 }
 
 function unavailable(result: Parameters<typeof reply>[1]): Reply {
-  return reply(503, result, TRY_AGAIN)
+  return { ...reply(503, result, TRY_AGAIN), reason: 'the database cannot be reached' }
 }
 
 function reply(

@@ -27,7 +27,7 @@ export function createGraphqlPort({ site, plans, host, watch = null }: PortDepen
   return {
     async run(operation, variables, warn) {
       const name = 'document' in operation ? DOCUMENT_QUERY : operation.name
-      const watchedQuery = watch === null ? null : watch.start(name)
+      const watchedQuery = watch === null ? null : watch.start(name, shownName(operation))
       const {
         data,
         errors,
@@ -72,6 +72,14 @@ export function createGraphqlPort({ site, plans, host, watch = null }: PortDepen
 
 /** Query name in metrics for documents that templates build. */
 const DOCUMENT_QUERY = '(document)'
+
+/** Returns the name of a query for the log: of a document, its operation or its first field, but never its values. */
+function shownName(operation: Parameters<GraphqlPort['run']>[0]): string {
+  if (!('document' in operation)) return operation.name
+  const [, kind = 'query', name] = /^\s*(query|mutation)\b[ \t]*(\w+)?/.exec(operation.document) ?? []
+  const [, field = ''] = /\{\s*(\w+)/.exec(operation.document) ?? []
+  return `${DOCUMENT_QUERY} ${kind} ${name ?? `{ ${field} }`}`
+}
 
 interface BareName {
   readonly fullName: string

@@ -13,7 +13,8 @@ export interface NamingHost extends QueryHost {
 
 /** A running query. */
 interface WatchedQuery {
-  readonly name: string
+  /** For the log. */
+  readonly shown: string
   /** As a value of `performance.now()`. */
   readonly started: number
   /** Null when the query is not traced. */
@@ -22,7 +23,8 @@ interface WatchedQuery {
 
 /** Observes queries. */
 export interface QueryWatch {
-  start(name: string): WatchedQuery
+  /** @param shown what a slow query is logged as, if its name says too little */
+  start(name: string, shown?: string): WatchedQuery
   /** Records the end of a query. The template waits for the caller, so the stack leads to the template's lines. */
   finish(query: WatchedQuery, errors: readonly GraphqlError[] | undefined): void
   /** Returns the host for a query's statements. */
@@ -58,12 +60,12 @@ export function createQueryWatch({
   const { measures, tracer, slow } = observer
   const limit = slow.query ?? Number.POSITIVE_INFINITY
   return {
-    start: (name) => {
+    start: (name, shown = name) => {
       const parentSpan = tracer === null ? null : parent()
       const span = parentSpan?.sampled === true ? parentSpan.child(`query ${name}`, 'client', DATABASE) : null
-      return { name, started: performance.now(), span }
+      return { shown, started: performance.now(), span }
     },
-    finish({ name, started, span }, errors) {
+    finish({ shown, started, span }, errors) {
       const ms = performance.now() - started
       const [error] = errors ?? []
       if (error !== undefined) span?.fail(new QueryFailed(error.message))
@@ -78,7 +80,7 @@ export function createQueryWatch({
       const stack = callSite.frames.map(({ file, line }) => `${file}:${line}`)
       span?.set({ 'ingot.templates': stack.join('\n') })
       span?.end()
-      logger.warn({ ...about(), query: name, ms: Math.round(ms), stack }, 'slow query')
+      logger.warn({ ...about(), query: shown, ms: Math.round(ms), stack }, 'slow query')
     },
     hostFor: (query) => (measures === null ? host : host.withQueryName(query)),
   }

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { discover, readSource } from '../../../../compiler/core/source/discover.ts'
+import { diagnose } from '../../../../compiler/compile.ts'
+import { siteOptions } from '../../../../compiler/tools/site-options.ts'
 import { classify } from '../../../../compiler/core/source/kinds.ts'
 import { readModuleManifests } from '../../../../compiler/core/source/module-manifests.ts'
 
@@ -305,6 +307,20 @@ describe('a folder', () => {
     expect(await discover(join(root, 'missing'))).toMatchObject(nothing)
     write('app', 'a file')
     expect((await discover(root)).files).toEqual([])
+  })
+
+  it('has the partials that request tests run, which are then not unused', async () => {
+    write('app/views/pages/index.liquid', 'x')
+    for (const name of ['made', 'named', 'old']) write(`app/lib/test/${name}.liquid`, "{% function _x = 'inner' %}")
+    write('app/lib/inner.liquid', '{% return 1 %}')
+    write(
+      'app/lib/test/pages_test.yml',
+      '- GET: /\n- run: test/made\n  as: dish\n- as: x\n  run: "test/named" # first\n',
+    )
+    const found = await discover(root)
+    expect(found.testRuns).toEqual(['test/made', 'test/named'])
+    const unused = diagnose(found.files, siteOptions(found)).filter(({ code }) => code === 'unused-partial')
+    expect(unused.map(({ span }) => span.file)).toEqual(['app/lib/test/old.liquid'])
   })
 
   it('gives one file to a watcher', async () => {

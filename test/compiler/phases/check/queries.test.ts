@@ -67,6 +67,23 @@ describe('a document', () => {
     ).toEqual([])
   })
 
+  it('is told the type of a variable where it has another one, or none', () => {
+    const hints = (query: string) =>
+      checkFiles({
+        ...SCHEMA,
+        'app/views/pages/index.liquid': `{% graphql g = 'q' %}{{ g }}`,
+        'app/graphql/q.graphql': query,
+      })
+        .diagnostics.filter(({ code }) => code.startsWith('graphql-'))
+        .map(({ hint }) => hint)
+    const sorted = (variable: string) =>
+      `query q(${variable}) { records(per_page: 1, filter: { table: { value: "book" } }, sort: $sort) { results { id } } }`
+    const told = 'Declare `$sort` as `[RecordsSortInput!]`.'
+    for (const variable of ['$sort: Sort', '$sort: [SortInput]', '$sort: RecordsSort', '$sort'])
+      expect(hints(sorted(variable)), variable).toContain(told)
+    expect(hints(sorted('$sort: [RecordsSortInpt!]'))).toEqual(['Did you mean `RecordsSortInput`?'])
+  })
+
   it('is told the tables where none has a name like the one it asks for', () => {
     const hints = (name: string) =>
       checkFiles({

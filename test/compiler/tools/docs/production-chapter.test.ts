@@ -127,10 +127,10 @@ const AROUND: Readonly<Record<string, { before?: () => Promise<string>; after?: 
       await start()
     },
   },
-  'INGOT_DATA=restored ingot restore backups/monday kitchen': {
+  'INGOT_DATA=restored ingot restore backups kitchen': {
     after: async () => expect(existsSync(join(folder, 'restored/postgres/PG_VERSION'))).toBe(true),
   },
-  'INGOT_DATA=earlier ingot restore backups/monday kitchen --wal wal --until 2026-02-28T12:30:00Z': {
+  'INGOT_DATA=earlier ingot restore backups kitchen --wal wal --until 2026-02-28T12:30:00Z': {
     async before() {
       const moment = new Date().toISOString()
       // A later change must be in the archive. A stopping server archives its last data.

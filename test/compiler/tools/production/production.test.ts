@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deployName } from '../../../../compiler/tools/production/files.ts'
 import { ENVIRONMENT } from '../../../../runtime/data/environment.mjs'
+import { readBackupLine } from '../../../../server/commands/backup.ts'
 import { readSettings } from '../../../../server/core/settings.ts'
 import { product } from '../../../support/product.ts'
 
@@ -42,6 +43,8 @@ describe('ingot init --production', () => {
       'Caddyfile',
       'Containerfile',
       'Containerfile.dockerignore',
+      'kitchen-backup.service',
+      'kitchen-backup.timer',
       'kitchen.env',
       'kitchen.service',
       'nginx.conf',
@@ -108,6 +111,20 @@ describe('the files', () => {
       expect.stringContaining('ExecStrat'),
       null,
     ])
+  })
+
+  it('are a backup every night that systemd takes', () => {
+    const folder = ingot.folder()
+    const program = join(folder, 'ingot')
+    writeFileSync(program, '#!/bin/sh\n')
+    chmodSync(program, 0o755)
+    const text = read('kitchen-backup.service')
+    const command = /^ExecStart=\/opt\/ingot\/node_modules\/.bin\/ingot backup (.*)$/m.exec(text)?.[1] ?? ''
+    expect(readBackupLine(command.split(' '))).toEqual({ dir: '/srv/kitchen', to: '/var/backups/kitchen', keep: 14 })
+    const units = ['kitchen-backup.service', 'kitchen-backup.timer'].map((name) => join(folder, name))
+    writeFileSync(units[0] ?? '', text.replace('/opt/ingot/node_modules/.bin/ingot', program))
+    writeFileSync(units[1] ?? '', read('kitchen-backup.timer'))
+    expect(checked('systemd-analyze', ['verify', '--man=no', ...units])).toBeOneOf(['', null])
   })
 
   it('are configurations that nginx and Caddy take', () => {

@@ -12,10 +12,14 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { connect as openConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { connect } from '../../../../server/data/store/connection.ts'
+import { failureOf } from '../../../../server/data/store/failure.ts'
 import { accountFor, requireReach } from '../../../../server/data/store/postgres/account.ts'
 import { findBinaries, createMissingLinks } from '../../../../server/data/store/postgres/binaries.ts'
 import {
@@ -301,6 +305,17 @@ describe('what stands against our own PostgreSQL', () => {
     await expect(start(data)).rejects.toThrow(
       /PostgreSQL does not run as root and runs as user \d+ instead, which may not enter '.*closed': set INGOT_DATA/,
     )
+  })
+
+  it('is said: a program of the installation that is missing, which is not the database being away', async () => {
+    const bin = dataFolder('bin')
+    mkdirSync(bin)
+    for (const name of ['initdb', 'postgres']) writeFileSync(join(bin, name), '')
+    await expect(findBinaries(bin)).rejects.toThrow(`A file of the installation is missing, '${join(bin, 'pg_ctl')}'`)
+    const missing = await readFile(join(bin, 'pg_ctl')).catch((error: unknown) => error)
+    expect(failureOf(missing)).toBeNull()
+    const [away] = await once(openConnection({ path: join(bin, 'socket') }), 'error').catch((error: unknown) => [error])
+    expect(failureOf(away)?.kind).toBe('away')
   })
 
   it('is found on the way to a file', () => {

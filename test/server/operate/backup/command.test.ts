@@ -1,5 +1,5 @@
 /** Tests `ingot backup` beside a running server, and a server on the data that `ingot restore` has restored. */
-import { chmodSync, existsSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readBackupLine, readRestoreLine } from '../../../../server/commands/backup.ts'
@@ -46,13 +46,25 @@ describe('ingot backup and ingot restore', () => {
       const body = new URLSearchParams({ text })
       expect(await (await fetch(`${server.url}/add`, { method: 'POST', body })).text()).toBe('added')
     }
-    const backup = join(site, 'backups', 'tonight')
-    const made = await ingot.run(['backup', site, '--to', backup], OWN)
+    const backup = join(site, 'backups', 'nightly')
+    const older = ['2026-01-01T03-00-00-000Z', '2026-01-02T03-00-00-000Z', 'mine']
+    for (const name of older) mkdirSync(join(backup, name), { recursive: true })
+    const made = await ingot.run(['backup', site, '--to', backup, '--keep', '2'], OWN)
     expect(made).toMatchObject({ code: 0, err: '' })
-    expect(made.out).toMatch(/^Backed up a database of [\d.]+ MB and \d+ files? \(.*\) into .*tonight in [\d.]+ s\.\n$/)
+    expect(made.out).toMatch(
+      /^Backed up a database of [\d.]+ MB and \d+ files? \(.*\) into .*nightly\/[\dTZ-]+ in [\d.]+ s\.\nRemoved 1 older backup\.\n$/,
+    )
+    const kept = readdirSync(backup)
+    expect(kept).toEqual([older[1], expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d-]+Z$/), 'mine'])
+    // One that holds no more than its name is not a backup to restore.
+    rmSync(join(backup, older[1] ?? ''), { recursive: true })
+    expect(await ingot.run(['backup', site, '--to', join(backup, kept[1] ?? '')], OWN)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('is a backup itself'),
+    })
     expect(await (await fetch(`${server.url}/all`)).text()).toBe('one two')
     await server.stop()
-    expect((await ingot.run(['restore', backup, '--check'], OWN)).out).toMatch(/^The backup is complete: /)
+    expect((await ingot.run(['restore', backup, '--check'], OWN)).out).toMatch(/^The backup in .* is complete: /)
     expect(await ingot.run(['restore', backup, site], OWN)).toMatchObject({
       code: 2,
       err: expect.stringContaining('is not empty'),
@@ -88,7 +100,7 @@ describe('ingot backup and ingot restore', () => {
 
 describe('the command line', () => {
   it('is read', () => {
-    expect(readBackupLine(['site', '--to', 'b'])).toEqual({ dir: 'site', to: 'b' })
+    expect(readBackupLine(['site', '--to', 'b'])).toEqual({ dir: 'site', to: 'b', keep: null })
     expect(readRestoreLine(['b'], 'wal')).toEqual({
       backup: 'b',
       dir: '.',
@@ -108,8 +120,9 @@ describe('the command line', () => {
   })
 
   it.for([
-    [() => readBackupLine(['site']), 'needs a folder for the backup'],
+    [() => readBackupLine(['site']), 'needs a folder for the backups'],
     [() => readBackupLine(['a', 'b', '--to=c']), 'takes one folder'],
+    [() => readBackupLine(['--to=c', '--keep=0']), "--keep cannot be '0'"],
     [() => readBackupLine(['--too=c']), "has no option '--too'"],
     [() => readRestoreLine([], null), 'needs the folder of a backup'],
     [() => readRestoreLine(['b', '--until=2026-02-28T12:30:00Z'], null), '--until needs the archive'],

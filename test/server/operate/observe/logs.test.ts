@@ -113,6 +113,7 @@ test('a query and a page that take long are told with their templates', async ()
     stack: ['app/lib/lib/all.liquid:1', 'app/views/partials/shelf.liquid:3', 'app/views/pages/notes.liquid:5'],
   })
   expect(await line('waiting', 'slow page')).toMatchObject({
+    method: 'GET',
     path: '/notes',
     status: 200,
     statements: 1,

@@ -152,6 +152,25 @@ describe('releases', () => {
     expect(current()).toBe(one)
   })
 
+  test('are not served by a server of another build, which is reported', async () => {
+    const one = await pushed(packed['1']!)
+    await activated(one)
+    const server = stage.ingot.start(['serve', packed['2']!], { INGOT_WORKERS: '1', INGOT_JOB_THREADS: '0' })
+    try {
+      await server.port()
+      const { sql } = stage.ingot.database
+      await expect
+        .poll(() => sql`select from ingot.servers where pid = ${server.child.pid ?? 0} and follows is null`)
+        .toHaveLength(1)
+      const { said } = await release('activate', one)
+      expect(said).toContain('is already active.\n')
+      expect(said).toMatch(/, serves the build of a folder instead of releases: restart it without --out/)
+    } finally {
+      server.child.kill('SIGTERM')
+      await server.exitCode
+    }
+  })
+
   test('are pruned, the active one never', async () => {
     const one = await pushed(packed['1']!)
     await activated(one)

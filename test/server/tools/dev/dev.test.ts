@@ -47,7 +47,7 @@ interface Dev {
 }
 
 async function start(variables: Record<string, string> = {}): Promise<Dev> {
-  const dir = folder({ messages: '', 'compiler.mjs': COMPILER })
+  const dir = folder({ messages: '', 'compiler.mjs': COMPILER, 'app/config.yml': '' })
   const program = ingot.dev(dir, join(dir, 'compiler.mjs'), variables)
   const url = `http://127.0.0.1:${await program.port()}`
   const say = (message: object | string): void =>
@@ -86,7 +86,7 @@ async function until(check: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 test('pages follow the builds, reports stand over them, and a hanging page does not end the session', async () => {
-  const dev = await start()
+  const dev = await start({ CI: '1' })
   expect(await dev.home()).toContain('The site is being built')
   // Who waits for it with a script asks this, and not a page.
   const ready = async (): Promise<number> => (await fetch(`${dev.url}/_ingot/ready`)).status
@@ -126,6 +126,8 @@ test('pages follow the builds, reports stand over them, and a hanging page does 
   const reloads = (): number => news.events.filter((event) => event === 'event: reload\ndata: ').length
   dev.say({ type: 'checked', text: 'told behind the build', errors: {} })
   await dev.program.waitForOutput('told behind the build')
+  // Its output is not a terminal.
+  expect(dev.program.output()).not.toContain('\u001b')
   expect(reloads()).toBe(1)
   dev.say({ type: 'checked', text: '', errors: { 'app/views/pages/a.liquid': 'a.liquid:1:1 error' } })
   await until(() => reloads() === 2)

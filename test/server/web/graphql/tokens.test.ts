@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { StartError } from '../../../../server/core/start-error.ts'
 import { createToken, createTokenCheck, listTokens, revokeToken } from '../../../../server/data/store/tokens.ts'
-import { readTokenLine, runTokenLine } from '../../../../server/commands/token.ts'
+import { readSettings } from '../../../../server/core/settings.ts'
+import { readTokenLine, runTokenLine, tokenCommand } from '../../../../server/commands/token.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 
 let database: TestDatabase
@@ -110,6 +111,12 @@ describe('the command', () => {
     expect(await run('revoke', id)).toMatchObject({ code: 1, said: expect.stringContaining('no valid token') })
   })
 
+  test('names the command for a name that was given as a word', async () => {
+    await expect(tokenCommand(['create', 'my api'], readSettings({}, 'development'))).rejects.toThrow(
+      "There is no folder 'my api'. For a token named 'my api', run `ingot token create --name 'my api'`.",
+    )
+  })
+
   test('refuses what it cannot do in a sentence', () => {
     const wrong: readonly [readonly string[], RegExp][] = [
       [[], /give create, list or revoke/],
@@ -122,6 +129,7 @@ describe('the command', () => {
       [['revoke'], /needs the ID/],
       [['revoke', 'x;drop'], /'x;drop' is not the ID/],
       [['list', 'a', 'b'], /does not take 'b'/],
+      [['create', 'api', 'site'], /run `ingot token create site --name api`/],
     ]
     for (const [rest, said] of wrong) {
       expect(() => readTokenLine(rest)).toThrow(StartError)

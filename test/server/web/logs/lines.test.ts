@@ -1,4 +1,5 @@
 /** The process's own log: what it shows of the values that templates say. */
+import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { Moment } from '../../../../runtime/page/values/moment.ts'
 import { NO_ORIGIN } from '../../../../server/core/contracts/log.ts'
@@ -30,4 +31,16 @@ test('a value that contains itself is no reason to fail', () => {
   const hash: Record<string, unknown> = {}
   hash['self'] = hash
   expect(lines(hash)).toContain('a value that cannot be shown')
+})
+
+test('in development, a slow page has its method, and a slow query its name', () => {
+  let said = ''
+  const logger = createLogger('info', true, { write: (line: string) => (said += line) !== '' })
+  logger.warn({ method: 'POST', path: '/notes', status: 200, ms: 63, stack: 'a' }, 'slow page')
+  logger.warn({ query: 'notes/list', ms: 57, stack: 'b' }, 'slow query')
+  logger.info({ method: 'GET', path: '/', status: 403, ms: 2, reason: 'the policy refused' }, 'request')
+  const texts = stripVTControlCharacters(said).split('\n')
+  expect(texts[0]).toMatch(/ slow page POST \/notes 200 63 ms$/)
+  expect(texts[2]).toMatch(/ slow query notes\/list 57 ms$/)
+  expect(texts[4]).toMatch(/ GET \/ 403 2 ms the policy refused$/)
 })

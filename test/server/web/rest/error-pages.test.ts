@@ -125,3 +125,32 @@ test('programs and scripts get no page', async () => {
   const program = await served.send('PUT', '/api/user/customizations/999', { form_name: 'own', form: {} })
   expect(program.json).toEqual({ errors: { base: ['Not Found'] } })
 })
+
+test('in development, a refusal names the policy of the form, or the scope of the token', async () => {
+  const data = schema({ note: { title: 'string' } })
+  const pages = PAGES.filter(({ slug }) => slug === 'token')
+  const developed = await serveForms(site(pages, { data, forms: FORMS, policies: POLICIES }), database, {
+    environment: 'development',
+  })
+  try {
+    const named = 'the authorization policy nobody refused (app/authorization_policies/nobody.liquid)'
+    const browser = developed.browser()
+    const { authenticity_token = '' } = inputsOf((await browser.get('/token')).text)
+    const refused = { authenticity_token, form_name: 'closed', 'form[id]': '' }
+    const sent = await browser.post('/api/customizations', refused)
+    expect([sent.status, sent.text]).toEqual([403, expect.stringContaining(named)])
+    const program = await developed.send('POST', '/api/user/customizations', {
+      form_name: 'closed',
+      parent_resource_id: 'note',
+      form: { model_schema_name: 'note', properties: {} },
+    })
+    expect([program.status, program.json['detail']]).toEqual([403, named])
+    const scope = 'the token needs the scope write or admin'
+    const reader = await developed.send('POST', '/api/customizations', {}, { token: await developed.token('read') })
+    expect([reader.status, reader.json['detail']]).toEqual([403, scope])
+    const reasons = developed.logged.flatMap(({ reason }) => (reason === undefined ? [] : [reason]))
+    expect(reasons).toEqual([named, named, scope])
+  } finally {
+    await developed.close()
+  }
+})

@@ -17,6 +17,7 @@ import type {
   Setting,
   ValidationDef,
 } from '../../../../runtime/page/site.ts'
+import type { Environment } from '../../../../server/core/settings.ts'
 import { type AccountsOptions, createAccounts } from '../../../../server/web/accounts/accounts.ts'
 import { createApp } from '../../../../server/web/app.ts'
 import type { FileService } from '../../../../server/web/files/files.ts'
@@ -111,6 +112,7 @@ export async function serveForms(
     /** Whether the address of a visitor is what `X-Forwarded-For` says. */
     readonly proxies?: number
     readonly accounts?: Partial<AccountsOptions>
+    readonly environment?: Environment
     /** Where the site comes from, when it was not written by hand. */
     readonly loaded?: LoadedSite
   } = {},
@@ -125,7 +127,7 @@ export async function serveForms(
   const app = createApp(
     more.loaded ?? createLoadedSite(site, root, join(root, '.ingot'), true),
     {
-      environment: 'production',
+      environment: more.environment ?? 'production',
       version: '0.1.0',
       constants: graphql.constants.all,
       logger,

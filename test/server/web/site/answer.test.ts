@@ -145,6 +145,21 @@ describe('policies', () => {
     expect((await app(site([guarded], { policies: { p: policy('', { status: 404 }) } })).get('/a')).status).toBe(404)
   })
 
+  test('in development, a refusal names its policy on the page and in the log', async () => {
+    const refusing = site([guarded], { policies: { p: policy('false') } })
+    const named = 'the authorization policy p refused (app/authorization_policies/p.liquid)'
+    const reply = await app(refusing, { environment: 'development' }).get('/a')
+    expect(bodyOf(reply)).toContain(`<p>${named}</p>`)
+    expect(reply.reason).toBe(named)
+    const json = site([page('a', { policies: ['p'], format: 'json' })], { policies: { p: policy('false') } })
+    expect(bodyOf(await app(json, { environment: 'development' }).get('/a.json'))).toContain(named)
+    const own = site([guarded, page('403')], { policies: { p: policy('false') } })
+    expect(await app(own, { environment: 'development' }).get('/a')).toMatchObject({ body: 'page 403', reason: named })
+    const production = await app(refusing).get('/a')
+    expect(bodyOf(production)).not.toContain('policy')
+    expect(production.reason).toBeUndefined()
+  })
+
   test('a redirect remembers where the visitor was', async () => {
     const policies = { p: policy('', { redirectTo: templateSetting(() => ' /login?x=1#top ') }) }
     const reply = await app(site([guarded], { policies })).get('/a?b=1&c=2')
@@ -268,6 +283,8 @@ describe('errors', () => {
           },
         }),
         page('api/dishes', { format: 'json' }),
+        page('/'),
+        page('index', { file: page('/').file }),
       ]),
       { environment: 'development' },
     )
@@ -275,6 +292,8 @@ describe('errors', () => {
     const missing = bodyOf(await it.get('/none'))
     expect(missing).toContain('No page answers GET /none')
     expect(missing).toContain('app/views/pages/fails.liquid')
+    expect(missing).toContain('<a href="/">/</a>')
+    expect(missing).not.toContain('/index"')
     const [, address = ''] = /<a href="([^"]+)">[^<]*<\/a><\/td><td>json/.exec(missing) ?? []
     expect(address).toBe('/api/dishes.json')
     expect((await it.get(address)).status).toBe(200)

@@ -3,6 +3,14 @@ import { suggestName } from '../../change.ts'
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 
+/** Returns the path where a policy with this name belongs. */
+function pathOfPolicy(name: string): string {
+  const [, module, below] = /^modules\/([^/]+)\/(.+)$/.exec(name) ?? []
+  return module === undefined
+    ? `app/authorization_policies/${name}.liquid`
+    : `modules/${module}/public/authorization_policies/${below}.liquid`
+}
+
 export const missingPolicy = message(
   'missing-policy',
   'error',
@@ -14,7 +22,7 @@ export const missingPolicy = message(
           hint: 'Begin the first entry of the list with a dash too.',
           change: { edits: [{ match: '^', text: '- ' }] },
         }
-      : suggestName(name, known)),
+      : (suggestName(name, known) ?? { hint: `Create ${quote(pathOfPolicy(name))}, or remove the name.` })),
   }),
   {
     wrong: {

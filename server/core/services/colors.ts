@@ -1,0 +1,13 @@
+/** The colors of what this process prints. */
+import picocolors from 'picocolors'
+import { hasColors } from '../../../runtime/data/terminal-colors.ts'
+
+export type Colors = ReturnType<typeof picocolors.createColors>
+
+/** Returns the colors for a stream, which are without effect unless it is a terminal. */
+export function colorsFor(to: object): Colors {
+  return picocolors.createColors(hasColors(to, process.env))
+}
+
+/** The colors for standard output. */
+export const outputColors: Colors = colorsFor(process.stdout)
