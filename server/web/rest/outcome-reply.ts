@@ -44,7 +44,7 @@ export function answerOutcome(
     case 'sent-away':
       return style.html
         ? outcome.reply
-        : policyReply(host, 403, `an authorization policy redirects (${outcome.reply.file})`)
+        : policyReply(host, 403, `an authorization policy redirects (${outcome.reply.template})`)
     case 'foreign':
       return refusal(403, FOREIGN_SIGN_IN, true)
     case 'limited':

@@ -60,7 +60,7 @@ export const deploying = guide('deploying', {
     part('Backups', 'backup restore disaster recovery point in time'),
     shell('npx ingot backup kitchen --to backups/monday', 'npx ingot restore --check backups/monday'),
     list(
-      '`ingot backup --to FOLDER` copies the included PostgreSQL, uploaded files and the secret while the server runs. Backups are atomic.',
+      '`ingot backup --to FOLDER --keep 14` copies the included PostgreSQL, uploaded files and the secret while the server runs, into a folder that is named by the time. Backups are atomic. `ingot init --production` writes a timer that makes one every night.',
       '`ingot restore BACKUP` verifies every digest, replays the write-ahead log in a temporary copy and only then puts the data folder in place.',
       'With `INGOT_WAL_ARCHIVE=FOLDER` the log is archived there at least once a minute, and `ingot restore BACKUP --until 2026-02-28T12:30:00Z` restores the database as of that moment: [Backups](production/backup.html).',
     ),
