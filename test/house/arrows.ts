@@ -9,11 +9,11 @@ export const FLOORS: Readonly<Record<'compiler' | 'server', readonly string[]>> 
     'web',
     'operate',
     'tools',
+    'commands.mjs',
     'commands',
     'job-thread.ts',
     'worker.ts',
     'main.ts',
-    'commands.mjs',
     'bin.mjs',
   ],
 }
@@ -567,11 +567,11 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'web/app.ts',
     'core/start-error.ts',
   ],
+  'server/commands.mjs': [],
   'server/commands': [...BELOW_PROGRAMS, 'commands.mjs'],
   'server/job-thread.ts': ['operate/jobs', 'tools/test-runs.ts'],
   'server/worker.ts': [...BELOW_PROGRAMS],
   'server/main.ts': [...BELOW_PROGRAMS, 'commands'],
-  'server/commands.mjs': [],
   'server/bin.mjs': ['commands.mjs', 'commands'],
 }
 
