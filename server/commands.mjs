@@ -280,9 +280,11 @@ export const COMMANDS = {
   },
   generate: {
     wing: 'compiler',
-    takes: 'KIND NAME [FIELD …]',
-    does: 'generate the files of a table, page, form, crud (all three), module or migration',
+    takes: 'KIND [NAME] [FIELD …]',
+    does: 'generate the files of a table, page, form, crud (all three), accounts, api, module or migration',
     options: [
+      'accounts        sign-up, log-in, new passwords, confirmed addresses and roles; takes no name',
+      'api TABLE       JSON pages that read a table, for programs with a token',
       'FIELD           NAME, NAME:TYPE or NAME:references:TABLE: string, text, integer, float, boolean, date, datetime, upload, references',
       '--dir DIR       folder of the site (.)',
       '--policy NAME   authorization policy for writing; it is created if it does not exist',
