@@ -184,6 +184,22 @@ export const COMMANDS = {
       '--scope read|write|deploy|exec|admin   permissions of the token (read)',
     ],
   },
+  user: {
+    wing: 'server',
+    takes: 'create|list|role|password|delete',
+    does: 'manage the users of a built site, such as the first administrator',
+    options: [
+      'create EMAIL [DIR] [--role ROLE]…   create a user; the password comes from standard input or a prompt',
+      'list [DIR] [--json]                 list the users with their roles',
+      'role EMAIL ROLE… [./DIR]            replace the roles of a user; --none removes all of them',
+      'password EMAIL [DIR]                replace a password, and end the sessions of the user',
+      'delete EMAIL [DIR]                  delete a user, and end the sessions of the user',
+    ],
+    more: `Roles:
+  The property \`roles\` of users holds them. The site declares it in app/user.yml, with the type array. Policies read it with a query:
+  users { results { roles: property_array(name: "roles") } }.
+`,
+  },
   constants: {
     wing: 'server',
     takes: 'list|set|unset',
@@ -267,12 +283,14 @@ export const COMMANDS = {
   },
   generate: {
     wing: 'compiler',
-    takes: 'KIND NAME [FIELD …]',
-    does: 'generate the files of a table, page, form, crud (all three), module or migration',
+    takes: 'KIND [NAME] [FIELD …]',
+    does: 'generate the files of a table, page, form, crud (all three), accounts, api, module or migration',
     options: [
-      'FIELD           NAME or NAME:TYPE: string, text, integer, float, boolean, date, datetime',
+      'accounts        sign-up, log-in, new passwords, confirmed addresses and roles; takes no name',
+      'api TABLE       JSON pages that read a table, for programs with a token',
+      'FIELD           NAME, NAME:TYPE or NAME:references:TABLE: string, text, integer, float, boolean, date, datetime, upload, references',
       '--dir DIR       folder of the site (.)',
-      '--policy NAME   authorization policy for writing',
+      '--policy NAME   authorization policy for writing; it is created if it does not exist',
       '--dry-run       only list the files',
       '--force         replace existing files',
     ],
@@ -364,7 +382,7 @@ export const GROUPS = {
     'demo',
   ],
   'Run a site': ['build', 'serve', 'worker', 'release', 'migrations', 'jobs', 'logs', 'doctor', 'backup', 'restore'],
-  'Data and access': ['data', 'constants', 'token', 'openapi'],
+  'Data and access': ['data', 'user', 'constants', 'token', 'openapi'],
   'Other servers and modules': ['deploy', 'sync', 'modules'],
   'Editors, agents and shells': ['lsp', 'mcp', 'completion'],
 }

@@ -48,6 +48,7 @@ const COMMANDS: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   deploy: deploySite,
   sync: syncSite,
   token: manageTokens,
+  user: manageUsers,
   constants: manageConstants,
   exec: executeInput,
   console: openConsole,
@@ -165,6 +166,11 @@ async function syncSite({ rest, version }: Call): Promise<number> {
 async function manageTokens({ rest }: Call): Promise<number> {
   const { tokenCommand } = await import('./commands/token.ts')
   return tokenCommand(rest, readDevelopmentSettings())
+}
+
+async function manageUsers({ rest, version }: Call): Promise<number> {
+  const { userCommand } = await import('./commands/user.ts')
+  return userCommand(rest, readDevelopmentSettings(), version)
 }
 
 async function manageConstants({ rest }: Call): Promise<number> {

@@ -1,41 +1,47 @@
-/** `ingot generate`: writes the files of a table, a page, a form, all of them together, a module or a migration. */
-import { existsSync } from 'node:fs'
+/** `ingot generate`: writes the files of a table, a page, a form, all of them together, accounts, a JSON API, a module or a migration. */
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findNearest } from '../core/diagnostics/suggest.ts'
 import { UsageError } from '../core/usage-error.ts'
+import { accountFiles } from '../tools/generate/accounts/accounts.ts'
+import { apiFiles } from '../tools/generate/api.ts'
 import { crudFiles } from '../tools/generate/crud.ts'
-import {
-  type Files,
-  formFile,
-  migrationFile,
-  moduleFiles,
-  pageFiles,
-  policyFile,
-  tableFile,
-  type GeneratorOptions,
-} from '../tools/generate/files.ts'
-import { parseFields, parseTableName, parsePath } from '../tools/generate/names.ts'
+import { formFile, migrationFile, moduleFiles, pageFiles, policyFile, tableFile } from '../tools/generate/files.ts'
+import type { Files, GeneratorOptions } from '../tools/generate/model.ts'
+import { findNameField, parseFields, parseTableName, parsePath } from '../tools/generate/names.ts'
+import { ACCOUNT_LINK, linkInLayout, listLink } from '../tools/generate/navigation.ts'
+import { labelFinder } from '../tools/generate/tables.ts'
+
+/** The generator that takes no name. */
+const ACCOUNTS = 'accounts'
 
 /** The generators, by kind. */
 const KINDS: Readonly<
   Record<string, (name: string, fields: readonly string[], options: GeneratorOptions, now: Date) => Files>
 > = {
-  table: (name, fields) => tableFile(parseTableName(name), parseFields(fields)),
+  table: (name, fields, options) => tableFile(parseTableName(name), parseFields(fields, labelFinder(options))),
   page: (name, fields) => {
     refuseFields('page', fields)
     return pageFiles(parsePath(name))
   },
   form: (name, fields, options) => {
     const names = parseTableName(name)
-    return { ...formFile(`${names.many}/edit`, names, parseFields(fields), options), ...policyFile(names, options) }
+    const all = parseFields(fields, labelFinder(options))
+    return { ...formFile(`${names.many}/edit`, names, all, options), ...policyFile(names, options) }
   },
   crud: (name, fields, options) => {
-    const all = parseFields(fields)
+    const all = parseFields(fields, labelFinder(options))
     if (all.length === 0)
       throw new UsageError('`ingot generate crud` needs fields: ingot generate crud book title pages:integer')
+    if (findNameField(all) === null)
+      throw new UsageError('`ingot generate crud` needs a field that names a row, such as title.')
     return crudFiles(parseTableName(name), all, options)
+  },
+  api: (name, fields, options) => {
+    refuseFields('api', fields)
+    return apiFiles(parseTableName(name), options)
   },
   module: (name, fields) => {
     refuseFields('module', fields)
@@ -60,16 +66,27 @@ export function generateFiles(
   options: GeneratorOptions,
   now: Date,
 ): Files {
+  if (kind === ACCOUNTS) {
+    if (name !== undefined) throw new UsageError(`\`ingot generate accounts\` does not take '${name}'.`)
+    return accountFiles(options)
+  }
   const make = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
   if (make === undefined) {
-    const near = findNearest(kind, Object.keys(KINDS))
-    const hint = near === null ? `use ${Object.keys(KINDS).join(', ')}.` : `did you mean ${near}?`
+    const kinds = [...Object.keys(KINDS), ACCOUNTS]
+    const near = findNearest(kind, kinds)
+    const hint = near === null ? `use ${kinds.join(', ')}.` : `did you mean ${near}?`
     throw new UsageError(
       kind === '' ? `\`ingot generate\` needs a kind: ${hint}` : `There is no generator '${kind}': ${hint}`,
     )
   }
   if (name === undefined) throw new UsageError(`\`ingot generate ${kind}\` needs a name.`)
   return make(name, fields, options, now)
+}
+
+/** Returns the link that a kind adds to the navigation; null for none. */
+function linkOf(kind: string, name: string | undefined): string | null {
+  if (kind === ACCOUNTS) return ACCOUNT_LINK
+  return kind === 'crud' && name !== undefined ? listLink(parseTableName(name).many) : null
 }
 
 /**
@@ -90,8 +107,12 @@ export async function generate(args: readonly string[]): Promise<number> {
     allowPositionals: true,
   })
   const [kind = '', name, ...fields] = positionals
-  const files = generateFiles(kind, name, fields, { policy: values.policy ?? null }, new Date())
   const { dir } = values
+  const read = (path: string): string | null => {
+    const file = join(dir, path)
+    return existsSync(file) ? readFileSync(file, 'utf8') : null
+  }
+  const files = generateFiles(kind, name, fields, { policy: values.policy ?? null, read }, new Date())
   // Null if the path does not exist or is not accessible.
   const info = await stat(dir).catch(() => null)
   if (info === null || !info.isDirectory() || (!existsSync(join(dir, 'app')) && kind !== 'module'))
@@ -105,7 +126,9 @@ export async function generate(args: readonly string[]): Promise<number> {
     )
     return 1
   }
-  for (const [path, text] of Object.entries(files)) {
+  const link = linkOf(kind, name)
+  const linked = link === null ? {} : linkInLayout(link, read)
+  for (const [path, text] of Object.entries({ ...files, ...linked })) {
     process.stdout.write(`${path}\n`)
     if (values['dry-run']) continue
     await mkdir(dirname(join(dir, path)), { recursive: true })

@@ -83,6 +83,7 @@ const BELOW_PROGRAMS: readonly string[] = [
   'web/app.ts',
   'web/cache',
   'web/files',
+  'web/forms',
   'web/graphql',
   'web/http',
   'web/logs',

@@ -15,8 +15,10 @@ A site written in Liquid, compiled and served by Ingot. Everything below is run 
 - \`npx ingot check\` reports errors with file, line and a hint. A change is complete when it reports nothing. \`--format json\` is for programs,
   \`--fix\` applies the safe fixes, \`npx ingot explain CODE\` shows a wrong and a right example.
 - \`npx ingot test\` runs the tests, each in a transaction that is rolled back. It exits with 1 if a test fails.
+- \`npx ingot user create EMAIL\` creates a user of a built site; the password comes from standard input.
 - \`npx ingot dev\` builds, serves on http://localhost:3000, and rebuilds on save.
-- \`npx ingot generate crud book title pages:integer\` creates a table with its queries, forms, pages and a test. It also creates: table, page, form, module, migration.
+- \`npx ingot generate crud book title pages:integer\` creates a table with its queries, forms, pages and a test. It also creates: table, page, form, accounts, api, module, migration.
+  Types of fields: string, text, integer, float, boolean, date, datetime, upload, references:TABLE.
 - \`npx ingot routes --json\` lists the routes. \`npx ingot exec FILE\` runs Liquid or GraphQL on the data of the site.
   \`npx ingot explain dishes/list\` shows the SQL of a query, its plan and its indexes. Run \`npx ingot build\` first.
 - \`npx ingot mcp\` is a server for the Model Context Protocol: check files before you write them (\`validate_change\`), render pages,
@@ -58,8 +60,20 @@ slug_exact_match: true
     <link rel="stylesheet" href="{{ 'site.css' | asset_url }}">
   </head>
   <body>
-    <header><a href="/">{{ 'site.name' | t }}</a></header>
-    <main>{{ content_for_layout }}</main>
+    <a class="skip" href="#content">{{ 'site.skip' | t }}</a>
+    <header>
+      <a class="brand" href="/">{{ 'site.name' | t }}</a>
+      <nav aria-label="{{ 'site.navigation' | t }}">
+        <ul>
+          <li><a href="/">{{ 'site.home' | t }}</a></li>
+        </ul>
+      </nav>
+    </header>
+    <main id="content" tabindex="-1">
+      {% if context.flash.notice != blank %}<p class="flash" role="status">{{ context.flash.notice }}</p>{% endif %}
+      {% if context.flash.alert != blank %}<p class="flash flash-alert" role="alert">{{ context.flash.alert }}</p>{% endif %}
+      {{ content_for_layout }}
+    </main>
   </body>
 </html>
 `,
@@ -142,6 +156,9 @@ slug: dishes/:id
   'app/translations/en.yml': `en:
   site:
     name: The Small Kitchen
+    home: Home
+    navigation: Main navigation
+    skip: Skip to the content
   home:
     title: What we cook today
     nothing: We are closed.
@@ -151,15 +168,55 @@ slug: dishes/:id
 `,
   'app/assets/icon.svg': `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#c2410c"/></svg>
 `,
-  'app/assets/site.css': `body { font: 1.1rem/1.6 system-ui, sans-serif; max-width: 40rem; margin: 2rem auto; padding: 0 1rem; }
-header a { font-weight: 700; color: inherit; text-decoration: none; }
+  'app/assets/site.css': `:root {
+  color-scheme: light dark;
+  --ink: #1c1917;
+  --paper: #ffffff;
+  --line: #d6d3d1;
+  --field: #78716c;
+  --accent: #c2410c;
+  --on-accent: #ffffff;
+  --note: #ecfdf5;
+  --wrong: #b91c1c;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ink: #f5f5f4;
+    --paper: #1c1917;
+    --line: #57534e;
+    --field: #a8a29e;
+    --accent: #fb923c;
+    --on-accent: #1c1917;
+    --note: #052e16;
+    --wrong: #fca5a5;
+  }
+}
+body { font: 1.1rem/1.6 system-ui, sans-serif; max-width: 48rem; margin: 2rem auto; padding: 0 1rem; color: var(--ink); background: var(--paper); }
+a { color: var(--accent); }
+header { display: flex; flex-wrap: wrap; gap: .5rem 2rem; align-items: baseline; border-bottom: 1px solid var(--line); padding-bottom: .8rem; }
+header ul { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; list-style: none; margin: 0; padding: 0; }
+main { outline: 0; }
+.brand { font-weight: 700; color: inherit; text-decoration: none; }
+.skip { position: absolute; left: -100vw; }
+.skip:focus { left: 1rem; top: .5rem; background: var(--paper); }
+.flash { padding: .6rem .9rem; border: 1px solid var(--line); border-radius: .35rem; background: var(--note); }
+.flash-alert, .form-wrong { color: var(--wrong); }
 .dishes { list-style: none; padding: 0; }
-.dishes li { padding: .5rem 0; border-bottom: 1px solid #ddd; }
+.dishes li { padding: .5rem 0; border-bottom: 1px solid var(--line); }
+table { width: 100%; border-collapse: collapse; }
+th, td { padding: .5rem .8rem .5rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+dt { font-weight: 600; }
+dd { margin: 0 0 .8rem; }
+.picture { object-fit: cover; border-radius: .35rem; }
 form { display: grid; gap: .8rem; max-width: 26rem; margin: 1.5rem 0; justify-items: start; }
+.filters { display: flex; flex-wrap: wrap; align-items: end; max-width: none; }
 label { display: grid; gap: .2rem; width: 100%; }
-input:not([type=checkbox], [type=radio], [type=hidden]), select, textarea { font: inherit; width: 100%; box-sizing: border-box; padding: .45rem .6rem; border: 1px solid #bbb; border-radius: .35rem; }
+.form-field { width: 100%; }
+.filters .form-field { width: auto; }
+.form-field p, .form-end { margin: 0; }
+input:not([type=checkbox], [type=radio], [type=hidden], [type=file]), select, textarea { font: inherit; width: 100%; box-sizing: border-box; padding: .45rem .6rem; border: 1px solid var(--field); border-radius: .35rem; color: inherit; background: var(--paper); }
 textarea { min-height: 7rem; }
-button { font: inherit; padding: .45rem 1.1rem; border: 0; border-radius: .35rem; background: #c2410c; color: #fff; cursor: pointer; }
-:is(input, select, textarea, button, a):focus-visible { outline: 3px solid #fdba74; outline-offset: 2px; }
+button, .button { font: inherit; display: inline-block; padding: .45rem 1.1rem; border: 0; border-radius: .35rem; background: var(--accent); color: var(--on-accent); cursor: pointer; text-decoration: none; }
+:is(input, select, textarea, button, a):focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 `,
 }

@@ -73,8 +73,16 @@ export const COMMAND_ROWS: readonly (readonly [usage: string, says: string])[] =
     'writes the folder `deploy` of a site: a systemd unit, its settings, nginx and Caddy with TLS, a `Containerfile`',
   ],
   [
-    'ingot generate table|page|form|crud|module|migration NAME [FIELD:TYPE …]',
-    'writes starting files and their tests; `crud` writes a table with queries, forms, pages, a policy and a test; `--policy NAME`, `--dir DIR`, `--dry-run`, `--force`',
+    'ingot generate table|page|form|crud|api|module|migration NAME [FIELD:TYPE …]',
+    'writes starting files and their tests; `crud` writes a table with queries, forms, pages with search and sort, a policy, a link in the navigation and a test; a field may be an `upload` or `references:TABLE`; `--policy NAME`, `--dir DIR`, `--dry-run`, `--force`',
+  ],
+  [
+    'ingot generate accounts',
+    'writes sign-up, log-in, new passwords by mail, confirmed addresses, roles with a page for administrators, and their tests',
+  ],
+  [
+    'ingot user create|list|role|password|delete',
+    'manages the users of a built site, such as the first administrator; a password comes from standard input or a hidden prompt',
   ],
   [
     'ingot docs',
@@ -134,7 +142,7 @@ export const COMMAND_ROWS: readonly (readonly [usage: string, says: string])[] =
   ],
   [
     'ingot backup [DIR] --to FOLDER',
-    'copies the included PostgreSQL, uploaded files and the secret while the server runs',
+    'copies the included PostgreSQL, uploaded files and the secret while the server runs, into a folder that is named by the time; `--keep N` removes older ones',
   ],
   [
     'ingot restore BACKUP [DIR]',

@@ -1,108 +1,14 @@
 /** The files that generators write, as texts by path. */
-import { type Field, type Names, labelOf } from './names.ts'
-
-/** Texts by path. */
-export type Files = Readonly<Record<string, string>>
-
-/** Options of the generators, in addition to names and fields. */
-export interface GeneratorOptions {
-  /** The policy for writers; null to generate one. */
-  readonly policy: string | null
-}
+import { declarationOf, inputOf, rulesOf } from './fields.ts'
+import type { Files, GeneratorOptions } from './model.ts'
+import { choicesFile } from './queries.ts'
+import { type Field, findNameField, type Names, labelOf, parsePath } from './names.ts'
 
 export function tableFile({ one }: Names, fields: readonly Field[]): Files {
-  const rows = fields.map(({ name, type }) =>
-    type === 'string' ? `  - name: ${name}\n` : `  - name: ${name}\n    type: ${type}\n`,
-  )
+  const rows = fields.map(declarationOf).join('')
   return {
-    [`app/schema/${one}.yml`]: `name: ${one}\n${rows.length === 0 ? 'properties: []\n' : `properties:\n${rows.join('')}`}`,
+    [`app/schema/${one}.yml`]: `name: ${one}\n${rows === '' ? 'properties: []\n' : `properties:\n${rows}`}`,
   }
-}
-
-const READERS: Readonly<Record<string, string>> = {
-  integer: 'property_int',
-  float: 'property_float',
-  boolean: 'property_boolean',
-}
-
-/** Returns the GraphQL field that reads a property. */
-function selectionOf({ name, type }: Field): string {
-  return `${name}: ${READERS[type] ?? 'property'}(name: "${name}")`
-}
-
-/** Generates two queries: the list selects the fields of its rows, the single row selects all fields. */
-export function queryFiles({ one, many }: Names, fields: readonly Field[]): Files {
-  const selection = (of: readonly Field[]): string => of.map((field) => `      ${selectionOf(field)}\n`).join('')
-  return {
-    [`app/graphql/${many}/list.graphql`]: `query ${many}($page: Int = 1) {
-  ${many}: records(
-    per_page: 20
-    page: $page
-    filter: { table: { value: "${one}" } }
-    sort: [{ created_at: { order: DESC } }]
-  ) {
-    total_pages
-    results {
-      id
-${selection(fields.slice(0, 1))}    }
-  }
-}
-`,
-    [`app/graphql/${many}/find.graphql`]: `query ${one}($id: ID!) {
-  ${many}: records(per_page: 1, filter: { table: { value: "${one}" }, id: { value: $id } }) {
-    results {
-      id
-${selection(fields)}    }
-  }
-}
-`,
-  }
-}
-
-/** Returns the validation rules of a field in a form configuration. */
-function rulesOf({ type }: Field, isFirst: boolean): string {
-  const rules = [
-    ...(isFirst ? ['presence: true'] : []),
-    ...(type === 'string' ? ['length: { maximum: 255 }'] : []),
-    ...(type === 'integer' ? ['numericality: { only_integer: true, allow_blank: true }'] : []),
-    ...(type === 'float' ? ['numericality: { allow_blank: true }'] : []),
-  ]
-  return rules.length === 0 ? '' : `\n      validation: { ${rules.join(', ')} }`
-}
-
-const INPUTS: Readonly<Record<Field['type'], string>> = {
-  string: 'type="text"',
-  text: '',
-  integer: 'type="number" step="1"',
-  float: 'type="number" step="any"',
-  boolean: 'type="checkbox"',
-  date: 'type="date"',
-  datetime: 'type="datetime-local"',
-}
-
-/** Returns an input field with its label, followed by its error message. */
-function inputOf(field: Field, prefix: string, isFirst: boolean): string {
-  const { name, type } = field
-  const [at, id] = [`fields.${name}`, `${prefix}-${name}`.replaceAll('_', '-')]
-  const needed = isFirst ? ' aria-required="true"' : ''
-  const state = `${needed}{% if ${at}.validation.errors != blank %} aria-invalid="true" aria-describedby="${id}-wrong"{% endif %}`
-  const label = `<label for="${id}">{{ '${prefix}.fields.${name}' | t }}</label>`
-  const input = `<input id="${id}" name="{{ ${at}.name }}" ${INPUTS[type]}`
-  const control =
-    type === 'text'
-      ? `<textarea id="${id}" name="{{ ${at}.name }}" rows="6"${state}>{{ ${at}.value }}</textarea>`
-      : type === 'boolean'
-        ? `<input type="hidden" name="{{ ${at}.name }}" value="false">
-    ${input} value="true"{% if ${at}.value == true or ${at}.value == 'true' %} checked{% endif %}${state}>`
-        : `${input} value="{{ ${at}.value }}"${state}>`
-  return `  <div class="form-field">
-    ${label}
-    ${control}
-    {% if ${at}.validation.errors != blank %}
-      <p class="form-wrong" id="${id}-wrong">{{ ${at}.validation.errors | first }}</p>
-    {% endif %}
-  </div>
-`
 }
 
 /** Returns the name of the policy for writers. */
@@ -114,12 +20,27 @@ export function policyLines(names: Names, options: GeneratorOptions): string {
   return `authorization_policies:\n  - ${policyOf(names, options)}\n`
 }
 
-/** Generates a policy that allows everyone to write in development, and only signed-in users otherwise. */
-export function policyFile(names: Names, options: GeneratorOptions): Files {
-  if (options.policy !== null) return {}
+/** Returns whether the site already has the policy for writers. */
+export function hasPolicy(names: Names, options: GeneratorOptions): boolean {
   const name = policyOf(names, options)
+  // Policies of modules are not looked up.
+  return name.startsWith('modules/') || options.read?.(policyPath(name)) != null
+}
+
+function policyPath(name: string): string {
+  return `app/authorization_policies/${name}.liquid`
+}
+
+/**
+ * Generates a policy that allows everyone to write in development, and only signed-in users otherwise. Nothing when the
+ * site has the policy that `--policy` names.
+ * @throws UsageError when the name is not one of a file
+ */
+export function policyFile(names: Names, options: GeneratorOptions): Files {
+  if (options.policy !== null && hasPolicy(names, options)) return {}
+  const name = parsePath(policyOf(names, options))
   return {
-    [`app/authorization_policies/${name}.liquid`]: `---
+    [policyPath(name)]: `---
 name: ${name}
 ---
 {% if context.current_user or context.environment == 'development' %}true{% endif %}
@@ -130,9 +51,12 @@ name: ${name}
 /** Generates a form that creates and changes rows of a table. */
 export function formFile(name: string, names: Names, fields: readonly Field[], options: GeneratorOptions): Files {
   const { one, many } = names
-  const rules = fields.map((field, at) => `    ${field.name}:${rulesOf(field, at === 0)}\n`).join('')
-  const inputs = fields.map((field, at) => inputOf(field, many, at === 0)).join('')
+  const needed = findNameField(fields)
+  const rules = fields.map((field) => `    ${field.name}:${rulesOf(field, field === needed)}\n`).join('')
+  const inputs = fields.map((field) => inputOf(field, many, field === needed)).join('')
+  const choices = fields.some(({ related }) => related !== null) ? `  {% graphql choices = '${many}/choices' %}\n` : ''
   return {
+    ...choicesFile(names, fields),
     [`app/forms/${name}.liquid`]: `---
 name: ${name}
 resource: ${one}
@@ -143,7 +67,7 @@ flash_notice: "{{ '${many}.saved' | t }}"
 ---
 {% form html-class: 'form ${many}-form' %}
   {% assign fields = form.fields.properties %}
-${inputs}  <p class="form-end"><button class="button" type="submit">{{ '${many}.save' | t }}</button></p>
+${choices}${inputs}  <p class="form-end"><button class="button" type="submit">{{ '${many}.save' | t }}</button></p>
 {% endform %}
 `,
   }

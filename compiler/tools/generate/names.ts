@@ -2,14 +2,29 @@
 import { findNearest } from '../../core/diagnostics/suggest.ts'
 import { UsageError } from '../../core/usage-error.ts'
 
-/** Property types that a form can contain. */
-const TYPES = ['string', 'text', 'integer', 'float', 'boolean', 'date', 'datetime'] as const
-type FieldType = (typeof TYPES)[number]
+/** Types of fields. `references` is a relation with another table; all others are property types. */
+const TYPES = ['string', 'text', 'integer', 'float', 'boolean', 'date', 'datetime', 'upload', 'references'] as const
+export type FieldType = (typeof TYPES)[number]
 
 export interface Field {
+  /** Name of the property: `title`, or `author_id` for a relation. */
   readonly name: string
   readonly type: FieldType
+  /** The related table; null for other types. */
+  readonly related: Related | null
 }
+
+/** A relation of a field with another table. */
+interface Related {
+  /** Name of the related row in queries: `author`. */
+  readonly alias: string
+  readonly table: string
+  /** The property of the related row that is shown. */
+  readonly label: string
+}
+
+/** Returns the property that represents the rows of a table. @throws UsageError when there is no such table */
+export type FindLabel = (table: string) => string
 
 export interface Names {
   /** `blog_post` */
@@ -22,9 +37,11 @@ export interface Names {
   readonly titles: string
 }
 
+const NAME = /^[a-z][a-z0-9_]*$/
+
 /** Parses a table name. @throws UsageError for an invalid one */
 export function parseTableName(written: string): Names {
-  if (!/^[a-z][a-z0-9_]*$/.test(written))
+  if (!NAME.test(written))
     throw new UsageError(`'${written}' is not a table name: use lowercase letters, digits and \`_\`, as in blog_post.`)
   const many = plural(written)
   return { one: written, many, title: labelOf(written), titles: labelOf(many) }
@@ -41,22 +58,49 @@ function plural(name: string): string {
   return /(?:s|x|z|ch|sh)$/.test(name) ? `${name}es` : `${name}s`
 }
 
-/** Parses fields such as `title price:integer`. The default type is a single-line text. @throws UsageError */
-export function parseFields(written: readonly string[]): readonly Field[] {
-  const fields = written.map((each): Field => {
-    const [name = '', kind = 'string', ...rest] = each.split(':')
-    if (!/^[a-z][a-z0-9_]*$/.test(name) || rest.length > 0)
-      throw new UsageError(`'${each}' is not a field: write NAME or NAME:TYPE, as in price:integer.`)
-    const type = TYPES.find((known) => known === kind)
-    if (type !== undefined) return { name, type }
-    const near = findNearest(kind, TYPES)
-    throw new UsageError(
-      `There is no type '${kind}'${near === null ? `: there are ${TYPES.join(', ')}.` : `: did you mean ${name}:${near}?`}`,
-    )
-  })
-  const duplicate = fields.find(({ name }, at) => fields.findIndex((each) => each.name === name) < at)
-  if (duplicate !== undefined) throw new UsageError(`The field '${duplicate.name}' is given twice.`)
+/**
+ * Parses fields such as `title price:integer author:references:person`. The default type is a single-line text.
+ * @throws UsageError
+ */
+export function parseFields(written: readonly string[], findLabel: FindLabel): readonly Field[] {
+  const fields = written.map((each) => parseField(each, findLabel))
+  const names = fields.flatMap(({ name, related }) => (related === null ? [name] : [name, related.alias]))
+  const duplicate = names.find((name, at) => names.indexOf(name) < at)
+  if (duplicate !== undefined) throw new UsageError(`The field '${duplicate}' is given twice.`)
   return fields
+}
+
+function parseField(written: string, findLabel: FindLabel): Field {
+  const [name = '', kind = 'string', table, ...rest] = written.split(':')
+  if (!NAME.test(name) || rest.length > 0 || (table !== undefined && kind !== 'references'))
+    throw new UsageError(
+      `'${written}' is not a field: write NAME, NAME:TYPE or NAME:references:TABLE, as in price:integer.`,
+    )
+  const type = TYPES.find((known) => known === kind)
+  if (type === 'references') return parseReference(name, table, findLabel)
+  if (type !== undefined) return { name, type, related: null }
+  const near = findNearest(kind, TYPES)
+  throw new UsageError(
+    `There is no type '${kind}'${near === null ? `: there are ${TYPES.join(', ')}.` : `: did you mean ${name}:${near}?`}`,
+  )
+}
+
+function parseReference(name: string, written: string | undefined, findLabel: FindLabel): Field {
+  const alias = name.replace(/(?<=.)_id$/, '')
+  const table = written ?? alias
+  if (!NAME.test(table))
+    throw new UsageError(`'${table}' is not a table name: write NAME:references:TABLE, as in author:references:person.`)
+  return { name: `${alias}_id`, type: 'references', related: { alias, table, label: findLabel(table) } }
+}
+
+/** Returns the field that represents a row in lists and headings: the first with a text or a number. */
+export function findNameField(fields: readonly Field[]): Field | null {
+  return fields.find(({ type }) => type !== 'upload' && type !== 'references') ?? null
+}
+
+/** Returns the name of a field in labels and translations: `author` for a relation `author_id`. */
+export function shownName({ name, related }: Field): string {
+  return related?.alias ?? name
 }
 
 /** Parses the path of a page or form: `shop/opening-hours`. @throws UsageError */

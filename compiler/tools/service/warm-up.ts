@@ -33,7 +33,13 @@ let sample: readonly SourceFile[] | null = null
 function sampleFiles(): readonly SourceFile[] {
   const texts: Record<string, string> = { ...NEW_SITE }
   for (const name of TABLES)
-    for (const [path, text] of Object.entries(crudFiles(parseTableName(name), parseFields(FIELDS), { policy: null })))
+    for (const [path, text] of Object.entries(
+      crudFiles(
+        parseTableName(name),
+        parseFields(FIELDS, () => 'title'),
+        { policy: null },
+      ),
+    ))
       if (path.endsWith('.liquid') || texts[path] === undefined) texts[path] = text
   const examples = [...LANGUAGE.tags.values()].flatMap(({ docs }) => docs?.examples ?? [])
   for (const [at, { template }] of examples.entries())

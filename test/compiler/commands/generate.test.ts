@@ -3,14 +3,25 @@ import { describe, expect, test } from 'vitest'
 import { compile } from '../../../compiler/compile.ts'
 import { generateFiles } from '../../../compiler/commands/generate.ts'
 import { discover } from '../../../compiler/core/source/discover.ts'
+import { ACCOUNT_LINK, linkInLayout, listLink } from '../../../compiler/tools/generate/navigation.ts'
 import { NEW_SITE } from '../../../compiler/core/source/new-site.ts'
 import { folder } from '../../support/server/site.ts'
 
 const NOW = new Date('2026-02-28T12:30:00Z')
 const ALL = ['title', 'pages:integer', 'price:float', 'read:boolean', 'out_on:date', 'seen_at:datetime', 'notes:text']
 
-function files(kind: string, name: string, fields: readonly string[] = [], policy: string | null = null) {
-  return generateFiles(kind, name, fields, { policy }, NOW)
+const AUTHOR: Readonly<Record<string, string>> = {
+  'app/schema/author.yml': 'name: author\nproperties:\n  - name: born\n    type: date\n  - name: name\n',
+}
+
+function files(
+  kind: string,
+  name: string,
+  fields: readonly string[] = [],
+  policy: string | null = null,
+  site: Readonly<Record<string, string>> = {},
+) {
+  return generateFiles(kind, name, fields, { policy, read: (path) => site[path] ?? null }, NOW)
 }
 
 async function remarks(more: Readonly<Record<string, string>>): Promise<readonly string[]> {
@@ -31,6 +42,19 @@ describe('a site with it compiles without a remark', () => {
     expect(await remarks(files(kind, name, fields))).toEqual([])
   })
 
+  test('accounts', async () => {
+    const layout = linkInLayout(ACCOUNT_LINK, (path) => NEW_SITE[path] ?? null)
+    expect(await remarks({ ...generateFiles('accounts', undefined, [], { policy: null }, NOW), ...layout })).toEqual([])
+  })
+
+  test('an API of a table that is there', async () => {
+    const table = files('table', 'book', [...ALL, 'cover:upload'])
+    const api = files('api', 'book', [], null, table)
+    expect(await remarks({ ...table, ...api })).toEqual([])
+    const policy = { 'app/authorization_policies/has_token.liquid': '' }
+    expect(Object.keys(files('api', 'book', [], null, { ...table, ...policy }))).not.toContain(Object.keys(policy)[0])
+  })
+
   test('a form of a table that is there', async () => {
     const form = files('form', 'dish', ['name', 'price:integer'])
     const page = { 'app/views/pages/dishes/new.liquid': "{% include_form 'dishes/edit' %}\n" }
@@ -46,11 +70,40 @@ describe('a site with it compiles without a remark', () => {
       'app/authorization_policies/staff.liquid':
         '---\nname: staff\n---\n{% if context.current_user %}true{% endif %}\n',
     }
-    const crud = files('crud', 'book', ALL, 'staff')
+    const crud = files('crud', 'book', ALL, 'staff', policy)
     expect(await remarks({ ...policy, ...crud })).toEqual([])
     expect(crud['app/forms/books/edit.liquid']).toContain('authorization_policies:\n  - staff\n')
     expect(Object.keys(crud).filter((path) => path.includes('authorization_policies/'))).toEqual([])
+    expect(Object.keys(crud)).not.toContain('app/lib/test/books_test.yml')
   })
+
+  test('crud with a policy that is created with it', async () => {
+    const crud = files('crud', 'book', ALL, 'editors')
+    expect(await remarks(crud)).toEqual([])
+    expect(crud['app/authorization_policies/editors.liquid']).toContain('name: editors\n')
+    expect(Object.keys(crud)).toContain('app/lib/test/books_test.yml')
+  })
+
+  test('crud with files and relations', async () => {
+    const fields = ['title', 'author:references', 'editor_id:references:author', 'cover:upload', 'sample:upload']
+    const crud = files('crud', 'book', fields, null, AUTHOR)
+    expect(await remarks({ ...AUTHOR, ...crud })).toEqual([])
+    expect(crud['app/schema/book.yml']).toContain('  - name: author_id\n    belongs_to: author\n')
+    expect(crud['app/views/pages/books/show.liquid']).toContain('{{ book.author.name }}')
+  })
+})
+
+test('a link to the list joins the navigation of the layout, once', async () => {
+  const layout = 'app/views/layouts/application.liquid'
+  const link = listLink('books')
+  const linked = linkInLayout(link, (path) => NEW_SITE[path] ?? null)
+  expect(linked[layout]).toContain(
+    `</a></li>\n          <li><a href="/books">{{ 'books.title' | t }}</a></li>\n        </ul>`,
+  )
+  expect(linkInLayout(link, (path) => linked[path] ?? null)).toEqual({})
+  expect(linkInLayout(link, () => '<main>{{ content_for_layout }}</main>')).toEqual({})
+  expect(linkInLayout(link, () => '<nav><a href="/">x</a></nav>')[layout]).toContain('<a href="/books">')
+  expect(await remarks({ ...files('crud', 'book', ALL), ...linked })).toEqual([])
 })
 
 test('names are told by their plural, and a migration by its time', () => {
@@ -66,6 +119,11 @@ test.each([
   ['crud', 'book', ['a:nteger'], /did you mean a:integer/],
   ['crud', 'book', ['a', 'a:text'], /given twice/],
   ['crud', 'book', ['a:b:c'], /is not a field/],
+  ['crud', 'book', ['photo:upload'], /a field that names a row/],
+  ['crud', 'book', ['a', 'b:references:c'], /There is no table 'c'.*ingot generate crud c name/],
+  ['crud', 'book', ['a', 'b:references:C'], /'C' is not a table name/],
+  ['api', 'book', [], /There is no table 'book'/],
+  ['accounts', 'x', [], /does not take 'x'/],
   ['page', '../x', [], /is not a path/],
   ['page', 'x', ['a'], /does not take 'a'/],
 ])('%s %s %j is refused', (kind, name, fields, sentence) => {

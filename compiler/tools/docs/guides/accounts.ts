@@ -289,17 +289,15 @@ authorization_policies: [is_admin]
     }),
     part('The first administrator', 'first admin user bootstrap create'),
     text(
-      'No page should make one. Run a mutation on the machine of the site; `user_update` changes an existing account.',
+      'No page should create an administrator. Run a command on the machine of the site; it asks for a password, or reads it from standard input:',
     ),
-    files({
-      'admin.graphql': `mutation ($email: String!, $password: String!) {
-  user_create(user: { email: $email, password: $password, properties: [{ name: "roles", value_array: ["admin"] }] }) {
-    id
-  }
-}
-`,
-    }),
-    shell('npx ingot exec admin.graphql --var email=me@kitchen.example --var password=…'),
+    shell('npx ingot user create me@kitchen.example', 'npx ingot user role me@kitchen.example admin'),
+    text(
+      'The roles of a user are its property `roles`, which `app/user.yml` declares as an array. `ingot user list`, `password` and `delete` manage accounts. A new password and a deletion end the sessions of the user.',
+    ),
+    text(
+      '`ingot generate accounts` writes all of this guide: sign-up, log-in, new passwords by mail, confirmed addresses, and roles with a page for administrators.',
+    ),
     part('Sessions', 'session cookie remember store visitor'),
     list(
       '`{% session basket = ids %}` stores a value in the session of the visitor, and `context.session.basket` reads it. Nil deletes it.',

@@ -20,12 +20,18 @@ test('a table with all that belongs to it is listed, filled, changed and emptied
     'seen_at:datetime',
     'notes:text',
   ]
-  const make = (kind: string, name: string, of: readonly string[] = []) =>
-    generateFiles(kind, name, of, { policy: null }, new Date())
+  const author = { 'app/schema/author.yml': 'name: author\nproperties:\n  - name: name\n' }
+  const read = (path: string): string | null => (path === 'app/schema/author.yml' ? author[path] : null)
+  const make = (kind: string, name: string, of: readonly string[] = [], policy: string | null = null) =>
+    generateFiles(kind, name, of, { policy, read }, new Date())
   const dir = folder({
     ...NEW_SITE,
     ...make('crud', 'book', fields),
+    ...author,
     ...make('crud', 'blog_post', ['body:text']),
+    ...make('crud', 'letter', ['author:references', 'pages:integer', 'sent_on:date', 'scan:upload'], 'editors'),
+    ...make('api', 'author'),
+    ...generateFiles('accounts', undefined, [], { policy: null }, new Date()),
     ...make('page', 'shop/opening-hours'),
     ...make('module', 'greeter'),
   })
@@ -38,6 +44,6 @@ test('a table with all that belongs to it is listed, filled, changed and emptied
   const code = await runTests(readTestLine([dir]), tests, { out: take, print: take, color: false, status: null })
   await tests.close()
   await database.close()
-  expect(out).toMatch(/^4 tests, \d+ assertions: all passed/m)
+  expect(out).toMatch(/^9 tests, \d+ assertions: all passed/m)
   expect(code).toBe(0)
 })

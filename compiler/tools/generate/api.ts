@@ -1,0 +1,91 @@
+/** Generates pages that answer the rows of a table as JSON, to programs with a token. */
+import type { Files, GeneratorOptions } from './model.ts'
+import type { Names } from './names.ts'
+import { readProperties } from './tables.ts'
+
+const READERS: Readonly<Record<string, string>> = {
+  integer: 'property_int',
+  float: 'property_float',
+  boolean: 'property_boolean',
+  array: 'property_array',
+}
+
+const POLICY = 'app/authorization_policies/has_token.liquid'
+
+/** @throws UsageError when the site has no such table */
+export function apiFiles({ one, many }: Names, options: GeneratorOptions): Files {
+  const selections = readProperties(one, options).map(({ name, type }) =>
+    type === 'upload'
+      ? `      ${name}: property_upload(name: "${name}") { url file_name }\n`
+      : `      ${name}: ${READERS[type] ?? 'property'}(name: "${name}")\n`,
+  )
+  const guarded = 'authorization_policies:\n  - has_token\n'
+  return {
+    // Other tables share the policy.
+    ...(options.read?.(POLICY) == null ? { [POLICY]: TOKEN_POLICY } : {}),
+    [`app/graphql/api/${many}.graphql`]: `# The rows of a page, or one row.
+query ${many}($page: Int = 1, $id: ID) {
+  ${many}: records(
+    per_page: 50
+    page: $page
+    filter: { table: { value: "${one}" }, id: { value: $id } }
+    sort: [{ id: { order: ASC } }]
+  ) {
+    total_entries
+    total_pages
+    results {
+      id
+      created_at
+      updated_at
+${selections.join('')}    }
+  }
+}
+`,
+    [`app/views/pages/api/${many}.json.liquid`]: `---
+${guarded}---
+{% liquid
+  assign page = context.params.page | default: 1 | floor | at_least: 1 | at_most: 100000
+  graphql found = 'api/${many}', page: page
+%}
+{{ found.${many} | json }}
+`,
+    [`app/views/pages/api/${many}/show.json.liquid`]: `---
+slug: api/${many}/:id
+${guarded}---
+{% liquid
+  assign id = context.params.id | default: '0' | append: ''
+  graphql found = 'api/${many}', id: id
+  assign ${one} = found.${many}.results | first
+  if ${one} == nil
+    response_status 404
+  endif
+%}
+{{ ${one} | json }}
+`,
+    [`app/lib/test/api/${many}_test.yml`]: `# Only programs with a token may read: \`ingot token create\`.
+- GET: /api/${many}.json
+  status: 403
+- GET: /api/${many}/1.json
+  status: 403
+- GET: /api/${many}.json
+  headers: { Authorization: Bearer wrong }
+  status: 403
+`,
+  }
+}
+
+const TOKEN_POLICY = `---
+name: has_token
+http_status: 403
+---
+{% comment %}
+  Programs send a token of \`ingot token create\`: the header Authorization with the text Bearer, a space and the token.
+{% endcomment %}
+{% liquid
+  assign key = context.headers.HTTP_AUTHORIZATION | default: '' | split: ' ' | last | default: ''
+  assign is_key = key | verify_access_key
+  if is_key
+    echo true
+  endif
+%}
+`

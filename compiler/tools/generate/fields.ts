@@ -1,0 +1,160 @@
+/** The parts of generated files that depend on the type of a field: its declaration, selection, input, output and samples. */
+import { type Field, type FieldType, findNameField, labelOf, type Names, shownName } from './names.ts'
+
+/** Maximum size of an uploaded file, in kilobytes. */
+const UPLOAD_LIMIT = 8_192
+
+/** Returns the declaration of a field in a table. */
+export function declarationOf({ name, type, related }: Field): string {
+  if (related !== null) return `  - name: ${name}\n    belongs_to: ${related.table}\n`
+  if (type === 'string') return `  - name: ${name}\n`
+  const options = type === 'upload' ? `    options:\n      content_length:\n        lte: ${UPLOAD_LIMIT}\n` : ''
+  return `  - name: ${name}\n    type: ${type}\n${options}`
+}
+
+const READERS: Readonly<Partial<Record<FieldType, string>>> = {
+  integer: 'property_int',
+  float: 'property_float',
+  boolean: 'property_boolean',
+}
+
+/** Returns the GraphQL field that reads a property: for a list what its rows show, for a page everything. */
+export function selectionOf({ name, type, related }: Field): string {
+  if (related !== null)
+    return `${related.alias}: related_record(table: "${related.table}", join_on_property: "${name}") { ${related.label}: property(name: "${related.label}") }`
+  if (type === 'upload') return `${name}: property_upload(name: "${name}") { url extension file_name }`
+  return `${name}: ${READERS[type] ?? 'property'}(name: "${name}")`
+}
+
+/** Returns the validation rules of a field in a form configuration. */
+export function rulesOf({ type }: Field, isNeeded: boolean): string {
+  const rules = [
+    ...(isNeeded ? ['presence: true'] : []),
+    ...(type === 'string' ? ['length: { maximum: 255 }'] : []),
+    ...(type === 'integer' || type === 'references' ? ['numericality: { only_integer: true, allow_blank: true }'] : []),
+    ...(type === 'float' ? ['numericality: { allow_blank: true }'] : []),
+  ]
+  return rules.length === 0 ? '' : `\n      validation: { ${rules.join(', ')} }`
+}
+
+const INPUTS: Readonly<Record<Exclude<FieldType, 'text' | 'boolean' | 'references'>, string>> = {
+  string: 'type="text"',
+  integer: 'type="number" step="1"',
+  float: 'type="number" step="any"',
+  date: 'type="date"',
+  datetime: 'type="datetime-local"',
+  upload: 'type="file"',
+}
+
+/**
+ * Returns an input field with its label, followed by its error message.
+ * @param prefix prefix of ids and translations: `books`
+ */
+export function inputOf(field: Field, prefix: string, isNeeded: boolean): string {
+  const { name } = field
+  const [at, id] = [`fields.${name}`, `${prefix}-${name}`.replaceAll('_', '-')]
+  const needed = isNeeded ? ' aria-required="true"' : ''
+  const state = `${needed}{% if ${at}.validation.errors != blank %} aria-invalid="true" aria-describedby="${id}-wrong"{% endif %}`
+  return `  <div class="form-field">
+    <label for="${id}">{{ '${prefix}.fields.${shownName(field)}' | t }}</label>
+    ${controlOf(field, at, `id="${id}" name="{{ ${at}.name }}"`, state)}
+    {% if ${at}.validation.errors != blank %}
+      <p class="form-wrong" id="${id}-wrong">{{ ${at}.validation.errors | first }}</p>
+    {% endif %}
+  </div>
+`
+}
+
+function controlOf({ type, related }: Field, at: string, start: string, state: string): string {
+  if (related !== null)
+    return `<select ${start}${state}>
+      <option value="">–</option>
+      {% for choice in choices.${related.alias}.results %}
+        <option value="{{ choice.id }}"{% if choice.id == ${at}.value %} selected{% endif %}>{{ choice.${related.label} }}</option>
+      {% endfor %}
+    </select>`
+  switch (type) {
+    case 'text':
+      return `<textarea ${start} rows="6"${state}>{{ ${at}.value }}</textarea>`
+    case 'boolean':
+      return `<input type="hidden" name="{{ ${at}.name }}" value="false">
+    <input ${start} type="checkbox" value="true"{% if ${at}.value == true or ${at}.value == 'true' %} checked{% endif %}${state}>`
+    case 'upload':
+      return `<input ${start} ${INPUTS.upload}${state}>`
+    case 'datetime':
+      // Browsers show no value that has a zone.
+      return `<input ${start} ${INPUTS.datetime} value="{{ ${at}.value | slice: 0, 16 }}"${state}>`
+    case 'references':
+      return ''
+    default:
+      return `<input ${start} ${INPUTS[type]} value="{{ ${at}.value }}"${state}>`
+  }
+}
+
+/**
+ * Returns the output of a field of a row.
+ * @param fields all fields, of which one names the row in the description of a picture
+ */
+export function outputOf({ name, type, related }: Field, { one, many }: Names, fields: readonly Field[]): string {
+  const value = `${one}.${name}`
+  if (related !== null) return `{{ ${one}.${related.alias}.${related.label} }}`
+  switch (type) {
+    case 'boolean':
+      return `{% if ${value} %}{{ '${many}.yes' | t }}{% else %}{{ '${many}.no' | t }}{% endif %}`
+    case 'text':
+      return `{{ ${value} | newline_to_br }}`
+    case 'date':
+      return timeOf(value, `${many}_day`)
+    case 'datetime':
+      return timeOf(value, `${many}_minute`)
+    case 'upload':
+      return `{% if ${value} %}{% render '${many}/file', file: ${value}, about: ${one}.${findNameField(fields)?.name ?? 'id'} %}{% endif %}`
+    default:
+      return `{{ ${value} }}`
+  }
+}
+
+/** Returns a day or a time in a format of the translations, which people can read. */
+function timeOf(value: string, format: string): string {
+  return `{% if ${value} != blank %}<time datetime="{{ ${value} }}">{{ ${value} | l: '${format}' }}</time>{% endif %}`
+}
+
+/** The types of values in documentation. */
+const DOC_TYPES: Readonly<Partial<Record<FieldType, string>>> = {
+  integer: 'number',
+  float: 'number',
+  boolean: 'boolean',
+}
+
+/** Returns the partial that shows an uploaded file: pictures as such, all other files as links. */
+export function filePartial(fields: readonly Field[]): string {
+  const about = DOC_TYPES[findNameField(fields)?.type ?? 'string'] ?? 'string'
+  return `{% doc %}
+  @param {object} file - of a property of the type upload
+  @param {${about}} about - what it shows
+{% enddoc %}
+{% assign pictures = 'jpg,jpeg,png,webp,avif,gif' | split: ',' %}
+{% if pictures contains file.extension %}
+  <img class="picture" src="{{ file.url }}" width="120" height="120" alt="{{ about }}">
+{% else %}
+  <a href="{{ file.url }}">{{ file.file_name }}</a>
+{% endif %}
+`
+}
+
+/** Returns a sample value, as typed into a form; null for a field that the test leaves empty. */
+export function sampleOf(field: Field, isSecond: boolean): string | null {
+  const label = labelOf(field.name).toLowerCase()
+  const samples: Readonly<Record<FieldType, readonly [string, string] | null>> = {
+    string: [`A ${label}`, `Another ${label}`],
+    text: [`A ${label}`, `Another ${label}`],
+    integer: ['3', '4'],
+    float: ['1.5', '2.5'],
+    boolean: ['true', 'false'],
+    date: ['2026-02-28', '2026-03-01'],
+    datetime: ['2026-02-28T12:30', '2026-03-01T12:30'],
+    upload: null,
+    references: null,
+  }
+  return samples[field.type]?.[isSecond ? 1 : 0] ?? null
+}

@@ -1,0 +1,108 @@
+/** The queries of generated pages: the list with its orders, a single row, and the related rows that a form offers. */
+import { selectionOf } from './fields.ts'
+import type { Files } from './model.ts'
+import { type Field, findNameField, type Names } from './names.ts'
+
+/** Maximum number of related rows in a select field. */
+const MAX_CHOICES = 500
+/** Maximum number of columns beside the first one of a list. */
+const MAX_COLUMNS = 3
+/** Types of fields that sort a list. */
+const SORTED: ReadonlySet<Field['type']> = new Set(['integer', 'float', 'date', 'datetime'])
+
+/** Returns the columns of a list: the field that names a row, and the first others that are short. */
+export function columnsOf(fields: readonly Field[]): readonly Field[] {
+  const name = findNameField(fields)
+  const others = fields.filter((field) => field !== name && field.type !== 'text')
+  return [...(name === null ? [] : [name]), ...others.slice(0, MAX_COLUMNS)]
+}
+
+/** Returns the fields that a visitor can sort a list by, in addition to the newest first. */
+export function ordersOf(fields: readonly Field[]): readonly Field[] {
+  const name = findNameField(fields)
+  return fields.filter((field) => field === name || SORTED.has(field.type)).slice(0, MAX_COLUMNS)
+}
+
+/** Returns the field that a visitor can search; null when the rows have no name that is a text. */
+export function searchedField(fields: readonly Field[]): Field | null {
+  const name = findNameField(fields)
+  return name !== null && (name.type === 'string' || name.type === 'text') ? name : null
+}
+
+export function queryFiles(names: Names, fields: readonly Field[]): Files {
+  return {
+    [`app/graphql/${names.many}/list.graphql`]: listQuery(names, fields),
+    [`app/graphql/${names.many}/find.graphql`]: findQuery(names, fields),
+    ...choicesFile(names, fields),
+  }
+}
+
+// Each order is a separate list, because an index serves one order. A query runs one of them.
+function listQuery({ one, many }: Names, fields: readonly Field[]): string {
+  const searched = searchedField(fields)
+  const orders = ordersOf(fields)
+  const filter = `table: { value: "${one}" }${searched === null ? '' : `, properties: [{ name: "${searched.name}", contains: $q }]`}`
+  const list = (name: string, sort: string): string => `  ${name}: records(
+    per_page: 20
+    page: $page
+    filter: { ${filter} }
+    sort: [${sort}]
+  ) @include(if: $${name}) {
+    ...Found
+  }
+`
+  return `# One page of ${many}. Exactly one of the orders is selected. Without \`q\`, all rows are found.
+query ${many}(
+  $page: Int = 1
+${searched === null ? '' : '  $q: String\n'}  $newest: Boolean = false
+${orders.map(({ name }) => `  $by_${name}: Boolean = false\n`).join('')}) {
+${list('newest', '{ created_at: { order: DESC } }')}${orders
+  .map(({ name }) => list(`by_${name}`, `{ properties: [{ name: "${name}", order: ASC }] }`))
+  .join('')}}
+
+fragment Found on RecordCollection {
+  total_entries
+  total_pages
+  results {
+    id
+${selections(columnsOf(fields), '    ')}  }
+}
+`
+}
+
+function findQuery({ one, many }: Names, fields: readonly Field[]): string {
+  return `query ${one}($id: ID!) {
+  ${many}: records(per_page: 1, filter: { table: { value: "${one}" }, id: { value: $id } }) {
+    results {
+      id
+${selections(fields, '      ')}    }
+  }
+}
+`
+}
+
+function selections(fields: readonly Field[], indent: string): string {
+  return fields.map((field) => `${indent}${selectionOf(field)}\n`).join('')
+}
+
+/** Generates the query that lists the related rows for the select fields of a form; nothing without relations. */
+export function choicesFile({ many }: Names, fields: readonly Field[]): Files {
+  const lists = fields.flatMap(({ related }) => (related === null ? [] : [related]))
+  if (lists.length === 0) return {}
+  const parts = lists.map(
+    ({ alias, table, label }) => `  ${alias}: records(
+    per_page: ${MAX_CHOICES}
+    filter: { table: { value: "${table}" } }
+    sort: [{ properties: [{ name: "${label}", order: ASC }] }]
+  ) {
+    results {
+      id
+      ${label}: property(name: "${label}")
+    }
+  }
+`,
+  )
+  return {
+    [`app/graphql/${many}/choices.graphql`]: `# The related rows that the form of ${many} offers.\nquery choices {\n${parts.join('')}}\n`,
+  }
+}
