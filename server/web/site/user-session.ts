@@ -11,8 +11,8 @@ export interface UserRequest {
 }
 
 /**
- * Opens a session in which the user is signed in. It belongs to this request only: the cookie of the request is ignored, nothing is stored, and
- * no cookie is set.
+ * Opens a session in which the user is signed in. It belongs to this request only: the cookie of the request is ignored,
+ * nothing is stored, and no cookie is set.
  * @param request its `Authorization` header contains the token
  * @returns null when the user does not exist any more, or when the server has no sessions
  * @throws SessionsAway
