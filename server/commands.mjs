@@ -178,10 +178,12 @@ export const COMMANDS = {
   token: {
     wing: 'server',
     takes: 'create|list|revoke [ID] [DIR]',
-    does: 'manage the tokens of clients of /api/graph',
+    does: 'manage the tokens of programs: of /api/graph, forms and deploys, and of users',
     options: [
       '--name NAME   purpose of the token',
-      '--scope read|write|deploy|exec|admin   permissions of the token (read)',
+      '--scope read|write|deploy|exec|admin   permissions of the token (read); with --user: site|read|write|admin',
+      '--user EMAIL   the token acts as this user: on pages, in forms and in /api/graph',
+      '--days N       days until a token of a user expires, 1 to 365 (90)',
     ],
   },
   user: {

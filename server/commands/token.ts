@@ -1,17 +1,35 @@
-/** `ingot token create|list|revoke`: manages the tokens of clients of `/api/graph`, with or without a running server. */
+/** `ingot token create|list|revoke`: manages the tokens of programs, with or without a running server. */
 import { statSync } from 'node:fs'
 import type { Sql } from 'postgres'
 import { rejectOtherOptions, readCommandLine } from '../core/command-line.ts'
 import { createLogger } from '../core/services/log.ts'
 import type { Settings } from '../core/settings.ts'
 import { StartError } from '../core/start-error.ts'
-import { createToken, listTokens, revokeToken, SCOPES, type TokenRow, type TokenScope } from '../data/store/tokens.ts'
+import {
+  createToken,
+  createUserToken,
+  listTokens,
+  revokeToken,
+  SCOPES,
+  type TokenRow,
+  type TokenScope,
+  USER_SCOPES,
+  USER_TOKEN_DAYS,
+  type UserTokenScope,
+} from '../data/store/tokens.ts'
 import { withStore } from '../data/with-store.ts'
 import { formatTable } from './table.ts'
 
 /** The parsed command line. @internal Exported for tests. */
 export type TokenArguments = { readonly dir: string } & (
   | { readonly action: 'create'; readonly name: string; readonly scope: TokenScope }
+  | {
+      readonly action: 'create for'
+      readonly email: string
+      readonly name: string
+      readonly scope: UserTokenScope
+      readonly days: number
+    }
   | { readonly action: 'list' }
   | { readonly action: 'revoke'; readonly id: string }
 )
@@ -21,7 +39,7 @@ const MAX_ARGUMENTS = { create: 1, list: 1, revoke: 2 } as const
 /**
  * Runs the command.
  * @param rest the arguments after `token`
- * @returns the exit code: 1 when there is no such token
+ * @returns the exit code: 1 when there is no such token or user
  * @throws StartError
  */
 export async function tokenCommand(rest: readonly string[], settings: Settings): Promise<number> {
@@ -46,7 +64,7 @@ export async function tokenCommand(rest: readonly string[], settings: Settings):
  * @internal Exported for tests.
  */
 export function readTokenLine(rest: readonly string[]): TokenArguments {
-  const line = readCommandLine('ingot token', rest, { switches: [], values: ['name', 'scope'] })
+  const line = readCommandLine('ingot token', rest, { switches: [], values: ['name', 'scope', 'user', 'days'] })
   const { words, value } = line
   const [action = '', ...others] = words
   if (action !== 'create' && action !== 'list' && action !== 'revoke') {
@@ -70,12 +88,37 @@ export function readTokenLine(rest: readonly string[]): TokenArguments {
       throw new StartError(`'${id}' is not the ID of a token: list them with \`ingot token list\`.`)
     return { action, id, dir }
   }
-  const scope = SCOPES.find((known) => known === (value('scope') ?? 'read'))
-  if (scope === undefined) throw new StartError(`There is no scope '${value('scope')}': give ${SCOPES.join(', ')}.`)
   const name = value('name') ?? 'token'
   if (name.length > 200 || hasControls(name))
     throw new StartError('The name of a token must be one line of at most 200 characters.')
-  return { action, name, scope, dir: others[0] ?? '.' }
+  const given = { name, dir: others[0] ?? '.' }
+  const email = value('user')
+  if (email !== null)
+    return {
+      action: 'create for',
+      email,
+      scope: readScope(USER_SCOPES, value('scope'), ' for a token of a user'),
+      days: readDays(value('days')),
+      ...given,
+    }
+  if (value('days') !== null)
+    throw new StartError('Only tokens of users expire: give --user with --days, or leave --days out.')
+  return { action, scope: readScope(SCOPES, value('scope'), ''), ...given }
+}
+
+/** @throws StartError */
+function readScope<Scope extends string>(scopes: readonly Scope[], text: string | null, owner: string): Scope {
+  const scope = scopes.find((known) => known === (text ?? 'read'))
+  if (scope === undefined) throw new StartError(`There is no scope '${text}'${owner}: give ${scopes.join(', ')}.`)
+  return scope
+}
+
+/** @throws StartError */
+function readDays(text: string | null): number {
+  const { default: usual, most } = USER_TOKEN_DAYS
+  const days = text === null ? usual : /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (days < 1 || days > most) throw new StartError(`--days must be a whole number from 1 to ${most}, not '${text}'.`)
+  return days
 }
 
 /** Returns the command that creates a token with a name that was given as a word. */
@@ -88,7 +131,7 @@ function suggestName(name: string, dir: string): string {
  * Executes a parsed command line.
  * @param out receives the result
  * @param print receives messages for the user
- * @returns the exit code: 1 when there is no such token
+ * @returns the exit code: 1 when there is no such token or user
  * @internal Exported for tests.
  */
 export async function runTokenLine(
@@ -101,6 +144,19 @@ export async function runTokenLine(
     const created = await createToken(sql, line.name, line.scope)
     out(`${created.token}\n`)
     print(`Token ${created.id} (${created.scope}) was created. It is shown only once: keep it.\n`)
+    return 0
+  }
+  if (line.action === 'create for') {
+    const created = await createUserToken(sql, line.email, line.name, line.scope, line.days)
+    if (created === null) {
+      print(`There is no user with the e-mail address ${visible(line.email)}.\n`)
+      return 1
+    }
+    const { token, id, scope, email, expiresAt } = created
+    out(`${token}\n`)
+    print(
+      `Token ${id} (${scope}) of ${visible(email ?? '')} was created, until ${formatDate(expiresAt)}. It is shown only once: keep it.\n`,
+    )
     return 0
   }
   if (line.action === 'list') {
@@ -123,11 +179,22 @@ function formatTokens(rows: readonly TokenRow[]): string {
     row.id,
     visible(row.name),
     row.scope,
+    row.email === null ? '-' : visible(row.email),
     formatDay(row.createdAt),
+    formatDate(row.expiresAt),
     row.lastUsedAt === null ? 'never' : formatMinute(row.lastUsedAt),
-    row.revokedAt === null ? 'valid' : `revoked ${formatDay(row.revokedAt)}`,
+    stateOf(row),
   ])
-  return formatTable(['ID', 'NAME', 'SCOPE', 'CREATED', 'LAST USE', 'STATE'], cells)
+  return formatTable(['ID', 'NAME', 'SCOPE', 'USER', 'CREATED', 'EXPIRES', 'LAST USE', 'STATE'], cells)
+}
+
+function stateOf({ revokedAt, expiresAt }: TokenRow): string {
+  if (revokedAt !== null) return `revoked ${formatDay(revokedAt)}`
+  return expiresAt !== null && expiresAt.getTime() <= Date.now() ? 'expired' : 'valid'
+}
+
+function formatDate(date: Date | null): string {
+  return date === null ? 'never' : formatDay(date)
 }
 
 function formatDay(date: Date): string {
@@ -143,6 +210,6 @@ function hasControls(text: string): boolean {
 }
 
 // Another program may have written the row, so control characters are replaced.
-function visible(name: string): string {
-  return name.replace(/[\x00-\x1f\x7f-\x9f]/g, '?')
+function visible(text: string): string {
+  return text.replace(/[\x00-\x1f\x7f-\x9f]/g, '?')
 }

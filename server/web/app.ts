@@ -10,6 +10,7 @@ import type { FetchPort, Services } from '../../runtime/page/services.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import { SESSION_COOKIE } from './accounts/cookies.ts'
 import { hashPassword, verifyPassword } from './accounts/passwords.ts'
+import { identifyUser, sentUserToken } from './accounts/user-token.ts'
 import type { SharedCache } from './cache/model.ts'
 import { memoryCache } from './cache/open.ts'
 import { importMutationRows } from './transfer/mutation-import.ts'
@@ -57,6 +58,8 @@ import { createRender } from './site/render-page.ts'
 import { answerIdentity } from './site/identity.ts'
 import { createKeptPages } from './site/kept-pages.ts'
 import { createReplyCache } from './site/reply-cache.ts'
+import type { Session } from './site/session.ts'
+import { openUserSession } from './site/user-session.ts'
 import type { Bearer } from '../data/store/tokens.ts'
 
 export interface AppOptions {
@@ -176,7 +179,20 @@ class SiteApp implements App {
     if (replaced !== null) return replaced
     // A sampled trace shows how the page is made, so the page is rendered.
     const keptReply = span?.sampled === true ? null : this.#host.keptPages.find(request)
-    return keptReply ?? answer(this.#host, request)
+    return keptReply ?? this.#answerPage(request)
+  }
+
+  #answerPage(request: Request): Promise<Reply> {
+    const token = sentUserToken(request)
+    return token === null ? answer(this.#host, request) : this.#answerUser(token, request)
+  }
+
+  /** Answers a request for a page as the user of a token. */
+  async #answerUser(token: string, request: Request): Promise<Reply> {
+    // A request uses the same site until it ends.
+    const host = this.#host
+    const identified = await identifyUser(host, request, () => this.#bearer(token, request))
+    return 'refusal' in identified ? identified.refusal : answer(host, request, identified)
   }
 
   /** Returns the answer of the built-in endpoint with the path; null for all other paths. */
@@ -208,7 +224,7 @@ class SiteApp implements App {
     request: Request,
   ): Promise<Reply> {
     const reply = await endpointReply
-    if (reply === null) return answer(this.#host, request)
+    if (reply === null) return this.#answerPage(request)
     return endpoint === null || reply.template !== undefined ? reply : { ...reply, endpoint }
   }
 
@@ -247,8 +263,17 @@ class SiteApp implements App {
   #answerGraphql(request: Request): Promise<Reply | null> | null {
     const { graphql, logger } = this.#options
     if (graphql === undefined || this.#data === null || !isEndpoint(request)) return null
-    const effects = (request: Request): OpenEffects | null => this.#effectsWithoutUser(request)
-    return answerEndpoint({ data: this.#data, bearer: this.#bearer, logger, effects }, request)
+    const host = this.#host
+    return answerEndpoint(
+      {
+        data: this.#data,
+        bearer: this.#bearer,
+        userSession: (sent, user) => openUserSession(host, sent, user),
+        logger,
+        effects: (sent, session) => this.#effectsOfClient(sent, session),
+      },
+      request,
+    )
   }
 
   #answerOpenApi(request: Request): Promise<Reply | null> | null {
@@ -445,12 +470,15 @@ class SiteApp implements App {
       })
   }
 
-  /** The effects of GraphQL mutations that a client with a token runs; no user is signed in. */
-  #effectsWithoutUser(request: Request): OpenEffects | null {
+  /**
+   * The effects of GraphQL mutations that a client with a token runs.
+   * @param session that of the user of the token; null without one
+   */
+  #effectsOfClient(request: Request, session: Session | null): OpenEffects | null {
     const shared = { context: null }
     // Callbacks run separate queries.
-    const data = this.#host.data?.(null, null, () => visit) ?? null
-    const visit: Visit = { request, params: {}, session: null, data, failed: null, shared, job: null }
+    const data = this.#host.data?.(session?.user?.id ?? null, session, () => visit) ?? null
+    const visit: Visit = { request, params: {}, session, data, failed: null, shared, job: null }
     return this.#effects(() => visit)
   }
 }
@@ -464,4 +492,4 @@ function logFields({ request, job }: Visit): object {
   return job === null ? { id: request.id } : { job: job.id ?? null }
 }
 
-const TRUSTED: Bearer = { id: null, name: 'development', scope: 'admin' }
+const TRUSTED: Bearer = { id: null, name: 'development', scope: 'admin', user: null }

@@ -134,7 +134,7 @@ export const COMMAND_ROWS: readonly (readonly [usage: string, says: string])[] =
   ],
   [
     'ingot token create|list|revoke',
-    'tokens for programs: to read, write, deploy, run sent templates, or for everything',
+    'tokens for programs: to read, write, deploy, run sent templates, or for everything; `--user EMAIL` to act as a user',
   ],
   [
     'ingot doctor [DIR]',

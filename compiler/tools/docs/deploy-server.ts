@@ -10,7 +10,7 @@ export function deployServerPage(): Entry {
     "A server that starts empty, and serves what the platform's command-line client or `ingot deploy` sends.",
     [
       paragraph(
-        "`ingot serve --instance /srv/kitchen` needs no build. Its first start prints an administrator token, only once. `ingot token create --scope deploy` creates tokens that can deploy but not read data. Then `ingot deploy https://shop.example` sends the site in the current folder. The platform's client does the same, with this address and token.",
+        "`ingot serve --instance /srv/kitchen` needs no build. Its first start prints an administrator token, only once. `ingot token create --scope deploy` creates tokens that can deploy but not read data (see Tokens for programs). Then `ingot deploy https://shop.example` sends the site in the current folder. The platform's client does the same, with this address and token.",
       ),
       paragraph(
         'A deploy is compiled in a separate process, stored as a release, and activated as by `ingot release activate`. If there are errors, all of them are reported with files and lines, and the old site stays active. A full deploy removes files that it does not contain, a partial deploy keeps them. `--dry-run` reports the errors and the changes; assets, which it does not upload, are compared by size. Assets may be sent in the archive or separately, and are kept until the manifest of the next deploy arrives. Deploys run one at a time; the state of a waiting one names the deploy it waits for. If the process of a deploy is killed, the deploy starts again, at most three times.',

@@ -1,5 +1,5 @@
 /** The reference's page about GraphQL root fields: those of the schema, and those of the platform that are not supported. */
-import type { GraphQLObjectType } from 'graphql'
+import type { GraphQLField, GraphQLObjectType } from 'graphql'
 import { unsupportedNames, schema } from '../../../runtime/data/query/index.ts'
 import type { Entry, Row } from './entry.ts'
 import { paragraph } from './production-page.ts'
@@ -10,8 +10,9 @@ export function graphqlEntry(): Entry {
   const supportedSchema = schema()
   const queries = fieldRows(supportedSchema.getQueryType())
   const mutations = fieldRows(supportedSchema.getMutationType())
+  const own = fieldRows(supportedSchema.getMutationType(), true)
   const missing = { queries: missingRows('RootQuery'), mutations: missingRows('RootMutation') }
-  const rows = [queries, mutations, missing.queries, missing.mutations]
+  const rows = [queries, mutations, own, missing.queries, missing.mutations]
   return {
     section: 'production',
     name: 'GraphQL',
@@ -26,6 +27,12 @@ export function graphqlEntry(): Entry {
       ),
       { kind: 'rows', title: 'Queries', columnTitles: ['Field', 'Result', 'Arguments'], rows: queries },
       { kind: 'rows', title: 'Mutations', columnTitles: ['Field', 'Result', 'Arguments'], rows: mutations },
+      {
+        kind: 'rows',
+        title: 'Mutations that only Ingot has',
+        columnTitles: ['Field', 'Result', 'Arguments'],
+        rows: own,
+      },
       {
         kind: 'rows',
         title: 'Queries that are not supported',
@@ -43,19 +50,34 @@ export function graphqlEntry(): Entry {
   }
 }
 
-function fieldRows(type: GraphQLObjectType | null | undefined): readonly Row[] {
+/** Returns whether the platform lacks a field. The descriptions of such fields say so. */
+function isOwn({ description }: GraphQLField<unknown, unknown>): boolean {
+  return description?.startsWith(OWN) ?? false
+}
+
+const OWN = "Ingot's own: "
+
+/** @param own whether to list the fields that the platform lacks, or the others */
+function fieldRows(type: GraphQLObjectType | null | undefined, own = false): readonly Row[] {
   return Object.values(type?.getFields() ?? {})
+    .filter((field) => isOwn(field) === own)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, args, type: result, deprecationReason }) => {
+    .map(({ name, args, type: result, description, deprecationReason }) => {
       const argumentList = args.map((arg) => `\`${arg.name}: ${String(arg.type)}\``)
-      const deprecationNote = typeof deprecationReason === 'string' ? 'Old. ' : ''
+      const note = typeof deprecationReason === 'string' ? 'Old. ' : own ? `${sentence(description)} ` : ''
       return {
         name,
         type: String(result),
-        says: `${deprecationNote}${argumentList.length === 0 ? 'None.' : argumentList.join(', ')}`,
+        says: `${note}${argumentList.length === 0 ? 'None.' : argumentList.join(', ')}`,
         id: name,
       }
     })
+}
+
+/** Returns the description of a field without the words that mark it. */
+function sentence(description: string | null | undefined): string {
+  const text = (description ?? '').slice(OWN.length)
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function missingRows(root: 'RootQuery' | 'RootMutation'): readonly Row[] {

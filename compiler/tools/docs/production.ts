@@ -6,6 +6,7 @@ import type { Block, Entry } from './entry.ts'
 import { graphqlEntry } from './graphql.ts'
 import { shellBlock, makePage, paragraph } from './production-page.ts'
 import { performancePage } from './performance.ts'
+import { tokensPage } from './tokens.ts'
 import { variablesEntry } from './variables.ts'
 
 /** The names used in the examples. */
@@ -21,6 +22,7 @@ export function productionEntries(): readonly Entry[] {
     upgradesPage(),
     releasesPage(),
     deployServerPage(),
+    tokensPage(),
     backupPage(),
     sizingPage(),
     performancePage(),

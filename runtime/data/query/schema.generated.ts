@@ -2906,6 +2906,10 @@ export type RootMutation = {
   readonly user_session_create?: Maybe<User>;
   /** @deprecated Field no longer supported */
   readonly user_session_destroy?: Maybe<Scalars['HashObject']['output']>;
+  /** Ingot's own: creates a token with which a program acts as a user. It ends after the days (1 to 365), with a new password, and with the user. */
+  readonly user_token_create?: Maybe<UserToken>;
+  /** Ingot's own: revokes a token of this user. */
+  readonly user_token_revoke?: Maybe<UserToken>;
   readonly user_update?: Maybe<User>;
   readonly users_delete_all: ObjectCount;
   readonly users_update_all: ObjectCount;
@@ -3305,6 +3309,20 @@ export type RootMutationuser_session_createArgs = {
 export type RootMutationuser_session_destroyArgs = {
   form_configuration_name?: InputMaybe<Scalars['String']['input']>;
   form_name?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type RootMutationuser_token_createArgs = {
+  days?: InputMaybe<Scalars['Int']['input']>;
+  name?: InputMaybe<Scalars['String']['input']>;
+  scope?: InputMaybe<UserTokenScope>;
+  user_id: Scalars['ID']['input'];
+};
+
+
+export type RootMutationuser_token_revokeArgs = {
+  id: Scalars['ID']['input'];
+  user_id: Scalars['ID']['input'];
 };
 
 
@@ -4453,6 +4471,24 @@ export type UserProfileSchemasSortInput = {
 export type UserSchema = {
   readonly properties: ReadonlyArray<Property>;
 };
+
+/** Ingot's own: a token with which a program acts as a user. */
+export type UserToken = {
+  readonly created_at: Scalars['JSONDate']['output'];
+  readonly expires_at: Scalars['JSONDate']['output'];
+  readonly id: Scalars['ID']['output'];
+  readonly name: Scalars['String']['output'];
+  readonly scope: Scalars['String']['output'];
+  /** The text of the token, once: when it was created. Null afterwards, because only a digest is stored. */
+  readonly token?: Maybe<Scalars['String']['output']>;
+  readonly user_id: Scalars['ID']['output'];
+};
+
+/** Ingot's own: what a token of a user permits. site: pages and forms, as this user. read: pages, and all data in queries of /api/graph. write: also forms, and mutations of /api/graph. */
+export type UserTokenScope =
+  | 'read'
+  | 'site'
+  | 'write';
 
 /** All given keys are joined with AND. */
 export type UsersFilterInput = {

@@ -19,6 +19,8 @@ const TABLES = [
   { table: 'profiles', key: 'id', over: DELETED },
   { table: 'users', key: 'id', over: DELETED },
   { table: 'sessions', key: 'id', over: sql`expires_at < now()` },
+  // Until then, `ingot token list` shows that a token has expired.
+  { table: 'user_tokens', key: 'id', over: sql`expires_at < ${daysAgo(RETENTION_DAYS)}` },
   { table: 'attempts', key: 'subject', over: sql`until < now()` },
 ] as const
 /** Retention periods in days, from the settings. */

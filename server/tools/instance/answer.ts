@@ -4,7 +4,7 @@
  */
 import { errorCodeOf } from '../../core/error-code.ts'
 import { isUnreachable } from '../../web/graphql/database/database-error.ts'
-import { parseAuthorization } from '../../web/graphql/endpoint/endpoint.ts'
+import { parseAuthorization } from '../../web/http/authorization.ts'
 import { BadRequest, headerOf, type Reply, type Request } from '../../web/http/message.ts'
 import { NO_ORIGIN } from '../../core/contracts/log.ts'
 import { entryRow } from '../../web/logs/stored-row.ts'

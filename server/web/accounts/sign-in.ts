@@ -30,10 +30,10 @@ const SELECT_CREDENTIALS = prepared<[email: string]>(
   (email) =>
     sql`select id::text, encrypted_password from ingot.users where lower(email) = lower(${email}) and deleted_at is null`,
 )
-// Replaces the hash, unless the password has changed since it was read.
+// Replaces the hash, unless the password has changed since it was read. The setting keeps the user's tokens, because the password stays.
 const UPDATE_HASH = prepared<[id: string, stored: string, renewed: string]>(
   (id, stored, renewed) => sql`update ingot.users set encrypted_password = ${renewed}
-    where id = ${id}::bigint and encrypted_password = ${stored}`,
+    where id = ${id}::bigint and encrypted_password = ${stored} and set_config('ingot.renews_hash', 'on', true) = 'on'`,
 )
 /** Maximum length of a password in characters. Hashing longer ones would waste time. */
 const MAX_PASSWORD = 4_096

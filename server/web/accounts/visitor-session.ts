@@ -100,6 +100,7 @@ export class VisitorSession implements Session {
   /** Keys of the rows to remove. */
   #rowsToRemove: string[] = []
   #signedOut = false
+  #keepsNothing = false
   /** Whether the visitor sent a valid session cookie. Then the visitor's browser stores cookies. */
   #sentValidCookie = false
   #renewed = false
@@ -272,7 +273,7 @@ export class VisitorSession implements Session {
    * other sites. So the visitor may have a session that the request does not show, and a new cookie would replace it.
    */
   #keepsChanges(): boolean {
-    return this.#signedIn !== null || !this.#isForeign()
+    return !this.#keepsNothing && (this.#signedIn !== null || !this.#isForeign())
   }
 
   /** Returns whether the visitor returns from another site with a `state` with which this browser left. */
@@ -300,8 +301,9 @@ export class VisitorSession implements Session {
     for (const [field, value] of keptFields) this.set(field, value)
   }
 
-  async actAs(userId: string): Promise<void> {
+  async actAs(userId: string, keepsNothing = false): Promise<void> {
     this.user = await this.#existingUser(userId)
+    this.#keepsNothing ||= keepsNothing
   }
 
   async signOut(): Promise<void> {

@@ -27,7 +27,7 @@ export interface UploaderSource {
     readonly origin: { readonly user: string | null; readonly uploader?: string | null }
   } | null
   /** The token of an API client. */
-  readonly bearer?: { readonly id: string | null; readonly scope: string } | null
+  readonly bearer?: { readonly id: string | null; readonly scope: string; readonly user: string | null } | null
 }
 
 /**
@@ -36,7 +36,7 @@ export interface UploaderSource {
  */
 export function identifyUploader({ session, job, bearer }: UploaderSource): Uploader {
   if (bearer !== undefined && bearer !== null) {
-    const names = [`token ${bearer.id ?? ''}`]
+    const names = [`token ${bearer.id ?? ''}`, ...namesOfUser(bearer.user)]
     return { names, imports: bearer.scope === 'admin', begin: () => names }
   }
   if (job !== null) {

@@ -308,7 +308,7 @@ class SubmissionRun {
 
   /** Whether a spam challenge must be passed. API clients with a token are exempt. */
   get #requiresChallenge(): boolean {
-    return this.#form.spamProtection !== null && !this.#submission.trusted
+    return this.#form.spamProtection !== null && !this.#submission.trusted && this.#visit.bearer === undefined
   }
 
   async #passesChallenge(): Promise<boolean> {

@@ -2,14 +2,15 @@
  * The REST API: converts a request to a form submission, and the result to a reply. See `status-codes.ts` for the
  * status of each result.
  */
-import { parseAuthorization } from '../graphql/endpoint/endpoint.ts'
+import { parseAuthorization } from '../http/authorization.ts'
 import { createRequest, type Reply, type Request } from '../http/message.ts'
 import { sentForm } from '../../../runtime/data/forms/index.ts'
 import type { Params } from '../http/params.ts'
 import type { Visit } from '../site/host.ts'
 import type { Session } from '../site/session.ts'
 import { withSessionCookies } from '../site/settle.ts'
-import type { Bearer, TokenScope } from '../../data/store/tokens.ts'
+import { openUserSession } from '../site/user-session.ts'
+import { type Bearer, permitsVisit } from '../../data/store/tokens.ts'
 import type { FormDependencies, Submission } from '../forms/model.ts'
 import { submit } from '../forms/submit.ts'
 import { answerFailure } from './failure-reply.ts'
@@ -42,8 +43,6 @@ interface ApiRequest {
   readonly bearer: Bearer | null
   readonly style: ReplyStyle
 }
-
-const WRITE_SCOPES: ReadonlySet<TokenScope> = new Set(['write', 'admin'])
 
 /** The visit of a request. It is null until the session was read. The reply to a failure uses it. */
 interface RequestVisit {
@@ -109,8 +108,10 @@ async function respond(
   const isApiClient = sender !== 'nobody'
   // Unauthorized clients must not learn anything about the effect of a body.
   if (!isApiClient && !isBrowserForm(request) && request.cookie === '') return errorReply(401)
-  if (isApiClient && !WRITE_SCOPES.has(sender.scope))
-    return refusal(403, 'the token needs the scope write or admin', true)
+  if (isApiClient && !permitsVisit(sender.scope, false))
+    return refusal(403, 'the token needs the scope write or admin, or site if it is the token of a user', true)
+  if (isApiClient && sender.user !== null && path.resource.of === 'session')
+    return refusal(403, 'a client with the token of a user has no session', true)
   const params = readParams(request)
   const bearer = isApiClient ? sender : null
   const apiRequest: ApiRequest = {
@@ -124,6 +125,8 @@ async function respond(
   const openingSession = openSession(dependencies, apiRequest)
   const session = openingSession instanceof Promise ? await openingSession : openingSession
   if (!isApiClient && !isBrowserForm(request) && session?.csrfValid !== true) return errorReply(401)
+  // The user was deleted after the token was verified.
+  if (bearer !== null && bearer.user !== null && session === null) return errorReply(401)
   holder.visit = createVisit(dependencies, apiRequest, session)
   const reply = adaptToClient(
     dependencies,
@@ -183,13 +186,16 @@ function authenticate(dependencies: RestDependencies, request: Request): Sender 
   return owner instanceof Promise ? owner.then((bearer) => bearer ?? 'none') : (owner ?? 'none')
 }
 
-/** Opens the session of a visitor. API clients use the session of their cookie only to sign users in or out. */
+/**
+ * Opens the session of a visitor, or of the user of a token. Other API clients use the session of their cookie only to sign users in or out.
+ */
 function openSession(
   { forms }: RestDependencies,
-  { request, params, isApiClient, path }: ApiRequest,
-): Session | null | Promise<Session> {
+  { request, params, isApiClient, bearer, path }: ApiRequest,
+): Session | null | Promise<Session | null> {
   const { sessions } = forms.host
   if (sessions === null) return null
+  if (bearer !== null && bearer.user !== null) return openUserSession(forms.host, request, bearer.user)
   // API clients start without a session. Session changes of a form's callback are returned with the reply.
   if (isApiClient && path.resource.of !== 'session')
     return sessions(createRequest({ ...request, method: 'GET', headers: {} }), params, true)
@@ -220,7 +226,9 @@ async function perform(dependencies: RestDependencies, apiRequest: ApiRequest, v
     if ('problem' in tableResult) return malformedInput(tableResult.problem)
     table = tableResult.table
   }
-  const submission: Submission = { form, operation, id: path.id, table, raw, trusted: isApiClient }
+  // A client with the token of a user may do what the user may do.
+  const trusted = isApiClient && apiRequest.bearer?.user === null
+  const submission: Submission = { form, operation, id: path.id, table, raw, trusted }
   const outcome = await submit(dependencies.forms, visit, submission)
   return answerOutcome(dependencies.forms.host, visit, submission, path.resource, apiRequest.style, outcome)
 }
@@ -230,7 +238,7 @@ function createVisit(
   { request, params, isApiClient, bearer }: Pick<ApiRequest, 'request' | 'params' | 'isApiClient' | 'bearer'>,
   session: Session | null,
 ): Visit {
-  const viewer = isApiClient ? null : (session?.user?.id ?? null)
+  const viewer = isApiClient ? (bearer?.user ?? null) : (session?.user?.id ?? null)
   const data = forms.host.data?.(viewer, session, () => visit) ?? null
   const shared = { context: null }
   const sender = bearer === null ? {} : { bearer }

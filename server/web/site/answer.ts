@@ -19,11 +19,14 @@ import { PageVisit } from './page-visit.ts'
 import { Forbidden, renderPage, renderStatusPage } from './render-page.ts'
 import { type Session, SessionsAway } from './session.ts'
 import { withSessionCookies } from './settle.ts'
+import type { UserRequest } from './user-session.ts'
 import { identifiesVisitor } from './visitor-cache.ts'
 
 /** The state of a request while it is answered, also used to answer failures. */
 interface RequestState {
   readonly request: Request
+  /** The user of the request's token; null for a visitor. */
+  readonly user: UserRequest | null
   params: Params
   format: Format
   /** Null until a page is needed: assets and cached answers need no session. */
@@ -32,11 +35,14 @@ interface RequestState {
   page: PageEntry | null
 }
 
-/** Answers a request. Never throws. */
-export async function answer(host: SiteHost, request: Request): Promise<Reply> {
+/**
+ * Answers a request. Never throws.
+ * @param user the user as whom a client with a token sends the request; null for a visitor
+ */
+export async function answer(host: SiteHost, request: Request, user: UserRequest | null = null): Promise<Reply> {
   const { observer, facts } = host
   const started = performance.now()
-  const state: RequestState = { request, params: {}, format: 'html', visit: null, page: null }
+  const state: RequestState = { request, user, params: {}, format: 'html', visit: null, page: null }
   let reply: Reply
   try {
     reply = await respond(host, state)
@@ -50,6 +56,9 @@ export async function answer(host: SiteHost, request: Request): Promise<Reply> {
   }
   if (observer && observer.slow.page !== null && state.page !== null) logSlow(host, state, state.page, reply, started)
   if (session !== null && session.user !== null) reply = { ...reply, user: session.user.id }
+  // No cache between server and client may keep the answer, whatever headers the page sets.
+  if (user !== null && state.visit !== null)
+    reply = { ...reply, headers: { ...reply.headers, 'cache-control': 'private, no-store' } }
   return facts.environment === 'development' ? withServerTiming(state, reply) : reply
 }
 
@@ -93,8 +102,13 @@ async function commitSession(host: SiteHost, state: RequestState, session: Sessi
  * @throws SessionsAway
  */
 function openVisit(host: SiteHost, state: RequestState): PageVisit | Promise<PageVisit> {
-  const { request, params } = state
+  const { request, params, user } = state
   if (state.visit !== null) return state.visit
+  if (user !== null) {
+    if ('language' in params) keepLanguage(host.loaded.site, params, request, user.session)
+    state.visit = new PageVisit(host, request, params, user.session, null, user.bearer)
+    return state.visit
+  }
   const opening = host.sessions === null ? null : host.sessions(request, params)
   if (opening instanceof Promise) return openStoredVisit(host, state, opening)
   if (opening !== null && 'language' in params) keepLanguage(host.loaded.site, params, request, opening)
@@ -166,7 +180,7 @@ async function respond(host: SiteHost, state: RequestState): Promise<Reply> {
   if (isForm || route.kind !== 'page') state.params = { ...queryParams, ...slugParams(path, state.format) }
   if (isForm) return answerPasswordForm(host, await openVisit(host, state))
   switch (route.kind) {
-    case 'page':
+    case 'page': {
       // The site was replaced after the body was discarded.
       if (request.dropped) throw new BadRequest('this page was just added: send the request again', 503)
       state.format = route.page.format
@@ -176,7 +190,9 @@ async function respond(host: SiteHost, state: RequestState): Promise<Reply> {
         const visit = await openVisit(host, state)
         if (!hasPassed(visit.session)) return closedReply(host, visit)
       }
-      return answerPage(host, state, route, isRead && !route.source ? route.page.staticCache : null)
+      const isCached = isRead && !route.source && state.user === null
+      return answerPage(host, state, route, isCached ? route.page.staticCache : null)
+    }
     case 'redirect':
       return redirect(route.status, query === '' ? route.path : `${route.path}?${query}`)
     case 'allow':
@@ -214,7 +230,7 @@ async function answerPage(
   const reply = rendering instanceof Promise ? await rendering : rendering
   // The page of a status answers with that status even when its URL is requested directly.
   if (status !== null && reply.status === 200) return { ...reply, status }
-  if (isForEverybody(host, visit, page, reply)) host.keptPages.offer(state.request, reply)
+  if (state.user === null && isForEverybody(host, visit, page, reply)) host.keptPages.offer(state.request, reply)
   return reply
 }
 

@@ -66,7 +66,15 @@ export interface Visit {
   /** The origin of a job, which replaces the visitor; null in a request. */
   readonly job: JobContext | null
   /** The token of an API client; absent for a visitor. */
-  readonly bearer?: { readonly id: string | null; readonly scope: string }
+  readonly bearer?: VisitToken
+}
+
+/** The token of an API client. */
+export interface VisitToken {
+  readonly id: string | null
+  readonly scope: string
+  /** Id of the user as whom the client acts; null for a token of the instance. */
+  readonly user: string | null
 }
 
 export interface SharedVisitState {

@@ -1,7 +1,7 @@
-/** The visit of a browser to a page. */
+/** The visit of a browser, or of a client with a token of a user, to a page. */
 import type { Request } from '../http/message.ts'
 import type { Params } from '../http/params.ts'
-import type { FailedForm, RequestData, SharedVisitState, SiteHost, Visit } from './host.ts'
+import type { FailedForm, RequestData, SharedVisitState, SiteHost, Visit, VisitToken } from './host.ts'
 import { refusedFor } from './refused-form.ts'
 import type { Session } from './session.ts'
 
@@ -9,6 +9,7 @@ import type { Session } from './session.ts'
 export class PageVisit implements Visit {
   readonly shared: SharedVisitState = { context: null }
   readonly job = null
+  readonly bearer?: VisitToken
   /** The user at the start of the request. Queries use this user, whatever a template changes. */
   readonly #viewer: string | null
   readonly #open: SiteHost['data']
@@ -21,7 +22,9 @@ export class PageVisit implements Visit {
     readonly params: Params,
     readonly session: Session | null,
     readonly failed: FailedForm | null = session === null ? null : refusedFor(session, request),
+    bearer: VisitToken | null = null,
   ) {
+    if (bearer !== null) this.bearer = bearer
     this.#viewer = session?.user?.id ?? null
     this.#open = data
   }

@@ -214,7 +214,9 @@ async function cachedBody(
 ): Promise<RenderedBody> {
   const key = await cacheKey(host, pageRequest, r)
   const { cache } = host.services
-  if (key === null || cache === null) return withLayout(host, pageRequest, r, await renderBody(host, pageRequest, r))
+  // What a client with a token gets belongs to its user.
+  if (key === null || cache === null || pageRequest.visit.bearer !== undefined)
+    return withLayout(host, pageRequest, r, await renderBody(host, pageRequest, r))
   const seconds = dynamicCache.expire !== null && dynamicCache.expire > 0 ? dynamicCache.expire : null
   const { session, shared } = pageRequest.visit
   const countReads = (): number => (session?.reads ?? 0) + (shared.reads?.count ?? 0)

@@ -106,9 +106,10 @@ export interface Session {
   signIn(userId: string, timeoutInMinutes: number | null): Promise<void>
   /**
    * Changes the signed-in user for this request only.
+   * @param keepsNothing whether nothing of the session is stored and no cookie is set, as for a client with a token
    * @throws LiquidFault for a user who does not exist
    */
-  actAs(userId: string): Promise<void>
+  actAs(userId: string, keepsNothing?: boolean): Promise<void>
   /** Ends the session. */
   signOut(): Promise<void>
   /** Whether there is nothing to write: the visitor has sent no session, and none was started. */

@@ -306,6 +306,8 @@ authorization_policies: [is_admin]
     ),
     part('Tokens for programs', 'api token program machine'),
     shell('npx ingot token create --name till --scope write'),
-    text('prints a token for `POST /api/graph` and the REST API, only once: [JSON and REST](guides/api.html).'),
+    text(
+      'prints a token for `POST /api/graph` and the REST API, only once: [JSON and REST](guides/api.html). With `--user EMAIL`, the program acts as this user, also on pages: [tokens](production/tokens.html).',
+    ),
   ],
 })

@@ -40,6 +40,9 @@ export const translations = guide('translations', {
       'app/translations/de.yml': `de:
   site:
     name: Die kleine Küche
+    home: Start
+    navigation: Hauptmenü
+    skip: Zum Inhalt
   home:
     title: Was wir heute kochen
     nothing: Wir haben geschlossen.

@@ -35,6 +35,7 @@ import { sql as sentUploads } from './0030-sent-uploads.ts'
 import { sql as serverEnvironments } from './0031-server-environments.ts'
 import { sql as sentCode } from './0032-sent-code.ts'
 import { sql as nearWords } from './0033-near-words.ts'
+import { sql as userTokens } from './0034-user-tokens.ts'
 
 export interface Migration {
   readonly name: string
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   { name: '0031-server-environments', sql: serverEnvironments },
   { name: '0032-sent-code', sql: sentCode },
   { name: '0033-near-words', sql: nearWords },
+  { name: '0034-user-tokens', sql: userTokens },
 ]

@@ -3,13 +3,15 @@
  */
 import { adminFields } from '../../../../runtime/data/query/admin-fields.ts'
 import type { ExecutionResult, GraphqlError } from '../../../../runtime/data/query/host.ts'
+import { parseAuthorization } from '../../http/authorization.ts'
 import { contentType } from '../../http/formats.ts'
 import { TRY_AGAIN } from '../../http/plain-reply.ts'
 import type { Reply, Request } from '../../http/message.ts'
 import type { Logger } from '../../../core/contracts/log.ts'
-import { type Bearer, permits, type TokenScope } from '../../../data/store/tokens.ts'
+import { type Bearer, permits } from '../../../data/store/tokens.ts'
 import { explainFailure } from '../database/database-error.ts'
 import { identifyUploader } from '../../files/uploader.ts'
+import { type Session, SessionsAway } from '../../site/session.ts'
 import type { OpenEffects } from '../host/effects.ts'
 import { analyzeRequest, REQUEST_LIMITS, type RequestLimits, type OperationDemand } from './limits.ts'
 import type { SiteData } from '../site/site-data.ts'
@@ -23,10 +25,25 @@ export interface EndpointDependencies {
    * @throws the database client's errors
    */
   readonly bearer: (token: string, request: Request) => Bearer | null | Promise<Bearer | null>
+  /**
+   * Opens a session for the user of a token; null when the user does not exist any more.
+   * @throws SessionsAway
+   */
+  readonly userSession: (request: Request, user: string) => Promise<Session | null>
   readonly logger: Logger
   readonly limits?: RequestLimits
-  /** Effects of operations outside the database. When absent, nothing is sent. */
-  readonly effects?: (request: Request) => OpenEffects | null
+  /**
+   * Effects of operations outside the database. When absent, nothing is sent.
+   * @param session that of the user of a token; null for a token of the instance
+   */
+  readonly effects?: (request: Request, session: Session | null) => OpenEffects | null
+}
+
+/** The sender of a request. */
+interface Sender {
+  readonly bearer: Bearer
+  /** The session of the user of a token; null for a token of the instance. */
+  readonly session: Session | null
 }
 
 /** The operation in a request body. */
@@ -43,11 +60,11 @@ const BODY_DEPTH = 64
 export async function answerEndpoint(dependencies: EndpointDependencies, request: Request): Promise<Reply | null> {
   if (request.method === 'OPTIONS') return { status: 204, headers: { allow: 'OPTIONS, POST' }, body: null }
   if (request.method !== 'POST') return null
-  let bearer: Bearer | null
+  let sender: Sender | null
   try {
-    const token = parseAuthorization(request.authorization)
-    bearer = token === null ? null : await dependencies.bearer(token, request)
+    sender = await identify(dependencies, request)
   } catch (error) {
+    if (error instanceof SessionsAway) return unavailable(refusal('The database is unavailable'))
     const failure = explainFailure(error)
     dependencies.logger.error(
       { id: request.id, reason: error instanceof Error ? error.message : String(error) },
@@ -55,14 +72,30 @@ export async function answerEndpoint(dependencies: EndpointDependencies, request
     )
     return failure.code === 'UNREACHABLE' ? unavailable(refusal(failure.message)) : reply(500, refusal(failure.message))
   }
-  if (bearer === null) {
+  if (sender === null) {
     const message = 'A valid token is needed: send the header `Authorization: Token …`'
     return reply(401, refusal(message), { 'www-authenticate': 'Token realm="api"' })
   }
-  return answerBearer(dependencies, request, bearer)
+  return answerSender(dependencies, request, sender)
 }
 
-async function answerBearer(dependencies: EndpointDependencies, request: Request, bearer: Bearer): Promise<Reply> {
+/**
+ * Returns the sender of a request; null without a valid token.
+ * @throws SessionsAway and the database client's errors
+ */
+async function identify({ bearer: find, userSession }: EndpointDependencies, request: Request): Promise<Sender | null> {
+  const token = parseAuthorization(request.authorization)
+  const bearer = token === null ? null : await find(token, request)
+  if (bearer === null || bearer.user === null) return bearer === null ? null : { bearer, session: null }
+  const session = await userSession(request, bearer.user)
+  return session === null ? null : { bearer, session }
+}
+
+async function answerSender(
+  dependencies: EndpointDependencies,
+  request: Request,
+  { bearer, session }: Sender,
+): Promise<Reply> {
   if (request.unreadable) return reply(request.unreadable.status, refusal(request.unreadable.message))
   const body = readBody(request)
   if ('refusal' in body) return reply(400, refusal(body.refusal))
@@ -79,24 +112,15 @@ async function answerBearer(dependencies: EndpointDependencies, request: Request
     operationName,
     variables,
     seconds: limits.time,
+    viewer: bearer.user,
     uploader: () => identifyUploader({ session: null, job: null, bearer }),
-    effects: dependencies.effects?.(request) ?? null,
+    effects: dependencies.effects?.(request, session) ?? null,
   })
   return meter.unreachable ? unavailable(result) : reply(200, result)
 }
 
-/**
- * Returns the token in an `Authorization` header: `Token abc`, `Token token=abc`, `Token token="abc"` or `Bearer abc`.
- */
-export function parseAuthorization(header: string): string | null {
-  const value = /^(?:Token|Bearer)\s+(.+)$/i.exec(header.trim())?.[1]
-  if (value === undefined) return null
-  const tokenMatch = /^token\s*=\s*(?:"([^"]*)"|([^\s",;]+))\s*(?:[,;].*)?$/i.exec(value)
-  return tokenMatch?.[1] ?? tokenMatch?.[2] ?? (/^[^\s",;]+$/.test(value) ? value : null)
-}
-
 /** Returns why a scope does not permit an operation, or null when it does. */
-function scopeRefusal(scope: TokenScope, demand: OperationDemand): string | null {
+function scopeRefusal(scope: Bearer['scope'], demand: OperationDemand): string | null {
   if (scope === 'admin') return null
   const [reserved] = adminFields(demand.document)
   if (reserved !== undefined) return `\`${reserved}\` needs a token with the scope admin`

@@ -28,7 +28,7 @@ export interface SiteData {
    * @param time milliseconds that planning may take
    */
   warm(time: number): Promise<void>
-  /** Executes a document without a visitor. */
+  /** Executes a document of a program. */
   answer(request: GraphqlRequest): Promise<GraphqlResponse>
 }
 
@@ -39,6 +39,8 @@ interface GraphqlRequest {
   readonly variables: Fields
   /** Timeout of the whole operation in seconds. */
   readonly seconds: number
+  /** Id of the user as whom the program acts; absent or null for none. */
+  readonly viewer?: string | null
   /** See `HostRequest`. */
   readonly uploader?: () => Uploader
   /** Absent or null when sending is disabled. */
@@ -128,11 +130,19 @@ export function createSiteData(
       }
       await connections
     },
-    async answer({ document, operationName, variables, seconds, uploader = () => NOBODY, effects = null }) {
+    async answer({
+      document,
+      operationName,
+      variables,
+      seconds,
+      viewer = null,
+      uploader = () => NOBODY,
+      effects = null,
+    }) {
       const meter = newMeter()
       const database = new RequestDatabase(hostDependencies, meter, performance.now() + seconds * 1000)
       const host = createHost(hostDependencies, {
-        viewer: null,
+        viewer,
         session: null,
         uploader,
         database,

@@ -21,6 +21,10 @@ export function createAccountPort({ statements, accountTokens, tokens }: Graphql
       const password = row[0] === null ? null : String(row[0])
       return accountTokens.isTemporary({ id, password }, token)
     },
-    isAccessKey: async (key) => (await tokens.bearer(key)) !== null,
+    isAccessKey: async (key) => {
+      const bearer = await tokens.bearer(key)
+      // A user's token is no key of the site.
+      return bearer !== null && bearer.user === null
+    },
   }
 }

@@ -28,6 +28,7 @@ const RESERVED_TYPES = [
   'SentNotificationCollection',
   'Translation',
   'TranslationJson',
+  'UserToken',
 ]
 
 /**
@@ -47,6 +48,8 @@ const RESERVED = [
   'RootMutation.constant_unset',
   'RootMutation.data_export',
   'RootMutation.data_export_delete',
+  'RootMutation.user_token_create',
+  'RootMutation.user_token_revoke',
   'RootQuery.admin_api_call_notifications',
   'RootQuery.admin_background_jobs',
   'RootQuery.admin_sent_notifications',

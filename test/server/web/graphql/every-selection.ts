@@ -61,6 +61,8 @@ export const MUTATIONS: readonly (readonly [field: string, args: string])[] = [
   ['session_delete_field', 'name: "a"'],
   ['user_otp_secret_refresh', 'user_id: "$user_create"'],
   ['user_otp_delete_token', 'user_id: "$user_create"'],
+  ['user_token_create', 'user_id: "$user_create"'],
+  ['user_token_revoke', 'id: "$user_token_create", user_id: "$user_create"'],
   ['jwt_decode_and_set_session', 'jwt_token: "no token"'],
   ['record_create', `record: ${ITEM}`],
   ['record_update', 'id: "$record_create", record: { properties: [{ name: "title", value: "a" }] }'],

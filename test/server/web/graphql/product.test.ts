@@ -53,7 +53,7 @@ describe('tokens', () => {
     expect(await text('/')).toBe('[Oak]')
     await sleep(200)
     const list = await ingot.run(['token', 'list', site])
-    const id = /^(\d+) +ci +write +\S+ +\d{4}-\d\d-\d\d \d\d:\d\d UTC +valid$/m.exec(list.out)?.[1] ?? ''
+    const id = /^(\d+) +ci +write +- +\S+ +never +\d{4}-\d\d-\d\d \d\d:\d\d UTC +valid$/m.exec(list.out)?.[1] ?? ''
     expect(id).not.toBe('')
     expect(await ingot.run(['token', 'revoke', id, site])).toMatchObject({ code: 0 })
     expect(await graph(token, create)).toMatchObject({ status: 401 })

@@ -23,7 +23,12 @@ describe('a token', () => {
     const [row] = await sql`select t::text as row from ingot.api_tokens t`
     expect(row?.['row']).not.toContain(made.token.slice(6))
     const check = createTokenCheck(sql, null)
-    expect(await check.bearer(made.token)).toEqual({ id: made.id, name: 'Übersicht \u{1f511}', scope: 'write' })
+    expect(await check.bearer(made.token)).toEqual({
+      id: made.id,
+      name: 'Übersicht \u{1f511}',
+      scope: 'write',
+      user: null,
+    })
     const near = made.token.slice(0, -1) + (made.token.endsWith('0') ? '1' : '0')
     for (const wrong of [
       near,
@@ -104,7 +109,9 @@ describe('the command', () => {
     expect(made.out).toMatch(/^ingot_[\da-f]{64}\n$/)
     expect(made.said).toMatch(/shown only once/)
     const id = /Token (\d+)/.exec(made.said)?.[1] ?? ''
-    expect((await run('list')).out).toMatch(new RegExp(`${id} +deploy +admin +\\d{4}-\\d\\d-\\d\\d +never +valid`))
+    expect((await run('list')).out).toMatch(
+      new RegExp(`${id} +deploy +admin +- +\\d{4}-\\d\\d-\\d\\d +never +never +valid`),
+    )
     expect((await run('list')).out).not.toContain(made.out.trim().slice(-20))
     expect(await run('revoke', id)).toMatchObject({ code: 0 })
     expect((await run('list')).out).toMatch(/revoked \d{4}/)

@@ -1,0 +1,15 @@
+/** `user_token_create`, which the platform does not have: creates a token with which a program acts as a user. */
+import type { MutationField } from '../model.ts'
+import { userToken } from '../sdl/user-token.ts'
+import { createUserToken } from '../writes/user-tokens.ts'
+import { missingUser } from '../writes/otp.ts'
+
+export const user_token_create: MutationField = {
+  kind: 'mutation',
+  name: 'user_token_create',
+  sdl: `"Ingot's own: creates a token with which a program acts as a user. It ends after the days (1 to 365), with a new password, and with the user."
+  user_token_create(days: Int = 90, name: String = "token", scope: UserTokenScope = site, user_id: ID!): UserToken`,
+  types: userToken,
+  build: createUserToken,
+  missing: missingUser,
+}
