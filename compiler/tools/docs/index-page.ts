@@ -12,7 +12,7 @@ const CONTENTS: Readonly<Record<Exclude<SectionName, 'guides'>, string>> = {
   validations: 'What a form checks.',
   diagnostics: 'Every message of the compiler, with a wrong and a right example.',
   production: 'Installing, TLS, all environment variables, backups, several servers.',
-  tools: 'The commands, editors, agents, and Ingot as a library.',
+  tools: 'All commands of `ingot`, editors, agents.',
   liquidjs: 'The options, filters and tags of that library, compared.',
 }
 

@@ -214,6 +214,9 @@ method: post
 {% endif %}
 `,
     }),
+    text(
+      'In `ingot dev` the mail is shown at `/_ingot/outbox`. Its link begins with `https`: open it with `http` on your machine, or print a constant of the site (`context.constants.SITE_URL`) instead.',
+    ),
     part('Confirm an address', 'confirm verify email address'),
     text(
       'The same token proves that somebody reads the mails of an address. Send it after sign-up, and set a property of the user when it comes back by POST (some mail programs open links on their own).',
