@@ -145,7 +145,7 @@ test('in development, a refusal names the policy of the form, or the scope of th
       form: { model_schema_name: 'note', properties: {} },
     })
     expect([program.status, program.json['detail']]).toEqual([403, named])
-    const scope = 'the token needs the scope write or admin'
+    const scope = 'the token needs the scope write or admin, or site if it is the token of a user'
     const reader = await developed.send('POST', '/api/customizations', {}, { token: await developed.token('read') })
     expect([reader.status, reader.json['detail']]).toEqual([403, scope])
     const reasons = developed.logged.flatMap(({ reason }) => (reason === undefined ? [] : [reason]))
