@@ -112,7 +112,7 @@ export class Sources {
     const place = this.#override ?? own ?? this.#fallback
     if (place === null)
       throw new StartError(
-        `The module '${name}' has no source: set INGOT_MODULES, give --from with a folder, an archive or the URL of a registry, or name its registry in ${MANIFEST}.`,
+        `Ingot does not know where to get the module '${name}': set INGOT_MODULES, give --from (a folder, an archive or the URL of a registry), or name its registry in ${MANIFEST}.`,
       )
     const open = this.#open.get(place) ?? openSource(place, this.#unpack)
     this.#open.set(place, open)

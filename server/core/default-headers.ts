@@ -1,4 +1,7 @@
-/** The headers that all responses have. A new security header is one line here. */
+/**
+ * The headers that all responses have. A new security header is one line here. If pages must not set it, add it also to `RESERVED` in
+ * `server/web/site/response-headers.ts` and to `SERVER_HEADERS` in `compiler/language/settings/headers.ts`.
+ */
 
 /** Security headers of all responses, including those without a handler: refused connections, health checks and metrics. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {

@@ -147,7 +147,7 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
       }
       for (const [address, message] of [
         ['', word('errors.messages.blank')],
-        ['Ada "<b>"', word('errors.messages.invalid')],
+        ['Ada "<b>"', word('passwords.errors.address')],
         [`${'a'.repeat(190)}@mail.example`, word('errors.messages.too_long.other').replace('%{count}', '200')],
       ] as const) {
         await send(address)

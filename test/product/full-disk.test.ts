@@ -137,7 +137,7 @@ describe('a server', { timeout: 120_000 }, () => {
       )
     await expect.poll(status).toBe(200)
     // Each process has a log of its own: those of two workers, and of the one that watches over them.
-    const sentence = 'The log cannot be written, the disk is full: its lines are lost until it can.\n'
+    const sentence = 'The log cannot be written (the disk is full). Its lines are lost until it can be written again.\n'
     await expect.poll(() => said).toContain(sentence)
     for (let n = 0; n < 100; n++) expect(await status()).toBe(200)
     expect(said.replaceAll(sentence, '')).toBe('')

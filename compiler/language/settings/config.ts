@@ -18,7 +18,7 @@ const maintenanceKeys = {
 const keys = {
   escape_output_instead_of_sanitize: {
     schema: flag,
-    says: 'Whether `{{ }}` escapes its output in HTML. With `false`, it removes dangerous elements and attributes like the filter `sanitize`.',
+    says: 'Whether `{{ }}` escapes its output in HTML. With `false`, it removes dangerous elements and attributes instead, as the filter `sanitize` does.',
     default: true,
   },
   liquid_raise_mode: {
@@ -87,27 +87,27 @@ const keys = {
   // Accepted without a message: a compile always uses the folder unchanged.
   modules_that_allow_delete_on_deploy: {
     schema: anything,
-    says: 'Ignored. It says what uploads may delete, but a site always matches its folder.',
+    says: 'Ignored. It says what a deployment may delete, but in Ingot the deployed site always has exactly the files of its folder.',
     unread: true,
   },
   auto_manage_public_only_modules: {
     schema: anything,
-    says: 'Ignored. It says how uploads treat modules, but a site always matches its folder.',
+    says: 'Ignored. It says how a deployment treats modules, but in Ingot the deployed site always has exactly the files of its folder.',
     unread: true,
   },
   sync_assets: {
     schema: anything,
-    says: 'Ignored. It says whether uploads delete assets, but a site always matches its folder.',
+    says: 'Ignored. It says whether a deployment deletes assets, but in Ingot the deployed site always has exactly the files of its folder.',
     unread: true,
   },
   sync_translations: {
     schema: anything,
-    says: 'Ignored. It says whether uploads delete translations, but a site always matches its folder.',
+    says: 'Ignored. It says whether a deployment deletes translations, but in Ingot the deployed site always has exactly the files of its folder.',
     unread: true,
   },
   translation_keys_to_ignore: {
     schema: anything,
-    says: 'Ignored. It lists translations that uploads skip, but a site always matches its folder.',
+    says: 'Ignored. It lists translations that a deployment leaves out, but in Ingot the deployed site always has exactly the files of its folder.',
     unread: true,
   },
   allow_data_clean: { schema: anything, says: 'Whether tools may delete the data of the site.', unread: true },

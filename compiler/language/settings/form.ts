@@ -52,7 +52,7 @@ const challenges = {
     schema: z.object(shape(challengeKeys)),
     below: challengeKeys,
     takes: `a mapping of ${joinWithAnd(Object.keys(challengeKeys))}`,
-    says: 'The options of this challenge, which has a score.',
+    says: 'The options of reCAPTCHA v3, which gives each visitor a score.',
   },
 } as const
 const challenge = z.union(

@@ -62,7 +62,7 @@ function findImpossibleWrite(locations: readonly RowLocation[], layout: Layout):
     const moved = writtenValues.find(({ value }) => !values.has(JSON.stringify(value)))
     if (moved !== undefined)
       return impossible(
-        `${capitalize(describeRows(part))} would change ${column}, by which its rows are distributed.`,
+        `An update of ${describeRows(part)} would change ${column}, by which the rows are distributed.`,
         `Leave ${column} unchanged: delete the row, and create it again with the other value.`,
       )
     const target = part.written.find((each) => isSameKey(each.key, { of: 'column', name: 'table_id' }))?.value
@@ -215,7 +215,7 @@ function explainAllShards(locations: readonly RowLocation[], { key }: Layout): P
     why: `${does} ${describeRows(part)} in all shards: no condition on ${column} always holds${unnamed}.`,
     hint:
       part.action === 'update' && isUpdateById(part)
-        ? `With \`records_update_all\` or \`records_delete_all\`, filter by \`id\` and ${column}.`
+        ? `Use \`records_update_all\` or \`records_delete_all\` instead, and filter by \`id\` and ${column}.`
         : `Filter by ${column}.`,
   }
 }

@@ -174,7 +174,8 @@ async function scriptOf({ bundle, options, parts, folder, name, inside }) {
     minifyWhitespace: options.minifyWhitespace ?? false,
     // Only here: with code splitting, esbuild inlines exported constants and omits their imports, but still refers to them in namespaces.
     minifySyntax: options.minifyWhitespace ?? false,
-    ...(options.lineLimit === undefined ? {} : { lineLimit: options.lineLimit }),
+    // Longer lines than in the library: they take less space, and programs catch their errors.
+    ...(options.lineLimit === undefined ? {} : { lineLimit: 500 }),
     // The licenses of bundled code are in a separate file.
     legalComments: 'none',
     logLevel: 'error',

@@ -209,26 +209,26 @@ const SUCCESSORS: Readonly<Record<string, string>> = {
   transactable_type: '`admin_tables`',
   transactable_types: '`admin_tables`',
   transactables: '`records`',
-  admin_field_create: 'a file of a table, which is deployed',
-  admin_field_delete: 'a file of a table, which is deployed',
-  admin_field_update: 'a file of a table, which is deployed',
-  admin_form_configuration_create: 'a page with a mutation, which is deployed',
-  admin_form_configuration_delete: 'a page with a mutation, which is deployed',
-  admin_form_configuration_update: 'a page with a mutation, which is deployed',
-  admin_form_create: 'a page with a mutation, which is deployed',
-  admin_form_delete: 'a page with a mutation, which is deployed',
-  admin_form_delete_all: 'a page with a mutation, which is deployed',
-  admin_form_update: 'a page with a mutation, which is deployed',
-  admin_form_update_all: 'a page with a mutation, which is deployed',
-  admin_transactable_schema_create: 'a table, which is deployed',
-  admin_transactable_schema_delete: 'a table, which is deployed',
-  admin_transactable_schema_update: 'a table, which is deployed',
+  admin_field_create: 'a table file, and deploy it',
+  admin_field_delete: 'a table file, and deploy it',
+  admin_field_update: 'a table file, and deploy it',
+  admin_form_configuration_create: 'a page that runs a mutation, and deploy its file',
+  admin_form_configuration_delete: 'a page that runs a mutation, and deploy its file',
+  admin_form_configuration_update: 'a page that runs a mutation, and deploy its file',
+  admin_form_create: 'a page that runs a mutation, and deploy its file',
+  admin_form_delete: 'a page that runs a mutation, and deploy its file',
+  admin_form_delete_all: 'a page that runs a mutation, and deploy its file',
+  admin_form_update: 'a page that runs a mutation, and deploy its file',
+  admin_form_update_all: 'a page that runs a mutation, and deploy its file',
+  admin_transactable_schema_create: 'a table file, and deploy it',
+  admin_transactable_schema_delete: 'a table file, and deploy it',
+  admin_transactable_schema_update: 'a table file, and deploy it',
   admin_translation_create: '`admin_translation_set`',
   admin_translation_delete: '`admin_translation_unset`',
   admin_translation_update: '`admin_translation_set`',
-  admin_user_profile_schema_create: 'a table, which is deployed',
-  admin_user_profile_schema_delete: 'a table, which is deployed',
-  admin_user_profile_schema_update: 'a table, which is deployed',
+  admin_user_profile_schema_create: 'a table file, and deploy it',
+  admin_user_profile_schema_delete: 'a table file, and deploy it',
+  admin_user_profile_schema_update: 'a table file, and deploy it',
   attachment_presign_url: '`property_upload_presigned_url`',
   custom_attachment_create: 'a property of the type `upload`',
   custom_attachment_delete: '`upload_delete`',
@@ -301,7 +301,7 @@ export function unsupportedMessage({ message }: GraphQLError): string | null {
     const feature = features().get(`${owner} ${name}`)
     if (feature === undefined) return null
     const successor = owner === 'RootQuery' || owner === 'RootMutation' ? successorOf(name) : null
-    return `The ${what} \`${name}\` is not served here: ${feature}.${successor === null ? '' : ` Use ${successor}.`}`
+    return `The ${what} \`${name}\` is not served here (missing feature: ${feature}).${successor === null ? '' : ` Use ${successor}.`}`
   }
   return null
 }

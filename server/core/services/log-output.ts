@@ -85,7 +85,8 @@ export class LogOutput {
   }
 
   #lose(lines: number, why: string): void {
-    if (this.#lost === 0) this.#report(`The log cannot be written, ${why}: its lines are lost until it can.`)
+    if (this.#lost === 0)
+      this.#report(`The log cannot be written (${why}). Its lines are lost until it can be written again.`)
     this.#lost += lines
   }
 

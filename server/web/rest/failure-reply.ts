@@ -13,7 +13,7 @@ import { Forbidden } from '../site/render-page.ts'
 import { SessionsAway } from '../site/session.ts'
 import { isUnreachable } from '../graphql/database/database-error.ts'
 import type { ReplyStyle } from './reply-style.ts'
-import { errorReply, refusal } from './status-codes.ts'
+import { errorReply, MALFORMED_STATUS, refusal } from './status-codes.ts'
 
 /**
  * Converts a failure to a reply and logs it, unless the sender caused it. In development, a browser gets the usual
@@ -31,7 +31,7 @@ export function answerFailure(
   if (error instanceof BadRequest) {
     const { status } = error
     if (status === 413 || status === 503) return refusal(status, error.message, isDevelopment)
-    return refusal(406, error.message, true)
+    return refusal(MALFORMED_STATUS, error.message, true)
   }
   // Thrown while the page of a refused form was rendered.
   if (error instanceof Forbidden)

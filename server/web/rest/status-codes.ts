@@ -16,6 +16,9 @@ export const FORM_STATUS = {
   refused: 422,
 } as const
 
+/** The status of input that cannot be read: broken JSON or multipart, or values of a wrong shape. */
+export const MALFORMED_STATUS = 406
+
 /** The media type of all replies. */
 export const CONTENT_TYPE = 'application/vnd.api+json'
 
@@ -68,6 +71,6 @@ export function refusal(status: ErrorStatus, reason: string, isShown: boolean): 
 /** Creates the error reply for malformed input. `form.properties: expected an object` is split into path and detail. */
 export function malformedInput(problem: string): Reply {
   const colon = problem.indexOf(': ')
-  if (colon < 0) return errorReply(406, { detail: problem })
-  return errorReply(406, { path: problem.slice(0, colon), detail: problem.slice(colon + 2) })
+  if (colon < 0) return errorReply(MALFORMED_STATUS, { detail: problem })
+  return errorReply(MALFORMED_STATUS, { path: problem.slice(0, colon), detail: problem.slice(colon + 2) })
 }

@@ -170,7 +170,7 @@ async function matchUsers(context: SettleContext): Promise<void> {
   await findUsers(context.client)
   await reject(context, 'import_users', {
     property: sql`'id'`,
-    reason: sql`'it stands for the user of id ' || s.target || ', as line ' || bad.first || ' does'`,
+    reason: sql`'it matches the same stored user as line ' || bad.first || ': the user with the id ' || s.target`,
     bad: duplicates('import_users', sql`target`, { order: sql`(id is null), n` }),
   })
   await reject(context, 'import_users', {

@@ -1,4 +1,7 @@
-/** Types of records: the rows of tables, also under their old name, models. */
+/**
+ * Types of records: the rows of tables, also under their old name, models. The value of a field comes from `rows/scope.ts` if it is a
+ * column, otherwise from `rows/row-json.ts`.
+ */
 import { properties, propertyUpload, relatedModels, relatedRecords, relatedUsers } from './properties.ts'
 
 export const record = `

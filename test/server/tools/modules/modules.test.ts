@@ -255,7 +255,7 @@ describe('a registry', () => {
   it('that a module names is asked before the usual place', async () => {
     write('pos-module.json', { dependencies: { core: '1.0.0' }, registries: { core: `${url}/` } })
     expect(await modules('install', null, join(root, 'nowhere'))).toBe(`installed  core 1.0.0 from ${url}\n`)
-    await expect(modules('install shop', null, null)).rejects.toThrow(/The module 'shop' has no source/)
+    await expect(modules('install shop', null, null)).rejects.toThrow(/does not know where to get the module 'shop'/)
   })
 
   it('whose archive breaks off changes nothing, and one that is no registry is told', async () => {

@@ -93,7 +93,7 @@ const SITE = {
   as: dish
 - GET: /dishes/{dish.id}
   status: 200
-  selector: { h1: Tea, li: 0 }
+  selector: { h1: Tea, main li: 0 }
 - GET: /dishes/999999999
   status: 404
   without: Tea
