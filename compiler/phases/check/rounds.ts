@@ -182,7 +182,7 @@ export class CheckRounds {
     return calls
   }
 
-  /** Returns the facts of the templates that run with a file. A block has a key of its own. */
+  /** Returns the facts of the templates that run with a file. A block has its own key. */
   ownFacts(key: string): readonly UnitFacts[] {
     return (this.#byFile.get(key) ?? [])
       .filter((piece) => piece.key === key || !isBlock(piece.inner))

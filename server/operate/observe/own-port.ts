@@ -72,6 +72,7 @@ async function replyTo(
   if (isRead(request, upPath)) return UP
   if (isRead(request, readyPath)) return readyReply(await hub.ready())
   if (!isRead(request, metrics.path) && !isRead(request, '/metrics')) return NOT_FOUND
+  // An error becomes a reply with the status 503, which the monitoring system reports.
   return metricsReply(request, metrics.token, { printMetrics: () => hub.printMetrics().catch(() => null) })
 }
 

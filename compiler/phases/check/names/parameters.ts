@@ -94,7 +94,7 @@ function findUnknownNames(
   const unread = readsAll ? [] : own.filter((name) => !reads.some((read) => read.name === name))
   for (const { name, guarded } of reads) {
     if (own.includes(name) || IMPLICIT_PARAMETER.test(name)) continue
-    // A key of that name is no evidence if the route has one parameter, which is never read, and no address or input has the name.
+    // If the route's only parameter is never read, and no address or input has this name, equal keys elsewhere do not matter.
     const names = new Set(reads.map((each) => each.name))
     const isOnly = unread.length === 1 && own.length === 1 && !sent.has(name) && names.size === 1
     if (supplied.has(name) && !isOnly && !unread.some((part) => isNear(name, part))) continue

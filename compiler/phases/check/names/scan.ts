@@ -56,8 +56,8 @@ export interface TemplateNames {
   /** Reads of fields of variables that are not a part of `context`. */
   readonly fields: readonly FieldRead[]
   /**
-   * Offsets of the places where a condition tests a variable or a default replaces it. Offset 0 stands for a test of a variable that holds
-   * a part of it.
+   * Offsets where a condition tests a variable, or where a default replaces it. Offset 0 means that the test is of another variable, which
+   * holds a part of it.
    */
   readonly guarded: ReadonlyMap<string, readonly number[]>
 }

@@ -51,7 +51,7 @@ export interface OutgoingCall {
   readonly span: Span
   /** Whether the call runs each time that the template runs. */
   readonly certain: boolean
-  /** Whether the call runs once per iteration, of an enclosing loop or of its own (`for list as item`). */
+  /** Whether the call runs once per iteration of a loop. The loop encloses the call, or is part of it (`for list as item`). */
   readonly inLoop: boolean
   /** Whether an enclosing `cache` stores the result. */
   readonly cached: boolean

@@ -261,7 +261,7 @@ function textsOf(node: TranslationNode): readonly PlacedText[] | null {
   return forms.some((form) => form === null) ? null : forms.flatMap((form) => form ?? [])
 }
 
-/** Returns the keys to suggest for a misspelled one: those outside of modules, and those of its own module. */
+/** Returns the keys to suggest for a misspelled key: all keys outside of modules, and the keys of the same module. */
 function knownKeys(site: Site, key: string): readonly string[] {
   const tree = site.translations.get(FALLBACK_LOCALE) ?? site.translations.values().next().value
   if (tree === undefined) return []

@@ -33,7 +33,7 @@ const pagePathsOf = derivedFromFrame(({ pages }) =>
 /** Caches whether a page handles a path, by method and path. */
 const handledPathsOf = derivedFromFrame(() => new Map<string, boolean>())
 
-/** Reports links that no page handles. A site without pages of its own is only a part of a site, so its links are not checked. */
+/** Reports links that no page handles. Skips sites without pages, because they are parts of other sites. */
 export function checkLinks(site: Site, links: readonly Link[], memo: Memo): readonly Diagnostic[] {
   if (!hasOwnPages(site) || links.length === 0) return []
   const diagnostics: Diagnostic[] = []

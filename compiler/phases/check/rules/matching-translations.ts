@@ -35,7 +35,7 @@ interface Languages {
   readonly to: string
   readonly site: Site
   readonly diagnostics: Diagnostic[]
-  /** Each language may have keys of its own: only misspelled keys are reported. */
+  /** Whether only misspelled keys are reported, because a language may have additional keys. */
   readonly isSpellingOnly?: true
 }
 

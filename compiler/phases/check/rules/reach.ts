@@ -45,12 +45,12 @@ export function* reachSteps(
   return { reached, open, included }
 }
 
-/** Returns whether a site has pages of its own. Otherwise it is a module, which is installed into other sites. */
+/** Returns whether a site has pages. A site without pages is a module, which is installed into other sites. */
 export function hasOwnPages({ pages }: Site): boolean {
   return pages.some(({ file }) => file.module === null || file.override)
 }
 
-/** Returns whether a template has a `rollback` without a transaction of its own. */
+/** Returns whether a template has a `rollback` that no transaction of the same template contains. */
 const hasUnguardedRollback = derived(({ notes }: UnitFacts) =>
   notes.some(({ note, inTransaction }) => note.kind === 'rollback' && !inTransaction),
 )
