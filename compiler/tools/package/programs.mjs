@@ -49,7 +49,12 @@ export async function addPrograms({ bundle, options, programs, quick, next }) {
     splitting: true,
     format: 'esm',
     // Outside of production the GraphQL library checks every type for a second copy of the library.
-    define: { 'import.meta.url': '$url', 'process.env.NODE_ENV': '"production"' },
+    define: {
+      'import.meta.url': '$url',
+      'process.env.NODE_ENV': '"production"',
+      // As in Node 21 and later. Without it, the package pg loads Node's `fetch` at every start, to find out where it runs.
+      navigator: '{"userAgent":"Node.js"}',
+    },
     // The second step reads the source map of the first.
     sourcemap: options.sourcemap === true ? 'inline' : false,
     write: false,

@@ -34,7 +34,8 @@ const MAX_ADDRESSES = 50_000
  */
 export function createRate(maxRequests: number, now: () => number = performance.now.bind(performance)): Rate {
   if (maxRequests === 0) return { isOn: false, count: () => 0, isBlocked: () => false }
-  const counts = new LRUCache<string, RequestCount>({ max: MAX_ADDRESSES })
+  // With `max` instead of `maxSize`, the cache would allocate all of its entries now, in every process.
+  const counts = new LRUCache<string, RequestCount>({ maxSize: MAX_ADDRESSES, sizeCalculation: () => 1 })
   return {
     isOn: true,
     isBlocked(address) {
