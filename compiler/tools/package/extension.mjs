@@ -25,15 +25,18 @@ import { ESM } from './esm.mjs'
  * @property {string} publisher
  * @property {{ vscode: string }} engines
  * @property {readonly string[]} categories
+ * @property {readonly string[]} keywords
+ * @property {string} icon path of a PNG of 128 by 128 pixels
  */
 
 /** Files that are copied unchanged. */
-const COPIED_FILES = ['package.json', 'README.md', 'language-configuration.json', 'syntaxes']
+const COPIED_FILES = ['package.json', 'README.md', 'language-configuration.json', 'media', 'snippets', 'syntaxes']
 
 /** Content types of the files in the archive, by extension. */
 const TYPES = {
   json: 'application/json',
   md: 'text/markdown',
+  png: 'image/png',
   cjs: 'application/javascript',
   mjs: 'application/javascript',
   txt: 'text/plain',
@@ -142,19 +145,21 @@ function contentTypes() {
 const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** @param {ExtensionManifest} manifest */
-function vsixManifest({ name, displayName, description, version, publisher, engines, categories }) {
+function vsixManifest({ name, displayName, description, version, publisher, engines, categories, keywords, icon }) {
   return `<?xml version="1.0" encoding="utf-8"?>
 <PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011" xmlns:d="http://schemas.microsoft.com/developer/vsx-schema-design/2011">
   <Metadata>
     <Identity Language="en-US" Id="${escaped(name)}" Version="${escaped(version)}" Publisher="${escaped(publisher)}"/>
     <DisplayName>${escaped(displayName)}</DisplayName>
     <Description xml:space="preserve">${escaped(description)}</Description>
+    <Tags>${escaped(keywords.join(','))}</Tags>
     <Categories>${escaped(categories.join(','))}</Categories>
     <Properties>
       <Property Id="Microsoft.VisualStudio.Code.Engine" Value="${escaped(engines.vscode)}"/>
       <Property Id="Microsoft.VisualStudio.Code.ExtensionKind" Value="workspace"/>
     </Properties>
     <License>extension/LICENSE.txt</License>
+    <Icon>extension/${escaped(icon)}</Icon>
   </Metadata>
   <Installation><InstallationTarget Id="Microsoft.VisualStudio.Code"/></Installation>
   <Dependencies/>
@@ -162,6 +167,7 @@ function vsixManifest({ name, displayName, description, version, publisher, engi
     <Asset Type="Microsoft.VisualStudio.Code.Manifest" Path="extension/package.json" Addressable="true"/>
     <Asset Type="Microsoft.VisualStudio.Services.Content.Details" Path="extension/README.md" Addressable="true"/>
     <Asset Type="Microsoft.VisualStudio.Services.Content.License" Path="extension/LICENSE.txt" Addressable="true"/>
+    <Asset Type="Microsoft.VisualStudio.Services.Icons.Default" Path="extension/${escaped(icon)}" Addressable="true"/>
   </Assets>
 </PackageManifest>
 `

@@ -58,15 +58,28 @@ test('the archive holds what the editor asks for', () => {
   const texts = new Map([...archive].map(([name, bytes]) => [name, bytes.toString('utf8')]))
   const manifest = JSON.parse(texts.get('extension/package.json') ?? '') as {
     main: string
+    icon: string
     contributes: {
       languages: readonly { configuration: string }[]
       grammars: readonly { path: string }[]
       commands: readonly { command: string }[]
+      snippets: readonly { path: string }[]
+      walkthroughs: readonly { steps: readonly { media: { markdown?: string; image?: string } }[] }[]
     }
   }
-  const { languages, grammars, commands } = manifest.contributes
+  const { languages, grammars, commands, snippets, walkthroughs } = manifest.contributes
+  const steps = walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.markdown ?? media.image ?? ''))
+  expect(steps.length).toBeGreaterThan(3)
+  const pictures = [...(texts.get('extension/README.md') ?? '').matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(
+    ([, path]) => path ?? '',
+  )
+  expect(pictures.length).toBeGreaterThan(0)
   const named = [
     manifest.main,
+    manifest.icon,
+    ...pictures,
+    ...steps,
+    ...snippets.map(({ path }) => path),
     ...languages.map(({ configuration }) => configuration),
     ...grammars.map(({ path }) => path),
   ]
@@ -76,6 +89,10 @@ test('the archive holds what the editor asks for', () => {
   expect(texts.get('extension.vsixmanifest')).toMatch(
     /<Identity [^>]*Id="ingot-liquid" Version="0\.1\.0" Publisher="ingot"/,
   )
+  expect(texts.get('extension.vsixmanifest')).toContain(`<Icon>extension/${manifest.icon}</Icon>`)
+  // The marketplace shows the icon at 128 by 128 pixels.
+  const icon = archive.get(`extension/${manifest.icon}`)
+  expect([icon?.readUInt32BE(16), icon?.readUInt32BE(20)]).toEqual([128, 128])
   for (const name of texts.keys()) {
     const ending = name.split('.').at(-1) ?? ''
     if (name !== '[Content_Types].xml') expect(texts.get('[Content_Types].xml')).toContain(`Extension=".${ending}"`)
