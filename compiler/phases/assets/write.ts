@@ -18,7 +18,7 @@ export class ChangedAsset extends UsageError {
 
 /**
  * @param files by name: digest, with an extension for the encoding
- * @throws ChangedAsset, Error of the file system with its path
+ * @throws ChangedAsset, or a file-system error that names the path
  */
 export async function writeAssets(files: ReadonlyMap<string, AssetContent>, folder: string): Promise<void> {
   if (files.size === 0) return

@@ -31,7 +31,7 @@ export async function operationTypes(operations: readonly TypedOperation[]): Pro
     // Passed as a document, because codegen may load another copy of `graphql`, which rejects our schema objects.
     schema: withTypeNames(templateSchema()),
     documents: operations.map((operation) => ({ location: operation.type, document: flattenDocument(operation) })),
-    // The planner has validated the documents. The planner accepts some values that the specification rejects.
+    // Skipped, because the planner has validated the documents. It accepts some values that the GraphQL specification rejects.
     skipDocumentsValidation: true,
     config: {
       namingConvention: 'keep',

@@ -1,6 +1,6 @@
 /**
  * Cached checks of a site's templates, with the inputs of each. After an edit that changes the inputs of few templates, building the list
- * of all inputs of each template would take most of the time. Here the inputs are compared in place.
+ * of all inputs of each template would take most of the time. This module therefore compares the inputs in place.
  */
 import { derived } from '../../core/model/derived.ts'
 import { shareList } from '../../core/model/shared-values.ts'
@@ -36,7 +36,7 @@ export interface LastCheck {
   readonly checkNumber: number
 }
 
-/** What the check of a template depends on in the site and in its other templates. */
+/** The inputs of a template's check that come from the site and from other templates. */
 export interface KnownSite {
   readonly site: Site
   readonly operations: Operations
@@ -60,14 +60,14 @@ export interface EarlierCheck {
 }
 
 interface CachedCheck extends EarlierCheck {
-  /** The facts of its callees at the time of the check. */
+  /** The facts of the template's callees at the time of the check. */
   readonly calleeFacts: readonly unknown[]
   readonly operations: readonly unknown[]
 }
 
 /** Cached checks of a site's templates. They are valid until something changes that all of them depend on. */
 export class EarlierChecks {
-  /** By the number of the check (see `LastCheck.checkNumber`), then by template key. */
+  /** The cached checks by number of the check (see `LastCheck.checkNumber`), then by template key. */
   readonly #checksByNumber: Map<string, CachedCheck>[] = []
 
   /**
@@ -142,7 +142,10 @@ export function checkInputsOf(piece: Piece, known: KnownSite): readonly unknown[
   ]
 }
 
-/** Returns a text for the effects of any partial, as far as they matter to a template: equal texts mean equal effects. */
+/**
+ * Returns a text that describes the effects of a call that may run any partial, as far as they matter to a template. Equal texts mean equal
+ * effects.
+ */
 function anyPartialKey({ anyPartial }: SiteNames, { bound }: Piece): string | null {
   if (anyPartial === null) return null
   const { all, changedKeys } = keysOf(anyPartial)

@@ -27,7 +27,7 @@ interface CheckedSite {
 
 /**
  * Returns the templates that differ between two versions of a site. Returns null if anything else differs, or if an edited template differs
- * in what it names or offers to its callers.
+ * in the names that it uses or in what it offers to its callers.
  */
 export function editsBetween(before: CheckedSite, after: CheckedSite, memo: Memo): readonly Edit[] | null {
   const files = editedFiles(before.site, after.site)

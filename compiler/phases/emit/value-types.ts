@@ -24,7 +24,7 @@ import {
 } from '../../core/model/value-type.ts'
 import { members } from '../../language/types/relate.ts'
 
-/** Characters that any format of a page escapes. */
+/** Matches the characters that at least one page format escapes. */
 const MARKUP = /["'&<>]/
 
 /** Returns the static type of the value of the code, from its kind or its recorded type. */

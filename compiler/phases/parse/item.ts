@@ -29,7 +29,7 @@ export type Item =
       readonly leftover: Span | null
       readonly span: Span
       readonly start: number
-      /** The error in the markup. It is reported only if the branch is inside its block. */
+      /** The error in the markup. It is reported only if the branch is inside a block that it belongs to. */
       readonly refusal?: Diagnostic
     }
   | EndItem

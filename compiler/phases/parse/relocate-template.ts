@@ -11,7 +11,7 @@ export function relocateTemplate(template: Template, spanInFile: SpanMapper): Te
   return relocatedCopy(template, spanInFile)
 }
 
-/** Returns the diagnostic with file spans. Its suggested change is dropped, because that refers to another text. */
+/** Returns the diagnostic with file spans. Its suggested change is dropped, because its edits refer to another text. */
 export function relocateDiagnostic({ change: _, ...diagnostic }: Diagnostic, spanInFile: SpanMapper): Diagnostic {
   return relocatedCopy(diagnostic, spanInFile)
 }

@@ -1,4 +1,4 @@
-/** Finds the files that calls mean by name, before any template is checked. */
+/** Finds the files that calls refer to by name. It runs before any template is checked. */
 import { absentOwner } from '../../../core/diagnostics/absent-modules.ts'
 import { fits, type NamePattern } from '../../../core/model/bound.ts'
 import type { Site } from '../../../core/model/site.ts'
@@ -27,7 +27,7 @@ export function callsAbsentModule(site: Site, pieces: readonly Piece[]): boolean
   )
 }
 
-/** Returns the files that a call names by a literal or by a pattern, and the layout parts, which only calls can mean. */
+/** Returns the files that a call names by a literal or by a pattern, and the layout parts, because only calls can refer to those. */
 export function calledByName(site: Site, pieces: readonly Piece[]): ReadonlySet<string> {
   const called = new Set<string>([...site.layoutParts].map((unit) => unit.file.path))
   const patterns: NamePattern[] = []

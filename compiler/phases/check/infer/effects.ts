@@ -8,18 +8,18 @@ import { blocksOf, type Unit } from '../../../core/model/unit.ts'
 import { formatClass } from '../../../language/settings/format.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 
-/** An entrance to the site from outside, and how its output is escaped. */
+/** A file that the host enters from outside, and how its output is escaped. */
 export interface Entry {
   readonly file: string
-  /** Whether it can be requested by name. */
+  /** Whether the entry can be requested by name. */
   readonly open?: boolean
   readonly face: Face
   readonly format: FormatClass
 }
 
 /**
- * Computes the effects of a site's templates. `bounds` is by file. `entries` are pages, layouts and all else that the host calls. A
- * computed name can mean any partial: the face of such a call is open in all of them.
+ * Computes the effects of a site's templates. `bounds` is by file. `entries` are pages, layouts and all other files that the host calls. A
+ * computed name can refer to any partial, so the face of such a call is open in all partials.
  */
 export function* effectsSteps(
   site: Site,
@@ -110,7 +110,7 @@ export function* effectsSteps(
       for (const unit of units) {
         if (unit.template === null) continue
         const file = unit.file.path
-        // A known face leads to nothing new.
+        // A face that was already visited adds nothing new.
         if (visitedKeys.has(`${file}\0${face}\0${item.format}`) && (!open || effectsOf(file).open.has(face))) continue
         queue.push({ file, face, format: item.format, open })
       }
@@ -139,7 +139,7 @@ export function* effectsSteps(
       }
     }
   }
-  // The theme's search paths may contain Liquid of their own.
+  // The theme's search paths may contain Liquid.
   const maySuspend = (call: BoundCall, units: readonly Unit[]) =>
     call.kind === 'theme' || units.some((unit) => effectsOf(unit.file.path).suspends)
   const dirtyFiles = new Set(order)
@@ -249,12 +249,12 @@ interface CalledFace {
   readonly open: boolean
 }
 
-/** Removes and yields the last item until none is left. */
+/** Removes and yields the last item until the array is empty. */
 function* popAll<Item>(items: Item[]): Iterable<Item> {
   for (let item = items.pop(); item !== undefined; item = items.pop()) yield item
 }
 
-/** A call and all the units that it can mean. */
+/** A call, and all units that it may run. */
 interface Edge {
   readonly call: BoundCall
   readonly units: readonly Unit[]
@@ -326,8 +326,8 @@ interface Visit {
 }
 
 /**
- * Returns the files, each after all that it calls, and those that can call themselves, directly or not. Tarjan's algorithm for strongly
- * connected components, without recursion.
+ * Returns the files, each after all files that it calls. Also returns the files that can call themselves, directly or not. Tarjan's
+ * algorithm for strongly connected components, without recursion.
  */
 function* calleesFirst(
   edges: ReadonlyMap<string, readonly Edge[]>,

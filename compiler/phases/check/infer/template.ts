@@ -1,4 +1,4 @@
-/** Infers the types that are certain in one template: a pure function of the template and of its surroundings. */
+/** Infers the types that are certain in one template: a pure function of the template and its environment. */
 import type { Accessor, Expression, Node, WriteTarget } from '../../../core/model/ast.ts'
 import { baseName } from '../../../core/model/bound.ts'
 import type { Effects } from '../../../core/model/effects.ts'
@@ -18,7 +18,7 @@ import { literalKey, Values } from './values.ts'
 
 /** What a call of a template does to its caller. */
 export interface CallEffects {
-  /** The value that `function` returns. */
+  /** The type of the value that the tag `function` receives. */
   readonly result: Type
   /** Whether it may change a value in place that the caller holds. */
   readonly mayMutate: boolean
@@ -54,7 +54,7 @@ export interface Outside {
   readonly parameters: ReadonlyMap<string, Type> | null
   /** Whether other templates call the template. */
   readonly isCalled: boolean
-  /** Whether a name that nothing sets is certainly nil. */
+  /** Whether a name that neither the template nor a caller sets is certainly nil. */
   readonly isClosed: boolean
   /** Types of the values that the host sets, by name. */
   readonly host: ReadonlyMap<string, Type>
@@ -84,12 +84,12 @@ export function inferTemplate(template: Template, surroundings: Surroundings, ou
   const calls: KnownCall[] = []
   const result: { type: Type; mayEndWithoutValue: boolean } = { type: NEVER, mayEndWithoutValue: false }
   let mayLeave = false
-  /** Whether the value of the current tag may fail, so that the template goes on without it. */
+  /** Whether the value of the current tag may fail, in which case the template continues without that value. */
   let mayFail = false
   let freshType: Type | null = null
   let lastRead: { readonly expression: Expression; readonly type: Type } | null = null
 
-  /** Whether the template goes on after a failure: the fault is printed. In a `try` it does not go on. */
+  /** Whether the template continues after a failure, because the fault is printed. In a `try` it does not continue. */
   const keepsOldValue = (): boolean => mayFail && !site.raise && values.tryDepth === 0
   const { dialect, strictVariables, strictFilters } = site
   const registry = { dialect, filters, strictVariables, strictFilters }
@@ -223,7 +223,7 @@ export function inferTemplate(template: Template, surroundings: Surroundings, ou
     const isNew =
       !isMutable(value) || freshType === value || (lastRead?.type === value && values.isFresh(lastRead.expression))
     flow.change(name.name, typeAfterWrite(root, path, value, push), !site.raise || values.tryDepth > 0)
-    // From here on another value may hold a part of it.
+    // From here on, another value may refer to a part of this one.
     if (!isNew) flow.share(name.name)
   }
 
@@ -263,7 +263,7 @@ export function inferTemplate(template: Template, surroundings: Surroundings, ou
     passed: ReadonlyMap<string, Type>,
   ): void => {
     const effects = file === undefined ? undefined : surroundings.effects(file)
-    // The included file may hold on to any value that it reads by name.
+    // The included file may keep a reference to any value that it reads by name.
     flow.shareAll()
     if (effects === undefined || effects.spills || effects.recursive) flow.overwriteAll()
     else {

@@ -30,11 +30,11 @@ export function checkNilResults(
         (each) => each.variable === variable && each.span.start > span.end && each.span.start < next,
       )
       if (nilReturn == null || read === undefined) continue
-      // A later check shows that the author expects nil. A policy of the page may have checked already.
+      // A later check shows that the author expects nil. A policy of the page may have made the check already.
       const guards = guarded.get(variable)
       if (guards === undefined ? isGuardedPage(piece) : guards.some((at) => isBetween(at, span, read.span))) continue
       const diagnostic = nilResult(read.span, variable, partial, nilReturn)
-      // The file has no check at all: the author may be certain that the result is not nil.
+      // The file never checks the variable: the author may be certain that the result is not nil.
       diagnostics.push(guards === undefined ? { ...diagnostic, severity: 'info' } : diagnostic)
     }
   }

@@ -1,4 +1,4 @@
-/** Checks which pages change data, whether they check the caller, and what transactions do while they hold locks. */
+/** Checks which pages change data, whether they check the caller, and whether transactions wait for the network while they hold locks. */
 import { changeOnGet } from '../../../core/diagnostics/codes/security/change-on-get.ts'
 import { unguardedChange } from '../../../core/diagnostics/codes/security/unguarded-change.ts'
 import { networkInTransaction } from '../../../core/diagnostics/codes/queries/network-in-transaction.ts'
@@ -61,8 +61,8 @@ function findField(rules: ActionRules, query: OutgoingQuery, isWanted: (field: s
 }
 
 /**
- * Finds mutations of one kind that a file runs, also through calls with exactly one target. Files without a match are cached,
- * with all files that they call, because the pages of a large site mostly call the same partials.
+ * Finds mutations of one kind that a file runs, also through calls with exactly one target. Caches the files without a match together with
+ * all files that they call, because the pages of a large site mostly call the same partials.
  */
 class ActionSearch {
   readonly #rules: ActionRules
@@ -182,7 +182,7 @@ function checksCaller({ site, facts }: ActionRules, page: string): boolean {
     if (CALLER_CHECK.test(site.byFile.get(file)?.file.text ?? '')) return true
     for (const { calls } of facts(file))
       for (const { targets } of calls) {
-        // An unknown target may do the check.
+        // An unknown target of a call may check the sender.
         if (targets === null || targets.length === 0) return true
         for (const target of targets) files.add(target)
       }

@@ -66,7 +66,7 @@ function checkPath(walk: Walk, call: FilterCall, input: Type): void {
   for (const argument of call.positional) {
     const key = keyOf(argument)
     if (key === null) {
-      // A number is the index of an element. Other values are not known.
+      // A number is the index of an element. The meaning of other values is unknown.
       type = element(type)
       continue
     }

@@ -9,9 +9,9 @@ import type { Flow } from './flow.ts'
 /** Properties of a template that limit how definite its findings are. */
 export interface ReportLimits {
   readonly isPlatform: boolean
-  /** Other templates call the template. */
+  /** Whether other templates call the template. */
   readonly isPartial: boolean
-  /** The template could not be read to its end. */
+  /** Whether the parser could not read the template to its end. */
   readonly isBroken: boolean
 }
 
@@ -93,7 +93,7 @@ export class Findings {
     this.#notes.length = mark.notes
   }
 
-  // ---- what concerns other files ----------------------------------------------------------------------------------
+  // ---- facts for other files ----------------------------------------------------------------------------------
 
   get calls(): readonly OutgoingCall[] {
     return this.#calls

@@ -75,7 +75,7 @@ function compareMaps(one: TranslationMap, other: TranslationMap, path: string, l
   }
 }
 
-/** Reports whether one key is a misspelling of the other. Keys of three letters may differ in one. */
+/** Reports whether one key is a misspelling of the other. Keys of three letters may differ in one letter. */
 function isSpelledLike(name: string, other: string): boolean {
   if (findLikelyTypo(name, [other]) !== null || findLikelyTypo(other, [name]) !== null) return true
   return name.length === 3 && other.length === 3 && distance(name, other, 1) <= 1

@@ -72,7 +72,9 @@ export function comparePlaces(one: TranslationNode, other: TranslationNode, key:
   }
 }
 
-/** Reports a text with another language's placeholder in a foreign syntax. Returns whether it reported one. */
+/**
+ * Reports a text that contains a placeholder of the other language, but in the syntax of another library. Returns whether it reported one.
+ */
 function reportForeign(
   node: TranslationNode,
   key: string,

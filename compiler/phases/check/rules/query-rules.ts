@@ -87,7 +87,7 @@ function findNestedQuery(
     }
   }
   enqueue(call, [])
-  // The loop also visits the entries that `enqueue` adds.
+  // The loop also visits the entries that `enqueue` adds during the loop.
   for (const { file, path } of queue) {
     const fileFacts = facts.get(file) ?? []
     for (const { queries } of fileFacts) {

@@ -58,7 +58,7 @@ export function* elementSteps({ site, tags, pieces }: MarkupInput, links: Link[]
 interface Markup extends Pick<FileBalance, 'unbalanced' | 'lost'> {
   readonly diagnostics: readonly Diagnostic[]
   readonly links: readonly Link[]
-  /** Only for form files, otherwise empty. */
+  /** The names of the inputs, for files of forms; empty for other files. */
   readonly elements: readonly Element[]
 }
 

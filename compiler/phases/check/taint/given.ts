@@ -1,6 +1,6 @@
 /**
  * The values that a callee receives by name, and what a template prints. Cached summaries hold these closures. They are created outside of
- * the walk, so that they do not keep it in memory.
+ * the walk, so that they do not keep the walk's objects in memory.
  */
 import { type Flow, joinTaints, NOTHING, partAt, substituteTaints, type Taint } from './flow.ts'
 import type { State } from './state.ts'

@@ -36,7 +36,7 @@ export function secrecyOf(path: readonly (string | null)[]): Secrecy | null {
   return isPasswordName(last) ? 'always' : TOKEN_NAME.test(last) ? 'given' : null
 }
 
-/** Whether others can see the secret there. `format`: the format of printed output. */
+/** Returns whether others can see a secret that is shown in this way. `format`: the format of printed output. */
 export function isSeen(secrecy: Secrecy, how: Showing, format: string): boolean {
   if (how === 'log') return true
   const isPrinted = how === 'output' || how === 'print'
@@ -50,7 +50,7 @@ export function secrecyOfField(name: string): Secrecy | null {
   return name === 'temporary_token' || name === 'jwt_token' ? 'token' : null
 }
 
-// ---- for whom -----------------------------------------------------------------------------------------------------------
+// ---- recipients of secrets -----------------------------------------------------------------------------------------------------------
 
 /** Unambiguous names of services, as they occur in addresses and in names of keys. */
 const SERVICES =

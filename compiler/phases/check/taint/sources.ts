@@ -1,4 +1,4 @@
-/** The parts of a request, of its visitor and of stored data that come from outside. */
+/** The parts of a request, of the visitor's data and of stored data that come from outside. */
 import { quote } from '../../../core/diagnostics/words.ts'
 import type {
   SchemaResultField,
@@ -77,7 +77,7 @@ export function contextFlow(path: readonly (string | null)[], words: string, spa
   }
 }
 
-/** Returns a part of the address. The service writes the beginning of every part but `search`: `https://` or a slash. */
+/** Returns a part of the address. The service writes the beginning of every part except `search`: `https://` or a slash. */
 function addressFlow(part: string, words: string, span: Span): Flow {
   const flow = sourceFlow(quote(words), span)
   return part === 'search' ? flow : { ...changeFlow(flow, CHANGES.scheme), head: true }
@@ -113,7 +113,7 @@ export function formFlow(path: readonly string[], span: Span): Flow {
   return path.some(isPasswordName) ? secretFlow(words, span) : sourceFlow(words, span)
 }
 
-/** Returns the API call that a mutation sends by name, and the variable that it passes as `data`; null if it sends none. */
+/** Returns the name of the API call that a mutation sends, and the variable that it passes as `data`; null if it sends none. */
 export const sentApiCall = derived(({ document }: Operation) => {
   const name = /api_call_send\s*\([^$"]*\btemplate\s*:\s*\{\s*name\s*:\s*"([^"]+)"/.exec(document)?.[1]
   const variable = /\bdata\s*:\s*\$(\w+)/.exec(document)?.[1]
@@ -135,7 +135,7 @@ const UPLOAD_FIELDS: ReadonlySet<string> = new Set([
 ])
 const MAX_DEPTH = 12
 
-/** Returns the parts of a query's result that people wrote. */
+/** Returns the parts of a query's result that users wrote. */
 export function queryFlow({ analysis: { schemaResult: answer }, name }: Operation, span: Span): Flow {
   return answer === null
     ? NOTHING

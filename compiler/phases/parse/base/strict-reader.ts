@@ -1,4 +1,4 @@
-/** The reader of the strict modes. It consumes lexemes one by one and accepts no leftover. */
+/** The reader of the strict modes. It consumes lexemes one by one and rejects leftover lexemes. */
 import type { Expression } from '../../../core/model/ast.ts'
 import type { Expressions, Operand } from './expressions.ts'
 import { formatLexeme, type Lexeme, type LexemeKind, tokenize } from './lexemes.ts'
