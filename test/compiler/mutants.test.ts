@@ -55,7 +55,7 @@ async function subjects(): Promise<readonly Subject[]> {
   return list
 }
 
-/** Fragments with a meaning somewhere. */
+/** Fragments that have a meaning in some place of a template or of YAML. */
 const PIECES = [
   ...[
     '{{',
@@ -239,7 +239,7 @@ function nest(text: string, next: (below: number) => number): string {
   return text.slice(0, at) + open.repeat(depth) + inner + close.repeat(depth) + text.slice(at)
 }
 
-/** Returns what the compiler did wrong with a mutant; null for nothing. */
+/** Returns what the compiler did wrong with a mutant; null if it did nothing wrong. */
 async function trouble(subject: Subject, text: string, next: (below: number) => number): Promise<string | null> {
   const files = { ...subject.files, [subject.victim]: text }
   const errors = next(2) === 0 ? 'raise' : 'inline'

@@ -1,4 +1,4 @@
-/** `ingot check --dialect liquid --data`: what a folder of templates needs. */
+/** `ingot check --dialect liquid --data`: reports the data that a folder of templates needs. */
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Hints for users of other languages: one message at the cause, with the exact change. */
+/** Hints for users of other languages. Each mistake causes one message at its cause, with the exact change. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: markup of other languages
 import { describe, expect, it } from 'vitest'
 import { checkFiles, type Files } from '../../../support/compiler/check.ts'
