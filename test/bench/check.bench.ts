@@ -86,7 +86,7 @@ async function measured(): Promise<void> {
   )
 }
 
-/** Milliseconds of each round. @param before is done before each, and not counted */
+/** Returns the milliseconds of each round. */
 function times(rounds: number, act: () => number, before: () => void = () => undefined): readonly number[] {
   return Array.from({ length: rounds }, () => {
     before()

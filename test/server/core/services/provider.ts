@@ -8,10 +8,10 @@ export interface Asked {
 }
 
 export interface Provider {
-  /** Base URL. */
+  /** The base URL of the provider. */
   readonly url: string
   readonly asked: Asked[]
-  /** Sets the answer. */
+  /** Sets the response. */
   answer(reply: (response: ServerResponse, asked: Asked) => void): void
   close(): Promise<void>
 }

@@ -10,7 +10,7 @@ import { openStore } from '../../../../server/data/store/store.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { type Door, openDoor } from '../../web/graphql/door.ts'
 
-/** Milliseconds of silence. A remote database that is silent for as long counts as away. */
+/** Milliseconds of silence. A remote database that is silent for this long counts as unreachable. */
 const SILENCE = 4_000
 
 /** Milliseconds after which a connection attempt is given up, with a margin. */

@@ -1,4 +1,4 @@
-/** How V8 represents the classes of the database client. A function that exists only behind a flag returns this. */
+/** Tests how V8 represents the classes of the database client, with a function that exists only if a flag is set. */
 import { setFlagsFromString } from 'node:v8'
 import { expect, it } from 'vitest'
 import { connect } from '../../../../server/data/store/connection.ts'

@@ -1,4 +1,4 @@
-/** Bodies for paths that need none are not stored, and the client still receives the refusal. */
+/** Bodies for paths that accept none are not stored, and the client still receives the refusal. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, watch } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'

@@ -13,7 +13,7 @@ afterEach(async () => {
   logged.length = 0
 })
 
-/** The client chooses whether the connection stays: Node writes one kind of answer, the listener the other. */
+/** The client chooses whether the connection stays open. In one case Node writes the response, in the other the listener. */
 const CONNECTIONS = ['close', 'keep-alive'] as const
 
 /** Returns all bytes of an answer. */
