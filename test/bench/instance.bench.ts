@@ -141,7 +141,7 @@ async function deploy(server: string, version: string): Promise<Deployed> {
   }
 }
 
-/** Milliseconds from the last byte of a file to a page that shows it. */
+/** Returns the milliseconds from the last byte of a synced file to a page that shows it. */
 async function synced(server: string, version: string): Promise<number> {
   const begun = performance.now()
   await sync(server, PAGE.slice('app/'.length), page(version))

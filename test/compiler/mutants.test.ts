@@ -29,7 +29,7 @@ interface Subject {
   readonly data: () => Record<string, unknown>
 }
 
-/** A small seeded random number generator. */
+/** Returns a small seeded random number generator. */
 function random(seed: number): (below: number) => number {
   let state = seed >>> 0
   return (below) => {

@@ -1,13 +1,13 @@
 /**
- * Whole sites that nobody has written: what the compiler accepts, and what it keeps going with, must bundle, pass `tsc` and print
- * the same by every way there is, and no value may arrive as markup.
+ * Tests randomly generated sites. A site that compiles, even with errors and `--keep-going`, must bundle, pass `tsc`, and print the same
+ * in all ways of rendering. No value may be printed as markup.
  *
- * The sites are made of numbers, the same on every run. Others by hand, where INGOT_FUZZ says how many and INGOT_FUZZ_SEED the number
- * of the first:
+ * Each site is generated from a number, so all runs test the same sites. For other sites, INGOT_FUZZ sets their count and INGOT_FUZZ_SEED
+ * the number of the first one:
  *
  *     INGOT_FUZZ=20000 INGOT_FUZZ_SEED=100000 npm test -- test/product/site-fuzz.test.ts
  *
- * A failure names the number of the site, and shows the smallest site that still fails. INGOT_FUZZ=1 with that number repeats it.
+ * A failure prints the number of the site and the smallest site that still fails. INGOT_FUZZ=1 with this number as the seed repeats it.
  */
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'

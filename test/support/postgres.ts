@@ -33,7 +33,7 @@ export async function testCluster(home: string): Promise<ClusterLocation> {
   }
 }
 
-/** Vitest's `globalSetup`. */
+/** Prepares the folder of the run, as Vitest's `globalSetup`. Returns a function that removes it. */
 export async function setup(): Promise<() => Promise<void>> {
   await removeKilledRuns()
   const home = await mkdtemp(join(parentFolder(), `${PREFIX}${process.pid}-`))

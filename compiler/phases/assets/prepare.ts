@@ -70,7 +70,7 @@ export async function prepareAssets(root: string, { files, assets }: FoundAssets
     ),
     withReferences: (name, stampOf) => {
       const sheet = readByName.get(name)
-      if (sheet === undefined) throw new Error(`'${name}' is no asset of the site`)
+      if (sheet === undefined) throw new Error(`'${name}' is not an asset of the site`)
       return Buffer.from(stampReferences(sheet, stampOf))
     },
   })

@@ -71,7 +71,7 @@ export function stronglyConnectedComponents(
   return state.groups.map((group) => group.sort())
 }
 
-/** Iterative, because stylesheets can import each other in a chain of any length. */
+/** Visits the nodes that can be reached from `first`. Iterative, because stylesheets can import each other in a chain of any length. */
 function visitFrom(state: TarjanState, first: string): void {
   const path: { readonly name: string; readonly rest: Iterator<string> }[] = []
   const enter = (name: string): void => {

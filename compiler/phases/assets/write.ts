@@ -12,7 +12,7 @@ import type { AssetContent } from './prepare.ts'
 /** Thrown when an asset changed after its digest was computed. */
 export class ChangedAsset extends UsageError {
   constructor(path: string) {
-    super(`'${path}' changed during the build: build again.`)
+    super(`'${path}' changed during the build. Build the site again.`)
   }
 }
 

@@ -33,7 +33,7 @@ export async function packBuild(folder: string, to: string): Promise<void> {
   }
 }
 
-/** The gzip header names the operating system. This clears it. */
+/** Clears the byte of the gzip header that names the operating system. */
 async function* clearSystemByte(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let first = true
   for await (const chunk of chunks) {

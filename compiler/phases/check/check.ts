@@ -28,11 +28,11 @@ export interface Checked {
   /** Facts that are certain about the site's templates, for the emitter. */
   readonly facts: Facts
   /**
-   * Whether a page, job, form or sent mail can reach the fault that a diagnostic with this code reports in a file. A reference to something
-   * absent fails only when it is followed; other errors reject the file itself.
+   * Returns whether a page, job, form or sent mail can reach the fault that a diagnostic with this code reports in a file. A reference to
+   * something absent fails only when it is followed; other errors reject the file itself.
    */
   readonly reached: (file: string, code: string) => boolean
-  /** Whether a page of the site certainly runs the file: it is a page, or pages call it by literal names. */
+  /** Returns whether a page of the site certainly runs the file: it is a page, or pages call it by literal names. */
   readonly runByPages: (file: string) => boolean
   /** Returns the parameters and the result of a file that is called as a partial; undefined if the file is unknown. */
   readonly face: (file: string) => FaceSignature | undefined

@@ -449,7 +449,7 @@ export class CheckRounds {
     })
   }
 
-  /** Whether templates call the file and pass it names. A file in the folder of layouts can be called as well. */
+  /** Returns whether templates call the file and pass it names. A file in the folder of layouts can be called as well. */
   #isCalled({ file }: Unit): boolean {
     return file.kind === 'partial' || (file.kind === 'layout' && this.names.filesCalledByName.has(file.path))
   }

@@ -98,7 +98,7 @@ function isSeenAsBefore(rounds: CheckRounds, piece: Piece): boolean {
   return sharedFactsOf(before, face) === sharedFactsOf(facts, face)
 }
 
-/** Whether a diagnostic in another file refers to a place in this one. */
+/** Returns whether a diagnostic in another file refers to a place in this one. */
 function isReportedElsewhere({ checkedUnits }: Knowledge, path: string): boolean {
   for (const [key, { diagnostics }] of checkedUnits) {
     if (key === path || key.startsWith(`${path}#`)) continue

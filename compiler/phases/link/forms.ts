@@ -242,7 +242,7 @@ class FormLinker {
           each.span,
           'profile',
           each.name,
-          'anything but a user',
+          'a resource other than a user',
           [],
           'Profiles belong to forms of the resource `User`.',
           null,

@@ -186,7 +186,7 @@ class TreeBuilder {
       bodylessUsage(tag),
     )
     if (!this.#input.isLiquid) return diagnostic
-    return { ...diagnostic, span: this.#input.spanAt(at, at), related: [{ span, message: 'It is opened here.' }] }
+    return { ...diagnostic, span: this.#input.spanAt(at, at), related: [{ span, message: 'The block is opened here.' }] }
   }
 
   /** Returns the offset of the liquid tag that contains a statement; -1 for an ordinary tag. */
@@ -356,7 +356,7 @@ class TreeBuilder {
     const diagnostic = mismatchedEnd(end.span, end.name, name, opener?.span ?? span, 'first')
     if (opener === null || belongsBefore(section, opener, section.text.lastIndexOf('\n', section.to - 1) + 1))
       return diagnostic
-    const related = [{ span: end.span, message: `it shows here, where another block ends` }]
+    const related = [{ span: end.span, message: `another block ends here` }]
     return { ...unclosedTag(opener.span, name, bodylessUsage(tag)), related }
   }
 

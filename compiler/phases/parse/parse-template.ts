@@ -256,7 +256,7 @@ class TemplateParse {
       isLiquid: this.#mode.dialect === 'liquid',
       messageAt: ({ start, end }) =>
         this.#refusals.find((each) => each.span.start >= start && each.span.start <= end)?.message ??
-        'This cannot be read.',
+        'This markup cannot be parsed.',
       report: this,
     })
     const doc = nodes.find((node): node is TagNode => node.kind === 'tag' && node.name === 'doc')

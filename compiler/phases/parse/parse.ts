@@ -127,7 +127,7 @@ export function* parseSteps(
   return parsed
 }
 
-/** A memoized `parseFile`, for any file except a second configuration. */
+/** Parses a file like `parseFile`, but caches the result. Not for a second configuration file. */
 export function parseFileCached(
   file: SourceFile,
   config: ConfigSettings,

@@ -26,7 +26,7 @@ function relocatedCopy<Value>(value: Value, spanInFile: SpanMapper): Value {
   return relocateValue(value, spanInFile, new Map()) as Value
 }
 
-/** A value that several nodes share is copied once. */
+/** Returns a copy of a value with file spans. A value that several nodes share is copied only once. */
 function relocateValue(value: unknown, spanInFile: SpanMapper, copies: Map<object, unknown>): unknown {
   if (typeof value !== 'object' || value === null) return value
   const existing = copies.get(value)

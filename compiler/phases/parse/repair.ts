@@ -234,7 +234,7 @@ function withRewrite(
   others: readonly Edit[],
 ): Diagnostic {
   const first = diagnostics.find((each) => each.severity === 'error') ?? diagnostics[0]
-  if (first === undefined) throw new Error('a slip is made of messages')
+  if (first === undefined) throw new Error('a broken markup has at least one diagnostic')
   if (diagnostics.length === 1 && HINTED.has(first.code)) return first
   const repairedSpan = { file: first.span.file, start: base + start, end: base + end }
   return {

@@ -18,7 +18,7 @@ export function staticallyIncluded(site: Site, pieces: readonly Piece[]): Readon
   return included
 }
 
-/** Whether a template calls a module that the site does not have, so that the effects of the call are unknown. */
+/** Returns whether a template calls a module that the site does not have, so that the effects of the call are unknown. */
 export function callsAbsentModule(site: Site, pieces: readonly Piece[]): boolean {
   return pieces.some(({ bound }) =>
     bound.calls.some(

@@ -211,7 +211,7 @@ export function* effectsSteps(
   }
 }
 
-/** Whether a partial that the template includes, directly or not, may set the variable. */
+/** Returns whether a partial that the template includes, directly or not, may set the variable. */
 function mayBeSet(site: Site, bounds: ReadonlyMap<string, Bound>, template: Bound, variable: string): boolean {
   const seen = new Set<Bound>([template])
   for (const bound of seen) {

@@ -35,7 +35,7 @@ interface NameSources {
   readonly countOf: (name: string) => number
 }
 
-/** Whether the template receives names from others. `isCalled`: it is called as a partial. */
+/** Returns whether the template receives names from others. `isCalled`: it is called as a partial. */
 export function isMisspellable({ unit, inner }: Piece, isCalled: boolean): boolean {
   return isBlock(inner) ? false : isCalled || (unit.file.kind === 'form' && inner === null)
 }

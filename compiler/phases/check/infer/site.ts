@@ -176,7 +176,7 @@ class SiteInference {
     return this.#memo === NO_MEMO ? passed : this.#memo.once('parameters', path, [typesKey(passed)], () => passed)
   }
 
-  /** Whether every caller of a template is known. */
+  /** Returns whether every caller of a template is known. */
   #areCallersKnown(piece: Piece): boolean {
     const { path } = piece.unit.file
     const known = this.#linked.effects.get(path)

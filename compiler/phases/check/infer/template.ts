@@ -89,7 +89,7 @@ export function inferTemplate(template: Template, surroundings: Surroundings, ou
   let freshType: Type | null = null
   let lastRead: { readonly expression: Expression; readonly type: Type } | null = null
 
-  /** Whether the template continues after a failure, because the fault is printed. In a `try` it does not continue. */
+  /** Returns whether the template continues after a failure, because the fault is printed. In a `try` it does not continue. */
   const keepsOldValue = (): boolean => mayFail && !site.raise && values.tryDepth === 0
   const { dialect, strictVariables, strictFilters } = site
   const registry = { dialect, filters, strictVariables, strictFilters }

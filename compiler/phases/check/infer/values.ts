@@ -287,7 +287,7 @@ function lacksPseudo(type: Type, key: string): boolean {
   return type.kind === 'hash' || (type.kind === 'string' && key !== 'size')
 }
 
-/** Whether the arguments of a filter refine its result type. */
+/** Returns whether the arguments of a filter refine its result type. */
 function isRefined(filter: string, { positional }: FilterCall, { input, positional: types }: TypedFilterCall): boolean {
   if (ANY_INPUT_FILTERS.has(filter)) return true
   // Under these names, elements also return values that are not stored under a key.
@@ -306,7 +306,7 @@ function isFlatList(type: Type): boolean {
   )
 }
 
-/** Whether a value is not a list, or is a list without nested lists. */
+/** Returns whether a value is not a list, or is a list without nested lists. */
 function isFlatOrNotList(type: Type): boolean {
   return members(type).every((each) => each.kind !== 'unknown' && (each.kind !== 'list' || isFlatList(each)))
 }

@@ -166,7 +166,7 @@ function likelySlips(version: object, counts: ReadonlyMap<string, number>): Read
   return slips
 }
 
-/** Whether two names may differ by one typo: a quick test that excludes most pairs. Inflected forms do not count as typos. */
+/** Returns whether two names may differ by one typo: a quick test that excludes most pairs. Inflected forms do not count as typos. */
 function mayBeTypo(name: string, other: string): boolean {
   const most = Math.max(name.length, other.length)
   if (Math.abs(name.length - other.length) > 1) return false

@@ -41,7 +41,7 @@ export function checkNilResults(
   return diagnostics
 }
 
-/** Whether the check is between the call and the read, or concerns a part of the value (offset 0). */
+/** Returns whether the check is between the call and the read, or concerns a part of the value (offset 0). */
 function isBetween(at: number, call: Span, read: Span): boolean {
   return at === 0 || (at >= call.end && at <= read.start)
 }
@@ -77,7 +77,7 @@ export function checkAnonymous(
   return [...diagnostics.values()]
 }
 
-/** Whether a template checks who the visitor is. */
+/** Returns whether a template checks who the visitor is. */
 function checksUser(piece: Piece): boolean {
   return USER_CHECK.test(piece.unit.file.text) || userReads(namesOf(piece)).some(({ guarded }) => guarded)
 }

@@ -89,7 +89,7 @@ export function unusedNames(rules: UnusedRules): readonly (() => readonly Diagno
   return [unusedFiles, unusedAssets, unusedTranslations].map((rule) => () => rule(rules))
 }
 
-/** Whether the file belongs to the site itself: a module offers its files to other sites, too. */
+/** Returns whether the file belongs to the site itself: a module offers its files to other sites, too. */
 function isOwnFile({ file }: Unit): boolean {
   return file.module === null && !file.override
 }

@@ -175,7 +175,7 @@ function relatedSpan({ at, from }: Action): Span | null {
 const CALLER_CHECK =
   /current_user|\bsession\b|cookies|headers|constants|csrf_request_valid|is_token_valid|verify_access_key|hcaptcha|spam_protection|can_do|authoriz|authenticat|jwt|hmac/
 
-/** Reports whether a page, or any file that it may call, checks the sender of the request. */
+/** Returns whether a page, or any file that it may call, checks the sender of the request. */
 function checksCaller({ site, facts }: ActionRules, page: string): boolean {
   const files = new Set([page])
   for (const file of files) {

@@ -34,7 +34,7 @@ export function checkBalance(files: readonly FileBalance[], isWhole: boolean): r
   return diagnostics
 }
 
-/** Reports whether a file has the missing start or end tag of an element in another file. */
+/** Returns whether a file has the missing start or end tag of an element in another file. */
 function hasCounterpart({ unbalanced, lost, file }: FileBalance, { element, missing }: UnbalancedElement): boolean {
   if (lost) return new RegExp(`</?${element}\\b`, 'i').test(file.text)
   return unbalanced.some((each) => each.element === element && each.missing !== missing)

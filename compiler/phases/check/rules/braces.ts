@@ -12,7 +12,7 @@ const PRINTING_TAGS: ReadonlySet<string> = new Set(['echo', 'print', 'case', 'wh
 
 const BRACES = /\{\{-?\s*([a-z_]\w*)\b[^{}]*\}\}/gi
 
-/** Reports whether a filter may fill in braces of its input or arguments. */
+/** Returns whether a filter may fill in braces of its input or arguments. */
 export function takesBraces({ name }: FilterCall): boolean {
   return !JOINING_FILTERS.has(name.name)
 }

@@ -216,7 +216,7 @@ function droppedReturnOf(call: PartialCall, { nodes }: Template, diagnostic: Dia
   return call.kind === 'include' || hasOutput(nodes) ? { ...diagnostic, severity: 'info' } : diagnostic
 }
 
-/** Reports whether nodes print text or values. */
+/** Returns whether nodes print text or values. */
 function hasOutput(nodes: readonly Node[]): boolean {
   return nodes.some((node) => {
     if (node.kind === 'text') return node.text.trim() !== ''
@@ -324,7 +324,7 @@ function spanOf({ values }: PassedArguments, name: string | null): Span | null {
   return name === null ? null : (values.get(name)?.name ?? null)
 }
 
-/** Reports whether a name definitely has no value here. */
+/** Returns whether a name definitely has no value here. */
 function isUnset(walk: Walk, name: string): boolean {
   return walk.env.closed && !walk.isSet(name) && walk.absent(name).kind === 'nil'
 }

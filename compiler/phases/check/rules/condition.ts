@@ -57,7 +57,7 @@ export function checkComparison(walk: Walk, expression: Comparison, left: Type, 
   }
 }
 
-/** Reports whether text is the only orderable category of a value, as in a request parameter or a text property. */
+/** Returns whether text is the only orderable category of a value, as in a request parameter or a text property. */
 function mayBeText(type: Type): boolean {
   const found = categories(type)
   return found?.has('text') === true && [...found].every((each) => UNORDERED.has(each))
@@ -91,7 +91,7 @@ function nonNilCategory(type: Type): Category | null {
   return all.length === 1 ? (all[0] ?? null) : null
 }
 
-/** Reports whether two values are definitely never equal. */
+/** Returns whether two values are definitely never equal. */
 function areNeverEqual(left: Type, right: Type): boolean {
   const a = categories(left)
   const b = categories(right)
@@ -218,7 +218,7 @@ export function namesGiven(walk: Walk, expression: Expression, holds: boolean): 
   return !isGiven || walk.isSet(read.name.name) ? [] : [read.name.name]
 }
 
-/** Reports whether a comparison cannot have this outcome if its left side is nil. */
+/** Returns whether a comparison cannot have this outcome if its left side is nil. */
 function excludesNil({ operator, right }: Comparison, holds: boolean): boolean {
   if (operator === 'contains') return holds
   const bare = unfiltered(right)

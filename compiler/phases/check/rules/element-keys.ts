@@ -87,7 +87,7 @@ function keyOf(value: Expression): string | null {
 function inputText(walk: Walk, call: FilterCall): string {
   const text = walk.source({ ...call.span, start: Math.max(0, walk.flow.span.start), end: call.span.start })
   const value = /([\w.[\]'"]+)\s*\|\s*$/.exec(text.slice(-80))?.[1]
-  return value ?? 'what is piped in'
+  return value ?? 'the input of the filter'
 }
 
 /**

@@ -216,7 +216,7 @@ function partOf(walk: Walk, expression: Lookup, part: PathPart, type: Type, purp
   return UNKNOWN
 }
 
-/** Reports whether the template itself assigns nil to the variable. */
+/** Returns whether the template itself assigns nil to the variable. */
 function isSetToNil({ flow, piece }: Walk, { name }: Lookup): boolean {
   if (name === null || flow.dead || !flow.variables.has(name.name)) return false
   return new RegExp(`\\bassign\\s+${name.name}\\s*=\\s*(?:nil|null)\\b`).test(piece.unit.file.text)
@@ -302,13 +302,13 @@ export function exactKeys(walk: Walk, key: Expression, type: Type): readonly str
   return texts?.every(({ exact }) => exact) === true ? texts.map(({ prefix }) => prefix) : null
 }
 
-/** Reports whether a lookup starts at the host's `context`, and not at a variable of the template. */
+/** Returns whether a lookup starts at the host's `context`, and not at a variable of the template. */
 function isContext(walk: Walk, { name }: Lookup): boolean {
   if (name?.name === 'context') return !walk.isOwn('context')
   return name !== null && walk.oldKeys(name.name)?.length === 0
 }
 
-/** Reports whether a lookup starts at the state of a loop, whose fields are known. */
+/** Returns whether a lookup starts at the state of a loop, whose fields are known. */
 function isLoop(walk: Walk, { name }: Lookup): boolean {
   return (name?.name === 'forloop' || name?.name === 'tablerowloop') && walk.flow.local(name.name) !== undefined
 }

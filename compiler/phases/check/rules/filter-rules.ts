@@ -227,11 +227,11 @@ function reportForeignPlace(walk: Walk, key: string, { name, span }: NameNode, t
   const found = texts.find(({ text }) => !placeholdersIn(text).includes(name) && foreignPlace(text, name) !== null)
   if (found === undefined) return false
   const diagnostic = unusedTranslationArgument(found.span, key, name, found.span, foreignPlace(found.text, name))
-  walk.report({ ...diagnostic, related: [{ span, message: `\`${name}\` is given here` }] })
+  walk.report({ ...diagnostic, related: [{ span, message: `\`${name}\` is passed here` }] })
   return true
 }
 
-/** Reports whether a translation file that could not be parsed seems to contain the key. */
+/** Returns whether a translation file that could not be parsed seems to contain the key. */
 function mayBeInUnreadableFile({ units }: Site, key: string): boolean {
   const name = key.slice(key.lastIndexOf('.') + 1).replace(/[^\w-]/g, '')
   return units.some(

@@ -135,7 +135,7 @@ export class Findings {
     this.#sideEffects.push(this.#flow.span)
   }
 
-  /** Reports whether a tag that contains the place has a side effect. */
+  /** Returns whether a tag that contains the place has a side effect. */
   hasSideEffectAt(span: Span): boolean {
     return this.#sideEffects.some(({ start, end }) => start <= span.start && span.end <= end)
   }
@@ -161,7 +161,7 @@ export class Findings {
     return value
   }
 
-  /** Reports whether a filter may fill in the current text with braces, and records that the template has such a filter. */
+  /** Returns whether a filter may fill in the current text with braces, and records that the template has such a filter. */
   fillsBraces(): boolean {
     if (this.#templateInputs === 0) return false
     this.#fillsBraces = true

@@ -6,7 +6,7 @@ import { isMutable } from '../../../language/types/relate.ts'
 import { keyOf } from './below-context.ts'
 import type { Walk } from './walk.ts'
 
-/** Reports whether an expression creates its value, so that no other variable refers to the value or a part of it. */
+/** Returns whether an expression creates its value, so that no other variable refers to the value or a part of it. */
 export function isFresh(walk: Walk, expression: Expression): boolean {
   switch (expression.kind) {
     case 'hash':

@@ -59,7 +59,7 @@ export function* checkRequestReads(rules: JobRules): Steps<readonly Diagnostic[]
   return diagnostics
 }
 
-/** Reports whether the template is an asynchronous callback of a form, which takes no arguments. */
+/** Returns whether the template is an asynchronous callback of a form, which takes no arguments. */
 function isCallback({ unit, inner }: Piece): boolean {
   return unit.file.kind === 'form' && inner?.startsWith('asyncCallbackActions') === true && !isBlock(inner)
 }

@@ -75,7 +75,7 @@ function compareMaps(one: TranslationMap, other: TranslationMap, path: string, l
   }
 }
 
-/** Reports whether one key is a misspelling of the other. Keys of three letters may differ in one letter. */
+/** Returns whether one key is a misspelling of the other. Keys of three letters may differ in one letter. */
 function isSpelledLike(name: string, other: string): boolean {
   if (findLikelyTypo(name, [other]) !== null || findLikelyTypo(other, [name]) !== null) return true
   return name.length === 3 && other.length === 3 && distance(name, other, 1) <= 1
@@ -91,7 +91,7 @@ function findMissing(map: TranslationMap, of: TranslationMap, path: string): Map
   )
 }
 
-/** Reports whether a key belongs to a module, which may lack languages of the site, or is built in. */
+/** Returns whether a key belongs to a module, which may lack languages of the site, or is built in. */
 function isModuleKey(name: string, path: string): boolean {
   return path === '' && (name.startsWith('modules/') || BUILT_IN.test(name))
 }

@@ -87,7 +87,7 @@ function reportForeign(
     const written = isPlaced ? null : foreignPlace(value, name)
     if (written === null) continue
     const diagnostic = unusedTranslationArgument(span, key, name, span, written)
-    diagnostics.push({ ...diagnostic, related: [{ span: other, message: 'the other text stands here' }] })
+    diagnostics.push({ ...diagnostic, related: [{ span: other, message: 'the text in the other language is here' }] })
     return true
   }
   return false

@@ -175,7 +175,7 @@ function checkVariables(
   }
 }
 
-/** Reports whether a value is definitely not a hash, a text of a hash, or nil, which counts as absent. */
+/** Returns whether a value is definitely not a hash, a text of a hash, or nil, which counts as absent. */
 function isNeverHash(type: Type): boolean {
   const kinds = categories(type)
   if (kinds === null || kinds.size === 0) return false
@@ -222,7 +222,7 @@ function describeArgument(type: Type): string {
   return only === undefined ? describe(type) : `text ${JSON.stringify(only)}`
 }
 
-/** Reports whether a variable may take a value of the type. An unknown type fits, and nil counts as absent. */
+/** Returns whether a variable may take a value of the type. An unknown type fits, and nil counts as absent. */
 function fits(type: Type, shape: InputShape): boolean {
   const all = members(type).filter((member) => member.kind !== 'nil')
   return all.length === 0 || all.some((member) => fitsOne(member, shape))
@@ -252,7 +252,7 @@ function fitsObject(type: Type, shape: Extract<InputShape, { kind: 'object' }>):
 
 const NUMBER_TEXT = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i
 
-/** Reports whether a scalar fits. Numbers and texts are converted to each other if possible; an empty text counts as absent. */
+/** Returns whether a scalar fits. Numbers and texts are converted to each other if possible; an empty text counts as absent. */
 function fitsScalar(type: Type, shape: InputShape): boolean {
   const literal = type.kind === 'string' ? type.literal : undefined
   switch (shape.kind) {

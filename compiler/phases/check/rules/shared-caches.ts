@@ -93,7 +93,7 @@ function visitorField(walk: Walk, name: string, field: Accessor | undefined): st
   return part !== null && (VISITOR_FIELDS.has(part) || Object.hasOwn(REQUEST_FIELDS, part)) ? part : null
 }
 
-/** Reports whether a key is blank. A cache with a blank key stores nothing. */
+/** Returns whether a key is blank. A cache with a blank key stores nothing. */
 function isBlank(key: Expression): boolean {
   if (key.kind === 'filtered') return isBlank(key.input)
   if (key.kind !== 'literal') return false
@@ -102,7 +102,7 @@ function isBlank(key: Expression): boolean {
     : ['nil', 'blank', 'empty'].includes(key.value.type)
 }
 
-/** Reports whether a value definitely does not depend on the visitor. A variable whose text is unknown may depend on the visitor. */
+/** Returns whether a value definitely does not depend on the visitor. A variable whose text is unknown may depend on the visitor. */
 function isVisitorIndependent(walk: Walk, key: Expression): boolean {
   switch (key.kind) {
     case 'literal':

@@ -106,7 +106,7 @@ function* factsByFile(
 
 /** Creates a warning for a reference to an unknown table: the rows are stored, but belong to no declared table. */
 function absentTable({ name, span }: NamedReference, tables: readonly string[]): Diagnostic {
-  const reason = `There is no table \`${name}\` that rows could belong to.`
+  const reason = `The site has no table \`${name}\`.`
   return { ...unknownTable(span, reason, didYouMean(name, tables) ?? null, tables), severity: 'warning' }
 }
 
@@ -282,5 +282,5 @@ function headersProblem(text: string): string | null {
   } catch {
     return 'the text is not valid JSON'
   }
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'the JSON is no object'
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'the JSON is not an object'
 }

@@ -91,7 +91,7 @@ function checkNames(walk: Walk): void {
   for (const each of undefinedDiagnostics) walk.findings.reportMissing(each)
 }
 
-/** Reports whether the template around a `background` block sets a variable of the name. */
+/** Returns whether the template around a `background` block sets a variable of the name. */
 function isSetOutside({ piece }: Walk, name: string): boolean {
   return new RegExp(`\\b(?:assign|capture|function|graphql|parse_json|for|tablerow)\\s+${name}\\b`).test(
     piece.unit.file.text,

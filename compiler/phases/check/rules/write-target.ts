@@ -50,13 +50,13 @@ export function writeInto(walk: Walk, target: WriteTarget, value: Type, isPush: 
   if (isMutable(value) && !isNew) walk.flow.shareParts(name.name)
 }
 
-/** Reports whether the text after a place reads a variable that it does not set again. */
+/** Returns whether the text after a place reads a variable that it does not set again. */
 function isReadAfter(walk: Walk, name: string, { end }: Span): boolean {
   const textAfter = walk.piece.unit.file.text.slice(end)
   return new RegExp(`\\b${name}\\b`).test(textAfter) && !new RegExp(`\\b${name}\\s*(?:=(?!=)|<<)`).test(textAfter)
 }
 
-/** Reports whether the text after a place reads a part of a variable. */
+/** Returns whether the text after a place reads a part of a variable. */
 export function isPartReadAfter(walk: Walk, name: string, key: string, { end }: Span): boolean {
   if (!/^\w+$/.test(key)) return false
   const part = new RegExp(`\\b${name}(?:\\.${key}\\b|\\[["']${key}["']\\])`)

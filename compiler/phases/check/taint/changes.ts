@@ -96,7 +96,7 @@ export function bitsOf(bits: number, changes: readonly Change[]): number {
   return changes.reduce((left, { apply }) => (left & (ALL_HAZARDS | READABLE) ? apply(left) : 0), bits)
 }
 
-/** Whether the original text can be recovered after the changes. */
+/** Returns whether the original text can be recovered after the changes. */
 export function isReadable(changes: readonly Change[]): boolean {
   return bitsOf(READABLE, changes) !== 0
 }

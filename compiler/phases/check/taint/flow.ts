@@ -290,7 +290,7 @@ export function mayShow(taint: Taint): boolean {
   return mayBeSecret(taint) && isReadable(taint.changes)
 }
 
-/** Whether a text from outside still has one of the hazards. */
+/** Returns whether a text from outside still has one of the hazards. */
 export function threatens({ changes }: Taint, hazards: number): boolean {
   return (bitsOf(ALL_HAZARDS, changes) & hazards) !== 0
 }

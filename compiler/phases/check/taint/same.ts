@@ -7,7 +7,7 @@ import { keysOf } from '../../../core/source/records.ts'
 /** Maximum number of values that are compared. Larger summaries count as different. */
 const MAX_VALUES = 2_000
 
-/** Whether both faces are equivalent for every call. */
+/** Returns whether both faces are equivalent for every call. */
 export function isSameFace(one: SummaryFace, other: SummaryFace): boolean {
   const budget = { values: MAX_VALUES }
   return (

@@ -60,7 +60,7 @@ function servicesIn(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(SERVICES))
 }
 
-/** Whether a secret is certainly sent to a service that it does not belong to: both services are named, and they differ. */
+/** Returns whether a secret is certainly sent to a service that it does not belong to: both services are named, and they differ. */
 export function isForAnotherService(secret: string, address: string): boolean {
   const host = /^(?:https?:\/\/)?([^/?#\s]+)/i.exec(address)?.[1] ?? ''
   const receivers = servicesIn(host)

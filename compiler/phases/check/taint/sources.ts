@@ -98,7 +98,7 @@ function storeFlow(name: string, path: readonly (string | null)[]): Flow {
   ])
 }
 
-/** Whether the path is a property of a record, a user or a profile, and not a part of an uploaded file. */
+/** Returns whether the path is a property of a record, a user or a profile, and not a part of an uploaded file. */
 function isProperty(path: readonly string[]): boolean {
   const at = path.indexOf('properties')
   return at >= 0 && at === path.length - 2

@@ -99,7 +99,7 @@ export class State {
     return { variables: this.#variables, proofs: this.#proofs, place: this.place }
   }
 
-  /** Whether variables and proofs are the same as in the snapshot, except for these variables. */
+  /** Returns whether variables and proofs are the same as in the snapshot, except for these variables. */
   isUnchangedSince({ variables, proofs }: Snapshot, except: readonly { readonly name: string }[]): boolean {
     for (const [name, flow] of this.#variables)
       if (variables.get(name) !== flow && !except.some((each) => each.name === name)) return false

@@ -72,7 +72,7 @@ export class Summaries {
     this.#cache = memo === NO_MEMO ? new Map() : memo.once('taint', '', inputs, () => new Map<string, CachedSummary>())
   }
 
-  /** Whether a summary of the file was requested in a format that visitors see. */
+  /** Returns whether a summary of the file was requested in a format that visitors see. */
   has(file: string): boolean {
     return this.#visibleFiles.has(file)
   }

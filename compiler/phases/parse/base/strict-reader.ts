@@ -39,7 +39,7 @@ export class StrictReader {
 
   get #next(): Lexeme {
     const next = this.#lexemes[this.#at]
-    if (next === undefined) throw new Error('nothing is read behind the end')
+    if (next === undefined) throw new Error('there is no lexeme after the end')
     return next
   }
 

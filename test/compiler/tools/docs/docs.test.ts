@@ -54,7 +54,7 @@ const lines = (text: string) =>
     .join('\n')
     .trim()
 
-/** `…` matches any text. */
+/** Returns whether a text matches the wanted one, in which `…` matches any text. */
 function fits(text: string, wanted: string): boolean {
   const literal = wanted.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${literal.join('[^]*')}$`).test(text)

@@ -16,7 +16,7 @@ const SILENCE = 4_000
 /** Milliseconds after which a connection attempt is given up, with a margin. */
 const ATTEMPT = 12_000
 
-/** A database behind a local socket that can be silenced. */
+/** Opens a proxy for the database on a local socket. It can be silenced. */
 async function silenced(test: TestContext): Promise<{ readonly door: Door; readonly url: string }> {
   const database = await testDatabase()
   test.onTestFinished(() => database.close())

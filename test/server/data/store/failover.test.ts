@@ -99,7 +99,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** When the tests run as root, both databases run as a user that neither of them admits. */
+/** Lets the replica connect to the primary. If the tests run as root, both databases run as a user that neither of them admits. */
 async function admitCopy({ folder }: ClusterLocation): Promise<void> {
   writeFileSync(join(folder, 'pg_hba.conf'), 'local all all trust\nlocal replication all trust\n')
   await at(primaryUrl, 'select pg_reload_conf()')

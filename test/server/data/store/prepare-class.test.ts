@@ -8,7 +8,7 @@ import { testServer } from '../../../support/database.ts'
 setFlagsFromString('--allow-natives-syntax')
 const hasFixedShape = new Function('object', 'return %HasFastProperties(object)') as (object: object) => boolean
 
-/** A class like those of the client. */
+/** Returns a class like those of the client. */
 function accessorClass() {
   return class Listed extends Array<number> {
     static override get [Symbol.species](): ArrayConstructor {

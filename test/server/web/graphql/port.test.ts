@@ -42,7 +42,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
 /** The warnings of queries that have run. */
 const warnings: string[] = []
 
-/** A page that prints the result of a query by the parameters of its URL. */
+/** Renders a page that prints the result of the query in the parameters of its URL. */
 async function query(r: Render): Promise<string> {
   const { query, ...variables } = r.context['params'] as Record<string, string>
   return JSON.stringify(

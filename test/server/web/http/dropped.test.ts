@@ -57,7 +57,7 @@ function form(bytes: number): FormData {
 
 const left = (): string[] => (existsSync(folder) ? readdirSync(folder) : [])
 
-/** A connection, and everything that the server has sent on it. */
+/** Opens a connection. `said` returns everything that the server has sent on it. */
 async function dialog(port: number): Promise<{ socket: Socket; said: () => string; closed: Promise<void> }> {
   const socket = connect(port, '127.0.0.1')
   let text = ''
