@@ -116,10 +116,7 @@ interface Deployed {
   readonly ended: number
 }
 
-/**
- * @throws Error if the deployment is refused
- * @throws Error for a deploy that is refused
- */
+/** @throws Error if the deployment is refused */
 async function deploy(server: string, version: string): Promise<Deployed> {
   const archive = siteZip({ ...site, ...OWN(version) })
   const form = new FormData()
@@ -160,10 +157,7 @@ async function sync(server: string, path: string, content: string): Promise<void
   await told(server, 'PUT', 'marketplace_releases/sync', form)
 }
 
-/**
- * @throws Error if the response reports a failure
- * @throws Error for an answer that says no
- */
+/** @throws Error if the response reports a failure */
 async function told(server: string, method: string, path: string, body: FormData | null = null): Promise<string> {
   const headers = { authorization: `Token ${TOKEN}` }
   const answer = await fetch(`${server}//api/app_builder/${path}`, { method, headers, body })

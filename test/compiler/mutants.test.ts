@@ -17,7 +17,7 @@ const COUNT = Number(process.env['INGOT_MUTANTS'] ?? 800)
 const SEED = Number(process.env['INGOT_SEED'] ?? 20_260)
 /** Time limit for compiling a mutant, in milliseconds. */
 const PATIENCE = 1_000
-/** One of this many mutants is also rendered. */
+/** Of this many mutants, one is also rendered. */
 const RENDERED = 4
 
 /** A set of files, one of which is mutated. */

@@ -196,7 +196,7 @@ class Binder implements CheckKit {
       if (name.name === 'forloop' && this.#isLoopVariable('forloop') && (key === null || key === 'parentloop'))
         this.#asksParent = true
     }
-    // In base Liquid, `[name]` and `self` can mean any variable, so the whole frame is kept.
+    // In base Liquid, `[name]` and `self` can refer to any variable, so the whole frame is kept.
     if (name === null || (name.name === 'self' && this.dialect === 'liquid')) {
       if (key !== null) this.#readName({ name: key, span: this.#nodeSpan }, directKey(path[1]) !== null)
       else {

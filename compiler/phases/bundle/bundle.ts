@@ -201,7 +201,7 @@ async function removeLeftovers(target: string): Promise<void> {
     const match = name.startsWith(prefix) ? /^(\d+)-[0-9a-f]{6}(-old)?$/.exec(name.slice(prefix.length)) : null
     if (match === null || isRunning(Number(match[1]))) continue
     const leftover = join(folder, name)
-    // This succeeds only if the target does not exist or is an empty folder.
+    // The rename succeeds only if the target does not exist or is an empty folder.
     if (match[2] !== undefined) await rename(leftover, target).catch(() => undefined)
     await rm(leftover, { recursive: true, force: true })
   }

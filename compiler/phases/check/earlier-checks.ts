@@ -32,7 +32,7 @@ export interface LastCheck {
   /** The types that callers pass, and the values that tags put into the request, if the template reads those. */
   readonly given: GivenTypes | null
   readonly requests: RequestValues | null
-  /** How often the template has been checked, this check included. */
+  /** How many times the template has been checked, including this check. */
   readonly checkNumber: number
 }
 

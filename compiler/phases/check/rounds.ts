@@ -42,7 +42,7 @@ import { type RequestValues, requestValues } from './rules/request-values.ts'
 import { checkUnit } from './rules/unit.ts'
 import { type SiteNames, siteNames } from './site-names.ts'
 
-/** What the rounds have learned about templates, by template key or by file. */
+/** The facts that the rounds have found about templates, by template key or by file. */
 export interface Knowledge {
   readonly checkedUnits: Table<string, CheckedUnit>
   readonly callLists: Table<string, readonly OutgoingCall[]>
@@ -71,7 +71,7 @@ export interface CheckInput {
   readonly site: Site
   readonly operations: Operations
   readonly pieces: readonly Piece[]
-  /** The same templates, each after all templates that it calls by a literal name. */
+  /** The templates to check, each after all templates that it calls by a literal name. */
   readonly order: readonly Piece[]
   readonly graph: CallGraph
   /** Files that the host enters. */
@@ -157,7 +157,7 @@ export class CheckRounds {
     }
   }
 
-  // ---- what is known ------------------------------------------------------------------------------------------------
+  // ---- known facts ------------------------------------------------------------------------------------------------
 
   /** Returns the facts of a template. `key`: a file, or `file#path` for Liquid in settings. */
   factsOf(key: string): UnitFacts | undefined {
@@ -251,7 +251,7 @@ export class CheckRounds {
     return reachSteps(this.#site, this.#roots, (file) => this.callsOf(file))
   }
 
-  /** Checks templates again that were checked before their callees: those of a cycle. */
+  /** Checks templates again that were checked before their callees, because they are in a cycle. */
   *#checkCycles(): Steps<void> {
     const { places } = this.#graph
     const callsLater = ({ key, unit }: Piece): boolean => {

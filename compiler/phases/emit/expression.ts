@@ -116,7 +116,7 @@ export class Expressions {
     const { name, path } = expression
     const isSelf = name?.name === 'self' && this.#resolver.dialect === 'liquid'
     if (name !== null && !isSelf) return this.#variable(name.name, path)
-    // `[key]` and `self[key]` mean a variable by its name, but a variable called `self` takes precedence.
+    // `[key]` and `self[key]` refer to a variable by its name, but a variable called `self` takes precedence.
     const key = literalKey(path[0])
     const self = this.#resolver.self()
     const own = isSelf && key === 'self' ? NULL : null

@@ -161,7 +161,7 @@ const SCALARS: Readonly<Record<Extract<SchemaResultType, { kind: 'scalar' }>['na
   JSON: UNKNOWN_VALUE,
 }
 
-/** Returns the static type of a part of a value; undefined if there is no such known part. */
+/** Returns the static type of a part of a value; undefined if the part is not known. */
 export function partOf(type: ValueType, key: string): ValueType | undefined {
   return type.kind === 'record' ? (type.fields.get(key) ?? (type.open ? UNKNOWN_VALUE : undefined)) : undefined
 }

@@ -61,7 +61,7 @@ interface FieldOwner {
   readonly span: Span | null
 }
 
-/** Returns the attributes of a resource that templates can read. Sessions have none, and passwords are never readable. */
+/** Returns the attributes of a resource that templates can read. Sessions have no attributes, and passwords are never readable. */
 function readableAttributes(resource: LinkedForm['resource'], attributes: AttributeTypes): AttributeTypes {
   if (resource !== 'record' && resource !== 'user') return {}
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => name !== 'password'))

@@ -42,7 +42,7 @@ export type Item =
       readonly start: number
     }
 
-/** One shape for each kind, so that a test of `kind` narrows the type. */
+/** An item, with one shape for each kind, so that a check of `kind` narrows the type. */
 type VariantOf<Kind extends string, Shape> = { readonly [K in Kind]: Shape & { readonly kind: K } }[Kind]
 
 type SourceItem = VariantOf<

@@ -251,7 +251,7 @@ describe('a token is void', () => {
     let change: Promise<unknown> = Promise.resolve()
     const token = await database.sql.begin(async (sql) => {
       const made = await createUserToken(sql, 'ann@site.test', 'test', 'read', 1)
-      // It waits for this transaction. `then` sends it.
+      // The change waits for this transaction. `then` sends the statement.
       change = database.sql`update ingot.users set encrypted_password = 'changed'`.then()
       await sql`select 1`
       return made?.token ?? ''

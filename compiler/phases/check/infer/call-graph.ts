@@ -10,7 +10,7 @@ export interface CallGraph {
   readonly order: readonly string[]
   /** Index of each template in `order`. */
   readonly places: ReadonlyMap<string, number>
-  /** The reverse of `order`: callers come before what they call. */
+  /** The reverse of `order`: callers come before the templates that they call. */
   readonly callersFirst: readonly string[]
   /** Keys of the templates that call each file. */
   readonly callers: ReadonlyMap<string, readonly string[]>

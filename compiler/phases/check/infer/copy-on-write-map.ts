@@ -1,7 +1,7 @@
 /** A map whose copies share their entries until one copy changes. Most paths through a template set no variable. */
 export class CopyOnWriteMap<Key, Value> implements Iterable<[Key, Value]> {
   #entries: Map<Key, Value>
-  /** Whether a copy may hold the same entries. */
+  /** Whether another map may share the entries. */
   #isShared: boolean
 
   constructor(from?: CopyOnWriteMap<Key, Value>) {

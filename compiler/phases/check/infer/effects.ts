@@ -293,7 +293,7 @@ function shareEffects(effect: MutableEffects): Effects {
   }
 }
 
-/** Counts the facts. Facts are only added, so an unchanged count means nothing new. */
+/** Counts the facts. Facts are only added, so an unchanged count means that nothing was added. */
 function factCount(effect: MutableEffects): number {
   return (
     effect.frame.size +
@@ -308,7 +308,7 @@ function factCount(effect: MutableEffects): number {
   )
 }
 
-/** Returns the partials that a name under the theme search paths can mean. */
+/** Returns the partials that a name under the theme search paths can refer to. */
 export function themeTargets(site: Site, name: string): readonly Unit[] {
   const ending = `/${name}`
   const found = new Set<Unit>()

@@ -43,7 +43,7 @@ export function effectsAfter(linked: Linked, edits: readonly EditedBound[]): Lin
     const known = linked.effects.get(key)
     const isAlone = known !== undefined && !known.included && !after.calls.some(({ kind }) => kind === 'include')
     if (!isAlone || deedsOf(before) !== deedsOf(after)) return null
-    // What a computed name can mean depends on which templates set its variable.
+    // The files that a computed name can refer to depend on which templates set its variable.
     if (linked.dynamic && joinWords(before.writes.keys()) !== joinWords(after.writes.keys())) return null
     effects.set(key, { ...known, ...frameOf(after) })
   }

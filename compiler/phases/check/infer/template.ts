@@ -16,13 +16,13 @@ import { SureFlow } from './sure-flow.ts'
 import { narrow } from './narrow.ts'
 import { literalKey, Values } from './values.ts'
 
-/** What a call of a template does to its caller. */
+/** The effects of a call of a template on its caller. */
 export interface CallEffects {
   /** The type of the value that the tag `function` receives. */
   readonly result: Type
-  /** Whether it may change a value in place that the caller holds. */
+  /** Whether the template may change a value of the caller in place. */
   readonly mayMutate: boolean
-  /** Whether it may end the file that includes it, or a loop of that file. */
+  /** Whether the template may end the file that includes it, or a loop of that file. */
   readonly mayLeave: boolean
 }
 
@@ -42,10 +42,10 @@ export interface Surroundings {
   readonly operations: Operations
   readonly tags: ReadonlyMap<string, Tag>
   readonly filters: ReadonlyMap<string, FilterSignature>
-  /** What a call of a file does; undefined while that is unknown. */
+  /** Returns the effects of a call of a file; undefined while they are unknown. */
   readonly callEffects: (file: string) => CallEffects | undefined
   readonly effects: (file: string) => Effects | undefined
-  /** Names that are counters in the template or in what it includes. */
+  /** Names that are counters in the template or in the files that it includes. */
   readonly counters: ReadonlySet<string>
 }
 
@@ -67,7 +67,7 @@ export function inferTemplate(template: Template, surroundings: Surroundings, ou
   const absentType = (name: string): Type => {
     const hostType = host.get(name)
     if (hostType !== undefined) return hostType
-    // On some sites such names are aliases of parts of `context`.
+    // On some sites, an unset name is an alias of a part of `context`.
     if (oldVariableOf(site, name) !== null) return UNKNOWN
     if (counters.has(name)) return site.dialect === 'platform' && isClosed ? join(INTEGER, NIL) : UNKNOWN
     return parameters?.get(name) ?? (isClosed ? NIL : UNKNOWN)
@@ -150,7 +150,7 @@ export function inferTemplate(template: Template, surroundings: Surroundings, ou
             },
           }
         }),
-        // Where faults are printed, a condition that fails selects no branch.
+        // If faults are printed, a condition that fails selects no branch.
         exhaustive && (site.raise || values.tryDepth > 0),
       )
     },

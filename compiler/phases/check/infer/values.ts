@@ -215,7 +215,7 @@ export class Values {
     return this.#withRejection(filter, result)
   }
 
-  /** Where faults are printed, a filter that rejects its input returns false or the empty value. */
+  /** Returns the type of a result. If faults are printed, a filter that rejects its input returns false or the empty value. */
   #withRejection({ dialect, fallible, suspends }: FilterSignature, result: Type): Type {
     const { site } = this.#rules
     if (site.dialect !== 'platform' || dialect !== 'platform' || !(fallible || suspends)) return result

@@ -88,7 +88,8 @@ function neededId(piece: Piece): Span | null {
 }
 
 /**
- * Returns such a place in the page or in what it calls; null if there is none, if a callee may check the user, or if some call is unknown.
+ * Returns the first place that needs the user's id, in the page or in the files that it calls. Null if there is none, if a callee may check
+ * the user, or if some call is unknown.
  */
 function neededIdInCallees(
   page: Piece,

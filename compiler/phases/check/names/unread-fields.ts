@@ -118,7 +118,7 @@ function addTo(sets: Map<string, Set<string> | null> | Map<string, Set<string>>,
 interface ResultFlow {
   /** The files that run each query, by the query's name. */
   readonly runners: ReadonlyMap<string, ReadonlySet<string>>
-  /** Queries that a computed name may mean. */
+  /** Queries that a computed name may refer to. */
   readonly uncertain: ReadonlySet<string>
   /** Returns the files that a value in these files may reach; null if some are unknown. */
   reachedFrom(files: ReadonlySet<string>): ReadonlySet<string> | null

@@ -37,7 +37,7 @@ interface FileWords {
 /** A character in the name of a file. */
 const FILE_NAME = /[\w@.~-]/
 const QUOTED = /'[^'\n]{1,100}'|"[^"\n]{1,100}"/g
-/** Searches for the dot first, because most words have none. */
+/** Searches for the dot first, because most words contain no dot. */
 const EXTENSION = /\.[a-z][a-z0-9]{1,5}\b/gi
 
 const wordsIn = derived(({ text }: SourceFile): FileWords => {

@@ -69,7 +69,7 @@ class ActionSearch {
   readonly #isWanted: (field: string) => boolean
   /** Also follows calls that run in a job. */
   readonly #followsJobs: boolean
-  /** Files that run no such mutation. */
+  /** Files that run no matching mutation. */
   readonly #filesWithout = new Set<string>()
 
   constructor(rules: ActionRules, isWanted: (field: string) => boolean, followsJobs = false) {

@@ -27,7 +27,7 @@ export function checkBalance(files: readonly FileBalance[], isWhole: boolean): r
     if (!STANDALONE.has(kind) && kind !== 'partial') continue
     const others = (kind === 'partial' ? files : partials).filter((each) => each !== own)
     const unmatched = own.unbalanced.filter((each) => !others.some((other) => hasCounterpart(other, each)))
-    // Unknown callers may wrap the partial. A misspelled or misplaced tag is wrong whoever calls the partial.
+    // Unknown callers may wrap the partial. A misspelled or misplaced tag is wrong regardless of the caller.
     const mayBeWrapped = kind === 'partial' && !isWhole
     diagnostics.push(...reportUnbalanced(unmatched).filter(({ related }) => !mayBeWrapped || related.length > 0))
   }

@@ -10,7 +10,9 @@ import { element, listElement, property } from '../../../language/types/lookup.t
 import { elementOf, members } from '../../../language/types/relate.ts'
 import type { Walk } from './walk.ts'
 
-/** Which arguments are keys: the first positional one, all positional ones, the names of the named ones, or the steps of a path. */
+/**
+ * Which arguments are keys: the first positional one, all positional arguments, the names of the named arguments, or the steps of a path.
+ */
 type KeyArguments = 'first' | 'all' | 'conditions' | 'path'
 
 const KEY_ARGUMENTS: Readonly<Record<string, KeyArguments>> = {

@@ -103,7 +103,7 @@ function withoutKey(type: Type, removedKeys: readonly string[] | null): Type | n
  */
 function changeInput(walk: Walk, source: Expression | null, keys: ChangedKeys, changedType: Type | null): void {
   if (source?.kind !== 'lookup' || source.name === null) {
-    // No other variable holds a new value.
+    // No other variable refers to a new value.
     if (source === null || !isFresh(walk, source)) walk.flow.changedElsewhere([], keys)
     return
   }

@@ -57,8 +57,8 @@ export class Findings {
   }
 
   /**
-   * Reports code that fails at run time. It is only a warning in a `try`, where the author expects a failure, and behind a condition
-   * in a partial, because that code may not run with the types that the current callers pass.
+   * Reports code that fails at run time. It is only a warning in a `try`, where the author expects a failure, and inside a condition in a
+   * partial, because that code may not run with the types that the current callers pass.
    */
   reportFault(diagnostic: Diagnostic): void {
     const isSure = !this.#flow.inTry && (!this.#flow.isConditional || !this.#limits.isPartial)

@@ -39,7 +39,7 @@ export class RulesKit implements CheckKit {
   readonly #walk: Walk
   /** The value that was read last. Its type identifies it in a later assignment. */
   #lastRead: { readonly expression: Expression; readonly type: Type } | null = null
-  /** The result of the last query. No variable holds it yet. */
+  /** The result of the last query. No variable refers to it yet. */
   #queryResult: Type | null = null
   /** The visitor-specific part of `context` that was passed to a query, with the type of its result. */
   #queryVisitor: { readonly type: Type; readonly part: string } | null = null

@@ -1,4 +1,4 @@
-/** Compares translation files: keys that one language lacks, invalid HTML, and placeholders. */
+/** Compares translation files: reports keys that one language lacks, invalid HTML, and placeholders. */
 import { htmlTranslation } from '../../../core/diagnostics/codes/site/html-translation.ts'
 import { unmatchedTranslation } from '../../../core/diagnostics/codes/site/unmatched-translation.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'

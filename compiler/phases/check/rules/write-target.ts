@@ -22,7 +22,7 @@ import type { Walk } from './walk.ts'
 
 const CONTAINERS: ReadonlySet<Category> = new Set(['hash', 'list'])
 
-/** Checks and applies a write. `isPush`: the value is appended to an array. `isNew`: no other variable holds the written value. */
+/** Checks and applies a write. `isPush`: the value is appended to an array. `isNew`: no other variable refers to the written value. */
 export function writeInto(walk: Walk, target: WriteTarget, value: Type, isPush: boolean, isNew: boolean): void {
   const { name, path } = target
   const root = walk.name(name.name, name.span, 'value')

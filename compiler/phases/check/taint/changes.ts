@@ -34,7 +34,7 @@ const ENTITIES = 1024
 /** Marks a value whose original text can be recovered. A secret must not be shown in this state. */
 const READABLE = 2048
 
-/** How an operation changes the hazards and marks of a text. Compared by identity. */
+/** A change of the hazards and marks of a text by an operation. Changes are compared by identity. */
 export interface Change {
   readonly name: string
   apply(bits: number): number

@@ -47,7 +47,7 @@ export interface Flow {
   readonly items: Flow | null
   /** Whether the text begins with a part that is not from outside. */
   readonly head: boolean
-  /** What is proven where the value is true. */
+  /** The change that is proven for a path if the value is true. */
   readonly proof: Proof | null
   /** The value that was converted to this JSON text. */
   readonly data: Flow | null
@@ -76,7 +76,7 @@ const MAX_DEPTH = 5
 const MAX_TAINTS = 48
 /** Maximum number of changes of a taint; a taint with more is dropped. */
 const MAX_CHANGES = 12
-/** The key that stands for any element of a list. */
+/** The key that represents any element of a list. */
 export const ELEMENT = '[]'
 
 export function isEmpty({ taints, fields, items }: Flow): boolean {
@@ -232,7 +232,7 @@ export function textTaints(flow: Flow): readonly Taint[] {
   return taints
 }
 
-/** Stands for every list of changes after which a text is harmless but still readable. */
+/** Represents every list of changes after which a text is harmless but still readable. */
 const ONLY_READABLE: readonly Change[] = [CHANGES.encode]
 
 /** Cached result of each change of a taint; null if nothing is left. Equal results are one object, which makes searches in lists fast. */

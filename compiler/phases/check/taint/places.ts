@@ -231,7 +231,7 @@ const ADDRESS_ATTRIBUTES: Readonly<Record<string, ReadonlySet<string>>> = {
   data: new Set(['object']),
 }
 
-/** What precedes the address in the content of a `meta` refresh. */
+/** Matches the text before the address in the content of a `meta` refresh. */
 const REFRESH_PREFIX = /^\s*\d+\s*[;,]\s*(?:url\s*=\s*)?['"]?$/i
 
 const SCRIPT_TYPES = /^(?:$|module$|importmap$|speculationrules$|.*(?:javascript|ecmascript|json)\b)/

@@ -1,12 +1,12 @@
 /** Decides by name which values are secrets, and where they must not be shown. */
 
 /**
- * Who may see a secret. `always`: no one. `token`: its owner, by mail or in a response to a program. `own`: the visitor who receives it
- * from the service. `given`: the visitor who sends it.
+ * The users who may see a secret. `always`: no one. `token`: its owner, by mail or in a response to a program. `own`: the visitor who
+ * receives it from the service. `given`: the visitor who sends it.
  */
 export type Secrecy = 'always' | 'token' | 'own' | 'given'
 
-/** How a value becomes visible to others. */
+/** The ways in which a value becomes visible to others. */
 export type Showing = 'output' | 'print' | 'log' | 'redirect' | 'header' | 'sent'
 
 /** Names of constants that must not be shown. Other constants are public keys, addresses and the like. */

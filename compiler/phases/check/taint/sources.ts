@@ -23,7 +23,7 @@ import {
   OWN_FIELDS,
 } from './flow.ts'
 
-/** Headers that a client cannot fill with a text of its own. */
+/** Headers whose text a client cannot choose freely. */
 const PLAIN_HEADERS: ReadonlySet<string> = new Set(['SERVER_NAME', 'REQUEST_METHOD', 'SERVER_PORT', 'HTTP_HOST'])
 const LOCATION_FIELDS: ReadonlySet<string> = new Set(['href', 'url', 'search', 'pathname'])
 /** Fields of the user that users choose themselves. */
@@ -122,7 +122,7 @@ export const sentApiCall = derived(({ document }: Operation) => {
 
 // ---- queries ----------------------------------------------------------------------------------------------------------
 
-/** Fields that hold uploads: their addresses come from the service. */
+/** Fields that contain uploads, whose addresses come from the service. */
 const UPLOAD_NAME = /upload|image|attachment|photo|avatar|asset/
 const UPLOAD_FIELDS: ReadonlySet<string> = new Set([
   'url',

@@ -112,7 +112,7 @@ export class TaintValues {
 
   // ---- conditions -------------------------------------------------------------------------------------------------
 
-  /** Returns what is proven where a condition is true (`holds`) or false. */
+  /** Returns the proofs for the branch where a condition is true (`holds`) or false. */
   proofs(expression: Expression, holds: boolean): readonly Proof[] {
     const bare = unfiltered(expression)
     if (bare.kind === 'lookup') {

@@ -1,4 +1,4 @@
-/** The variables of the surrounding loops, which hide those of the frame, and the meaning of `forloop`. */
+/** Manages the variables of the surrounding loops, which hide variables of the frame, and the meaning of `forloop`. */
 import { type Code, ident, member, NULL, type Statement } from '../../../core/model/code.ts'
 import { UNKNOWN_VALUE } from '../../../core/model/value-type.ts'
 import type { Span } from '../../../core/source/span.ts'

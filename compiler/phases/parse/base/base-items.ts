@@ -162,7 +162,7 @@ export function outputToken(text: string, start: number): string {
   return '{{'
 }
 
-/** Returns true if every `}` closes a `{` of the markup. The lax mode skips such braces. */
+/** Returns true if every `}` closes a `{` of the markup. The lax mode skips balanced braces. */
 function isBalanced(markup: string): boolean {
   let depth = 0
   for (const sign of markup) {

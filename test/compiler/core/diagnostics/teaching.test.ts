@@ -13,7 +13,7 @@ const SITE: Files = {
   'app/views/partials/card.liquid': '{% doc %}\n  @param {string} title\n{% enddoc %}<b>{{ title }}</b>',
 }
 
-/** Returns the severity, message and hint of each diagnostic, those of the page first. */
+/** Returns the severity, message and hint of each diagnostic, with the diagnostics of the page first. */
 function check(files: Files): readonly string[] {
   return checkFiles(files).diagnostics.map(({ severity, message, hint = '' }) =>
     `${severity}: ${message} ${hint}`.trim(),

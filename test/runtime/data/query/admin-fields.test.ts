@@ -86,7 +86,7 @@ describe('a field', () => {
     expect(open).toEqual([])
   })
 
-  // Whoever makes a field public must also change this number, and should first check whose data the field shows.
+  // The author of a change that makes a field public must also change this number, and should first check whose data the field shows.
   it('is public if its author has looked whom it shows', () => {
     expect(fields().filter(({ shown }) => shown).length).toBe(783)
   })

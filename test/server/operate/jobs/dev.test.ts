@@ -1,4 +1,4 @@
-/** Tests jobs and migrations of a site in development: they use the latest build of a stand-in for the compiler. */
+/** Tests jobs and migrations of a site in development: they use the latest build of a replacement for the compiler. */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

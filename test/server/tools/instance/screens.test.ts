@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => site?.close())
 
-// What comes back is judged by the tests.
+// The tests check the contents of the results.
 // biome-ignore lint/suspicious/noExplicitAny: the answers of many queries
 type Data = any
 

@@ -150,7 +150,7 @@ describe('signing in', () => {
       session: { language: 'pl', cart: '7' },
       language: 'pl',
     })
-    // The previous session id is no longer valid, so whoever planted it gets no access.
+    // The previous session id is no longer valid, so an attacker who planted it gets no access.
     expect((await visitor({ _pos_session: before }).get('/seen')).seen).toMatchObject({ user: null, session: {} })
     // The token of a form from the previous session is not valid in this one.
     expect((await someone.bare('/act', { authenticity_token: token })).seen).toMatchObject({ valid: false, user: null })
@@ -200,7 +200,7 @@ describe('signing in', () => {
       expect([status, seen.user], cookie).toEqual([200, null])
       expect(cookies, cookie).toEqual([])
       expect((await thief.bare('/act')).cookies, cookie).toEqual([])
-      // They can only get a new session of their own.
+      // An attacker can only get a new session.
       expect((await thief.form('/act', { 'set.a': 'b' })).seen, cookie).toMatchObject({ user: null, valid: true })
     }
     expect((await someone.get('/seen')).seen.user?.id).toBe(ann)

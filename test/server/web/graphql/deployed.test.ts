@@ -111,7 +111,7 @@ afterAll(async () => {
   rmSync(HOME, { recursive: true, force: true })
 })
 
-// What comes back is judged by the tests.
+// The tests check the contents of the results.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Data = Record<string, any>
 

@@ -1,4 +1,4 @@
-/** One-time passwords against the examples of the standards. */
+/** One-time passwords, compared with the examples of the standards. */
 import { describe, expect, it } from 'vitest'
 import { base32, codeAt, newSecret, qrCode, findCodeStep } from '../../../../server/web/graphql/accounts/totp.ts'
 

@@ -77,7 +77,7 @@ for (const whole of [true, false]) {
     )
     expect(mended?.change).toEqual([{ line: 1, column: 8, endLine: 1, endColumn: 13, text: 'upcase' }])
     expect(await json('check_site', {})).toMatchObject({ errors: 0, found: [] })
-    // The same files, corrected.
+    // The same files without the mistakes.
     const right = [
       {
         path: CARD,
