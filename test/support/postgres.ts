@@ -37,7 +37,7 @@ export async function testCluster(home: string): Promise<ClusterLocation> {
 export async function setup(): Promise<() => Promise<void>> {
   await removeKilledRuns()
   const home = await mkdtemp(join(parentFolder(), `${PREFIX}${process.pid}-`))
-  // If the tests run as root, the database runs as another user.
+  // If the tests run as root, the database runs as another user, who needs access to this folder.
   await chmod(home, 0o755)
   process.env[RUN_FOLDER_VARIABLE] = home
   // The folder for temporary files of suites and their programs. It is removed at the end with everything that they left.

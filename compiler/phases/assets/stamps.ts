@@ -85,7 +85,7 @@ function visitFrom(state: TarjanState, first: string): void {
     const { name, rest } = top
     const { done, value } = rest.next()
     if (done !== true) {
-      // Other assets have no references.
+      // Only stylesheets have references, so other assets are skipped.
       if (!state.graph.has(value)) continue
       const index = state.index.get(value)
       if (index === undefined) enter(value)

@@ -20,7 +20,7 @@ interface BuildFile {
   readonly path: string
   /** SHA-256 in hexadecimal. */
   readonly digest: string
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number
 }
 

@@ -85,7 +85,7 @@ function ownTypes(type: SchemaResultType): readonly string[] {
 }
 
 /**
- * Returns a minimal document named after its types, with each answer field once. Fragments need no types. For a field with several
+ * Returns a minimal document named after its types, with each result field once. Fragments need no types. For a field with several
  * directives, codegen would generate a wrong type.
  */
 function flattenDocument({ type, document, answer }: TypedOperation): DocumentNode {

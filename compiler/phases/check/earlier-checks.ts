@@ -154,7 +154,7 @@ function anyPartialKey({ anyPartial }: SiteNames, { bound }: Piece): string | nu
 
 const keysOf = derived((any: AnyPartial) => ({ all: contentOf(any), changedKeys: contentOf(any.changedKeys) }))
 
-/** Returns a text that is the same for equal names. */
+/** Returns a text that identifies these names. Equal names give the same text. */
 function contentOf(names: unknown): string {
   return JSON.stringify(names, (_, each: unknown) => (each instanceof Set || each instanceof Map ? [...each] : each))
 }

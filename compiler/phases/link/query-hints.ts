@@ -197,7 +197,9 @@ const UNREADABLE: readonly HintRule[] = [
     /^Expected `on`, found/,
     (_, { before }) => {
       const name = /fragment\s+(\w+)\s*$/.exec(before)?.[1]
-      return name === undefined ? null : `Write \`fragment ${name} on Record {\`, with the type that the fragment selects from.`
+      return name === undefined
+        ? null
+        : `Write \`fragment ${name} on Record {\`, with the type that the fragment selects from.`
     },
   ],
   [/Unexpected character: `;`/, () => 'Write `,` instead of `;`.'],

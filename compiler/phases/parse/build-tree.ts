@@ -177,7 +177,10 @@ class TreeBuilder {
     }
   }
 
-  /** Reports a block without an end, at the place where the reference implementation stops. The opening tag is a related location. */
+  /**
+   * Returns the diagnostic of a block without an end. In base Liquid, it is at the place where the reference implementation stops, with the
+   * opening tag as a related location.
+   */
   #unclosed({ span, written, tag, lines }: OpenBlock, at: number): Diagnostic {
     const oddItem = this.#input.isLiquid ? null : findUnclosedByLayout(written.name, this.#stretch(0, at, lines))
     const diagnostic = unclosedTag(
@@ -186,7 +189,11 @@ class TreeBuilder {
       bodylessUsage(tag),
     )
     if (!this.#input.isLiquid) return diagnostic
-    return { ...diagnostic, span: this.#input.spanAt(at, at), related: [{ span, message: 'The block is opened here.' }] }
+    return {
+      ...diagnostic,
+      span: this.#input.spanAt(at, at),
+      related: [{ span, message: 'The block is opened here.' }],
+    }
   }
 
   /** Returns the offset of the liquid tag that contains a statement; -1 for an ordinary tag. */

@@ -26,7 +26,7 @@ export function noteBraces(walk: Walk, { value, span }: Literal): void {
   if (PRINTING_TAGS.has(walk.source(walk.flow.span).match(/[a-z_]+/)?.[0] ?? '')) return
   for (const [braces, name] of value.value.matchAll(BRACES)) {
     if (name === undefined || !isKnown(walk, name)) continue
-    // The author meant to read the variable with that name.
+    // The variable counts as read, because the author meant to read it.
     walk.reads.use(name)
     walk.findings.addBraces(span, braces)
   }

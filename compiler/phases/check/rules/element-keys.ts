@@ -1,4 +1,4 @@
-/** Checks filters whose arguments are keys of their input: whether the input has these keys, if its shape is known. */
+/** Checks filters whose arguments are keys of their input: reports keys that the input lacks, if its shape is known. */
 import { listAsObject } from '../../../core/diagnostics/codes/queries/list-as-object.ts'
 import { unknownField } from '../../../core/diagnostics/codes/queries/unknown-field.ts'
 import { unknownProperty } from '../../../core/diagnostics/codes/values/unknown-property.ts'

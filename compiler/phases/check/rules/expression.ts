@@ -228,7 +228,7 @@ function partOfRequest(walk: Walk, expression: Lookup, accessor: Accessor, key: 
   const [part] = expression.path
   const name = part === undefined ? null : nameOf(part)
   const { settings } = walk.piece.unit
-  // A GET request has no body.
+  // A GET request has no body, so its parameters come only from the address.
   if (name === 'params' && settings.kind === 'page' && settings.method === 'get') return QUERY_VALUE
   if (name === 'current_user' && !walk.env.site.data.user.some((property) => property.name === key)) {
     const meant = findNearest(key, USER_FIELDS)

@@ -34,7 +34,7 @@ export interface TemplateInput {
 /** A `cache` whose key is the same for every visitor. */
 export interface SharedCache {
   readonly span: Span
-  /** The parts of `context` that its key distinguishes. */
+  /** The parts of `context` that the key of the `cache` depends on. */
   readonly keyParts: ReadonlySet<string>
 }
 

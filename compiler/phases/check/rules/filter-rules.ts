@@ -129,7 +129,7 @@ function isNotNumber(text: string): boolean {
 /** Checks a literal text that is parsed as JSON. */
 function checkJson(walk: Walk, _call: FilterCall, source: Expression | null): void {
   const json = literalText(source)
-  // Entities are decoded first.
+  // A text with entities is not checked, because the filter decodes them first.
   const reason = json === null || json.text.trim() === '' || json.text.includes('&') ? null : jsonProblem(json.text)
   if (json === null || reason === null) return
   const diagnostic = invalidJson(json.span, reason)

@@ -102,7 +102,7 @@ export function linksOfSettings(units: readonly Unit[]): readonly Link[] {
   })
 }
 
-/** Returns the path in a tag; null if its beginning is not known. */
+/** Returns the path in a tag; null if the beginning of the path is not known. */
 export function linkOf(path: Expression): Pick<Link, 'path' | 'isPrefix'> | null {
   const bare = unfiltered(path)
   if (bare.kind === 'literal') return bare.value.type === 'string' ? { path: bare.value.value } : null

@@ -191,7 +191,7 @@ export class Walk {
     return this.env.closed ? NIL : UNKNOWN
   }
 
-  /** Returns the type of the field of `context` that an unset name refers to; null if it refers to none. */
+  /** Returns the type of the field of `context` that an unset name refers to; null if it refers to no field. */
   private oldNameType(name: string): Type | null {
     const keys = this.possibleKeys(name)
     if (keys === null) return null

@@ -157,7 +157,7 @@ function collectChangedKeys(steps: readonly Step[], index: Type | null, value: T
 /** Returns the type of a value after a write at a path. */
 function typeAfterWrite(type: Type, path: readonly Step[], value: Type, isPush: boolean): Type {
   if (type.kind === 'union') {
-    // A write into nil fails.
+    // Nil is left out, because a write into nil fails.
     const nonNilMembers = type.of.filter((member) => member.kind !== 'nil')
     return joinAll(nonNilMembers.map((member) => typeAfterWrite(member, path, value, isPush)))
   }

@@ -74,7 +74,7 @@ export const AUTHORED: Flow = { ...NOTHING, head: true }
 const MAX_DEPTH = 5
 /** Maximum number of taints of a text; further ones are dropped. */
 const MAX_TAINTS = 48
-/** Maximum number of changes of a taint; a taint with more is dropped. */
+/** Maximum number of changes of a taint; a taint with more changes is dropped. */
 const MAX_CHANGES = 12
 /** The key that represents any element of a list. */
 export const ELEMENT = '[]'

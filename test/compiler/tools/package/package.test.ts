@@ -92,7 +92,7 @@ async function well(folder: string, program: string, ...args: readonly string[])
 }
 
 beforeAll(async () => {
-  // If the tests run as root, the database runs as another user.
+  // If the tests run as root, the database runs as another user, who needs access to this folder.
   chmodSync(home, 0o755)
   cpSync(root, source, {
     recursive: true,

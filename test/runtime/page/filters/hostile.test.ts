@@ -169,7 +169,7 @@ describe('a fourfold input takes at most about four times as long', () => {
     lines: (count) => 'a,b\n'.repeat(count),
     rows: (count) => Array.from({ length: count }, (_, at) => [at, `c${at}`]),
   }
-  // Quadratic work on this takes tens of milliseconds at least. Linear work ends immediately.
+  // Quadratic work on a text of this length takes tens of milliseconds at least. Linear work ends immediately.
   const least = 10_000
   const inputs = Object.entries(kinds).map(([kind, make]) => ({ kind, few: make(least), make }))
 

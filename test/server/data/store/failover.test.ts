@@ -26,7 +26,7 @@ import { product, type Server } from '../../../support/product.ts'
 import { statementOf } from '../../../support/statement.ts'
 import { type Door, openDoor } from '../../web/graphql/door.ts'
 
-// Two databases and a server start here, and the machine may be busy with other tests.
+// Each test starts two databases and a server, and the machine may be busy with other tests.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
 const PATIENT = { timeout: 60_000, interval: 100 }
 

@@ -125,7 +125,7 @@ describe('a served site', () => {
       sql`select from graphile_worker._private_jobs where id = ${id} and locked_by is null and run_at > now()`
     await until('it waits for its code', async () => (await waiting()).length > 0)
     expect(await found()).toMatchObject({ attempts: 0, reason: null, dead_at: null })
-    // No server has had the code for longer than a switch of the release takes.
+    // No server has had the code for a time that is longer than a switch of the release takes.
     await sql`update graphile_worker._private_jobs set created_at = now() - interval '5 minutes', run_at = now() where id = ${id}`
     await until('it is dead', async () => (await found())?.['state'] === 'DEAD')
     expect(await found()).toMatchObject({ attempts: 1, reason: 'missing' })

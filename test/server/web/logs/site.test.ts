@@ -1,4 +1,4 @@
-/** The log of a site: entries from templates and errors are stored as rows, each with its place. */
+/** The log of a site: entries of templates and of errors are stored as rows, each with its place. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../../runtime/page/limits.ts'
 import type { App } from '../../../../server/web/app.ts'
