@@ -168,8 +168,7 @@ class TreeBuilder {
   #closeUnfinished(until: (block: OpenBlock) => boolean, at: number): void {
     for (let block = this.#open.at(-1); block !== undefined && !until(block); block = this.#open.at(-1)) {
       this.#open.pop()
-      // The reference implementation notices a missing end only at the end of the text. It stops at the first error, so it never reports
-      // both.
+      // The reference implementation notices a missing end only at the end of the text, but stops at the first error.
       if (this.#input.isLiquid && this.#broken) continue
       // The error node precedes the block, so that it fails even if the block's condition is false.
       this.#refuse(this.#unclosed(block, at), formatMessage.neverClosed(block.written.name))
@@ -177,10 +176,7 @@ class TreeBuilder {
     }
   }
 
-  /**
-   * Returns the diagnostic of a block without an end. In base Liquid, it is at the place where the reference implementation stops, with the
-   * opening tag as a related location.
-   */
+  /** Returns the diagnostic of a block without an end. In base Liquid, it is where the reference implementation stops. */
   #unclosed({ span, written, tag, lines }: OpenBlock, at: number): Diagnostic {
     const oddItem = this.#input.isLiquid ? null : findUnclosedByLayout(written.name, this.#stretch(0, at, lines))
     const diagnostic = unclosedTag(
@@ -189,11 +185,7 @@ class TreeBuilder {
       bodylessUsage(tag),
     )
     if (!this.#input.isLiquid) return diagnostic
-    return {
-      ...diagnostic,
-      span: this.#input.spanAt(at, at),
-      related: [{ span, message: 'The block is opened here.' }],
-    }
+    return { ...diagnostic, span: this.#input.spanAt(at, at), related: [{ span, message: 'The block opens here.' }] }
   }
 
   /** Returns the offset of the liquid tag that contains a statement; -1 for an ordinary tag. */

@@ -164,10 +164,7 @@ export class Variables {
     return this.#frameValue(name, false, part)
   }
 
-  /**
-   * Returns the keys below `context` that an older name refers to if it is not set; null if the name is definitely set, or is not an older
-   * name.
-   */
+  /** Returns the keys below `context` that an unset older name refers to; null if the name is definitely set, or is not an older name. */
   #oldKeysOf(name: string): readonly string[] | null {
     return this.#definitelySet.has(name) ? null : oldKeys(this.#input, name)
   }
