@@ -1,4 +1,4 @@
-/** A forged `Host` header: links that outlive the answer never lead to the forged host. */
+/** A forged `Host` header: links that outlive the response never lead to the forged host. */
 import { chmodSync } from 'node:fs'
 import { createServer, request as httpRequest, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

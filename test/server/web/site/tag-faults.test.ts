@@ -1,4 +1,4 @@
-/** Tags that fail: the answer is correct, and the log has the location of the tag. */
+/** Tags that fail: the response is correct, and the log has the location of the tag. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../../../server/web/app.ts'
 import { bodyText } from '../../../support/built-site.ts'

@@ -20,7 +20,7 @@ const SITE: Files = {
 
 interface Agent {
   readonly root: string
-  /** Calls a tool and returns its answer. An error of the tool is thrown. */
+  /** Calls a tool and returns its result. An error of the tool is thrown. */
   ask(name: string, given: Record<string, unknown>): Promise<string>
   json(name: string, given: Record<string, unknown>): Promise<Record<string, unknown>>
   readonly client: Client
