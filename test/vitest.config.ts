@@ -1,4 +1,6 @@
-/** Tests: every `*.test.ts` below this folder, from the project's root. Benchmarks are scripts of their own (`npm run bench`). */
+/**
+ * Configures Vitest: runs every `*.test.ts` below this folder, from the project's root. Benchmarks are separate scripts (`npm run bench`).
+ */
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -6,8 +8,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Files that change their process or what they import, and those that time what they run, which a heap that others have filled slows
- * down: each has a process of its own. The others share what is loaded.
+ * Files whose tests each need a separate process: they change their process or their imports, or measure time, which a heap filled by other
+ * files would slow down. All other files share the loaded modules.
  */
 const ALONE = [
   'test/runtime/page/filters/hostile.test.ts',
@@ -17,7 +19,7 @@ const ALONE = [
 ]
 
 /**
- * Files that take longest, in the order of their start. A file that starts late keeps the others waiting at the end. Files that mostly wait
+ * The files that take longest, in the order in which they start. A long file that starts late would delay the end. Files that mostly wait
  * (for processes, timeouts and broken connections) alternate with files that compute, so that both cores stay busy.
  */
 const FIRST = [
@@ -59,8 +61,8 @@ const FIRST = [
 ].map((name) => `/${name}.test.ts`)
 
 /**
- * Begins with the files that are alone, and with those; the others follow as Vitest has them, the largest first. In between, a file that is
- * alone would end the processes of those that share them, which have loaded by then what all need.
+ * Starts with the separate files and the long ones. The others follow in the order of Vitest, largest first. A separate file between them
+ * would end the shared processes, which have already loaded the modules that all files need.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -73,7 +75,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** What a test or a hook waits for may take many times as long where other programs run beside it. */
+/** Long timeouts, because everything may take many times as long while other programs run on the machine. */
 const patience = { testTimeout: 240_000, hookTimeout: 480_000, expect: { poll: { timeout: 60_000, interval: 100 } } }
 
 const common = { root, pool: 'forks', ...patience } as const
@@ -82,9 +84,9 @@ export default defineConfig({
   root,
   test: {
     globalSetup: ['test/support/postgres.ts'],
-    // Half of a file's time is waiting for processes that it started, so four files share two cores well.
+    // A file spends half of its time waiting for processes that it started, so four workers use two cores well.
     maxWorkers: 4,
-    // What the sources become is kept beside the packages for the next run: to make it is most of what the first test waits for.
+    // Caches the transformed sources for the next run, because transforming them takes most of the time until the first test.
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     projects: [

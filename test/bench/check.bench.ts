@@ -1,7 +1,7 @@
 /**
- * `ingot check` as a whole process, from its start to its end, of one page and of a generated site of 1,000 templates: for the first time,
- * with nothing changed since the last one, and with one template changed, by itself and beside a compiler that has the site in memory, as
- * that of `ingot dev` and an editor's. The product is measured as it is installed, without its sources.
+ * Measures `ingot check` as a whole process, for one page and for a generated site of 1,000 templates: on the first run, with nothing
+ * changed since the last run, and with one template changed. The last case is also measured while another process, such as `ingot dev` or
+ * an editor's, has the site in memory. The installed product is measured, without its sources.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,9 +16,9 @@ import { printTable } from './table.ts'
 
 const TEMPLATES = 1_000
 const ROUNDS = Number(process.env['ROUNDS'] ?? 9)
-/** Rounds of what takes seconds. */
+/** Number of rounds for measurements that take seconds. */
 const LONG_ROUNDS = 5
-/** Milliseconds that a person needs between two saves, at least. */
+/** Minimum time in milliseconds that a person needs between two saves. */
 const PAUSE = 500
 
 const home = mkdtempSync(join(tmpdir(), 'ingot-check-'))
@@ -41,7 +41,7 @@ async function measured(): Promise<void> {
     const { path, text } = templates[(++changes * 61) % templates.length]!
     write(join(site, path), `${text}<b>${changes}</b>\n`)
   }
-  // The first run of all compiles the command, which is kept for the others.
+  // The very first run compiles the command. The compiled code is cached for the later runs.
   for (const folder of [page, site]) check(bin, folder)
   const node = times(ROUNDS, () => run(['-e', '0']))
   const first = times(
@@ -86,7 +86,7 @@ async function measured(): Promise<void> {
   )
 }
 
-/** Milliseconds of each round. @param before is done before each, and not counted */
+/** Returns the milliseconds of each round. */
 function times(rounds: number, act: () => number, before: () => void = () => undefined): readonly number[] {
   return Array.from({ length: rounds }, () => {
     before()
@@ -102,7 +102,7 @@ function check(bin: string, folder: string): number {
   return run([bin, 'check', folder])
 }
 
-/** Milliseconds that it takes. */
+/** Returns the milliseconds that a command takes. */
 function run(args: readonly string[]): number {
   const started = performance.now()
   const { signal } = spawnSync(process.execPath, args, {

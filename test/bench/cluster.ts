@@ -1,4 +1,4 @@
-/** A PostgreSQL of its own for a benchmark, gone when it ends. */
+/** Starts a separate PostgreSQL cluster for a benchmark and removes it at the end. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import {
 } from '../../server/data/store/postgres/cluster.ts'
 
 /**
- * Runs `measure` with the URL of a fresh cluster and a folder for what is made on the way.
+ * Calls `measure` with the URL of a fresh cluster and a folder for temporary files.
  * @param buffers `shared_buffers` of the cluster: `256MB`
  */
 export async function withCluster(
@@ -20,7 +20,7 @@ export async function withCluster(
   measure: (url: string, home: string) => Promise<void>,
 ): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'ingot-bench-'))
-  // The account that runs the database walks through it.
+  // The account that runs the database needs access to this folder.
   await chmod(home, 0o755)
   const folder = join(home, 'cluster')
   const place: ClusterLocation = {

@@ -1,6 +1,7 @@
 /**
- * `ingot check` and `ingot build` of a generated site of 1,000 templates as whole processes, with nothing kept of the site, against esbuild
- * alone bundling the modules that the build has written. The product is measured as it is installed, without its sources.
+ * Measures `ingot check` and `ingot build` of a generated site of 1,000 templates as whole processes, with nothing cached for the site.
+ * They are compared with esbuild alone, which bundles the modules that the build has written. The installed product is measured, without
+ * its sources.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -17,7 +18,7 @@ import { printTable } from './table.ts'
 const TEMPLATES = 1000
 const RUNS = 5
 
-/** Milliseconds of one run. */
+/** The results of one run, in milliseconds. */
 interface Run {
   readonly check: number
   readonly build: number
@@ -35,7 +36,7 @@ function report(): void {
     const bytes = templates.reduce((sum, text) => sum + text.length, 0)
     console.log(`${templates.length} templates of ${Math.round(bytes / templates.length)} bytes`)
     const bin = installed(join(home, 'product'))
-    // The first run of each compiles the command, which is kept for the others.
+    // The first run compiles the commands. The compiled code is cached for the later runs.
     oneRun(home, bin)
     const runs = Array.from({ length: RUNS }, () => oneRun(home, bin))
     const row = (what: string, pick: (each: Run) => number, goal = '') => [
@@ -57,7 +58,7 @@ function report(): void {
   }
 }
 
-/** Returns the texts of its templates. */
+/** Writes the site. Returns the texts of its templates. */
 function writeSite(folder: string): readonly string[] {
   const files = generateSite(TEMPLATES)
   for (const { path, text } of files) {
@@ -67,7 +68,7 @@ function writeSite(folder: string): readonly string[] {
   return files.flatMap(({ path, text }) => (path.endsWith('.liquid') ? [text] : []))
 }
 
-/** `check`, `build`, then esbuild alone on what the build has emitted, each in a process of its own. */
+/** Runs `check`, `build`, and then esbuild alone on the emitted modules, each in a separate process. */
 function oneRun(home: string, bin: string): Run {
   const site = join(home, 'site')
   const times = ['check', 'build'].map((command) => {
@@ -80,7 +81,7 @@ function oneRun(home: string, bin: string): Run {
   return { check, build: whole, alone: Number(ended([fileURLToPath(import.meta.url), site], process.env)) }
 }
 
-/** What a process prints. @throws Error with what it says, when it fails */
+/** Runs a command and returns what it prints. @throws Error with the command's error output if it fails */
 function ended(args: readonly string[], env: NodeJS.ProcessEnv): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     encoding: 'utf8',
@@ -91,10 +92,10 @@ function ended(args: readonly string[], env: NodeJS.ProcessEnv): string {
   return stdout
 }
 
-/** Milliseconds that esbuild takes for the modules of a built site, without the start of its process. */
+/** Returns the milliseconds that esbuild needs for the modules of a built site, without the start of its process. */
 async function alone(site: string): Promise<number> {
   const folder = join(site, '.ingot')
-  // The modules import the package, which is installed beside them.
+  // The modules import the package, so it is linked beside them.
   mkdirSync(join(folder, 'modules', 'node_modules'), { recursive: true })
   symlinkSync(process.cwd(), join(folder, 'modules', 'node_modules', 'ingot'))
   const started = performance.now()

@@ -1,4 +1,5 @@
-// Creating a record by hand: fastify, zod and postgres.js, in as many processes as the server has workers.
+// A hand-written server that creates a record, with fastify, zod and postgres.js. It runs as many processes as the Ingot server has
+// workers.
 import cluster from 'node:cluster'
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import fastify from 'fastify'

@@ -1,4 +1,4 @@
-/** The tables, rows and operations that `npm run bench -- data` measures, and the same questions in SQL by hand. */
+/** The tables, rows and operations that `npm run bench -- data` measures, and the same queries in hand-written SQL. */
 import type { DataSchema, PropertyDef } from '../../runtime/page/compiled.ts'
 
 function property(name: string, type: PropertyDef['type']): PropertyDef {
@@ -26,7 +26,7 @@ export const BENCH_DATA: DataSchema = {
   profiles: [],
 }
 
-/** Three levels below the page: author, comments, and the reactions to each comment. */
+/** Three levels below the articles: the author, the comments, and the reactions to each comment. */
 export const ARTICLES = `query articles($page: Int, $category: String) {
   records(
     per_page: 20
@@ -52,7 +52,7 @@ export const ARTICLES = `query articles($page: Int, $category: String) {
   }
 }`
 
-/** A page with one relation, as a program sends it. */
+/** A page of rows with one relation, as a client sends it to `/api/graph`. */
 export const COMMENTED = `query commented($page: Int, $category: String) {
   records(
     per_page: 20
@@ -84,7 +84,7 @@ export const PRODUCTS = `query products($category: String!, $page: Int) {
 
 type Ids = ReadonlyMap<string, number>
 
-/** What a careful author would write over the same rows, for `ARTICLES`. `$1`: category, `$2`: offset. */
+/** Returns the SQL that a careful author would write for `ARTICLES` over the same rows. `$1`: category, `$2`: offset. */
 export function articlesByHand(ids: Ids): string {
   return `select json_build_object('records', json_build_object('results', coalesce(json_agg(json_build_object(
       'id', a.id::text, 'title', a.properties->>'title', 'author', w.j, 'comments', c.j)), '[]'::json)))
@@ -110,7 +110,10 @@ export function articlesByHand(ids: Ids): string {
           order by id limit 5) r) r on true) c on true`
 }
 
-/** The same for `PRODUCTS`. `price` is the indexed expression of the number. `$1`: category, `$2`: offset. */
+/**
+ * Returns the SQL that a careful author would write for `PRODUCTS`. `price` is the indexed expression of the number. `$1`: category, `$2`:
+ * offset.
+ */
 export function productsByHand(ids: Ids, price: string): string {
   return `select json_build_object('records', json_build_object('results', coalesce(json_agg(json_build_object(
       'id', id::text, 'title', properties->>'title', 'price', (properties->>'price')::bigint)), '[]'::json)))
@@ -120,7 +123,10 @@ export function productsByHand(ids: Ids, price: string): string {
       order by ${price}, id limit 20 offset $2::bigint) a`
 }
 
-/** Fills the tables: that many articles, two comments each of the newest 50,000, and as many products. */
+/**
+ * Returns the statements that fill the tables with the given numbers of articles and products, and with two comments for each of the newest
+ * 50,000 articles.
+ */
 export function fillStatements(ids: Ids, articles: number, products: number): readonly string[] {
   const at = (table: string) => ids.get(table)
   return [

@@ -1,8 +1,8 @@
 /**
- * Data: queries against the statements that a careful author would write over the same rows, and against the reference
- * implementation with a resolver a field; the same page of a table of 10,000 and of 1,000,000 rows; over HTTP, a listing page against a
- * handler written by hand and one with liquidjs, and an answer of `/api/graph` against a handler written by hand and PostGraphile; and how
- * long a start takes. Needs no database prepared.
+ * Measures data: queries, compared with the statements that a careful author would write over the same rows, and with the reference
+ * implementation with one resolver per field; the same page of a table of 10,000 and of 1,000,000 rows; a listing page over HTTP, compared
+ * with a hand-written handler and one with liquidjs; a response of `/api/graph`, compared with a hand-written handler and PostGraphile; and
+ * the time of a start. Needs no prepared database.
  */
 import { sql as fragment, toStatement } from '../../runtime/data/sql/sql.ts'
 import { send } from '../../server/data/store/send.ts'
@@ -33,7 +33,7 @@ const OPTIONS = { requireTableForDelete: true }
 
 interface Filled {
   readonly sql: Sql
-  /** A client as an author would make it, for what is written by hand. */
+  /** The client for the hand-written statements, configured as an author would configure it. */
   readonly plain: Sql
   readonly url: string
   readonly host: QueryHost
@@ -50,7 +50,7 @@ await withCluster('512MB', async (url, home) => {
   await starts(home)
 })
 
-/** A database with its tables, rows, and the indexes that the operations need. */
+/** Creates a database with the tables, the rows, and the indexes that the operations need. */
 async function filled(url: string, name: string, articles: number, products: number): Promise<Filled> {
   const admin = await connect(url, 'DATABASE_URL', { pool: 1, name: 'bench' })
   await admin.unsafe(`create database ${name}`)
@@ -95,7 +95,7 @@ async function queries(big: Filled, small: Filled): Promise<void> {
   const articles = planOperation(ARTICLES)
   const products = planOperation(PRODUCTS)
   let turn = 0
-  // The first page, of another category each time.
+  // The first page, with a different category each time.
   const next = (): { readonly category: string; readonly page: number } => ({ category: `c${turn++ % 50}`, page: 1 })
   const hand = (at: Filled, text: string) => async (): Promise<unknown> => {
     const { category, page } = next()

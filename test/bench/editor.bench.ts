@@ -1,6 +1,7 @@
 /**
- * An editor at a large site: the language server as a process, over the demo many times and a partial that 500 pages call. How long until
- * the open file is told of, until a completion, until all of the site is; what a keystroke costs; and the memory at the end.
+ * Measures an editor on a large site: the language server as a process, for many copies of the demo and a partial that 500 pages call.
+ * Measures the time until the open file is diagnosed, until a completion arrives, and until the whole site is diagnosed; the time after a
+ * keystroke; and the memory at the end.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +20,7 @@ const CALLERS = 500
 const KEYSTROKES = 100
 /** Milliseconds between two keystrokes. */
 const PAUSE = 150
-/** Milliseconds until the server has given back the memory that it does not need. */
+/** Milliseconds until the server has released the memory that it no longer needs. */
 const UNTIL_RESTED = 7_000
 
 const SHARED = 'app/views/partials/bench/shared.liquid'
@@ -49,7 +50,7 @@ async function report(): Promise<void> {
   write(OPEN, open(''))
   write(WRONG, WRONG_TEXT)
   await withServer(measured)
-  // A check keeps what it has found, as an editor does that rests.
+  // A check caches its findings, as an editor does when it is idle.
   spawnSync(process.execPath, [bin, 'check', root], { stdio: 'ignore' })
   await withServer(measuredAgain)
 }
@@ -64,7 +65,9 @@ async function withServer(act: (child: ChildProcess, started: number) => Promise
   }
 }
 
-/** A file is opened as it is on disk, in a site that an earlier process has looked at. */
+/**
+ * Measures the time until an opened file is diagnosed, if an earlier process has already checked the site. The file is the same as on disk.
+ */
 async function measuredAgain(child: ChildProcess, started: number): Promise<void> {
   const client = await clientOf(child)
   client.open(WRONG, WRONG_TEXT)
@@ -139,7 +142,7 @@ function p99(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1]!
 }
 
-/** Milliseconds until what a text says of a name is told. */
+/** Returns the milliseconds until the diagnostic that mentions `name` arrives after the text was changed. */
 async function keystroke(client: Client, path: string, text: string, name: string): Promise<number> {
   const begun = performance.now()
   client.change(path, text)

@@ -1,8 +1,8 @@
-// What the benchmarks print, kept for the page of the reference that tells how fast it is: `npm run bench -- --write`.
+// Saves what the benchmarks print for the page of the reference about performance: `npm run bench -- --write`.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 
-/** Where the page has them from, below the project's folder. */
+/** The file that the page is generated from, relative to the project's folder. */
 const FIGURES = 'compiler/tools/docs/figures.generated.ts'
 
 const HEAD = `// Written by \`npm run bench -- --write\`: what the benchmarks have measured last.
@@ -10,7 +10,7 @@ import type { BenchFigures } from './bench-figures.ts'
 
 export const FIGURES: readonly BenchFigures[] = `
 
-/** The machine as it is before a benchmark begins. */
+/** Returns the state of the machine before a benchmark begins. */
 export function machine() {
   const [first] = cpus()
   return {
@@ -22,12 +22,12 @@ export function machine() {
 }
 
 /**
- * Puts the tables of one benchmark in the place of those that it has printed before.
+ * Replaces the saved tables of one benchmark with the new ones.
  * @param {string} root the project's folder
- * @param {string} name of the benchmark
- * @param {string} source the path of its source, whose first comment says what it does
+ * @param {string} name name of the benchmark
+ * @param {string} source path of the benchmark's source, whose first comment describes it
  * @param {ReturnType<typeof machine>} before
- * @param {string} printed the path of the file that its tables were written to, a line of JSON each
+ * @param {string} printed path of the file with the printed tables, one line of JSON each
  */
 export function keepFigures(root, name, source, before, printed) {
   if (!existsSync(printed)) return

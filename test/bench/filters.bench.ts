@@ -1,6 +1,7 @@
 /**
- * The ten filters that sites use most: a thousand calls of each in one render, ours against liquidjs. Where liquidjs has no
- * such filter it gets the plainest function that does the work; where that needs a host, ours stands alone.
+ * Measures the ten filters that sites use most: a thousand calls of each filter in one render, Ingot compared with liquidjs. A filter that
+ * liquidjs lacks is compared with the simplest function that does the same. Filters for which that would need a host are measured without a
+ * comparison.
  */
 import { Liquid } from 'liquidjs'
 import { createEngine } from '../../compiler/tools/engine.ts'
@@ -13,9 +14,9 @@ const CALLS = 1_000
 
 interface Case {
   readonly filter: string
-  /** What is piped in turn `at`. */
+  /** Returns the filter's input in iteration `at`. */
   readonly value: (at: number) => unknown
-  /** The call behind the value. */
+  /** The filter call after the input. */
   readonly call: string
   readonly peer: 'own' | 'registered' | 'none'
 }
@@ -70,9 +71,9 @@ peer.registerFilter('hash_merge', (hash: object, ...pairs: [string, unknown][]) 
 interface Result {
   readonly filter: string
   readonly peer: Case['peer']
-  /** Nanoseconds of one call of ours, in the median. */
+  /** The median time of one call in Ingot, in nanoseconds. */
   readonly nanoseconds: number
-  /** Ours ÷ liquidjs, null where it stands alone. */
+  /** Ingot's speed divided by that of liquidjs; null without a comparison. */
   readonly ratio: number | null
 }
 

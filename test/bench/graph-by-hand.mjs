@@ -1,5 +1,5 @@
-// What `POST /api/graph` answers to one operation, by hand: node:http and postgres.js, a statement of PostgreSQL's JSON functions, in as many
-// processes as the server has workers.
+// A hand-written server that gives the response of `POST /api/graph` to one operation. It uses node:http and postgres.js, with one
+// statement of PostgreSQL's JSON functions, and runs as many processes as the Ingot server has workers.
 import cluster from 'node:cluster'
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -23,7 +23,7 @@ if (cluster.isPrimary) {
     max: 5,
     fetch_types: false,
   })
-  /** @type {Readonly<Record<string, number>>} Numbers of the tables. */
+  /** @type {Readonly<Record<string, number>>} The numbers of the tables, by name. */
   const tables = JSON.parse(TABLE)
   const digest = (/** @type {string} */ text) => createHash('sha256').update(text).digest()
   const own = digest(TOKEN)

@@ -1,14 +1,14 @@
-// The same question answered by PostGraphile, over tables of its own with a column for each property, keys and indexes: what it is made
-// for. In as many processes as the server has workers; it asks for no token.
+// A PostGraphile server that answers the same query over its own tables, which have keys, indexes and a column for each property, as
+// PostGraphile is designed for. It runs as many processes as the Ingot server has workers and requires no token.
 import cluster from 'node:cluster'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 const { DATABASE_URL = '', PEER = '', WORKERS = '2' } = process.env
-// It is written for a Node that has this.
+// PostGraphile needs `Promise.withResolvers`, which older versions of Node lack.
 if (!('withResolvers' in Promise)) Object.assign(Promise, { withResolvers })
-// Without it, it checks what it does all the while.
+// Otherwise, PostGraphile runs extra checks for development all the time.
 process.env['GRAPHILE_ENV'] = 'production'
 
 if (cluster.isPrimary) {

@@ -1,4 +1,7 @@
-/** `POST /api/graph` over HTTP: a page of rows with one relation, against a handler by hand that gives the same bytes, and against PostGraphile. */
+/**
+ * Measures `POST /api/graph` over HTTP: a page of rows with one relation, compared with a hand-written handler that returns the same bytes,
+ * and with PostGraphile.
+ */
 import { Agent, request } from 'node:http'
 import { resolve } from 'node:path'
 import { connect } from '../../server/data/store/connection.ts'
@@ -14,12 +17,12 @@ const TOKEN = 'the-token-of-the-benchmark'
 const CONNECTIONS = 16
 const WORKERS = '2'
 const ROUNDS = 9
-/** Of one turn. */
+/** Duration of one turn. */
 const SECONDS = 2
 
 const PEER = { name: 'postgraphile', version: '5.1.5' } as const
 
-/** The question as PostGraphile takes it. */
+/** The query in the schema of PostGraphile. */
 const COMMENTED_PEER = `query commented($category: String!, $page: Int!) {
   records: allArticles(condition: { category: $category }, orderBy: [CREATED_AT_DESC], first: 20, offset: $page) {
     results: nodes {
@@ -32,11 +35,11 @@ const COMMENTED_PEER = `query commented($category: String!, $page: Int!) {
 
 interface Asked extends Started {
   readonly query: string
-  /** The variable `page` of the first page. */
+  /** The value of the variable `page` for the first page. */
   readonly first: number
 }
 
-/** All in turns. `overHttp` has built the site. */
+/** Measures all servers in turns. `overHttp` has already built the site. */
 export async function graphOverHttp({ url, ids, home }: Where): Promise<void> {
   const env = {
     DATABASE_URL: url,
@@ -71,12 +74,12 @@ export async function graphOverHttp({ url, ids, home }: Where): Promise<void> {
   }
 }
 
-/** An answer without the level that PostGraphile has between a row and the rows that belong to it. */
+/** Returns a response of PostGraphile without the level (`nodes`) that it has between a row and the related rows. */
 function plain(answer: string): string {
   return answer.replace(/"comments":\{"nodes":(\[[^\]]*\])\}/g, '"comments":$1')
 }
 
-/** The same rows in tables as an author of PostGraphile would make them. */
+/** Stores the same rows in tables that are designed for PostGraphile. */
 async function fillPeer(url: string, ids: ReadonlyMap<string, number>): Promise<void> {
   const sql = await connect(url, 'DATABASE_URL', { pool: 1, name: 'bench' })
   const property = (name: string): string => `properties ->> '${name}'`
@@ -116,7 +119,7 @@ function ask({ url, query, first }: Asked, category: string, agent?: Agent): Pro
   })
 }
 
-/** Answers in a second. */
+/** Returns the responses per second. */
 async function load(server: Asked, seconds: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const start = performance.now()

@@ -1,4 +1,4 @@
-/** The same workloads in Chromium, where it is installed: the bundle for browsers against liquidjs there. */
+/** Runs the same workloads in Chromium, if it is installed: the bundle for browsers, compared with liquidjs in the browser. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
@@ -7,10 +7,10 @@ import { browserProgram } from '../browser/program.ts'
 import { median } from './measure.ts'
 import { loadWorkload } from './workloads.ts'
 
-/** What the page is asked for: `inPage`. */
+/** The type of the function `inPage` that runs in the page. */
 type InPage = (workload: unknown, rounds: number, seconds: number) => readonly number[]
 
-/** Ours ÷ liquidjs by workload; null where there is no Chromium. */
+/** Returns Ingot's speed divided by that of liquidjs, by workload; null without Chromium. */
 export async function ratiosInBrowser(
   names: readonly string[],
   rounds: number,

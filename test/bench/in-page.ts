@@ -1,6 +1,7 @@
 /**
- * What is measured in the page of a browser, and in Node beside it: ours against liquidjs, each rendering to a string that is then read.
- * A browser takes text as it is: nothing there becomes UTF-8, which in Chromium would cost more than the rendering.
+ * Measures a workload in the page of a browser, and in Node: Ingot compared with liquidjs. Each renders to a string that is then read. The
+ * output is not encoded as UTF-8, because a browser uses strings directly, and in Chromium the encoding would take longer than the
+ * rendering.
  */
 import { createEngine } from '../../compiler/tools/engine.ts'
 import { peer } from './liquidjs.ts'
@@ -8,12 +9,12 @@ import type { Workload } from './workloads.ts'
 
 let read = 0
 
-/** A string that was put together from parts becomes one where it is read. */
+/** Reads the whole text, because an engine joins the parts of a concatenated string only when it is read. */
 function readWhole(text: string): void {
   read += text.charCodeAt(text.length >> 1)
 }
 
-/** Ours ÷ liquidjs in each round. @throws Error where the two print different texts */
+/** Returns Ingot's speed divided by that of liquidjs for each round. @throws Error if the two print different texts */
 export function inPage(workload: Workload, rounds: number, seconds: number): readonly number[] {
   const engine = createEngine({ files: workload.files, now: Date.UTC(2026, 0, 1) })
   const render = peer(workload)
@@ -26,7 +27,7 @@ export function inPage(workload: Workload, rounds: number, seconds: number): rea
   return Array.from({ length: rounds }, () => rate(ours, seconds) / rate(theirs, seconds))
 }
 
-/** Runs in a second. */
+/** Returns the runs per second. */
 function rate(run: () => void, seconds: number): number {
   const start = performance.now()
   let count = 0
@@ -38,5 +39,5 @@ function rate(run: () => void, seconds: number): number {
   }
 }
 
-/** Also tells that something was read, so that no reading is left out. */
+/** Exposes the number of characters read, so that the engine cannot optimize the reading away. */
 Object.assign(globalThis, { inPage, charactersRead: () => read })

@@ -1,8 +1,8 @@
-/** The product as it is installed: what a benchmark of whole commands runs. */
+/** Installs the product for benchmarks that run whole commands. */
 import { cpSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** The product without its sources. Returns the path of its command. */
+/** Installs the product without its sources. Returns the path of the command. */
 export function installed(folder: string): string {
   for (const path of [
     'dist',

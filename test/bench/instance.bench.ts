@@ -1,6 +1,6 @@
 /**
- * A server that is deployed to, with a generated site of 700 templates: how long a deploy takes until it is served, and a file that is
- * synced; what memory the processes have after many; and whether a visitor notices. Needs no database prepared.
+ * Measures a server that receives deployments, with a generated site of 700 templates: the time until a deployment is served, and until a
+ * synced file is served; the memory of the processes after many deployments; and whether visitors notice them. Needs no prepared database.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -22,13 +22,13 @@ const DEPLOYS = 10
 const SYNCS = 60
 /** Milliseconds between two requests of a visitor. */
 const PAUSE = 20
-/** Milliseconds that the server has stood before it is deployed to. */
+/** Milliseconds that the server has been running before the first deployment. */
 const STOOD = 5_000
-/** Milliseconds between two looks at a deploy; the platform's client looks each second. */
+/** Milliseconds between two status requests for a deployment. The platform's client sends one each second. */
 const LOOK_EVERY = 50
 const TOKEN = 'token-of-the-benchmark'
 
-/** Pages of ours beside the generated ones: what is served shows which version of it is. */
+/** A page added to the generated ones. Its text shows which version of the site is served. */
 const PAGE = 'app/views/pages/shown.liquid'
 const page = (version: string) => `---\nslug: shown\nlayout: ''\n---\nversion {% render 'shown/inner' %} ${version}`
 const OWN = (version: string) => ({
@@ -110,13 +110,13 @@ async function rows(server: string, child: ChildProcess): Promise<void> {
   for (const reason of visits.failed.slice(0, 5)) console.log(`  ${reason}`)
 }
 
-/** Milliseconds from the last byte of a deploy to a page that shows it, and to its end, when its warnings are known. */
+/** Milliseconds from the last byte of a deployment to a page that shows it, and to the deployment's end, when its warnings are known. */
 interface Deployed {
   readonly served: number
   readonly ended: number
 }
 
-/** @throws Error for a deploy that is refused */
+/** @throws Error if the deployment is refused */
 async function deploy(server: string, version: string): Promise<Deployed> {
   const archive = siteZip({ ...site, ...OWN(version) })
   const form = new FormData()
@@ -138,11 +138,11 @@ async function deploy(server: string, version: string): Promise<Deployed> {
   }
 }
 
-/** Milliseconds from the last byte of a file to a page that shows it. */
+/** Returns the milliseconds from the last byte of a synced file to a page that shows it. */
 async function synced(server: string, version: string): Promise<number> {
   const begun = performance.now()
   await sync(server, PAGE.slice('app/'.length), page(version))
-  // Two processes serve.
+  // Two processes serve pages, so the page is requested several times.
   for (let n = 0; n < 4; n++) {
     const shown = await text(`${server}/shown`)
     if (!shown.endsWith(` ${version}`)) throw new Error(`the page shows '${shown}' after ${version}`)
@@ -157,7 +157,7 @@ async function sync(server: string, path: string, content: string): Promise<void
   await told(server, 'PUT', 'marketplace_releases/sync', form)
 }
 
-/** @throws Error for an answer that says no */
+/** @throws Error if the response reports a failure */
 async function told(server: string, method: string, path: string, body: FormData | null = null): Promise<string> {
   const headers = { authorization: `Token ${TOKEN}` }
   const answer = await fetch(`${server}//api/app_builder/${path}`, { method, headers, body })
@@ -179,7 +179,7 @@ interface Visits {
   readonly failed: readonly string[]
 }
 
-/** Asks at a constant rate, whether answers come or not, while something is done. */
+/** Sends requests at a constant rate, whether or not responses arrive, while `work` runs. */
 async function during(server: string, work: () => Promise<void>): Promise<Visits> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   const failed: string[] = []
@@ -197,7 +197,7 @@ async function during(server: string, work: () => Promise<void>): Promise<Visits
   return { count: open.length, failed }
 }
 
-/** Rejects unless a version of the page has answered. */
+/** Rejects unless the response is a version of the page. */
 function visit(server: string, n: number, agent: Agent): Promise<void> {
   const body = n % 3 === 0 ? new URLSearchParams({ text: `note ${n}` }).toString() : null
   const headers =
@@ -221,7 +221,7 @@ function visit(server: string, n: number, agent: Agent): Promise<void> {
   })
 }
 
-/** Megabytes of all processes below one, by what they run. */
+/** Returns the memory in megabytes of a process and all of its descendants, by what they run. */
 function memoryOf(root: number): ReadonlyMap<string, number> {
   const sums = new Map<string, number>()
   const add = (pid: number): void => {

@@ -1,6 +1,6 @@
 /**
- * Jobs: from the queue to their start on an idle server; empty ones drained, against the bare engine with the same settings; and what
- * a busy pool costs those who ask for pages. Needs no database prepared.
+ * Measures jobs: the time from the queue to their start on an idle server; the rate of empty jobs, compared with the queue library alone
+ * with the same settings; and how much a busy pool slows down page requests. Needs no prepared database.
  */
 import { EventEmitter } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -24,17 +24,17 @@ import { printTable } from './table.ts'
 const THREADS = 2
 const JOBS = 10_000
 const ROUNDS = 5
-/** Requests in a second, and seconds. */
+/** Requests per second, and the duration in seconds. */
 const RATE = 100
 const SECONDS = 10
-/** A p99 of one round would be made of a handful of requests. */
+/** Number of rounds for requests. The p99 of a single round would depend on only a few requests. */
 const REQUEST_ROUNDS = 6
-/** What is asked for while jobs run: a page that needs the database, as pages do, and one that needs nothing. */
+/** The pages that are requested while jobs run: one that needs the database, as most pages do, and one that does not. */
 const PAGES = ['/notes', '/']
-/** Turns of a loop that take a tenth of a second, or about. */
+/** Iterations of a loop that takes about a tenth of a second. */
 const TURNS = 5_000
 
-/** A site whose jobs take what they get of the processors. */
+/** A site whose jobs use as much CPU time as they can get. */
 const BURNING = {
   'app/schema/note.yml': 'name: note\nproperties:\n  - name: text\n    type: string\n',
   'app/graphql/notes.graphql': `query notes {
@@ -127,7 +127,7 @@ async function drained(sql: Sql, url: string): Promise<void> {
   for (let round = 0; round <= ROUNDS; round++) {
     const one = await ourRate(sql)
     const other = await bareRate(sql, url)
-    // The first round warms both.
+    // The first round is a warm-up for both.
     if (round === 0) continue
     ours.push(one)
     bare.push(other)
@@ -165,7 +165,7 @@ async function bareRate(sql: Sql, url: string): Promise<number> {
     taskList: { bare: async () => undefined },
   })
   await listening
-  // The same payload as ours.
+  // The same payload as Ingot's.
   const payload = JSON.stringify(job('empty'))
   await sql`
     select count(*) from graphile_worker.add_jobs(array(
@@ -177,7 +177,7 @@ async function bareRate(sql: Sql, url: string): Promise<number> {
   return rate
 }
 
-/** Jobs done in a second, until there are none. */
+/** Returns the completed jobs per second, until the queue is empty. */
 async function rateOf(sql: Sql): Promise<number> {
   const begun = performance.now()
   const waiting = await left(sql)
@@ -218,7 +218,7 @@ async function besideRequests(sql: Sql, site: string, env: Record<string, string
   }
 }
 
-/** Asks as fast as it can, until every worker runs compiled code. */
+/** Sends requests without pause until every worker runs compiled code. */
 async function warmed(url: string): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   const end = performance.now() + SECONDS * 1000
@@ -235,7 +235,7 @@ function answered(url: string, agent: Agent): Promise<void> {
   })
 }
 
-/** Asks at a constant rate, whether answers come or not. Milliseconds of each. */
+/** Sends requests at a constant rate, whether or not responses arrive. Returns the milliseconds of each. */
 async function requests(url: string): Promise<readonly number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 })
   const times: number[] = []

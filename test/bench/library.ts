@@ -1,4 +1,4 @@
-/** What options of the library cost: a render with one against the same render without, in one process. */
+/** Measures the cost of options of the library: a render with an option, compared with the same render without it, in one process. */
 import { createEngine, type EngineOptions, filter, type HostFilter } from '../../compiler/tools/engine.ts'
 import { geometricMean, interleave, ratio } from './measure.ts'
 import { loadWorkload, WORKLOADS } from './workloads.ts'
@@ -22,7 +22,7 @@ export async function libraryRows(rounds: number, seconds: number): Promise<read
   ]
 }
 
-/** Filters of the language, and the same written by a host. */
+/** Built-in filters, and the same filters defined by a host. */
 const FILTERS: readonly { readonly built: string; readonly own: HostFilter }[] = [
   { built: 'upcase', own: filter({ name: 'own', input: 'text', result: 'text' }, (text) => text.toUpperCase()) },
   {
@@ -58,7 +58,7 @@ interface Measured {
   readonly seconds: number
 }
 
-/** How many renders the first engine makes while the second makes one. Both have to print the same. */
+/** Returns how many renders the first engine makes in the time of one render of the second. Both must print the same text. */
 function compared(first: EngineOptions, second: EngineOptions, { entry, data, rounds, seconds }: Measured): number {
   const buffer = Buffer.alloc(1 << 20)
   const [one, other] = [createEngine(first), createEngine(second)]

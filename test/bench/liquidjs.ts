@@ -1,4 +1,7 @@
-/** The peer: liquidjs with what the workloads use of the platform, each template compiled once. Renders synchronously. */
+/**
+ * The comparison with liquidjs: implements the tags and filters of the platform that the workloads use. Each template is compiled once.
+ * Renders synchronously.
+ */
 import {
   type Context,
   type Emitter,
@@ -13,7 +16,7 @@ import {
 } from 'liquidjs'
 import type { Data, Workload } from './workloads.ts'
 
-/** A function that renders the page of a workload, escaped as the reference is. */
+/** Returns a function that renders the page of a workload, with the same escaping as the reference. */
 export function peer(workload: Workload): (data: Data) => string {
   const templates = new Map<string, { body: string; layout: string | null; format: string }>()
   for (const [path, text] of Object.entries(workload.files)) templates.set(path, page(text))
@@ -47,7 +50,7 @@ export function peer(workload: Workload): (data: Data) => string {
   }
 }
 
-/** What of the front matter the workloads use. */
+/** Returns the settings in the front matter that the workloads use. */
 function page(text: string): { body: string; layout: string | null; format: string } {
   const cut = /^---\n([\s\S]*?)\n---\n/.exec(text)
   const settings = cut?.[1] ?? ''

@@ -1,4 +1,5 @@
-// The listing page by hand, headers and all: fastify, postgres.js and a template literal, in as many processes as the server has workers.
+// A hand-written server for the listing page, with the same headers as Ingot. It uses fastify, postgres.js and a template literal, and runs
+// as many processes as the Ingot server has workers.
 import cluster from 'node:cluster'
 import { createHash, randomUUID } from 'node:crypto'
 import fastify from 'fastify'
@@ -37,7 +38,7 @@ if (cluster.isPrimary) {
       items += `\n  <li><a href="/products/${esc(id)}">${esc(title)}</a> <b>${price}</b></li>`
     }
     const page = `<!doctype html>\n<title>${esc(category)}</title>\n<ul>${items}\n</ul>\n`
-    // The same answer, headers too.
+    // The same response as Ingot's, including its headers.
     const etag = `W/"${createHash('sha1').update(page).digest('base64url')}"`
     reply.headers({
       'content-type': 'text/html; charset=utf-8',

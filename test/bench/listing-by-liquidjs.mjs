@@ -1,5 +1,5 @@
-// The listing page by fastify, postgres.js and liquidjs, headers and all, in as many processes as the server has workers. The template is
-// parsed once, and rendered synchronously, which is the faster way.
+// A server for the listing page with fastify, postgres.js and liquidjs, with the same headers as Ingot. It runs as many processes as the
+// Ingot server has workers. The template is parsed once and rendered synchronously, which is faster than asynchronously.
 import cluster from 'node:cluster'
 import { createHash, randomUUID } from 'node:crypto'
 import fastify from 'fastify'

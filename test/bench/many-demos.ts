@@ -1,4 +1,4 @@
-/** The demo site many times over in one site: pages, partials, queries, forms and tables of each copy by names of their own. */
+/** Builds a site from many copies of the demo site. Each copy has its own names of pages, partials, queries, forms and tables. */
 import { fileURLToPath } from 'node:url'
 import { discover } from '../../compiler/core/source/discover.ts'
 import type { FileKind, SourceFile } from '../../compiler/core/source/file.ts'
@@ -6,7 +6,7 @@ import { filesFromTexts } from '../../compiler/core/source/from-texts.ts'
 
 const DEMO = fileURLToPath(new URL('../../fixtures/sites/marketplace', import.meta.url))
 
-/** Kinds that each copy has of its own, and their folder: all others are shared by the copies. */
+/** The kinds of files that are copied, with their folders. All other files are shared by the copies. */
 const COPIED: ReadonlyMap<FileKind, RegExp> = new Map([
   ['page', /^app\/views\/pages\//],
   ['partial', /^app\/(?:views\/partials|lib)\//],
@@ -14,7 +14,7 @@ const COPIED: ReadonlyMap<FileKind, RegExp> = new Map([
   ['form', /^app\/forms\//],
 ])
 
-/** A site with at least so many Liquid files. */
+/** Returns a site with at least the given number of Liquid files. */
 export async function manyDemos(liquidFiles: number): Promise<readonly SourceFile[]> {
   const { files } = await discover(DEMO)
   const own = files.filter(({ path, kind }) => COPIED.get(kind)?.test(path) === true)

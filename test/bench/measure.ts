@@ -1,16 +1,16 @@
-/** Measuring within one process: contestants take turns, so that what disturbs the machine disturbs them alike. */
+/** Measures contestants within one process. They take turns, so that other work of the machine affects them equally. */
 
 export interface Contestant {
   readonly name: string
-  /** One unit of work. */
+  /** Does one unit of work. */
   readonly run: () => void
 }
 
-/** Units of work in one CPU second, round by round. */
+/** Units of work per CPU second in each round, by contestant. */
 export type Rates = ReadonlyMap<string, readonly number[]>
 
 /**
- * Lets the contestants run in turns.
+ * Measures the contestants in turns.
  * @param rounds how many turns each takes
  * @param seconds CPU time of one turn
  */
@@ -19,7 +19,7 @@ export function interleave(contestants: readonly Contestant[], rounds: number, s
   const rates = new Map<string, number[]>(contestants.map(({ name }) => [name, []]))
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < contestants.length; turn++) {
-      // Nobody is always the one behind the same neighbour.
+      // The order changes in each round, so that no contestant always runs after the same one.
       const { name, run } = contestants[(turn + round) % contestants.length]!
       rates.get(name)!.push(rate(run, seconds))
     }
@@ -27,7 +27,7 @@ export function interleave(contestants: readonly Contestant[], rounds: number, s
   return rates
 }
 
-/** Runs for about `seconds` of CPU time and gives the runs in a CPU second of the whole process, collector included. */
+/** Runs for about `seconds` of CPU time. Returns the runs per CPU second of the whole process, including garbage collection. */
 function rate(run: () => void, seconds: number): number {
   const budget = seconds * 1e6
   const start = process.cpuUsage()
@@ -39,7 +39,7 @@ function rate(run: () => void, seconds: number): number {
     const { user, system } = process.cpuUsage(start)
     const used = user + system
     if (used >= budget) return (count / used) * 1e6
-    // Ask for the time rarely, and do not overshoot the budget.
+    // Reads the clock rarely, without exceeding the budget.
     batch = Math.max(1, Math.min(batch * 2, Math.floor((count / used) * (budget - used))))
   }
 }
@@ -50,7 +50,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** The median of the ratios of two contestants, taken round by round. */
+/** Returns the median of the ratios of two contestants in each round. */
 export function ratio(rates: Rates, of: string, to: string): number {
   const below = rates.get(to)!
   return median(rates.get(of)!.map((value, round) => value / below[round]!))
@@ -60,10 +60,10 @@ export function geometricMean(values: readonly number[]): number {
   return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length)
 }
 
-/** Bytes that one run allocates on the heap of JavaScript, between two collections. Needs `--expose-gc`. */
+/** Returns the bytes that one run allocates on the JavaScript heap, measured between two garbage collections. Needs `--expose-gc`. */
 export function allocation(run: () => void): number {
   const once = grown(run, 1)
-  // Enough runs to be seen, not so many that the collector comes by itself.
+  // Enough runs for a measurable difference, but too few to trigger an automatic collection.
   return grown(run, Math.max(1, Math.min(500, Math.floor(1e6 / once))))
 }
 
@@ -85,7 +85,7 @@ export interface AsyncContestant {
 }
 
 /**
- * As `interleave` for work that waits for others, a database above all: runs in one second of wall time, one after another.
+ * Like `interleave`, for work that waits, for example for a database. Measures the runs per second of wall time, one after another.
  * @param seconds wall time of one turn
  */
 export async function interleaveAsync(
@@ -116,9 +116,9 @@ async function wallRate(run: () => Promise<unknown>, seconds: number): Promise<n
 }
 
 /**
- * What several servers do in a second, in turns, each of them first in its turn: all are warm before the first.
- * @param load asks a server for some seconds, and gives the answers in a second
- * @returns the rates of each server, a round each
+ * Measures the rates of several servers in turns. Each of them comes first in some round. All are warmed up before the first round.
+ * @param load sends requests to a server for the given seconds and returns the responses per second
+ * @returns for each server, its rate in each round
  */
 export async function inTurns<T>(
   servers: readonly T[],
@@ -136,9 +136,9 @@ export async function inTurns<T>(
 }
 
 /**
- * The rows of a table of peers: how many answers each gives in a second, and how many times as many ours.
- * @param rates ours first, as `inTurns` gives them
- * @param peers name and goal of each of the others
+ * Returns the rows of a table of peers: the responses per second of the peer and of Ingot, and their ratio.
+ * @param rates as returned by `inTurns`, with Ingot first
+ * @param peers the name and the goal of each other server
  */
 export function peerRows(
   rates: readonly (readonly number[])[],

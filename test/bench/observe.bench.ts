@@ -1,7 +1,6 @@
 /**
- * What being watched costs: pages a second of a built site with metrics and traces, against the same site without, in turns; and the
- * same by processor time of the server alone, which other work of the machine disturbs less.
- * Needs no database prepared.
+ * Measures the cost of observability: pages per second of a built site with metrics and traces, compared with the same site without them,
+ * in turns. Also compares the CPU time of the server alone, which depends less on other work of the machine. Needs no prepared database.
  */
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -18,7 +17,7 @@ import { printTable } from './table.ts'
 const OFF = 'off'
 const ALL = 'metrics, traces of all requests'
 const ROUNDS = 9
-/** Of one turn. */
+/** Duration of one turn. */
 const SECONDS = 1.5
 const DATA: DataSchema = {
   tables: [
@@ -47,7 +46,7 @@ async function watching(url: string, home: string): Promise<void> {
     select ${table}, jsonb_build_object('title', 'Product ' || n, 'category', 'c' || n % 100, 'price', n)
     from generate_series(1, 5000) n`
   await sql.end()
-  // Takes the spans and forgets them.
+  // Receives the spans and discards them.
   const receiver = createServer((request, response) => {
     request.resume()
     request.once('end', () => response.end())
@@ -73,7 +72,7 @@ async function watching(url: string, home: string): Promise<void> {
   for (const [name, variables] of Object.entries({
     [OFF]: {},
     metrics,
-    // As they are where nothing is said of sampling.
+    // The default, without a setting for sampling.
     'metrics and traces': { ...metrics, ...traces },
     [ALL]: { ...metrics, ...traces, ...all },
   }))
@@ -85,7 +84,7 @@ async function watching(url: string, home: string): Promise<void> {
     const turns = [...servers]
     for (let round = 0; round < ROUNDS; round++)
       for (let turn = 0; turn < turns.length; turn++) {
-        // Nobody is always the one behind the same neighbour.
+        // The order changes in each round, so that no server always runs after the same one.
         const [name, server] = turns[(turn + round) % turns.length]!
         const before = totalCpuSeconds(server.pid)
         const rate = await load(server.url, SECONDS)

@@ -1,6 +1,6 @@
 /**
- * Pages without a query over HTTP, on one processor: what every request costs. Against node:http that writes the same bytes and does
- * nothing else, or makes them by template literals. Needs no database prepared.
+ * Measures pages without a query over HTTP, on one processor: the fixed cost of every request. They are compared with node:http, which
+ * either only writes the same bytes or builds them from template literals. Needs no prepared database.
  */
 import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
@@ -12,16 +12,16 @@ import { childPids, totalCpuSeconds } from '../support/processes.ts'
 import { bin, build, type Started, started, write } from './serving.ts'
 import { printTable } from './table.ts'
 
-/** Writes the bytes that it is given. */
+/** The server that writes the bytes of a file. */
 const plain = resolve('test/bench/plain-by-hand.mjs')
-/** Makes the page for each visitor. */
+/** The server that builds the page for each visitor. */
 const varying = resolve('test/bench/varying-by-hand.mjs')
 const CONNECTIONS = 10
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 9)
-/** Of one turn. */
+/** Duration of one turn. */
 const SECONDS = 1.5
 
-/** A page of 20 kB; its name comes from where it is told. */
+/** Returns a page of 20 kB that prints a name. `from` is the Liquid expression of the name. */
 function long(slug: string, from: string): string {
   return `---
 slug: ${slug}
@@ -41,7 +41,9 @@ function short(slug: string, name: string): string {
   return `---\nslug: ${slug}\nlayout: ''\n---\n<p>Hello${name}</p>\n`
 }
 
-/** Pages by the name of their row. What goes by the address alone is kept in memory; the others are rendered for each visitor. */
+/**
+ * The pages, with their titles in the table. Pages that depend only on the address are cached; the others are rendered for each visitor.
+ */
 const PAGES = [
   ['20 kB', 'long', long('long', 'context.params.name'), plain, '0.80x'],
   ['one line', 'short', short('short', " {{ context.params.name | default: 'you' }}"), plain, '0.60x'],
@@ -101,7 +103,7 @@ async function pageFor(url: string, slug: string): Promise<string> {
   return (await fetch(`${url}/${slug}`, { headers: { cookie: 'name=Anna' } })).text()
 }
 
-/** All that a server has started runs on one processor, and whoever asks has the others. */
+/** Limits all processes of a server to one processor. The client uses the others. */
 function onOneProcessor({ pid }: Started): void {
   for (const each of [pid, ...descendantsOf(pid)]) {
     const { status, stderr } = spawnSync('taskset', ['-acp', '0', String(each)], { encoding: 'utf8' })
@@ -141,11 +143,11 @@ async function turns(name: string, slug: string, goal: string, ours: Started, ha
   ]
 }
 
-/** Answers in a second, over sockets that each wait for one answer before they ask again. */
+/** Returns the responses per second over several sockets. Each waits for a response before it sends the next request. */
 async function load(url: string, seconds: number): Promise<number> {
   const { hostname, port, pathname, host } = new URL(url)
   let visitors = 0
-  // Another visitor each time, which the pages that are kept do not look at.
+  // Each request comes from another visitor, which makes no difference for cached pages.
   const asked = (): string =>
     `GET ${pathname} HTTP/1.1\r\nhost: ${host}\r\naccept: text/html\r\ncookie: name=visitor${visitors++ % 1000}\r\n\r\n`
   const start = performance.now()
@@ -154,7 +156,7 @@ async function load(url: string, seconds: number): Promise<number> {
   const one = (): Promise<void> =>
     new Promise((done, fail) => {
       const socket = connect(Number(port), hostname, () => socket.write(asked()))
-      // Bytes of the answer that are still to come; null in front of its header.
+      // The bytes of the response that have not arrived yet; null before the header is complete.
       let left: number | null = null
       socket.on('data', (data) => {
         if (left === null) {
@@ -172,7 +174,7 @@ async function load(url: string, seconds: number): Promise<number> {
         else socket.end()
       })
       socket.once('error', fail)
-      // A busy process sends its visitors to the others.
+      // A busy process closes the connection, so that the visitor connects to another process.
       socket.once('close', () => done(left === null && performance.now() < end ? one() : undefined))
     })
   await Promise.all(Array.from({ length: CONNECTIONS }, one))

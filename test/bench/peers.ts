@@ -1,18 +1,19 @@
-/** Programs of others that are measured beside ours and too large to be installed with everything else: fetched when they are asked for. */
+/** Installs other programs for comparisons that are too large for the development dependencies. They are downloaded on demand. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /**
- * The folder in which a package is installed, beside what the benchmarks keep; null, and a sentence, where it cannot be had.
- * @param version the exact one
+ * Returns the folder in which a package is installed, next to the cache of the benchmarks. If it cannot be installed, prints a message and
+ * returns null.
+ * @param version the exact version
  */
 export function installed(name: string, version: string): string | null {
   const folder = resolve('node_modules/.ingot-bench', `${name}-${version}`)
   if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return folder
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: { [name]: version } }))
-  // It may say that it wants a newer Node, and run with this one: whether it does is seen when it is asked.
+  // The package may warn that it needs a newer Node but still run with this one. That is found out when it is used.
   const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
   const { status, stderr } = spawnSync('npm', args, {
     cwd: folder,

@@ -1,7 +1,7 @@
 /**
- * What visitors notice of a release: requests (pages, posts, uploads) at a constant rate while another version of the site is built,
- * pushed into the database, activated and rolled back, against the same without; with one server and with three on one database.
- * Needs no database prepared.
+ * Measures what visitors notice of a release. Requests (pages, posts, uploads) are sent at a constant rate while another version of the
+ * site is built, pushed into the database, activated and rolled back. They are compared with the same requests without a release, with one
+ * server and with three servers on one database. Needs no prepared database.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Agent, request } from 'node:http'
@@ -12,9 +12,9 @@ import { bin, type Started, started, write } from './serving.ts'
 import { printTable } from './table.ts'
 
 const REQUESTS = 2_000
-/** Requests in a second, of all servers together. */
+/** Requests per second to all servers together. */
 const RATE = 50
-/** Of every ten requests. */
+/** How many of every ten requests are posts and uploads. */
 const [POSTS, UPLOADS] = [2, 1]
 const UPLOAD = 'x'.repeat(50_000)
 const BOUNDARY = 'boundary'
@@ -110,12 +110,12 @@ function row(count: number, idle: Visits, busy: Visits, seconds: number): string
 }
 
 interface Visits {
-  /** Milliseconds. */
+  /** The duration of each request, in milliseconds. */
   readonly times: readonly number[]
   readonly failed: readonly string[]
 }
 
-/** Asks at a constant rate, whether answers come or not, until `over`, and at least so often. */
+/** Sends requests at a constant rate, whether or not responses arrive, until `over` resolves. Sends at least `least` requests. */
 async function visits(servers: readonly Started[], over: Promise<unknown>, least: number): Promise<Visits> {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 })
   const times: number[] = []
@@ -142,7 +142,7 @@ async function visits(servers: readonly Started[], over: Promise<unknown>, least
   return { times: [...times, ...failed.map(() => Number.POSITIVE_INFINITY)], failed }
 }
 
-/** Rejects unless a version of the site has answered. */
+/** Rejects unless the response is a version of the site. */
 function answer(url: string, n: number, agent: Agent): Promise<void> {
   const turn = n % 10
   const [path, body, type] =
@@ -175,7 +175,7 @@ function upload(): string {
   return `${head}${UPLOAD}\r\n--${BOUNDARY}--\r\n`
 }
 
-/** What a command prints. @throws Error when it fails */
+/** Runs a command and returns what it prints. @throws Error if it fails */
 async function ran(words: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
   const child: ChildProcess = spawn(process.execPath, [bin, ...words], {
     env: { PATH: process.env['PATH'], ...env },

@@ -1,6 +1,6 @@
 /**
- * Rendering: ours against a hand-written function and liquidjs, on five pages that print and two that compute. A render counts when
- * its text stands as UTF-8 in a reused buffer. V8 is set as in the server's processes.
+ * Measures rendering: Ingot compared with a hand-written function and liquidjs, on five pages that print and two that compute. A render
+ * ends when its text is in a reused buffer as UTF-8. V8 has the same flags as in the server's processes.
  */
 import { setFlagsFromString } from 'node:v8'
 import { createEngine } from '../../compiler/tools/engine.ts'
@@ -13,13 +13,13 @@ import { allocation, geometricMean, interleave, median, ratio } from './measure.
 import { printTable } from './table.ts'
 import { COMPUTING, loadWorkload, WORKLOADS } from './workloads.ts'
 
-// As in the server's processes, for all contestants alike. BENCH_PLAIN leaves V8 as an engine in another process finds it.
+// Sets V8 as in the server's processes, for all contestants. With BENCH_PLAIN, V8 keeps its defaults, as for an engine in another process.
 if (process.env['BENCH_PLAIN'] === undefined) setFlagsFromString(MORE_INLINING)
 
 const ROUNDS = 9
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 0.25)
 
-/** Ours ÷ liquidjs: what is good, and what would be splendid. */
+/** Goals for Ingot's speed divided by that of liquidjs: a good ratio and an excellent one. */
 const GOALS: Readonly<Record<string, readonly [good: number, moonshot: number]>> = {
   product_list: [40, 51],
   table: [22, 28],
@@ -33,10 +33,10 @@ interface Compared {
   readonly ours: () => void
   readonly byHand: () => void
   readonly ourToHand: number
-  /** Ours by `renderSync`, the string then written. */
+  /** The ratio for Ingot's `renderSync`, whose string is then written to the buffer. */
   readonly stringToHand: number
   readonly ourToPeer: number
-  /** Ours as a string. */
+  /** The ratio for Ingot if it returns a string. */
   readonly stringToPeer: number
   readonly handToPeer: number
 }
@@ -81,7 +81,7 @@ async function compare(name: string): Promise<Compared> {
   }
 }
 
-/** A faster render of another page does not count. @throws Error that shows the first difference */
+/** Checks that two renders print the same text. @throws Error that shows the first difference */
 function same(who: string, text: string, expected: string): void {
   if (text === expected) return
   let at = 0
@@ -93,7 +93,7 @@ function same(who: string, text: string, expected: string): void {
 const only = process.env['BENCH_ONLY']
 const compared: Compared[] = []
 for (const name of only === undefined ? WORKLOADS : only.split(',')) compared.push(await compare(name))
-// A forced collection changes the heap's sizes, so allocations are measured when no time is measured any more.
+// Forced collections change the sizes of the heap, so allocations are measured after all times.
 const results: Result[] = compared.map((each) => ({ ...each, bytes: allocation(each.ours) / allocation(each.byHand) }))
 
 const computing = new Set<string>(COMPUTING)

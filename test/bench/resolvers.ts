@@ -1,4 +1,7 @@
-/** The reference implementation as it is commonly used: a resolver a field, and each relation a statement a row. */
+/**
+ * Runs queries with the reference implementation of GraphQL as it is commonly used: one resolver per field, and one statement per row for
+ * each relation.
+ */
 import { graphql, GraphQLInt, GraphQLList, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql'
 import type { Sql } from 'postgres'
 
@@ -7,7 +10,7 @@ interface Row {
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-/** Answers `ARTICLES`, in the same shape. */
+/** Returns the result of `ARTICLES` in the same shape. */
 export function articlesByResolvers(
   sql: Sql,
   ids: ReadonlyMap<string, number>,

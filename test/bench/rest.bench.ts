@@ -1,6 +1,6 @@
 /**
- * The REST API: records that are created in a second, validated and stored, by a built site and by a handler written by hand
- * with fastify, zod and postgres.js. Needs no database prepared.
+ * Measures the REST API: the records per second that are validated and stored, by a built site and by a handler written by hand with
+ * fastify, zod and postgres.js. Needs no prepared database.
  */
 import { Agent, request } from 'node:http'
 import { join, resolve } from 'node:path'
@@ -54,7 +54,7 @@ const WORKERS = '2'
 
 await withCluster('256MB', creating)
 
-/** Both in turns. */
+/** Measures both servers in turns. */
 async function creating(url: string, home: string): Promise<void> {
   const sql = await connect(url, 'DATABASE_URL', { pool: 2, name: 'bench' })
   await migrate(sql)
@@ -66,7 +66,7 @@ async function creating(url: string, home: string): Promise<void> {
     'app/views/pages/index.liquid': 'ready',
   })
   build(site)
-  // As many connections a process as the handler by hand has.
+  // As many connections per process as the hand-written handler has.
   const common = { DATABASE_URL: url, INGOT_DATA: join(home, 'data'), INGOT_LOG: 'warn', INGOT_ENV: 'production' }
   const env = { ...common, INGOT_WORKERS: WORKERS, INGOT_POOL: '5', INGOT_API_TOKEN: TOKEN }
   const ours = await started([bin, 'serve', site], env, '/')
@@ -105,7 +105,7 @@ async function creating(url: string, home: string): Promise<void> {
   }
 }
 
-/** The two must do the same. */
+/** Checks that both servers respond in the same way. */
 async function compare(ours: string, hand: string): Promise<void> {
   const bodies = [
     { title: 'A title', category: 'c1', price: '12' },
@@ -149,7 +149,7 @@ function send(base: string, properties: object, agent?: Agent): Promise<{ status
   })
 }
 
-/** Records in a second. */
+/** Returns the created records per second. */
 async function load(base: string, seconds: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const start = performance.now()

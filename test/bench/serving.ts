@@ -1,6 +1,6 @@
 /**
- * Over HTTP: a listing page (one query, fifty rows) from a built site, against handlers that give the same bytes, one of them written
- * by hand; and how long `ingot serve` takes to its first page, with an empty data folder and with one that is there.
+ * Measures a listing page over HTTP (one query, fifty rows) of a built site, compared with handlers that return the same bytes. Also
+ * measures the time from the start of `ingot serve` to its first page, with an empty and with an existing data folder.
  */
 import { sql, toStatement } from '../../runtime/data/sql/sql.ts'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
@@ -18,9 +18,12 @@ import { printTable } from './table.ts'
 export const bin = resolve('server/bin.mjs')
 const byHand = resolve('test/bench/listing-by-hand.mjs')
 const byLiquidjs = resolve('test/bench/listing-by-liquidjs.mjs')
-/** Of a process: as many connections for queries as the handlers by hand have, which are five. Two fifths are kept for transactions. */
+/**
+ * Pool size per process. It leaves five connections for queries, as many as the hand-written handlers have. Two fifths are reserved for
+ * transactions.
+ */
 export const POOL = '8'
-/** Who gives the same listing page. */
+/** The other servers with the same listing page. */
 const LISTING_PEERS = [
   { name: 'fastify and postgres.js by hand', goal: '0.95x' },
   { name: 'fastify, liquidjs and postgres.js', goal: '-' },
@@ -60,16 +63,16 @@ layout: ''
 export interface Where {
   readonly url: string
   readonly ids: ReadonlyMap<string, number>
-  /** Folder for what is made on the way. */
+  /** Folder for temporary files. */
   readonly home: string
 }
 
-/** The listing page of both, in turns. Leaves the site in `siteOf(home)`. */
+/** Measures the listing page of all servers in turns. Leaves the site in `siteOf(home)`. */
 export async function overHttp({ url, ids, home }: Where): Promise<void> {
   const site = siteOf(home)
   await write(site, {
     'app/schema/product.yml': PRODUCT,
-    // The rows of other tables stay as they are: a table that is not declared must be empty.
+    // Declares the other tables too, so that their rows stay: a table without a declaration must be empty.
     ...Object.fromEntries(
       ['article', 'author', 'comment', 'reaction'].map((name) => [`app/schema/${name}.yml`, tableFile(name)]),
     ),
@@ -109,12 +112,12 @@ export async function overHttp({ url, ids, home }: Where): Promise<void> {
   }
 }
 
-/** Where a site lies that has the tables, and the indexes of all that is asked here. */
+/** Returns the folder of the site that has the tables and the indexes for all measured queries. */
 export function siteOf(home: string): string {
   return join(home, 'site')
 }
 
-/** Writes and builds a site of the listing page alone. */
+/** Writes and builds a site with only the listing page. */
 export async function writeListing(site: string): Promise<void> {
   await write(site, {
     'app/schema/product.yml': PRODUCT,
@@ -124,7 +127,7 @@ export async function writeListing(site: string): Promise<void> {
   build(site)
 }
 
-/** Seconds from the command to the first page. */
+/** Measures the seconds from the command to the first page. */
 export async function starts(home: string): Promise<void> {
   const site = join(home, 'start')
   await writeListing(site)
@@ -169,7 +172,7 @@ export async function write(folder: string, files: Readonly<Record<string, strin
   }
 }
 
-/** Builds a site. @throws Error with what the compiler says */
+/** Builds a site. @throws Error with the compiler's output */
 export function build(site: string): void {
   const { status, stderr } = spawnSync(process.execPath, [bin, 'build', site], { encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
@@ -182,8 +185,8 @@ export interface Started {
 }
 
 /**
- * Runs a script until it answers on the port that it is given. It must not log requests: whoever measures would read that.
- * @param path of a page that it answers with 200
+ * Runs a script and waits until it responds on the given port. It must not log requests, because logging would be measured too.
+ * @param path path of a page to which it responds with 200
  */
 export async function started(
   args: readonly string[],
@@ -231,7 +234,7 @@ function page(url: string, agent?: Agent): Promise<string> {
   })
 }
 
-/** Pages in a second, asked for over 16 connections. */
+/** Returns the pages per second over 16 connections. */
 export async function load(url: string, seconds: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   const start = performance.now()

@@ -1,4 +1,7 @@
-/** A generated site of any size whose templates look like those of real ones: loops, filters, calls, forms, static markup. Seeded. */
+/**
+ * Generates a site of any size whose templates resemble real ones: loops, filters, calls, forms and static markup. The same seed gives the
+ * same site.
+ */
 
 export interface GeneratedFile {
   readonly path: string
@@ -8,7 +11,7 @@ export interface GeneratedFile {
 /** Bytes of one template. */
 const SIZE = 2500
 
-/** `count` templates: pages, layouts, partials and functions, every call with an existing target, none recursive. */
+/** Returns `count` templates: pages, layouts, partials and functions. Every call has an existing target, and none is recursive. */
 export function generateSite(count: number, seed = 7): readonly GeneratedFile[] {
   const writer = new SiteWriter(count, seed)
   return writer.files()
@@ -112,7 +115,7 @@ ${this.#blocks(this.#partials.length, SIZE - 400)}
     return `${text}  assign result['total'] = total\n  return result\n%}\n`
   }
 
-  /** Blocks of markup until the text is long enough; `below` partials may be called. */
+  /** Returns blocks of markup until the text has the given size. It may call the first `below` partials. */
   #blocks(below: number, size: number): string {
     let text = ''
     while (text.length < size) text += this.#block(below)

@@ -1,7 +1,7 @@
 /**
- * Five minutes at 300 requests a second over twelve pages of the demo, asked for as they come and not as they are answered: how many
- * fail, how long they take, and what memory the server's processes have in the second and in the last minute. Runs only where it is
- * named. `SOAK_MINUTE` gives a minute other seconds, `SOAK_RATE` another rate; the goals hold for those without them.
+ * Sends 300 requests per second for five minutes to twelve pages of the demo, at a constant rate that does not wait for responses. Measures
+ * failures, response times, and the memory of the server's processes in the second minute and in the last one. Runs only if it is named.
+ * `SOAK_MINUTE` sets the seconds of a minute, and `SOAK_RATE` the rate; the goals apply only without these variables.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync } from 'node:fs'
@@ -18,7 +18,7 @@ const RATE = Number(process.env['SOAK_RATE'] ?? 300)
 const PAGES = 12
 /** Milliseconds between two bursts of requests. */
 const BURST = 10
-/** Milliseconds after which a request has failed. */
+/** Milliseconds after which a request counts as failed. */
 const PATIENCE = 30_000
 
 await withCluster('128MB', soak)
@@ -79,7 +79,7 @@ async function soak(url: string, home: string): Promise<void> {
   }
 }
 
-/** The first pages that links lead to, from the home page on. */
+/** Returns the first pages that links lead to, starting at the home page. */
 async function pagesOf(url: string, agent: Agent): Promise<readonly string[]> {
   const pages: string[] = []
   const seen = new Set(['/'])
@@ -97,10 +97,10 @@ async function pagesOf(url: string, agent: Agent): Promise<readonly string[]> {
 }
 
 interface Minute {
-  /** Milliseconds of each answer. */
+  /** The duration of each request, in milliseconds. */
   readonly times: readonly number[]
   readonly errors: readonly string[]
-  /** Bytes, on average. */
+  /** Average memory in bytes. */
   readonly memory: number
 }
 

@@ -1,7 +1,7 @@
 /**
- * How long `ingot serve` takes from the command to the first page, with a packed build and a database that is there: in seconds, and
- * in processor time of each of its processes until then, which a busy machine disturbs less. The product is measured as it is
- * installed, without its sources.
+ * Measures the time from the command `ingot serve` to the first page, with a packed build and an existing database. Also measures the CPU
+ * time of each of its processes until then, which depends less on other work of the machine. The installed product is measured, without its
+ * sources.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -37,7 +37,7 @@ async function measureStarts(url: string, home: string): Promise<void> {
       INGOT_WORKERS: '2',
       INGOT_JOB_THREADS: '2',
     }
-    // The first start makes the tables and unpacks the archive.
+    // The first start creates the tables and unpacks the archive.
     await start(bin, archive, env, path)
     const starts: Start[] = []
     for (let round = 0; round < ROUNDS; round++) starts.push(await start(bin, archive, env, path))
@@ -69,7 +69,7 @@ function run(bin: string, args: readonly string[]): void {
 
 interface Start {
   readonly seconds: number
-  /** In seconds, until the first page. */
+  /** CPU time in seconds until the first page. */
   readonly cpu: { readonly supervisor: number; readonly worker: number }
 }
 

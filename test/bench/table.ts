@@ -1,7 +1,7 @@
 /** Prints results as a table: the first column left, numbers right. */
 import { appendFileSync } from 'node:fs'
 
-/** The file that tables are kept in as well, a line of JSON each; none where nobody asks for it. */
+/** The file to which tables are also written, one line of JSON each. Undefined unless the variable is set. */
 const KEPT = process.env['INGOT_FIGURES']
 
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {

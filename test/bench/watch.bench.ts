@@ -1,6 +1,6 @@
 /**
- * Saving while `ingot watch` runs, as `ingot dev` starts it: a generated site of 1,000 templates, the time from a file that is written to
- * the line that names its module, and to the line that tells what is to be said of the site as a whole.
+ * Measures saves while `ingot watch` runs, as `ingot dev` starts it, on a generated site of 1,000 templates. Measures the time from a saved
+ * file to the line that names its module, and to the line with the diagnostics of the whole site.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,9 +15,12 @@ import { printTable } from './table.ts'
 
 const TEMPLATES = 1_000
 const SAVES = 200
-/** The first saves warm up what a session has run hundreds of times. */
+/** Number of saves before the measurement, because a real session has run this code hundreds of times. */
 const WARM_UP = 40
-/** Milliseconds after which the watcher looks at a saved file once more, before which a second save of it would count as one with the first. */
+/**
+ * Milliseconds between two saves. The watcher checks a saved file a second time after a delay, and would count an earlier second save as
+ * part of the first.
+ */
 const PAUSE = 130
 
 const root = mkdtempSync(join(tmpdir(), 'ingot-watch-'))

@@ -1,4 +1,4 @@
-/** The render workloads of `fixtures/bench/workloads`: their files, data and hand-written references. */
+/** Reads the render workloads of `fixtures/bench/workloads`: their files, data and hand-written references. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,12 +7,12 @@ export type Data = Readonly<Record<string, unknown>>
 
 export interface Workload {
   readonly name: string
-  /** Path of a template → its text. */
+  /** The texts of the templates, by path. */
   readonly files: Readonly<Record<string, string>>
-  /** Path of the page to render. */
+  /** The path of the page to render. */
   readonly entry: string
   readonly data: Data
-  /** The reference: a careful JavaScript function that gives the page's text. */
+  /** The reference: a hand-written JavaScript function that returns the page's text. */
   readonly hand: (data: Data) => string
 }
 
@@ -23,7 +23,7 @@ export const COMPUTING = ['invoices', 'departures'] as const
 
 export const WORKLOADS = [...PRINTING, ...COMPUTING] as const
 
-/** Reads a workload; run from the project's folder. */
+/** Reads a workload. The working directory must be the project's folder. */
 export async function loadWorkload(name: string): Promise<Workload> {
   const folder = resolve('fixtures/bench/workloads', name)
   const files: Record<string, string> = {}

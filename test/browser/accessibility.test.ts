@@ -1,4 +1,4 @@
-/** Tests accessibility: pages of a generated site, of the demo and of the reference break no rule of axe-core. */
+/** Tests accessibility: pages of a generated site, of the demo and of the reference pass all rules of axe-core. */
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -104,7 +104,7 @@ layout: ''
     beforeAll(async () => {
       const site = builtSite(ingot)
       database = await testDatabase()
-      // In development mails are kept in the outbox.
+      // In development, mails are kept in the outbox.
       const env = {
         DATABASE_URL: database.url,
         INGOT_DATA: ingot.folder(),
@@ -177,7 +177,7 @@ layout: ''
       await page.locator('iframe').waitFor()
       await desk.look('a mail in the outbox')
       const body = await page.request.get(`${page.url()}/html`)
-      // A mail runs no scripts, so axe-core cannot run in it either.
+      // Scripts do not run in a shown mail, so axe-core checks its text in another page.
       await page.goto('about:blank')
       await page.setContent(await body.text())
       await desk.look('the mail')
@@ -229,7 +229,7 @@ fields:
 `,
         'app/views/pages/note.liquid': PAGE("{% include_form 'note' %}"),
       })
-      // Not even a site with mistakes in it can be built with this.
+      // With this symbolic link, nothing can be built, not even a site with known mistakes.
       const loop = join(site, 'app/views/up')
       symlinkSync('..', loop)
       const server = await ingot.serve(['dev', site])
@@ -240,7 +240,7 @@ fields:
       await look('a site that was never built')
       rmSync(loop)
       await page.locator('h1', { hasText: 'A page' }).waitFor()
-      // The check after a build reloads pages once more.
+      // After the build, the check of the whole site reloads pages again.
       const broken = async (): Promise<string> => (await page.request.get(`${server.url}/broken`)).text()
       await expect.poll(broken, LONG).toContain('did you mean')
       await open('/fails?by=0', 500)

@@ -41,7 +41,7 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
     await post?.close()
   })
 
-  /** A separate visitor, whose browser runs no scripts. */
+  /** Opens a session for a separate visitor, whose browser runs no scripts. */
   const visitor = (language: string): Promise<Visitor> => visitors.come(`${server.url}/?language=${language}`)
 
   /** Returns the message for a field, from the element that the field refers to. */
@@ -59,7 +59,7 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
     const password = 'Zange & Zwirn 7'
     let context: BrowserContext
     let page: Page
-    /** Path of the listing that was made. */
+    /** The path of the created listing. */
     let listing: string
 
     beforeAll(async () => {
@@ -159,7 +159,7 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
       expect(await label('forms.email').inputValue()).toBe(email)
       expect(await label('forms.password').inputValue()).toBe('')
       await shot('wrong-password')
-      // Nothing is sent again, and what went wrong has been said.
+      // A reload does not send the form again, and the message is shown only once.
       expect(path()).toBe('/log-in')
       await page.reload()
       expect(path()).toBe('/log-in')
@@ -282,7 +282,7 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
       })
     })
 
-    /** Whether a picture arrives as one, small, and without the place where it was taken. */
+    /** Checks that a picture is served in an image format, at a useful size, and without the place where it was taken. */
     async function expectPicture(picture: Locator): Promise<void> {
       const address = new URL((await picture.getAttribute('src')) ?? '', page.url()).href
       const reply = await page.request.get(address)
@@ -294,10 +294,10 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
       expect(exif).toBeUndefined()
     }
 
-    // Each language links to the other once.
+    // Runs in one language only, because the test also opens the page in the other language.
     if (language === 'en') {
       test('it stands with its photo in the lists, in the other language too', async () => {
-        // Others see the photo after a job has checked it.
+        // The photo is shown to others only after a job has checked it.
         const waiting = async (): Promise<number> => {
           await page.goto(server.url + listing)
           return page.locator('.photo-state').count()
@@ -393,7 +393,7 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
       await shot('question')
     })
 
-    // What is refused, and what is gone, is so in each language.
+    // Runs in one language only, because permissions and deleted data do not depend on the language.
     if (language === 'en') {
       test("another visitor's hands stay off", async () => {
         const other = await visitor(language)
@@ -449,7 +449,7 @@ describe.skipIf(program === null)(`accounts in a browser${reason}`, () => {
         expect(target.pathname).toBe('/log-in')
         expect(target.searchParams.get('return_to') ?? '').not.toContain('/api/')
         expect((await page.goto(server.url + listing))?.status()).toBe(200)
-        // Whoever sends such a thing ends the session.
+        // Such a request ends the session of its sender.
         await page.goto(`${server.url}/log-in?language=${language}`)
         await label('forms.email').fill(email)
         await label('forms.password').fill(password)

@@ -7,7 +7,7 @@ import { LONG } from './visitors.ts'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** A visitor whose pages are checked. */
+/** A visitor. All pages that this visitor opens are checked. */
 export interface Looking {
   readonly context: BrowserContext
   readonly page: Page
@@ -19,7 +19,7 @@ export interface Looking {
   look(what: string): Promise<void>
 }
 
-/** @param url of the server whose pages are opened by their paths */
+/** @param url URL of the server whose pages are opened by their paths */
 export async function lookingAt(browser: Browser, url: string): Promise<Looking> {
   const found: string[] = []
   const context = await browser.newContext({ locale: 'en-GB' })

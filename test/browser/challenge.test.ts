@@ -25,7 +25,7 @@ const KEYS = {
   HCAPTCHA_SECRET_KEY: 'secret-h',
 }
 
-/** What the scripts of the providers do, as far as a form sees it. */
+/** Replacements for the scripts of the providers. They affect a form in the same way. */
 const SCRIPTS = {
   '/api.js': `for (const box of document.querySelectorAll('.g-recaptcha'))
     box.innerHTML = '<textarea name="g-recaptcha-response">ticked ' + box.dataset.sitekey + '</textarea>'`,

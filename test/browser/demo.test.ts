@@ -66,7 +66,7 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       server = await ingot.serve(['serve', site])
     })
 
-    /** Whether every picture of the page was loaded and can be shown, those below the fold too. */
+    /** Returns whether every picture of the page was loaded and can be shown, including the pictures below the visible area. */
     const pictures = (): Promise<unknown> =>
       page.evaluate(`Promise.all([...document.images].map((image) => {
         image.loading = 'eager'
@@ -197,7 +197,7 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       expect(await page.title()).toMatch(/ · Hobnail$/)
       await page.locator('main a').first().click()
       await page.waitForURL(/:\d+\/(?:listings)?$/)
-      // The browser itself complains of the page's status, and of nothing else.
+      // The browser only reports the status of the page.
       expect(troubles.filter((each) => !each.includes('404'))).toEqual([])
     })
 
@@ -237,7 +237,7 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       write(site, { [path]: text.replace(from, to) })
     }
 
-    /** Opens the home page, waiting for the first build. */
+    /** Opens the home page and waits for the first build. */
     async function open(): Promise<void> {
       await page.goto(server.url)
       await page.locator('h1', { hasText: 'cook' }).waitFor()
@@ -276,7 +276,7 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       expect(words).not.toContain('\u001b')
       expect(await page.locator('mark').first().innerText()).toContain('menu.dishes.results | frist')
 
-      // Pages that do not use it are unchanged.
+      // Pages that do not use the changed file are unchanged.
       troubles.length = 0
       await page.goto(`${server.url}/dishes/1`)
       await page.locator('h1', { hasText: 'Tomato soup' }).waitFor()
@@ -297,7 +297,7 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       expect(await alert.innerText()).toContain('it is a symbolic link to a folder that contains it')
       expect(await page.locator('h1', { hasText: 'cook' }).count()).toBe(1)
 
-      // A page that is opened in the meantime shows it too.
+      // A page that is opened in the meantime shows the error too.
       await page.goto(`${server.url}/dishes/1`)
       await alert.waitFor(LONG)
       await page.goto(server.url)
@@ -328,7 +328,7 @@ describe.skipIf(program === null)(`in a browser${reason}`, () => {
       await page.route(`**${path}`, async (route) => {
         asked++
         edit(HOME, '</ul>', '</ul><p id="saved">saved</p>')
-        // The page that is being left hears of the build before the answer comes.
+        // The current page is notified of the build before the response for the next page arrives.
         await expect.poll(async () => (await page.request.get(server.url)).text(), LONG).toContain('id="saved"')
         await sleep(300)
         await route.continue()

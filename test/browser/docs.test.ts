@@ -23,7 +23,7 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
   let context: BrowserContext
   let page: Page
   let folder: string
-  /** Its address, as served and as files. */
+  /** The addresses of the reference, as served and as files. */
   let served: string
   let onDisk: string
   let files: ReadonlyMap<string, string>
@@ -63,7 +63,7 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
     expect(troubles).toEqual([])
   })
 
-  /** The folder of a page; each that stands in none is a kind by itself. */
+  /** Returns the folder of a page. A page outside of folders is a separate kind. */
   const kindOf = (path: string): string => (path.includes('/') ? (path.split('/')[0] ?? '') : path)
 
   const shown = () => page.locator('#results li b').allTextContents()
@@ -85,7 +85,7 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
     const root = where === 'served' ? served : onDisk
     await page.goto(`${root}index.html`)
     expect(await page.locator('#lists li').count()).toBeGreaterThan(350)
-    // The start page is the tasks, and folded lists.
+    // The start page shows the tasks, and lists that are collapsed.
     expect(await page.locator('.cards li:visible').count()).toBeLessThan(20)
     expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(3 * 720)
     const find = page.getByRole('searchbox')
@@ -107,7 +107,7 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
     await find.press('Enter')
     await page.waitForURL(`${root}filters/append.html`)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('append')
-    // The search on an entry's page opens the index.
+    // The search on the page of an entry opens the index.
     await page.getByRole('searchbox').fill('cycle')
     await page.getByRole('searchbox').press('Enter')
     await page.waitForURL(`${root}index.html?q=cycle`)
@@ -161,7 +161,7 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
     await page.locator('#results a').first().click()
     await page.waitForURL(`${served}objects/context.html#flash`)
     expect(await page.locator('tr:target td').first().textContent()).toBe('flash')
-    // The header does not cover it.
+    // The header does not cover the row.
     const top = (await page.locator('tr:target').boundingBox())?.y ?? 0
     expect(top).toBeGreaterThanOrEqual((await page.locator('.top').boundingBox())?.height ?? 1)
   })
@@ -201,7 +201,7 @@ describe.skipIf(program === null)(`the reference in a browser${reason}`, () => {
   })
 })
 
-/** Runs in the page. Returns texts whose contrast with the background is less than 4.5 to 1. */
+/** The source of a function that runs in the page. Returns texts whose contrast with the background is less than 4.5 to 1. */
 const CONTRAST = `(() => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   const channels = (colour) => {

@@ -22,7 +22,7 @@ const dist = fileURLToPath(new URL('../../dist/browser/', import.meta.url))
 /** Globals of the page that loads the engine. */
 declare const ingot: typeof inNode
 
-/** Pages by their paths: the policy for their scripts, and what the script does. A page says in its title that it is done. */
+/** Pages by their paths: the policy for their scripts, and what the script does. The title of a page tells that its script has finished. */
 const PAGES: Readonly<Record<string, { readonly policy: string; readonly script: string }>> = {
   '/engine': {
     policy: "script-src 'self' 'unsafe-eval'",
@@ -36,7 +36,7 @@ try { document.title = createEngine({ files: { main: 'printed' } }).renderSync('
   '/compiled': { policy: "script-src 'self'", script: "import '/compiled.mjs'" },
 }
 
-/** A request to a page, as JSON. */
+/** A case that a page renders, as JSON. */
 interface Asked {
   readonly main: string
   readonly options: Readonly<Record<string, unknown>>
@@ -59,13 +59,13 @@ function plain(value: unknown): unknown {
   return { kind: 'hash', of: Object.entries(value).map(([key, each]) => [key, plain(each)]) }
 }
 
-/** Returns true if a page can receive the same value. Numeric keys would change their order. */
+/** Returns true if a page can receive the same value. Objects with numeric keys are excluded, because their order would change. */
 function isPlain(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || value instanceof inNode.Float) return true
   return Object.entries(value).every(([key, each]) => (Array.isArray(value) || !/^\d+$/.test(key)) && isPlain(each))
 }
 
-/** Runs in the page, and in Node for comparison. */
+/** Renders the cases. Runs in the page, and in Node for comparison. */
 async function answerAll(asked: readonly Asked[]): Promise<readonly Answered[]> {
   const { createEngine, Float, LiquidError } = ingot
   const real = (value: unknown): unknown => {
@@ -79,7 +79,7 @@ async function answerAll(asked: readonly Asked[]): Promise<readonly Answered[]> 
   const answers: Answered[] = []
   for (const { main, options, now, data } of asked) {
     const engine = createEngine({ ...options, ...(now !== null && { now: new Date(now) }) })
-    // Browsers do not look at where values come from, and at what pages change.
+    // The bundle for browsers lacks the checks of tainted values, and of changes that pages make.
     const inNodeAlone =
       /^(?:unescaped-input|unsafe-place|shown-secret|change-on-get|unguarded-change|form-without-token|second-answer|effect-after-redirect|network-in-transaction)$/
     const found = engine.diagnostics
@@ -96,7 +96,7 @@ async function answerAll(asked: readonly Asked[]): Promise<readonly Answered[]> 
   return answers
 }
 
-/** Compiled modules of a page that loops, filters and fails, as one file for a page. */
+/** Compiles a template that loops, filters and fails, and bundles its modules as one file for a page. */
 async function compiledPage(folder: string): Promise<void> {
   const files = sourceFiles(
     {
@@ -172,7 +172,7 @@ describe.skipIf(program === null)(`the engine in a browser${reason}`, () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Opens a page, and returns its title when it is done. */
+  /** Opens a page, and returns its title after its script has finished. */
   async function open(path: string): Promise<string> {
     await page.goto(address + path)
     await expect.poll(() => page.title(), LONG).not.toBe('waiting')
@@ -181,7 +181,7 @@ describe.skipIf(program === null)(`the engine in a browser${reason}`, () => {
 
   for (const dialect of ['platform', 'liquid'] as const) {
     it(`compiles and renders the cases in the dialect ${dialect} as Node does`, async () => {
-      // What reaches ports of a host, or queries a database, has none here.
+      // Skips cases that use ports of a host or query a database, because the page has neither.
       const cases = readCases().filter(
         ({ effects, answers, data }) => effects === null && answers.size === 0 && isPlain(data()),
       )
@@ -233,7 +233,7 @@ describe.skipIf(program === null)(`the engine in a browser${reason}`, () => {
     page.on('console', (message) => troubles.push(message.text()))
     expect(await open('/compiled')).toBe('A, B 42')
     expect(troubles).toEqual([])
-    // The policy is in force: an engine, which compiles in the page, cannot render here.
+    // The content security policy is enforced. An engine compiles templates in the page, so it cannot render here.
     expect(await open('/refused')).toContain('unsafe-eval')
   })
 })

@@ -53,19 +53,19 @@ describe.skipIf(program === null)(`GraphiQL${reason}`, () => {
     await page.locator('.graphiql-query-editor .monaco-editor').first().click()
     await page.keyboard.press('Control+A')
     await page.keyboard.press('Delete')
-    // Typed as one piece: the editor closes brackets by itself otherwise.
+    // Inserted as one text, because the editor closes typed brackets automatically.
     await page.keyboard.insertText(
       '{ records(per_page: 5, filter: { table: { value: "item" } }) { total_entries results { title: property(name: "title") } } }',
     )
     await page.keyboard.press('Control+Enter')
     const response = page.locator('.graphiql-response')
     await response.filter({ hasText: 'Oak bowl' }).waitFor(LONG)
-    // The editor prints spaces that do not break.
+    // The editor prints non-breaking spaces.
     expect((await response.innerText()).replaceAll('\u00a0', ' ')).toContain('"total_entries": 1')
     expect([...hosts].filter((host) => host !== '')).toEqual([new URL(dev.url).host])
     expect(troubles).toEqual([])
 
-    // A field that the schema does not have is marked while it is being typed.
+    // A field that the schema does not have is marked as soon as it is typed.
     await page.keyboard.press('Control+A')
     await page.keyboard.insertText('{ recrods }')
     await page.waitForSelector('.graphiql-query-editor .squiggly-error', LONG)
@@ -102,7 +102,7 @@ describe.skipIf(program === null)(`GraphiQL${reason}`, () => {
     await look('in the dark')
     const rules = found.map((each) => each.split(': ')[1] ?? '')
     expect([...new Set(rules)].toSorted()).toEqual(Object.keys(KNOWN))
-    // Elements of its own, and words in its editor: those of our page have no such class.
+    // All remaining findings are in elements of GraphiQL or in words of its editor. Elements of our page have none of these classes.
     expect(found.filter((each) => !/: <\w+ [^>]*class="(?:graphiql-|mtk\d)/.test(each))).toEqual([])
     await context.close()
   })

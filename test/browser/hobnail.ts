@@ -47,7 +47,7 @@ function copied(from: string, to: string): string {
   return to
 }
 
-/** Returns a photo like a camera's, with a rotation and GPS coordinates. */
+/** Returns a photo as from a camera, with a rotation and GPS coordinates. */
 export async function photo(colour: string): Promise<Buffer> {
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="700"><rect width="900" height="700" fill="${colour}"/><circle cx="450" cy="350" r="240" fill="#f4ead7"/><circle cx="450" cy="350" r="150" fill="${colour}" opacity=".6"/></svg>`
   return sharp(Buffer.from(drawing))
@@ -56,7 +56,7 @@ export async function photo(colour: string): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Returns a photo of noise above the site's limit of 8 MB, which cannot be compressed. */
+/** Returns a photo larger than the site's limit of 8 MB. It consists of noise, which cannot be compressed. */
 export function tooLarge(): Promise<Buffer> {
   const raw = { width: 2000, height: 1600, channels: 3 } as const
   return sharp(randomBytes(2000 * 1600 * 3), { raw })
@@ -67,7 +67,7 @@ export function tooLarge(): Promise<Buffer> {
 /** A parsed mail. */
 export interface ReadMail {
   readonly subject: string
-  /** The parts that are text: `text/plain`, `text/html`. */
+  /** The text parts of the mail, by type: `text/plain`, `text/html`. */
   readonly parts: Readonly<Record<string, string>>
 }
 

@@ -1,7 +1,7 @@
 /**
- * Tests jobs of the demo site in a browser without scripts: the mail after sign-up, the check of photos, imports of all rows or
- * none, the weekly mail, and the page that shows them. The SMTP server and the photo service are local.
- * `INGOT_SCREENSHOTS=<folder>` saves screenshots.
+ * Tests jobs of the demo site in a browser without scripts: the mail after sign-up, the check of photos, imports, the weekly mail, and the
+ * page that shows the jobs. An import adds all rows or none. The SMTP server and the photo service are local. `INGOT_SCREENSHOTS=<folder>`
+ * saves screenshots.
  */
 import { mkdirSync } from 'node:fs'
 import { createServer, type Server as HttpServer } from 'node:http'
@@ -31,7 +31,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
   let post: Awaited<ReturnType<typeof smtp>>
   let service: HttpServer
   let address: string
-  /** The service answers when this has been kept. */
+  /** The photo service responds when this promise has resolved. */
   let gate: Promise<void> = Promise.resolve()
   let asked = 0
 
@@ -73,7 +73,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
     await database?.close()
   })
 
-  /** Answers of the service: it refuses black photos. */
+  /** Returns the response of the photo service, which refuses black photos. */
   async function verdict(body: Buffer, type: string): Promise<string> {
     const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
     const file = form.get('photo')
@@ -170,7 +170,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
     }
 
     test('a photo is seen by its seller at once, by others when a job has looked at it', async () => {
-      // A service that does not answer: the photo waits.
+      // While the service does not respond, the photo waits.
       await constant('PHOTO_CHECK_URL', 'http://127.0.0.1:9/')
       const path = await sell(`Blue thing ${language}`, '#4c6b92')
       expect(await page.locator('.listing-picture img').getAttribute('src')).toMatch(/^\/uploads\/private\//)
@@ -186,7 +186,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
         select 1 from ingot.jobs where unit = 'photos/moderate' and arguments->>'id' = ${id} and state = 'SCHEDULED'`
       await expect.poll(async () => (await waits()).length, LONG).toBe(1)
 
-      // It answers again: saving the listing once more asks it at once.
+      // The service responds again. Saving the listing again sends the request immediately.
       await constant('PHOTO_CHECK_URL', address)
       await page.goto(`${server.url}/listings/${id}/edit`)
       await page.getByRole('button', { name: word('forms.save'), exact: true }).click()
@@ -225,7 +225,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
       await shot(page, `${language}-photo-refused`)
     })
 
-    // Nothing of it depends on the language.
+    // Runs in one language only, because the behaviour does not depend on the language.
     if (language === 'en') {
       test('a photo that is replaced while it is looked at is never shown', async () => {
         let open: () => void = () => undefined
@@ -252,7 +252,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
       })
     }
 
-    // The words of mistakes in the other language are those of other forms.
+    // Runs in one language only. The messages in the other language are tested with other forms.
     if (language === 'de') {
       test('an import with a mistake leaves nothing, and says where it is', async () => {
         await page.goto(`${server.url}/account/import`)
@@ -280,7 +280,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
         }
         await send(`${HEAD},__proto__,owner\nBowl,,A bowl.,1,1,mugs-and-cups,x,1`)
         expect(await alert()).toContain(word('imports.errors.columns').replace('%{columns}', '__proto__, owner'))
-        // Twice the same name is found when all of it is in the table: it is undone, and no mail is sent.
+        // A repeated name is found only after all rows are in the table. Everything is rolled back, and no mail is sent.
         await send(
           `${HEAD}\nTwin,,A bowl.,1,1,mugs-and-cups\nTwin,,A bowl.,1,1,mugs-and-cups\nOther,,A bowl.,1,1,mugs-and-cups`,
         )
@@ -345,7 +345,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
     expect(english?.parts['text/html']).toContain('Good morning, Ada &amp; Co.')
     expect(german?.parts['text/html']).toContain('Guten Morgen, Ada &amp; Co.')
     expect(german?.parts['text/html']).toContain('10,50&nbsp;€'.slice(0, 5))
-    // And the next one waits.
+    // The next job is already in the queue.
     const [next, ...more] = await waiting()
     expect(more).toEqual([])
     expect(next?.id).not.toBe(job?.id)
@@ -371,7 +371,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
     expect(await mails.getByRole('row').count()).toBe(21)
     expect(await mails.innerText()).toContain('new things this week')
     await shot(page, 'desk')
-    // On a phone the tables move, and the page does not.
+    // On a phone, the tables scroll sideways, but the page does not.
     const { width, height } = page.viewportSize() ?? { width: 1280, height: 720 }
     await page.setViewportSize({ width: 360, height: 740 })
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
@@ -392,7 +392,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
     expect((await fetch(`${server.url}/_ingot/outbox`)).status).toBe(404)
   })
 
-  // `ingot demo` is `serve` in development.
+  // `ingot demo` runs `serve` in development mode, so only `serve` is tested.
   test('without a mail server, `serve` shows the mails in the outbox', async () => {
     const env = { INGOT_DATA: ingot.folder(), INGOT_ENV: 'development', INGOT_JOB_THREADS: '2' }
     const serving = await ingot.serve(['serve', builtSite(ingot)], { env })
@@ -403,7 +403,7 @@ describe.skipIf(program === null)(`work beside the pages${reason}`, () => {
     await serving.stop()
   })
 
-  // To build the demo site once more shows nothing of its mails.
+  // Uses a small site, because a build of the demo site would not test more of the mails.
   test('without a mail server, `dev` shows the mails in the outbox', async () => {
     const site = ingot.folder({
       'app/emails/hello.liquid':

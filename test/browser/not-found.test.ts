@@ -1,4 +1,4 @@
-/** Tests the page that developers see for an unknown path: it fits the screen of a phone. */
+/** Tests the page that developers see for an unknown path: that it fits the screen of a phone. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { app, bodyOf, page, site } from '../support/server/site.ts'

@@ -17,7 +17,7 @@ import { launchBrowser } from './visitors.ts'
 
 const program = browserProgram()
 const reason = program === null ? ' (left out: no chromium on the PATH)' : ''
-/** A red square. */
+/** A picture of a red square. */
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==',
   'base64',
@@ -89,7 +89,7 @@ describe.skipIf(program === null)(`the outbox${reason}`, () => {
     const beside = await opened
     await beside.waitForLoadState()
     expect(new URL(beside.url()).pathname).toBe('/confirm')
-    // Nothing of the mail has run: not its script, and not its form.
+    // Neither the script of the mail nor its form has run.
     await frame.getByRole('button', { name: 'Go' }).click()
     await page.waitForTimeout(300)
     expect([await page.title(), new URL(page.url()).pathname.startsWith(OUTBOX)]).toEqual(['Welcome <b>Ann</b>', true])

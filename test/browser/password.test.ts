@@ -24,7 +24,7 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
   let visitors: Visitors
   let database: TestDatabase
   let server: Server
-  /** A server with the same build and database that listens on a public address. */
+  /** Another server with the same build and database. It listens on a public address. */
   let open: Server
 
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
   })
 
   let came = 0
-  /** An address of their own for whoever comes. */
+  /** Returns headers with a new IP address for each visitor. */
   const from = (): Record<string, string> => ({ 'x-forwarded-for': `203.0.113.${++came}` })
   const visitor = (language: string): Promise<Visitor> => visitors.come(`${server.url}/?language=${language}`, from())
 
@@ -61,7 +61,7 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
     return data
   }
 
-  /** Returns the id of an account. */
+  /** Creates an account and returns its id. */
   async function account(email: string): Promise<string> {
     const made = await graph<{ user: { id: string } }>(
       'mutation make($email: String!, $password: String!) { user: user_create(user: { email: $email, password: $password, first_name: "Ada" }) { id } }',
@@ -70,7 +70,7 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
     return made.user.id
   }
 
-  /** A link as the mail has it, by a token that is good for some hours. */
+  /** Returns a link as in the mail. Its token is valid for the given number of hours. */
   async function link(id: string, hours = 1): Promise<string> {
     const found = await graph<{ users: { results: [{ temporary_token: string }] } }>(
       'query token($id: ID!, $hours: Float!) { users(per_page: 1, filter: { id: { value: $id } }) { results { temporary_token(expires_in: $hours) } } }',
@@ -79,7 +79,7 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
     return `/password/new?account=${id}&token=${encodeURIComponent(found.users.results[0].temporary_token)}`
   }
 
-  /** What the log-in form answers to a password, to somebody who has no session yet. */
+  /** Returns whether the log-in form accepts a password from a visitor without a session. */
   async function logsIn(email: string, password: string): Promise<boolean> {
     const { page, leave } = await visitor('en')
     await page.goto(`${server.url}/log-in`)
@@ -98,7 +98,7 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
     await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
   }
 
-  /** Mails with a link that went to an address, those that wait included. */
+  /** Returns the number of mails with a link for an address, including the ones that are not yet sent. */
   async function mails(email: string): Promise<number> {
     const rows = await database.sql`
       select 1 from ingot.records r join ingot.tables t on t.id = r.table_id
@@ -107,12 +107,12 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
     return rows.length
   }
 
-  /** Requests whose jobs have not ended. */
+  /** Returns the number of password requests whose jobs have not ended. */
   async function waiting(): Promise<number> {
     return (await database.sql`select 1 from ingot.jobs where unit = 'passwords/send' and state <> 'DEAD'`).length
   }
 
-  /** Asks for a link as a form does, without looking at a page first. */
+  /** Requests a link as the form does, without opening a page first. */
   async function ask(email: string, from: string): Promise<Response> {
     return fetch(`${server.url}/password`, {
       method: 'POST',
@@ -157,7 +157,7 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
       }
       await shot(page, `${language}-password-wrong`)
 
-      // An address without an account, and one with: the same answer.
+      // An address without an account gets the same response as an address with one.
       await send(`nobody.${language}@mail.example`)
       const [address, answer] = [page.url(), await page.locator('main').innerText()]
       expect(await says()).toBe(word('account.password_asked'))
@@ -165,7 +165,7 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
       await send(email.toUpperCase())
       expect([page.url(), await page.locator('main').innerText()]).toEqual([address, answer])
 
-      // The outbox is shown on the machine itself only.
+      // The outbox is shown only on the same machine.
       const desk = await browser.newPage()
       const outbox = async (): Promise<string> => {
         await desk.goto(`${server.url}/_ingot/outbox`)
@@ -211,7 +211,7 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
       expect(new URL(page.url()).pathname).toBe('/log-in')
       expect(await says()).toBe(word('account.password_changed'))
 
-      // The link was used, whoever was logged in is not any more, and only the new password fits.
+      // The link has been used, all sessions of the account have ended, and only the new password is accepted.
       await page.goto(href)
       expect(await says()).toBe(word('passwords.errors.link'))
       expect(await page.locator('main input[type=password]').count()).toBe(0)
@@ -226,7 +226,7 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
   })
 
   test('no link but one of the account that still holds shows the form, or changes anything', async () => {
-    // The words of the other language are those of a link that was used.
+    // Runs in one language only. The other language has the same messages as for a link that was already used.
     const language = 'de'
     const word = wordsOf(language)
     const id = await account(`eve.${language}@mail.example`)
@@ -298,7 +298,7 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
     expect(refused.status).toBe(422)
     expect(await refused.text()).toContain(wordsOf('en')('passwords.errors.often'))
     expect((await ask('somebody@mail.example', '192.0.2.78')).status).toBe(302)
-    // An hour later they may ask again, and what is older than a day is removed by the way.
+    // After an hour, more requests are allowed. Each request also removes entries that are older than a day.
     await database.sql`
       update ingot.records r set created_at = r.created_at - interval '25 hours'
       from ingot.tables t where t.id = r.table_id and t.name = 'password_request'`
@@ -320,7 +320,7 @@ describe.skipIf(program === null)(`a forgotten password${reason}`, () => {
         const text = await (await fetch(`${url}/about?language=${language}`)).text()
         return text.slice(text.indexOf('<footer'))
       }
-      // Both keep the foot in the same database.
+      // Both servers store the cached footer in the same database.
       for (let round = 0; round < 2; round++) {
         const [inDevelopment, inProduction] = [await foot(server.url), await foot(open.url)]
         for (const part of ['/_ingot/outbox', '/admin', word('footer.desk'), word('footer.outbox')]) {

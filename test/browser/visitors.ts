@@ -42,7 +42,7 @@ export class Visitors {
     this.#browser = browser
   }
 
-  /** @param headers what they send with each request beside a browser's own */
+  /** @param headers headers that are sent with each request, in addition to the browser's */
   async come(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Visitor> {
     const window = this.#free.pop() ?? (await this.#opened())
     const { context, page } = window

@@ -1,4 +1,4 @@
-/** haproxy, which is started anew without a connection that is lost: the next one takes over the sockets of the one before. */
+/** Runs haproxy. It can be restarted without losing a connection, because the new process takes over the sockets of the old one. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Host } from './network.ts'
@@ -6,11 +6,11 @@ import { type Program, type Programs, until } from './programs.ts'
 
 export interface Balancer {
   readonly host: Host
-  /** Puts a new process in the place of the one that runs, which ends what it has begun. */
+  /** Starts a new process in place of the running one, which completes its open requests. */
   restart(): Promise<void>
 }
 
-/** Starts a balancer. @param config what stands below the section `global` */
+/** Starts a balancer. @param config the configuration after the section `global` */
 export function startBalancer(programs: Programs, host: Host, home: string, config: string): Balancer {
   const file = join(home, `${host.name}.cfg`)
   const socket = join(home, `${host.name}.sock`)

@@ -1,6 +1,6 @@
 /**
- * `npm run cluster`: builds several hosts as network namespaces of this machine, has them fail one after another while visitors
- * keep coming, and prints what was lost. Ends with 1 when something does not hold that is promised, and with 2 when it cannot run.
+ * `npm run cluster`: simulates several hosts as network namespaces of this machine. Lets the hosts fail one after another while visitors
+ * send requests, and prints the losses. Exits with 1 if a promise is not kept, and with 2 if the script cannot run.
  */
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,11 +17,11 @@ import { makeServers, startServers } from './servers.ts'
 import { type Row, rowOf, tableOf } from './table.ts'
 import { type Loss, Traffic } from './traffic.ts'
 
-/** Requests a second. */
+/** Requests per second. */
 const RATE = 40
 /** Milliseconds of load before each event, and after it. */
 const QUIET = 5_000
-/** Seconds that jobs may take to the end, once nobody comes any more. */
+/** Maximum time in seconds until all jobs have ended after the last request. */
 const JOBS_END = 90
 
 const VISITORS = fileURLToPath(new URL('./visitors.mjs', import.meta.url))
@@ -59,7 +59,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.exit(130)
   })
 
-// Whoever started this script may be gone without having told it.
+// Stops if the parent process has ended, because it may not have sent a signal.
 const parent = process.ppid
 setInterval(() => {
   if (process.ppid === parent) return
@@ -82,7 +82,7 @@ try {
 process.exit()
 
 async function run(): Promise<readonly Row[]> {
-  // The users of the programs enter; what is theirs is closed to others.
+  // The users of the programs can enter the folder. Their own files are private.
   chmodSync(home, 0o755)
   const logs = join(home, 'logs')
   mkdirSync(logs)
@@ -96,7 +96,7 @@ async function run(): Promise<readonly Row[]> {
   say('The servers start …')
   await startServers(servers)
   const traffic = await Traffic.open(network.host('visitors'), VISITORS)
-  // The first pages of a process take longer.
+  // The first pages of a process are slow, so some requests are sent before the measurement.
   await visited(traffic, servers.url, QUIET)
   const cluster: Cluster = { network, database, servers, releases }
   const rows: Row[] = []
@@ -105,7 +105,7 @@ async function run(): Promise<readonly Row[]> {
   return rows
 }
 
-/** The built product in a folder of its own, so that nobody changes it meanwhile. */
+/** Copies the built product to a separate folder, so that no later build changes it during the run. */
 function product(): string {
   const root = process.cwd()
   const folder = join(home, 'product')
@@ -145,7 +145,7 @@ async function rowFor(event: ClusterEvent, cluster: Cluster, traffic: Traffic, k
   return row
 }
 
-/** What was not known from an earlier event. */
+/** Returns the losses that were not already found after an earlier event. */
 function fresh(loss: Loss, known: Set<string>): Loss {
   const news = (name: keyof Loss): readonly string[] =>
     loss[name].filter((key) => {

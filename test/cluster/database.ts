@@ -1,4 +1,4 @@
-/** The database of the cluster: a primary with a streaming copy under Patroni, etcd beside them, and haproxy in front. */
+/** Runs the database of the cluster: a primary with a streaming replica under Patroni, with etcd and haproxy. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,23 +10,23 @@ import { type Balancer, startBalancer } from './balancer.ts'
 
 const USER = 'postgres'
 const PASSWORD = 'of-the-cluster'
-/** Ports of the balancer: where the primary answers, and where the copy does. */
+/** Ports of the balancer: for the primary, and for the replica. */
 const [PRIMARY, COPY] = [5000, 5001]
-/** Milliseconds in which writes that are under way end, before another host becomes the primary by plan. */
+/** Milliseconds in which running writes can end before a planned change of the primary. */
 const LAST_WRITES = 500
 
 export interface Database {
-  /** Addresses as `DATABASE_URL` and `DATABASE_REPLICA_URL` take them. */
+  /** The URLs for `DATABASE_URL` and `DATABASE_REPLICA_URL`. */
   readonly url: string
   readonly copyUrl: string
   readonly balancer: Balancer
-  /** The host of the primary, as Patroni says. */
+  /** Returns the host of the primary, as reported by Patroni. */
   primary(): Promise<Host>
-  /** Makes the other host the primary, by plan. */
+  /** Makes the other host the primary, as a planned change. */
   switchOver(): Promise<void>
-  /** Starts Patroni again on a host on which everything was killed. */
+  /** Starts Patroni again on a host whose processes were all killed. */
   revive(host: Host): void
-  /** Waits until there are a primary and a synchronous copy. */
+  /** Waits until there are a primary and a synchronous replica. */
   whole(seconds: number): Promise<void>
 }
 
@@ -36,7 +36,7 @@ interface Member {
   readonly State: string
 }
 
-/** Starts all of it, and makes an empty database. */
+/** Starts all processes and creates an empty database. */
 export async function startDatabase(network: Network, programs: Programs, home: string): Promise<Database> {
   const [etcd, proxy] = [network.host('etcd'), network.host('dbproxy')]
   const members = [network.host('db1'), network.host('db2')]
@@ -78,7 +78,7 @@ export async function startDatabase(network: Network, programs: Programs, home: 
     primary,
     async switchOver() {
       const old = await primary()
-      // What was begun ends, and what comes waits for the next primary.
+      // Running writes can end, and new ones wait for the next primary.
       await psql(programs, old, home, 'alter system set default_transaction_read_only = on', 'select pg_reload_conf()')
       await sleep(LAST_WRITES)
       await ctl('switchover', 'ingot', '--master', old.name, '--force')
@@ -90,9 +90,9 @@ export async function startDatabase(network: Network, programs: Programs, home: 
   }
 }
 
-/** Lets the user of the database own a folder. */
+/** Makes the user of the database the owner of a folder. */
 function giveTo(folder: string): void {
-  // Whoever runs the database enters, and nobody else reads the passwords.
+  // Only this user can open the folder, so that no other user can read the passwords.
   chmodSync(folder, 0o700)
   execFileSync('chown', ['-R', `${USER}:${USER}`, folder])
 }
@@ -121,8 +121,8 @@ async function psql(programs: Programs, host: Host, home: string, ...statements:
 }
 
 /**
- * Short terms, so that a primary that is gone is replaced soon: it has to renew its lease every few seconds, and the copy takes
- * over when it has not.
+ * Returns the configuration of Patroni. The lease is short, so that a lost primary is replaced soon: the primary has to renew it every few
+ * seconds, and otherwise the replica takes over.
  */
 function patroniConfig(host: Host, members: readonly Host[], etcd: string, folder: string): string {
   const network = members
@@ -169,7 +169,7 @@ ${network}
 `
 }
 
-/** Patroni says at each host which of the two it is. */
+/** Returns the configuration of haproxy. It asks Patroni on each host whether the host is the primary or the replica. */
 function balancerConfig(members: readonly Host[]): string {
   const part = (name: string, port: number, path: string): string => `listen ${name}
   bind :${port}

@@ -1,4 +1,4 @@
-/** What happens to the cluster while visitors keep coming. */
+/** The events of the cluster that happen while visitors send requests. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from './database.ts'
 import type { Network } from './network.ts'
@@ -9,25 +9,25 @@ export interface Cluster {
   readonly network: Network
   readonly database: Database
   readonly servers: Servers
-  /** Ids of the releases. */
+  /** The ids of the releases. */
   readonly releases: { readonly first: string; readonly second: string }
 }
 
 export interface ClusterEvent {
   readonly name: string
-  /** Seconds for which visitors come in all, a quiet beginning included. */
+  /** Total time of the requests in seconds, including a quiet beginning. */
   readonly seconds: number
-  /** Whether there is nowhere to write to for a while, so that some requests are refused. */
+  /** Whether no database accepts writes for a while, so that some requests are refused. */
   readonly readOnly: boolean
-  /** The version that all pages show afterwards. */
+  /** The version that all pages show after the event. */
   readonly version: string
-  /** What happens. Resolves when the cluster is to be whole again. */
+  /** Causes the event. Resolves when the cluster should work completely again. */
   happen(cluster: Cluster): Promise<void>
 }
 
 const plain = { seconds: 25, readOnly: false, version: '1' }
 
-/** @param around seconds for which a killed primary is looked at */
+/** @param around total time in seconds of the requests around the loss of a primary */
 export function clusterEvents(around: number): readonly ClusterEvent[] {
   return [
     {

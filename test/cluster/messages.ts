@@ -1,23 +1,23 @@
-/** What the script and its visitors tell each other. */
+/** The messages between the script and the program of its visitors. */
 
 export type Kind = 'page' | 'copy' | 'cached' | 'form page' | 'form' | 'upload' | 'job'
 
-/** Kinds that write. */
+/** The kinds of visits that write. */
 export const WRITES: ReadonlySet<Kind> = new Set(['form', 'upload', 'job'])
 
-/** A request, and what came of it. */
+/** A request and its result. */
 export interface Visit {
   readonly kind: Kind
-  /** Milliseconds of the epoch at which it was sent. */
+  /** The time at which the request was sent, in milliseconds since the epoch. */
   readonly at: number
   readonly took: number
-  /** Null when there was no answer. */
+  /** Null if there was no response. */
   readonly status: number | null
-  /** Null when all is well. */
+  /** Null if there was no problem. */
   readonly problem: string | null
-  /** Seconds after which the server asks to try again. */
+  /** Seconds after which the server asks for a retry. */
   readonly retryAfter: number | null
-  /** By what a write is found again. */
+  /** The key by which a write is found in the database. */
   readonly key: string | null
   /** The release that a page shows. */
   readonly version: string | null
@@ -35,12 +35,12 @@ export type FromVisitors =
   | { readonly type: 'stopped' }
   | { readonly type: 'rows'; readonly id: number; readonly rows: Rows | null }
 
-/** What is in the database. */
+/** The contents of the database. */
 export interface Rows {
-  /** Keys of records, each as often as it is there, with the path of the file where there is one. */
+  /** The key of each record, with the path of its file or null. A duplicate record is listed twice. */
   readonly notes: readonly (readonly [key: string, path: string | null])[]
   readonly tasks: readonly string[]
   readonly done: readonly string[]
-  /** Jobs in the queue. */
+  /** The number of jobs in the queue. */
   readonly waiting: number
 }

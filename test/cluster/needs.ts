@@ -1,11 +1,11 @@
-/** What the hosts of the cluster are made of: programs of Debian, and the rights to make network namespaces. */
+/** Checks the requirements of the cluster: programs of Debian, and the permission to create network namespaces. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** Folder of PostgreSQL's own programs. */
+/** Folder of the programs that come with PostgreSQL. */
 export const POSTGRES_PROGRAMS = '/usr/lib/postgresql/15/bin'
 
-/** Programs, each with the package that brings it. */
+/** The required programs, each with its Debian package. */
 const PROGRAMS = {
   ip: 'iproute2',
   nft: 'nftables',
@@ -19,7 +19,7 @@ const PROGRAMS = {
   [`${POSTGRES_PROGRAMS}/postgres`]: 'postgresql-15',
 } as const
 
-/** What is missing on this machine, as sentences for whoever runs the script. Installs nothing. */
+/** Returns what is missing on this machine, as sentences for the user of the script. Installs nothing. */
 export function missing(): readonly string[] {
   const needed: string[] = []
   const packages = new Set(

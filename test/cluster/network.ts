@@ -1,6 +1,6 @@
 /**
- * Hosts as network namespaces on one bridge. The bridge lies in a namespace of its own, so nothing of it touches the network of
- * the machine.
+ * Creates hosts as network namespaces on one bridge. The bridge has a separate namespace, so that the network of the machine is not
+ * affected.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 
@@ -25,7 +25,7 @@ export class Network {
     this.#inside(this.#bridge, 'ip', 'link', 'set', 'lan', 'up')
   }
 
-  /** Makes a host. */
+  /** Creates a host. */
   host(name: string): Host {
     const address = `${SUBNET}.${this.#hosts.length + 10}`
     const host = { name, address, namespace: `${this.#own}-${name}` }
@@ -42,7 +42,7 @@ export class Network {
     return host
   }
 
-  /** Drops everything that a host sends and receives, without a word to anyone. */
+  /** Silently drops everything that a host sends and receives. */
   cut({ namespace }: Host): void {
     for (const [chain, way] of [
       ['in', 'iifname'],
@@ -51,17 +51,17 @@ export class Network {
       this.#inside(namespace, 'nft', `add rule inet cut ${chain} ${way} "eth0" drop`)
   }
 
-  /** Takes back `cut`. */
+  /** Reverts `cut`. */
   join({ namespace }: Host): void {
     this.#inside(namespace, 'nft', 'flush chain inet cut in; flush chain inet cut out')
   }
 
-  /** Kills everything that runs on a host, at once. */
+  /** Kills all processes of a host immediately. */
   kill({ namespace }: Host): void {
     killIn(namespace)
   }
 
-  /** Kills what runs, and removes the hosts. */
+  /** Kills all processes, and removes the hosts. */
   remove(): void {
     removeNamed(`${this.#own}-`)
   }
@@ -80,7 +80,7 @@ function namespaces(): readonly string[] {
   return stdout.split('\n').flatMap((line) => line.split(' ')[0] || [])
 }
 
-/** What a run that was killed has left behind. */
+/** Removes the namespaces of earlier runs that were killed. */
 function removeAbandoned(): void {
   const pids = new Set(namespaces().flatMap((name) => new RegExp(`^${PREFIX}-(\\d+)-`).exec(name)?.[1] ?? []))
   for (const pid of pids) if (!isRunning(Number(pid))) removeNamed(`${PREFIX}-${pid}-`)
@@ -93,7 +93,7 @@ function removeNamed(beginning: string): void {
 }
 
 function killIn(namespace: string): void {
-  // Whoever starts another process at the same moment needs a second look.
+  // Repeats, because a process may start another process while it is being killed.
   for (let look = 0; look < 5; look++) {
     const { stdout = '' } = spawnSync('ip', ['netns', 'pids', namespace], { encoding: 'utf8' })
     const pids = stdout.split('\n').filter(Boolean).map(Number)

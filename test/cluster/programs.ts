@@ -1,4 +1,4 @@
-/** Programs that run on a host, with their output in a folder. */
+/** Runs programs on a host, with their output in a folder. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,32 +6,32 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Host } from './network.ts'
 
 export interface Start {
-  /** User of the system; root by default. */
+  /** The system user that runs the program; root by default. */
   readonly user?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A program that was started. */
+/** A running program. */
 export interface Program {
   readonly child: ChildProcess
-  /** What it has printed since it was started. */
+  /** Returns everything that the program has printed since its start. */
   output(): string
 }
 
 export class Programs {
   readonly #logs: string
 
-  /** @param logs folder of what the programs print */
+  /** @param logs folder for the output of the programs */
   constructor(logs: string) {
     this.#logs = logs
   }
 
-  /** Starts a program that goes on. */
+  /** Starts a program that keeps running. */
   start(host: Host, name: string, command: readonly string[], options: Start = {}): Program {
     const file = join(this.#logs, `${host.name}-${name}.log`)
     const output = openSync(file, 'a')
     const { size: before } = fstatSync(output)
-    // In a group of its own: who interrupts the script interrupts the script only, which then ends the rest in order.
+    // In a separate process group, so that an interrupt reaches only the script, which then stops the programs in order.
     const child = spawn('ip', inside(host, command, options), {
       env: environment(options),
       stdio: ['ignore', output, output],
@@ -42,8 +42,8 @@ export class Programs {
   }
 
   /**
-   * Runs a program to its end, and gives what it printed.
-   * @throws when it fails
+   * Runs a program to its end, and returns its output.
+   * @throws Error if the program fails
    */
   run(host: Host, command: readonly string[], options: Start = {}): Promise<string> {
     return new Promise((done, fail) => {
@@ -66,8 +66,8 @@ function environment({ env = {} }: Start): NodeJS.ProcessEnv {
 }
 
 /**
- * Asks until something holds.
- * @throws when it does not hold in time
+ * Checks repeatedly until a condition holds.
+ * @throws Error if the condition does not hold in time
  */
 export async function until(what: string, seconds: number, holds: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + seconds * 1000

@@ -1,4 +1,4 @@
-/** The hosts of Ingot: three that answer, one that runs jobs, and around them a balancer and Redis. */
+/** Runs the hosts of Ingot: three that serve pages, one that runs jobs, and the balancer and Redis that they need. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Database } from './database.ts'
@@ -10,33 +10,33 @@ import { siteFiles } from './site.ts'
 const PORT = 3000
 
 export interface Servers {
-  /** Where visitors come to. */
+  /** The URL for visitors. */
   readonly url: string
   readonly balancer: Balancer
   readonly hosts: readonly Host[]
   readonly worker: Host
-  /** Folder of uploaded files, shared by all. */
+  /** Folder of uploaded files, shared by all servers. */
   readonly files: string
-  /** Builds and keeps a version of the site; gives the id of the release. */
+  /** Builds a version of the site and stores it as a release. Returns the id of the release. */
   push(version: string): Promise<string>
-  /** Has a release served; null for the one before. */
+  /** Activates a release; null activates the previous one. */
   activate(id: string | null): Promise<void>
   /** Starts Ingot on a host. */
   begin(host: Host): Program
 }
 
-/** What the servers are made of. */
+/** The parts from which the servers are built. */
 export interface ServersParts {
   readonly network: Network
   readonly programs: Programs
   readonly database: Database
-  /** Path of the command. */
+  /** Path of the command `ingot`. */
   readonly ingot: string
-  /** Folder for everything that they keep. */
+  /** Folder for all files of the servers. */
   readonly home: string
 }
 
-/** Makes the hosts, and starts what stands around Ingot. */
+/** Creates the hosts, and starts the balancer and Redis. */
 export function makeServers({ network, programs, database, ingot, home }: ServersParts): Servers {
   const [proxy, redis, desk] = [network.host('proxy'), network.host('redis'), network.host('desk')]
   const hosts = ['server1', 'server2', 'server3'].map((name) => network.host(name))
@@ -90,7 +90,7 @@ export function makeServers({ network, programs, database, ingot, home }: Server
   }
 }
 
-/** Starts Ingot everywhere, and waits until all of it answers. */
+/** Starts Ingot on all hosts, and waits until all of them respond. */
 export async function startServers(servers: Servers): Promise<void> {
   const ready = (host: Host): Promise<void> => {
     const program = servers.begin(host)
@@ -102,7 +102,7 @@ export async function startServers(servers: Servers): Promise<void> {
   await Promise.all([...servers.hosts, servers.worker].map(ready))
 }
 
-/** Whether Ingot has said that it answers, or runs jobs. */
+/** Returns whether Ingot has logged that it serves pages or runs jobs. */
 export function serves(program: Program): boolean {
   return /"msg":"(?:http:\/\/|running the jobs of )/.test(program.output())
 }
@@ -115,8 +115,8 @@ function writeFiles(folder: string, files: Readonly<Record<string, string>>): vo
 }
 
 /**
- * A server that nobody reaches is left out after a second; a request that had not reached it goes to another. One that had is
- * repeated when it only reads.
+ * Returns the configuration of the balancer. An unreachable server is removed after a second. A request that has not reached the server is
+ * sent to another one. A request that has reached it is repeated only if it only reads.
  */
 function balancerConfig(hosts: readonly Host[]): string {
   return `defaults

@@ -1,9 +1,9 @@
-/** The site that the cluster serves: lists, forms, uploads and jobs. Whatever is sent names itself by a key. */
+/** The site that the cluster serves: lists, forms, uploads and jobs. Everything that visitors send contains a key that identifies it. */
 
-/** A page that prints this text is whole. */
+/** The end of every page. A page with this text is complete. */
 export const WHOLE = '<!-- whole -->'
 
-/** Files of the site. @param version printed by every page */
+/** Returns the files of the site. @param version printed by every page */
 export function siteFiles(version: string): Readonly<Record<string, string>> {
   const end = `<p class="version">version ${version}</p>${WHOLE}`
   return {

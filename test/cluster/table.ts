@@ -1,4 +1,4 @@
-/** What the visitors found in each event, held against what is promised. */
+/** Compares what the visitors found in each event with what is promised. */
 import { type Visit, WRITES } from './messages.ts'
 import type { ClusterEvent } from './events.ts'
 import type { Loss } from './traffic.ts'
@@ -8,22 +8,22 @@ export interface Row {
   readonly requests: number
   readonly failed: number
   readonly loss: Loss
-  /** Seconds from the event until no request failed or was slow any more, and every page shows the release. */
+  /** Seconds from the event until no request fails or is slow any more, and every page shows the expected version. */
   readonly normal: number
-  /** What was promised, and does not hold. */
+  /** The promises that were not kept. */
   readonly misses: readonly string[]
-  /** Some of the failures. */
+  /** Examples of the failures. */
   readonly examples: readonly string[]
 }
 
-/** Milliseconds from which an answer is slow. */
+/** Milliseconds from which a response counts as slow. */
 const SLOW = 1_000
-/** Most milliseconds in which a write is refused. */
+/** Maximum time in milliseconds after which a write is refused. */
 const REFUSED_WITHIN = 2_000
-/** Most failures around a killed primary. */
+/** Maximum fraction of failed requests around the loss of a primary. */
 const MOST_FAILED = 0.01
 
-/** @param at the moment of the event, in milliseconds of the epoch */
+/** @param at the time of the event, in milliseconds since the epoch */
 export function rowOf(event: ClusterEvent, visits: readonly Visit[], at: number, loss: Loss): Row {
   const failures = visits.filter(({ problem }) => problem !== null)
   const odd = visits.filter(
@@ -86,7 +86,7 @@ function examplesOf(failures: readonly Visit[], at: number): readonly string[] {
 
 const HEADS = ['event', 'requests', 'failed', 'rows lost', 'jobs lost', 'doubled', 'normal after', 'held'] as const
 
-/** The table as it is printed. */
+/** Returns the table as text. */
 export function tableOf(rows: readonly Row[]): string {
   const lines = rows.map(({ name, requests, failed, loss, normal, misses }) => [
     name,

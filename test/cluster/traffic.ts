@@ -1,4 +1,4 @@
-/** The visitors as the script sees them: what they asked for, what became of it, and what the database holds of it. */
+/** Controls the program of the visitors. Collects their requests and results, and compares them with the contents of the database. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,13 +6,13 @@ import type { FromVisitors, Rows, ToVisitors, Visit } from './messages.ts'
 import type { Host } from './network.ts'
 import { until } from './programs.ts'
 
-/** What is wrong with what was acknowledged. */
+/** Writes that the server acknowledged and that were lost or repeated. */
 export interface Loss {
-  /** Keys of records that were acknowledged and are not there, or not with their file. */
+  /** Keys of acknowledged records that do not exist, or whose file does not exist. */
   readonly rows: readonly string[]
-  /** Keys of jobs that were acknowledged and have not run. */
+  /** Keys of acknowledged jobs that have not run. */
   readonly jobs: readonly string[]
-  /** Keys of jobs that have run more than once. */
+  /** Keys of jobs that have run several times. */
   readonly doubled: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export class Traffic {
     this.#child.on('message', (message: FromVisitors) => this.#receive(message))
   }
 
-  /** Starts the visitors' program, which waits until it is told to go. */
+  /** Starts the program of the visitors, which waits for the message to begin. */
   static async open(host: Host, program: string): Promise<Traffic> {
     const traffic = new Traffic(host, program)
     await new Promise<void>((done) => {
@@ -45,7 +45,7 @@ export class Traffic {
     this.#send({ type: 'go', url, rate })
   }
 
-  /** Resolves when all answers are there. */
+  /** Resolves when all responses have arrived. */
   stop(): Promise<void> {
     return new Promise((done) => {
       this.#stopped = done
@@ -53,12 +53,12 @@ export class Traffic {
     })
   }
 
-  /** What was sent from one moment to another. */
+  /** Returns the visits that were sent between two times. */
   between(from: number, to: number): readonly Visit[] {
     return this.visits.filter(({ at }) => at >= from && at < to)
   }
 
-  /** Waits until all jobs have run, and compares what was acknowledged with what is there. */
+  /** Waits until all jobs have run, and compares the acknowledged writes with the contents of the database. */
   async loss(database: string, files: string, seconds: number): Promise<Loss> {
     let rows: Rows | null = null
     await until('an empty queue', seconds, async () => {

@@ -1,12 +1,12 @@
-/** The visitors: a program on a host of its own that asks for pages and sends forms at a steady rate, and counts what it finds. */
+/** The visitors: a program on a separate host that requests pages and sends forms at a constant rate, and checks the responses. */
 import { request } from 'node:http'
 import postgres from 'postgres'
 import type { FromVisitors, Kind, Rows, ToVisitors, Visit } from './messages.ts'
 import { WHOLE } from './site.ts'
 
-/** Milliseconds after which nobody waits any longer. */
+/** Milliseconds after which a visitor stops waiting. */
 const PATIENCE = 20_000
-/** What the visitors do in turn. One who writes first asks for the page of the form. */
+/** The visits, in order. A visitor that writes first requests the page with the form. */
 const TURNS: readonly Kind[] = [
   ...(['page', 'copy', 'form', 'page', 'copy', 'cached', 'page', 'job'] as const),
   ...(['copy', 'page', 'upload', 'copy', 'page', 'cached', 'copy', 'form'] as const),
@@ -47,13 +47,13 @@ process.on('message', (message: ToVisitors) => {
 tell({ type: 'ready' })
 
 function go(url: string, rate: number): void {
-  // One who writes asks twice.
+  // A visit that writes sends two requests.
   const writing = TURNS.filter((kind) => kind === 'form' || kind === 'upload' || kind === 'job').length
   const every = (1000 / rate) * (1 + writing / TURNS.length)
   const started = performance.now()
   let sent = 0
   timer = setInterval(() => {
-    // A timer that comes late makes up for it.
+    // If the timer fires late, the missing visits are sent immediately.
     for (; sent * every < performance.now() - started; sent++) {
       const visit = comeIn(url, TURNS[turn++ % TURNS.length] as (typeof TURNS)[number]).finally(() =>
         underWay.delete(visit),
@@ -113,7 +113,7 @@ async function send(url: string, kind: 'form' | 'upload' | 'job', page: Answer):
   record(kind, at, answer, taken, key)
 }
 
-/** Asks on a connection of its own, as one who comes for the first time; gives the answer, or why there is none. */
+/** Sends a request on a new connection, like a new visitor. Returns the response, or the reason why there is none. */
 function ask(url: string, headers: Readonly<Record<string, string>>, body: Buffer | null): Promise<Answer | string> {
   return new Promise((done) => {
     const options = { method: body === null ? 'GET' : 'POST', headers, agent: false, timeout: PATIENCE }

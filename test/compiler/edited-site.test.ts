@@ -59,7 +59,7 @@ const EDITS: readonly (readonly [path: string, text: string | null])[] = [
   [INDEX, "{% assign which = 'row' %}{% include which %}{% render 'row', name: 'x' %}"],
   [INDEX, "{% include 'row' %}{% background source_name: 'later' %}{% render 'count', n: 1 %}{% endbackground %}"],
   [INDEX, "{% graphql rows = 'rows' %}{{ rows.records.results[0].id }}"],
-  // Variables of a template: shared with its includers, not shared, and in a template that any other may include.
+  // Variables of a template: shared with the templates that include it, not shared, and in a template that any other may include.
   [INDEX, "{% include 'row' %}{% render 'count', n: 1 %}"],
   [ROW, '{% assign size = 1 %}<li>{{ size }}{{ other }}</li>'],
   [ROW, '{% assign length = 1 %}<li>{{ size }}{{ length }}</li>'],
@@ -104,7 +104,7 @@ const EDITS: readonly (readonly [path: string, text: string | null])[] = [
   [INDEX, "{% render 'new', a: 1 %}{% render 'none' %}"],
   ['app/views/partials/new.liquid', null],
   [SUM, null],
-  // A partial that reads page data and may be included by a computed name, and another one with a new call.
+  // A partial that reads page data and may be included by a computed name, and another partial with a new call.
   [INDEX, "{% assign which = context.params.which %}{% include which %}{% render 'row' %}"],
   [ROW, '{{ current_user.name }}'],
   [COUNT, "{% render 'row' %}"],

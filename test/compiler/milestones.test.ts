@@ -42,7 +42,7 @@ it.each([
 ])('%s counts every file and every template up, one by one', (_what, work, phases) => {
   const said = saidBy(work)
   expect([...new Set(said.map(({ doing }) => doing))]).toEqual(phases)
-  // A finished phase does not start again.
+  // No phase is reported again after it has finished.
   expect(said.filter(({ doing }, at) => doing !== said[at - 1]?.doing)).toHaveLength(phases.length)
   for (const phase of phases) {
     const shares = said.flatMap(({ doing, share }): readonly Share[] => (doing === phase && share ? [share] : []))
@@ -50,7 +50,7 @@ it.each([
     expect(shares.map(({ done }) => done)).toEqual(Array.from({ length: of }, (_, at) => at + 1))
     expect(shares.every((share) => share.of === of)).toBe(true)
     if (phase === 'Reading') expect(of).toBe(files.length)
-    // Liquid in settings counts as well.
+    // Liquid in settings also counts as a template.
     if (shares[0]?.things === 'template') expect(of).toBeGreaterThanOrEqual(templates)
   }
 })

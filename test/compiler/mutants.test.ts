@@ -17,7 +17,7 @@ const COUNT = Number(process.env['INGOT_MUTANTS'] ?? 800)
 const SEED = Number(process.env['INGOT_SEED'] ?? 20_260)
 /** Time limit for compiling a mutant, in milliseconds. */
 const PATIENCE = 1_000
-/** One of this many mutants is also rendered. */
+/** Of this many mutants, one is also rendered. */
 const RENDERED = 4
 
 /** A set of files, one of which is mutated. */
@@ -29,7 +29,7 @@ interface Subject {
   readonly data: () => Record<string, unknown>
 }
 
-/** A small seeded random number generator. */
+/** Returns a small seeded random number generator. */
 function random(seed: number): (below: number) => number {
   let state = seed >>> 0
   return (below) => {
@@ -55,7 +55,7 @@ async function subjects(): Promise<readonly Subject[]> {
   return list
 }
 
-/** Fragments with a meaning somewhere. */
+/** Fragments that have a meaning in some place of a template or of YAML. */
 const PIECES = [
   ...[
     '{{',
@@ -239,7 +239,7 @@ function nest(text: string, next: (below: number) => number): string {
   return text.slice(0, at) + open.repeat(depth) + inner + close.repeat(depth) + text.slice(at)
 }
 
-/** Returns what the compiler did wrong with a mutant; null for nothing. */
+/** Returns what the compiler did wrong with a mutant; null if it did nothing wrong. */
 async function trouble(subject: Subject, text: string, next: (below: number) => number): Promise<string | null> {
   const files = { ...subject.files, [subject.victim]: text }
   const errors = next(2) === 0 ? 'raise' : 'inline'

@@ -1,4 +1,4 @@
-/** The directions in which rooms import each other, read from the import lines of their files. */
+/** Tests the allowed directions of imports between the rooms (folders of modules), using the import lines of their files. */
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ARROWS, FLOORS, IN_CHECK, PHASES, RUNS_RUNTIME } from './arrows.ts'
@@ -118,13 +118,13 @@ describe('arrows', () => {
   })
 })
 
-/** `compiler`, `compiler/phases/check`, … for a file below them. */
+/** Returns the folders around a file below them: `compiler`, `compiler/phases/check`, … */
 function foldersAround(path: string): readonly string[] {
   const parts = path.split('/').slice(0, -1)
   return parts.map((_, at) => parts.slice(0, at + 1).join('/'))
 }
 
-/** The files and folders that lie in a folder, with those beside them that they, or what lies below them, import. */
+/** Returns the files and subfolders of a folder. For each, lists the others in this folder that its code imports. */
 function roomsOf(folder: string): ReadonlyMap<string, readonly string[]> {
   const rooms = new Map<string, Set<string>>()
   const below = (path: string) => (path.startsWith(`${folder}/`) ? path.slice(folder.length + 1).split('/')[0] : null)
@@ -139,7 +139,7 @@ function roomsOf(folder: string): ReadonlyMap<string, readonly string[]> {
   return new Map([...rooms].map(([room, others]) => [room, [...others]]))
 }
 
-/** Groups that import each other, over any number of others. */
+/** Returns the groups that import each other, directly or through other groups. */
 function circles(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const state = new Map<string, 'open' | 'done'>()
   const found: string[] = []

@@ -1,6 +1,6 @@
-/** Which floor, and which room, may import which. */
+/** The allowed imports between floors (layers) and rooms (folders) of the project. */
 
-/** The floors of a wing from the ground up, with the files between them. A floor imports those below it. */
+/** The floors (layers) of the compiler and the server, lowest first, with the files between them. A floor imports only floors below it. */
 export const FLOORS: Readonly<Record<'compiler' | 'server', readonly string[]>> = {
   compiler: ['core', 'language', 'phases', 'analysis.ts', 'change.ts', 'compile.ts', 'tools', 'commands', 'cli.ts'],
   server: [
@@ -18,7 +18,7 @@ export const FLOORS: Readonly<Record<'compiler' | 'server', readonly string[]>> 
   ],
 }
 
-/** What commands of the compiler start. */
+/** The rooms that commands of the compiler may import. */
 const BELOW_COMMANDS: readonly string[] = [
   'analysis.ts',
   'compile.ts',
@@ -45,7 +45,7 @@ const BELOW_COMMANDS: readonly string[] = [
   'tools/watch',
 ]
 
-/** What commands and programs of the server start. */
+/** The rooms that commands and programs of the server may import. */
 const BELOW_PROGRAMS: readonly string[] = [
   'core/error-code.ts',
   'core/command-line.ts',
@@ -95,11 +95,11 @@ const BELOW_PROGRAMS: readonly string[] = [
 ]
 
 /**
- * Which rooms a room may import, itself aside. Arrows run down only: what a room lists stands above it here. `runtime` stands for all
- * rooms of that wing.
+ * The rooms that each room may import, in addition to itself. Imports go only downwards: a room may list only rooms above it in this table.
+ * `runtime` means all rooms of the runtime.
  */
 export const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  // compiler: source and model at the bottom, then the language, then the phases, which never see each other.
+  // compiler: source and model at the bottom, then the language, then the phases, which do not import each other's internals.
   'compiler/core/usage-error.ts': [],
   'compiler/core/source': [],
   'compiler/core/diagnostics': ['core/source'],
@@ -130,7 +130,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'language/tags',
     'language/language.ts',
   ],
-  // Behind the check there is no news for the author: emit reports nothing.
+  // The emit phase comes after the check and reports no diagnostics.
   'compiler/phases/emit': ['core/source', 'core/model', 'language/types', 'language/tags'],
   'compiler/phases/prepare': [
     'core/source',
@@ -172,9 +172,9 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'compiler/phases/assets': ['core/source', 'core/model', 'core/usage-error.ts'],
   'compiler/phases/bundle': ['core/source', 'core/model', 'phases/assets', 'phases/emit'],
-  // How the product itself is packed: called by build.mjs, reads files alone.
+  // Packs the product itself. It is called by build.mjs and only reads files.
   'compiler/tools/package': [],
-  // What stands around a site in production, as texts.
+  // Texts of the files for production that surround a site.
   'compiler/tools/production': [],
   'compiler/tools/docs': [
     'core/source',
@@ -268,7 +268,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/core/free-port.ts': ['core/error-code.ts'],
   'server/core/settings.ts': ['core/start-error.ts'],
   'server/core/listen-error.ts': ['core/error-code.ts', 'core/settings.ts', 'core/start-error.ts'],
-  // What rooms tell each other and ask of each other, whoever does it: no adapter stands here, and no contract in services.
+  // The interfaces between rooms. This room contains no adapters and no contracts that are in `services`.
   'server/core/contracts': [],
   'server/data/store': [
     'core/error-code.ts',
@@ -282,7 +282,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/data/with-store.ts': ['data/store', 'core/settings.ts', 'core/start-error.ts', 'data/database.ts'],
   'server/web/http': ['core/default-headers.ts', 'core/error-code.ts', 'core/contracts'],
   'server/core/services': ['core/error-code.ts', 'core/contracts', 'core/settings.ts'],
-  // Other servers, under the guard of our own network.
+  // Access to other servers, with protection of our own network.
   'server/core/net': ['core/error-code.ts', 'core/contracts', 'core/start-error.ts'],
   'server/web/site': ['web/http', 'core/contracts', 'core/services', 'core/settings.ts', 'core/start-error.ts'],
   'server/web/cache': ['core/contracts', 'core/services', 'data/store', 'core/settings.ts'],
@@ -322,7 +322,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core/settings.ts',
   ],
   'server/web/rest': ['web/http', 'core/contracts', 'web/site', 'data/store', 'web/graphql', 'web/forms'],
-  // The client of another server.
+  // The client for another Ingot server.
   'server/tools/remote': ['core/error-code.ts', 'web/files', 'web/logs', 'core/settings.ts', 'core/start-error.ts'],
   'server/web/transfer': ['core/error-code.ts', 'web/accounts', 'web/files', 'data/store', 'core/start-error.ts'],
   'server/operate/explain': ['data/store', 'core/start-error.ts'],
@@ -373,7 +373,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'web/rest',
     'core/settings.ts',
   ],
-  // What processes that answer and threads of jobs have in common.
+  // The shared services of page processes and job threads.
   'server/web/process-services.ts': [
     'web/cache',
     'web/logs',
@@ -398,7 +398,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core/settings.ts',
     'core/start-error.ts',
   ],
-  // Health, metrics and traces: other rooms know their contracts alone.
+  // Health, metrics and traces. Other rooms import only their contracts.
   'server/operate/observe': [
     'core/default-headers.ts',
     'web/http',
@@ -471,7 +471,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core/settings.ts',
     'core/start-error.ts',
   ],
-  // Who switches from one release to another, and how.
+  // Decides when the server switches from one release to another, and performs the switch.
   'server/operate/activation': [
     'operate/releases',
     'web/site',
@@ -511,7 +511,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core/settings.ts',
     'core/start-error.ts',
   ],
-  // Archives of modules are taken apart as those of sites are.
+  // Archives of modules are unpacked in the same way as archives of sites.
   'server/tools/modules': [
     'core/error-code.ts',
     'core/leftovers.ts',
@@ -539,7 +539,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core/start-error.ts',
   ],
   'server/tools/test-runs.ts': ['web/http', 'core/contracts', 'operate/jobs', 'tools/testing'],
-  // Pieces of Liquid that somebody types.
+  // Runs pieces of Liquid that a user types.
   'server/tools/terminal': [
     'core/error-code.ts',
     'web/http',
@@ -554,8 +554,7 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'core/settings.ts',
     'core/start-error.ts',
   ],
-  // Tests of a site, each in a transaction that is undone.
-  // What agents ask of a site's data.
+  // Runs the tests of a site, each in a transaction that is rolled back. Answers questions of agents about a site's data.
   'server/tools/agent': [
     'web/http',
     'core/contracts',
@@ -575,7 +574,10 @@ export const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/bin.mjs': ['commands.mjs', 'commands'],
 }
 
-/** The compiler reads the runtime as text; these run it, name its types, or write its version. So does all of `compiler/tools/engine`. */
+/**
+ * The files of the compiler that run the runtime, use its types, or write its version; other files only read the runtime as text. All files
+ * of `compiler/tools/engine` also belong to them.
+ */
 export const RUNS_RUNTIME: readonly string[] = [
   'compiler/commands/check/progress.ts',
   'compiler/commands/check/report.ts',
@@ -613,7 +615,7 @@ export const RUNS_RUNTIME: readonly string[] = [
   'compiler/tools/service/answers/complete-graphql.ts',
 ]
 
-/** Which rooms of the check phase see which: what is inferred knows nothing of what is reported. */
+/** The allowed imports between the rooms of the check phase. Inference does not depend on the rules that report diagnostics. */
 export const IN_CHECK: Readonly<Record<string, readonly string[]>> = {
   'compiler/phases/check/piece.ts': [],
   'compiler/phases/check/infer': ['compiler/phases/check/infer/', 'compiler/phases/check/piece.ts'],

@@ -1,4 +1,4 @@
-/** The guide for contributors says what is so: what is added is one file and one line, and the commands are there. */
+/** The guide for contributors is correct: each addition is one file and one line in a registry, and the commands exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -16,19 +16,19 @@ const filesBelow = (folder: string): readonly string[] =>
 
 const guide = text('.github/CONTRIBUTING.md')
 
-/** The rows of the guide's first table: what is added, the pattern of its file, and the registry that has a line for it. */
+/** The rows of the guide's first table: the kind of addition, the pattern of its file, and the registry that has a line for it. */
 const rows = [...guide.matchAll(/^\| (an? [^|]+) \| `([^`]+)` \| `([^`]+)` \|$/gm)].map(
   ([, what = '', file = '', registry = '']) => ({ what, file, registry }),
 )
 
-/** Files that lie among those which are registered: contracts, and what several of them share. */
+/** Files next to registered ones that are not registered themselves: contracts, and shared helpers. */
 const HELPERS: Readonly<Record<string, readonly string[]>> = {
   'compiler/language/tags': ['arguments', 'counting', 'options', 'scored', 'tag'],
   'runtime/page/filters': ['array/distinct', 'translation/lookup', 'translation/translate', 'web/clean'],
   'runtime/data/forms/validators': ['among', 'moments', 'options', 'pattern', 'validator'],
 }
 
-/** Whether a file among the filters has a function of its own name; the others are what several filters share. */
+/** Returns whether a file in the folder of filters exports a function with the file's name. Other files are shared helpers. */
 function isFilter(path: string): boolean {
   const name = /(\w+)\.ts$/.exec(path)?.[1]
   return new RegExp(`^export (?:async )?(?:function|const) ${name}_?\\b|^export \\{[^}]*\\b${name}_?\\b`, 'm').test(
@@ -67,7 +67,7 @@ describe('the guide for contributors', () => {
     })
     expect(registered.length).toBeGreaterThan(3)
     const entries = candidates.filter((path) => !helpers.has(path))
-    // A file of helpers that is registered all the same is found by this, too.
+    // This also finds a helper file that is registered by mistake.
     expect(registered.toSorted()).toEqual(entries.toSorted())
   })
 
@@ -81,7 +81,7 @@ describe('the guide for contributors', () => {
       const keys: SettingKeys = reader.kind.keys
       const own = files.filter(({ body }) => body.includes(`'${reader.kind.says.replaceAll("'", "\\'")}'`))
       expect(own.length, kind).toBe(1)
-      // Mails, texts and calls have entries in common, which stand in a file that theirs import.
+      // Emails, text messages and API calls share entries, which are in a file that their files import.
       const around = files.filter((file) => own.includes(file) || own[0]?.body.includes(`'./${file.name}'`))
       const somewhere = (pattern: string) => around.some(({ body }) => new RegExp(pattern, 'm').test(body))
       const readHere = (name: string) => somewhere(`^ {2}${name}: `) && somewhere(`\\w\\((?:'\\w+', )*'${name}'`)
@@ -92,7 +92,7 @@ describe('the guide for contributors', () => {
 
   it('is right that a setting of pages is in three files', () => {
     const listed = [...guide.matchAll(/^ {4}(\S+\.ts)$/gm)].map((found) => found[1])
-    // The query `pages` has a field of the same name, which `runtime/data` declares.
+    // The query `pages` has a field with the same name. It is in `runtime/data`, which is left out here.
     const rooms = ['compiler', 'runtime/page', 'server'].flatMap(filesBelow)
     expect(listed.length).toBe(3)
     expect(rooms.filter((path) => /\bsearchable\b/.test(text(path))).toSorted()).toEqual(listed.toSorted())

@@ -1,4 +1,4 @@
-/** Every export has a user: another file of the product, or a test, if the docstring says so with `@internal`. */
+/** Every export is used in another file of the product. An export whose docstring has `@internal` may be used only in tests. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

@@ -1,4 +1,4 @@
-/** The rules of the house for single files: their lengths, names, packages and words. */
+/** The rules of the project for single files: their lengths, names, packages and words. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -80,7 +80,7 @@ describe('SQL', () => {
 
   it('is handed to the client in one place', () => {
     const naming = product.filter(({ text }) => /\bunsafe\b(?!-)/.test(text))
-    // Sessions of transactions wrap the client, so that every statement is answered.
+    // Sessions of transactions wrap the client, so they also name its method.
     expect(naming.map(({ path }) => path)).toEqual([
       'server/data/store/send.ts',
       'server/data/store/transaction-session.ts',
@@ -103,12 +103,12 @@ describe('SQL', () => {
     expect(templates.map(({ path }) => path)).toEqual([])
   })
 
-  /** Methods that have the name of a tag are none: `sql(form: Form): Sql`, `sql(build) {`. */
+  /** Removes methods that have the name of an SQL tag, such as `sql(form: Form): Sql` and `sql(build) {`. */
   function withoutMethods(text: string): string {
     return text.replace(/^ +\w+\([^()]*\)(?:: \w+| \{)$/gm, '')
   }
 
-  /** What a file calls the tags that make SQL. */
+  /** Returns the names under which a file imports the tags that build SQL. */
   function tagsIn(text: string): readonly string[] {
     const names = [...text.matchAll(/\bimport \{([^}]*)\} from '[^']*\/sql\/sql\.ts'/g)].map(([, list = '']) => list)
     const tags = names.join(',').matchAll(/(?<=^|,)\s*(sql|raw)(?: as (\w+))?\s*(?=,|$)/g)
@@ -121,7 +121,7 @@ describe('packages', () => {
     'dependencies' | 'optionalDependencies' | 'devDependencies',
     Record<string, string>
   >
-  // What is bundled is not installed with the package: it stands among those that are needed to build it.
+  // Bundled packages are not installed with the package, so they are development dependencies.
   const versions = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies }
   const packageOf = (name: string) =>
     name
@@ -160,7 +160,7 @@ describe('packages', () => {
 })
 
 describe('words', () => {
-  // Written in pieces, so that this file does not hold them.
+  // The words are split into pieces, so that this file does not contain them.
   const foreign = [
     ['/wo', 'rk/'],
     ['/ro', 'ot/'],
@@ -174,7 +174,7 @@ describe('words', () => {
     ['open', 'ai.com'],
   ].map((pieces) => pieces.join(''))
 
-  /** Texts that are not code: pages, fixtures, settings. */
+  /** Returns texts that are not code: pages, fixtures, settings. */
   function others(folder: string): readonly { readonly path: string; readonly text: string }[] {
     const entries = readdirSync(join(root, folder), { withFileTypes: true })
     return entries.flatMap((entry) => {

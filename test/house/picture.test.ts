@@ -1,11 +1,11 @@
-/** The picture of the house shows what is so. */
+/** The diagram of the project's structure is correct. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ARROWS } from './arrows.ts'
 import { product, root, roomOf } from './sources.ts'
 
-/** What a room may import by the table of arrows, and what a file of a room does import. */
+/** Returns the rooms that a room may import according to the table, or the rooms that a file between rooms imports. */
 function below(room: string): readonly string[] {
   const file = product.find(({ path }) => path === room && ARROWS[room] === undefined)
   return file === undefined

@@ -1,4 +1,4 @@
-/** What the readme shows runs as it says, and it fits a page. */
+/** The commands and examples in the readme work as it says, and it fits one page. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ test.each([
   ['guide', LIBRARY_EXAMPLE],
 ])('the library example of the %s prints what its comment says', (_, code) => {
   const wanted = /console\.log\(.*\) \/\/ (.*)/.exec(code)?.[1]
-  // Below the package's own folder, so that its name resolves to itself.
+  // The folder is inside the package, so that the package's name resolves to itself.
   const folder = mkdtempSync(join(root, '.readme-'))
   try {
     writeFileSync(join(folder, 'example.mjs'), code)
@@ -70,7 +70,7 @@ test('the sixty seconds and the first site are as the readme shows them', () => 
   }
 })
 
-/** The text of a line of SVG. */
+/** Returns the text of a line of SVG. */
 function plain(svg: string): string {
   return svg
     .replace(/<[^>]*>/g, '')
@@ -80,7 +80,7 @@ function plain(svg: string): string {
     .replaceAll('&amp;', '&')
 }
 
-/** The files below `app/` that the readme shows as indented blocks under a line with their path. */
+/** Returns the files below `app/` that the readme shows as indented blocks under a line with their path. */
 function shown(): ReadonlyMap<string, string> {
   const files = new Map<string, string>()
   let path: string | null = null

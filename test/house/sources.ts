@@ -1,4 +1,4 @@
-/** The files of the project, with what they import. */
+/** The files of the project, with their imports. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface SourceText {
-  /** From the project's root. */
+  /** Relative to the project's root. */
   readonly path: string
   readonly text: string
-  /** Paths of the project's files that it imports, types included. */
+  /** The paths of the project's files that this file imports, including imports of types. */
   readonly imports: readonly string[]
-  /** Packages and built-in modules that it imports. */
+  /** The packages and built-in modules that this file imports. */
   readonly packages: readonly string[]
 }
 
@@ -39,7 +39,10 @@ export const wings = { compiler: read('compiler'), runtime: read('runtime'), ser
 export const product = Object.values(wings).flat()
 export const everything = [...product, ...read('test')]
 
-/** `compiler/phases/parse`, `runtime/page`: a room on a floor. The commands of a wing are one room, and so is a file that is on no floor. */
+/**
+ * Returns the room of a file: `compiler/phases/parse`, `runtime/page`. The commands of the compiler or the server are one room. A file
+ * between rooms is a room itself.
+ */
 export function roomOf(path: string): string {
   const [wing, floor, room] = path.split('/')
   return wing === 'runtime' || room === undefined || floor === 'commands'
@@ -47,7 +50,7 @@ export function roomOf(path: string): string {
     : `${wing}/${floor}/${room}`
 }
 
-/** `compiler/phases`, or a file that is on no floor. */
+/** Returns the floor of a file: `compiler/phases`. A file between floors is a floor itself. */
 export function floorOf(path: string): string {
   return path.split('/').slice(0, 2).join('/')
 }

@@ -29,7 +29,7 @@ describe('the language', () => {
   })
 })
 
-/** Tags and branches as the templates of cases write them. */
+/** Returns the names of the tags and branches in the templates of the cases. */
 function namesIn(all: readonly Case[]): ReadonlySet<string> {
   const names = new Set<string>()
   const visit = (nodes: readonly Node[]): void => {
@@ -49,7 +49,7 @@ function namesIn(all: readonly Case[]): ReadonlySet<string> {
       const config = parseConfig([], new Report(), NO_MEMO)
       const unit = parseFile(file, config, { dialect, syntax: options.syntax ?? 'lax' }, { add() {} })
       visit(unit.template?.nodes ?? [])
-      // These two leave no node: what is in the one stands where it stands, and the other is nothing.
+      // `liquid` and `#` leave no node: the statements of `liquid` replace it, and comments are dropped.
       for (const [, name = ''] of file.text.matchAll(/\{%-?\s*(liquid\b|#)/g)) names.add(name)
     }
   }
@@ -65,7 +65,7 @@ async function run(each: Case): Promise<void> {
   else expect(found).toEqual(each.diagnostics)
   for (const [at, { format, text }] of each.outputs.entries()) {
     const options = { files: each.files, format, ...each.options }
-    // What runs on no host is made once, and renders all that it is asked for.
+    // A case without a host uses one engine for all of its renders.
     const made = each.effects !== null ? null : at === 0 ? engine : createEngine(options)
     expect(await rendered(each, options, made)).toBe(text)
     await expectElsewhere(each, format, text, made)
@@ -74,7 +74,7 @@ async function run(each: Case): Promise<void> {
   if (each.emitted.length > 0) expectEmitted(each)
 }
 
-/** The variables of a render, and what it runs on. */
+/** Returns the variables of a render, and its host. */
 function start(each: Case): { readonly data: Record<string, unknown>; readonly host: CaseHost | null } {
   const data = each.data()
   if (each.effects === null) return { data, host: null }
@@ -82,7 +82,7 @@ function start(each: Case): { readonly data: Record<string, unknown>; readonly h
   return { data: { ...data, context }, host: new CaseHost(context, each.answers) }
 }
 
-/** Renders with the host that the case asks for, whose jobs run too, and looks at what reached it. */
+/** Renders with the host that the case asks for. Also runs the jobs, and checks what the ports of the host received. */
 async function rendered(each: Case, options: EngineOptions, made: Engine | null = null): Promise<string> {
   const { data, host } = start(each)
   if (host === null) return (made ?? createEngine(options)).render(each.main, data)
@@ -95,7 +95,7 @@ async function rendered(each: Case, options: EngineOptions, made: Engine | null 
   }
 }
 
-/** What prints without an error prints the same in the other error mode, and as bytes. */
+/** Checks that output without errors is the same in the other error mode, and as bytes. */
 async function expectElsewhere(
   each: Case,
   format: Case['outputs'][number]['format'],
@@ -115,12 +115,12 @@ async function expectElsewhere(
     const length = engine.renderInto(buffer, each.main, data)
     expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(buffer.subarray(0, length)), 'as bytes').toBe(text)
   } catch (error) {
-    // What reaches a port can only be rendered asynchronously.
+    // A template that calls a port can be rendered only asynchronously.
     if (!(error instanceof Error && error.message.includes('suspends'))) throw error
   }
 }
 
-/** `file:line message` of what rendering throws. */
+/** Returns the error of a render as `file:line message`. */
 async function failure(each: Case): Promise<string> {
   try {
     return `nothing was thrown, printed: ${await rendered(each, { files: each.files, ...each.options })}`

@@ -9,16 +9,16 @@ import { ABI } from '../../runtime/page/site.ts'
 import { type CommandResult, waitForExit, product, write } from '../support/product.ts'
 
 const ingot = product()
-/** What stands at the root of a new site. */
+/** The files at the root of a new site. */
 const NEW = ['.gitignore', 'AGENTS.md', 'app', 'seed']
-/** A small site that is clean, as `ingot init` wrote it. */
+/** The folder of a small site without diagnostics, as `ingot init` wrote it. */
 let kitchen = ''
 
 beforeAll(async () => {
   const parent = ingot.folder()
   kitchen = join(parent, 'kitchen')
   expect(await ingot.run(['init', 'kitchen'], { cwd: parent })).toMatchObject({ code: 0, err: '' })
-  // All commands of the product share a database, so its dishes are those of every copy.
+  // All commands of the product share a database, so its rows exist for every copy of the site.
   const sown = site()
   expect(await ingot.run(['build', sown])).toMatchObject({ code: 0 })
   expect(await ingot.run(['data', 'seed', sown])).toMatchObject({ code: 0 })
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => ingot.clean())
 
-/** A copy of the clean site with other files over it. */
+/** Returns the folder of a copy of the site, with other files added. */
 function site(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
   const folder = ingot.folder()
   cpSync(kitchen, folder, { recursive: true })
@@ -34,7 +34,7 @@ function site(files: Readonly<Record<string, string | Uint8Array>> = {}): string
   return folder
 }
 
-/** The files of a folder with their texts: two that are equal are the same build. */
+/** Returns the files of a folder with their texts. Two builds with equal contents are the same. */
 function contents(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
   const paths = files.map((each) => join(each.parentPath, each.name))
@@ -57,7 +57,7 @@ describe('a new site', () => {
       err: '',
     })
     expectSentence(again, 'already holds a site')
-    // What a check has found is kept for the next one.
+    // A check caches its findings for the next one.
     expect(readdirSync(join(kitchen, '.ingot'))).toEqual(['cache'])
     rmSync(join(kitchen, '.ingot'), { recursive: true })
     expect(contents(kitchen)).toEqual(before)
@@ -193,11 +193,11 @@ interface Sarif {
 
 describe('the folder of a build', () => {
   test('that a killed build left half-written has another name, and the next build clears it away', async () => {
-    // It is compiled in no time, and takes a while to be written.
+    // The site compiles quickly, but takes long to write.
     const assets = Array.from({ length: 1000 }, (_, at) => [`app/assets/${at}.txt`, `asset ${at}`])
     const dir = site(Object.fromEntries(assets))
     const out = join(dir, '.ingot')
-    // What stands there is not of this build, so that every byte of it shows who wrote it.
+    // The old files have other contents than the build, so that it is visible who wrote each of them.
     write(out, { 'manifest.json': '"old"', 'site.mjs': 'old', 'modules/a.ts': 'old' })
     const before = contents(out)
     const child = ingot.begin(['build', dir])
@@ -316,7 +316,7 @@ describe('what cannot run ends with code 2, one sentence and no stack', () => {
     expect(existsSync(join(dir, '.ingot/build'))).toBe(false)
     const env = { INGOT_LINKS: join(elsewhere, 'parts') }
     expect(await ingot.run(['build', dir], { env })).toMatchObject({ code: 0 })
-    // The site cannot allow it to itself.
+    // The site itself must not be able to allow links.
     writeFileSync(join(dir, '.env'), `INGOT_LINKS=${elsewhere}\n`)
     expect(await ingot.run(['build', dir])).toMatchObject({ code: 2 })
     symlinkSync(join(elsewhere, 'seed.json'), join(dir, 'seed/more.json'))
@@ -349,7 +349,7 @@ describe('what cannot run ends with code 2, one sentence and no stack', () => {
       said.filter(({ file }) => file.endsWith(ending)).map((each) => [each.code, each.severity])
     for (const path of ['pages/old.liquid', 'note.liquid', 'ask.graphql', 'plate.yml', 'en.yml'])
       expect(at(path), path).toEqual([['unreadable-file', 'error']])
-    // What nothing needs keeps nothing from being built.
+    // An unreadable file that nothing uses does not prevent a build.
     expect(at('unused.liquid')).toEqual([['unreadable-file', 'warning']])
     expect(at('fine.liquid')).toEqual([['unknown-filter', 'error']])
     expect(at('asks.liquid')).toEqual([])
@@ -362,7 +362,7 @@ describe('what cannot run ends with code 2, one sentence and no stack', () => {
     }
     for (const path of ['/old', '/fine'])
       expect(await ask(path)).toEqual([500, expect.stringContaining('This file cannot be read: it is not UTF-8 text.')])
-    // Queries that fail leave `errors` in their result.
+    // Failed queries have `errors` in their results.
     expect(await ask('/asks')).toEqual([200, expect.stringContaining('1 errors')])
     expect((await ask('/'))[0]).toBe(200)
     await server.stop()
@@ -389,14 +389,14 @@ describe('what cannot run ends with code 2, one sentence and no stack', () => {
     const port = typeof address === 'object' && address !== null ? address.port : 0
     const words = `Port ${port} is in use already`
     await inTurn(['serve', 'dev'], async (command) => {
-      // The compiler of `dev` may have said by then that it has built.
+      // By then, the compiler of `dev` may have printed that it has built the site. This output is ignored.
       const told = await ingot.run([command, dir, '--port', String(port)])
       expectSentence({ ...told, out: '' }, words)
     })
     await new Promise((done) => other.close(done))
   })
 
-  // Root reads everything, so it steps down where the project's own files are open to others.
+  // Root can read everything, so the command runs as another user if that user can read the project's files.
   const nobody = process.getuid?.() === 0 ? 65_534 : undefined
   const able = process.platform !== 'win32' && (nobody === undefined || runsAs(nobody))
   test.skipIf(!able)(
@@ -420,7 +420,7 @@ describe('what cannot run ends with code 2, one sentence and no stack', () => {
   )
 })
 
-/** Expects the manner of a refusal: code 2, nothing printed but one sentence that holds the words. */
+/** Checks the output of a refused command: exit code 2, and only one sentence, which contains the words. */
 function expectSentence(result: CommandResult | undefined, words: string): void {
   expect(result).toMatchObject({ code: 2, out: '' })
   const { err } = result as CommandResult
@@ -429,12 +429,12 @@ function expectSentence(result: CommandResult | undefined, words: string): void 
   expect(err).not.toMatch(/^\s+at |node:internal|\.ts:\d|\.mjs:\d/m)
 }
 
-/** Two at a time: the machine has few cores, and each of these is a process. */
+/** Runs two commands at a time, because the machine has few cores and each command is a process. */
 async function inTurn<T>(all: readonly T[], one: (each: T) => Promise<void>): Promise<void> {
   for (let at = 0; at < all.length; at += 2) await Promise.all(all.slice(at, at + 2).map(one))
 }
 
-/** Whether a user may run the command at all: that depends on where the project lies. */
+/** Returns whether a user can run the command. That depends on the folder of the project. */
 function runsAs(uid: number): boolean {
   return spawnSync(process.execPath, [ingot.bin, 'explain', 'unknown-filter'], { uid, gid: uid }).status === 0
 }

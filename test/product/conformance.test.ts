@@ -1,6 +1,4 @@
-/**
- * Base Liquid by its public test data, in both dialects, and by the facts of `fixtures/conformance/semantics.txt`.
- */
+/** Tests base Liquid with its public test data in both dialects, and with the facts in `fixtures/conformance/semantics.txt`. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -34,17 +32,17 @@ function syntaxOf(each: GoldenCase): NonNullable<EngineOptions['syntax']> {
   return each.tags?.includes('strict2') ? 'strict2' : each.tags?.includes('strict') ? 'strict' : 'lax'
 }
 
-/** What a case prints, with errors in their places. @throws where the template cannot be compiled, or the options ask for it */
+/** Renders a case, with errors printed in their places. @throws if the template cannot be compiled, or if the options require it */
 function render(each: GoldenCase, options: Partial<EngineOptions>): string {
   const files = { ...each.templates, [MAIN]: each.template }
   const engine = createEngine({ files, syntax: syntaxOf(each), ...options })
   return engine.renderSync(MAIN, { ...each.data })
 }
 
-/** No template of the data is named so. */
+/** A name that no template of the test data has. */
 const MAIN = '(main)'
 
-/** The outputs that are right; null where rendering must fail. */
+/** Returns the correct outputs; null if rendering must fail. */
 function expected(each: GoldenCase): readonly string[] | null {
   return each.invalid === true ? null : (each.results ?? [each.result ?? ''])
 }
@@ -60,11 +58,11 @@ suite(`the public data in base Liquid${why}`, () => {
 })
 
 /**
- * What the platform answers where it differs, errors in their places; null where it refuses the template. The cases of
- * `auto-escape` are missing here because nothing is escaped in a text format.
+ * The outputs of the platform's dialect where they differ, with errors in their places; null if it rejects the template. No case of
+ * `auto-escape` is listed, because nothing is escaped in a text format.
  */
 const PLATFORM: Readonly<Record<string, string | null>> = {
-  // json-output: arrays print as JSON. `sort_natural` then sees the text `{}` of a hash, which stands behind digits.
+  // json-output: arrays print as JSON. `sort_natural` then compares the text `{}` of a hash, which comes after digits.
   'tags, echo, dump an array from the global context': '["sports","garden"]',
   'filters, sort natural, incompatible types': '[1,"4",{}]',
   'filters, sort natural, left value is not an array': '[123]',
@@ -73,26 +71,26 @@ const PLATFORM: Readonly<Record<string, string | null>> = {
   'filters, where, both arguments are undefined': '[]',
   'filters, where, first argument is undefined': '[]',
   'filters, where, left value is undefined': '[]',
-  // array-literal: a list, whose texts stand in double quotes.
+  // array-literal: brackets are an array literal, whose texts print in double quotes.
   'output, bracketed variable resolves to a string without leading identifier': '["hello"]',
   'output, nested bracketed variable resolving to a string': '["foo"]',
   'output, top-level quoted, bracketed variable name with whitespace': null,
   'output, top-level quoted, bracketed variable name with whitespace followed by dot notation': null,
   'output, whitespace between bracket notation': null,
-  // names: a syntax error.
+  // names: these names are syntax errors.
   'identifiers, only digits': null,
   'identifiers, capture only digits': null,
   'identifiers, trailing question mark in for loop target': null,
   'identifiers, trailing question mark in for loop variable': null,
   'identifiers, trailing question mark output': null,
-  // numeric-key: a key that an array does not have.
+  // numeric-key: the number is a key, which the array does not have.
   'output, chained identifier dot separated index': '',
-  // reject: conditions are a hash. What the platform's own filters reject is reported, and empty text stands in its place.
+  // reject: the conditions are a hash. An argument that the platform's filter rejects is reported, and an empty text is printed.
   'filters, reject, array containing an int, default value': '',
   'filters, reject, array containing null, default value': '',
   'filters, reject, array of hashes, default value': '',
   'filters, reject, array of strings, default value': '',
-  // No conditions are met by every element.
+  // Without conditions, every element matches.
   'filters, reject, first argument is undefined': '',
   'filters, reject, input is a hash, default value': '',
   'filters, reject, input is a hash, default value, nil match': '',
@@ -101,7 +99,7 @@ const PLATFORM: Readonly<Record<string, string | null>> = {
   'filters, reject, missing argument': '',
   'filters, reject, string input becomes a single element array, no match': '',
   'filters, reject, string input becomes a single element array, substring match': '',
-  // Two arguments are too many.
+  // The platform's filter does not accept two arguments.
   'filters, reject, array of hashes, explicit false': null,
   'filters, reject, array of hashes, explicit nil': null,
   'filters, reject, array of hashes, explicit true': null,
@@ -112,10 +110,10 @@ const PLATFORM: Readonly<Record<string, string | null>> = {
   'filters, reject, input is a hash, int value, no match': null,
   'filters, reject, nested array of hashes gets flattened': null,
   'filters, reject, second argument is undefined': null,
-  // compact: refuses what is not an array, and takes nil for an empty one.
+  // compact: rejects a value that is not an array, and treats nil as an empty array.
   'filters, compact, left value is not an array': '',
   'filters, compact, left value is undefined': '[]',
-  // include-scope: a new name, and an argument that is set again, stay inside the partial.
+  // include-scope: new variables and changed arguments are not visible outside of the partial.
   'tags, include, assign persists in outer scope': 'Hello, Holly ',
   'tags, include, assign to a keyword argument': 'hello goodbye ',
 }
@@ -185,7 +183,7 @@ describe('the facts of base Liquid', () => {
   }
 })
 
-/** The text that a line of the fixture stands for. */
+/** Returns the text that a line of the fixture represents. */
 function written(text: string): string {
   return text === '∅' ? '' : text.replaceAll('\\n', '\n').replaceAll('␠', ' ').replaceAll('␉', '\t')
 }
@@ -201,7 +199,7 @@ describe('what base Liquid refuses', () => {
       const engine = createEngine({ files, dialect: 'liquid', syntax: mode as 'lax' | 'strict' | 'strict2' })
       const error = { name: 'LiquidSyntaxError', message: written(message), file: 'main' }
       expect(() => engine.renderSync('main')).toThrow(expect.objectContaining(error))
-      // In a partial it is printed in the place of the call.
+      // The message for a partial is printed in the place of the call.
       expect(engine.renderSync('caller')).toBe(`<${written(message).replace('(line', '(main line')}>`)
     })
   }

@@ -13,7 +13,7 @@ afterEach(() => expect(site.loggedProblems.splice(0)).toEqual([]))
 
 afterAll(() => site?.close())
 
-/** The page, and how many statements it took. */
+/** Requests a page. Also returns the number of SQL statements that it needed. */
 async function page(
   url: string,
 ): Promise<{ readonly status: number; readonly text: string; readonly statements: number }> {
@@ -43,7 +43,7 @@ async function found(query: string): Promise<Found> {
   return JSON.parse((await page(`/api/listings.json?${query}`)).text) as Found
 }
 
-/** All pages of a list, one after the other. */
+/** Returns the items of all pages of a list. */
 async function all(query: string): Promise<Found['items']> {
   const first = await found(query)
   const rest = Array.from({ length: first.pages - 1 }, (_, at) => found(`${query}&page=${at + 2}`))
@@ -181,7 +181,7 @@ describe('accounts', () => {
 })
 
 describe('an account at work', () => {
-  /** Cookies and the token of whoever works at the desk, who sells things as well. */
+  /** The cookies and the CSRF token of a desk worker who also sells things. */
   let session: { readonly cookie: string; readonly token: string }
 
   beforeAll(async () => {
@@ -213,7 +213,7 @@ describe('an account at work', () => {
     return site.get(url, { method: 'POST', headers, body })
   }
 
-  /** The page, and the statements that it took. */
+  /** Requests a page with this session. Also returns the number of SQL statements that it needed. */
   async function own(
     url: string,
   ): Promise<{ readonly status: number; readonly text: string; readonly statements: number }> {
@@ -353,7 +353,7 @@ describe('statements of a page', () => {
     '/feed.rss',
   ]
 
-  /** What each page takes once the footer, which is kept for ten minutes, is there. */
+  /** Returns the number of statements of each page after the footer is cached, which lasts for ten minutes. */
   async function counts(): Promise<Record<string, number>> {
     for (const path of paths) await page(path)
     const taken: Record<string, number> = {}

@@ -1,4 +1,4 @@
-/** Tests `ingot dev` with its real compiler: saved changes are served, errors are reported, and nothing is left at the end. */
+/** Tests `ingot dev` with its real compiler: saved changes are served, errors are reported, and no process is left at the end. */
 import { createHash } from 'node:crypto'
 import {
   closeSync,
@@ -41,12 +41,12 @@ async function get(path: string): Promise<{ readonly status: number; readonly te
   return { status: reply.status, text: await reply.text() }
 }
 
-/** Asks for a page until it answers as wanted; gives the milliseconds that it took. */
+/** Requests a page until the response is as wanted. Returns the milliseconds that it took. */
 async function until(path: string, wanted: (text: string, status: number) => boolean): Promise<number> {
   const started = performance.now()
   let last = ''
   while (performance.now() - started < 60_000) {
-    // A file that is saved while it is sent breaks its answer off, as the length was told before: the next one is whole.
+    // If a file is saved while it is sent, the response breaks off, because its length was announced before. The next response is complete.
     const { status, text } = await get(path).catch(() => ({ status: 0, text: '' }))
     if (wanted(text, status)) return performance.now() - started
     last = `${status} ${text}`
@@ -89,12 +89,12 @@ test('a changed template is served at once', async () => {
 test('a file that is saved without a change leaves the site as it is', async () => {
   edit(HOME, '<h1>', '<h1>Now: ')
   await until('/', (text) => text.includes('<h1>Now: '))
-  // Two saves at once would be one for the watcher.
+  // The watcher would combine two saves at the same time.
   await sleep(200)
   edit(HOME, '<h1>Now: ', '<h1>Now: ')
   await sleep(400)
   expect((await get('/')).text).toContain('<h1>Now: ')
-  // What is broken and then undone is what it was before.
+  // A site that is broken and then restored is the same as before.
   edit(HOME, '<h1>Now: ', '<h1>{{ }}{% nothing %}')
   await until('/', () => server.output().includes('nothing'))
   edit(HOME, '<h1>{{ }}{% nothing %}', '<h1>Now: ')
@@ -114,7 +114,8 @@ test('a remark is made once, and again when it comes back', async () => {
   await page('include', 'two')
   await page('render', 'three')
   expect(remarks()).toBe(1)
-  // A page is served before its remarks are made: an edit that follows at once may come before the server knows that one went away.
+  // A page is served before its `info` diagnostics are known. An edit that follows immediately may come before the server knows that one
+  // was removed.
   for (let again = 0; remarks() < 2 && again < 20; again++) {
     await page('render', `render ${again}`)
     await sleep(500)
@@ -156,14 +157,14 @@ test('what is broken fails where it is reached, with its message, and all else i
     '/',
     (text, status) => status === 500 && text.includes('The markup of the tag `if` is not valid') && text.includes(HOME),
   )
-  // The compiler's own words, as they stand in the terminal.
+  // The compiler's output, as it appears in the terminal.
   expect((await get('/')).text).toMatch(
     /What the compiler says<\/h2><pre>app\/views\/pages\/index\.liquid:\d+:\d+ {2}error /,
   )
   expect(await get('/dishes/1')).toMatchObject({ status: 200, text: expect.stringContaining('Tomato soup') })
   expect(server.output()).toContain(HOME)
   news = ''
-  // What cannot be read at all stops a build: the last one is served, and open pages are told.
+  // A file that cannot be read stops a build. The last build is served, and open pages show the error.
   symlinkSync('..', join(site, 'app/views/up'))
   await hears('event: problems')
   await hears('it is a symbolic link to a folder that contains it')
@@ -198,7 +199,7 @@ test('two saves of a stylesheet within one second: the page shows the second', a
   const second = 1_700_000_000
   const save = (text: string): void => {
     write(site, { [style]: text })
-    // Both are of one time and size: only the bytes tell them apart.
+    // Both versions have the same time and size, so only the bytes differ.
     utimesSync(join(site, style), second, second)
   }
   save('a { order: 1 }')
@@ -213,7 +214,7 @@ test('two saves of a stylesheet within one second: the page shows the second', a
   await until('/two', (text) => (url = urlIn(text)).endsWith(`?updated=${digest.slice(0, 16)}`))
   const reply = await fetch(server.url + url, { headers: { connection: 'close' } })
   expect([await reply.text(), reply.headers.get('cache-control')]).toEqual(['a { order: 3 }', 'no-cache'])
-  // The bytes of before have the address of before.
+  // Equal bytes have the same address again.
   save('a { order: 1 }')
   await until('/two', (text) => urlIn(text) === first)
   expect((await get(first)).text).toBe('a { order: 1 }')
@@ -235,7 +236,7 @@ test('template values: an edit of their manifest or of an asset with values is s
   await until('/assets/town.svg', (text) => text.includes('<title>Lund</title>'))
   const address = async (): Promise<string> => /\S*shelf\.css\S*/.exec((await get('/shelf')).text)?.[0] ?? ''
   const before = await address()
-  // The stamp in addresses has whole seconds.
+  // The stamp in addresses has a resolution of one second.
   await sleep(1_100)
   edit('modules/shelf/pos-module.json', '1.0.0', '1.1.0')
   await until('/shelf', (text) => text.includes('1.1.0 1.1.0'))
@@ -245,7 +246,7 @@ test('template values: an edit of their manifest or of an asset with values is s
   await until('/assets/town.svg', (text) => text.includes('<title>Malmö</title>'))
   edit(style, '*/', 'in <%= version =%> */')
   await until('/assets/modules/shelf/shelf.css', (text) => text === '/* Shelf 1.1.0 in 1.1.0 */')
-  // What gives no values any more leaves texts as they were written, and the other way round.
+  // A file that no longer has template values is served as written, and vice versa.
   edit(style, ' in <%= version =%>', '')
   write(site, { 'modules/shelf/template-values.json': JSON.stringify({ name: 'Board' }) })
   await until('/assets/modules/shelf/shelf.css', (text) => text === '/* Board 1.1.0 */')
@@ -274,7 +275,7 @@ layout: ''
     'pos-module.json': JSON.stringify({ name: 'The kitchen', machine_name: 'kitchen', version: '0.4.0' }),
   })
   await expect.poll(text).toContain('The kitchen 0.4.0 0.4.0|1.0.0')
-  // A build between two steps of one save sees a folder that is no module, and no page in it.
+  // A build between two steps of a save sees a folder without a valid module, and therefore no page in it.
   for (const ms of [10, 20, 30, 40]) {
     const manifest = openSync(join(module, 'pos-module.json'), 'w')
     await sleep(ms)
@@ -295,7 +296,10 @@ test('a save in two steps, or of two files, is not served half', async () => {
   const asked = (async () => {
     while (!isOver) statuses.add((await get('/').catch(() => ({ status: 0 }))).status)
   })()
-  /** Saves with a pause in between, each time something else, until that was a short one, and gives what was answered meanwhile. */
+  /**
+   * Saves in two steps with a pause, with other content each time, until the pause was short enough. Returns the statuses of the responses
+   * during that time.
+   */
   const answers = async (
     first: (time: number) => void,
     then: (time: number) => void,
@@ -309,14 +313,14 @@ test('a save in two steps, or of two files, is not served half', async () => {
       then(time)
       const took = performance.now() - from
       await until('/', (text) => text.includes(seen(time)))
-      // What is found out later is built anew.
+      // Changes that are found later cause another build.
       await sleep(200)
       if (took < 25) return [...statuses].filter((status) => status !== 0)
     }
   }
   try {
     for (const bread of ['rye', 'wheat', 'spelt']) {
-      // As editors do that empty a file before they write it.
+      // Some editors empty a file before they write it.
       const emptied = await answers(
         () => write(site, { [list]: '' }),
         () => write(site, { [list]: query }),
@@ -338,12 +342,12 @@ test('a save in two steps, or of two files, is not served half', async () => {
 })
 
 test('a build for `ingot serve` beside it does not disturb it', async () => {
-  // Neither of them is for git.
+  // The folders of both builds are excluded from git.
   expect(readFileSync(join(site, '.ingot/.gitignore'), 'utf8')).toBe('*\n')
   expect(await ingot.run(['build', site])).toMatchObject({ code: 0 })
   expect(existsSync(join(site, '.ingot/manifest.json'))).toBe(true)
   expect(readFileSync(join(site, '.ingot/.gitignore'), 'utf8')).toBe('*\n')
-  // The place of a fault is read from a map on disk.
+  // The place of a fault is read from a source map on disk.
   edit(HOME, '<p>mended</p>', '<p>{{ 1 | divided_by: context.params.by }}</p>')
   await until('/', (text, status) => status === 500 && text.includes(`${HOME}:10`))
   edit(HOME, '<p>{{ 1 | divided_by: context.params.by }}</p>', '')
@@ -355,7 +359,7 @@ test('a build that cannot be written is told, and the next one is made', async (
   renameSync(folder, `${folder}-away`)
   writeFileSync(folder, 'no folder')
   edit(HOME, '</ul>', '</ul><p>not written</p>')
-  // The next save follows at once: of two saves within a moment, the system tells of the first alone.
+  // The next save follows immediately. Of two saves in a short time, the system reports only the first.
   const soon = { timeout: 60_000, interval: 1 }
   await expect.poll(() => server.output(), soon).toMatch(/(?:ENOTDIR|EEXIST): .*\.ingot\/dev/)
   rmSync(folder)
@@ -394,7 +398,7 @@ test('a site that has errors from the start is served, and the terminal tells of
 test('a signal ends it, and its compiler with it', async () => {
   expect(await server.stop()).toBe(0)
   await expect(get('/')).rejects.toThrow()
-  // Nobody rebuilds any more.
+  // No process rebuilds the site any more.
   const before = readFileSync(join(site, '.ingot/site.mjs'), 'utf8')
   edit(HOME, '</ul>', '</ul>late')
   await sleep(300)

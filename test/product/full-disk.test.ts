@@ -13,14 +13,14 @@ import { builtProduct, commonVariables, product } from '../support/product.ts'
 const ingot = product()
 const home = mkdtempSync(join(tmpdir(), 'ingot-full-disk-'))
 const mounted: string[] = []
-/** A site with a page and a form that keeps a file. */
+/** The folder of a site with a page and a form that stores a file. */
 let site = ''
 
 beforeAll(async () => {
   site = ingot.folder({
     'app/views/pages/index.liquid': "home {{ 'large.bin' | asset_url }}\n",
     'app/views/pages/take.liquid': '---\nslug: take\nmethod: post\n---\n{{ context.params.f }}\n',
-    // Of random bytes, so that nothing of it is saved by compression.
+    // Random bytes, which cannot be compressed.
     'app/assets/large.bin': randomBytes(2_000_000),
   })
   expect(await ingot.run(['build', site])).toMatchObject({ code: 0 })
@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** A file system of so many kilobytes; where none can be mounted, the test says so and ends. */
+/** Mounts a file system with the given number of kilobytes. If that is not possible, skips the test with a message. */
 function smallDisk(context: TestContext, name: string, kilobytes: number): string {
   const folder = join(home, name)
   mkdirSync(folder)
@@ -102,7 +102,7 @@ describe('a server', { timeout: 120_000 }, () => {
     small.append('f', new Blob(['x']), 'small.bin')
     const reply = await fetch(`${server.url}/take`, { method: 'POST', body: small })
     expect([reply.status, await reply.text()]).toEqual([200, 'small.bin\n'])
-    // Each process has a folder of its own there.
+    // Each process has a separate folder for uploads there.
     const incoming = join(data, 'incoming')
     const left = (): readonly string[] => readdirSync(incoming, { recursive: true }).map(String)
     await expect.poll(() => left().filter((name) => name.includes(sep))).toEqual([])
@@ -136,7 +136,7 @@ describe('a server', { timeout: 120_000 }, () => {
         () => null,
       )
     await expect.poll(status).toBe(200)
-    // Each process has a log of its own: those of two workers, and of the one that watches over them.
+    // Each process has a separate log: two workers and the supervisor.
     const sentence = 'The log cannot be written (the disk is full). Its lines are lost until it can be written again.\n'
     await expect.poll(() => said).toContain(sentence)
     for (let n = 0; n < 100; n++) expect(await status()).toBe(200)

@@ -17,7 +17,7 @@ import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { builtProduct } from '../support/product.ts'
 
-/** What a program loads; its own code is small. */
+/** The files that a program loads. Its other code is small. */
 const NAMES = ['load-program.mjs', 'compiler.mjs', 'programs']
 
 let home: string
@@ -30,7 +30,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-/** A copy of the compiler's bundles, and a folder for what can be made again. */
+/** Returns a copy of the compiler's bundles, and a cache folder. */
 function installed(): { readonly dist: string; readonly cache: string; check(): string; kept(): readonly string[] } {
   const folder = mkdtempSync(join(home, 'at-'))
   const dist = join(folder, 'dist')
@@ -44,7 +44,7 @@ function installed(): { readonly dist: string; readonly cache: string; check(): 
     dist,
     cache,
     check() {
-      // What was found before would be told without the compiler.
+      // Removes the cached findings, because they would be reported without loading the compiler.
       rmSync(join(site, '.ingot'), { recursive: true, force: true })
       const env = { PATH: process.env['PATH'], XDG_CACHE_HOME: cache }
       const { stdout, stderr } = spawnSync(process.execPath, [file, 'check'], { env, encoding: 'utf8' })
@@ -66,7 +66,7 @@ test('the code of a command is kept, and taken by the next', () => {
   expect(statSync(file).size).toBeGreaterThan(100_000)
   const before = statSync(file, { bigint: true }).mtimeNs
   expect(check()).toBe(FINE)
-  // One that is not taken is written anew.
+  // A cache that is not used would be written again.
   expect(kept()).toEqual([file])
   expect(statSync(file, { bigint: true }).mtimeNs).toBe(before)
 })
@@ -88,7 +88,7 @@ test('the code of another text of the script is not taken, and thrown away when 
   check()
   const [old = ''] = kept()
   const digests = join(dist, 'programs/digests.json')
-  // No digest has these letters.
+  // Replaces a part of the name by letters that no digest contains.
   const other = (at: 'x' | 'y'): void =>
     writeFileSync(digests, readFileSync(digests, 'utf8').replace(/("compiler-later":")\w/, `$1${at}`))
   other('x')
@@ -104,7 +104,7 @@ test('the code of another text of the script is not taken, and thrown away when 
 
 test('without a folder for it, programs run', () => {
   const { cache, check } = installed()
-  // A file in its place: whoever runs the tests may be allowed to write anywhere.
+  // A file in place of the cache folder, because the user who runs the tests may be allowed to write anywhere.
   rmSync(cache, { recursive: true })
   writeFileSync(cache, '')
   expect(check()).toBe(FINE)

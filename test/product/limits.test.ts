@@ -1,9 +1,9 @@
-/** Tests pages that run, nest or print endlessly: each is stopped, and other requests are served meanwhile. */
+/** Tests pages that run, nest or print endlessly. Each page is stopped, and other requests are served in the meantime. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Product, product, type Server } from '../support/product.ts'
 
-/** 32 MB of text. */
+/** Liquid that assigns 32 MB of text. */
 const LONG = "{% assign text = 'a' %}{% for i in (1..25) %}{% assign text = text | append: text %}{% endfor %}"
 
 const FILES = {
@@ -11,7 +11,7 @@ const FILES = {
   'app/translations/en.yml': 'en:\n  hello: Hello\n',
   'app/views/layouts/application.liquid': '<title>Site</title>{{ content_for_layout }}',
   'app/views/pages/index.liquid': "{% for i in (1..20) %}<p>{{ 'hello' | t }} {{ i }}</p>{% endfor %}",
-  // A loop whose end is far beyond what a page may run.
+  // A loop with many more iterations than a page may run.
   'app/views/pages/loop.liquid':
     '{% for i in (1..100000) %}{% for j in (1..100000) %}{% assign secret_name = j | times: 31 | modulo: 7 | append: i %}{% endfor %}{% endfor %}',
   'app/views/pages/range.liquid': '{% for i in (1..1000000000) %}{{ i }}{% endfor %}',
@@ -26,7 +26,7 @@ const FILES = {
     '{% capture line %}{% for i in (1..1000) %}0123456789{% endfor %}{% endcapture %}{% for i in (1..100000) %}{{ line }}{% endfor %}',
   'app/views/pages/list.liquid':
     "{% assign list = '1,2,3,4,5,6,7,8' | split: ',' %}{% for i in (1..40) %}{% assign list = list | concat: list %}{% endfor %}{{ list | size }}",
-  // Few turns, and much text in each: bytes are what they cost.
+  // Few iterations with much text in each: the cost depends on the bytes.
   'app/views/pages/texts.liquid': `${LONG}{% for i in (1..14) %}<p>{{ text }}</p>{% endfor %}`,
   'app/views/pages/captures.liquid':
     '{% assign text = "0123456789abcdef" %}{% for i in (1..40) %}{% capture text %}{{ text }}{{ text }}{% endcapture %}{% endfor %}{{ text | size }}',
@@ -34,7 +34,7 @@ const FILES = {
   'app/views/pages/contains.liquid': `${LONG}{% for i in (1..9000) %}{% if text contains 'z' %}{{ i }}{% endif %}{% endfor %}`,
   'app/views/pages/keys.liquid':
     '{% assign list = "" | split: "," %}{% for i in (1..20000) %}{% assign list = list | array_add: "abc" %}{% endfor %}{% for i in (1..90000) %}{% assign last = list | map: "b" %}{% endfor %}{{ last | size }}',
-  // After a wait, in which other pages ran.
+  // The page reaches its limit after a wait in which other pages ran.
   'app/views/pages/waits.liquid': `${LONG}{% cache 'key', expire: 1 %}cached{% endcache %}{% for i in (1..900) %}{% assign last = text | upcase %}{% endfor %}{{ last | size }}`,
   'app/views/pages/fault.liquid': "{% render 'secret_partial', secret_name: 0 %}",
   'app/views/partials/secret_partial.liquid': '<p>{{ 1 | divided_by: secret_name }}</p>',
@@ -50,7 +50,7 @@ let server: Server
 beforeAll(async () => {
   ingot = product()
   const site = ingot.folder(FILES)
-  // What ends under no condition is an error; a condition that does not come true is none.
+  // Endless code that ends under no condition would be a compile error. Here, the conditions only never come true.
   expect((await ingot.run(['build', site])).code).toBe(0)
   server = await ingot.serve(['serve', site], { env: { INGOT_WORKERS: '2' } })
 })
@@ -60,11 +60,11 @@ afterAll(() => ingot?.clean())
 interface Answer {
   readonly status: number
   readonly text: string
-  /** Milliseconds until the whole answer was there. */
+  /** Milliseconds until the response was complete. */
   readonly ms: number
 }
 
-/** A request on a connection of its own, as a new visitor makes it. */
+/** Sends a request on a new connection, like a new visitor. */
 async function get(path: string): Promise<Answer> {
   const started = performance.now()
   const reply = await fetch(server.url + path, { headers: { connection: 'close' } })
@@ -77,7 +77,7 @@ describe('a page without an end', () => {
     const { status, text, ms } = await get(`/${name}`)
     expect([500, 504]).toContain(status)
     expect(text).toMatch(/Something went wrong on this page|This page took too long/)
-    // Nine seconds are what a page may take in any case.
+    // A page may take at most nine seconds.
     expect(ms).toBeLessThan(10_000)
     for (let i = 0; i < 4; i++) expect((await get('/')).status).toBe(200)
   })
@@ -126,7 +126,7 @@ describe('a page without an end', () => {
       while (going) await get('/loop')
     })()
     const times: number[] = []
-    // Connections that the client keeps open, and so may belong to the busy process.
+    // The client keeps these connections open, so they may belong to the busy process.
     for (let i = 0; i < 100; i++) {
       const started = performance.now()
       expect((await fetch(server.url)).status).toBe(200)

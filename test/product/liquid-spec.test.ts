@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createEngine, type EngineOptions } from '../../compiler/tools/engine.ts'
 import { publicData } from '../support/public-data.ts'
 
-/** Source and flags of a regular expression. */
+/** The source and the flags of a regular expression. */
 type Pattern = readonly [source: string, flags: string]
 
 interface SpecCase {
@@ -20,13 +20,13 @@ interface SpecCase {
   readonly wants?: Readonly<Partial<Record<'parse_error' | 'render_error' | 'output', readonly Pattern[]>>>
 }
 
-/** What a case came to: what it printed, or the error's name and message. */
+/** The result of a case: the printed text, or the error's name and message. */
 type Outcome = { readonly text: string } | { readonly error: string }
 
 const { content, suite, why } = publicData('liquid_spec.json')
 const cases = (content ?? []) as readonly SpecCase[]
 
-/** No template of the data is named so. */
+/** A name that no template of the test data has. */
 const MAIN = '(main)'
 
 function outcome(each: SpecCase): Outcome {
@@ -45,7 +45,10 @@ function outcome(each: SpecCase): Outcome {
   }
 }
 
-/** A render is all that one template calls, so what the reference counts for all templates together is the same to us. */
+/**
+ * Returns the limits of the engine. A render consists of all calls of one template, so the reference implementation's limits for all
+ * templates together are the same here.
+ */
 function limitsOf(limits: Readonly<Record<string, number>>): NonNullable<EngineOptions['limits']> {
   const least = (...names: readonly string[]): number | undefined => {
     const given = names.flatMap((name) => limits[name] ?? [])
@@ -77,7 +80,7 @@ function expressionOf([source, flags]: Pattern): RegExp {
   return new RegExp(source, flags)
 }
 
-/** `Liquid error (line 1): text` and `Liquid error: text` are the same. */
+/** Removes the line numbers from errors, so that `Liquid error (line 1): text` and `Liquid error: text` are equal. */
 function withoutPlaces(text: string): string {
   return text.replace(/Liquid error \([^)]*\):/g, 'Liquid error:')
 }

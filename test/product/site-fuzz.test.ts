@@ -1,13 +1,13 @@
 /**
- * Whole sites that nobody has written: what the compiler accepts, and what it keeps going with, must bundle, pass `tsc` and print
- * the same by every way there is, and no value may arrive as markup.
+ * Tests randomly generated sites. A site that compiles, even with errors and `--keep-going`, must bundle, pass `tsc`, and print the same
+ * in all ways of rendering. No value may be printed as markup.
  *
- * The sites are made of numbers, the same on every run. Others by hand, where INGOT_FUZZ says how many and INGOT_FUZZ_SEED the number
- * of the first:
+ * Each site is generated from a number, so all runs test the same sites. For other sites, INGOT_FUZZ sets their count and INGOT_FUZZ_SEED
+ * the number of the first one:
  *
  *     INGOT_FUZZ=20000 INGOT_FUZZ_SEED=100000 npm test -- test/product/site-fuzz.test.ts
  *
- * A failure names the number of the site, and shows the smallest site that still fails. INGOT_FUZZ=1 with that number repeats it.
+ * A failure prints the number of the site and the smallest site that still fails. INGOT_FUZZ=1 with this number as the seed repeats it.
  */
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
@@ -26,13 +26,13 @@ const byHand = process.env['INGOT_FUZZ'] !== undefined
 const count = Number(process.env['INGOT_FUZZ'] ?? 160)
 const first = Number(process.env['INGOT_FUZZ_SEED'] ?? 1)
 
-/** Sites in one program of `tsc`: as many as fit into its memory. */
+/** Number of sites in one program of `tsc`: as many as fit into its memory. */
 const PROGRAM = 2_000
 
-/** Processes that look at sites at the same time: each of them is slow until it has seen some dozens. */
+/** Number of processes that examine sites at the same time. Each process is slow for the first few dozen sites. */
 const WORKERS = byHand ? 2 : 1
 
-/** Failing sites that are made small and shown. */
+/** Maximum number of failing sites that are reduced and shown. */
 const SHOWN = 3
 
 describe('made-up sites', () => {
@@ -87,13 +87,13 @@ describe('made-up sites', () => {
   }, 600_000)
 
   it.runIf(count >= 160)('are mostly accepted, and some are not', () => {
-    // Functions that never return are read, too, which is an error: a third of the sites has one.
+    // A third of the sites have an error, because they read the result of a function that never returns.
     expect(counts.accepted).toBeGreaterThan(count * 0.5)
     expect(counts.refused).toBeGreaterThan(count * 0.02)
   })
 })
 
-/** The worker as plain JavaScript: what this process runs is instrumented, and three times as slow. */
+/** Compiles the worker to plain JavaScript, because the code of this process is instrumented and runs three times slower. */
 async function workerScript(): Promise<string> {
   const outfile = `${root}node_modules/.ingot-fuzz/worker.mjs`
   await build({
@@ -118,13 +118,13 @@ async function worked(script: string, start: number, end: number, folder: string
   return JSON.parse(await text(child.stdout)) as Findings
 }
 
-/** The first rule that a site breaks, or null. */
+/** Returns the first rule that a site breaks, or null. */
 async function examined(site: MadeSite): Promise<Problem | null> {
   const compiled = compileOrProblem(site)
   return 'rule' in compiled ? compiled : findProblem(site, compiled, true)
 }
 
-/** The first of the sites that fails as another one did. */
+/** Returns the first of the sites that fails in the same way as another one. */
 async function alike(candidates: readonly MadeSite[], problem: Problem): Promise<MadeSite | null> {
   for (const each of candidates) {
     const found = await examined(each)
@@ -133,7 +133,7 @@ async function alike(candidates: readonly MadeSite[], problem: Problem): Promise
   return null
 }
 
-/** What a problem has in common with that of a smaller site. */
+/** Returns the part of a problem that is the same for a smaller site. */
 function kindOf({ rule, words }: Problem): string {
   const lines = words
     .replace(/^\S+/, '')
@@ -142,7 +142,7 @@ function kindOf({ rule, words }: Problem): string {
   return [rule, ...lines.slice(0, 3).map((line) => line.slice(0, 45))].join('\n')
 }
 
-/** The first of the sites in which `tsc` finds an error of that code. */
+/** Returns the first of the sites in which `tsc` reports an error with this code. */
 async function refusedBy(code: string, candidates: readonly MadeSite[]): Promise<MadeSite | null> {
   const check = new TypeCheck()
   const some = candidates.slice(0, 150)

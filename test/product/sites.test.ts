@@ -148,10 +148,10 @@ describe('marketplace', () => {
 
   test('has no problem at all', () => expect(site.compiled.diagnostics).toEqual([]))
 
-  /** How many pages to log in are looked at, and how many to sign up. */
+  /** Maximum number of checked log-in pages, and of checked sign-up pages. */
   const ENTRANCES = 50
 
-  /** Follows every link, picture, script and style from a page, within its language; gives what it found by address. */
+  /** Follows every link, picture, script and style of a page within its language. Returns the responses by address. */
   async function crawl(
     from: string,
     language: string,
@@ -170,11 +170,11 @@ describe('marketplace', () => {
 
     function add(link: string, linkedBy: string): void {
       const target = new URL(unescaped(link), new URL(linkedBy, origin))
-      // The switch of languages leads to the other crawl. A link that forgets the language is followed, and found out.
+      // Links to another language belong to the other crawl. A link without a language is followed, and reported if it is a mistake.
       if ((target.searchParams.get('language') ?? language) !== language) return
       if (target.origin !== origin) return
       const url = target.pathname + target.search
-      // Every page leads to these, which differ only in where they lead back to.
+      // Every page links to these pages. Their addresses differ only in the page to return to.
       if (target.pathname === '/log-in' || target.pathname === '/sign-up') {
         const those = entrances.get(target.pathname) ?? new Set()
         entrances.set(target.pathname, those)
@@ -288,13 +288,13 @@ describe('marketplace', () => {
   })
 })
 
-/** Names of what a YAML mapping holds: `a.b.c`. */
+/** Returns the dotted keys of a YAML mapping: `a.b.c`. */
 function keysOf(value: unknown, prefix = ''): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [prefix]
   return Object.entries(value).flatMap(([key, inner]) => keysOf(inner, prefix === '' ? key : `${prefix}.${key}`))
 }
 
-/** What a page says, an element a line. */
+/** Returns the text of a page, with one line per element. */
 function words(page: string): string {
   const main = /<main[\s\S]*<\/main>/.exec(page)?.[0] ?? ''
   return main.replace(/<[^>]*>/g, '\n').replace(/[ \t]*\n\s*/g, '\n')

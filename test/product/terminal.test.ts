@@ -13,12 +13,12 @@ const ingot = product()
 const INGOT = `"${process.execPath}" "${ingot.bin}"`
 const PAGE = 'app/views/pages/index.liquid'
 const reason = terminalProgram === null ? ' (left out: no `script` of util-linux on the PATH)' : ''
-/** Templates of a site that takes some seconds. */
+/** Number of templates of a site whose check takes some seconds. */
 const MANY = 300
 
 afterAll(() => ingot.clean())
 
-/** What a command printed while it worked, each state of its line once. */
+/** Returns the different states of the progress line that a command printed. */
 const states = (output: string): readonly string[] => [
   ...new Set([...output.matchAll(/\u001b\[K([^\r\n\u001b]+)/g)].map(([, text]) => text as string)),
 ]
@@ -30,7 +30,7 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
     beforeAll(() => {
       large = ingot.folder(Object.fromEntries(generateSite(MANY).map(({ path, text }) => [path, text])))
     })
-    // What a check has found is told at once by the next one.
+    // Removes the cached findings, because the next check would report them immediately.
     beforeEach(() => rmSync(join(large, '.ingot/cache'), { recursive: true, force: true }))
 
     test('says how far it is, and takes that away before its result', async () => {
@@ -46,7 +46,7 @@ describe.skipIf(terminalProgram === null)(`on a terminal${reason}`, () => {
           /^(?:Reading [\d,]+ of [\d,]+ files …|(?:Checking|Following values through) [\d,]+ of [\d,]+ templates …|(?:Linking|Checking|Looking) [a-z ]+ … \d+ s)$/,
         )
       expect(told.join('\n')).toMatch(/^Checking [\d,]+ of 300 templates …$/m)
-      // Beside colors, which pipes have none of, what stays is the same.
+      // Except for colors, which pipes do not have, the remaining output is the same.
       const plain = visibleLines(terminal.output()).map((line) => line.replace(/\u001b\[\d*m/g, ''))
       expect(plain.at(-2)).toBe(inPipe.out.trimEnd().split('\n').at(-1))
       expect(plain.filter((line) => /(?:…|… \d+ s)$/.test(line))).toEqual([])

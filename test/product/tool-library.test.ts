@@ -1,6 +1,7 @@
 /**
- * A site of 2019, whole: bare names of `context`, partials that share their callers' variables and end their pages, parts of layouts, search
- * paths with constants, a module with overrides and template values. It is served as a program, over HTTP, with its migrations run.
+ * Tests a complete site from 2019: bare names of `context`, partials that share their callers' variables and end their pages, parts of
+ * layouts, search paths with constants, and a module with overrides and template values. It is served by the product over HTTP, with its
+ * migrations run.
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,7 +41,7 @@ interface Answer {
   readonly location: string | null
 }
 
-/** A visitor who keeps the cookies. */
+/** A visitor who keeps cookies. */
 class Visitor {
   readonly #cookies = new Map<string, string>()
 
@@ -61,7 +62,7 @@ class Visitor {
     return { status: reply.status, text: await reply.text(), location: reply.headers.get('location') }
   }
 
-  /** Fills in and sends the form of that class which a page shows. */
+  /** Fills in and sends the form with this class on a page. */
   async send(path: string, name: string, fields: Readonly<Record<string, string>>): Promise<Answer> {
     const { text } = await this.ask(path)
     const [, head = '', body = ''] =

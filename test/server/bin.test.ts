@@ -1,4 +1,4 @@
-/** Tests the `ingot` command before a wing is loaded. */
+/** Tests the `ingot` command itself, before the compiler or the server is loaded. */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ test('it names its version and its commands', () => {
     expect(help.out).toContain(`ingot ${command}`)
   expect(help.out).not.toContain('watch')
   expect(ingot('serve', '--help').out).toMatch(/--workers N[\s\S]*INGOT_ENV[\s\S]*INGOT_SMTP_URL/)
-  // What only looks into a site goes by the place of its data.
+  // Commands that only read a site need only the settings that locate its data.
   expect(ingot('logs', '--help').out).toMatch(/--follow[\s\S]*INGOT_DATA[\s\S]*DATABASE_URL/)
   expect(ingot('logs', '--help').out).not.toMatch(/PORT|INGOT_SMTP_URL/)
   expect(ingot()).toMatchObject({ code: 2, out: help.out })

@@ -26,11 +26,11 @@ export interface BuiltSite {
   readonly handler: Handler
   /** Warnings and errors in the site's log. */
   readonly loggedProblems: string[]
-  /** Null for a site without tables. */
+  /** The database of the site; null for a site without tables. */
   readonly database: TestDatabase | null
   /** Table ids by table name. */
   readonly ids: ReadonlyMap<string, number>
-  /** Returns the number of statements run so far. */
+  /** Returns the number of SQL statements that have run so far. */
   statementCount(): number
   get(url: string, more?: Partial<Request>): Promise<Reply>
   close(): Promise<void>

@@ -1,16 +1,16 @@
 /**
- * Reads `fixtures/cases/**`: a sentence, then sections that begin with `--- name argument`. A section is the lines up to the
- * next one, without their last line feed.
+ * Reads `fixtures/cases/**`. A case is a sentence, followed by sections that begin with `--- name argument`. The content of a section is
+ * all lines up to the next section, without the last line feed.
  *
- *     template [path]      what is rendered; `main` where no path is given
+ *     template [path]      the rendered template; the path is `main` by default
  *     file path            another file of the site; in base Liquid the exact name of a partial
- *     data                 variables as JSON, where `1.0` is a float
- *     html, output format  what is printed, in that format; a page has its own
- *     error                what is thrown instead: `file:line message`
- *     diagnostics          `code line:column`, with a path in front where it is not the template's; no others may appear
- *     answer query         what the query of that name, or a document without a name, gives, as JSON; `!text` fails with it
- *     effects              what reached the host, one line each, with that of the jobs that were queued; without it there is no host
- *     emitted              text that stands in the template's module
+ *     data                 the variables as JSON, in which `1.0` is a float
+ *     html, output format  the expected output in this format; a page has its own format
+ *     error                the expected error instead of an output: `file:line message`
+ *     diagnostics          all expected diagnostics: `code line:column`, after a path if it is not that of the template
+ *     answer query         the result of the query as JSON, or `!message` for a failure; a document without a name has no argument
+ *     effects              the expected calls of the host and of queued jobs, one per line; without this section there is no host
+ *     emitted              text that the template's module contains
  *     dialect liquid, syntax mode, errors inline, now moment    options of the engine
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ import { filesFromTexts, strayPartial } from '../../compiler/core/source/from-te
 import { parseJson } from '../../runtime/page/values/json.ts'
 
 export interface Case {
-  /** Path below `fixtures/cases/`, without its extension. */
+  /** The path of the case relative to `fixtures/cases/`, without its extension. */
   readonly name: string
   readonly sentence: string
   /** The path of the rendered template. */
@@ -33,9 +33,9 @@ export interface Case {
   readonly outputs: readonly { readonly format: NonNullable<EngineOptions['format']>; readonly text: string }[]
   readonly error: string | null
   readonly diagnostics: readonly string[] | null
-  /** Answers by query name. A document without a name has the key ''. */
+  /** The results of queries by name. A document without a name has the key ''. */
   readonly answers: ReadonlyMap<string, string>
-  /** Expected calls of the host. Null for a case without a host. */
+  /** The expected calls of the host. Null for a case without a host. */
   readonly effects: readonly string[] | null
   readonly emitted: readonly string[]
 }

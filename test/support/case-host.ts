@@ -25,8 +25,8 @@ export class CaseHost {
   #count = 0
 
   /**
-   * @param context the `context` that the case renders with: sessions are written there
-   * @param answers JSON of what queries give, by their names
+   * @param context the `context` that the case renders with: tags write the session into it
+   * @param answers results of queries as JSON, by query name
    */
   constructor(context: unknown, answers: ReadonlyMap<string, string>) {
     this.#context = isRecord(context) ? context : {}
@@ -94,7 +94,7 @@ export class CaseHost {
     return id
   }
 
-  /** Runs a transaction block. A nested block can be rolled back alone, but is committed only with the outermost block. */
+  /** Runs a transaction block. A nested block can be rolled back separately, but is committed only together with the outermost block. */
   async #transact(options: { readonly timeout: number | null }, body: () => Promise<void>): Promise<void> {
     const level: Transaction = { jobs: [] }
     this.#open.push(level)

@@ -11,7 +11,7 @@ import { applySchema } from '../../server/data/store/tables.ts'
 import { RUN_FOLDER_VARIABLE, testCluster } from './postgres.ts'
 
 export interface TestDatabase {
-  /** The URL, as in `DATABASE_URL`. Other processes can use it too. */
+  /** The URL of the database, as in `DATABASE_URL`. Other processes can use it too. */
   readonly url: string
   /** A client created by the product's code. */
   readonly sql: Sql
@@ -38,7 +38,7 @@ async function start(): Promise<string> {
   return startCluster(place)
 }
 
-/** Creates a new database. @param empty without Ingot's tables */
+/** Creates a new database. @param empty if true, the database has no tables of Ingot */
 export async function testDatabase({ empty = false }: { readonly empty?: boolean } = {}): Promise<TestDatabase> {
   const url = await testServer()
   const admin = await connect(url, 'DATABASE_URL', { pool: 1, name: 'tests' })
@@ -79,7 +79,7 @@ async function ensureTemplate(admin: Sql, url: string): Promise<void> {
     await migrate(sql)
     await installQueue(databaseUrl(url, `${TEMPLATE}_new`), sql)
     await sql.end({ timeout: 5 })
-    // A template must have no connections while it is copied, and server processes take a moment to end.
+    // A template must have no connections while it is copied, and terminated server processes take a moment to end.
     await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${`${TEMPLATE}_new`}`
     await admin.unsafe(`alter database ${TEMPLATE}_new rename to ${TEMPLATE}`)
   }

@@ -1,4 +1,4 @@
-/** Statements with their expected class when the site is distributed, and words of the expected reason. */
+/** Statements of a distributed site. For each statement, lists the expected class, and words of the expected reason. */
 import type { Class } from '../../compiler/tools/distribution/verdict.ts'
 
 export interface ClassifiedExample {

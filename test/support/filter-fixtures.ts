@@ -1,6 +1,6 @@
 /**
- * The examples of `fixtures/filters.json`, and the state of a host that their keys with a `$` ask for: translations, the time,
- * assets, keys, access keys, a challenge, pages of other servers.
+ * The examples of `fixtures/filters.json`, and the state of a host that they need. Keys with a `$` describe this state: translations, the
+ * time, assets, keys, access keys, a challenge, pages of other servers.
  */
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ export interface Example {
 export interface Entry {
   readonly name: string
   readonly aliasOf?: string | null
-  /** The successor of a deprecated filter. */
+  /** The name of the filter that replaces a deprecated one. */
   readonly replacement?: string | null
   readonly arity: { readonly min: number; readonly max: number | null }
   readonly examples: readonly Example[]
@@ -71,7 +71,7 @@ export function nowOf(data: Example['data']): number | null {
 /** Returns the files of a site with the example's translations. */
 export function filesOf({ template, data }: Example): Record<string, string> {
   const files: Record<string, string> = { main: template }
-  // JSON is YAML.
+  // Translation files are YAML, which includes JSON.
   for (const [locale, tree] of Object.entries(asHash(data.$i18n)))
     files[`app/translations/${locale}.yml`] = JSON.stringify({ [locale]: tree })
   for (const name of Object.keys(asHash(data.$assets))) files[`app/assets/${name}`] = ''

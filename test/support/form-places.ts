@@ -25,7 +25,7 @@ export type FormSort =
 
 type Add = (sort: FormSort, span: Span, name: string) => void
 
-/** Returns all places, sorted by file and position. */
+/** Returns all places of names, sorted by file and position. */
 export function formPlaces(site: Site): readonly NamePlace<FormSort>[] {
   const found = new Map<string, NamePlace<FormSort>>()
   const add: Add = (sort, span, name) => {

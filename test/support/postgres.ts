@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL server of a test run. Vitest's main process chooses its folder and removes it at the end. The first suite that
- * needs a database starts the server (`database.ts`), so other runs do not.
+ * The PostgreSQL server of a test run. Vitest's main process chooses its folder and removes it at the end. The server is started by the
+ * first suite that needs a database (`database.ts`). Runs without such a suite start no server.
  */
 import { existsSync, readdirSync, statfsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -33,14 +33,14 @@ export async function testCluster(home: string): Promise<ClusterLocation> {
   }
 }
 
-/** Vitest's `globalSetup`. */
+/** Prepares the folder of the run, as Vitest's `globalSetup`. Returns a function that removes it. */
 export async function setup(): Promise<() => Promise<void>> {
   await removeKilledRuns()
   const home = await mkdtemp(join(parentFolder(), `${PREFIX}${process.pid}-`))
-  // If the tests run as root, the database runs as another user.
+  // If the tests run as root, the database runs as another user, who needs access to this folder.
   await chmod(home, 0o755)
   process.env[RUN_FOLDER_VARIABLE] = home
-  // Temporary files of suites and their programs. Leftovers are removed with the folder.
+  // The folder for temporary files of suites and their programs. It is removed at the end with everything that they left.
   const temporary = join(home, 'tmp')
   await mkdir(temporary)
   await chmod(temporary, 0o1777)
@@ -57,7 +57,7 @@ async function discard(home: string): Promise<void> {
   })
 }
 
-// A run creates and removes hundreds of databases with hundreds of files. On a disk that takes a fifth of the run.
+// A run creates and removes hundreds of databases with hundreds of files. On a disk, that would take a fifth of the duration of the run.
 function parentFolder(): string {
   if (!existsSync(SHARED_MEMORY)) return tmpdir()
   const { bavail, bsize } = statfsSync(SHARED_MEMORY)

@@ -73,7 +73,7 @@ export function commonVariables(): Readonly<Record<string, string | undefined>> 
     TMPDIR: process.env['TMPDIR'],
     XDG_CACHE_HOME: builtCache(),
     HOST: '127.0.0.1',
-    // Each process costs as much to start as a test runs. Tests of several processes set another number.
+    // One worker, because the start of a process takes as long as a test. Tests of several processes set another number.
     INGOT_WORKERS: '1',
     PORT: '0',
   }
@@ -101,8 +101,8 @@ function buildProduct(home: string): void {
 }
 
 /**
- * Returns the product for one suite. Its commands share a database, unless a test sets DATABASE_URL. An empty value selects the
- * embedded database.
+ * Returns the product for one suite. Its commands share a database, unless a test sets DATABASE_URL. With an empty value, the command uses
+ * the embedded database.
  */
 export function product(): Product {
   const bin = join(builtProduct(), 'server/bin.mjs')

@@ -13,8 +13,8 @@ type Place = NamePlace<string>
 const MAX_RENAMES = 12
 
 /**
- * Returns the renames that no diagnostic reports. Several renames in different files are tried at once, and a diagnostic counts if
- * it contains the new name. The others are tried alone, and a diagnostic counts if it points to the place.
+ * Returns the renames that no diagnostic reports. Several renames in different files are tried at once, and a diagnostic counts if it
+ * contains the new name. Renames without such a diagnostic are tried again separately, and a diagnostic counts if it points to the place.
  */
 export function findUnreported<P extends Place>(
   files: readonly SourceFile[],

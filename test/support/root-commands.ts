@@ -1,4 +1,4 @@
-/** Recognizes commands of the production chapter that change the machine. The tests do not run them with the others. */
+/** Recognizes commands of the production chapter that change the machine. The tests do not run these commands with the others. */
 
 const FOR_ROOT = /^(?:npm install --prefix \/opt|useradd |install -|mv \/srv\/|systemctl )/
 

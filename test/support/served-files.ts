@@ -22,7 +22,7 @@ import { request } from './server/site.ts'
 const SECRET = 'of the tests'
 
 export interface ServedFiles {
-  /** Warnings and errors of its log. */
+  /** The warnings and errors in the site's log. */
   readonly loggedProblems: readonly string[]
   get(url: string, more?: Partial<Request>): Promise<Reply>
   close(): Promise<void>

@@ -4,7 +4,7 @@ import { sql, type SqlStatement, toStatement } from '../../runtime/data/sql/sql.
 /** Creates a statement. @param text contains `$1`, `$2` … for the values, each once and in this order */
 export function statementOf(text: string, values: readonly unknown[] = []): SqlStatement {
   const texts = text.split(/\$\d+/)
-  // Without a template literal, a cast is the only way to create this type.
+  // A cast is the only way to create this type without a template literal.
   const template = Object.assign([...texts], { raw: texts }) as unknown as TemplateStringsArray
   return toStatement(sql(template, ...values.map((value) => value as string | null)))
 }

@@ -51,7 +51,7 @@ interface ReadAsset {
 /**
  * Prepares the assets of a build.
  * @param root folder of the site
- * @throws Error of the file system, with its path
+ * @throws File-system error that names the path
  */
 export async function prepareAssets(root: string, { files, assets }: FoundAssets): Promise<PreparedAssets> {
   const sizes = new Map(assets.map(({ path, size }) => [path, size]))
@@ -70,7 +70,7 @@ export async function prepareAssets(root: string, { files, assets }: FoundAssets
     ),
     withReferences: (name, stampOf) => {
       const sheet = readByName.get(name)
-      if (sheet === undefined) throw new Error(`'${name}' is no asset of the site`)
+      if (sheet === undefined) throw new Error(`'${name}' is not an asset of the site`)
       return Buffer.from(stampReferences(sheet, stampOf))
     },
   })
@@ -188,7 +188,7 @@ export function liveAssets(root: string): LiveAssets {
   }
 }
 
-/** @throws Error of the file system, with its path */
+/** @throws File-system error that names the path */
 async function digestOfFile(path: string): Promise<{ readonly digest: string; readonly size: number }> {
   const hash = createHash('sha256')
   const stream = createReadStream(path)
@@ -203,7 +203,7 @@ async function mapInBatches<T, R>(items: readonly T[], transform: (item: T) => P
   return results
 }
 
-/** Digests finish in any order. This restores the order of the files. */
+/** Restores the order of the files, because their digests are computed in any order. */
 function restoreOrder(assetFiles: readonly (readonly [string, SourceFile])[], served: ServedAssets): ServedAssets {
   return new Map(
     assetFiles.flatMap(([name]) => {

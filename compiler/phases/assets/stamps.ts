@@ -71,7 +71,7 @@ export function stronglyConnectedComponents(
   return state.groups.map((group) => group.sort())
 }
 
-/** Iterative, because stylesheets can import each other in a chain of any length. */
+/** Visits the nodes that can be reached from `first`. Iterative, because stylesheets can import each other in a chain of any length. */
 function visitFrom(state: TarjanState, first: string): void {
   const path: { readonly name: string; readonly rest: Iterator<string> }[] = []
   const enter = (name: string): void => {
@@ -85,7 +85,7 @@ function visitFrom(state: TarjanState, first: string): void {
     const { name, rest } = top
     const { done, value } = rest.next()
     if (done !== true) {
-      // Other assets have no references.
+      // Only stylesheets have references, so other assets are skipped.
       if (!state.graph.has(value)) continue
       const index = state.index.get(value)
       if (index === undefined) enter(value)

@@ -12,13 +12,13 @@ import type { AssetContent } from './prepare.ts'
 /** Thrown when an asset changed after its digest was computed. */
 export class ChangedAsset extends UsageError {
   constructor(path: string) {
-    super(`'${path}' changed during the build: build again.`)
+    super(`'${path}' changed during the build. Build the site again.`)
   }
 }
 
 /**
  * @param files by name: digest, with an extension for the encoding
- * @throws ChangedAsset, Error of the file system with its path
+ * @throws ChangedAsset, or a file-system error that names the path
  */
 export async function writeAssets(files: ReadonlyMap<string, AssetContent>, folder: string): Promise<void> {
   if (files.size === 0) return

@@ -54,7 +54,7 @@ function createUnitBinder(
   }
   return (unit) => {
     const file = unit.file.path
-    // Only partials have parameters.
+    // Only partials can be called with parameters.
     const isPartial = unit.file.kind === 'partial' || layoutParts.has(unit)
     const parameters = isPartial ? (unit.template?.doc?.params ?? []).map(({ name }) => name) : null
     if (unit.template !== null) bindAt(file, unit.template, parameters)

@@ -57,7 +57,7 @@ export function bindTemplate(
 
 /** The value that the current `assign` gives to its variable. */
 interface AssignedValue {
-  /** The expression; null if no tag contains it. */
+  /** The expression; null if the value is not written as an expression. */
   readonly value: Expression | null
   readonly pattern: NamePattern | null
   /** Whether the variable is certainly set afterwards. */
@@ -78,7 +78,7 @@ class Binder implements CheckKit {
   #blockCount = 0
   #loopCount = 0
   readonly #bound: Set<string>
-  /** The names bound at calls since the last new name; null if not computed yet. */
+  /** Cached copy of `#bound`; null after a new name was bound. */
   #boundHere: ReadonlySet<string> | null = null
   readonly #patterns = new Map<string, (NamePattern | null)[]>()
   /** Names that the template has certainly set before the current node. Immutable: adding a name creates a new set. */
@@ -168,7 +168,7 @@ class Binder implements CheckKit {
         for (const part of expression.parts) if (typeof part !== 'string') this.condition(part)
         return
       case 'hash':
-        // A bare key is a read only if the name is bound elsewhere. The emitter decides.
+        // A bare key reads a variable only if its name is bound elsewhere. The emitter decides whether that is so.
         for (const { key, value } of expression.entries) {
           if (key.kind === 'computed') this.condition(key.value)
           this.condition(value)
@@ -196,7 +196,7 @@ class Binder implements CheckKit {
       if (name.name === 'forloop' && this.#isLoopVariable('forloop') && (key === null || key === 'parentloop'))
         this.#asksParent = true
     }
-    // In base Liquid, `[name]` and `self` can mean any variable, so the whole frame is kept.
+    // In base Liquid, `[name]` and `self` can refer to any variable, so the whole frame is kept.
     if (name === null || (name.name === 'self' && this.dialect === 'liquid')) {
       if (key !== null) this.#readName({ name: key, span: this.#nodeSpan }, directKey(path[1]) !== null)
       else {
@@ -260,7 +260,7 @@ class Binder implements CheckKit {
 
   // ---- control flow -------------------------------------------------------------------------------------------------
 
-  /** Runs `run` for code that may not run, or not completely. Returns the names that are set afterwards. */
+  /** Calls `run` for code that may be skipped or may end early. Returns the names that are certainly set after the code. */
   #runMaybe(run: () => void): ReadonlySet<string> {
     const setBefore = this.#certainlySet
     const blocks = this.#blocks

@@ -20,7 +20,7 @@ interface BuildFile {
   readonly path: string
   /** SHA-256 in hexadecimal. */
   readonly digest: string
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number
 }
 
@@ -29,7 +29,7 @@ const SMALL_FILE_SIZE = 256 * 1024
 /** Number of files to read before yielding to other tasks. Reading them takes a few milliseconds. */
 const FILES_PER_TURN = 64
 
-/** Returns the files of a build folder, sorted by path. @throws Error of the file system, with its path */
+/** Returns the files of a build folder, sorted by path. @throws File-system error that names the path */
 export async function listFiles(folder: string): Promise<readonly BuildFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries

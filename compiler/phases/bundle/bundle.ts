@@ -62,7 +62,7 @@ const BUILD_FILES: readonly string[] = [
 /**
  * Returns true if a build may replace `out`: it does not exist, is empty, or contains an earlier build. The swap deletes the old folder, so
  * a folder with other files must not be touched.
- * @throws Error of the file system, with its path, if `out` is not a folder or cannot be read
+ * @throws File-system error that names the path, if `out` is not a folder or cannot be read
  */
 export async function isReplaceable(out: string): Promise<boolean> {
   const names = await readdir(out).catch((error: NodeJS.ErrnoException): string[] => {
@@ -78,17 +78,17 @@ export async function isReplaceable(out: string): Promise<boolean> {
   )
 }
 
-/** Writes the build. The old build stays until the new one is complete. @throws Error of the file system, with its path */
+/** Writes the build. The old build stays until the new one is complete. @throws File-system error that names the path */
 export async function bundle({ modules, files, operations, assets, manifests, out }: BundleInput): Promise<void> {
   // Follows a symbolic link, so that the target is replaced but not the link. A missing folder is created.
   const target = await realpath(out).catch(() => resolve(out))
   await mkdir(dirname(target), { recursive: true })
   await removeLeftovers(target)
-  // A sibling of the target, so that relative paths in source maps stay valid after the move.
+  // The unfinished build is written beside the target, so that relative paths in source maps stay valid after the move.
   const unfinishedFolder = `${unfinishedPrefix(target)}${process.pid}-${randomBytes(3).toString('hex')}`
   try {
     await mkdir(unfinishedFolder, { recursive: true })
-    // The bundler takes one text. The separate modules are written for people to read.
+    // The bundler takes all modules as one text. They are also written as separate files, for people to read.
     const bundled = bundleText(concatenateModules(modules, files), unfinishedFolder).then((outputs) =>
       Promise.all(outputs.map(({ path, contents }) => writeFile(path, contents))),
     )
@@ -118,7 +118,7 @@ function concatenateModules(modules: readonly Module[], files: readonly SourceFi
   return `${text}\n${inlineMap(map)}`
 }
 
-/** Writes the other files of a build, the manifest last. @throws Error of the file system, with its path */
+/** Writes the other files of a build, the manifest last. @throws File-system error that names the path */
 export async function finishBuild(
   folder: string,
   { files, assets, manifests }: Pick<BundleInput, 'files' | 'assets' | 'manifests'>,
@@ -201,7 +201,7 @@ async function removeLeftovers(target: string): Promise<void> {
     const match = name.startsWith(prefix) ? /^(\d+)-[0-9a-f]{6}(-old)?$/.exec(name.slice(prefix.length)) : null
     if (match === null || isRunning(Number(match[1]))) continue
     const leftover = join(folder, name)
-    // This succeeds only if the target does not exist or is an empty folder.
+    // The rename succeeds only if the target does not exist or is an empty folder.
     if (match[2] !== undefined) await rename(leftover, target).catch(() => undefined)
     await rm(leftover, { recursive: true, force: true })
   }

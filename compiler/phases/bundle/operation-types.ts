@@ -31,7 +31,7 @@ export async function operationTypes(operations: readonly TypedOperation[]): Pro
     // Passed as a document, because codegen may load another copy of `graphql`, which rejects our schema objects.
     schema: withTypeNames(templateSchema()),
     documents: operations.map((operation) => ({ location: operation.type, document: flattenDocument(operation) })),
-    // The planner has validated the documents. The planner accepts some values that the specification rejects.
+    // Skipped, because the planner has validated the documents. It accepts some values that the GraphQL specification rejects.
     skipDocumentsValidation: true,
     config: {
       namingConvention: 'keep',
@@ -85,7 +85,7 @@ function ownTypes(type: SchemaResultType): readonly string[] {
 }
 
 /**
- * Returns a minimal document named after its types, with each answer field once. Fragments need no types. For a field with several
+ * Returns a minimal document named after its types, with each result field once. Fragments need no types. For a field with several
  * directives, codegen would generate a wrong type.
  */
 function flattenDocument({ type, document, answer }: TypedOperation): DocumentNode {

@@ -14,7 +14,7 @@ import { KEPT_FOLDERS, listFiles, MANIFEST } from './build-manifest.ts'
  * Packs a build.
  * @param folder the build folder
  * @param to path of the archive, which is replaced when the new one is complete
- * @throws Error of the file system, with its path
+ * @throws File-system error that names the path
  */
 export async function packBuild(folder: string, to: string): Promise<void> {
   const unfinished = `${to}.${process.pid}.new`
@@ -33,7 +33,7 @@ export async function packBuild(folder: string, to: string): Promise<void> {
   }
 }
 
-/** The gzip header names the operating system. This clears it. */
+/** Clears the byte of the gzip header that names the operating system. */
 async function* clearSystemByte(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let first = true
   for await (const chunk of chunks) {

@@ -21,26 +21,26 @@ import type { CheckedUnit, FaceSignature, Look, UnitFacts } from './rules/facts.
 import { runByPages } from './rules/run-by-pages.ts'
 import { REFERENCES, unusedTemplates } from './rules/unused-templates.ts'
 
-/** Receives what the check of a single template finds out. The template's text may differ from the checked one. */
+/** Receives the results of the check of one template. The template's text may be newer than the text in the checked site. */
 export type { Observer } from './rules/facts.ts'
 
 export interface Checked {
   /** Facts that are certain about the site's templates, for the emitter. */
   readonly facts: Facts
   /**
-   * Whether a page, job, form or sent mail can reach the fault that a diagnostic with this code reports in a file. A reference to something
-   * absent fails only when it is followed; other errors reject the file itself.
+   * Returns whether a page, job, form or sent mail can reach the fault that a diagnostic with this code reports in a file. A reference to
+   * something absent fails only when it is followed; other errors reject the file itself.
    */
   readonly reached: (file: string, code: string) => boolean
-  /** Whether a page of the site certainly runs the file: it is a page, or pages call it by literal names. */
+  /** Returns whether a page of the site certainly runs the file: it is a page, or pages call it by literal names. */
   readonly runByPages: (file: string) => boolean
   /** Returns the parameters and the result of a file that is called as a partial; undefined if the file is unknown. */
   readonly face: (file: string) => FaceSignature | undefined
   /** Returns the facts of a template, by file, or by `file#path` for Liquid in settings; undefined if it is unknown. */
   readonly known: (key: string) => UnitFacts | undefined
-  /** Checks one template alone, with what is known of all others. */
+  /** Checks one template alone, with the known facts of all other templates. */
   readonly look: (look: Look) => CheckedUnit
-  /** Collects the remaining diagnostics, of which none is an error: a site can be compiled and served before they are known. */
+  /** Collects the remaining diagnostics, which are warnings and below. A site can be compiled and served before they are known. */
   readonly advise: () => Steps<readonly Diagnostic[]>
 }
 
@@ -116,7 +116,7 @@ export function* checkSteps(
 }
 
 /**
- * Checks only some files of a site, each by itself. Diagnostics that depend on how files use each other are not reported. Facts are
+ * Checks only some files of a site, each separately. Diagnostics that depend on how files use each other are not reported. Facts are
  * inferred for all templates.
  */
 export function checkFiles(

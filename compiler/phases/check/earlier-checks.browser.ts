@@ -1,4 +1,4 @@
-/** In a browser each template is checked once, so that nothing is cached. */
+/** In a browser each template is checked only once, so nothing is cached. */
 export function earlierChecks(): null {
   return null
 }

@@ -1,6 +1,6 @@
 /**
  * Cached checks of a site's templates, with the inputs of each. After an edit that changes the inputs of few templates, building the list
- * of all inputs of each template would take most of the time. Here the inputs are compared in place.
+ * of all inputs of each template would take most of the time. This module therefore compares the inputs in place.
  */
 import { derived } from '../../core/model/derived.ts'
 import { shareList } from '../../core/model/shared-values.ts'
@@ -32,11 +32,11 @@ export interface LastCheck {
   /** The types that callers pass, and the values that tags put into the request, if the template reads those. */
   readonly given: GivenTypes | null
   readonly requests: RequestValues | null
-  /** How often the template has been checked, this check included. */
+  /** How many times the template has been checked, including this check. */
   readonly checkNumber: number
 }
 
-/** What the check of a template depends on in the site and in its other templates. */
+/** The inputs of a template's check that come from the site and from other templates. */
 export interface KnownSite {
   readonly site: Site
   readonly operations: Operations
@@ -60,14 +60,14 @@ export interface EarlierCheck {
 }
 
 interface CachedCheck extends EarlierCheck {
-  /** The facts of its callees at the time of the check. */
+  /** The facts of the template's callees at the time of the check. */
   readonly calleeFacts: readonly unknown[]
   readonly operations: readonly unknown[]
 }
 
 /** Cached checks of a site's templates. They are valid until something changes that all of them depend on. */
 export class EarlierChecks {
-  /** By the number of the check (see `LastCheck.checkNumber`), then by template key. */
+  /** The cached checks by number of the check (see `LastCheck.checkNumber`), then by template key. */
   readonly #checksByNumber: Map<string, CachedCheck>[] = []
 
   /**
@@ -142,7 +142,10 @@ export function checkInputsOf(piece: Piece, known: KnownSite): readonly unknown[
   ]
 }
 
-/** Returns a text for the effects of any partial, as far as they matter to a template: equal texts mean equal effects. */
+/**
+ * Returns a text that describes the effects of a call that may run any partial, as far as they matter to a template. Equal texts mean equal
+ * effects.
+ */
 function anyPartialKey({ anyPartial }: SiteNames, { bound }: Piece): string | null {
   if (anyPartial === null) return null
   const { all, changedKeys } = keysOf(anyPartial)
@@ -151,7 +154,7 @@ function anyPartialKey({ anyPartial }: SiteNames, { bound }: Piece): string | nu
 
 const keysOf = derived((any: AnyPartial) => ({ all: contentOf(any), changedKeys: contentOf(any.changedKeys) }))
 
-/** Returns a text that is the same for equal names. */
+/** Returns a text that identifies these names. Equal names give the same text. */
 function contentOf(names: unknown): string {
   return JSON.stringify(names, (_, each: unknown) => (each instanceof Set || each instanceof Map ? [...each] : each))
 }

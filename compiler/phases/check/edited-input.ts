@@ -8,7 +8,7 @@ import type { InferInput } from './infer/site.ts'
 import type { CheckInput } from './rounds.ts'
 
 export interface LinkedInput extends CheckInput, InferInput {
-  /** The effects of each template, its callees included. */
+  /** The effects of each template, including the effects of its callees. */
   readonly linked: Linked
 }
 

@@ -27,7 +27,7 @@ interface CheckedSite {
 
 /**
  * Returns the templates that differ between two versions of a site. Returns null if anything else differs, or if an edited template differs
- * in what it names or offers to its callers.
+ * in the names that it uses or in what it offers to its callers.
  */
 export function editsBetween(before: CheckedSite, after: CheckedSite, memo: Memo): readonly Edit[] | null {
   const files = editedFiles(before.site, after.site)
@@ -62,7 +62,7 @@ function isSameBesidesBody(a: Unit, b: Unit): boolean {
   return isKnown && headOf(a.file.text) === headOf(b.file.text)
 }
 
-/** Returns what a template offers to others before it is checked, as a text: equal texts mean no difference for others. */
+/** Returns a text that describes what a template offers to others before it is checked. Equal texts mean no difference for others. */
 function outlineOf({ key, unit, template, inner, bound }: Piece, memo: Memo): string {
   return JSON.stringify([
     [template.broken, template.doc, template.passed],
@@ -79,8 +79,8 @@ function outlineOf({ key, unit, template, inner, bound }: Piece, memo: Memo): st
 }
 
 /**
- * Returns the facts of a checked template that others depend on, as a text: equal texts mean no difference for others. `face`: what callers
- * see, with or without the places in the template's text; null if the template has no callers.
+ * Returns a text that describes the facts of a checked template that others depend on. Equal texts mean no difference for others. `face`:
+ * what callers see, with or without the places in the template's text; null if the template has no callers.
  */
 export function sharedFactsOf(facts: UnitFacts, face: 'placed' | 'unplaced' | null): string {
   const calls = facts.calls.map(

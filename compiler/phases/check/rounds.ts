@@ -1,6 +1,6 @@
 /**
- * Checks the templates of a site in rounds. Each template is checked alone, with what is known of the others. Later rounds only make that
- * knowledge more exact, so that every round is correct and few are enough.
+ * Checks the templates of a site in rounds. Each template is checked alone, with the facts that are known about the others. Later rounds
+ * only make those facts more exact. The result of every round is therefore correct, and a few rounds are enough.
  */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { Language } from '../../language/language.ts'
@@ -42,7 +42,7 @@ import { type RequestValues, requestValues } from './rules/request-values.ts'
 import { checkUnit } from './rules/unit.ts'
 import { type SiteNames, siteNames } from './site-names.ts'
 
-/** What the rounds have learned about templates, by template key or by file. */
+/** The facts that the rounds have found about templates, by template key or by file. */
 export interface Knowledge {
   readonly checkedUnits: Table<string, CheckedUnit>
   readonly callLists: Table<string, readonly OutgoingCall[]>
@@ -59,16 +59,19 @@ export interface Knowledge {
   reach: Reach | null
 }
 
-/** Maximum number of rounds: one for each partial through which a value is passed on. What is unknown after them stays unknown. */
+/**
+ * Maximum number of rounds. A value needs one round for each partial that passes it on. Types that are unknown after the last round stay
+ * unknown.
+ */
 const MAX_ROUNDS = 8
-/** Number of templates without new results that are processed in one step, which takes a tenth of a millisecond. */
+/** Number of templates without new results that are processed in one step, which takes about 0.1 ms. */
 const UNCHANGED_PER_STEP = 50
 
 export interface CheckInput {
   readonly site: Site
   readonly operations: Operations
   readonly pieces: readonly Piece[]
-  /** The same templates, each after all that it calls by a literal name. */
+  /** The templates to check, each after all templates that it calls by a literal name. */
   readonly order: readonly Piece[]
   readonly graph: CallGraph
   /** Files that the host enters. */
@@ -100,7 +103,7 @@ export class CheckRounds {
   readonly #pieces: readonly Piece[]
   readonly #roots: ReadonlySet<string>
   readonly #memo: Memo
-  /** By file; a block of `background` also by its own key. */
+  /** The templates by file. A block of `background` is also listed under its own key. */
   readonly #byFile: SiteNames['byFile']
   readonly #order: readonly Piece[]
   readonly #graph: CallGraph
@@ -154,7 +157,7 @@ export class CheckRounds {
     }
   }
 
-  // ---- what is known ------------------------------------------------------------------------------------------------
+  // ---- known facts ------------------------------------------------------------------------------------------------
 
   /** Returns the facts of a template. `key`: a file, or `file#path` for Liquid in settings. */
   factsOf(key: string): UnitFacts | undefined {
@@ -169,7 +172,7 @@ export class CheckRounds {
     return this.knowledge.checkedUnits.get(key)?.diagnostics ?? []
   }
 
-  /** Returns all calls of a file, those in its settings included. */
+  /** Returns all calls of a file, including those in its settings. */
   callsOf(file: string): readonly OutgoingCall[] {
     const pieces = this.#byFile.get(file)
     if (pieces === undefined) return NO_CALLS
@@ -190,8 +193,8 @@ export class CheckRounds {
   }
 
   /**
-   * Checks a template once more with what is now known of the others, and passes what it finds to an observer. The template's text may
-   * differ from the checked one. An unknown template is checked with unknown callers.
+   * Checks a template again with the final facts about the others, and passes its findings to an observer. The template's text may be newer
+   * than the one checked in the rounds. An unknown template is checked with unknown callers.
    */
   look({ piece, site, operations, observer, facts }: Look): CheckedUnit {
     const environment = this.knowledge.lastChecks.get(piece.key)?.environment ?? this.#unknownEnvironment(piece)
@@ -213,7 +216,8 @@ export class CheckRounds {
   }
 
   /**
-   * Checks each template with unknown callers: the input may lack some of them. The only caller of a `background` block is its own file.
+   * Checks each template with unknown callers, because the input may lack some of its callers. The only caller of a `background` block is
+   * its own file.
    */
   checkAlone(): void {
     for (const piece of this.#order) this.#check(piece)
@@ -247,7 +251,7 @@ export class CheckRounds {
     return reachSteps(this.#site, this.#roots, (file) => this.callsOf(file))
   }
 
-  /** Checks templates again that were checked before their callees: those of a cycle. */
+  /** Checks templates again that were checked before their callees, because they are in a cycle. */
   *#checkCycles(): Steps<void> {
     const { places } = this.#graph
     const callsLater = ({ key, unit }: Piece): boolean => {
@@ -262,7 +266,7 @@ export class CheckRounds {
     for (const piece of this.#order) if (this.#isStep(callsLater(piece) && this.#check(piece))) yield
   }
 
-  /** Whether enough was done for one step: a template was checked, or many were taken from the cache. */
+  /** Returns whether enough was done for one step: a template was checked, or many were taken from the cache. */
   #isStep(isNew: boolean): boolean {
     return isNew || ++this.#sinceStep % UNCHANGED_PER_STEP === 0
   }
@@ -285,7 +289,7 @@ export class CheckRounds {
     return true
   }
 
-  /** Stores the types that callers pass now. Returns the templates whose types changed. */
+  /** Stores the types that callers currently pass. Returns the templates whose types changed. */
   *#takePassedTypes(reach: Reach, round: number): Steps<Set<Piece>> {
     const dirty = new Set<Piece>()
     const callsOf = (each: string) => this.callsOf(each)
@@ -335,7 +339,7 @@ export class CheckRounds {
 
   /** Stores the values that tags put into the request. Returns the templates that read them. */
   #takeRequestValues(): readonly Piece[] {
-    // A missing module may put values into the request, too.
+    // A module that is not installed may also put values into the request.
     if (this.#site.dialect !== 'platform' || this.#site.openEntries || this.lacksModule) return []
     const values = requestValues(this.#pieces.flatMap(({ key }) => this.factsOf(key) ?? []))
     if (values === null) return []
@@ -445,12 +449,12 @@ export class CheckRounds {
     })
   }
 
-  /** Whether templates call the file and pass it names. A file beside layouts can be called as well. */
+  /** Returns whether templates call the file and pass it names. A file in the folder of layouts can be called as well. */
   #isCalled({ file }: Unit): boolean {
     return file.kind === 'partial' || (file.kind === 'layout' && this.names.filesCalledByName.has(file.path))
   }
 
-  /** Whether no caller and no host can set a name that is not known here. */
+  /** Returns whether neither a caller nor the host can set a name that is not known here. */
   #isClosed(piece: Piece, isPartial: boolean, params: ReadonlyMap<string, Type> | null): boolean {
     if (isBlock(piece.inner)) return true
     if (this.#site.dialect !== 'platform' || this.#site.openEntries) return false

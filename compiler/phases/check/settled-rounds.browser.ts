@@ -1,4 +1,4 @@
-/** In a browser templates are compiled once, so that no earlier rounds are continued. */
+/** In a browser templates are compiled once, so there are no earlier rounds to continue. */
 import type { Steps } from '../../core/model/steps.ts'
 import { type CheckInput, checkRounds } from './rounds.ts'
 import type { SettledRounds } from './settled-rounds.ts'

@@ -1,5 +1,5 @@
 /**
- * Runs rounds over a site until they learn nothing more. Earlier rounds are continued after an edit that changes nothing for other
+ * Runs rounds over a site until a round finds nothing new. Earlier rounds are continued after an edit that changes nothing for other
  * templates.
  */
 import { layered } from '../../core/model/layered.ts'
@@ -16,13 +16,13 @@ export interface SettledRounds {
   readonly input: CheckInput
   readonly rounds: CheckRounds
   readonly siteKey: unknown
-  /** What the calls that were found can reach. */
+  /** What is reachable through the calls that were found. */
   readonly reach: Reach
 }
 
 /** Identifies everything in the site that all checks depend on. */
 interface SiteKey {
-  /** The last rounds over such a site. */
+  /** The last rounds over the site with this key. */
   settled: SettledRounds | null
 }
 
@@ -85,7 +85,7 @@ function byFileAfter(before: SiteNames['byFile'], edits: readonly Edit[]): SiteN
   return byFile
 }
 
-/** Checks an edited template with what is known of the others. Returns false if the result affects others. */
+/** Checks an edited template with the known facts about the others. Returns false if the result affects others. */
 function isSeenAsBefore(rounds: CheckRounds, piece: Piece): boolean {
   const { key, unit } = piece
   const last = rounds.knowledge.lastChecks.get(key)
@@ -98,7 +98,7 @@ function isSeenAsBefore(rounds: CheckRounds, piece: Piece): boolean {
   return sharedFactsOf(before, face) === sharedFactsOf(facts, face)
 }
 
-/** Whether a diagnostic in another file refers to a place in this one. */
+/** Returns whether a diagnostic in another file refers to a place in this one. */
 function isReportedElsewhere({ checkedUnits }: Knowledge, path: string): boolean {
   for (const [key, { diagnostics }] of checkedUnits) {
     if (key === path || key.startsWith(`${path}#`)) continue
@@ -110,7 +110,7 @@ function isReportedElsewhere({ checkedUnits }: Knowledge, path: string): boolean
   return false
 }
 
-/** Whether names are written as often as before, for the templates with findings that depend on it. */
+/** Returns whether names are written as often as before. Only names in templates whose findings depend on these counts are compared. */
 function isCountedAsBefore(rounds: CheckRounds, { pieces }: CheckInput): boolean {
   return [...rounds.knowledge.countDependent].every((key) => {
     const piece = pieces.find((each) => each.key === key)

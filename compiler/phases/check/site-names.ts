@@ -15,7 +15,7 @@ import type { OldNames } from './rules/facts.ts'
 import { oldNames } from './rules/old-names.ts'
 
 export interface SiteNames {
-  /** By file; a block of `background` also by its own key. */
+  /** The templates by file. A block of `background` is also listed under its own key. */
   readonly byFile: Table<string, readonly Piece[]>
   readonly oldNamesOf: (piece: Piece) => OldNames
   readonly filesCalledByName: ReadonlySet<string>
@@ -25,7 +25,7 @@ export interface SiteNames {
   readonly anyPartial: AnyPartial | null
   /** All names that a template reads. */
   readonly namesRead: ReadonlySet<string>
-  /** All names that a template sets, if the host's data are the only other names; empty otherwise. */
+  /** All names that a template sets, for sites whose host declares all of its data; empty for other sites. */
   readonly namesSet: ReadonlySet<string>
   /** All names that a template sets or passes. */
   readonly namesGiven: ReadonlySet<string>
@@ -41,7 +41,7 @@ export interface SiteNames {
 export function* siteNames(site: Site, pieces: readonly Piece[], graph: CallGraph, memo: Memo): Steps<SiteNames> {
   const byFile = piecesByFile(pieces)
   yield
-  // The site's cache covers all of its templates, but without a memo these may be only some of them.
+  // The site's cache is only used with a memo, because without one, the given templates may be only some of the site's templates.
   const frame = memo === NO_MEMO ? {} : site.frame
   const cached = memo === NO_MEMO ? undefined : namesByGraph.get(graph)
   const callNames = cached?.frame === frame ? cached.names : yield* namesInCalls(site, pieces, byFile)
@@ -68,7 +68,7 @@ export function* siteNames(site: Site, pieces: readonly Piece[], graph: CallGrap
   }
 }
 
-/** Names in calls: cached until a template changes its calls. */
+/** The names in calls, cached until a template changes its calls. */
 type NamesInCalls = Pick<SiteNames, 'oldNamesOf' | 'filesCalledByName' | 'includedFiles' | 'lacksModule'>
 
 const namesByGraph = attached<CallGraph, { readonly frame: Site['frame']; readonly names: NamesInCalls }>()
@@ -125,7 +125,7 @@ function piecesByFile(pieces: readonly Piece[]): SiteNames['byFile'] {
     const known = byFile.get(path)
     if (known === undefined) byFile.set(path, [piece])
     else known.push(piece)
-    // A block of `background` is called by its own key.
+    // A block of `background` is called under its own key.
     if (isBlock(piece.inner)) byFile.set(piece.key, [piece])
   }
   return byFile

@@ -1,4 +1,4 @@
-/** The side effects of a request in the manifest: emails, text messages, calls of other services, jobs and migrations. */
+/** Emits the manifest's entries for the side effects of a request: emails, text messages, calls of other services, jobs and migrations. */
 import type { ApiCallSettings, EmailSettings, SmsSettings } from '../../core/model/settings.ts'
 import { cutFrontMatter } from '../../core/source/front-matter.ts'
 import { blocksOf, type Unit } from '../../core/model/unit.ts'
@@ -24,7 +24,7 @@ export function sideEffectsOf(context: EmitContext, builder: ManifestBuilder): S
     })),
     jobs: new Map(jobsOf(context).map(([name, { file, key }]) => [name, { file, render: builder.face(key) }])),
     migrations: site.migrations.flatMap(({ file, settings }) =>
-      // A migration without a timestamp has no place in the order.
+      // A migration without a timestamp is left out, because the order of migrations is the order of their timestamps.
       settings.timestamp === null
         ? []
         : [{ file: file.path, name: file.name, timestamp: settings.timestamp, render: builder.face(file.path) }],

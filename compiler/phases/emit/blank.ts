@@ -1,4 +1,4 @@
-/** Finds nodes that print nothing. A body with only such nodes drops its text. */
+/** Finds nodes that print nothing. The text of a body with only these nodes is not printed. */
 import type { Node } from '../../core/model/ast.ts'
 import type { Tag } from '../../language/tags/tag.ts'
 

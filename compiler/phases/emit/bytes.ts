@@ -1,4 +1,6 @@
-/** Selects the templates with a function that writes to a byte sink: those that are faster with one when a host renders to buffers. */
+/**
+ * Selects the templates that get a function that writes to a byte sink: those that render faster with it when a host renders to buffers.
+ */
 import type { Node } from '../../core/model/ast.ts'
 import type { Unit } from '../../core/model/unit.ts'
 import type { EmitContext } from './context.ts'

@@ -29,7 +29,7 @@ export interface EmitContext {
   readonly operationName: (name: string) => string
   /** Returns the effects and the name of a template that emitted code depends on, as one text. */
   readonly effectsKey: (key: string) => string
-  /** Whether any loop continues where another one stopped. */
+  /** Whether any loop of the site continues where another loop stopped (`offset: continue`). */
   readonly resumes: boolean
   /** The exported names of the runtime, which no variable may have. */
   readonly runtimeNames: ReadonlySet<string>

@@ -2,7 +2,10 @@
 
 const KINDS = ['variable', 'property', 'filter', 'comparison', 'arithmetic'] as const
 
-/** Reads of variables and properties, filter calls, comparisons, and filters that compute with numbers. Literals are not counted. */
+/**
+ * The kinds of counted expressions: reads of variables and properties, filter calls, comparisons, and filters that compute with numbers.
+ * Literals are not counted.
+ */
 export type CountedKind = (typeof KINDS)[number]
 
 /** @internal Exported for tests. */
@@ -41,7 +44,7 @@ export class CoverageCounter {
 
 const NO_COUNT: Count = { all: 0, typed: 0 }
 
-/** Returns the counts of all kinds together. @internal Exported for tests. */
+/** Returns the sum of the counts of all kinds. @internal Exported for tests. */
 export function total(coverage: Coverage): Count {
   return [...coverage.values()].reduce(
     (sum, { all, typed }) => ({ all: sum.all + all, typed: sum.typed + typed }),

@@ -31,7 +31,7 @@ function decoderCode(type: SchemaResultType): Code {
     case 'list':
       return decoder('listOf', decoderCode(type.of))
     case 'nullable': {
-      // A JSON value may be null anyway.
+      // A JSON value may always be null.
       const anything = type.of.kind === 'scalar' && type.of.name === 'JSON'
       return anything ? decoderCode(type.of) : decoder('nullable', decoderCode(type.of))
     }

@@ -1,4 +1,4 @@
-/** In a browser, all templates are emitted each time. */
+/** In a browser, every compilation emits all templates. */
 export function afterEdits(): null {
   return null
 }

@@ -101,7 +101,10 @@ function hasSameSurroundings(before: EmitContext, { site, facts, operations }: E
   )
 }
 
-/** Returns whether the callers of a template pass the same arguments as before. They leave out names that are not in its frame. */
+/**
+ * Returns whether the callers of a template pass the same arguments as before. Callers leave out names that are not in the template's
+ * frame.
+ */
 function areSameArgumentsPassed(
   { context: { effects }, callers }: EmitResult,
   now: EmitContext,

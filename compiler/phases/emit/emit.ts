@@ -46,7 +46,7 @@ export interface EmitInput {
   readonly operations: Operations
   readonly tags: ReadonlyMap<string, Tag>
   readonly filters: ReadonlyMap<string, FilterSignature>
-  /** By file, or by `file#path` for templates in front matter. */
+  /** The bound templates by file, or by `file#path` for templates in front matter. */
   readonly bounds: ReadonlyMap<string, Bound>
   /** The results of the checker for the templates of the site. */
   readonly facts: Facts
@@ -85,7 +85,8 @@ function faceNames(
   })
   return (key, face) => {
     const [file = '', inner] = key.split('#')
-    // The names of files contain no `_` in the middle, so that no partial has the name of a block.
+    // The names of files contain no `_` in the middle, so that the name of a partial's function never equals the name of a block's
+    // function.
     const suffix =
       inner === undefined
         ? ''
@@ -205,19 +206,19 @@ export function emitKey(context: EmitContext, unit: Unit): string {
 
 /** The result of emitting a template. */
 export interface EmittedUnit {
-  /** Null if nothing calls it. */
+  /** Null if no template calls the template. */
   readonly module: Module | null
   readonly faces: ReadonlyMap<Face, FaceSignature>
-  /** The types of the values that it passes to faces one by one, by face key. */
+  /** The types of the values that the template passes to faces as separate arguments, by face key. */
   readonly passedTypes: ReadonlyMap<string, readonly ValueType[]>
-  /** How its functions use their variables, by function name. */
+  /** How the template's functions use their variables, by function name. */
   readonly uses: ReadonlyMap<string, FaceUses>
   readonly coverage: Coverage
 }
 
 /**
- * Emits one template. `passedTypes`: the types of the values that callers pass to its faces one by one, by face key. `before`: the result
- * of an earlier pass without them.
+ * Emits one template. `passedTypes`: the types of the values that callers pass to its faces as separate arguments, by face key. `before`:
+ * the result of an earlier pass without these types.
  */
 export function emitUnit(
   context: EmitContext,
@@ -299,7 +300,10 @@ export function emitUnit(
   return { module, faces, passedTypes: passedTypesOut, uses, coverage: coverage.coverage }
 }
 
-/** Returns whether a function takes its values one by one instead of in an object. Only partials that are called by name do. */
+/**
+ * Returns whether a function takes its values as separate arguments instead of in an object. This is true only for partials that are called
+ * by name.
+ */
 function takesSeparateValues({ site, bounds, effects, signatures }: EmitContext, { file }: Unit, face: Face): boolean {
   const bound = bounds.get(file.path)
   const templateEffects = effects.get(file.path)
@@ -315,7 +319,7 @@ function takesSeparateValues({ site, bounds, effects, signatures }: EmitContext,
   )
 }
 
-/** Returns the types of the values that are passed one by one, by name. */
+/** Returns the types of the values that are passed as separate arguments, by name. */
 function parametersOf(
   { signatures }: EmitContext,
   { file }: Unit,

@@ -116,7 +116,7 @@ export class Expressions {
     const { name, path } = expression
     const isSelf = name?.name === 'self' && this.#resolver.dialect === 'liquid'
     if (name !== null && !isSelf) return this.#variable(name.name, path)
-    // `[key]` and `self[key]` mean a variable by its name, but a variable called `self` takes precedence.
+    // `[key]` and `self[key]` refer to a variable by its name, but a variable called `self` takes precedence.
     const key = literalKey(path[0])
     const self = this.#resolver.self()
     const own = isSelf && key === 'self' ? NULL : null
@@ -156,10 +156,10 @@ export class Expressions {
     return this.#path(found, path.slice(keys.length))
   }
 
-  /** Returns the part, with a check that runs only if it is nil or missing. */
+  /** Returns the part of a variable that must exist. The emitted check runs only if the part is nil or missing. */
   #unlessMissing(part: Code, check: Code): Code {
     const found = binary(part, '??', check)
-    // A variable with a type that is not yet known has an assigned value, or nil.
+    // A variable whose type is not yet known contains an assigned value, or nil.
     return valueOf(part).kind === 'variable' ? typed(found, valueOf(part)) : found
   }
 
@@ -195,7 +195,7 @@ export class Expressions {
     return this.partUnder(code, key, fact)
   }
 
-  /** Returns the same. `fact`: the type of the part in the facts of the checker. */
+  /** Returns the same code as above. `fact`: the type of the part in the facts of the checker. */
   partUnder(code: Code, key: string, fact?: Type): Code {
     const type = valueOf(code)
     const part = partOf(withoutNil(type), key)
@@ -205,7 +205,7 @@ export class Expressions {
     return typed(type.kind === 'record' && type.isNeverReplaced ? member(code, key) : maybe(code, key), partType)
   }
 
-  /** Returns a value as a list for a loop. */
+  /** Returns the code that converts a value to a list for a loop. */
   items(expression: Expression): Code {
     const code = this.value(expression)
     const type = valueOf(code)
@@ -223,7 +223,7 @@ export class Expressions {
       : typed(invoke(this.#resolver.use('fields'), value), FIELDS_VALUE)
   }
 
-  /** Returns a value as the text that text filters see. */
+  /** Returns the code that converts a value to the text that text filters receive. */
   #text(code: Code): Code {
     const type = valueOf(code)
     switch (type.kind) {
@@ -245,7 +245,7 @@ export class Expressions {
     )
     const keys = expression.entries.map(({ key }) => (key.kind === 'computed' ? '' : key.name))
     if (isPlain && !keys.some((key) => /^\d+$/.test(key))) {
-      // The last value of a repeated key wins, at the place of the first.
+      // The last value of a repeated key wins, at the position of the first.
       const entries = new Map(expression.entries.map(({ value }, at) => [keys[at] ?? '', this.value(value)]))
       return object([...entries].map(([key, code]) => property(key, code)))
     }
@@ -280,7 +280,7 @@ export class Expressions {
         result = invoke(this.#resolver.use('suppliedCopy'), result)
         isSupplied = false
       }
-      // A filter of the host is another filter, even if it has a name of the language.
+      // A filter of the host takes precedence, even if it has the name of a built-in filter.
       const simplified =
         signature.own === true ? null : (this.#foldedCode(result, filter) ?? this.#growCode(result, filter))
       result = simplified ?? this.#filter(result, isText, filter, signature)
@@ -310,7 +310,7 @@ export class Expressions {
     const namedHash = filter.named.length === 0 ? null : this.named(filter)
     const values = [input]
     for (const value of filter.positional) values.push(this.value(value))
-    // Named arguments are one trailing hash, which also replaces a missing required parameter.
+    // Named arguments are passed as one trailing hash, which also takes the place of a missing required parameter.
     const hasTrailingHash = namedHash !== null && named !== null && values.length >= requiredCount(parameters)
     if (namedHash !== null && !hasTrailingHash) values.push(namedHash)
     const count = values.length + (hasTrailingHash ? 1 : 0)
@@ -329,7 +329,7 @@ export class Expressions {
     const args = values.map((value, at) => {
       const parameter = parameters[at] ?? rest
       const argument = at === 0 ? undefined : filter.positional[at - 1]
-      // An unset variable is nil, not a missing argument.
+      // An unset variable is passed as nil, not as a missing argument.
       const code = this.#hostedCode(
         parameter?.optional === true && argument?.kind === 'lookup' ? orNil(value) : value,
         parameter,
@@ -352,7 +352,7 @@ export class Expressions {
     return signature.suspends ? settled(result) : result
   }
 
-  /** Returns an argument as templates see it. Filters convert parameters for texts and numbers themselves. */
+  /** Returns the code of an argument, as the value that templates see. Filters convert parameters for texts and numbers themselves. */
   #hostedCode(code: Code, parameter: FilterParameter | null): Code {
     if (!this.#resolver.takesHosted || parameter === null || parameter.kind === 'text' || parameter.kind === 'number')
       return code
@@ -409,7 +409,7 @@ export class Expressions {
     return this.#truthyCode(this.value(expression))
   }
 
-  /** Returns a value as a condition: nil and false are false. */
+  /** Returns the code of a value as a condition. Nil and false are false; all other values are true. */
   #truthyCode(code: Code): Code {
     const type = valueOf(code)
     if (type.kind === 'boolean') return code
@@ -453,7 +453,7 @@ export class Expressions {
   /** Returns `left == right`. `code`: returns the left side, which may be stored in a local. */
   equal(left: Expression, code: () => Code, right: Expression): Code {
     const [a, b] = [specialWord(left), specialWord(right)]
-    // The special words have no special meaning next to each other.
+    // `blank` and `empty` are never equal to themselves or to each other.
     if (a !== null && b !== null) return FALSE
     if (b !== null) return this.#isNothing(b, code())
     if (a !== null) return this.#isNothing(a, this.value(right))

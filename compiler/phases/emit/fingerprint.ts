@@ -1,4 +1,4 @@
-/** Computes one short text for all inputs of the responses of a site. */
+/** Computes a fingerprint of all files that the responses of a site depend on. */
 import { createHash } from 'node:crypto'
 import { give, NOWHERE, type Statement, string, typeNamed } from '../../core/model/code.ts'
 import type { Memo } from '../../core/model/memo.ts'
@@ -17,7 +17,7 @@ const EXCLUDED_KINDS: ReadonlySet<FileKind> = new Set([
   'activity_handler',
 ])
 
-/** A list of files with the line of each included file; null for an excluded one. */
+/** A list of files with the line of each included file; null for an excluded file. */
 interface Lines {
   readonly files: readonly SourceFile[]
   readonly lines: readonly (string | null)[]
@@ -26,7 +26,8 @@ interface Lines {
 }
 
 /**
- * Returns 16 hexadecimal digits. They are the same for the same files in any order, and differ if a template, query or translation changes.
+ * Returns the fingerprint: 16 hexadecimal digits. They do not depend on the order of the files, and change if a template, query or
+ * translation changes.
  */
 export function fingerprintOf(files: readonly SourceFile[], memo: Memo): string {
   const last = memo.once('lines of files', '', [], (): { cached: Lines } => ({
@@ -38,7 +39,7 @@ export function fingerprintOf(files: readonly SourceFile[], memo: Memo): string 
     const before = previous.files[at]
     const line = previous.lines[at]
     if (file === before && line !== undefined) return line
-    // The beginning of a line determines its place in the order.
+    // The order depends only on the beginning of each line, which consists of the path and the kind.
     if (file.path !== before?.path || file.kind !== before.kind) isSameOrder = false
     return lineOf(file, memo)
   })

@@ -1,4 +1,4 @@
-/** The form configurations in the manifest, with their fields, rendered settings and actions. */
+/** Emits the form configurations in the manifest, with their fields, rendered settings and actions. */
 import type { LinkedField, LinkedForm, LinkedGroup, LinkedNested } from '../../core/model/form.ts'
 import type { FormRule, FormSettings, NamedReference } from '../../core/model/settings.ts'
 import { hasBody, type Unit } from '../../core/model/unit.ts'

@@ -8,7 +8,7 @@ import { isRecord } from '../../core/source/records.ts'
 import { assign } from '../../language/tags/assign.ts'
 import { isNodeOf } from '../../language/tags/tag.ts'
 
-/** A place in the text: its index, and the blocks around it, outermost first. */
+/** A place in the template: its number in the order of reads and assignments, and the blocks around it, outermost first. */
 interface Occurrence {
   readonly at: number
   readonly blocks: readonly number[]
@@ -94,7 +94,7 @@ class Walk {
     }
   }
 
-  /** Records the two kinds of assignments after which only the variable refers to the list. Returns false for others. */
+  /** Records the two kinds of assignments after which only the variable refers to the list. Returns false for any other assignment. */
   #assign({ target, push, value }: { target: WriteTarget; push: boolean; value: Expression }): boolean {
     if (push || target.path.length > 0 || value.kind !== 'filtered') return false
     const { name } = target.name
@@ -121,7 +121,7 @@ class Walk {
     return true
   }
 
-  /** Records any part of the markup of a tag. Names that are not read are set. */
+  /** Walks any part of the markup of a tag. A name outside of an expression counts as a variable that the tag sets. */
   #markup(part: unknown): void {
     if (Array.isArray(part)) {
       for (const each of part) this.#markup(each)

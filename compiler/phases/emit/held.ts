@@ -1,4 +1,4 @@
-/** Values of the manifest in the compiler, and their conversion to code. */
+/** Represents the values of the manifest in the compiler, and converts them to code. */
 import { boolean, type Code, type Entry, getter, NULL, number, property, string } from '../../core/model/code.ts'
 
 /** A value that is only known as code: a function of another module, or an instance of a class. */

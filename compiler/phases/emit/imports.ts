@@ -1,4 +1,4 @@
-/** Collects what the functions of a module need: names of other modules, and the constants with the path and the form fields. */
+/** Collects the imported names and the module constants (the path, the form fields) that the functions of a module need. */
 import type { FilterSignature } from '../../core/model/signature.ts'
 import { type Code, ident, type TypeCode, typeNamed } from '../../core/model/code.ts'
 

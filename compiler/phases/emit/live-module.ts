@@ -23,7 +23,10 @@ import { withoutExports } from './print.ts'
 const RUNTIME = ident('$runtime')
 const MODULES = ident('$modules')
 
-/** exports`: => `($runtime, $modules) => exports`: returns the module with its runtime imports, and a slot for each called face. */
+/**
+ * Returns `($runtime, $modules) => exports`: a function that returns the exports of the module. The module has its runtime imports, and a
+ * slot for each face that it calls.
+ */
 export function liveModule(module: Module): Code {
   const statements: Statement[] = []
   for (const each of module.imports) {

@@ -22,7 +22,7 @@ export type {
   ValidationDef,
 } from '../../../runtime/page/compiled.ts'
 
-/** The whole site. The fingerprint is in a separate module, which can change alone. */
+/** The whole site. The fingerprint is in a separate module, so that a change of it does not change the manifest. */
 export type EmittableSite = Omit<Emittable<CompiledSite<never>>, 'abi' | 'fingerprint'> & {
   readonly abi: CodeValue
   readonly fingerprint: GetterValue

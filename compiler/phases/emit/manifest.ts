@@ -1,4 +1,4 @@
-/** Emits the manifest of the site: routes, layouts, policies, partials that a computed name can mean, and translations. */
+/** Emits the manifest of the site: routes, layouts, policies, partials that a computed name can refer to, and translations. */
 import { arrow, ident, invoke, NOWHERE, parameter, type Statement, typeNamed } from '../../core/model/code.ts'
 import type { Linked } from '../../core/model/effects.ts'
 import { type Import, type Module, RUNTIME_ENTRY } from '../../core/model/module.ts'
@@ -58,8 +58,8 @@ function emitManifest(context: EmitContext, linked: Linked): Module {
 const KINDS_WITH_HEAD: ReadonlySet<FileKind> = new Set(['page', 'layout', 'partial', 'authorization_policy'])
 
 /**
- * Returns the cached manifest as long as only templates change, and are called as before.
- * @param called the same object as long as their calls definitely stay the same
+ * Returns the cached manifest as long as only templates change, and the calls stay the same.
+ * @param called must be the same object as long as the calls of all templates definitely stay the same
  */
 export function rememberedManifest(context: EmitContext, called: object, memo: Memo): Module {
   // The manifest does not depend on the names in the frames of templates.
@@ -151,7 +151,7 @@ function pagesOf(context: EmitContext, builder: ManifestBuilder): EmittableSite[
 
 type Address = Pick<PageEntry<never>, 'slug' | 'route'>
 
-/** Returns the addresses of a page: the one of its slug, and the one of its path if it differs. */
+/** Returns the addresses of a page: the address of its slug, and the address of its path if that differs. */
 function addressesOf({ route }: PageSettings): readonly Address[] {
   const main = { slug: route.slug, route: route.segments }
   if (route.alsoAt === null) return [main]
@@ -239,7 +239,7 @@ function policiesOf({ site }: EmitContext, builder: ManifestBuilder): EmittableS
   return policies
 }
 
-/** Returns the partials that a computed name can mean. */
+/** Returns the partials that a computed name can refer to. */
 function partialsOf(context: EmitContext, linked: Linked, builder: ManifestBuilder): EmittableSite['partials'] {
   const { site } = context
   const partials = new Map<string, Emittable<CallableUnit<never>>>()
@@ -261,7 +261,7 @@ function partialsOf(context: EmitContext, linked: Linked, builder: ManifestBuild
   return partials
 }
 
-/** Returns the face for a call with variables that do not include older names. */
+/** Returns a function that calls a face with a scope in which no older names are unset. */
 function withoutOldNames(render: CodeValue, builder: ManifestBuilder): CodeValue {
   const scope = invoke(builder.use('withoutOldNames').code, ident('scope'))
   return new CodeValue(arrow([parameter('r'), parameter('scope')], invoke(render.code, ident('r'), scope)))
@@ -295,5 +295,5 @@ function translationOf({ entries }: TranslationMap): ReadonlyMap<string, unknown
   return new Map(values)
 }
 
-/** The version of the compiler, which its builds contain. */
+/** The version of the compiler, which is written into its builds. */
 export const VERSION = '0.1.0'

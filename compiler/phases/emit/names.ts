@@ -125,7 +125,7 @@ export function importPath(from: string, to: string): string {
 /** The names of the properties of the object prototype. */
 const OBJECT_NAMES: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype))
 
-/** Returns whether a variable with this name can be read like any other property of an object of variables. */
+/** Returns whether a variable with this name can be read with a plain property access on an object of variables. */
 export function isPlainVariable(name: string): boolean {
   return !OBJECT_NAMES.has(name)
 }

@@ -21,7 +21,7 @@ import { answerDecoder } from './decoder.ts'
 import { answerName, importPath, modulePath, operationNames, operationType } from './names.ts'
 import { print } from './print.ts'
 
-/** The module with the types of all operations. The bundle writes it next to the others. */
+/** The module with the types of all operations. The bundle writes it next to the other modules. */
 export const OPERATION_TYPES = 'operations.ts'
 
 /** The input for the types of an operation. */
@@ -63,7 +63,7 @@ interface ModuleParts {
   readonly body: readonly Statement[]
 }
 
-/** `types`: the module with the types of operations. */
+/** Returns the parts of a module with a typed function. `types`: the path of the module with the types of the operations. */
 function typedParts(functionName: string, name: string, answer: SchemaResultObject, types: string): ModuleParts {
   const type = operationType(functionName)
   const decoder = answerName(functionName)
@@ -83,14 +83,14 @@ function typedParts(functionName: string, name: string, answer: SchemaResultObje
   }
 }
 
-/** An invalid document has no types. Running it reports what is wrong. */
+/** Returns the parts of a module with an untyped function, for an invalid document. The function reports the mistake when it runs. */
 function untypedParts(functionName: string, name: string): ModuleParts {
   const imports: Import[] = [{ from: RUNTIME_ENTRY, names: ['runOperation'], types: ['Fields', 'Render'] }]
   const run = invoke(ident('runOperation'), ident('r'), object({ name: string(name) }), ...CALL_ARGUMENTS)
   return { imports, body: [operationFunction(functionName, typeNamed('Fields'), typeNamed('Fields'), run)] }
 }
 
-/** The arguments from callers, which are passed on. */
+/** The parameters of the function that it passes on unchanged. */
 const CALL_ARGUMENTS = [ident('variables'), ident('file'), ident('line')]
 
 function operationFunction(name: string, variables: TypeCode, result: TypeCode, run: Code): Statement {

@@ -109,7 +109,7 @@ class Printer {
 
   // ---- statements -----------------------------------------------------------------------------------------------------
 
-  /** @param at the number of statements before it in the same body */
+  /** @param at the index of the statement in its body */
   #statement(statement: Statement, at: number): void {
     if ('span' in statement && statement.span !== null) this.#mark(statement.span)
     switch (statement.kind) {

@@ -10,11 +10,11 @@ import type { CountedKind } from './coverage.ts'
 export interface Resolver {
   readonly dialect: Dialect
   readonly filters: ReadonlyMap<string, FilterSignature>
-  /** A missing variable, or a missing key of a hash, is an error. */
+  /** Whether a missing variable, or a missing key of a hash, is an error. */
   readonly strictVariables: boolean
-  /** A filter that base Liquid does not have is an error. */
+  /** Whether a filter that base Liquid does not have is an error. */
   readonly strictFilters: boolean
-  /** The host may pass values that are not plain data. */
+  /** Whether the host may pass values that are not plain data. */
   readonly takesHosted: boolean
   use(name: string): Code
   useFilter(signature: FilterSignature): Code
@@ -31,9 +31,9 @@ export interface Resolver {
   canGrow(filter: FilterCall): boolean
   /** Returns the code of a variable that is passed to another template. An unset variable stays unset. */
   passedVariable(name: string): Code
-  /** Returns whether the name is known in the face. A bare key of a hash with a known name means its value. */
+  /** Returns whether the name is known in the face. A bare key of a hash that is a known name refers to the variable's value. */
   isKnownName(name: string): boolean
-  /** Returns whether the name definitely means `context` or a field of it. */
+  /** Returns whether the name definitely refers to `context` or a field of it. */
   isSupplied(name: string): boolean
   /** Returns the definite type of a node wherever it is reached; undefined if it is unknown. */
   factOf(node: ValueNode): Type | undefined
@@ -41,11 +41,11 @@ export interface Resolver {
   isComparable(one: Code, other: Code): boolean
   /** Records whether an expression is emitted by its type. */
   count(kind: CountedKind, isTyped: boolean): void
-  /** Returns base Liquid's `self`. */
+  /** Returns the code of base Liquid's `self`. */
   self(): SelfCode
 }
 
-/** Base Liquid's `self`: a variable of this name, and the view of all variables that it means if it is not set. */
+/** Base Liquid's `self`: a variable of this name, and the view of all variables that replaces it if the variable is not set. */
 export interface SelfCode {
   readonly variable: Code
   readonly view: () => Code

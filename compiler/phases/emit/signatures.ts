@@ -8,7 +8,7 @@ export interface FaceParameter {
 }
 
 export interface FaceSignature {
-  /** The parameters after the render; null if it takes an object of variables. */
+  /** The parameters after the render; null if the function takes an object of variables. */
   readonly parameters: readonly FaceParameter[] | null
   /** The result of `function`. */
   readonly result: ValueType
@@ -17,7 +17,7 @@ export interface FaceSignature {
 /** The signature of a function whose template is not yet emitted, because of a cycle of calls. */
 const OPEN_SIGNATURE: FaceSignature = { parameters: null, result: UNKNOWN_VALUE }
 
-/** More values than this are passed in an object. */
+/** The maximum number of separate arguments. More values are passed in an object. */
 export const MAX_PARAMETERS = 8
 
 /** Returns the key of a function of a template. */

@@ -26,7 +26,7 @@ export function positionsOf(files: readonly SourceFile[]): (span: Span) => Sourc
   }
 }
 
-/** The source for code that comes from no template, in source maps: a module of the build, with a name that no template has. */
+/** The source that source maps name for code that comes from no template. It is a module of the build, whose path no template has. */
 const COMPILER_SOURCE = 'modules/site.ts'
 
 /** Returns the map of consecutive printed texts. `source`: returns the path of a template for the map. */
@@ -52,7 +52,7 @@ export function sourceMap(
   let lineOffset = 0
   for (const { lines, marks } of printed) {
     for (const { line, column, span } of marks) {
-      // Bundlers drop places without a source, which would then belong to the place before them.
+      // Bundlers drop places without a source. The code there would then be mapped to the place before it.
       if (span === null) mappings.add(lineOffset + line, column, numberOf(null), 0, 0)
       else {
         const place = places(span)

@@ -25,7 +25,7 @@ import {
 
 export interface EmittedTemplates {
   readonly modules: readonly Module[]
-  /** The same object as long as all templates are called as before. */
+  /** Stays the same object as long as the calls of all templates stay the same. */
   readonly called: object
   readonly coverage: () => Coverage
 }
@@ -43,7 +43,7 @@ export function* emitSteps(context: EmitContext, memo: Memo): Steps<EmittedTempl
   return { modules, called: result.called, coverage: coverageOf(result.emitted) }
 }
 
-/** Counts on request. A separate function, so that the closure only keeps the emitted units alive. */
+/** Returns a function that counts on request. This is a separate function, so that the closure keeps only the emitted units alive. */
 function coverageOf(emitted: EmitResult['emitted']): () => Coverage {
   return () => {
     const counter = new CoverageCounter()
@@ -138,8 +138,8 @@ class TemplateWriter implements Writer {
   }
 
   /**
-   * Emits a template with the types that its callers pass, if they are known. The callers are already emitted, so their calls must stay
-   * valid.
+   * Emits a template with the types that its callers pass, if they are known. The callers are already emitted, so the parameters that their
+   * calls use must not change.
    */
   writeAgain(unit: Unit, firstPass: EmittedUnit, passedTypes: PassedTypes): EmittedUnit {
     const ownTypes = passedTypesTo(this.context, unit, passedTypes)

@@ -39,7 +39,7 @@ export function fitsParameter(type: ValueType, parameter: FilterParameter | null
   }
 }
 
-/** Filters that join texts and add no text of their own. */
+/** Filters that join texts and add no other text. */
 export const JOINING_FILTERS: ReadonlySet<string> = new Set(['append', 'prepend'])
 
 /** Returns the result type of a filter: the declared one, or a more precise one from the types of its arguments. */

@@ -24,7 +24,7 @@ import {
 } from '../../core/model/value-type.ts'
 import { members } from '../../language/types/relate.ts'
 
-/** Characters that any format of a page escapes. */
+/** Matches the characters that at least one page format escapes. */
 const MARKUP = /["'&<>]/
 
 /** Returns the static type of the value of the code, from its kind or its recorded type. */
@@ -161,7 +161,7 @@ const SCALARS: Readonly<Record<Extract<SchemaResultType, { kind: 'scalar' }>['na
   JSON: UNKNOWN_VALUE,
 }
 
-/** Returns the static type of a part of a value; undefined if there is no such known part. */
+/** Returns the static type of a part of a value; undefined if the part is not known. */
 export function partOf(type: ValueType, key: string): ValueType | undefined {
   return type.kind === 'record' ? (type.fields.get(key) ?? (type.open ? UNKNOWN_VALUE : undefined)) : undefined
 }

@@ -4,25 +4,25 @@ import { type ValueType, valueTypeKey } from '../../core/model/value-type.ts'
 import type { EmitContext } from './context.ts'
 import type { EmittedUnit } from './emit.ts'
 
-/** The types of values that are passed one by one, by face key. */
+/** The types of values that are passed as separate arguments, by face key. */
 export type PassedTypes = ReadonlyMap<string, readonly ValueType[]>
 
 /** The result of emitting all templates of a site, by file. */
 export interface EmitResult {
   readonly context: EmitContext
-  /** The results without the types that callers pass. */
+  /** The results of the first pass, which does not know the types that callers pass. */
   readonly firstPass: ReadonlyMap<string, EmittedUnit>
   readonly emitted: ReadonlyMap<string, EmittedUnit>
   /** The types that all callers pass, by face key. */
   readonly passedTypes: PassedTypes
   /** The files that each file calls by a literal name. */
   readonly targets: ReadonlyMap<string, readonly string[]>
-  /** The reverse: the files that call each file by a literal name. */
+  /** For each file, the files that call it by a literal name. */
   readonly callers: ReadonlyMap<string, readonly string[]>
   readonly facts: ReadonlyMap<string, readonly unknown[]>
   /** Files with a caller that is emitted before them. */
   readonly inCycles: ReadonlySet<string>
-  /** The same object as long as the templates are called as before. */
+  /** Stays the same object as long as the calls of all templates stay the same. */
   readonly called: object
 }
 

@@ -31,7 +31,7 @@ function byName(a: TableDef, b: TableDef): number {
   return a.name < b.name ? -1 : 1
 }
 
-/** Returns the declared properties; none for a file that could not be parsed, which is reported elsewhere. */
+/** Returns the declared properties; empty for a file that could not be parsed, which is reported elsewhere. */
 function propertiesOf(unit: Unit<TableSettings>, located: boolean): readonly PropertyDef[] {
   return unit.settings.properties.map((property) => propertyOf(property, located))
 }

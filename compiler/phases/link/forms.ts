@@ -40,7 +40,7 @@ export function linkForms(
   return linked
 }
 
-/** Resources of older sites that this server lacks, with what to use instead. */
+/** Resources of older sites that this server does not have, each with its replacement. */
 const UNSUPPORTED_RESOURCES: ReadonlyMap<string, string> = new Map([
   ['Authentication', 'Unlink identity providers with a GraphQL mutation.'],
   [
@@ -53,7 +53,7 @@ const UNSUPPORTED_RESOURCES: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
-/** The owner of a form's fields. `properties` is null if the declaring file cannot be read. Then any name is accepted. */
+/** The owner of a form's fields. `properties` is null if the declaring file cannot be read. In that case, any name is accepted. */
 interface FieldOwner {
   readonly description: string
   readonly attributes: AttributeTypes
@@ -61,7 +61,7 @@ interface FieldOwner {
   readonly span: Span | null
 }
 
-/** Returns the attributes of a resource that templates can read. Sessions have none, and passwords are never readable. */
+/** Returns the attributes of a resource that templates can read. Sessions have no attributes, and passwords are never readable. */
 function readableAttributes(resource: LinkedForm['resource'], attributes: AttributeTypes): AttributeTypes {
   if (resource !== 'record' && resource !== 'user') return {}
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => name !== 'password'))
@@ -124,14 +124,14 @@ class FormLinker {
     const tables = this.#data.tables.map((each) => each.name)
     const unsupported = UNSUPPORTED_RESOURCES.get(name) ?? null
     const diagnostic = unknownFormResource(span, name, unsupported, [...tables, ...RESOURCE_WORDS], tables)
-    // A resource that this server lacks is not a mistake of the site.
+    // Only a warning if this server does not support the resource, because that is not a mistake of the site.
     this.diagnostics.push(
       withAbsentModule(this.#modules, name, unsupported === null ? diagnostic : { ...diagnostic, severity: 'warning' }),
     )
     return null
   }
 
-  /** A module's form may omit the module prefix of its tables. */
+  /** Returns the table with the name. A module's form may omit the module prefix of its tables. */
   #table(name: string): TableDef | undefined {
     const { module } = this.#unit.file
     const { tables } = this.#data
@@ -154,7 +154,7 @@ class FormLinker {
     return { description: 'a user', attributes: USER, properties: this.#data.user, span: null }
   }
 
-  /** Returns the owner of fields of a form that accepts several tables. The request names the table. */
+  /** Returns the owner of fields of a form that accepts several tables. The request decides which of them is used. */
   #ownerOfAny(words: string, attributes: AttributeTypes, tables: readonly TableDef[]): FieldOwner {
     const all = tables.some(({ file }) => this.#unreadable.has(file)) || tables.length === 0
     return {
@@ -223,7 +223,7 @@ class FormLinker {
     }
   }
 
-  /** Links a nested resource. Calls `reportMisspelled` for a name that the site does not have. */
+  /** Links a nested resource. Calls `reportMisspelled` for a table or profile that the site does not have. */
   #nested(
     each: FormNested,
     resource: LinkedForm['resource'] | null,
@@ -242,7 +242,7 @@ class FormLinker {
           each.span,
           'profile',
           each.name,
-          'anything but a user',
+          'a resource other than a user',
           [],
           'Profiles belong to forms of the resource `User`.',
           null,
@@ -302,7 +302,7 @@ class FormLinker {
 
 interface ResolvedField {
   readonly field: LinkedField
-  /** Whether the resource has the field, or the field is never stored. */
+  /** Returns whether the resource has the field, or the field is never stored. */
   readonly isKnown: boolean
 }
 
@@ -338,7 +338,7 @@ interface ResolvedResource {
   readonly owner: FieldOwner
 }
 
-/** Default rule for who may change or delete the resource. */
+/** Returns the default rule that decides who may change or delete the resource. */
 const OWNERS: Readonly<Record<LinkedForm['resource'], LinkedForm['owner']>> = {
   record: 'creator',
   user: 'self',

@@ -1,4 +1,4 @@
-/** The link phase: turns units into a site. Resolves names and overrides. */
+/** The link phase: combines units into a site. Resolves names and overrides. */
 import { APPLICATION } from '../../core/diagnostics/absent-modules.ts'
 import type { Report } from '../../core/diagnostics/diagnostic.ts'
 import { duplicateName } from '../../core/diagnostics/codes/site/duplicate-name.ts'
@@ -31,11 +31,11 @@ export interface LinkOptions {
   readonly syntax: Syntax
   readonly raise: boolean
   readonly raiseQueries: boolean
-  /** Every unit can be rendered from outside. */
+  /** Whether every unit can be rendered from outside. */
   readonly openEntries: boolean
-  /** Reading an unknown variable is an error. */
+  /** Whether reading an unknown variable is an error. */
   readonly strictVariables?: boolean
-  /** An unknown filter is an error in base Liquid. */
+  /** Whether an unknown filter is an error in base Liquid. */
   readonly strictFilters?: boolean
   /** Whether templates may receive values other than plain data. */
   readonly takesHosted?: boolean
@@ -43,7 +43,7 @@ export interface LinkOptions {
   readonly globals?: ReadonlyMap<string, Type>
   /** Whether templates receive no other variables. */
   readonly globalsAreAll?: boolean
-  /** The emitted code counts what it renders and assigns. */
+  /** Whether the emitted code counts its output and assignments, to enforce limits. */
   readonly scored?: boolean
   /** The names of partials that request tests run. */
   readonly testRuns?: readonly string[]
@@ -53,8 +53,8 @@ export interface LinkOptions {
 const KINDS_OF_FOLDERS: ReadonlySet<FileKind> = new Set(['partial', 'graphql'])
 
 /**
- * Returns the precedence of a file; the smallest wins. Order: the folder (for kinds looked up by folder), the application's override, then
- * `public`.
+ * Returns the precedence of a file; the file with the smallest number wins. Compared in this order: the folder (for kinds that are searched
+ * by folder), an override of the application, and `public`.
  */
 function precedenceOf({ file }: Unit): number {
   const { override, visibility, format, kind } = file
@@ -74,7 +74,7 @@ export function link(
   memo: Memo = NO_MEMO,
 ): Site {
   const names = new UnitNames(units, report)
-  // Reports which files an override replaces, and which can never be called.
+  // Reports the files that an override replaces, and the files that can never be called.
   names.unitsByName('partial')
   const layouts = names.unitsByName('layout')
   const namedPartials = partialTable(names.unitsInEffect('partial', 'layout'), report)
@@ -205,7 +205,7 @@ class UnitNames {
   }
 }
 
-/** Returns the partials by all of their names. Names from settings have lower precedence than file names. */
+/** Returns the partials by all of their names. Names from settings have a lower precedence than file names. */
 function partialTable(units: readonly Unit[], report: Report): Map<string, Unit> {
   const partials = partialNames(units, report)
   for (const unit of [...partials.values()]) {
@@ -215,7 +215,7 @@ function partialTable(units: readonly Unit[], report: Report): Map<string, Unit>
   return partials
 }
 
-/** A layout whose name begins with an underscore can also be called without it. */
+/** Adds the names without underscore for layouts whose names begin with one. */
 function addPlainNames(layouts: Map<string, Unit>): void {
   for (const [name, unit] of [...layouts]) {
     const plain = withoutUnderscore(name)
@@ -288,7 +288,7 @@ function nameOf({ file, settings }: Unit): string {
 
 /**
  * Returns the files in layout folders that no page or email uses as its layout.
- * @param computed layouts that a computed name may mean; null if no page has one
+ * @param computed layouts that a computed layout name may refer to; null if no page has a computed layout name
  */
 function layoutPartsOf(
   units: readonly Unit[],
@@ -298,7 +298,7 @@ function layoutPartsOf(
   emails: ReadonlyMap<string, Unit<EmailSettings>>,
 ): ReadonlySet<Unit> {
   const used = new Set<Unit | undefined>(pageLayouts.values())
-  // A computed name may mean any layout, except those with an underscore.
+  // A computed name may refer to any layout except those whose names begin with an underscore.
   for (const unit of computed?.values() ?? []) if (withoutUnderscore(unit.file.name) === null) used.add(unit)
   for (const { settings } of emails.values()) if (settings.layout !== null) used.add(layouts.get(settings.layout.name))
   return new Set(units.filter((unit) => unit.file.kind === 'layout' && !used.has(unit)))
@@ -328,12 +328,12 @@ function assetsOf(units: readonly Unit[]): Map<string, string> {
   return new Map([...files].map(([name, { path }]) => [name, path]))
 }
 
-/** Returns true if the page has a default layout. Only HTML pages have one. */
+/** Returns true if the default layout applies to the page. It applies only to HTML pages. */
 function hasDefaultLayout({ format }: PageSettings): boolean {
   return format === 'html' || format === 'pdf'
 }
 
-/** Returns the layout of a page. Null for none, and for a default layout that does not exist. */
+/** Returns the layout of a page. Null if the page has no layout, or if the default layout does not exist. */
 function layoutOf(
   page: Unit<PageSettings>,
   layouts: Site['layoutKeys'],

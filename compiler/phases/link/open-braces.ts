@@ -6,7 +6,7 @@ export interface OpenBrace {
   /** The position of the bracket. */
   readonly position: SourceRange
   readonly line: number
-  /** The token after which it should be closed. */
+  /** The token after which the bracket should be closed. */
   readonly lastToken: SourceRange
 }
 
@@ -15,7 +15,8 @@ const TOKEN = /"""[^]*?"""|"(?:\\.|[^"\\\n])*"|#[^\n]*|[\w$@.]+|[^\s,]/g
 const CLOSES: Readonly<Record<string, string>> = { '}': '{', ')': '(', ']': '[' }
 
 /**
- * Returns the outermost bracket that is open at the end, or the one open where another bracket is closed. Null if all are closed in order.
+ * Returns the outermost bracket that is still open at the end of the document, or the bracket that is open where a different kind is
+ * closed. Null if all brackets are closed in order.
  */
 export function findOpenBrace(document: string): OpenBrace | null {
   const open: { readonly bracket: string; readonly offset: number }[] = []
@@ -49,7 +50,9 @@ export function findOpenBrace(document: string): OpenBrace | null {
   return first === undefined ? null : { ...first, ...withLine(document, first.offset), lastToken: last }
 }
 
-/** Returns the last token of a bracket's line if the next line is not indented deeper. The bracket is expected to close there. */
+/**
+ * Returns the last token of a bracket's line if the next line is not indented deeper. The bracket is expected to close after this token.
+ */
 function lastTokenOfLine(document: string, bracketStart: number): SourceRange | null {
   const begin = document.lastIndexOf('\n', bracketStart) + 1
   const end = document.indexOf('\n', bracketStart)

@@ -1,4 +1,4 @@
-/** Stand-in for browsers, which have no database: each operation is an error. */
+/** Replacement for browsers, which have no database: each operation is an error. */
 import { bareQueryNames } from '../../../runtime/data/query/bare-names.ts'
 import { needsServer } from '../../core/diagnostics/codes/tags-and-filters/needs-server.ts'
 import type { Report } from '../../core/diagnostics/diagnostic.ts'

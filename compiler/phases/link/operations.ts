@@ -17,8 +17,8 @@ import { spanInFile, problemDiagnostics, type WritableProperties } from './query
 import { uniqueIndexNeeds } from './unique-indexes.ts'
 
 /**
- * Analyses stored queries and those written in templates without Liquid, and reports their problems. `memo` keeps each analysis while its
- * document and the site's tables do not change.
+ * Analyses stored queries and those written in templates, except queries that contain Liquid, and reports their problems. `memo` keeps each
+ * analysis while its document and the site's tables do not change.
  * @internal Exported for tests.
  */
 export function linkOperations(site: Site, report: Report, memo: Memo): Operations {
@@ -30,7 +30,7 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
   const { data } = site
   const tables = memo.once('table places', '', tableUnits(site), () => tableSpans(site))
   const mismatch = mismatchSeverity(site)
-  // A single value becomes a list with one item, unless the configuration makes it an error.
+  // A single value becomes a list with one item, which is only a warning unless the configuration sets a severity for mismatches.
   const singleValueSeverity = site.config.argumentMismatchWritten ? mismatch : 'warning'
   const modules = [...site.modules].sort().join(' ')
   const unreadable = new Set(
@@ -95,7 +95,7 @@ export function* linkOperationSteps(site: Site, report: Report, memo: Memo): Ste
   return { stored, bare: bareQueryNames(stored.keys()), inline, indexes: indexesOf(operations, site), data }
 }
 
-/** Returns the properties that callers of the operations can write without a declaration. */
+/** Returns the undeclared properties that the operations can write. */
 function findWritableProperties(operations: readonly Operation[]): WritableProperties {
   const names = new Set<string>()
   for (const { analysis } of operations) {

@@ -1,4 +1,4 @@
-/** Computes the names of partials: all spellings of a file's name, and which file a name means. */
+/** Computes the names of partials: all spellings of a file's name, and the file that each name refers to. */
 import { normalizeName, indexByNormalizedName } from '../../../runtime/page/partial-names.ts'
 import { duplicateUnit } from '../../core/diagnostics/codes/site/duplicate-unit.ts'
 import type { Report } from '../../core/diagnostics/diagnostic.ts'
@@ -82,7 +82,7 @@ function snippetName(file: SourceFile): string | null {
   return isStray(file) && /^snippets\/./.test(file.name) ? file.name.slice('snippets/'.length) : null
 }
 
-/** Returns true for a file in a folder that is not a site. */
+/** Returns true if the file is in a folder that is not a site. */
 function isStray({ path, name }: SourceFile): boolean {
   return path === name || path.startsWith(`${name}.`)
 }
@@ -106,7 +106,7 @@ function precedence({ unit, spelling }: NameClaim): readonly number[] {
   return [folder, file.override ? 0 : 1, file.visibility === 'private' ? 1 : 0, spelling]
 }
 
-/** Returns true if a file with an underscore cannot be called without it, because the plain file is in the same folder. */
+/** Returns true if a file with an underscore cannot be called without it, because a file with the plain name is in the same folder. */
 function hidesPlain(winner: NameClaim, claim: NameClaim): boolean {
   if (
     claim.spelling < UNDERSCORED ||

@@ -1,4 +1,6 @@
-/** Finds variables that a query passes to a property under the key of another type. Then the key is wrong, not the variable. */
+/**
+ * Finds variables that a query passes to a property under the key of another type. In that case, the key is wrong, and not the variable.
+ */
 import type { DataSchema, Problem, SourceRange } from '../../core/model/operation.ts'
 
 /** The key that compares and writes values of a type. Other types use `value`. */

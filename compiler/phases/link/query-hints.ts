@@ -1,4 +1,4 @@
-/** Hints for queries that are malformed or do not fit the schema. If document and schema allow it, a hint contains the change itself. */
+/** Hints for queries that are malformed or do not fit the schema. If possible, a hint contains the exact change. */
 import { type GraphQLNamedType, type GraphQLSchema, isEnumType, isInputObjectType, isObjectType } from 'graphql'
 import { findNearest } from '../../core/diagnostics/suggest.ts'
 import { joinWithAnd } from '../../core/diagnostics/words.ts'
@@ -44,12 +44,12 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 
 const RANGE = /^(?:gte?|lte?)$/
 
-/** An SQL condition in a text. */
+/** Matches a string literal that contains an SQL condition. */
 const SQL_CONDITION = /^"\s*(\w+)\s*(==?|<>|!=|<=?|>=?|like\b)\s*(?:'([^']*)'|([^'"]*?))\s*"$/i
 
 const SQL_RANGES: Readonly<Record<string, string>> = { '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte' }
 
-/** Converts an SQL condition to a filter on properties. Null for any other text or position. */
+/** Converts an SQL condition to a filter on properties. Returns null for any other text, and where no filter is expected. */
 function conditionHint(type: string, at: string): string | null {
   const isFilter = type === 'RecordsFilterInput'
   if (!isFilter && !/^\[PropertyFilterInput/.test(type)) return null
@@ -63,7 +63,7 @@ function conditionHint(type: string, at: string): string | null {
 }
 
 interface ProblemContext extends QueryContext {
-  /** The text that the problem points at, and the text before it. */
+  /** The text at the position of the problem, and the text before it. */
   readonly at: string
   readonly before: string
 }
@@ -197,7 +197,9 @@ const UNREADABLE: readonly HintRule[] = [
     /^Expected `on`, found/,
     (_, { before }) => {
       const name = /fragment\s+(\w+)\s*$/.exec(before)?.[1]
-      return name === undefined ? null : `Write \`fragment ${name} on Record {\`, with the type that it is for.`
+      return name === undefined
+        ? null
+        : `Write \`fragment ${name} on Record {\`, with the type that the fragment selects from.`
     },
   ],
   [/Unexpected character: `;`/, () => 'Write `,` instead of `;`.'],
@@ -212,7 +214,7 @@ const UNREADABLE: readonly HintRule[] = [
   [/found <EOF>/, () => 'A `{` or `(` before this is never closed.'],
 ]
 
-/** Returns the hint for a problem. Prefers a specific hint to the planner's own. */
+/** Returns the hint for a problem. Prefers a specific hint to the hint of the planner. */
 export function hintFor(problem: Problem, context: QueryContext): string | null {
   const { at, code, message, hint } = problem
   const start = at?.start ?? 0
@@ -255,7 +257,7 @@ export function withoutFollowUps(problems: readonly Problem[], context: QueryCon
   })
 }
 
-/** Returns true if the bracket of the field at the start of `between` is still open at the end of `between`. */
+/** Returns true if the argument list of the field at the start of `between` is still open at the end of `between`. */
 function belongsToField(between: string, isInside: boolean): boolean {
   if (isInside) return true
   const open = /^\w+\s*(?=\()/.exec(between)
@@ -277,7 +279,7 @@ function suggestName(name: string, known: readonly string[], sign = ''): string 
   return suggestion === null ? null : `Did you mean \`${sign}${suggestion}\`?`
 }
 
-/** Returns the type of the argument of a root field that a variable is passed to; null if it is passed to none. */
+/** Returns the type of the argument of a root field that a variable is passed to; null if it is not passed to a root field. */
 function usedType(variable: string, { document, schema }: ProblemContext): string | null {
   if (variable === '') return null
   const [, field = '', name = ''] =

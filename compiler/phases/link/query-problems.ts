@@ -24,10 +24,10 @@ export type WritableProperties = ReadonlySet<string> | null
 /** Uses of an undeclared property that make the result of the query wrong if the property is never set. */
 const FAILING_USES: ReadonlySet<string> = new Set(['aggregate', 'join', 'literal'])
 
-/** Severities for variables with mismatched types; null if the site turns them off. */
+/** Severities for variables with mismatched types; null if the site turns these diagnostics off. */
 interface MismatchSeverities {
   readonly mismatch: Severity | null
-  /** For a single value instead of a list. */
+  /** The severity for a single value that is passed instead of a list. */
   readonly singleValue: Severity | null
 }
 
@@ -42,9 +42,10 @@ export function problemDiagnostics(
   writable: WritableProperties,
 ): readonly Diagnostic[] {
   const diagnostics = withoutFollowUps(analysis.problems, context).flatMap((problem) => {
-    // A site without declared tables stores every undeclared property.
+    // Not reported for a site without declared tables, because every undeclared property is stored there.
     if (problem.undeclared !== undefined && context.data.tables.length === 0) return []
-    // If nothing is declared for users, their undeclared properties are stored too: a module has no file for them.
+    // Not reported for users if no user property is declared, because undeclared properties of users are then stored. A module, for
+    // example, does not declare them.
     if (problem.undeclared !== undefined && (problem.table ?? null) === null && problem.knownNames?.length === 0)
       return []
     if (problem.code === 'syntax' && /found the end|[(){}\]]/.test(problem.message)) {
@@ -174,7 +175,8 @@ function toDiagnostic(
     case 'invalid':
     case 'value': {
       const diagnostic = graphqlInvalid(span, message, hint)
-      // The query fails whenever it is reached, but sites run without it: older sites omit such an argument.
+      // The query fails whenever it is reached, but older sites that omit such an argument run without it. Therefore this is only a
+      // warning.
       return [problem.refusedByConfiguration === true ? { ...diagnostic, severity: 'warning' } : diagnostic]
     }
   }

@@ -1,4 +1,4 @@
-/** Turns the bodies of `background` blocks into separate templates. They run in another process, with their own variables. */
+/** Converts the bodies of `background` blocks to separate templates. These run in another process, with their own variables. */
 import type { NamedArgument, Node, TagNode } from '../../core/model/ast.ts'
 import { withoutOptions } from '../../language/tags/arguments.ts'
 import { background, JOB_OPTIONS } from '../../language/tags/background.ts'

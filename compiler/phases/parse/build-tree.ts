@@ -31,12 +31,12 @@ import { bodylessUsage, FOREIGN_END_TAGS, allowsOneElse, strayTagMessage, docTag
 
 /** Maximum depth of nested blocks, as in the reference implementation. */
 export const MAX_NESTING = 100
-/** Maximum number of branches of one block. Each is emitted inside the one before it. */
+/** Maximum number of branches of one block. Each branch is emitted inside the branch before it. */
 const MAX_BRANCHES = 1_000
 
 interface OpenBlock {
   readonly item: Item
-  /** Null for an unknown tag, which accepts any branch. */
+  /** The block's tag; null for an unknown tag, which accepts any branch. */
   readonly tag: Tag | null
   readonly written: NameNode
   readonly markup: unknown
@@ -45,7 +45,7 @@ interface OpenBlock {
   /** The offset of the `liquid` tag that contains the block, or -1 outside of such a tag. */
   readonly lines: number
   readonly body: Node[]
-  /** The part of the block that the tree keeps if its own tag cannot be parsed. Undefined keeps the whole block. */
+  /** The part of the block that the tree keeps if its own tag cannot be parsed. If undefined, the tree keeps the whole block. */
   readonly keptPart?: 'nothing' | 'body'
   readonly branches: { name: string; markup: unknown; leftover: Span | null; span: Span; body: Node[] }[]
 }
@@ -168,7 +168,7 @@ class TreeBuilder {
   #closeUnfinished(until: (block: OpenBlock) => boolean, at: number): void {
     for (let block = this.#open.at(-1); block !== undefined && !until(block); block = this.#open.at(-1)) {
       this.#open.pop()
-      // The reference implementation notices this at the end of the text, and it stops at the first error.
+      // The reference implementation notices a missing end only at the end of the text, but stops at the first error.
       if (this.#input.isLiquid && this.#broken) continue
       // The error node precedes the block, so that it fails even if the block's condition is false.
       this.#refuse(this.#unclosed(block, at), formatMessage.neverClosed(block.written.name))
@@ -176,7 +176,7 @@ class TreeBuilder {
     }
   }
 
-  /** Reports a block without an end, at the place where the reference implementation stops. The opening tag is a related location. */
+  /** Returns the diagnostic of a block without an end. In base Liquid, it is where the reference implementation stops. */
   #unclosed({ span, written, tag, lines }: OpenBlock, at: number): Diagnostic {
     const oddItem = this.#input.isLiquid ? null : findUnclosedByLayout(written.name, this.#stretch(0, at, lines))
     const diagnostic = unclosedTag(
@@ -185,7 +185,7 @@ class TreeBuilder {
       bodylessUsage(tag),
     )
     if (!this.#input.isLiquid) return diagnostic
-    return { ...diagnostic, span: this.#input.spanAt(at, at), related: [{ span, message: 'It is opened here.' }] }
+    return { ...diagnostic, span: this.#input.spanAt(at, at), related: [{ span, message: 'The block opens here.' }] }
   }
 
   /** Returns the offset of the liquid tag that contains a statement; -1 for an ordinary tag. */
@@ -219,7 +219,7 @@ class TreeBuilder {
     if (text !== '') this.#add({ kind: 'text', text, span: this.#input.spanAt(start, end) })
   }
 
-  /** Adds an item that cannot be parsed. The body of such a block is dropped. */
+  /** Adds an item that cannot be parsed. If the item opens a block, the block's body is dropped. */
   #brokenTag(item: ItemOf<'broken'>): void {
     this.#unreadable(item.span)
     const { tag, written } = item
@@ -231,7 +231,7 @@ class TreeBuilder {
     const { text, isLiquid } = this.#input
     const node = rawNode(text, start, end, this.#input)
     if (node === null) return
-    // `doc` refuses words in its tag, and another `doc` in its text.
+    // A `doc` tag must not contain words after its name, and its text must not contain another `doc` tag.
     if (node.name === 'doc' && node.leftover !== null)
       this.#refuse(docSyntax(node.leftover, docTagText(text.slice(start, end))), MESSAGES.doc)
     else if (node.name === 'doc' && /\{%-?\s*doc\b/.test(node.raw ?? ''))
@@ -266,7 +266,7 @@ class TreeBuilder {
       const unknown = unknownTag(written.span, written.name, [], null, 'liquid')
       const hint = unknown.hint ?? `\`${written.name}\` is a tag of the platform's dialect.`
       this.#refuse({ ...unknown, hint }, formatMessage.unknownTag(written.name))
-      // Otherwise the name may be that of a tag without a body.
+      // Otherwise, an unknown tag may be one without a body.
       if (isBlock && !this.#tagPairs().unclosed.has(item))
         this.#open.push({ ...block, keptPart: findForeignTag(written.name) === null ? 'nothing' : 'body' })
     } else if (isBlock) this.#openBlock(block)
@@ -355,7 +355,7 @@ class TreeBuilder {
     const diagnostic = mismatchedEnd(end.span, end.name, name, opener?.span ?? span, 'first')
     if (opener === null || belongsBefore(section, opener, section.text.lastIndexOf('\n', section.to - 1) + 1))
       return diagnostic
-    const related = [{ span: end.span, message: `it shows here, where another block ends` }]
+    const related = [{ span: end.span, message: `another block ends here` }]
     return { ...unclosedTag(opener.span, name, bodylessUsage(tag)), related }
   }
 
@@ -395,8 +395,8 @@ class TreeBuilder {
   }
 
   /**
-   * Returns true if a block lacks its end. Also true if another open block of that name lacks one and a misspelled end probably belongs to
-   * this block.
+   * Returns true if a block has no end tag. Also returns true if another open block of that name has none and a misspelled end tag probably
+   * belongs to this block.
    */
   #lacksEnd(block: OpenBlock, name: string): boolean {
     const { unclosed } = this.#tagPairs()

@@ -7,8 +7,8 @@ import * as T from '../../language/syntax/tokens.ts'
 export const MAX_BRACKET_DEPTH = 100
 
 /**
- * Removes tokens nested deeper than the limit, and adds a note for each such markup. A name replaces each removed value, so that the
- * surrounding markup still parses.
+ * Removes tokens nested deeper than the limit, and adds a note for each such markup. A placeholder name replaces each removed value, so
+ * that the surrounding markup still parses.
  */
 export function withoutDeepBrackets(
   tokens: IToken[],
@@ -46,7 +46,7 @@ export function withoutDeepBrackets(
   return { tokens: keptTokens ?? tokens, notes }
 }
 
-/** Returns true if a bracket after this token is a lookup in the value that ends with it. */
+/** Returns true if a value can end with this token, so that a bracket after it is a lookup in this value. */
 function endsValue(token: IToken): boolean {
   return T.isA(token, T.Name) || isClosingBracket(token)
 }

@@ -46,7 +46,7 @@ export function readDoc(node: TagNode, source: string, base: number): DocBlock {
   for (const written of body.split('\n')) {
     const slip = written.includes('@') ? correctLine(written) : null
     const line = slip?.line ?? written
-    // Offsets after the mistake are those of the line as written.
+    // The corrected line may have another length. This start makes the offsets after the mistake match the line as written.
     const start = offset - (line.length - written.length)
     if (slip !== null) {
       const at = base + offset + written.indexOf(slip.written)

@@ -16,7 +16,7 @@ const SETTING_TAGS =
 const NAME = String.raw`[a-z_]\w*(?:\.\w+)*`
 const FOREIGN = new RegExp(
   [
-    // Text that ends with an equals sign is a template value, or a sample of one.
+    // If an equals sign precedes `%>`, the markup is a template value or an example of one.
     String.raw`<%=\s*(?<shown>[^%\n]*?)\s*-?(?<!=)%>`,
     String.raw`<%-?\s*(?<done>[^%\n]*?)\s*-?%>`,
     String.raw`<\?(?:php\s+echo\b|=)\s*\$?(?<echoed>${NAME}|\d+|'[^'\n]*'|"[^"\n]*")\s*;?\s*\?>`,
@@ -31,7 +31,7 @@ const FOREIGN = new RegExp(
 /** Names that the language provides. */
 const BUILT_IN_NAMES: readonly string[] = [
   ...['context', 'forloop', 'form', 'data', 'content_for_layout'],
-  // Names that older sites use.
+  // Names that older sites use without `context.`.
   ...['current_user', 'params', 'session', 'exports', 'location'],
 ]
 

@@ -29,7 +29,7 @@ export type Item =
       readonly leftover: Span | null
       readonly span: Span
       readonly start: number
-      /** The error in the markup. It is reported only if the branch is inside its block. */
+      /** The error in the markup. It is reported only if the branch is inside a block that it belongs to. */
       readonly refusal?: Diagnostic
     }
   | EndItem
@@ -42,7 +42,7 @@ export type Item =
       readonly start: number
     }
 
-/** One shape for each kind, so that a test of `kind` narrows the type. */
+/** An item, with one shape for each kind, so that a check of `kind` narrows the type. */
 type VariantOf<Kind extends string, Shape> = { readonly [K in Kind]: Shape & { readonly kind: K } }[Kind]
 
 type SourceItem = VariantOf<

@@ -1,4 +1,4 @@
-/** Stand-in for browsers: mismatched blocks are reported where the parser notices them. */
+/** Replacement for browsers: mismatched blocks are reported where the parser notices them. */
 export interface TextSection {
   readonly text: string
   readonly to: number

@@ -8,16 +8,16 @@ import type { Item } from './item.ts'
 interface BlockTag {
   readonly item: Item
   readonly isEnd: boolean
-  /** The offset of its line. */
+  /** The offset of the start of the tag's line. */
   readonly line: number
-  /** The indentation; null if other text precedes the tag on its line. */
+  /** The indentation of the tag; null if other text precedes the tag on its line. */
   readonly indent: number | null
 }
 
 /** Maximum number of tags with one name for which all combinations are tried. */
 const MAX_TAGS = 60
 
-/** The part of a text to search: between two offsets, inside a single `liquid` tag or outside of all. */
+/** The part of a text to search: between two offsets, and either inside a single `liquid` tag or outside of all `liquid` tags. */
 export interface TextSection {
   readonly items: readonly Item[]
   readonly text: string
@@ -92,7 +92,10 @@ function findMisfit(marks: readonly BlockTag[], isEnd: boolean, text: string): I
 
 const BRANCH = /^[ \t]*(?:\{%-?\s*)?(?:else|elsif|when|catch)\b/
 
-/** Returns true if the first line after a tag that is not indented deeper, and is not a branch, begins with an end of it. */
+/**
+ * Looks at the first line after a tag that is not indented deeper than the tag and is not a branch. Returns true if this line begins with
+ * an end tag for it.
+ */
 function isEnded(mark: BlockTag, marks: readonly BlockTag[], text: string): boolean {
   const { line, indent } = mark
   if (indent === null || isFollowed(mark, text)) return false
@@ -105,7 +108,7 @@ function isEnded(mark: BlockTag, marks: readonly BlockTag[], text: string): bool
   return false
 }
 
-/** Returns true if other text follows a tag on its line. Its end would be there too. */
+/** Returns true if other text follows a tag on its line. Its end tag would then be expected on the same line. */
 function isFollowed({ item }: BlockTag, text: string): boolean {
   const end = 'span' in item ? item.span.end : item.end
   return /^[^\S\n]*\S/.test(text.slice(end, end + MAX_SPACE))
@@ -125,7 +128,7 @@ function isSibling({ item, indent }: BlockTag, others: readonly BlockTag[]): boo
   return false
 }
 
-/** Counts the pairs that are not laid out as pairs. */
+/** Counts the pairs of tags that are neither on one line nor on lines with equal indentation. */
 function countMisfits(marks: readonly BlockTag[]): number {
   const open: BlockTag[] = []
   let misfits = 0

@@ -1,4 +1,4 @@
-/** Turns syntax notes and leftover markup into diagnostics. The mode decides which of them are errors. */
+/** Converts syntax notes and leftover markup into diagnostics. The mode decides which of them are errors. */
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { conditionSyntax } from '../../core/diagnostics/codes/syntax/condition-syntax.ts'
 import { cutText } from '../../core/diagnostics/codes/misleading/cut-text.ts'
@@ -50,9 +50,9 @@ const OPERATORS = ['==', '!=', '<', '>', '<=', '>=', 'contains', 'and', 'or']
 export interface LanguageMode {
   readonly dialect: Dialect
   readonly syntax: Syntax
-  /** The language with the additions of a host. */
+  /** The language, with the tags and filters that a host adds. */
   readonly language?: Language
-  /** Continues after markup that base Liquid refuses, to report further problems. */
+  /** Whether to continue after markup that base Liquid refuses, to report further problems. */
   readonly readOn?: boolean
 }
 
@@ -117,7 +117,7 @@ export function noteDiagnostic(
     case 'comma-for-colon':
       return filterComma(span, '')
     case 'missing-comma':
-      // The first argument of a block follows the name of its tag.
+      // No comma is expected between the name of a tag and its first argument.
       if (tag === null || !CALLS.has(tag) || source(span.start - tag.length, span.start) === tag) return null
       return missingComma(span, text)
     case 'parenthesis':
@@ -160,7 +160,7 @@ export function noteDiagnostic(
 /** Maximum number of characters between an opening and a closing quote. */
 const MAX_TEXT_LENGTH = 2_000
 
-/** Returns true if the closing quote is after the end of the tag and followed by a surplus `%}`: then the text contains a `%}`. */
+/** Returns true if the closing quote is after the end of the tag and followed by a surplus `%}`: the text then contains a `%}`. */
 function closesAfterTag(span: Span, quote: string, source: TextBetween): boolean {
   const text = source(span.end, span.end + MAX_TEXT_LENGTH)
   const from = text.indexOf('%}')
@@ -179,7 +179,7 @@ function skippedText({ span, text }: SyntaxNote, source: TextBetween): string {
   return skipped === '' ? text : skipped
 }
 
-/** Reports a backslash before a quote. It does not escape the quote: the text ends there. */
+/** Reports a backslash before a quote. The backslash does not escape the quote, so the string ends there. */
 function escapedQuoteDiagnostic(span: Span, source: TextBetween): Diagnostic | null {
   const quote = /\\(["'])$/.exec(source(span.start - 2, span.start))?.[1]
   if (quote === undefined) return null

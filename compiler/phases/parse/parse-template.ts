@@ -29,7 +29,7 @@ export interface TemplateLocation {
   readonly file: string
   /** Offset of the text in its file. */
   readonly base: number
-  /** The span used for all nodes of a text whose own positions are not known. */
+  /** The span used for all nodes if the positions in the text are not known. */
   readonly fixed?: Span | null
   readonly interpolation: boolean
 }
@@ -99,7 +99,7 @@ class TemplateParse {
   readonly #diagnostics: Diagnostic[] = []
   /** Diagnostics of unreadable markup. A site built with `--keep-going` shows their messages instead of the markup. */
   readonly #refusals: Diagnostic[] = []
-  /** Markups, and notes outside of a markup, that are already reported. */
+  /** Markups that already have a diagnostic, and reported notes that belong to no markup. */
   readonly #explained = new Set<Item | SyntaxNote>()
   #broken: boolean
 
@@ -178,7 +178,7 @@ class TemplateParse {
       const diagnostic = noteDiagnostic(note, tag, this.#mode, textBetween)
       if (diagnostic === null) continue
       if (markup !== null && diagnostic.code === 'unclosed-string') {
-        // The first unmatched quote explains the others in its markup.
+        // The first unmatched quote explains the other unmatched quotes in its markup.
         if (withUnclosedText.has(markup)) continue
         withUnclosedText.add(markup)
       }
@@ -212,7 +212,10 @@ class TemplateParse {
     return withMessage(diagnostic, reference)
   }
 
-  /** Reports an unreadable line of a `liquid` tag. If a tag inside it uses its `%}`, the missing `%}` is reported. */
+  /**
+   * Reports an unreadable line of a `liquid` tag. If the `liquid` tag ends at the `%}` of another tag, the missing `%}` is reported
+   * instead.
+   */
   #refuseLine(start: number, end: number): void {
     const open = this.#mode.dialect === 'platform' ? findUnclosedLiquidTag(this.#text, start) : null
     if (open === null) return this.#refuse(this.#badLine(start, end))
@@ -253,7 +256,7 @@ class TemplateParse {
       isLiquid: this.#mode.dialect === 'liquid',
       messageAt: ({ start, end }) =>
         this.#refusals.find((each) => each.span.start >= start && each.span.start <= end)?.message ??
-        'This cannot be read.',
+        'This markup cannot be parsed.',
       report: this,
     })
     const doc = nodes.find((node): node is TagNode => node.kind === 'tag' && node.name === 'doc')
@@ -281,7 +284,7 @@ function checkOpen(item: Extract<Item, { kind: 'open' }>, report: Pick<Report, '
   else if (tag.deprecated !== undefined)
     report.add(deprecatedTag(written.span, tag.name, tag.deprecated, tag.renamed === true))
   if (!NO_HASH.has(tag.name)) return
-  // The markup of these tags has at most one of these expressions.
+  // The markup of these tags has only one of the two expressions.
   const markup = item.markup as { value?: Expression; message?: Expression }
   const value = markup.value ?? markup.message
   if (value !== undefined) checkHead(value.kind === 'filtered' ? value.input : value, `\`${tag.name}\``, report)

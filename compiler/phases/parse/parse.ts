@@ -1,4 +1,6 @@
-/** The parse phase: turns files into units. It parses the configuration first, because that decides how templates are parsed. */
+/**
+ * The parse phase: converts files to units. It parses the configuration first, because the configuration decides how templates are parsed.
+ */
 import { type Diagnostic, Report } from '../../core/diagnostics/diagnostic.ts'
 import { frontMatterUnclosed } from '../../core/diagnostics/codes/syntax/front-matter-unclosed.ts'
 import { neededTemplateValue } from '../../core/diagnostics/codes/settings/needed-template-value.ts'
@@ -28,7 +30,7 @@ import { type SpanMapper, relocateTemplate, relocateDiagnostic, withoutChange } 
 import { parseTemplate } from './parse-template.ts'
 
 export interface ParseOptions extends LanguageMode {
-  /** Overrides the configuration. Base Liquid has no interpolation. */
+  /** Whether strings are interpolated. Overrides the configuration. Base Liquid has no interpolation. */
   readonly interpolation?: boolean
 }
 
@@ -125,7 +127,7 @@ export function* parseSteps(
   return parsed
 }
 
-/** A memoized `parseFile`, for any file except a second configuration. */
+/** Parses a file like `parseFile`, but caches the result. Not for a second configuration file. */
 export function parseFileCached(
   file: SourceFile,
   config: ConfigSettings,
@@ -207,7 +209,7 @@ export function parseFile(
   return addJobTemplates({ file, settings, template, inner, ...(refusal === undefined ? {} : { refused: true }) })
 }
 
-/** Returns a unit for an unreadable file. Calls of the file then fail there and are not reported as missing. */
+/** Returns a unit for an unreadable file. Calls of the file then fail at run time, and the file is not reported as missing. */
 function unreadableUnit(file: SourceFile, reason: string, report: Pick<Report, 'add'>): Unit {
   const diagnostic = unreadableFile(fileStart(file), reason)
   report.add(diagnostic)

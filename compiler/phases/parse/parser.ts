@@ -62,7 +62,7 @@ class Vocabulary {
 class TemplateParser extends Grammar {
   readonly #tagRules: { readonly type: TokenType; readonly rule: Rule<Item> }[]
 
-  /** @param follows whether follow sets are computed in advance, and not when a text fails to parse */
+  /** @param follows whether follow sets are computed in advance; if not, they are computed when a text first fails to parse */
   constructor(vocabulary: Vocabulary, isChecked = false, follows = isChecked) {
     const { language, lexer, tags, branches } = vocabulary
     const types = [
@@ -79,7 +79,7 @@ class TemplateParser extends Grammar {
     this.recordGrammar(follows ? null : () => new TemplateParser(vocabulary, false, true))
   }
 
-  /** Returns true if `base/` parses the markup later. Always false while Chevrotain records the grammar. */
+  /** Returns true if the modules in `base/` parse the markup later. Always false while Chevrotain records the grammar. */
   #isReadLater(name: string): boolean {
     return this.dialect === 'liquid' && !this.RECORDING_PHASE && (name === '{{' || isBaseMarkup(name))
   }
@@ -253,7 +253,7 @@ class TemplateParser extends Grammar {
   }
 
   private spanTo(open: IToken, close: IToken): Span {
-    // The line feed that ends a statement is not part of it.
+    // The line feed that ends a statement is not part of the statement.
     const end = close.image.startsWith('\n') ? close.startOffset : endOf(close)
     return this.at(open.startOffset, end)
   }
@@ -285,7 +285,7 @@ function readerOf(language: Language, interpolation: boolean): TemplateReader {
 
 /**
  * Checks the tokens and the rules of all tags for mistakes in the grammar. It is too slow for every start.
- * @throws Error that names them
+ * @throws Error that names the mistakes
  * @internal Exported for tests.
  */
 export function checkGrammar(): void {

@@ -11,7 +11,7 @@ export function relocateTemplate(template: Template, spanInFile: SpanMapper): Te
   return relocatedCopy(template, spanInFile)
 }
 
-/** Returns the diagnostic with file spans. Its suggested change is dropped, because that refers to another text. */
+/** Returns the diagnostic with file spans. Its suggested change is dropped, because its edits refer to another text. */
 export function relocateDiagnostic({ change: _, ...diagnostic }: Diagnostic, spanInFile: SpanMapper): Diagnostic {
   return relocatedCopy(diagnostic, spanInFile)
 }
@@ -26,7 +26,7 @@ function relocatedCopy<Value>(value: Value, spanInFile: SpanMapper): Value {
   return relocateValue(value, spanInFile, new Map()) as Value
 }
 
-/** A value that several nodes share is copied once. */
+/** Returns a copy of a value with file spans. A value that several nodes share is copied only once. */
 function relocateValue(value: unknown, spanInFile: SpanMapper, copies: Map<object, unknown>): unknown {
   if (typeof value !== 'object' || value === null) return value
   const existing = copies.get(value)

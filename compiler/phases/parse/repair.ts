@@ -7,7 +7,7 @@ import { mergeNotes, type LanguageMode, noteDiagnostic } from './notes.ts'
 import type { Item } from './item.ts'
 import { parseItems } from './parser.ts'
 
-/** Codes of markup that cannot be parsed as intended. */
+/** Codes of diagnostics about markup that cannot be parsed as intended. */
 const UNREADABLE: ReadonlySet<string> = new Set(
   [
     'assign-syntax broken-interpolation condition-syntax crowded-operator empty-filter filter-in-condition filter-name-syntax',
@@ -73,7 +73,7 @@ export function repairMarkup(
     replacements.set(markup.diagnostics[0] ?? missing.diagnostic, missing.diagnostic)
   }
   const opened = firstOffset(diagnostics, (each) => each.code === 'foreign-markup')
-  // A tag in foreign delimiters opens no block, so its branches and its end are reported as misplaced.
+  // A tag in foreign delimiters opens no block, so its branches and its end tag are reported as misplaced.
   const isDetached = diagnostics.some(
     ({ code, span }) => MISPLACED.has(code) && (span.start > opened || code === 'unclosed-tag'),
   )
@@ -106,7 +106,7 @@ interface BrokenMarkup {
   readonly end: number
   /** The opening delimiter; empty for a line of a `liquid` tag. */
   readonly open: string
-  /** Whether an end tag with its name follows. */
+  /** Whether an end tag with the name of this tag follows. */
   readonly isClosed: boolean
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -234,7 +234,7 @@ function withRewrite(
   others: readonly Edit[],
 ): Diagnostic {
   const first = diagnostics.find((each) => each.severity === 'error') ?? diagnostics[0]
-  if (first === undefined) throw new Error('a slip is made of messages')
+  if (first === undefined) throw new Error('a broken markup has at least one diagnostic')
   if (diagnostics.length === 1 && HINTED.has(first.code)) return first
   const repairedSpan = { file: first.span.file, start: base + start, end: base + end }
   return {
@@ -243,7 +243,7 @@ function withRewrite(
     hint: `Write \`${excerpt(before, after)}\`.`,
     change: {
       edits: [{ span: repairedSpan, text: after }, ...others],
-      // If the markup was accepted anyway, removing a surplus comma keeps its meaning.
+      // A change of markup that was accepted is safe only if it removes nothing but surplus commas, because that keeps its meaning.
       safe: first.severity === 'error' || withoutCommas(before) === withoutCommas(after),
     },
     rewritten: repairedSpan,
@@ -325,7 +325,7 @@ function excerpt(before: string, after: string): string {
   return `${from === 0 ? '' : '…'}${line.slice(from, to < 0 ? line.length : to)}${to < 0 ? '' : '…'}`
 }
 
-/** A missing delimiter: its diagnostic, and the text with the delimiter inserted at the same length. */
+/** A missing delimiter: its diagnostic, and the text with the delimiter inserted without a change of its length. */
 interface MissingDelimiter {
   readonly text: string
   readonly at: number
@@ -340,9 +340,9 @@ function missingDelimiter(markup: BrokenMarkup, text: string, base: number): Mis
   const close = markup.open.startsWith('{{') ? '}}' : '%}'
   const opened = text.slice(markup.start, inner)
   const file = markup.diagnostics[0]?.span.file ?? ''
-  // The place of the delimiter contains half of it, or a delimiter of the other kind.
+  // The place of the delimiter contains half of the delimiter, or a delimiter of the other kind.
   const inside = opened.slice(markup.open.length)
-  // Without an open literal, a brace can only be part of a delimiter.
+  // If no brace or bracket was opened before, a brace can only be part of a delimiter.
   const halfDelimiter = (/[{[]/.test(inside) ? /[%}]\}|[%}](?=[\s<]|$)/ : /[%}]\}|\}|%(?=[\s<]|$)/).exec(inside)
   const from = halfDelimiter === null ? -1 : markup.start + markup.open.length + halfDelimiter.index
   const span = { file, start: base + markup.start, end: base + markup.start + markup.open.length }
@@ -360,7 +360,7 @@ function missingDelimiter(markup: BrokenMarkup, text: string, base: number): Mis
   const written = halfDelimiter[0]
   const diagnostic = unclosedDelimiter({ ...span, end: base + from + written.length }, markup.open.slice(0, 2), written)
   if (written.length === 2) return { text: withReplacement(text, from, close), at: from, diagnostic }
-  // The delimiter replaces a space next to its half, so that all offsets stay valid.
+  // The delimiter replaces a space next to its half delimiter, so that all offsets stay valid.
   if (/\s/.test(text[from + 1] ?? '')) return { text: withReplacement(text, from, close), at: from, diagnostic }
   if (/\s/.test(text[from - 1] ?? '')) return { text: withReplacement(text, from - 1, close), at: from, diagnostic }
   return { text, at: inner, diagnostic }

@@ -8,7 +8,7 @@ interface UnreadableMarkup {
   readonly output: boolean
   /** The text between the delimiters, trimmed. */
   readonly inner: string
-  /** Whether an end tag with its name follows. */
+  /** Whether an end tag with the name of this tag follows. */
   readonly isClosed: boolean
   readonly filters: ReadonlySet<string>
   readonly tags: ReadonlySet<string>
@@ -56,7 +56,7 @@ const COMPARISONS: readonly (readonly [RegExp, string])[] = [
   [/\s(?:includes|has|like|matches)\s/gi, ' contains '],
 ]
 
-/** Yields the probable meanings, most likely first. */
+/** Yields the probable rewrites, most likely first. */
 export function* rewrites(markup: UnreadableMarkup): Generator<Rewrite> {
   const { inner, output, tags } = markup
   const withStraightQuotes = inner.replace(/[“”„«»]/g, '"').replace(/[‘’]/g, "'")

@@ -1,4 +1,4 @@
-/** An index of where tags begin. A `liquid` tag can have thousands of lines, and each of its statements is looked up. */
+/** An index of the offsets at which tags begin. A `liquid` tag can have thousands of lines, and each of its statements is looked up. */
 export class TagIndex {
   readonly #text: string
   readonly #offsets: readonly number[]

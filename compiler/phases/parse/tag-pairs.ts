@@ -1,6 +1,6 @@
 /**
  * Matches end tags to opening tags in a file with a misspelled or mismatched block. Used only for such files, so that one mistake is not
- * reported again at each branch and end that follows.
+ * reported again at each later branch and end tag.
  */
 import { findNearest } from '../../core/diagnostics/suggest.ts'
 import type { Item } from './item.ts'
@@ -10,7 +10,7 @@ export interface TagPairs {
   readonly closedAs: ReadonlyMap<Item, string>
   /** Blocks without an end tag. */
   readonly unclosed: ReadonlySet<Item>
-  /** End tags of outer blocks at the place where the innermost block should end. The end of the innermost block is missing. */
+  /** End tags of outer blocks at the place where the innermost block should end. The end tag of the innermost block is missing. */
   readonly swapped: ReadonlySet<Item>
 }
 
@@ -126,7 +126,7 @@ function misspelledTagFor(stack: readonly OpenTag[], name: string, lines: number
   }
   const likely = names.get(name) ?? names.get(findNearest(name, names.keys()) ?? '')
   if (likely !== undefined) return likely
-  // With only one unknown tag, the end tag can close nothing else.
+  // If there is only one unknown tag, the end tag can close no other one.
   const [only = -1] = names.values()
   return names.size === 1 ? only : -1
 }

@@ -1,4 +1,4 @@
-/** Stand-in for browsers: each line that fits no tag is reported separately. */
+/** Replacement for browsers: each line that fits no tag is reported separately. */
 export function findUnclosedLiquidTag(): null {
   return null
 }

@@ -1,4 +1,4 @@
-/** Finds `liquid` tags without their `%}`. The delimiter of a later tag then ends them. */
+/** Finds `liquid` tags without their `%}`. Such a tag ends at the `%}` of a later tag. */
 
 /** Returns the start of the `liquid` tag around an unreadable line if its `%}` is missing; otherwise null. */
 export function findUnclosedLiquidTag(text: string, line: number): number | null {
@@ -7,7 +7,7 @@ export function findUnclosedLiquidTag(text: string, line: number): number | null
   if (open < 0 || close < 0) return null
   const first = text.slice(line, line + 2)
   if (first !== '{%' && !/^<[a-zA-Z/!]/.test(first)) return null
-  // If the next delimiter opens a tag, the `liquid` tag has no `%}`.
+  // If the next delimiter opens another tag, the `liquid` tag lacks its `%}`.
   const inner = text.lastIndexOf('{%', close)
   const next = text.indexOf('%}', close + 2)
   const nextTag = text.indexOf('{%', close + 2)

@@ -1,4 +1,4 @@
-/** Stand-in for browsers: the page provides the settings of templates. */
+/** Replacement for browsers, in which templates have no settings in their text. */
 export function findUnreadSettings(): readonly never[] {
   return []
 }

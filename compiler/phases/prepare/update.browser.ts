@@ -1,4 +1,4 @@
-/** Stand-in for browsers: a site is always prepared from scratch. */
+/** Replacement for browsers: a site is always prepared from scratch. */
 import type { LinkedFiles } from './update.ts'
 
 export function updateAfterEdits(): LinkedFiles | null {

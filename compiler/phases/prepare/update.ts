@@ -25,7 +25,7 @@ export interface PreparedSite {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** How a site is parsed and linked. `raise` overrides the configuration. */
+/** The options with which a site is parsed and linked. `raise` overrides the configuration. */
 export interface PrepareOptions extends ParseOptions, Omit<LinkOptions, 'raise' | 'raiseQueries'> {
   readonly raise?: boolean
   readonly language?: Language
@@ -59,7 +59,7 @@ export function updateAfterEdits(
   const replaced = new Map<Unit, Unit>()
   for (const [at, file] of edited) {
     const oldUnit = oldFiles.parsed[at]?.unit
-    // A second configuration is not parsed, so later files have other indexes.
+    // A second configuration file is not parsed, so the indexes of later files differ in the two lists.
     if (oldUnit?.file.path !== file.path) return null
     const reparsed = parseFileCached(file, oldFiles.site.config, options, memo)
     if (!differsOnlyInBodies(oldUnit, reparsed.unit)) return null

@@ -4,7 +4,7 @@ import type { BenchFigures } from './bench-figures.ts'
 export const FIGURES: readonly BenchFigures[] = [
   {
     "name": "check",
-    "says": "`ingot check` as a whole process, from its start to its end, of one page and of a generated site of 1,000 templates: for the first time, with nothing changed since the last one, and with one template changed, by itself and beside a compiler that has the site in memory, as that of `ingot dev` and an editor's. The product is measured as it is installed, without its sources.",
+    "says": "Measures `ingot check` as a whole process, for one page and for a generated site of 1,000 templates: on the first run, with nothing changed since the last run, and with one template changed. The last case is also measured while another process, such as `ingot dev` or an editor's, has the site in memory. The installed product is measured, without its sources.",
     "day": "2026-11-27",
     "machine": {
       "processor": "AMD EPYC",
@@ -61,7 +61,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "compile",
-    "says": "`ingot check` and `ingot build` of a generated site of 1,000 templates as whole processes, with nothing kept of the site, against esbuild alone bundling the modules that the build has written. The product is measured as it is installed, without its sources.",
+    "says": "Measures `ingot check` and `ingot build` of a generated site of 1,000 templates as whole processes, with nothing cached for the site. They are compared with esbuild alone, which bundles the modules that the build has written. The installed product is measured, without its sources.",
     "day": "2026-11-28",
     "machine": {
       "processor": "AMD EPYC",
@@ -102,7 +102,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "data",
-    "says": "Data: queries against the statements that a careful author would write over the same rows, and against the reference implementation with a resolver a field; the same page of a table of 10,000 and of 1,000,000 rows; over HTTP, a listing page against a handler written by hand and one with liquidjs, and an answer of `/api/graph` against a handler written by hand and PostGraphile; and how long a start takes. Needs no database prepared.",
+    "says": "Measures data: queries, compared with the statements that a careful author would write over the same rows, and with the reference implementation with one resolver per field; the same page of a table of 10,000 and of 1,000,000 rows; a listing page over HTTP, compared with a hand-written handler and one with liquidjs; a response of `/api/graph`, compared with a hand-written handler and PostGraphile; and the time of a start. Needs no prepared database.",
     "day": "2026-11-27",
     "machine": {
       "processor": "AMD EPYC",
@@ -234,7 +234,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "editor",
-    "says": "An editor at a large site: the language server as a process, over the demo many times and a partial that 500 pages call. How long until the open file is told of, until a completion, until all of the site is; what a keystroke costs; and the memory at the end.",
+    "says": "Measures an editor on a large site: the language server as a process, for many copies of the demo and a partial that 500 pages call. Measures the time until the open file is diagnosed, until a completion arrives, and until the whole site is diagnosed; the time after a keystroke; and the memory at the end.",
     "day": "2026-11-27",
     "machine": {
       "processor": "AMD EPYC",
@@ -300,7 +300,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "instance",
-    "says": "A server that is deployed to, with a generated site of 700 templates: how long a deploy takes until it is served, and a file that is synced; what memory the processes have after many; and whether a visitor notices. Needs no database prepared.",
+    "says": "Measures a server that receives deployments, with a generated site of 700 templates: the time until a deployment is served, and until a synced file is served; the memory of the processes after many deployments; and whether visitors notice them. Needs no prepared database.",
     "day": "2026-11-27",
     "machine": {
       "processor": "AMD EPYC",
@@ -359,7 +359,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "jobs",
-    "says": "Jobs: from the queue to their start on an idle server; empty ones drained, against the bare engine with the same settings; and what a busy pool costs those who ask for pages. Needs no database prepared.",
+    "says": "Measures jobs: the time from the queue to their start on an idle server; the rate of empty jobs, compared with the queue library alone with the same settings; and how much a busy pool slows down page requests. Needs no prepared database.",
     "day": "2026-11-27",
     "machine": {
       "processor": "AMD EPYC",
@@ -433,7 +433,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "pages",
-    "says": "Pages without a query over HTTP, on one processor: what every request costs. Against node:http that writes the same bytes and does nothing else, or makes them by template literals. Needs no database prepared.",
+    "says": "Measures pages without a query over HTTP, on one processor: the fixed cost of every request. They are compared with node:http, which either only writes the same bytes or builds them from template literals. Needs no prepared database.",
     "day": "2026-11-27",
     "machine": {
       "processor": "AMD EPYC",
@@ -510,7 +510,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "rest",
-    "says": "The REST API: records that are created in a second, validated and stored, by a built site and by a handler written by hand with fastify, zod and postgres.js. Needs no database prepared.",
+    "says": "Measures the REST API: the records per second that are validated and stored, by a built site and by a handler written by hand with fastify, zod and postgres.js. Needs no prepared database.",
     "day": "2026-11-28",
     "machine": {
       "processor": "AMD EPYC",
@@ -541,7 +541,7 @@ export const FIGURES: readonly BenchFigures[] = [
   },
   {
     "name": "watch",
-    "says": "Saving while `ingot watch` runs, as `ingot dev` starts it: a generated site of 1,000 templates, the time from a file that is written to the line that names its module, and to the line that tells what is to be said of the site as a whole.",
+    "says": "Measures saves while `ingot watch` runs, as `ingot dev` starts it, on a generated site of 1,000 templates. Measures the time from a saved file to the line that names its module, and to the line with the diagnostics of the whole site.",
     "day": "2026-11-27",
     "machine": {
       "processor": "AMD EPYC",

@@ -1,4 +1,4 @@
-/** The cache of findings: the next process uses it, but only for the same site. */
+/** The cache of findings: the next process uses it only if the site is unchanged. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -123,7 +123,7 @@ describe('the watcher of `ingot dev`', () => {
     expect(findings()).toHaveLength(2)
     const second = await built.run(['check', root])
     expect(second.out).toContain('filter-arity')
-    // The command cached nothing itself: texts, compiler and options were the same.
+    // The command added nothing to the cache, because the texts, the compiler and the options were the same.
     expect(findings()).toHaveLength(2)
     watcher.stdin.end()
     await once(watcher, 'exit')

@@ -8,7 +8,7 @@ import { parsePattern } from '../../../runtime/page/regex/reader.ts'
 import { Search } from '../../../runtime/page/regex/search.ts'
 import { measureCost } from '../../support/cost.ts'
 
-/** Does the same as `text.scan(/source/letters)` in Ruby: returns the groups, or the whole match when there are none. */
+/** Returns the same as `text.scan(/source/letters)` in Ruby: the groups of each match, or the whole match if the pattern has no groups. */
 function scan(source: string, text: string, letters = ''): unknown[] {
   const regex = compileRegex(source, parseOptionLetters(letters))
   return Array.from(regex.matches(text), ({ start, end, groups }) =>

@@ -1,4 +1,4 @@
-/** Tests from which folder the demo is served. */
+/** Tests the folder from which the demo is served. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** `ingot logs`: what it reads, and what it follows. */
+/** Tests `ingot logs`: the entries that it prints, and following new ones. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ async function say(type: string, message: string, data: object = {}, ago = '0'):
   await database.sql`select pg_notify(${LOG_CHANNEL}, '')`
 }
 
-/** Runs a line to its end. */
+/** Runs a command line to its end. */
 async function run(...words: string[]): Promise<{ out: string; said: string }> {
   const texts = { out: '', said: '' }
   await runLogsLine(readLogsLine(words, new Date()), database.sql, {
@@ -43,7 +43,7 @@ async function run(...words: string[]): Promise<{ out: string; said: string }> {
   return texts
 }
 
-/** Follows in the background. */
+/** Follows the log in the background. */
 function following(...words: string[]) {
   const over = new AbortController()
   const sql = createClient(readDatabaseUrl(database.url, 'DATABASE_URL'), { pool: 2, name: 'follower' })

@@ -1,4 +1,4 @@
-/** A port that is chosen now for later must not be assigned to another program meanwhile. */
+/** A port that is reserved for later use must not be assigned to another program in the meantime. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { describe, expect, test } from 'vitest'

@@ -25,14 +25,14 @@ function options(url = database.url): FolderOptions {
   return { settings: readSettings({ DATABASE_URL: url }, 'development'), dir, pool: 2, logger: quiet }
 }
 
-/** The number of connections to the database other than our own. */
+/** Returns the number of connections to the database other than our own. */
 async function others(): Promise<number> {
   const [row] = await database.sql<{ n: number }[]>`
     select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name <> 'tests'`
   return row?.n ?? -1
 }
 
-/** A closed connection disappears from the list a moment later. */
+/** Waits until the list has no other connections, because a closed one disappears a moment later. */
 async function nobodyIsLeft(): Promise<void> {
   await expect.poll(others).toBe(0)
 }

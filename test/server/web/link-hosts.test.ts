@@ -1,4 +1,4 @@
-/** A forged `Host` header: links that outlive the answer never lead to the forged host. */
+/** A forged `Host` header: links that outlive the response never lead to the forged host. */
 import { chmodSync } from 'node:fs'
 import { createServer, request as httpRequest, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -125,7 +125,7 @@ test('without INGOT_HOSTS nothing takes its host from a request', async () => {
   const server = await serve({})
   const own = new URL(server.url).host
   const { text } = await get(server, '/reset', EVIL)
-  // The page may print what its own visitor has sent.
+  // The page may print the host that its own visitor has sent.
   expect(text).toContain(`https://${EVIL}/reset`)
   expect(text.match(/"is_scheduled_to_send":true/g)).toHaveLength(2)
   const jobs = await queued()
@@ -160,7 +160,7 @@ test('without INGOT_HOSTS a fragment or a body that is cached for a forged host 
   await expect
     .poll(() => database.sql`select type from ingot.logs where type = 'unnamed_proxy'`)
     .toEqual([{ type: 'unnamed_proxy' }])
-  // Job arguments from other sources are not changed.
+  // Arguments of jobs that do not come from the `Host` header are not changed.
   await get(server, '/unread?url=https://shop.example/a', 'shop.example')
   expect(await queued()).toContain('https://shop.example/a')
   await server.stop()
@@ -178,7 +178,7 @@ test('with INGOT_HOSTS links have the host of the request, which is one of them'
   for (const wrong of ['evil.example:8081', 'evil.example', 'shop.example', 'x.example'])
     expect((await get(server, '/reset', wrong)).status, wrong).toBe(400)
   expect(server.output()).not.toContain('INGOT_HOSTS')
-  // One visitor, in all processes: requests below the path of assets that are not assets are counted.
+  // Requests of one visitor to all processes. Requests for assets that do not exist count towards the limit.
   const visitor = { 'x-forwarded-for': '10.0.0.1' }
   const status = async (path: string): Promise<number> => (await get(server, path, EVIL, visitor)).status
   const statuses = (path: string): Promise<readonly number[]> =>

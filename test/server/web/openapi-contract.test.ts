@@ -1,4 +1,4 @@
-/** The document and the server agree: input that a schema accepts is created, and other input is refused. */
+/** The document and the server agree: a record is created from input that a schema accepts, and other input is refused. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApi } from '../../../runtime/data/openapi/index.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'

@@ -1,4 +1,4 @@
-/** Tokens with which a program acts as a user: on pages, in forms and in GraphQL, on two servers over one database. */
+/** Tokens with which a program acts as a user: on pages, in forms and in GraphQL, on two servers with one database. */
 import { hash as bcrypt } from 'bcryptjs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readTokenLine, runTokenLine } from '../../../server/commands/token.ts'
@@ -36,7 +36,7 @@ const FILES: Readonly<Record<string, string>> = {
 let database: TestDatabase
 let built: LiquidSite
 let served: ServedForms
-/** Another server over the same database. */
+/** Another server with the same database. */
 let other: ServedForms
 
 beforeAll(async () => {
@@ -95,7 +95,7 @@ const note = {
 
 const logIn = (email: string, password: string) => ({ form_name: 'log_in', form: { email, password } })
 
-/** Expects that a token is void wherever it is sent. */
+/** Expects that a token is not accepted at any address. */
 async function expectVoid(token: string): Promise<void> {
   for (const server of [served, other]) expect((await me(token, server)).status).toBe(401)
   expect((await graph(token, '{ current_user { id } }')).status).toBe(401)
@@ -115,7 +115,7 @@ describe('a program with the token of a user is this user', () => {
     for (const authorization of [`Token ${token}`, `Token token="${token}"`])
       expect((await ask(token, '/me.json', 'GET', undefined, { authorization })).json['email']).toBe('ann@site.test')
     expect((await fetch(`${served.url}/me.json`)).status).toBe(403)
-    // A token of the instance is no one's.
+    // A token of the instance does not belong to a user.
     expect((await me(ADMIN)).status).toBe(403)
   })
 
@@ -148,7 +148,7 @@ describe('a program with the token of a user is this user', () => {
     const bobs = (await tokenOf('bob@site.test', 'admin')).token
     expect((await ask(bobs, path, 'PUT', change)).status).toBe(404)
     expect((await ask(ann, path, 'PUT', change)).status).toBeLessThan(300)
-    // The policy of the form refuses a token of the instance, which is no one's.
+    // The policy of the form refuses a token of the instance, because it does not belong to a user.
     expect((await served.send('POST', '/api/user/customizations', note)).status).toBe(403)
     const account = { form_name: 'account', form: { password: 'another one' } }
     expect((await ask(ann, `/api/users/${bob}`, 'PUT', account)).status).toBe(404)
@@ -196,7 +196,7 @@ test('a scope refuses what it does not permit', async () => {
   expect((await graph(site, '{ current_user { id } }')).text).toContain('FORBIDDEN')
   const write = (await tokenOf('ann@site.test', 'write')).token
   expect((await graph(write, 'mutation { user_token_create(user_id: 1) { token } }')).text).toContain('FORBIDDEN')
-  // The token of a user is no access key of the site.
+  // The token of a user is not an access key of the site.
   expect((await ask(write, `/public.json?key=${write}`)).json).toEqual({ key: false })
   expect((await ask(write, `/public.json?key=${ADMIN}`)).json).toEqual({ key: true })
 })
@@ -251,7 +251,7 @@ describe('a token is void', () => {
     let change: Promise<unknown> = Promise.resolve()
     const token = await database.sql.begin(async (sql) => {
       const made = await createUserToken(sql, 'ann@site.test', 'test', 'read', 1)
-      // It waits for this transaction. `then` sends it.
+      // The change waits for this transaction. `then` sends the statement.
       change = database.sql`update ingot.users set encrypted_password = 'changed'`.then()
       await sql`select 1`
       return made?.token ?? ''

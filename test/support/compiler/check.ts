@@ -24,7 +24,7 @@ export interface CheckOptions {
   readonly raise?: boolean
   /** A cache that is shared by several calls. */
   readonly memo?: Memo
-  /** Also reports unused files. */
+  /** Whether unused files are also reported. */
   readonly reportsUnused?: true
 }
 

@@ -50,7 +50,7 @@ properties:
 `,
 }
 
-/** Returns the findings about a page of the site of books, without infos about the site. */
+/** Returns the diagnostics of a page of the site of books, without diagnostics of the severity `info`. */
 export function found(page: string, more: Files = {}, options: CheckOptions = {}): readonly string[] {
   const files = { ...SCHEMA, 'app/views/pages/index.liquid': page, ...more }
   return problems(files, options).filter((each) => !/^(?:unused-query|unserved-query) /.test(each))

@@ -41,7 +41,7 @@ export function makeSite(seed: number): MadeSite {
     const kind = random.pick(['apart', 'function', 'included', 'printed'] as const)
     const parameters = ['a', random.pick(NAMES), 'b'].filter((each, index, all) => all.indexOf(each) === index)
     const apart = kind === 'apart'
-    // Names with this prefix are set only by this partial. Its parameters have the prefix, too.
+    // Only this partial sets names with this prefix. Its parameters also have the prefix.
     const own = apart ? ['v', 'w', 'class', 'x'].map((each) => `${name}_${each}`) : null
     const passed = own === null ? parameters : own.slice(0, 2)
     const task: Task = {

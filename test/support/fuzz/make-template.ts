@@ -24,7 +24,7 @@ export interface Task {
   readonly names: readonly string[]
   /** Whether to leave out counters, interrupts and other effects that a caller can observe. */
   readonly apart: boolean
-  /** Whether no caller's loop can contain the template, so that it reads the values it has set. */
+  /** Whether no caller's loop can contain the template, so that it reads only values that it has set itself. */
   readonly isOutsideLoops: boolean
   /** Whether the template may queue jobs, run queries and write sessions. */
   readonly effects: boolean
@@ -232,7 +232,7 @@ class StatementMaker {
     if (!this.#task.apart && random.chance(0.15))
       body.push(block(`if ${this.#values.condition()}`, [tag(random.pick(['break', 'continue']))], 'endif'))
     this.#turning.pop()
-    // Names that the body has set stay. Loop variables are removed.
+    // Variables that the body has set remain. Loop variables are removed.
     this.#values.variables.splice(before, 1)
     const open = `${word} ${name} in ${list}${more.join('')}`
     const branches: { open: string; body: readonly Statement[] }[] = [{ open, body }]
@@ -301,7 +301,7 @@ class StatementMaker {
       : [call]
   }
 
-  /** Sometimes leaves the file or the loop. */
+  /** Generates a condition that sometimes leaves the file or the loop. */
   #guard(): readonly Statement[] {
     const random = this.#random
     const word = random.weighted([

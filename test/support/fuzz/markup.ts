@@ -1,6 +1,6 @@
 /** Finds values that were printed in a page as markup. */
 
-/** Markup that templates and tags print. An attribute matches only if no value has ended it. */
+/** Markup that templates and tags print. A pattern matches an attribute only if no printed value has ended the attribute early. */
 const OWN_MARKUP = [
   /<i t="[^"<>]*">/g,
   /<tr class="row\d+">|<td class="col\d+">|<\/t[dr]>/g,

@@ -90,7 +90,7 @@ export const PATHS: Readonly<Record<string, readonly string[]>> = {
   'things/create': ['record.id', 'record', 'record.properties'],
 }
 
-/** An inline query, the body of a tag. */
+/** An inline query: a tag with the query in its body. */
 export const INLINE =
   'query { records(per_page: 1, filter: { table: { value: "thing" } }) { total_entries results { id } } }'
 

@@ -8,7 +8,10 @@ export interface TemplateFile {
   /** Front matter with its delimiters, or an empty text. */
   readonly front: string
   readonly body: readonly Statement[]
-  /** Whether `render`, `include` and a function call give the same text. The file uses no names of its caller and does not end early. */
+  /**
+   * Whether `render`, `include` and a function call give the same text, because the file uses no names of its caller and does not end
+   * early.
+   */
   readonly apart: boolean
 }
 

@@ -15,7 +15,7 @@ export function withSuspensions(site: MadeSite): MadeSite {
   return { ...site, templates: site.templates.map(waits) }
 }
 
-/** Returns a style with other ways to call. The number of a call selects the way, so removing other calls does not change it. */
+/** Returns a style with other ways to call. The number of a call selects the way, so that removing another call does not change it. */
 export function otherStyle(site: MadeSite): Style {
   const apart = new Set(site.templates.flatMap(({ name, apart }) => (apart && name !== null ? [name] : [])))
   const choice = (call: Call, of: number) => new Random(site.seed * 1_000 + call.id * 2 + of)

@@ -103,7 +103,7 @@ function printStatement(statement: Statement, style: Style, as: Delimiters): str
 function printCall(call: Call, style: Style, as: Delimiters): string {
   const by = style.by(call)
   const partial = by === 'captured' ? textFunctionName(call.partial) : call.partial
-  // `render` takes no computed name.
+  // `render` does not accept a computed name.
   const { before, name } = printName(call, by === 'render' ? 'literal' : style.naming(call), partial, as)
   if (by === 'captured') {
     const target = `text_${call.id}`

@@ -20,7 +20,7 @@ const PARAMS: Readonly<Record<Kind, readonly string[]>> = {
   any: ['none', 'text', 'count', 'list', 'hash', 'unheard_of'],
 }
 
-/** Filters that are not used: they mark their input as safe, are not deterministic, or need state that generated sites lack. */
+/** Filters that are not used: they mark their input as safe, are not deterministic, or need data that generated sites do not have. */
 const EXCLUDED_FILTERS: ReadonlySet<string> = new Set([
   'html_safe',
   'sanitize',

@@ -6,7 +6,7 @@ import { makeSite } from './make-site.ts'
 
 export interface Findings {
   readonly failures: { readonly seed: number; readonly problem: Problem }[]
-  /** Number of sites that the check accepts. */
+  /** Number of sites without errors. */
   accepted: number
   /** Number of sites with errors. */
   refused: number

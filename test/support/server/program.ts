@@ -12,7 +12,7 @@ import { builtProduct, commonVariables } from '../product.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Most tests have no jobs to run. */
+/** Job threads are off by default, because most tests have no jobs. */
 const NO_JOBS = { INGOT_JOB_THREADS: '0' }
 
 /** Maximum milliseconds to wait for an output, even on a busy machine. */
@@ -65,7 +65,7 @@ export async function programs(): Promise<Programs> {
   const database = await testDatabase()
 
   function run(code: string, variables: Record<string, string>): Program {
-    // A file, not `-e`: worker processes inherit the options of node.
+    // The code is in a file and not passed with `-e`, because worker processes inherit the options of node.
     const file = join(outdir, `run-${randomUUID()}.mjs`)
     writeFileSync(file, code)
     const child = spawn(process.execPath, [file], {

@@ -1,4 +1,4 @@
-/** In a browser any template may be entered by name, with any values: the effect of a computed name is unknown. */
+/** In a browser, any template may be rendered by name with any values. The effect of a call with a computed name is therefore unknown. */
 import type { Steps } from '../../../core/model/steps.ts'
 
 export type AnyPartial = null

@@ -1,4 +1,4 @@
-/** The most that a call of a computed name can do if every partial of the site is known: what all partials together do. */
+/** Computes the combined effects of all partials. If every partial is known, a call with a computed name cannot have other effects. */
 import { type Expression, type FilterCall, unfiltered, type WriteTarget } from '../../../core/model/ast.ts'
 import type { Memo } from '../../../core/model/memo.ts'
 import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
@@ -18,7 +18,7 @@ export interface AnyPartial {
   readonly changedKeys: ChangedKeys
 }
 
-/** Returns what all partials together do; null if a call may name other files, or if a partial reads unknown names. */
+/** Returns the combined effects of all partials; null if a call may name other files, or if a partial reads unknown names. */
 export function* anyPartial(
   site: Site,
   pieces: readonly Piece[],
@@ -69,7 +69,7 @@ class WrittenKeys {
       return
     }
     if (!isRecord(value)) return
-    // Properties with these names have these types in every markup.
+    // In the markup of every tag, properties with these names have these types.
     const { target, push, filters } = value as {
       readonly target?: Partial<WriteTarget>
       readonly push?: boolean
@@ -80,7 +80,7 @@ class WrittenKeys {
       const filter = FILTERS.get(name.name)
       if (filter !== undefined && changesInput(filter)) this.#addKey(positional[0])
     }
-    // This runs for every value of a partial: building lists of keys would take most of the time.
+    // This loop runs for every value of a partial. Building lists of keys with `Object.keys` would take most of the time.
     for (const key in value) if (key !== 'span' && key !== 'whole') this.read(value[key])
   }
 

@@ -1,4 +1,4 @@
-/** The call graph of a site's templates, over literal names. */
+/** The graph of the calls with literal names between a site's templates. */
 import type { Linked } from '../../../core/model/effects.ts'
 import type { Memo } from '../../../core/model/memo.ts'
 import type { Site } from '../../../core/model/site.ts'
@@ -6,23 +6,26 @@ import { type Steps, forEachInSteps } from '../../../core/model/steps.ts'
 import type { Piece } from '../piece.ts'
 
 export interface CallGraph {
-  /** Keys of the templates, each after all that it calls; those of a cycle are in any order. */
+  /** Keys of the templates. Each comes after all templates that it calls; templates in a cycle are in any order. */
   readonly order: readonly string[]
   /** Index of each template in `order`. */
   readonly places: ReadonlyMap<string, number>
-  /** The reverse of `order`: callers come before what they call. */
+  /** The reverse of `order`: callers come before the templates that they call. */
   readonly callersFirst: readonly string[]
   /** Keys of the templates that call each file. */
   readonly callers: ReadonlyMap<string, readonly string[]>
   /** Names that some call passes, by the called file. */
   readonly passedNames: ReadonlyMap<string, ReadonlySet<string>>
-  /** Files that run as jobs: their arguments come from a queue. */
+  /** Files that run as jobs. Their arguments come from a queue. */
   readonly jobs: ReadonlySet<string>
 }
 
-/** @param linked the effects of the templates: the same object until a template changes its calls or a name means another file */
+/**
+ * @param linked the effects of the templates. The object must stay the same until a template's calls change or a name refers to another
+ * file
+ */
 export function* callGraph(site: Site, pieces: readonly Piece[], linked: Linked, memo: Memo): Steps<CallGraph> {
-  // An aborted computation leaves null.
+  // The cached value stays null if the computation was aborted.
   const cache = memo.once('call graph', '', [linked], (): { graph: CallGraph | null } => ({ graph: null }))
   cache.graph ??= yield* graphSteps(site, pieces)
   return cache.graph

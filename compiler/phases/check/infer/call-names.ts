@@ -1,4 +1,4 @@
-/** Finds the files that calls mean by name, before any template is checked. */
+/** Finds the files that calls refer to by name. It runs before any template is checked. */
 import { absentOwner } from '../../../core/diagnostics/absent-modules.ts'
 import { fits, type NamePattern } from '../../../core/model/bound.ts'
 import type { Site } from '../../../core/model/site.ts'
@@ -18,7 +18,7 @@ export function staticallyIncluded(site: Site, pieces: readonly Piece[]): Readon
   return included
 }
 
-/** Whether a template calls a module that the site does not have, so that the effects of the call are unknown. */
+/** Returns whether a template calls a module that the site does not have, so that the effects of the call are unknown. */
 export function callsAbsentModule(site: Site, pieces: readonly Piece[]): boolean {
   return pieces.some(({ bound }) =>
     bound.calls.some(
@@ -27,7 +27,7 @@ export function callsAbsentModule(site: Site, pieces: readonly Piece[]): boolean
   )
 }
 
-/** Returns the files that a call names by a literal or by a pattern, and the layout parts, which only calls can mean. */
+/** Returns the files that a call names by a literal or by a pattern, and the layout parts, because only calls can refer to those. */
 export function calledByName(site: Site, pieces: readonly Piece[]): ReadonlySet<string> {
   const called = new Set<string>([...site.layoutParts].map((unit) => unit.file.path))
   const patterns: NamePattern[] = []

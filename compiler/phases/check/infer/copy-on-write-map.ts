@@ -1,7 +1,7 @@
-/** A map whose copies share their entries until one of them changes: most paths through a template set nothing. */
+/** A map whose copies share their entries until one copy changes. Most paths through a template set no variable. */
 export class CopyOnWriteMap<Key, Value> implements Iterable<[Key, Value]> {
   #entries: Map<Key, Value>
-  /** Whether a copy may hold the same entries. */
+  /** Whether another map may share the entries. */
   #isShared: boolean
 
   constructor(from?: CopyOnWriteMap<Key, Value>) {
@@ -15,7 +15,7 @@ export class CopyOnWriteMap<Key, Value> implements Iterable<[Key, Value]> {
     return new CopyOnWriteMap(this)
   }
 
-  /** Whether the two have the same entries because neither was changed since the copy. */
+  /** Returns whether two maps still share their entries because neither has changed since one was copied. */
   isUnchangedFrom(other: CopyOnWriteMap<Key, Value>): boolean {
     return this.#entries === other.#entries
   }

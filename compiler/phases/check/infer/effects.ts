@@ -8,18 +8,18 @@ import { blocksOf, type Unit } from '../../../core/model/unit.ts'
 import { formatClass } from '../../../language/settings/format.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 
-/** An entrance to the site from outside, and how its output is escaped. */
+/** A file that the host enters from outside, and how its output is escaped. */
 export interface Entry {
   readonly file: string
-  /** Whether it can be requested by name. */
+  /** Whether the entry can be requested by name. */
   readonly open?: boolean
   readonly face: Face
   readonly format: FormatClass
 }
 
 /**
- * Computes the effects of a site's templates. `bounds` is by file. `entries` are pages, layouts and all else that the host calls. A
- * computed name can mean any partial: the face of such a call is open in all of them.
+ * Computes the effects of a site's templates. `bounds` is by file. `entries` are pages, layouts and all other files that the host calls. A
+ * computed name can refer to any partial, so the face of such a call is open in all partials.
  */
 export function* effectsSteps(
   site: Site,
@@ -110,7 +110,7 @@ export function* effectsSteps(
       for (const unit of units) {
         if (unit.template === null) continue
         const file = unit.file.path
-        // A known face leads to nothing new.
+        // A face that was already visited adds nothing new.
         if (visitedKeys.has(`${file}\0${face}\0${item.format}`) && (!open || effectsOf(file).open.has(face))) continue
         queue.push({ file, face, format: item.format, open })
       }
@@ -139,7 +139,7 @@ export function* effectsSteps(
       }
     }
   }
-  // The theme's search paths may contain Liquid of their own.
+  // The theme's search paths may contain Liquid.
   const maySuspend = (call: BoundCall, units: readonly Unit[]) =>
     call.kind === 'theme' || units.some((unit) => effectsOf(unit.file.path).suspends)
   const dirtyFiles = new Set(order)
@@ -211,7 +211,7 @@ export function* effectsSteps(
   }
 }
 
-/** Whether a partial that the template includes, directly or not, may set the variable. */
+/** Returns whether a partial that the template includes, directly or not, may set the variable. */
 function mayBeSet(site: Site, bounds: ReadonlyMap<string, Bound>, template: Bound, variable: string): boolean {
   const seen = new Set<Bound>([template])
   for (const bound of seen) {
@@ -249,12 +249,12 @@ interface CalledFace {
   readonly open: boolean
 }
 
-/** Removes and yields the last item until none is left. */
+/** Removes and yields the last item until the array is empty. */
 function* popAll<Item>(items: Item[]): Iterable<Item> {
   for (let item = items.pop(); item !== undefined; item = items.pop()) yield item
 }
 
-/** A call and all the units that it can mean. */
+/** A call, and all units that it may run. */
 interface Edge {
   readonly call: BoundCall
   readonly units: readonly Unit[]
@@ -293,7 +293,7 @@ function shareEffects(effect: MutableEffects): Effects {
   }
 }
 
-/** Counts the facts. Facts are only added, so an unchanged count means nothing new. */
+/** Counts the facts. Facts are only added, so an unchanged count means that nothing was added. */
 function factCount(effect: MutableEffects): number {
   return (
     effect.frame.size +
@@ -308,7 +308,7 @@ function factCount(effect: MutableEffects): number {
   )
 }
 
-/** Returns the partials that a name under the theme search paths can mean. */
+/** Returns the partials that a name under the theme search paths can refer to. */
 export function themeTargets(site: Site, name: string): readonly Unit[] {
   const ending = `/${name}`
   const found = new Set<Unit>()
@@ -326,8 +326,8 @@ interface Visit {
 }
 
 /**
- * Returns the files, each after all that it calls, and those that can call themselves, directly or not. Tarjan's algorithm for strongly
- * connected components, without recursion.
+ * Returns the files, each after all files that it calls. Also returns the files that can call themselves, directly or not. Tarjan's
+ * algorithm for strongly connected components, without recursion.
  */
 function* calleesFirst(
   edges: ReadonlyMap<string, readonly Edge[]>,

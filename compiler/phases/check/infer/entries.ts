@@ -1,11 +1,11 @@
-/** The entrances to a site from outside, and the format of the output of each. */
+/** The files of a site that the host enters from outside, each with its output format. */
 import type { FormatClass } from '../../../core/model/effects.ts'
 import type { Site } from '../../../core/model/site.ts'
 import { isBlock, type Unit } from '../../../core/model/unit.ts'
 import { formatClass } from '../../../language/settings/format.ts'
 import type { Entry } from './effects.ts'
 
-/** Returns the entrances. `format`: the format of units that the host renders by name, if the site allows that. */
+/** Returns the entries. `format`: the format of units that the host renders by name, if the site allows that. */
 export function entriesOf(site: Site, format: FormatClass): readonly Entry[] {
   const entries: Entry[] = []
   const enter = (file: string, as: FormatClass) => entries.push({ file, face: 'render', format: as })

@@ -1,4 +1,4 @@
-/** In a browser the host may give any name to any template. */
+/** In a browser, the host may pass any name to any template, so no name counts as misspelt. */
 
 export function isMisspellable(): boolean {
   return false

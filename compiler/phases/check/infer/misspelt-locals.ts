@@ -25,7 +25,7 @@ const LOOP_VARIABLE = /\b(?:for|tablerow)\s+(\w+)\s+in\b/g
 
 /** The sources of a template's names. */
 interface NameSources {
-  /** Whether a caller may pass a variable of this name. */
+  /** Returns whether a caller may pass a variable of this name. */
   readonly isGiven: (name: string) => boolean
   /** Whether all callers are known. */
   readonly areCallersKnown: boolean
@@ -35,7 +35,7 @@ interface NameSources {
   readonly countOf: (name: string) => number
 }
 
-/** Whether the template receives names from others. `isCalled`: it is called as a partial. */
+/** Returns whether the template receives names from others. `isCalled`: it is called as a partial. */
 export function isMisspellable({ unit, inner }: Piece, isCalled: boolean): boolean {
   return isBlock(inner) ? false : isCalled || (unit.file.kind === 'form' && inner === null)
 }
@@ -48,7 +48,7 @@ export function misspeltLocals(
   // A documented partial declares its parameters.
   if (template.doc !== null && template.doc.params.length > 0) return NONE
   const loops = [...unit.file.text.matchAll(LOOP_VARIABLE)].map(([, name = '']) => name)
-  // A name spelled like an unread loop variable was meant as that variable, even if a caller may pass the name.
+  // A name spelled like an unread loop variable is treated as a misspelling of it, even if a caller may pass the name.
   const unreadLoops = loops.filter((name) => countIn(unit.file.text, name) === 1)
   const candidates = [...bound.reads.keys()].filter(
     (name) =>
@@ -111,7 +111,10 @@ function callSlip(name: string, atCalls: Iterable<string>, countOf: (name: strin
   return near.find((other) => countOf(name) < countOf(other)) ?? null
 }
 
-/** Whether both have the same letters, or begin or end alike: `kind` and `find` are different words. */
+/**
+ * Returns whether two names have the same letters, the same first letter, or one ends with the other. Otherwise they are different words,
+ * as `kind` and `find` are.
+ */
 function isTypo(name: string, other: string): boolean {
   const isAnagram = [...name].sort().join('') === [...other].sort().join('')
   return isAnagram || name[0] === other[0] || name.endsWith(other) || other.endsWith(name)

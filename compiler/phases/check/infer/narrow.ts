@@ -1,4 +1,4 @@
-/** What a condition proves about the variables in it. */
+/** Finds what a condition proves about the variables in it. */
 import { type Expression, type Literal, unfiltered } from '../../../core/model/ast.ts'
 
 /** Reports the variables that are certainly true or certainly false where a condition holds, or where it does not. */
@@ -22,7 +22,7 @@ export function narrow(expression: Expression, holds: boolean, report: (name: st
   }
 }
 
-/** Returns the literal nil, `blank` or `empty`, which have comparison rules of their own; null for another expression. */
+/** Returns the literal nil, `blank` or `empty`, which have special comparison rules; null for another expression. */
 export function specialWord(expression: Expression): Literal | null {
   const bare = unfiltered(expression)
   if (bare.kind !== 'literal') return null

@@ -1,4 +1,4 @@
-/** Caches the effects of a site while it is edited. An edit that changes no read, write or call of a template keeps them. */
+/** Caches the effects of a site while it is edited. They stay valid after an edit that changes no read, write or call of a template. */
 import type { Bound } from '../../../core/model/bound.ts'
 import type { Effects, Linked } from '../../../core/model/effects.ts'
 import { shareWords } from '../../../core/model/shared-values.ts'
@@ -22,7 +22,7 @@ export function* rememberedEffects(
   const names = [...site.partials].map(([name, unit]) => `${name}\0${unit.file.path}`).join('\n')
   const entryKeys = entries.map(({ file, face, format, open }) => `${file}\0${face}\0${format}\0${open}`).join('\n')
   const inputs = [site.dialect, names, entryKeys, [...bounds.keys()].join('\n'), ...effectInputs]
-  // An aborted computation leaves null.
+  // The cached value stays null if the computation was aborted.
   const cache = memo.once('effects', '', inputs, (): { linked: Linked | null } => ({ linked: null }))
   cache.linked ??= yield* effectsSteps(site, bounds, entries)
   return cache.linked
@@ -35,7 +35,7 @@ export interface EditedBound {
   readonly after: Bound
 }
 
-/** Returns the effects after edits; null if templates that were not edited may have other effects. */
+/** Returns the effects after edits; null if the effects of other templates may have changed too. */
 export function effectsAfter(linked: Linked, edits: readonly EditedBound[]): Linked | null {
   const effects = new Map<string, Effects>()
   for (const { key, before, after } of edits) {
@@ -43,7 +43,7 @@ export function effectsAfter(linked: Linked, edits: readonly EditedBound[]): Lin
     const known = linked.effects.get(key)
     const isAlone = known !== undefined && !known.included && !after.calls.some(({ kind }) => kind === 'include')
     if (!isAlone || deedsOf(before) !== deedsOf(after)) return null
-    // What a computed name can mean depends on which templates set its variable.
+    // The files that a computed name can refer to depend on which templates set its variable.
     if (linked.dynamic && joinWords(before.writes.keys()) !== joinWords(after.writes.keys())) return null
     effects.set(key, { ...known, ...frameOf(after) })
   }

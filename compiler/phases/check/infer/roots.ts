@@ -1,9 +1,9 @@
-/** The files that the host runs by itself. */
+/** The files that the host runs without a call from a template. */
 import { isTestName } from '../../../../runtime/page/test-names.ts'
 import type { Site } from '../../../core/model/site.ts'
 import type { Unit } from '../../../core/model/unit.ts'
 
-/** Partials that the host itself runs: callbacks of web sockets. */
+/** Partials that the host calls: the callbacks of web sockets. */
 const HOST_PARTIAL = /(?:^|\/)channels\/.+\/(?:subscribed|receive|unsubscribed)$/
 
 /** Returns the files of tests, which `ingot test` runs and no visitor can reach. */
@@ -11,7 +11,7 @@ export function testsOf({ partials }: Pick<Site, 'partials'>): ReadonlySet<strin
   return new Set([...partials].filter(([name]) => isTestName(name)).map(([, unit]) => unit.file.path))
 }
 
-/** Returns the files that the host runs by itself, and the tests, which `ingot test` runs. */
+/** Returns the files that the host runs without a call from a template, and the tests, which `ingot test` runs. */
 export function rootsOf(site: Site): ReadonlySet<string> {
   const roots = new Set<string>()
   const layouts = new Set<Unit | null>()

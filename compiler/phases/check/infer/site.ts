@@ -42,7 +42,7 @@ export function inferSite(input: InferInput, linked: Linked): Facts {
 /** The last inference for each call graph. */
 const LAST_INFERENCES = attached<CallGraph, SiteInference>()
 
-/** Infers a template on demand: for most templates of a site no facts are needed. */
+/** Infers a template on demand: the facts of most templates are never needed. */
 class SiteInference {
   readonly #site: Site
   readonly #operations: Operations
@@ -78,7 +78,7 @@ class SiteInference {
     return isSame && this.#linked === linked && this.#tags === language.tags
   }
 
-  /** Takes over inferences of templates that have not changed and that call no changed template. */
+  /** Reuses earlier inferences of templates that have not changed and that call no changed template. */
   takeOver(before: SiteInference): void {
     const isAlike =
       before.#site.frame === this.#site.frame &&
@@ -126,7 +126,7 @@ class SiteInference {
     let known = this.#bottomUp.get(piece.key)
     if (known === undefined) {
       const place = this.#graph.places.get(piece.key) ?? 0
-      // In a cycle, templates that come later in the order are unknown.
+      // In a cycle, the results of templates that come later in the order are unknown.
       known = this.#infer('up', piece, outsideOf(this.#site, piece, null), (file) =>
         (this.#graph.places.get(file) ?? place) < place ? this.#callEffectsOf(file) : undefined,
       )
@@ -140,7 +140,7 @@ class SiteInference {
     const piece = this.#order[this.#graph.places.get(file) ?? -1]
     if (known !== undefined || piece === undefined || !this.#isCalledByName(piece)) return known
     const { result, mayMutate, mayLeave } = this.#inferUp(piece)
-    // Equal facts are one object, so that a change ends where no caller sees it.
+    // Equal facts are one object, so that a change that no caller sees causes no further inference.
     const inputs = [typeKey(result), mayMutate, mayLeave]
     const callEffects = this.#memo.once('doing', piece.key, inputs, () => ({
       result,
@@ -176,7 +176,7 @@ class SiteInference {
     return this.#memo === NO_MEMO ? passed : this.#memo.once('parameters', path, [typesKey(passed)], () => passed)
   }
 
-  /** Whether every caller of a template is known. */
+  /** Returns whether every caller of a template is known. */
   #areCallersKnown(piece: Piece): boolean {
     const { path } = piece.unit.file
     const known = this.#linked.effects.get(path)

@@ -1,6 +1,6 @@
 /**
- * The types of variables that are certain at the current place of a template: on every path to it, in every iteration of the loops around
- * it, and whatever else holds their values.
+ * Tracks the types of variables that are certain at the current place of a template. They hold on every path to it, in every iteration of
+ * the enclosing loops, and even if values are changed through another name.
  */
 import { type Type, UNKNOWN } from '../../../core/model/type.ts'
 import { isMutable, join, same, unshared } from '../../../language/types/relate.ts'
@@ -10,20 +10,23 @@ export interface VariableState {
   readonly type: Type
   /** Whether the variable is set on every path to this place. */
   readonly isCertain: boolean
-  /** Whether nothing else holds the value, so that a change of another value cannot change this one. */
+  /** Whether no other variable or value refers to this value, so that it can only be changed through this variable. */
   readonly isOwned: boolean
 }
 
 export interface Local {
   readonly name: string
   readonly type: Type
-  /** Set by the language, which creates a new value for each iteration. */
+  /** Whether the language sets the variable, with a new value for each iteration. */
   readonly isFixed: boolean
 }
 
 type Variables = CopyOnWriteMap<string, VariableState>
 
-/** Iterations after which a type that still changes becomes unknown. In loops at this depth it does so after the first one. */
+/**
+ * Number of iterations after which a type that still changes becomes unknown. In loops nested at least `WIDENING_DEPTH` deep, this happens
+ * after the first iteration.
+ */
 const MAX_ITERATIONS = 2
 const WIDENING_DEPTH = 3
 
@@ -50,7 +53,7 @@ export class SureFlow {
     return this.#isDead
   }
 
-  /** Whether a value was changed in place that something else may hold. */
+  /** Whether a value was changed in place that another variable or value may refer to. */
   get hasForgotten(): boolean {
     return this.#forgetCount > 0
   }
@@ -141,7 +144,7 @@ export class SureFlow {
     }
   }
 
-  /** Notes that something else holds the value of this name from now on. */
+  /** Notes that from now on another variable or value also refers to the value of this name. */
   share(name: string): void {
     const known = this.#variables.get(name)
     if (known?.isOwned === true) this.#variables.set(name, { ...known, isOwned: false })
@@ -151,7 +154,7 @@ export class SureFlow {
     for (const name of [...this.#variables.keys()]) this.share(name)
   }
 
-  /** Forgets the types of all values that may have been changed in place through another holder. */
+  /** Forgets the types of all values that may have been changed in place through another name. */
   forget(): void {
     this.#forgetCount++
     this.#forgetIn(this.#variables)
@@ -181,7 +184,7 @@ export class SureFlow {
     this.#isDead = true
   }
 
-  /** Ends the innermost loop or its current iteration. Returns whether there is a loop. */
+  /** Ends the innermost loop or its current iteration. Returns whether there is an enclosing loop. */
   exitLoop(): boolean {
     this.mayExitLoop()
     this.#isDead = true
@@ -258,7 +261,7 @@ export class SureFlow {
       }
       const next = this.#joinPaths([from, ...reachableEnds])
       const changed = this.#changedNames(from, next)
-      // The next iteration may receive as an element what an iteration changes in place.
+      // If an iteration changes a value in place, a later iteration may receive that value as its element.
       const isNewlyShared = this.#forgetCount > forgotten && !isShared
       if (changed.length === 0 && !isNewlyShared) {
         this.#variables = this.#joinPaths(reachableEnds)
@@ -278,7 +281,7 @@ export class SureFlow {
     }
   }
 
-  /** Runs a body that may end anywhere or not run at all: the types of what it sets are unknown after it. */
+  /** Runs a body that may end anywhere or not run at all: after it, the types of the variables that it sets are unknown. */
   runUncertain(body: () => void): void {
     const before = this.#variables
     const names = new Set<string>()

@@ -1,4 +1,4 @@
-/** Infers the types that are certain in one template: a pure function of the template and of its surroundings. */
+/** Infers the types that are certain in one template: a pure function of the template and its environment. */
 import type { Accessor, Expression, Node, WriteTarget } from '../../../core/model/ast.ts'
 import { baseName } from '../../../core/model/bound.ts'
 import type { Effects } from '../../../core/model/effects.ts'
@@ -16,13 +16,13 @@ import { SureFlow } from './sure-flow.ts'
 import { narrow } from './narrow.ts'
 import { literalKey, Values } from './values.ts'
 
-/** What a call of a template does to its caller. */
+/** The effects of a call of a template on its caller. */
 export interface CallEffects {
-  /** The value that `function` returns. */
+  /** The type of the value that the tag `function` receives. */
   readonly result: Type
-  /** Whether it may change a value in place that the caller holds. */
+  /** Whether the template may change a value of the caller in place. */
   readonly mayMutate: boolean
-  /** Whether it may end the file that includes it, or a loop of that file. */
+  /** Whether the template may end the file that includes it, or a loop of that file. */
   readonly mayLeave: boolean
 }
 
@@ -42,10 +42,10 @@ export interface Surroundings {
   readonly operations: Operations
   readonly tags: ReadonlyMap<string, Tag>
   readonly filters: ReadonlyMap<string, FilterSignature>
-  /** What a call of a file does; undefined while that is unknown. */
+  /** Returns the effects of a call of a file; undefined while they are unknown. */
   readonly callEffects: (file: string) => CallEffects | undefined
   readonly effects: (file: string) => Effects | undefined
-  /** Names that are counters in the template or in what it includes. */
+  /** Names that are counters in the template or in the files that it includes. */
   readonly counters: ReadonlySet<string>
 }
 
@@ -54,7 +54,7 @@ export interface Outside {
   readonly parameters: ReadonlyMap<string, Type> | null
   /** Whether other templates call the template. */
   readonly isCalled: boolean
-  /** Whether a name that nothing sets is certainly nil. */
+  /** Whether a name that neither the template nor a caller sets is certainly nil. */
   readonly isClosed: boolean
   /** Types of the values that the host sets, by name. */
   readonly host: ReadonlyMap<string, Type>
@@ -67,7 +67,7 @@ export function inferTemplate(template: Template, surroundings: Surroundings, ou
   const absentType = (name: string): Type => {
     const hostType = host.get(name)
     if (hostType !== undefined) return hostType
-    // On some sites such names are aliases of parts of `context`.
+    // On some sites, an unset name is an alias of a part of `context`.
     if (oldVariableOf(site, name) !== null) return UNKNOWN
     if (counters.has(name)) return site.dialect === 'platform' && isClosed ? join(INTEGER, NIL) : UNKNOWN
     return parameters?.get(name) ?? (isClosed ? NIL : UNKNOWN)
@@ -84,12 +84,12 @@ export function inferTemplate(template: Template, surroundings: Surroundings, ou
   const calls: KnownCall[] = []
   const result: { type: Type; mayEndWithoutValue: boolean } = { type: NEVER, mayEndWithoutValue: false }
   let mayLeave = false
-  /** Whether the value of the current tag may fail, so that the template goes on without it. */
+  /** Whether the value of the current tag may fail, in which case the template continues without that value. */
   let mayFail = false
   let freshType: Type | null = null
   let lastRead: { readonly expression: Expression; readonly type: Type } | null = null
 
-  /** Whether the template goes on after a failure: the fault is printed. In a `try` it does not go on. */
+  /** Returns whether the template continues after a failure, because the fault is printed. In a `try` it does not continue. */
   const keepsOldValue = (): boolean => mayFail && !site.raise && values.tryDepth === 0
   const { dialect, strictVariables, strictFilters } = site
   const registry = { dialect, filters, strictVariables, strictFilters }
@@ -150,7 +150,7 @@ export function inferTemplate(template: Template, surroundings: Surroundings, ou
             },
           }
         }),
-        // Where faults are printed, a condition that fails selects no branch.
+        // If faults are printed, a condition that fails selects no branch.
         exhaustive && (site.raise || values.tryDepth > 0),
       )
     },
@@ -223,7 +223,7 @@ export function inferTemplate(template: Template, surroundings: Surroundings, ou
     const isNew =
       !isMutable(value) || freshType === value || (lastRead?.type === value && values.isFresh(lastRead.expression))
     flow.change(name.name, typeAfterWrite(root, path, value, push), !site.raise || values.tryDepth > 0)
-    // From here on another value may hold a part of it.
+    // From here on, another value may refer to a part of this one.
     if (!isNew) flow.share(name.name)
   }
 
@@ -263,7 +263,7 @@ export function inferTemplate(template: Template, surroundings: Surroundings, ou
     passed: ReadonlyMap<string, Type>,
   ): void => {
     const effects = file === undefined ? undefined : surroundings.effects(file)
-    // The included file may hold on to any value that it reads by name.
+    // The included file may keep a reference to any value that it reads by name.
     flow.shareAll()
     if (effects === undefined || effects.spills || effects.recursive) flow.overwriteAll()
     else {

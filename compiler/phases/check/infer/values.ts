@@ -23,7 +23,7 @@ import { EMPTY, literalType } from '../../../language/types/literal-type.ts'
 export interface ValueRules {
   readonly site: Site
   readonly filters: ReadonlyMap<string, FilterSignature>
-  /** Returns what a name means that the template has not set; null if that is uncertain. */
+  /** Returns the binding of a name that the template has not set; null if the binding is uncertain. */
   readonly bindingOf: (name: string) => Binding | null
 }
 
@@ -72,12 +72,14 @@ export class Values {
     this.#flow = flow
   }
 
-  /** Returns the lookups with the same binding in every use. */
+  /** Returns the lookups that have the same binding wherever the template uses them. */
   get bindings(): ReadonlyMap<Lookup, Binding> {
     return new Map([...this.#bindings].flatMap(([lookup, binding]) => (binding === null ? [] : [[lookup, binding]])))
   }
 
-  /** Returns the type of a value. `isHeld`: another variable or value will hold it, so that it may be changed under another name. */
+  /**
+   * Returns the type of a value. `isHeld`: another variable or value will also refer to it, so that it may be changed under another name.
+   */
   typeOf(expression: Expression, isHeld: boolean): Type {
     const type = this.#infer(expression)
     if (isHeld && isMutable(type)) this.#share(expression)
@@ -159,7 +161,7 @@ export class Values {
         ? UNKNOWN
         : element(type)
     const isPseudo = accessor.kind === 'key' && PSEUDO_PROPERTIES.has(key)
-    // In a hash they are keys or properties; an empty text has no first or last character.
+    // In a hash, `size`, `first` and `last` may be keys or properties. An empty text has no first or last character.
     if (isPseudo && members(type).some((each) => lacksPseudo(each, key))) return UNKNOWN
     return property(type, key, accessor.kind === 'key').type
   }
@@ -206,14 +208,14 @@ export class Values {
     const result = mayBeNil(filter.result) ? join(refined, NIL) : refined
     if (changesInput(filter)) {
       this.#change(source, canonical === 'hash_add_key' ? result : null)
-      // The input holds the arguments from now on.
+      // From now on, the input refers to the arguments.
       for (const each of call.positional) this.#share(each)
       if (source !== null && positional.some(isMutable)) this.#share(source)
     }
     return this.#withRejection(filter, result)
   }
 
-  /** Where faults are printed, a filter that rejects its input returns false or the empty value. */
+  /** Returns the type of a result. If faults are printed, a filter that rejects its input returns false or the empty value. */
   #withRejection({ dialect, fallible, suspends }: FilterSignature, result: Type): Type {
     const { site } = this.#rules
     if (site.dialect !== 'platform' || dialect !== 'platform' || !(fallible || suspends)) return result
@@ -231,7 +233,7 @@ export class Values {
 
   // ---- sharing of values ------------------------------------------------------------------------------------------
 
-  /** Notes that another variable or value will hold the value or parts of it. */
+  /** Notes that another variable or value will refer to the value or parts of it. */
   #share(expression: Expression): void {
     switch (expression.kind) {
       case 'lookup':
@@ -251,7 +253,7 @@ export class Values {
     }
   }
 
-  /** Whether a value is created by this expression, so that nothing else can hold it or a part of it. */
+  /** Returns whether this expression creates its value, so that nothing else can refer to the value or a part of it. */
   isFresh(expression: Expression): boolean {
     if (expression.kind === 'hash') return expression.entries.every(({ value }) => this.isFresh(value))
     if (expression.kind === 'array') return expression.items.every((item) => this.isFresh(item))
@@ -285,10 +287,10 @@ function lacksPseudo(type: Type, key: string): boolean {
   return type.kind === 'hash' || (type.kind === 'string' && key !== 'size')
 }
 
-/** Whether the arguments of a filter refine its result type. */
+/** Returns whether the arguments of a filter refine its result type. */
 function isRefined(filter: string, { positional }: FilterCall, { input, positional: types }: TypedFilterCall): boolean {
   if (ANY_INPUT_FILTERS.has(filter)) return true
-  // Under these names elements also return values that are not keys.
+  // Under these names, elements also return values that are not stored under a key.
   const readsProperty = positional.some((each) => PSEUDO_PROPERTIES.has(literalKey(each) ?? ''))
   return FLAT_LIST_FILTERS.has(filter) && !readsProperty && isFlatList(input) && types.every(isFlatOrNotList)
 }
@@ -304,7 +306,7 @@ function isFlatList(type: Type): boolean {
   )
 }
 
-/** Whether a value is not a list, or is a list without nested lists. */
+/** Returns whether a value is not a list, or is a list without nested lists. */
 function isFlatOrNotList(type: Type): boolean {
   return members(type).every((each) => each.kind !== 'unknown' && (each.kind !== 'list' || isFlatList(each)))
 }

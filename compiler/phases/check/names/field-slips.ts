@@ -23,10 +23,10 @@ const INFLECTION = /(?:s|d|r)$/
 
 /** The names of a size in other languages, with common misspellings. */
 const LENGTH_NAMES: ReadonlySet<string> = new Set(['length', 'lenght', 'legnth', 'lengh', 'lenth', 'len'])
-/** Matches text that declares a field named `length`. */
+/** Matches source text that declares a field named `length`. */
 const LENGTH_KEY = /["']length["']|\blength\s*:\s*\w+\s*\(|name:\s*length\b|^\s*length\s*$/m
 
-/** Counts the reads of each field name. */
+/** Counts how often each field name is read. */
 const fieldReads = wordCounter((piece: Piece) => namesOf(piece).fields.map(({ name }) => name))
 
 /** Fields that templates read. */
@@ -55,7 +55,7 @@ function firstRead(pieces: readonly Piece[], name: string): Span | null {
   return null
 }
 
-/** Matches the alias of a query's field, and the name of the property if the field has one. */
+/** Matches the alias of a query's field, and the name of the property if the field selects one. */
 const ALIAS = /(?<![\w$"(])([a-z_]\w*)\s*:\s*[a-z]\w*(?=\s*[({\n@])(?:\(\s*name\s*:\s*"(\w+)")?/g
 
 interface Alias {
@@ -151,7 +151,7 @@ function likelySlips(version: object, counts: ReadonlyMap<string, number>): Read
   let slips = slipsByVersion.get(version)
   if (slips !== undefined) return slips
   const found = new Map<string, string>()
-  // In alphabetical order, because the order of the counts has no meaning.
+  // Sorted by name, because the order in which names were counted has no meaning.
   const known = [...counts]
     .filter(([, times]) => times > 1)
     .map(([name]) => name)
@@ -166,7 +166,7 @@ function likelySlips(version: object, counts: ReadonlyMap<string, number>): Read
   return slips
 }
 
-/** Whether two names may differ by one typo: a quick test that excludes most pairs. Inflected forms do not count as typos. */
+/** Returns whether two names may differ by one typo: a quick test that excludes most pairs. Inflected forms do not count as typos. */
 function mayBeTypo(name: string, other: string): boolean {
   const most = Math.max(name.length, other.length)
   if (Math.abs(name.length - other.length) > 1) return false

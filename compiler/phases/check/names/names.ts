@@ -17,7 +17,7 @@ export interface NameRules {
   readonly site: Site
   readonly operations: Operations
   readonly pieces: readonly Piece[]
-  /** Whether templates call a module that the site does not have: the names that it writes, reads and sends are unknown. */
+  /** Whether templates call a module that the site does not have: the names that the module writes, reads and sends are unknown. */
   readonly lacksModule: boolean
   readonly reachedFiles: ReadonlySet<string>
   readonly factsOf: (key: string) => UnitFacts | undefined
@@ -25,7 +25,10 @@ export interface NameRules {
 
 type WholeSite = Pick<NameRules, 'site' | 'pieces' | 'lacksModule'>
 
-/** Collects the diagnostics of parameters that a page reads and no address has. Of all rules about names only these report errors. */
+/**
+ * Collects the diagnostics of parameters that a page reads although no address supplies them. Among the rules about names, only this one
+ * reports errors.
+ */
 export function* parameterSteps(rules: WholeSite): Steps<readonly Diagnostic[]> {
   const { site, pieces } = rules
   return isWholeSite(rules) ? yield* checkParameters(site, pieces) : []
@@ -44,7 +47,7 @@ export function* nameSteps(rules: NameRules): Steps<readonly Diagnostic[]> {
   ])
 }
 
-/** Other sites that install a module may also write, read and send its names. */
+/** Returns false for a module on its own, because the sites that install it may also write, read and send its names. */
 function isWholeSite({ site, lacksModule }: WholeSite): boolean {
   return !site.openEntries && !lacksModule && hasOwnPages(site)
 }

@@ -30,18 +30,18 @@ export function checkNilResults(
         (each) => each.variable === variable && each.span.start > span.end && each.span.start < next,
       )
       if (nilReturn == null || read === undefined) continue
-      // A later check shows that the author expects nil. A policy of the page may have checked already.
+      // A later check shows that the author expects nil. A policy of the page may have made the check already.
       const guards = guarded.get(variable)
       if (guards === undefined ? isGuardedPage(piece) : guards.some((at) => isBetween(at, span, read.span))) continue
       const diagnostic = nilResult(read.span, variable, partial, nilReturn)
-      // The file has no check at all: the author may be certain that the result is not nil.
+      // The file never checks the variable: the author may be certain that the result is not nil.
       diagnostics.push(guards === undefined ? { ...diagnostic, severity: 'info' } : diagnostic)
     }
   }
   return diagnostics
 }
 
-/** Whether the check is between the call and the read, or concerns a part of the value (offset 0). */
+/** Returns whether the check is between the call and the read, or concerns a part of the value (offset 0). */
 function isBetween(at: number, call: Span, read: Span): boolean {
   return at === 0 || (at >= call.end && at <= read.start)
 }
@@ -77,7 +77,7 @@ export function checkAnonymous(
   return [...diagnostics.values()]
 }
 
-/** Whether a template checks who the visitor is. */
+/** Returns whether a template checks who the visitor is. */
 function checksUser(piece: Piece): boolean {
   return USER_CHECK.test(piece.unit.file.text) || userReads(namesOf(piece)).some(({ guarded }) => guarded)
 }
@@ -88,7 +88,8 @@ function neededId(piece: Piece): Span | null {
 }
 
 /**
- * Returns such a place in the page or in what it calls; null if there is none, if a callee may check the user, or if some call is unknown.
+ * Returns the first place that needs the user's id, in the page or in the files that it calls. Null if there is none, if a callee may check
+ * the user, or if some call is unknown.
  */
 function neededIdInCallees(
   page: Piece,

@@ -1,4 +1,4 @@
-/** Checks the request parameters that are read: the route of the page or something else in the site must supply them. */
+/** Checks the request parameters that are read: the route of the page, an input or an address in the site must supply them. */
 import { unknownParameter } from '../../../core/diagnostics/codes/site/unknown-parameter.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { distance, findLikelyTypo } from '../../../core/diagnostics/suggest.ts'
@@ -63,7 +63,10 @@ export function* checkParameters(site: Site, pieces: readonly Piece[]): Steps<re
   return diagnostics
 }
 
-/** Whether the route has the misspelt one of two spellings: other routes have the name that is read, or the site writes it more often. */
+/**
+ * Returns whether the route's spelling is the wrong one of the two: other routes have the name that is read, or the site writes that name
+ * more often.
+ */
 function isRouteSlip(site: Site, read: string, part: string): boolean {
   const times = (name: string) =>
     site.pages.filter(({ settings }) => routeParameters(settings.route.segments).includes(name)).length
@@ -78,8 +81,9 @@ const readsOf = derived(({ context }: TemplateNames): readonly ParameterRead[] =
 )
 
 /**
- * Returns the parameters that a page reads and its route lacks, each with the intended parameter of the route or null. That is one with a
- * similar spelling or the only one that the page never reads. A GET request has no body, so that nothing in the site supplies them.
+ * Returns the parameters that a page reads and its route lacks, each with the intended parameter of the route, or null. The intended
+ * parameter has a similar spelling, or is the only one that the page never reads. A GET request has no body that could supply the
+ * parameters.
  */
 function findUnknownNames(
   { method, route }: PageSettings,
@@ -94,7 +98,8 @@ function findUnknownNames(
   const unread = readsAll ? [] : own.filter((name) => !reads.some((read) => read.name === name))
   for (const { name, guarded } of reads) {
     if (own.includes(name) || IMPLICIT_PARAMETER.test(name)) continue
-    // If the route's only parameter is never read, and no address or input has this name, equal keys elsewhere do not matter.
+    // If the route's only parameter is never read, and no address or input has this name, equal keys in other places do not count as a
+    // source.
     const names = new Set(reads.map((each) => each.name))
     const isOnly = unread.length === 1 && own.length === 1 && !sent.has(name) && names.size === 1
     if (supplied.has(name) && !isOnly && !unread.some((part) => isNear(name, part))) continue

@@ -15,7 +15,7 @@ import { type ContextRead, namesOf, type TemplateNames } from './scan.ts'
 const OWN_FIELDS: ReadonlySet<string> = new Set(['language', 'session_id', '_csrf_token', 'csrf_token', 'return_to'])
 
 interface WrittenNames {
-  /** By the whole path, such as `exports.cart.total`. */
+  /** The span of each write, by the whole path, such as `exports.cart.total`. */
   readonly names: Map<string, Span>
   /** Stores in which a computed name may be written. */
   readonly openStores: Set<string>
@@ -25,7 +25,7 @@ interface WrittenNames {
 
 interface NameRead {
   readonly name: string
-  /** Whether everything below the name may be read: a key is computed, or the path ends above the last key. */
+  /** Whether everything below the name may be read, because a key is computed or the path ends above the last key. */
   readonly whole: boolean
   readonly span: Span
   readonly guarded: boolean
@@ -85,7 +85,7 @@ interface StoreRead extends ContextRead {
   readonly at: Span
 }
 
-/** Reads of values that tags put into the request. Most templates have none. */
+/** Reads of values that tags put into the request. Most templates have no such reads. */
 const storeReads = derived(({ context }: TemplateNames): readonly StoreRead[] =>
   context.flatMap((read) => {
     const [store] = read.path

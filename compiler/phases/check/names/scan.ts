@@ -17,7 +17,7 @@ export interface ContextRead {
   readonly path: readonly (string | null)[]
   /** The spans of the keys. */
   readonly spans: readonly Span[]
-  /** Whether the part was read by its bare name, which may also be a variable. */
+  /** Whether the part was read by its bare name, which may also be the name of a variable. */
   readonly isBare: boolean
   /** Whether nil is a problem here: the value is an argument of a query or an operand of an arithmetic filter. */
   readonly isNeeded: boolean
@@ -46,7 +46,7 @@ interface FunctionCall {
 
 export interface TemplateNames {
   readonly context: readonly ContextRead[]
-  /** Whether `context` itself is passed on, so that any of it may be read elsewhere. */
+  /** Whether `context` itself is passed on, so that other code may read any part of it. */
   readonly passesContext: boolean
   /** Literal texts in tags, and the literal parts of interpolations. */
   readonly texts: ReadonlySet<string>
@@ -56,8 +56,8 @@ export interface TemplateNames {
   /** Reads of fields of variables that are not a part of `context`. */
   readonly fields: readonly FieldRead[]
   /**
-   * Offsets where a condition tests a variable, or where a default replaces it. Offset 0 means that the test is of another variable, which
-   * holds a part of it.
+   * Offsets where a condition tests a variable, or where a default replaces it. Offset 0 means that the condition tests another variable,
+   * which holds a part of this one.
    */
   readonly guarded: ReadonlyMap<string, readonly number[]>
 }
@@ -192,7 +192,7 @@ class NameScan {
     const { needed, called } = { needed: this.#isNeeded, called: this.#calledTag }
     if (filters !== null && filters.length > 0) this.#calledTag = null
     this.#isNeeded ||= filters !== null && ARITHMETIC_FILTERS.has(filters[0]?.name.name ?? '')
-    // This runs for every value of a site: building lists of keys would take most of the time.
+    // This loop runs for every value of a site. Building lists of keys with `Object.keys` would take most of the time.
     for (const key in value) {
       const inner = value[key]
       if (typeof inner === 'object' && key !== 'span') this.#value(inner, isGuarded)

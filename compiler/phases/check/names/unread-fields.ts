@@ -1,6 +1,6 @@
 /**
- * Finds fields that a query selects and no template can read. The result is followed over calls, and every name in the files it may reach
- * counts.
+ * Finds fields that a query selects and no template can read. The result is followed through calls. Every name in a file that the result
+ * may reach counts as read.
  */
 import { unreadFields } from '../../../core/diagnostics/codes/queries/unread-fields.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
@@ -21,7 +21,7 @@ export interface FieldRules {
   readonly factsOf: (key: string) => UnitFacts | undefined
 }
 
-/** Matches code that reads a value as a whole or under a computed name, or that keeps it for other templates. */
+/** Matches code that reads a value as a whole or by a computed name, or that stores it for other templates. */
 const WHOLE_READ =
   /\|\s*(?:json|to_json|to_csv|inspect|hash_(?:keys|values|merge|each|fetch|to_array|diff)|querify|to_querify|compact|deep_clone|array_\w+|map|pretty_json|as_json|type_of)\b|\bargs:|\b(?:hash_)?dig\s*:\s*[^'"\s]|\b(?:hash_)?dig\s*:[^|%\n]*,\s*[^'"\s]|\binclude_form\s+\S+\s*,[^%\n]*:\s*[A-Za-z_]\w*(?![\w.[])|\{%-?\s*(?:export|session|log|print|background|theme_render_rc|redirect_to)\b|^\s*(?:export|session|log|print|background|theme_render_rc)\s|\[\s*[a-z_][\w.]*\s*\]/m
 
@@ -118,7 +118,7 @@ function addTo(sets: Map<string, Set<string> | null> | Map<string, Set<string>>,
 interface ResultFlow {
   /** The files that run each query, by the query's name. */
   readonly runners: ReadonlyMap<string, ReadonlySet<string>>
-  /** Queries that a computed name may mean. */
+  /** Queries that a computed name may refer to. */
   readonly uncertain: ReadonlySet<string>
   /** Returns the files that a value in these files may reach; null if some are unknown. */
   reachedFrom(files: ReadonlySet<string>): ReadonlySet<string> | null

@@ -1,4 +1,4 @@
-/** Finds layouts, forms, policies, notifications, translations and assets that nothing in a site names. */
+/** Finds layouts, forms, policies, notifications, translations and assets that no file of the site refers to. */
 import { unusedAsset } from '../../../core/diagnostics/codes/site/unused-asset.ts'
 import { unusedFile } from '../../../core/diagnostics/codes/site/unused-file.ts'
 import { unusedTranslation } from '../../../core/diagnostics/codes/site/unused-translation.ts'
@@ -37,7 +37,7 @@ interface FileWords {
 /** A character in the name of a file. */
 const FILE_NAME = /[\w@.~-]/
 const QUOTED = /'[^'\n]{1,100}'|"[^"\n]{1,100}"/g
-/** Starts at the dot, because most words have none. */
+/** Searches for the dot first, because most words contain no dot. */
 const EXTENSION = /\.[a-z][a-z0-9]{1,5}\b/gi
 
 const wordsIn = derived(({ text }: SourceFile): FileWords => {
@@ -82,14 +82,14 @@ function cacheByVersion<Value>(make: (counts: Words) => Value): (counted: WordCo
 /** Number of occurrences by word. */
 type Words = ReadonlyMap<string, number>
 
-/** Returns the rules, each to be run by itself. */
+/** Returns the rules, which can be run separately. */
 export function unusedNames(rules: UnusedRules): readonly (() => readonly Diagnostic[])[] {
-  // A template that could not be parsed may name any of them.
+  // A template that could not be parsed may name any file, translation or asset.
   if (hasUnreadableTemplate(rules.site)) return []
   return [unusedFiles, unusedAssets, unusedTranslations].map((rule) => () => rule(rules))
 }
 
-/** Whether the file belongs to the site itself: a module offers its files to other sites, too. */
+/** Returns whether the file belongs to the site itself: a module offers its files to other sites, too. */
 function isOwnFile({ file }: Unit): boolean {
   return file.module === null && !file.override
 }

@@ -1,4 +1,4 @@
-/** Combines the diagnostics about names of a missing module or application into one diagnostic per module. */
+/** Combines all diagnostics about names in a missing module, or in a missing application, into one diagnostic per module. */
 import { APPLICATION } from '../../../core/diagnostics/absent-modules.ts'
 import { absentModule } from '../../../core/diagnostics/codes/calls/absent-module.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
@@ -29,7 +29,7 @@ export function gatherAbsentModules(
     if (each.absent === undefined) return [each]
     const { module } = each.absent
     const usesOfModule = usesByModule.get(module) ?? []
-    // A use that breaks a page is more important than an earlier use.
+    // A use that breaks a page is reported in preference to an earlier use.
     const failingUses = usesOfModule.filter(({ severity, span }) => severity === 'error' && isRunByPages(span.file))
     const shownUse = failingUses[0] ?? usesOfModule[0]
     if (each !== shownUse) return []

@@ -1,4 +1,4 @@
-/** Checks which pages change data, whether they check the caller, and what transactions do while they hold locks. */
+/** Checks which pages change data, whether they check the caller, and whether transactions wait for the network while they hold locks. */
 import { changeOnGet } from '../../../core/diagnostics/codes/security/change-on-get.ts'
 import { unguardedChange } from '../../../core/diagnostics/codes/security/unguarded-change.ts'
 import { networkInTransaction } from '../../../core/diagnostics/codes/queries/network-in-transaction.ts'
@@ -61,15 +61,15 @@ function findField(rules: ActionRules, query: OutgoingQuery, isWanted: (field: s
 }
 
 /**
- * Finds mutations of one kind that a file runs, also through calls with exactly one target. Files without a match are cached,
- * with all files that they call, because the pages of a large site mostly call the same partials.
+ * Finds mutations of one kind that a file runs, also through calls with exactly one target. Caches the files without a match together with
+ * all files that they call, because the pages of a large site mostly call the same partials.
  */
 class ActionSearch {
   readonly #rules: ActionRules
   readonly #isWanted: (field: string) => boolean
   /** Also follows calls that run in a job. */
   readonly #followsJobs: boolean
-  /** Files that run no such mutation. */
+  /** Files that run no matching mutation. */
   readonly #filesWithout = new Set<string>()
 
   constructor(rules: ActionRules, isWanted: (field: string) => boolean, followsJobs = false) {
@@ -175,14 +175,14 @@ function relatedSpan({ at, from }: Action): Span | null {
 const CALLER_CHECK =
   /current_user|\bsession\b|cookies|headers|constants|csrf_request_valid|is_token_valid|verify_access_key|hcaptcha|spam_protection|can_do|authoriz|authenticat|jwt|hmac/
 
-/** Reports whether a page, or any file that it may call, checks the sender of the request. */
+/** Returns whether a page, or any file that it may call, checks the sender of the request. */
 function checksCaller({ site, facts }: ActionRules, page: string): boolean {
   const files = new Set([page])
   for (const file of files) {
     if (CALLER_CHECK.test(site.byFile.get(file)?.file.text ?? '')) return true
     for (const { calls } of facts(file))
       for (const { targets } of calls) {
-        // An unknown target may do the check.
+        // An unknown target of a call may check the sender.
         if (targets === null || targets.length === 0) return true
         for (const target of targets) files.add(target)
       }

@@ -1,4 +1,6 @@
-/** Checks the response of a template: effects that run after a redirect, and responses that replace each other on one path. */
+/**
+ * Checks the response of a template: effects that run after a redirect, and responses that replace an earlier response on the same path.
+ */
 import { effectAfterRedirect } from '../../../core/diagnostics/codes/misleading/effect-after-redirect.ts'
 import { secondAnswer } from '../../../core/diagnostics/codes/misleading/second-answer.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'

@@ -1,4 +1,4 @@
-/** Reports HTML elements that a file leaves open, or closes without opening, when no other file has the counterpart. */
+/** Reports HTML elements that a file leaves open, or closes without opening, when no other file has the matching tag. */
 import { unclosedHtml } from '../../../core/diagnostics/codes/html/unclosed-html.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
 import { distance, findTypo } from '../../../core/diagnostics/suggest.ts'
@@ -11,9 +11,9 @@ const STANDALONE: ReadonlySet<string> = new Set(['page', 'layout', 'form', 'emai
 export interface FileBalance {
   readonly file: SourceFile
   readonly unbalanced: readonly UnbalancedElement[]
-  /** The scanner could not match the elements up to the end of the file. */
+  /** Whether the scanner stopped matching elements before the end of the file. */
   readonly lost: boolean
-  /** The file prints HTML that is not in its source, which may open or close elements. */
+  /** Whether the file prints HTML from outside its source, which may open or close elements. */
   readonly opaque: boolean
 }
 
@@ -27,14 +27,14 @@ export function checkBalance(files: readonly FileBalance[], isWhole: boolean): r
     if (!STANDALONE.has(kind) && kind !== 'partial') continue
     const others = (kind === 'partial' ? files : partials).filter((each) => each !== own)
     const unmatched = own.unbalanced.filter((each) => !others.some((other) => hasCounterpart(other, each)))
-    // Unknown callers may wrap the partial. A misspelled or misplaced tag is wrong regardless of them.
+    // Unknown callers may wrap the partial. A misspelled or misplaced tag is wrong regardless of the caller.
     const mayBeWrapped = kind === 'partial' && !isWhole
     diagnostics.push(...reportUnbalanced(unmatched).filter(({ related }) => !mayBeWrapped || related.length > 0))
   }
   return diagnostics
 }
 
-/** Reports whether a file has the missing start or end tag of an element in another file. */
+/** Returns whether a file has the missing start or end tag of an element in another file. */
 function hasCounterpart({ unbalanced, lost, file }: FileBalance, { element, missing }: UnbalancedElement): boolean {
   if (lost) return new RegExp(`</?${element}\\b`, 'i').test(file.text)
   return unbalanced.some((each) => each.element === element && each.missing !== missing)
@@ -58,7 +58,7 @@ const ELEMENTS: ReadonlySet<string> = new Set(
 
 /** Returns which of two tags is a misspelling of the other one; null when they may be two different elements. */
 function findMisspelt(opened: string, closed: string): 'start' | 'end' | null {
-  // No two elements with long names have similar spellings.
+  // No two valid elements with long names have similar spellings.
   const isLong = closed.length >= LONG_NAME && findTypo(opened, [closed]) !== null
   const isShort = Math.max(opened.length, closed.length) >= SHORT_NAME && distance(opened, closed, 1) === 1
   if (!isLong && !isShort) return null

@@ -1,4 +1,4 @@
-/** Reads of the host's `context` by lookups. */
+/** Finds lookups that read below the host's `context`. */
 import type { Accessor, Expression, NameNode } from '../../../core/model/ast.ts'
 import type { Walk } from './walk.ts'
 

@@ -12,7 +12,7 @@ const PRINTING_TAGS: ReadonlySet<string> = new Set(['echo', 'print', 'case', 'wh
 
 const BRACES = /\{\{-?\s*([a-z_]\w*)\b[^{}]*\}\}/gi
 
-/** Reports whether a filter may fill in braces of its input or arguments. */
+/** Returns whether a filter may fill in braces of its input or arguments. */
 export function takesBraces({ name }: FilterCall): boolean {
   return !JOINING_FILTERS.has(name.name)
 }
@@ -26,7 +26,7 @@ export function noteBraces(walk: Walk, { value, span }: Literal): void {
   if (PRINTING_TAGS.has(walk.source(walk.flow.span).match(/[a-z_]+/)?.[0] ?? '')) return
   for (const [braces, name] of value.value.matchAll(BRACES)) {
     if (name === undefined || !isKnown(walk, name)) continue
-    // The author meant to read the name.
+    // The variable counts as read, because the author meant to read it.
     walk.reads.use(name)
     walk.findings.addBraces(span, braces)
   }

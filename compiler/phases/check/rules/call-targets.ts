@@ -22,7 +22,7 @@ export interface CallTarget {
 interface CallTargets {
   /** The partials that the call can run; null for every partial. */
   readonly units: readonly CallTarget[] | null
-  /** Whether the call may run other files: the name is computed, or a module is not installed. */
+  /** Whether the call may run other files, because the name is computed, or a module is not installed. */
   readonly open: boolean
   /** The files whose names resemble a misspelled name. */
   readonly suggested: readonly string[]
@@ -79,7 +79,7 @@ function computedTargets(walk: Walk, call: PartialCall, texts: readonly TextPatt
           prefix,
           missingDynamicPartial(call.span, prefix, partialNames),
         )
-        // If there are several possible names, this one may never occur. A name in a module may only occur if it is installed.
+        // If several names are possible, this one may never be used. A name in a module may be used only where the module is installed.
         walk.report(
           texts.length === 1 && diagnostic.absent === undefined ? diagnostic : { ...diagnostic, severity: 'warning' },
         )

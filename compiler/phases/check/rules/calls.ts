@@ -64,7 +64,7 @@ export function callPartial(walk: Walk, call: PartialCall, node: TagNode): Type 
   if (call.kind === 'background') checkStorable(walk, call.arguments, passed.types)
   const types = new Map(call.kind === 'background' ? storedTypes(passed.types) : passed.types)
   if (!targets.open && call.kind !== 'theme') {
-    // A misspelled argument says nothing about the type of the parameter.
+    // A misspelled argument does not tell the type of the parameter.
     for (const { name, unit, facts } of callees)
       for (const misspelled of checkArguments(walk, call, name, unit, facts, passed)) types.set(misspelled, UNKNOWN)
   }
@@ -98,7 +98,7 @@ export function callPartial(walk: Walk, call: PartialCall, node: TagNode): Type 
 
 const NO_NAMES: ReadonlyMap<string, Type> = new Map()
 
-/** Collects the variables that included files read, with their types at the call. */
+/** Collects the variables that included files read, with their types at the place of the call. */
 function collectVisible(
   walk: Walk,
   files: readonly { readonly facts: UnitFacts | undefined }[],
@@ -148,7 +148,7 @@ export function callBlock(walk: Walk, args: readonly NamedArgument[], node: TagN
 
 // ---- arguments --------------------------------------------------------------------------------------------------------
 
-/** A call. `name` is null when the call has no name. */
+/** A call. `name` is null when the call names no file. */
 type CallSite = Pick<PartialCall, 'kind' | 'arguments' | 'bound'> & { readonly name: Expression | null }
 
 /** Type-checks the arguments of a call. `isNeeded`: the callee fails without the argument. */
@@ -216,7 +216,7 @@ function droppedReturnOf(call: PartialCall, { nodes }: Template, diagnostic: Dia
   return call.kind === 'include' || hasOutput(nodes) ? { ...diagnostic, severity: 'info' } : diagnostic
 }
 
-/** Reports whether nodes print text or values. */
+/** Returns whether nodes print text or values. */
 function hasOutput(nodes: readonly Node[]): boolean {
   return nodes.some((node) => {
     if (node.kind === 'text') return node.text.trim() !== ''
@@ -266,7 +266,7 @@ function checkDeclared(
     }
     const expected = param.type === null ? null : docType(param.type)
     const type = passed.types.get(key)
-    // A value of several possible types may have the expected one here.
+    // A value with several possible types may have the expected type here.
     if (expected === null || type === undefined || onlyCategory(type) === null || assignable(type, expected)) continue
     walk.report(argumentType(value.span, name, key, describe(expected), describe(type), param.span))
   }
@@ -324,7 +324,7 @@ function spanOf({ values }: PassedArguments, name: string | null): Span | null {
   return name === null ? null : (values.get(name)?.name ?? null)
 }
 
-/** Reports whether a name definitely has no value here. */
+/** Returns whether a name definitely has no value here. */
 function isUnset(walk: Walk, name: string): boolean {
   return walk.env.closed && !walk.isSet(name) && walk.absent(name).kind === 'nil'
 }
@@ -347,7 +347,7 @@ function applyInclude(
     if (facts === undefined) return
   }
   const unpassed = [...facts.inputs].filter(([name]) => !passed.types.has(name))
-  // The included file reads the caller's own values, which may have more keys after the include.
+  // The included file reads the caller's own values, which may have more keys after the include than before.
   walk.flow.changedElsewhere(
     unpassed.map(([name]) => name),
     facts.changedKeys,

@@ -55,7 +55,7 @@ const CLOSED_ARGUMENTS: Readonly<Record<string, readonly (ClosedList | null)[]>>
 }
 
 /**
- * Returns the phrase for what a filter's argument takes if the filter refuses the text; null if it accepts the text.
+ * Returns the phrase for the values that a filter's argument accepts, if the filter refuses the given text; null if it accepts the text.
  * @param at index of the argument, from 0, without the piped value
  */
 export function refusedBy(filter: string, at: number, text: string): string | null {

@@ -14,7 +14,7 @@ import type { TextPattern } from './state.ts'
 import { BUILT_IN, placeholdersIn } from './translations.ts'
 import type { Walk } from './walk.ts'
 
-/** Arguments that replace the key or its text, so that the translation may be a different one. */
+/** Arguments that replace the key or its text, so that another translation may be used. */
 const REPLACING_ARGUMENTS: ReadonlySet<string> = new Set(['default', 'fallback', 'locale', 'scope'])
 
 /**
@@ -56,8 +56,8 @@ function addPlaceholders(node: TranslationNode, placeholders: Set<string>): void
 }
 
 /**
- * Reports arguments that are misspelled placeholders. For a filter without arguments, reports the placeholders in the translation of the
- * default key.
+ * Reports arguments that are misspelled placeholders. For a filter without arguments, reports the unfilled placeholders in the translation
+ * of the default key.
  */
 function checkPlaceholders(walk: Walk, call: FilterCall, source: Expression | null): void {
   const { site } = walk.env
@@ -87,7 +87,7 @@ function defaultText(source: Expression | null): { readonly text: string; readon
   return value === undefined || text === null ? null : { text, span: value.span }
 }
 
-/** Returns the span of a variable's assignment, or of another value itself. Null if this template does not set the variable. */
+/** Returns the span of a variable's assignment, or of another value itself. Returns null if this template does not set the variable. */
 function spanToReport(walk: Walk, call: FilterCall, source: Expression | null): Span | null {
   const input = source?.kind === 'filtered' && source.filters.length === 0 ? source.input : source
   if (input?.kind !== 'lookup' || input.name === null || input.path.length > 0) return source?.span ?? call.name.span

@@ -42,7 +42,7 @@ export function checkComparison(walk: Walk, expression: Comparison, left: Type, 
       (nonNilCategory(left) === 'number' && b === 'text') ||
       (a === 'text' && nonNilCategory(right) === 'number')
     ) {
-      // Nil in place of the number compares without an error.
+      // If the value is nil instead of a number, the comparison causes no error.
       const diagnostic = impossibleOrder(
         expression.span,
         describe(left),
@@ -57,7 +57,7 @@ export function checkComparison(walk: Walk, expression: Comparison, left: Type, 
   }
 }
 
-/** Reports whether text is the only orderable category of a value, as in a request parameter or a text property. */
+/** Returns whether text is the only orderable category of a value, as in a request parameter or a text property. */
 function mayBeText(type: Type): boolean {
   const found = categories(type)
   return found?.has('text') === true && [...found].every((each) => UNORDERED.has(each))
@@ -91,7 +91,7 @@ function nonNilCategory(type: Type): Category | null {
   return all.length === 1 ? (all[0] ?? null) : null
 }
 
-/** Reports whether two values are definitely never equal. */
+/** Returns whether two values are definitely never equal. */
 function areNeverEqual(left: Type, right: Type): boolean {
   const a = categories(left)
   const b = categories(right)
@@ -153,7 +153,7 @@ function withParentheses(walk: Walk, expression: Expression): string {
 export function checkConstant(walk: Walk, expression: Expression, type: Type): void {
   const bare = unfiltered(expression)
   if (bare.kind === 'literal') {
-    // Authors write `true` and `false` to switch something on or off.
+    // Authors write `true` and `false` to switch a part of the template on or off.
     if (bare.value.type === 'boolean') return
     if (bare.value.type === 'nil') walk.report(constantCondition(bare.span, false, ''))
     else walk.report(constantCondition(bare.span, true, 'only nil and false count as false'))
@@ -186,7 +186,7 @@ export function narrow(walk: Walk, expression: Expression, holds: boolean): void
   narrowNames(expression, holds, (name, isTrue) => walk.flow.narrow(name, isTrue ? truthy : falsy))
 }
 
-/** Returns the names not set here that have no value wherever a condition holds, or wherever it does not. */
+/** Returns the names not set in this template that have no value wherever a condition holds, or wherever it does not. */
 export function namesNotGiven(walk: Walk, expression: Expression, holds: boolean): readonly string[] {
   const bare = unfiltered(expression)
   if (bare.kind === 'logical')
@@ -204,7 +204,7 @@ export function namesNotGiven(walk: Walk, expression: Expression, holds: boolean
   return walk.isSet(read.name.name) ? [] : [read.name.name]
 }
 
-/** Returns the names not set here that have a value wherever a condition holds, or wherever it does not. */
+/** Returns the names not set in this template that have a value wherever a condition holds, or wherever it does not. */
 export function namesGiven(walk: Walk, expression: Expression, holds: boolean): readonly string[] {
   const bare = unfiltered(expression)
   if (bare.kind === 'logical') {
@@ -218,7 +218,7 @@ export function namesGiven(walk: Walk, expression: Expression, holds: boolean): 
   return !isGiven || walk.isSet(read.name.name) ? [] : [read.name.name]
 }
 
-/** Reports whether a comparison cannot have this outcome if its left side is nil. */
+/** Returns whether a comparison cannot have this outcome if its left side is nil. */
 function excludesNil({ operator, right }: Comparison, holds: boolean): boolean {
   if (operator === 'contains') return holds
   const bare = unfiltered(right)

@@ -26,7 +26,7 @@ export function* deedSteps(
   pieces: readonly Piece[],
   factsOf: (key: string) => UnitFacts | undefined,
 ): Steps<readonly Diagnostic[]> {
-  // Only the file's own facts: its settings run before or after it, and its blocks run in jobs.
+  // Uses only the facts of the file's body. Its settings run before or after the body, and its `background` blocks run in jobs.
   const facts = (file: string) => {
     const known = factsOf(file)
     return known === undefined ? [] : [known]

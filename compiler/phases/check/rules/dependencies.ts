@@ -43,7 +43,7 @@ export function calledFacts(
   })
 }
 
-/** Returns whether `calledFacts` would return the same values as before. */
+/** Returns whether `calledFacts` would return the same values as `previous`. */
 export function isCalledAsBefore(
   site: Site,
   piece: Piece,
@@ -82,7 +82,7 @@ export function faceKey(facts: UnitFacts, includesSpans = true): string {
   return [flags.join(' '), [...facts.writes].join(' '), typeKey(facts.result), ...inputs].join('\n')
 }
 
-/** Returns whether the facts that the check of callers uses are the same. */
+/** Returns whether two sets of facts are the same in everything that the check of callers uses. */
 export function sameFace(a: UnitFacts, b: UnitFacts): boolean {
   return (
     sameKeys(a.changedKeys, b.changedKeys) &&

@@ -22,7 +22,7 @@ export interface ElementBalance {
   readonly earlyEnds: OpenElement[]
   /** Elements that were open when an outer element was closed, with the end tag of the outer one. */
   readonly crossed: { readonly left: OpenElement; readonly by: OpenElement }[]
-  /** Elements that only some branches leave open. */
+  /** Elements that are left open in some branches only. */
   readonly sometimesOpen: OpenElement[]
   /** End tags without a start tag in some branches only. */
   readonly sometimesClosed: OpenElement[]
@@ -43,7 +43,7 @@ export function closeElement(balance: ElementBalance, tag: OpenElement, indentOf
     indent === null ? -1 : balance.stack.findLastIndex((each) => isSame(each) && indentOf?.(each) === indent)
   const at = indentedIndex < 0 ? balance.stack.findLastIndex(isSame) : indentedIndex
   if (at < 0) {
-    // Two end tags are in the wrong order: the early one is reported.
+    // Two end tags are in the wrong order. The earlier one is reported.
     const crossedIndex = balance.crossed.findLastIndex(({ left }) => left.name === tag.name)
     const [crossed] = crossedIndex < 0 ? [] : balance.crossed.splice(crossedIndex, 1)
     if (crossed !== undefined) {
@@ -55,7 +55,7 @@ export function closeElement(balance: ElementBalance, tag: OpenElement, indentOf
     return
   }
   if (at < balance.stack.length - 1) balance.earlyEnds.push(tag)
-  // The elements above it on the stack were never closed; the browser closes them here.
+  // The elements above the closed one on the stack have no end tag: the browser closes them here.
   for (const left of balance.stack.splice(at).slice(1)) {
     balance.sometimesOpen.push(left)
     balance.crossed.push({ left, by: tag })
@@ -96,7 +96,7 @@ export function mergeBranches(outer: ElementBalance, balances: readonly ElementB
 export function unbalancedOf(balance: ElementBalance): readonly UnbalancedElement[] {
   const opened = [...balance.stack, ...balance.sometimesOpen]
   const closed = [...balance.unmatchedEnds, ...balance.sometimesClosed]
-  // An element that some branch opens and some branch closes is not reported.
+  // An element that one branch opens and another branch closes is not reported.
   const openedNames = new Set(opened.map((each) => each.name))
   const closedNames = new Set(closed.map((each) => each.name))
   return [

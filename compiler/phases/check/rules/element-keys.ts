@@ -1,4 +1,4 @@
-/** Checks filters whose arguments are keys of their input: whether the input has these keys, if its shape is known. */
+/** Checks filters whose arguments are keys of their input: reports keys that the input lacks, if its shape is known. */
 import { listAsObject } from '../../../core/diagnostics/codes/queries/list-as-object.ts'
 import { unknownField } from '../../../core/diagnostics/codes/queries/unknown-field.ts'
 import { unknownProperty } from '../../../core/diagnostics/codes/values/unknown-property.ts'
@@ -10,7 +10,9 @@ import { element, listElement, property } from '../../../language/types/lookup.t
 import { elementOf, members } from '../../../language/types/relate.ts'
 import type { Walk } from './walk.ts'
 
-/** Which arguments are keys: the first positional one, all positional ones, the names of the named ones, or the steps of a path. */
+/**
+ * Which arguments are keys: the first positional one, all positional arguments, the names of the named arguments, or the steps of a path.
+ */
 type KeyArguments = 'first' | 'all' | 'conditions' | 'path'
 
 const KEY_ARGUMENTS: Readonly<Record<string, KeyArguments>> = {
@@ -66,7 +68,7 @@ function checkPath(walk: Walk, call: FilterCall, input: Type): void {
   for (const argument of call.positional) {
     const key = keyOf(argument)
     if (key === null) {
-      // A number is the index of an element. Other values are not known.
+      // A number is the index of an element. The meaning of other values is unknown.
       type = element(type)
       continue
     }
@@ -87,7 +89,7 @@ function keyOf(value: Expression): string | null {
 function inputText(walk: Walk, call: FilterCall): string {
   const text = walk.source({ ...call.span, start: Math.max(0, walk.flow.span.start), end: call.span.start })
   const value = /([\w.[\]'"]+)\s*\|\s*$/.exec(text.slice(-80))?.[1]
-  return value ?? 'what is piped in'
+  return value ?? 'the input of the filter'
 }
 
 /**

@@ -33,7 +33,7 @@ import type { Span } from '../../../core/source/span.ts'
 import type { Walk } from './walk.ts'
 import { literalType } from '../../../language/types/literal-type.ts'
 
-/** Returns the type of an expression. `flows`: another name will hold the value too, through which it may be changed. */
+/** Returns the type of an expression. `flows`: another name will also refer to the value, so that it may be changed through that name. */
 export function typeOf(walk: Walk, expression: Expression, purpose: ReadPurpose, flows: boolean): Type {
   const type = typeByKind(walk, expression, purpose, flows)
   walk.env.observer?.value(expression, type, () => walk.namesNow())
@@ -100,7 +100,7 @@ function lookupType(walk: Walk, expression: Lookup, purpose: ReadPurpose, flows:
     for (const accessor of path) if (accessor.kind === 'index') typeOf(walk, accessor.value, 'value', false)
     return UNKNOWN
   }
-  // A `default` for a part does not replace the whole value.
+  // A `default` for a part does not replace the whole value, so the read of the variable counts as a test.
   let type = walk.name(name.name, name.span, purpose === 'default' && path.length > 0 ? 'test' : purpose)
   const contextPath = belowContext(walk, name, path)
   for (const part of [path[0], contextPath?.[0]])
@@ -119,8 +119,8 @@ function lookupType(walk: Walk, expression: Lookup, purpose: ReadPurpose, flows:
 }
 
 /**
- * Returns where `assign` set the variable of a lookup, if no loop iterates over the variable: the author probably meant to take
- * one element there. Null otherwise.
+ * Returns where `assign` set the variable of a lookup, if no loop iterates over the variable; null otherwise. The author probably meant to
+ * assign one element of the list.
  */
 function findListAssignment(walk: Walk, { name }: Lookup): Span | null {
   const span = name === null ? undefined : walk.reads.setAt.get(name.name)
@@ -196,7 +196,7 @@ function partOf(walk: Walk, expression: Lookup, part: PathPart, type: Type, purp
       walk.report(noParts(accessor.span, owner, key, describe(type)))
     return lookup.type === UNKNOWN && at === 1 ? partOfRequest(walk, expression, accessor, key) : lookup.type
   }
-  // A tested key may be absent. The keys of `context` are known, so a misspelled one is reported in a test too.
+  // A key that is only tested may be absent. The keys of `context` are known, so a misspelled key of `context` is reported even in a test.
   const isContextKey = at === 0 && isContext(walk, expression)
   const isSlip =
     isContextKey || isLoop(walk, expression)
@@ -216,7 +216,7 @@ function partOf(walk: Walk, expression: Lookup, part: PathPart, type: Type, purp
   return UNKNOWN
 }
 
-/** Reports whether the template itself assigns nil to the variable. */
+/** Returns whether the template itself assigns nil to the variable. */
 function isSetToNil({ flow, piece }: Walk, { name }: Lookup): boolean {
   if (name === null || flow.dead || !flow.variables.has(name.name)) return false
   return new RegExp(`\\bassign\\s+${name.name}\\s*=\\s*(?:nil|null)\\b`).test(piece.unit.file.text)
@@ -228,7 +228,7 @@ function partOfRequest(walk: Walk, expression: Lookup, accessor: Accessor, key: 
   const [part] = expression.path
   const name = part === undefined ? null : nameOf(part)
   const { settings } = walk.piece.unit
-  // A GET request has no body.
+  // A GET request has no body, so its parameters come only from the address.
   if (name === 'params' && settings.kind === 'page' && settings.method === 'get') return QUERY_VALUE
   if (name === 'current_user' && !walk.env.site.data.user.some((property) => property.name === key)) {
     const meant = findNearest(key, USER_FIELDS)
@@ -261,7 +261,7 @@ function checkIndex(
   if (missing !== null) reportMissing(walk, span, ownerText(walk, expression, at), key, missing)
 }
 
-/** Returns the known key that a missing key is a misspelling of; null if the key may be absent on purpose. */
+/** Returns the known key that was probably meant by a missing key; null if the key may be absent on purpose. */
 function findIntendedKey(walk: Walk, key: string, known: Iterable<string>): string | null {
   const meant = findTypo(key, known)
   if (meant === null || (`${key}s` !== meant && key !== `${meant}s`)) return meant
@@ -269,7 +269,7 @@ function findIntendedKey(walk: Walk, key: string, known: Iterable<string>): stri
   return new RegExp(`\\.${meant}\\b`).test(walk.piece.unit.file.text) ? null : meant
 }
 
-/** Finds, in a union of query records, a record that has another spelling of a key that the other records have; null for none. */
+/** Finds, in a union of query records, a record that has a key in another spelling than the other records; null for none. */
 function findOtherSpelling(walk: Walk, type: Type, key: string): MissingKey | null {
   for (const { lacking } of members(type).filter((member) => member.kind === 'record')) {
     const without = lacking?.get(key)
@@ -279,7 +279,7 @@ function findOtherSpelling(walk: Walk, type: Type, key: string): MissingKey | nu
   return null
 }
 
-/** Returns the type of a part under a computed key with several possible values. It is reported only if all of them are missing. */
+/** Returns the type of a part under a computed key. A key with several possible values is reported only if all of them are missing. */
 function partsOf(
   walk: Walk,
   expression: Lookup,
@@ -302,13 +302,13 @@ export function exactKeys(walk: Walk, key: Expression, type: Type): readonly str
   return texts?.every(({ exact }) => exact) === true ? texts.map(({ prefix }) => prefix) : null
 }
 
-/** Reports whether a lookup starts at the host's `context`, and not at a variable of the template. */
+/** Returns whether a lookup starts at the host's `context`, and not at a variable of the template. */
 function isContext(walk: Walk, { name }: Lookup): boolean {
   if (name?.name === 'context') return !walk.isOwn('context')
   return name !== null && walk.oldKeys(name.name)?.length === 0
 }
 
-/** Reports whether a lookup starts at the state of a loop, whose fields are known. */
+/** Returns whether a lookup starts at the state of a loop, whose fields are known. */
 function isLoop(walk: Walk, { name }: Lookup): boolean {
   return (name?.name === 'forloop' || name?.name === 'tablerowloop') && walk.flow.local(name.name) !== undefined
 }

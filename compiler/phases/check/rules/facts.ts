@@ -12,26 +12,29 @@ import type { PartialCall, SiteNote, Tag } from '../../../language/tags/tag.ts'
 import type { AnyPartial } from '../infer/any-partial.ts'
 import type { Piece } from '../piece.ts'
 
-/** A name that a template reads and does not set before. */
+/** A name that a template reads without setting it first. */
 export interface TemplateInput {
-  /** The first read. */
+  /** The place of the first read. */
   readonly span: Span
-  /** Some read needs a value that is not nil, and no read tests for nil. */
+  /** Whether some read needs a value that is not nil, and no read tests for nil. */
   readonly required: boolean
   /** Names that can be passed instead: the name is only read if none of them is passed. */
   readonly alternatives: readonly string[]
   /** The name is only read if all of these names are passed. */
   readonly onlyWith: readonly string[]
-  /** Required by an operation that fails without a value, such as a variable of a query. */
+  /** Whether the name is required by an operation that fails without a value, such as a variable of a query. */
   readonly needed: boolean
-  /** The part of the request that the name means if nothing sets it (`params`). Null for other names, and if it is only tested. */
+  /**
+   * The part of the request that the name refers to if nothing sets it (`params`). Null for all other names, and for names that are only
+   * tested.
+   */
   readonly part: string | null
 }
 
 /** A `cache` whose key is the same for every visitor. */
 export interface SharedCache {
   readonly span: Span
-  /** The parts of `context` that its key distinguishes. */
+  /** The parts of `context` that the key of the `cache` depends on. */
   readonly keyParts: ReadonlySet<string>
 }
 
@@ -40,9 +43,9 @@ export interface OutgoingCall {
   readonly kind: PartialCall['kind']
   /** The possible files; null for every partial. */
   readonly targets: readonly string[] | null
-  /** Whether the call may run other files: the name is computed, or a module is not installed. */
+  /** Whether the call may also run other files, because the name is computed, or a module is not installed. */
   readonly open: boolean
-  /** The files whose names resemble a misspelled name. */
+  /** If no file has the called name: the files with similar names. */
   readonly suggested: readonly string[]
   /** The types of the arguments. */
   readonly passed: ReadonlyMap<string, Type>
@@ -65,9 +68,9 @@ export interface OutgoingQuery {
   /** The names of the possible stored queries. */
   readonly names: readonly string[]
   readonly inline: boolean
-  /** Whether other queries are possible. */
+  /** Whether the template may also run other queries. */
   readonly open: boolean
-  /** The stored queries whose names resemble a misspelled name. */
+  /** If no query has the name: the stored queries with similar names. */
   readonly suggested: readonly string[]
   readonly span: Span
   readonly inLoop: boolean
@@ -81,21 +84,21 @@ export interface UnitFacts {
   readonly inputs: ReadonlyMap<string, TemplateInput>
   /** The names that the template or its includes set in the frame. */
   readonly writes: ReadonlySet<string>
-  /** Whether any name of its frame may be read or set: it includes a file that is not known, or reads a computed name. */
+  /** Whether any name of the frame may be read or set, because the template includes an unknown file or reads a computed name. */
   readonly readsAll: boolean
-  /** Whether it reads values that tags add to the request: `context.exports`, `context.session`. */
+  /** Whether the template reads values that tags add to the request: `context.exports`, `context.session`. */
   readonly readsRequest: boolean
   /** The type of the result of `function`. */
   readonly result: Type
-  /** Its first `return` with a value, without its includes. */
+  /** The template's first `return` with a value, ignoring included files. */
   readonly returned: Span | null
-  /** Its first `return` without a value, without its includes. */
+  /** The template's first `return` without a value, ignoring included files. */
   readonly emptyAt: Span | null
-  /** The keys that it writes to values that other templates may share. */
+  /** The keys that the template writes to values that other templates may share. */
   readonly changedKeys: ChangedKeys
-  /** Whether it may also end a template that includes it. */
+  /** Whether the template may also end a template that includes it. */
   readonly halts: boolean
-  /** Whether it uses counters or cycles, which an include shares with its caller. */
+  /** Whether the template uses counters or cycles, which an include shares with its caller. */
   readonly registers: boolean
   readonly calls: readonly OutgoingCall[]
   readonly queries: readonly OutgoingQuery[]
@@ -104,7 +107,7 @@ export interface UnitFacts {
   readonly requestReads: ReadonlyMap<string, Span>
   /** The parts of `context` that are specific to a visitor (`current_user`), with their first read. */
   readonly visitorReads: ReadonlyMap<string, Span>
-  /** The ports that it calls, with their first use. */
+  /** The ports that the template calls, with their first use. */
   readonly ports: ReadonlyMap<string, Span>
 }
 
@@ -147,13 +150,13 @@ export type OldNames = 'always' | 'sometimes' | 'never'
 
 /** The inputs of the check of one template. */
 export interface TemplateEnvironment extends SiteEnvironment {
-  /** Whether other templates call it, with names that are not known in the template itself. */
+  /** Whether other templates call this template and pass it names that it does not define itself. */
   readonly isPartial: boolean
-  /** Whether an unset name means a field of `context`: in all calls of the template, in some, or never. */
+  /** Whether an unset name refers to a field of `context`: in all calls of the template, in some, or never. */
   readonly oldNames: OldNames
   /** The types of the names that callers pass; null if not all callers are known. */
   readonly params: ReadonlyMap<string, Type> | null
-  /** The likely types of names, from the known callers; null if no caller is known, or if all are. */
+  /** The likely types of names, from the known callers; null if no caller is known, or if all callers are known. */
   readonly likely: ReadonlyMap<string, Type> | null
   /** Names that no caller passes and that are misspellings of the template's own variables, with these variables. */
   readonly misspelt: ReadonlyMap<string, string>
@@ -189,7 +192,7 @@ export function docParams(template: Template): readonly DocParam[] {
   return template.doc?.params ?? []
 }
 
-/** Returns whether a call that passes these names lacks a required input of the callee. */
+/** Returns whether a call that passes these names lacks a name that the callee requires. */
 export function isMissing(
   name: string,
   { required, alternatives, onlyWith }: TemplateInput,

@@ -78,7 +78,7 @@ const DATE_LETTERS: readonly (readonly [RegExp, string])[] = [
   [/ss/g, '%S'],
 ]
 
-/** Reports a date format without `%`, which prints itself. A word may be the name of a format and is not reported. */
+/** Reports a date format without `%`, which is printed unchanged. A word may be the name of a format and is not reported. */
 function checkDate(walk: Walk, call: FilterCall): void {
   const format = literalText(call.positional[0] ?? null)
   if (format === null || format.text.includes('%') || !/Y{2}|y{2}|MM|DD|dd|HH/.test(format.text)) return
@@ -129,7 +129,7 @@ function isNotNumber(text: string): boolean {
 /** Checks a literal text that is parsed as JSON. */
 function checkJson(walk: Walk, _call: FilterCall, source: Expression | null): void {
   const json = literalText(source)
-  // Entities are decoded first.
+  // A text with entities is not checked, because the filter decodes them first.
   const reason = json === null || json.text.trim() === '' || json.text.includes('&') ? null : jsonProblem(json.text)
   if (json === null || reason === null) return
   const diagnostic = invalidJson(json.span, reason)
@@ -168,7 +168,7 @@ function checkTranslation(
 ): void {
   const key = literalText(source)
   if (key === null) return checkComputedKey(walk, call, source, findTexts())
-  // A hash of arguments, a scope or another locale: the placeholders or the full key are not known.
+  // With a hash of arguments, a scope or another locale, the placeholders or the full key are unknown.
   if (key.text === '' || call.positional.length > 0) return
   const argumentNames = new Set(call.named.map((each) => each.name.name))
   if (argumentNames.has('scope') || argumentNames.has('locale')) return
@@ -205,13 +205,13 @@ function checkTranslation(
     unused.map(({ name }) => name),
   )
   const unusedName = unused.find(({ name }) => unused.length === 1 || name === nearestName)
-  // A missing argument and an unused one are one mistake.
+  // A missing argument and an unused one are reported as one mistake: a misspelled name.
   if (missing.length === 1 && missingName !== undefined && unusedName !== undefined) {
     walk.report(missingTranslationArgument(unusedName.span, key.text, missing, span, unusedName.name))
     return
   }
   if (missing.length > 0) walk.report(missingTranslationArgument(key.span, key.text, missing, span))
-  // A call that passes every placeholder of this text may pass more arguments for another language.
+  // A call that passes every placeholder of this text may pass further arguments for the text in another language.
   const severity = missing.length === 0 && placeholders.size > 0 ? 'info' : 'warning'
   for (const { name, span: at } of unused)
     walk.report({ ...unusedTranslationArgument(at, key.text, name, span), severity })
@@ -227,11 +227,11 @@ function reportForeignPlace(walk: Walk, key: string, { name, span }: NameNode, t
   const found = texts.find(({ text }) => !placeholdersIn(text).includes(name) && foreignPlace(text, name) !== null)
   if (found === undefined) return false
   const diagnostic = unusedTranslationArgument(found.span, key, name, found.span, foreignPlace(found.text, name))
-  walk.report({ ...diagnostic, related: [{ span, message: `\`${name}\` is given here` }] })
+  walk.report({ ...diagnostic, related: [{ span, message: `\`${name}\` is passed here` }] })
   return true
 }
 
-/** Reports whether a translation file that could not be parsed seems to contain the key. */
+/** Returns whether a translation file that could not be parsed seems to contain the key. */
 function mayBeInUnreadableFile({ units }: Site, key: string): boolean {
   const name = key.slice(key.lastIndexOf('.') + 1).replace(/[^\w-]/g, '')
   return units.some(

@@ -28,7 +28,7 @@ export interface FilterInput {
   readonly named: readonly Type[]
   /** The piped value; null after another filter. */
   readonly source: Expression | null
-  /** Returns the patterns of the possible texts of the input; null if they are not known. */
+  /** Returns the patterns of the possible texts of the input; null if the texts are not known. */
   readonly texts: () => readonly TextPattern[] | null
 }
 
@@ -103,7 +103,7 @@ function withoutKey(type: Type, removedKeys: readonly string[] | null): Type | n
  */
 function changeInput(walk: Walk, source: Expression | null, keys: ChangedKeys, changedType: Type | null): void {
   if (source?.kind !== 'lookup' || source.name === null) {
-    // No other variable holds a new value.
+    // No other variable refers to a new value.
     if (source === null || !isFresh(walk, source)) walk.flow.changedElsewhere([], keys)
     return
   }
@@ -113,7 +113,10 @@ function changeInput(walk: Walk, source: Expression | null, keys: ChangedKeys, c
   else walk.flow.changedElsewhere([source.name.name], keys)
 }
 
-/** Returns whether the number of arguments fits. The input and each positional argument count as one, all named ones as one together. */
+/**
+ * Returns whether the number of arguments fits. The input and each positional argument count as one argument each; all named arguments
+ * together count as one.
+ */
 function checkArity(walk: Walk, call: FilterCall, filter: FilterSignature): boolean {
   const argumentCount = 1 + call.positional.length + (call.named.length > 0 ? 1 : 0)
   const namedCount = filter.named === null ? 0 : 1
@@ -225,7 +228,7 @@ function checkText(walk: Walk, call: FilterCall, filter: string, { input, source
   const isWrong = (each: Category) =>
     isListFilter ? each === 'text' || each === 'number' : each === 'list' || each === 'hash'
   const isAlwaysWrong = categoriesWithoutNil.length > 0 && categoriesWithoutNil.every(isWrong)
-  // Some callers certainly pass a value that does not fit.
+  // Some callers certainly pass a value of a type that does not fit.
   const isSometimesWrong = !isListFilter && categoriesWithoutNil.some(isWrong) && isPassedByCallers(walk, source)
   if (!isAlwaysWrong && !isSometimesWrong) return false
   const expected = isListFilter ? 'array' : 'text'

@@ -9,9 +9,9 @@ import type { Flow } from './flow.ts'
 /** Properties of a template that limit how definite its findings are. */
 export interface ReportLimits {
   readonly isPlatform: boolean
-  /** Other templates call the template. */
+  /** Whether other templates call the template. */
   readonly isPartial: boolean
-  /** The template could not be read to its end. */
+  /** Whether the parser could not read the template to its end. */
   readonly isBroken: boolean
 }
 
@@ -57,8 +57,8 @@ export class Findings {
   }
 
   /**
-   * Reports code that fails at run time. It is only a warning in a `try`, where the author expects a failure, and behind a condition
-   * in a partial, because that code may not run with the types that the current callers pass.
+   * Reports code that fails at run time. It is only a warning in a `try`, where the author expects a failure, and inside a condition in a
+   * partial, because that code may not run with the types that the current callers pass.
    */
   reportFault(diagnostic: Diagnostic): void {
     const isSure = !this.#flow.inTry && (!this.#flow.isConditional || !this.#limits.isPartial)
@@ -93,7 +93,7 @@ export class Findings {
     this.#notes.length = mark.notes
   }
 
-  // ---- what concerns other files ----------------------------------------------------------------------------------
+  // ---- facts for other files ----------------------------------------------------------------------------------
 
   get calls(): readonly OutgoingCall[] {
     return this.#calls
@@ -135,7 +135,7 @@ export class Findings {
     this.#sideEffects.push(this.#flow.span)
   }
 
-  /** Reports whether a tag that contains the place has a side effect. */
+  /** Returns whether a tag that contains the place has a side effect. */
   hasSideEffectAt(span: Span): boolean {
     return this.#sideEffects.some(({ start, end }) => start <= span.start && span.end <= end)
   }
@@ -161,7 +161,7 @@ export class Findings {
     return value
   }
 
-  /** Reports whether a filter may fill in the current text with braces, and records that the template has such a filter. */
+  /** Returns whether a filter may fill in the current text with braces, and records that the template has such a filter. */
   fillsBraces(): boolean {
     if (this.#templateInputs === 0) return false
     this.#fillsBraces = true

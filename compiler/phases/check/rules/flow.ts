@@ -12,11 +12,11 @@ export interface FlowBranch {
   readonly evaluate: () => void
   readonly run: () => void
   readonly skip: () => void
-  /** Returns what the condition implies for names from outside if the branch is taken or skipped. */
+  /** Returns what the condition implies for names that the template has not set, if the branch is taken or skipped. */
   readonly implies: (taken: boolean) => ImpliedPresence
 }
 
-/** Names from outside that are certainly passed, or certainly not passed, because of a condition. */
+/** Names that the template has not set and that are certainly passed, or certainly not passed, because of a condition. */
 export interface ImpliedPresence {
   readonly given: readonly string[]
   readonly notGiven: readonly string[]
@@ -38,7 +38,7 @@ export class Flow {
   /** For each open loop, the state of the variables at each `break` and `continue`. The innermost loop is last. */
   readonly #exits: Variables[][] = []
   readonly #caches: Span[] = []
-  /** The open caches whose key is the same for every visitor, with the visitor-specific parts of `context` that are read in them. */
+  /** The open `cache` tags whose key is the same for every visitor, with the visitor-specific parts of `context` that are read in them. */
   readonly #sharedCaches: { readonly cache: SharedCache; readonly reads: Map<string, Span> }[] = []
   /** For each open `try` and `transaction`, the joined types of all values that were set in it, since it may end anywhere. */
   readonly #trails: Map<string, Type>[] = []
@@ -117,12 +117,12 @@ export class Flow {
     return this.#sharedCaches.at(-1)?.cache ?? null
   }
 
-  /** Names from outside that are not passed whenever this place runs. */
+  /** Names that the template has not set and that are not passed whenever this place runs. */
   get notGivenNames(): readonly string[] {
     return this.#implied.flatMap(({ notGiven }) => notGiven)
   }
 
-  /** Names from outside that are passed whenever this place runs. */
+  /** Names that the template has not set and that are passed whenever this place runs. */
   get givenNames(): readonly string[] {
     return this.#implied.flatMap(({ given }) => given)
   }
@@ -213,7 +213,7 @@ export class Flow {
     this.#includeWrites.set(name, { partial, span })
   }
 
-  // ---- ends -------------------------------------------------------------------------------------------------------
+  // ---- ends of the template -------------------------------------------------------------------------------------------------------
 
   /** The keys that were written to values that may be shared. */
   get changedKeys(): ChangedKeys {
@@ -270,7 +270,7 @@ export class Flow {
     this.#isDead = true
   }
 
-  /** Ends the template. It counts as reachable afterwards, because later reports concern all of it. */
+  /** Ends the template. The place counts as reachable afterwards, because later reports concern the whole template. */
   finish(): void {
     if (!this.#isDead) this.#mayReturnNothing = true
     this.#isDead = false

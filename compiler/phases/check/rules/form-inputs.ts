@@ -55,7 +55,7 @@ export function checkInputs(form: LinkedForm, elements: readonly Element[]): rea
   return diagnostics
 }
 
-/** Returns the first step that the form does not have, with the names that it has there; null if it has all steps. */
+/** Returns the first step of a path that the form lacks, with the names that the form has at that level; null if the form has all steps. */
 function findMissingStep(
   fields: LinkedGroup,
   steps: readonly string[],

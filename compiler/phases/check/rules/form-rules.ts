@@ -41,7 +41,7 @@ const settingsDiagnostics = derivedFromFrame((site) => {
   ]
 })
 
-// ---- what a form names ------------------------------------------------------------------------------------------------
+// ---- files named by a form ------------------------------------------------------------------------------------------------
 
 const NOTIFICATIONS = [
   { key: 'emailNotifications', files: 'emails', words: 'email' },
@@ -85,7 +85,7 @@ function* elementSteps({ site, pieces, factsOf }: FormRules): Steps<readonly Dia
     for (const { note, span } of factsOf(piece)?.notes ?? []) if (note.kind === 'form') formTags.push({ piece, span })
   })
   if (formTags.every(({ piece }) => piece.unit.file.kind === 'form') || site.openEntries) {
-    // With open entries a site is incomplete, so a form that is not here may render the partial.
+    // With open entries a site is incomplete, so a form that is not part of it may render the partial.
     return formTags.flatMap(({ piece, span }) => (piece.unit.file.kind === 'page' ? [formOutside(span)] : []))
   }
   const shownFiles = collectShownFiles(pieces, factsOf)
@@ -98,7 +98,7 @@ function* elementSteps({ site, pieces, factsOf }: FormRules): Steps<readonly Dia
   })
 }
 
-/** Returns the files that forms render, directly or through other files; null if a computed name may mean any file. */
+/** Returns the files that forms render, directly or through other files; null if a computed name may refer to any file. */
 function collectShownFiles(pieces: readonly Piece[], factsOf: FormRules['factsOf']): ReadonlySet<string> | null {
   const byFile = new Map<string, Piece[]>()
   for (const piece of pieces) byFile.set(piece.unit.file.path, [...(byFile.get(piece.unit.file.path) ?? []), piece])

@@ -45,7 +45,7 @@ export function checkFormTokens(site: Site, { unit, template }: Piece): readonly
   return diagnostics
 }
 
-/** Returns whether a field certainly has a different name than the token. */
+/** Returns whether a field certainly has another name than the token's field. */
 function isOtherField(input: string): boolean {
   const [, double, single, bare] = NAME.exec(input) ?? []
   const name = double ?? single ?? bare

@@ -6,7 +6,7 @@ import { isMutable } from '../../../language/types/relate.ts'
 import { keyOf } from './below-context.ts'
 import type { Walk } from './walk.ts'
 
-/** Reports whether an expression creates its value, so that no other variable holds the value or a part of it. */
+/** Returns whether an expression creates its value, so that no other variable refers to the value or a part of it. */
 export function isFresh(walk: Walk, expression: Expression): boolean {
   switch (expression.kind) {
     case 'hash':
@@ -14,7 +14,7 @@ export function isFresh(walk: Walk, expression: Expression): boolean {
     case 'array':
       return expression.items.every((item) => isFresh(walk, item))
     case 'filtered':
-      // The result of a filter is new, or a part of its input or arguments.
+      // The result of a filter is either new or a part of its input or arguments.
       return (
         isFresh(walk, expression.input) &&
         expression.filters.every(({ positional, named }) =>

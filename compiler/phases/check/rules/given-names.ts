@@ -30,11 +30,11 @@ export function checkGivenNames(
         return []
       const known = [...site.globals.keys(), ...facts.writes]
       const diagnostic = undefinedVariable(span, name, known)
-      const hint = didYouMean(name, known) ?? 'Give it in the data, or leave it out.'
+      const hint = didYouMean(name, known) ?? 'Add the variable to the data, or remove it here.'
       return [
         {
           ...diagnostic,
-          message: `The data contain no \`${name}\`, and nothing sets it.`,
+          message: `The variable \`${name}\` is not in the data, and no template sets it.`,
           hint,
           severity: required ? 'warning' : 'info',
         },

@@ -9,7 +9,7 @@ import type { Piece } from '../piece.ts'
 import { RESPONSE } from './notification-types.ts'
 import type { RequestValues } from './request-values.ts'
 
-/** Reports whether a file of this kind sees only the names that it sets itself and those that the host passes. */
+/** Returns whether a file of this kind sees only the names that it sets itself and those that the host passes. */
 export function isClosedKind(piece: Piece): boolean {
   const { kind } = piece.unit.file
   if (isNotification(kind)) return true

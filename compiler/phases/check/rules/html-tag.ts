@@ -6,7 +6,10 @@ export interface TagState {
   readonly closing: boolean
   name: string
   readonly start: number
-  /** The values of the attributes; null for a value with Liquid. The map is null until the first attribute, and for end tags. */
+  /**
+   * The values of the attributes; null for a value that contains Liquid. The map itself is null until the first attribute, and for end
+   * tags.
+   */
   attributes: Map<string, string | null> | null
   begins: Map<string, string> | null
   dynamic: boolean
@@ -14,9 +17,9 @@ export interface TagState {
   attribute: string
   value: string | null
   quote: string
-  /** The offset where the current quoted value begins. */
+  /** The offset at which the current quoted value begins. */
   quotedAt: number
-  /** The offset of a possible end of the tag in the current value; null if there is none. */
+  /** The offset of a possible end of the tag in the current value; null if no end was found. */
   endAt: number | null
   phase: 'name' | 'between' | 'attribute' | 'equals' | 'value'
   selfClosed: boolean

@@ -1,6 +1,6 @@
 /**
- * Scans the HTML of a template across its Liquid: finds its elements, and the ones that are open in some branches only. The
- * scanner is tolerant: markup that it cannot follow is not reported.
+ * Scans the HTML of a template, including markup that continues across Liquid tags. Finds the elements, and those that are open in some
+ * branches only. The scanner is tolerant: markup that it cannot follow is not reported.
  */
 import type { Node, TagNode } from '../../../core/model/ast.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -22,9 +22,9 @@ export interface Element {
   readonly attributes: ReadonlyMap<string, string | null>
   /** The text before the Liquid in a value, by attribute. */
   readonly begins: ReadonlyMap<string, string>
-  /** The tag has Liquid between its attributes, which may print more attributes. */
+  /** Whether the tag has Liquid between its attributes, which may print more attributes. */
   readonly dynamic: boolean
-  /** From `<` to `>`. */
+  /** The tag's place, from `<` to `>`. */
   readonly span: Span
 }
 
@@ -39,7 +39,7 @@ export interface HtmlScan {
   readonly unended: readonly Span[]
   /** End tags with a space before their slash, which browsers treat as text. */
   readonly spaced: readonly Span[]
-  /** The elements that are open at the end are not known. */
+  /** Whether the elements that are open at the end of the template are unknown. */
   readonly lost: boolean
 }
 
@@ -86,7 +86,7 @@ class HtmlScanner {
   readonly source: string
   state: ScanState = { at: 'text' }
   balance: ElementBalance = newBalance()
-  /** A branch ended in another state than it started in, or a tag is broken, so the rest of the file cannot be followed. */
+  /** Whether the rest of the file cannot be followed, because a branch ended in another state than it started in, or a tag is broken. */
   lost = false
 
   readonly indentOf: IndentOf | null
@@ -142,7 +142,7 @@ class HtmlScanner {
     const before = this.state
     const balances: ElementBalance[] = []
     if (before.at === 'tag') {
-      // All branches add their attributes to the same maps.
+      // The maps are created first, so that all branches add their attributes to the same maps.
       before.attributes ??= new Map()
       before.begins ??= new Map()
     }

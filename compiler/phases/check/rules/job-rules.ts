@@ -34,7 +34,7 @@ const nodesCache = new WeakMap<ReadonlySet<string>, NodesByEntryPoint>()
 export function* checkRequestReads(rules: JobRules): Steps<readonly Diagnostic[]> {
   const { site, pieces, reach, factsOf } = rules
   if (site.dialect !== 'platform' || site.openEntries) return []
-  // Cached as long as the reachable files, which follow from the same calls, do not change.
+  // Cached until the reachable files change, because they and the nodes follow from the same calls.
   const nodes = nodesCache.get(reach.reached) ?? (yield* nodesByEntryPoint(rules))
   nodesCache.set(reach.reached, nodes)
   const diagnostics: Diagnostic[] = []
@@ -59,19 +59,19 @@ export function* checkRequestReads(rules: JobRules): Steps<readonly Diagnostic[]
   return diagnostics
 }
 
-/** Reports whether the template is an asynchronous callback of a form, which takes no arguments. */
+/** Returns whether the template is an asynchronous callback of a form, which takes no arguments. */
 function isCallback({ unit, inner }: Piece): boolean {
   return unit.file.kind === 'form' && inner?.startsWith('asyncCallbackActions') === true && !isBlock(inner)
 }
 
-/** Returns the node of a template. A file and its settings share a node, because they run together; jobs have their own. */
+/** Returns the node of a template. A file and its settings share a node, because they run together. Each job has its own node. */
 function nodeOf(piece: Piece): string {
   return isBlock(piece.inner) || isCallback(piece) ? piece.key : piece.unit.file.path
 }
 
 /** The files that a template calls. */
 interface CallTargets {
-  /** Targets of immediate calls; null if a call may mean any partial. */
+  /** Targets of immediate calls; null if a call may run any partial. */
   readonly now: readonly string[] | null
   /** Definite targets of immediate calls. */
   readonly surelyNow: readonly string[]
@@ -93,7 +93,9 @@ const callTargets = derived(({ calls }: UnitFacts): CallTargets => {
 
 const NONE: readonly never[] = []
 
-/** Collects the nodes that may run in a request, and those that definitely run elsewhere. A computed name may mean any partial. */
+/**
+ * Collects the nodes that may run in a request, and those that definitely run elsewhere. A call with a computed name may run any partial.
+ */
 function* nodesByEntryPoint({ site, pieces, roots, reach, factsOf }: JobRules): Steps<NodesByEntryPoint> {
   const partials = [...new Set([...site.partials.values()].map((unit) => unit.file.path))]
   const byNode = new Map<string, Piece[]>()

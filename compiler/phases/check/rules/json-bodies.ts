@@ -25,9 +25,9 @@ export function jsonProblem(text: string): string | null {
     JSON.parse(text)
     return null
   } catch {
-    if (/[{[,]\s*'/.test(text)) return 'has a single quote where a double one stands'
-    if (/,\s*[}\]]/.test(text)) return 'has a comma behind its last entry'
-    if (/[{,]\s*[A-Za-z_]\w*\s*:/.test(text)) return 'has a name without its quotes'
+    if (/[{[,]\s*'/.test(text)) return 'has a single quote instead of a double quote'
+    if (/,\s*[}\]]/.test(text)) return 'has a comma after its last entry'
+    if (/[{,]\s*[A-Za-z_]\w*\s*:/.test(text)) return 'has a key without quotes'
     return 'cannot be parsed'
   }
 }

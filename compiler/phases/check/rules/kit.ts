@@ -39,7 +39,7 @@ export class RulesKit implements CheckKit {
   readonly #walk: Walk
   /** The value that was read last. Its type identifies it in a later assignment. */
   #lastRead: { readonly expression: Expression; readonly type: Type } | null = null
-  /** The result of the last query. No other variable holds it yet. */
+  /** The result of the last query. No variable refers to it yet. */
   #queryResult: Type | null = null
   /** The visitor-specific part of `context` that was passed to a query, with the type of its result. */
   #queryVisitor: { readonly type: Type; readonly part: string } | null = null
@@ -81,7 +81,7 @@ export class RulesKit implements CheckKit {
       return
     }
     env.tags.get(node.name)?.check(node, this)
-    // The walk of the tag's body has moved the place.
+    // Moves back to the tag, because the walk of its body has moved the current place.
     flow.moveTo(node.span)
   }
 
@@ -161,7 +161,7 @@ export class RulesKit implements CheckKit {
   #return(value: Type | null): void {
     const { flow } = this.#walk
     const expression = this.#lastRead?.type === value ? this.#lastRead.expression : null
-    // An unset name is reported where it is read, so the `return` counts as one with a value.
+    // An unset name is reported where it is read, so this `return` counts as a `return` with a value.
     const isUnset = value?.kind === 'nil' && expression !== null && unfiltered(expression).kind === 'lookup'
     if (value === null || (value.kind === 'nil' && !isUnset)) flow.addEmptyResult()
     else if (!flow.dead) {
@@ -176,7 +176,7 @@ export class RulesKit implements CheckKit {
     const walk = this.#walk
     if (isRequired && !walk.reads.setAt.has(name.name)) walk.reads.use(name.name)
     const emptyResult = walk.findings.emptyResult(type)
-    // If the result is never read, the function is called for its side effects.
+    // Not reported if the result is never read, because the function is then called for its side effects.
     if (emptyResult !== undefined && walk.piece.bound.reads.has(name.name)) {
       walk.report(functionWithoutReturn(emptyResult.span, emptyResult.partial))
     }
@@ -192,7 +192,7 @@ export class RulesKit implements CheckKit {
       emptyResult === undefined ? type : UNKNOWN,
       isQueryResult || (source !== null && isFresh(walk, source)),
       source === null ? null : textsOf(walk, source, type),
-      // A value that was read before this tag may have the same type object.
+      // If the last read came before this tag, the value only shares its type object.
       source === null || source.span.start < walk.flow.span.start ? queryVisitorPart : visitorPart(walk, source),
     )
   }

@@ -18,9 +18,9 @@ export interface Link {
   readonly path: string
   readonly method: 'get' | 'post'
   readonly span: Span
-  /** The path is only the beginning of the URL: the rest is not known. */
+  /** Whether the path is only the beginning of the URL: the rest is not known. */
   readonly isPrefix?: true
-  /** Whether it is a redirect, which visitors follow without a click. */
+  /** Whether the link is a redirect, which visitors follow without a click. */
   readonly sent?: true
 }
 
@@ -38,7 +38,7 @@ export function checkLinks(site: Site, links: readonly Link[], memo: Memo): read
   if (!hasOwnPages(site) || links.length === 0) return []
   const diagnostics: Diagnostic[] = []
   const currentPaths = pagePathsOf(site)
-  // The same array is kept while the routes are unchanged, so that suggestions, which are cached by it, are computed once.
+  // Keeps the same array while the routes are unchanged. Suggestions are cached by this array, so they are computed only once.
   const paths = memo.once('paths of pages', '', currentPaths, () => currentPaths)
   const handledPaths = handledPathsOf(site)
   for (const { path, method, span, isPrefix, sent } of links) {
@@ -102,7 +102,7 @@ export function linksOfSettings(units: readonly Unit[]): readonly Link[] {
   })
 }
 
-/** Returns the path in a tag; null if its beginning is not known. */
+/** Returns the path in a tag; null if the beginning of the path is not known. */
 export function linkOf(path: Expression): Pick<Link, 'path' | 'isPrefix'> | null {
   const bare = unfiltered(path)
   if (bare.kind === 'literal') return bare.value.type === 'string' ? { path: bare.value.value } : null

@@ -1,4 +1,4 @@
-/** Compares translation files: keys that one language lacks, invalid HTML, and placeholders. */
+/** Compares translation files: reports keys that one language lacks, invalid HTML, and placeholders. */
 import { htmlTranslation } from '../../../core/diagnostics/codes/site/html-translation.ts'
 import { unmatchedTranslation } from '../../../core/diagnostics/codes/site/unmatched-translation.ts'
 import type { Diagnostic } from '../../../core/diagnostics/diagnostic.ts'
@@ -75,7 +75,7 @@ function compareMaps(one: TranslationMap, other: TranslationMap, path: string, l
   }
 }
 
-/** Reports whether one key is a misspelling of the other. Keys of three letters may differ in one. */
+/** Returns whether one key is a misspelling of the other. Keys of three letters may differ in one letter. */
 function isSpelledLike(name: string, other: string): boolean {
   if (findLikelyTypo(name, [other]) !== null || findLikelyTypo(other, [name]) !== null) return true
   return name.length === 3 && other.length === 3 && distance(name, other, 1) <= 1
@@ -91,7 +91,7 @@ function findMissing(map: TranslationMap, of: TranslationMap, path: string): Map
   )
 }
 
-/** Reports whether a key belongs to a module, which may lack languages of the site, or is built in. */
+/** Returns whether a key belongs to a module, which may lack languages of the site, or is built in. */
 function isModuleKey(name: string, path: string): boolean {
   return path === '' && (name.startsWith('modules/') || BUILT_IN.test(name))
 }

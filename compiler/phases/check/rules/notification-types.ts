@@ -18,7 +18,7 @@ export const RESPONSE: Type = {
   origin: null,
 }
 
-/** Returns the types by file. Notifications that a mutation or an unreadable form may send are left out: their data are unknown. */
+/** Returns the types by file. Leaves out notifications that a mutation or an unreadable form may send, because their data are unknown. */
 export function notificationTypes(site: Site, operations: Operations, memo: Memo): ReadonlyMap<string, Type> {
   const types = new Map<string, Type>()
   const sentNames = sentByQueries(operations, memo)

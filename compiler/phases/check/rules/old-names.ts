@@ -8,8 +8,9 @@ import { themeTargets } from '../infer/effects.ts'
 import type { Piece } from '../piece.ts'
 
 /**
- * Returns a function that returns how a piece can use older names. If the site does not set this for all files, it depends on the callers:
- * a partial that a page includes has such names. A partial that is called with its own scope has none, and neither have its includes.
+ * Returns a function that returns how a piece can use older names. A setting of the site may decide this for all files. Otherwise it
+ * depends on the callers: a partial that a page includes can use older names. A partial that is called with its own scope cannot, and
+ * neither can the files that it includes.
  */
 export function oldNames(
   site: Site,

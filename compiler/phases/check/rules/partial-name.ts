@@ -3,14 +3,17 @@ import { findNearest, findNearestPath } from '../../../core/diagnostics/suggest.
 import { hasEnds } from '../../../core/model/bound.ts'
 import type { Site } from '../../../core/model/site.ts'
 
-/** Returns the files that a misspelled name was probably meant to be, as its message suggests; empty if there are none. */
+/** Returns the files that were probably meant by a misspelled name, as its message suggests; empty if there are none. */
 export function suggestedPartials({ partials }: Site, name: string, known: Iterable<string>): readonly string[] {
   const suggestion = name.startsWith('lib/') ? name.slice('lib/'.length) : findNearestPath(name, known)
   const unit = suggestion === null ? undefined : partials.get(suggestion)
   return unit === undefined ? [] : [unit.file.path]
 }
 
-/** Suggests a prefix or a suffix when no name has the given ones. Returns both, with the changed one as the suggestion; null for none. */
+/**
+ * Suggests another prefix or suffix if no known name has both. Returns the corrected prefix and suffix, with the changed one also as
+ * `suggestion`; null if none is similar.
+ */
 export function nearEnds(
   prefix: string,
   suffix: string,
@@ -38,7 +41,7 @@ export function nearEnds(
     : null
 }
 
-/** Returns the possible beginnings of names: their folders, and unless the prefix is a folder, their starts of its length. */
+/** Returns the possible prefixes of names: their folders and, unless `prefix` is a folder, their beginnings with the length of `prefix`. */
 function collectPrefixes(names: readonly string[], prefix: string): ReadonlySet<string> {
   const found = new Set<string>()
   for (const name of names) {

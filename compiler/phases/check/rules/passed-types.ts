@@ -7,8 +7,8 @@ import type { OutgoingCall } from './facts.ts'
 import type { Reach } from './reach.ts'
 
 /**
- * Returns the types of the names that each file has in addition to the data of the host, for sites whose data are all declared. These are
- * the arguments of its calls. An included file also has all names that some template sets, with unknown types.
+ * Returns the types of the names that each file has in addition to the data of the host, for sites whose data are all declared. These names
+ * are the arguments of the calls of the file. An included file also has all names that some template sets, with unknown types.
  * @param setNames the names that some template sets
  */
 export function givenOverData(
@@ -86,7 +86,7 @@ export function likelyTypes(calls: readonly OutgoingCall[], isOpen: boolean): Re
   return types
 }
 
-/** Returns the joined type of an argument. `defaults`: the types of names that a call does not pass, nil for others. */
+/** Returns the joined type of an argument. `defaults`: the types that names have if a call does not pass them; other names are then nil. */
 function joinedType(calls: readonly OutgoingCall[], name: string, defaults?: ReadonlyMap<string, Type>): Type {
   let type: Type = NEVER
   for (const call of calls) {

@@ -72,7 +72,9 @@ export function comparePlaces(one: TranslationNode, other: TranslationNode, key:
   }
 }
 
-/** Reports a text with another language's placeholder in a foreign syntax. Returns whether it reported one. */
+/**
+ * Reports a text that contains a placeholder of the other language, but in the syntax of another library. Returns whether it reported one.
+ */
 function reportForeign(
   node: TranslationNode,
   key: string,
@@ -85,7 +87,7 @@ function reportForeign(
     const written = isPlaced ? null : foreignPlace(value, name)
     if (written === null) continue
     const diagnostic = unusedTranslationArgument(span, key, name, span, written)
-    diagnostics.push({ ...diagnostic, related: [{ span: other, message: 'the other text stands here' }] })
+    diagnostics.push({ ...diagnostic, related: [{ span: other, message: 'the text in the other language is here' }] })
     return true
   }
   return false

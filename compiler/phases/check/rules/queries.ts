@@ -22,9 +22,9 @@ import type { Walk } from './walk.ts'
 
 interface QueryTargets {
   readonly operations: readonly Operation[]
-  /** Other stored queries are possible. */
+  /** Whether other stored queries are possible. */
   readonly open: boolean
-  /** Stored queries that a misspelled name was probably meant to be. */
+  /** The stored queries that were probably meant by a misspelled name. */
   readonly suggested: readonly string[]
 }
 
@@ -33,9 +33,12 @@ interface QueryArgument {
   readonly span: Span
   /** The place of the argument's name; null for a key of `args`. */
   readonly name: Span | null
-  /** The argument is the literal `nil`, which counts as absent. */
+  /** Whether the argument is the literal `nil`, which counts as absent. */
   readonly isNil: boolean
-  /** The argument is a hash of `context` by a bare name. It counts as absent if the variable does not take a hash. */
+  /**
+   * Whether the argument is a hash in `context` that was read by its bare name. It counts as absent if the query's variable does not take a
+   * hash.
+   */
   readonly isContextHash: boolean
 }
 
@@ -80,7 +83,7 @@ function inlineTarget(walk: Walk, { body }: QueryUse): QueryTargets {
   return { operations: operation === undefined ? [] : [operation], open: operation === undefined, suggested: [] }
 }
 
-/** Returns the stored queries that a name can mean, and reports a name without a query. */
+/** Returns the stored queries that a name can refer to, and reports a name without a query. */
 function storedTargets(walk: Walk, name: Expression): QueryTargets {
   const { stored, bare } = walk.env.operations
   const type = typeOf(walk, name, 'value', false)
@@ -98,7 +101,7 @@ function storedTargets(walk: Walk, name: Expression): QueryTargets {
     } else if (exact) {
       const { modules } = walk.env.site
       const missing = withAbsentModule(modules, prefix, missingQuery(name.span, prefix, stored.keys()))
-      // One of several possible names may never occur, and a query of an absent module may run only where the module is installed.
+      // If several names are possible, this one may never be used. A query of an absent module may run only where the module is installed.
       const isSure = texts.length === 1 && (missing.absent === undefined || literalText(name) !== null)
       walk.report(isSure ? missing : { ...missing, severity: 'warning' })
       if (missing.absent !== undefined) {
@@ -172,7 +175,7 @@ function checkVariables(
   }
 }
 
-/** Reports whether a value is definitely not a hash, a text of a hash, or nil, which counts as absent. */
+/** Returns whether a value is definitely not a hash, a text of a hash, or nil, which counts as absent. */
 function isNeverHash(type: Type): boolean {
   const kinds = categories(type)
   if (kinds === null || kinds.size === 0) return false
@@ -219,7 +222,7 @@ function describeArgument(type: Type): string {
   return only === undefined ? describe(type) : `text ${JSON.stringify(only)}`
 }
 
-/** Reports whether a variable may take a value of the type. An unknown type fits, and nil counts as absent. */
+/** Returns whether a variable may take a value of the type. An unknown type fits, and nil counts as absent. */
 function fits(type: Type, shape: InputShape): boolean {
   const all = members(type).filter((member) => member.kind !== 'nil')
   return all.length === 0 || all.some((member) => fitsOne(member, shape))
@@ -249,7 +252,7 @@ function fitsObject(type: Type, shape: Extract<InputShape, { kind: 'object' }>):
 
 const NUMBER_TEXT = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i
 
-/** Reports whether a scalar fits. Numbers and texts are converted to each other if possible; an empty text counts as absent. */
+/** Returns whether a scalar fits. Numbers and texts are converted to each other if possible; an empty text counts as absent. */
 function fitsScalar(type: Type, shape: InputShape): boolean {
   const literal = type.kind === 'string' ? type.literal : undefined
   switch (shape.kind) {

@@ -1,4 +1,4 @@
-/** Collects the files of the site that GraphQL documents name: templates of notifications, and forms. */
+/** Collects the files of the site that GraphQL documents refer to by name: templates of notifications, and forms. */
 import { type FieldNode, Kind, parse, type ValueNode, visit } from 'graphql'
 import { withAbsentModule } from '../../../core/diagnostics/absent-modules.ts'
 import { missingForm } from '../../../core/diagnostics/codes/forms/missing-form.ts'
@@ -27,7 +27,7 @@ const CHANNEL_OF_FIELD: Readonly<Record<string, NotificationChannel>> = {
 
 const CHANNEL_NOUNS = { email: 'email', sms: 'text message', api_call: 'API call' } as const
 
-/** Reports names in documents that no file of the site has. */
+/** Reports names in documents for which the site has no file. */
 export function checkQueryNames(site: Site, operations: Operations, memo: Memo): readonly Diagnostic[] {
   const filesByChannel = { email: site.emails, sms: site.smses, api_call: site.apiCalls } as const
   return collectNames(operations, memo).flatMap(({ kind, name, span }) => {

@@ -27,7 +27,7 @@ export function checkUnusedQueries(site: Site, { stored }: Operations, facts: Fa
   return diagnostics
 }
 
-/** Reports whether a template of the site could not be parsed, so that its calls are unknown. */
+/** Returns whether a template of the site could not be parsed, so that its calls are unknown. */
 export function hasUnreadableTemplate(site: Site): boolean {
   for (const { template } of site.byFile.values()) if (template?.broken === true) return true
   return false
@@ -87,7 +87,7 @@ function findNestedQuery(
     }
   }
   enqueue(call, [])
-  // The loop also visits the entries that `enqueue` adds.
+  // The loop also visits the entries that `enqueue` adds during the loop.
   for (const { file, path } of queue) {
     const fileFacts = facts.get(file) ?? []
     for (const { queries } of fileFacts) {

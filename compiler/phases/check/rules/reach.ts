@@ -61,8 +61,8 @@ function hasAnyUnguardedRollback(allFacts: Iterable<UnitFacts>): boolean {
 }
 
 /**
- * Reports each `rollback` that can run without a transaction. It follows the calls from the roots. A computed name that may be any partial
- * counts as no call, because some partials are only intended for use in a transaction.
+ * Reports each `rollback` that can run without a transaction. It follows the calls from the roots. A call with a computed name that may run
+ * any partial is ignored, because some partials are intended only for use in a transaction.
  * @param pieces returns the facts of the pieces that run with a file
  * @param allFacts the facts of all pieces of the site
  */
@@ -74,7 +74,7 @@ export function* checkRollbacks(
 ): Steps<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
   if (!hasAnyUnguardedRollback(allFacts)) return diagnostics
-  /** The visited files, each with and without an open transaction. */
+  /** The visited files. A file is visited separately with and without an open transaction. */
   const visits = new Map<string, { readonly file: string; readonly isTransactionOpen: boolean }>()
   const addVisit = (file: string, isTransactionOpen: boolean) => {
     const key = `${isTransactionOpen} ${file}`

@@ -10,31 +10,31 @@ export interface UndefinedRead {
 }
 
 /**
- * Why a value is read: `value` needs a value that is not nil, `test` tests for a value, `default` replaces nil, `pass` passes the
- * value to another file, and `need` fails without a value.
+ * The purpose of a read: `value` needs a value that is not nil, `test` tests for a value, `default` replaces nil, `pass` passes the value
+ * to another file, and `need` fails without a value.
  */
 export type ReadPurpose = 'value' | 'test' | 'default' | 'pass' | 'need'
 
 /** Reads of a name that this template does not set before. */
 export interface FreeReads {
   readonly span: Span
-  /** For some read, the name is not set on any path before it. */
+  /** Whether the name is not set on any path before some read. */
   readonly isForeign: boolean
-  /** Some read is a `value` or a `need`. */
+  /** Whether some read is a `value` or a `need`. */
   readonly hasPlainRead: boolean
-  /** Some read is a `test`, a `default` or a `pass`. */
+  /** Whether some read is a `test`, a `default` or a `pass`. */
   readonly hasGuardedRead: boolean
-  /** Some read is a `need`. */
+  /** Whether some read is a `need`. */
   readonly isNeeded: boolean
-  /** Some read is a `test` or a `default`. */
+  /** Whether some read is a `test` or a `default`. */
   readonly hasTest: boolean
-  /** Names that are absent wherever a value of this one is needed; null if no value is needed. */
+  /** Names that are absent wherever this name needs a value; null if it never needs one. */
   readonly alternatives: readonly string[] | null
-  /** Names that are present wherever a value of this one is needed; null if no value is needed. */
+  /** Names that are present wherever this name needs a value; null if it never needs one. */
   readonly onlyWith: readonly string[] | null
   /** The first read through `default`. */
   readonly defaulted: Span | null
-  /** The part of the request that the name may mean, from the first read that is not a test. */
+  /** The part of the request that the name may refer to, from the first read that is not a test. */
   readonly part: string | null
 }
 
@@ -112,7 +112,7 @@ export class Reads {
     this.#used.add(name)
   }
 
-  /** Records that a variable is set to the hash or array of another one. `other` is null for any other value. */
+  /** Records that a variable is set to the hash or array of another variable. `other` is null if the variable is set to any other value. */
   alias(name: string, other: string | null, span: Span): void {
     for (const [one, { name: of }] of this.#aliases) if (of === name) this.#aliases.delete(one)
     if (other === null || other === name) this.#aliases.delete(name)
@@ -150,7 +150,7 @@ export class Reads {
     return this.#undefined
   }
 
-  /** @param replaced whether a `default` replaces the value */
+  /** @param replaced whether a `default` replaces a nil value */
   addUndefined(name: string, span: Span, replaced: boolean): void {
     const first = this.#undefined.get(name)
     this.#undefined.set(name, { span: first?.span ?? span, replaced: replaced && first?.replaced !== false })
@@ -178,7 +178,7 @@ export class Reads {
     return isReserved
   }
 
-  /** Reports whether some test or `default` reads this part of a value, given as source text. */
+  /** Returns whether some test or `default` reads a part of a value. The part is passed as source text. */
   isTested(part: string): boolean {
     return this.#tested.has(part)
   }
@@ -187,7 +187,7 @@ export class Reads {
     this.#tested.add(part)
   }
 
-  /** Any name of the frame may be read or set. */
+  /** Whether any name of the frame may be read or set. */
   get readsAll(): boolean {
     return this.#readsAll
   }
@@ -243,7 +243,7 @@ export class Reads {
     if (!this.#request.has(part)) this.#request.set(part, span)
   }
 
-  /** Records that a free name may mean this part of the request. */
+  /** Records that a name that the template has not set may refer to this part of the request. */
   addFreePart(name: string, part: string): void {
     const reads = this.#free.get(name)
     if (reads !== undefined) reads.part ??= part
@@ -259,7 +259,7 @@ export class Reads {
   }
 }
 
-/** Returns the names that a new read has in common with the earlier ones. `before` is null if there are none. */
+/** Returns the names that a new read has in common with the earlier reads. `before` is null if there are none. */
 function intersect(before: readonly string[] | null, names: readonly string[]): readonly string[] {
   return before === null ? [...names] : before.filter((name) => names.includes(name))
 }

@@ -15,7 +15,7 @@ export function checkRemovedValues({ bound, unit: { file } }: Piece): readonly D
   for (const match of file.text.matchAll(REMOVAL)) {
     const [whole, name = '', hash = '', filter = '', single, double] = match
     const key = single ?? double ?? ''
-    // A variable with the name of the key is intended to contain the value.
+    // A variable with the same name as the key is intended to contain the removed value.
     if (!bound.writes.has(name) || name === key || name.startsWith('_')) continue
     const rest = file.text.slice(match.index + whole.length)
     const isRead = (each: string) => new RegExp(`(?<![\\w.'"$-])${each}(?![\\w:'"])`).test(rest)

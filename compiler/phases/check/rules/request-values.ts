@@ -12,8 +12,9 @@ export interface RequestValues {
 type RequestFields = Map<string, Type>
 
 /**
- * Returns the types by name: the join of the types that any tag sets, and nil. Arrays and hashes are unknown, because other
- * variables may hold and change them; so are names that the host may write. Null if nothing is known.
+ * Returns the types by name: the join of the types that any tag sets, and nil. The types of arrays and hashes are unknown, because other
+ * variables may refer to them and change them. The types of names that the host may write are also unknown. Returns null if nothing is
+ * known.
  */
 export function requestValues(facts: Iterable<UnitFacts>): RequestValues | null {
   const exports: RequestFields = new Map()

@@ -5,8 +5,8 @@ import { hasOwnPages } from './reach.ts'
 
 /**
  * Returns a function that returns whether a page runs a file. It follows calls with exactly one possible file and queries with exactly one
- * possible document. A site without pages of its own is a module, whose requirements are installed later: no file counts. If
- * every template may be called from outside, all files count. The set of files is computed on the first call.
+ * possible document. A site without pages is a module, whose required modules are installed later: the function then returns false for
+ * every file. If every template may be called from outside, it returns true for every file. The set of files is computed on the first call.
  */
 export function runByPages(
   site: Site,

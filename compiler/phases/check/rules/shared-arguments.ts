@@ -16,8 +16,8 @@ interface Callee {
 }
 
 /**
- * Reports keys of a hash that the caller sets, the function overwrites, and the caller reads after the call. A function that
- * returns the hash, or whose result is not used, is meant to change it and is not reported.
+ * Reports keys of a hash that the caller sets, the function overwrites, and the caller reads after the call. A function that returns the
+ * hash, or whose result is not used, is intended to change it and is not reported.
  */
 export function checkWritten(
   walk: Walk,
@@ -46,7 +46,7 @@ export function checkWritten(
   }
 }
 
-/** Reports whether a template assigns a new value to the parameter, or returns it. */
+/** Returns whether a template assigns a new value to the parameter, or returns it. */
 function isReplacedOrReturned(text: string, name: string): boolean {
   const variable = escapePattern(name)
   return new RegExp(
@@ -54,7 +54,7 @@ function isReplacedOrReturned(text: string, name: string): boolean {
   ).test(text)
 }
 
-/** Reports whether a template writes the key of the parameter. */
+/** Returns whether a template writes this key of the parameter. */
 function writesKey(text: string, name: string, key: string): boolean {
   const [variable, part] = [escapePattern(name), escapePattern(key)]
   return new RegExp(`\\bassign\\s+${variable}(?:\\.${part}|\\[\\s*["']${part}["']\\s*\\])\\s*=`).test(text)

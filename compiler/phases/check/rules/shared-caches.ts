@@ -11,7 +11,7 @@ import type { OutgoingCall, UnitFacts } from './facts.ts'
 import type { Walk } from './walk.ts'
 import type { Piece } from '../piece.ts'
 
-/** Fields of `context` that differ between requests, each with the fields that distinguish these requests in a key. */
+/** Fields of `context` that differ between requests, each with the fields that a cache key needs to distinguish these requests. */
 const REQUEST_FIELDS: Readonly<Record<string, readonly string[]>> = {
   params: ['params', 'location'],
   language: ['language', 'params', 'location'],
@@ -36,7 +36,7 @@ export function inCache(walk: Walk, span: Span, key: Expression, run: () => void
   const keyParts = Object.keys(REQUEST_FIELDS).filter((part) =>
     REQUEST_FIELDS[part]?.some((each) => keyFields.has(each)),
   )
-  // A site with a single language has the same language for every visitor.
+  // On a site with only one language, the language does not depend on the visitor.
   if (walk.env.site.translations.size < 2) keyParts.push('language')
   const reads = walk.flow.cachedForAll({ span, keyParts: new Set(keyParts) }, run)
   for (const [part, at] of reads) walk.report(cachedVisitor(at, part, span, null))
@@ -93,7 +93,7 @@ function visitorField(walk: Walk, name: string, field: Accessor | undefined): st
   return part !== null && (VISITOR_FIELDS.has(part) || Object.hasOwn(REQUEST_FIELDS, part)) ? part : null
 }
 
-/** Reports whether a key is blank. A cache with a blank key stores nothing. */
+/** Returns whether a key is blank. A cache with a blank key stores nothing. */
 function isBlank(key: Expression): boolean {
   if (key.kind === 'filtered') return isBlank(key.input)
   if (key.kind !== 'literal') return false
@@ -102,7 +102,7 @@ function isBlank(key: Expression): boolean {
     : ['nil', 'blank', 'empty'].includes(key.value.type)
 }
 
-/** Reports whether a value definitely does not depend on the visitor. A variable of unknown text may depend on it. */
+/** Returns whether a value definitely does not depend on the visitor. A variable whose text is unknown may depend on the visitor. */
 function isVisitorIndependent(walk: Walk, key: Expression): boolean {
   switch (key.kind) {
     case 'literal':
@@ -152,7 +152,7 @@ export interface SharedCacheRules {
 const cachedCalls = derived(({ calls }: UnitFacts) => calls.filter(({ sharedCache }) => sharedCache !== null))
 const NO_CALLS: readonly OutgoingCall[] = []
 
-/** Reports calls in shared caches to partials that read visitor data. Calls by computed names are not reported. */
+/** Reports calls in shared caches to partials that read visitor data. Calls with computed names are not reported. */
 export function checkSharedCaches({ pieces, factsOf }: SharedCacheRules): readonly Diagnostic[] {
   const callsInCaches = pieces.flatMap((piece) => {
     const facts = factsOf(piece)
@@ -194,7 +194,7 @@ function collectVisitorReads(
   return reads
 }
 
-/** Returns the definite targets of an immediate call; empty for a job or a computed name. */
+/** Returns the definite targets of an immediate call; empty for a job or a call with a computed name. */
 function targetsOf({ kind, open, targets }: OutgoingCall): readonly string[] {
   return kind === 'background' || open ? [] : (targets ?? [])
 }

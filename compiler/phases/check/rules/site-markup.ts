@@ -58,7 +58,7 @@ export function* elementSteps({ site, tags, pieces }: MarkupInput, links: Link[]
 interface Markup extends Pick<FileBalance, 'unbalanced' | 'lost'> {
   readonly diagnostics: readonly Diagnostic[]
   readonly links: readonly Link[]
-  /** Only for form files, otherwise empty. */
+  /** The elements of a form file; empty for other files. */
   readonly elements: readonly Element[]
 }
 
@@ -74,7 +74,7 @@ function markupOf({ unit: { file }, template }: Piece, tags: MarkupInput['tags']
   for (const span of spaced) diagnostics.push(spacedEndTag(span, file.text.slice(span.start, span.end)))
   for (const span of unended) diagnostics.push(unclosedStartTag(span, file.text.slice(span.start, span.end)))
   const overridesMethod = elements.some((each) => each.name === 'input' && each.attributes.get('name') === '_method')
-  // Mail programs have different requirements than browsers.
+  // The elements of emails are not checked, because mail programs have other requirements than browsers.
   for (const { name, attributes, begins, dynamic, span } of file.kind === 'email' ? [] : elements) {
     if (name === 'img' && !dynamic) {
       const missing = ['width', 'height'].filter((each) => !attributes.has(each))

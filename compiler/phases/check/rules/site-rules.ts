@@ -44,7 +44,7 @@ export interface SiteRules {
   readonly reach: Reach
   /** Files that the host enters. */
   readonly roots: ReadonlySet<string>
-  /** Templates call an absent module, whose calls, content blocks and routes are unknown. */
+  /** Whether templates call a module that is not installed, whose calls, content blocks and routes are unknown. */
   readonly lacksModule: boolean
   readonly factsOf: (piece: Piece) => UnitFacts | null
 }
@@ -104,13 +104,13 @@ function* factsByFile(
   return byFile
 }
 
-/** Creates a warning for a reference to an unknown table: rows are stored, but belong to no table. */
+/** Creates a warning for a reference to an unknown table: the rows are stored, but belong to no declared table. */
 function absentTable({ name, span }: NamedReference, tables: readonly string[]): Diagnostic {
-  const reason = `There is no table \`${name}\` that rows could belong to.`
+  const reason = `The site has no table \`${name}\`.`
   return { ...unknownTable(span, reason, didYouMean(name, tables) ?? null, tables), severity: 'warning' }
 }
 
-// ---- names of other files ---------------------------------------------------------------------------------------------
+// ---- references to other files ---------------------------------------------------------------------------------------------
 
 function checkReferences(site: Site): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
@@ -160,7 +160,9 @@ function checkLayouts({ site, pieces, factsOf, reach }: SiteRules): readonly Dia
   return diagnostics
 }
 
-/** Returns where a layout was meant to print the page: a similar name, or the name as plain text; else the first line. */
+/**
+ * Returns where a layout was meant to print the page: a variable with a similar name, or the name as plain text; otherwise the first line.
+ */
 function contentSpan({ path: file, text }: Unit['file'], piece: Piece | undefined): Span {
   for (const [name, span] of piece?.bound.reads ?? []) if (findNearest(name, CONTENT_NAMES) !== null) return span
   const [name = ''] = CONTENT_NAMES
@@ -184,8 +186,8 @@ function firstLineEnd(text: string): number {
 // ---- unused files -----------------------------------------------------------------------------------------------------
 
 /**
- * Collects the reachable files, those that tests run, and those that misspelled names were meant to reach: a misspelling is reported only
- * at the name.
+ * Collects the reachable files, the files that tests run, and the files that were probably meant by misspelled names. A misspelling is
+ * reported only where the name is written.
  */
 function* collectLikelyFiles(rules: SiteRules): Steps<ReadonlySet<string>> {
   const { site, reach, pieces, factsOf } = rules
@@ -228,7 +230,8 @@ function* checkUnconverted(rules: SiteRules): Steps<readonly Diagnostic[]> {
   const calls = callsByFile(rules)
   // The output of a test is not shown.
   const entries = [...roots].filter((root) => !convertingPages.has(root) && !tests.has(root))
-  // The output of a function is dropped, and a computed name may have targets that it never calls.
+  // Skips calls whose output is dropped, as for `function`, and calls with computed names, because they may never run some of their
+  // targets.
   const printingCalls = (file: string) =>
     (calls.get(file) ?? []).filter(({ kind, open, targets }) => !VALUE_CALLS.has(kind) && !open && targets !== null)
   const { reached } = yield* reachSteps(site, new Set(entries), printingCalls)
@@ -279,5 +282,5 @@ function headersProblem(text: string): string | null {
   } catch {
     return 'the text is not valid JSON'
   }
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'the JSON is no object'
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'the JSON is not an object'
 }

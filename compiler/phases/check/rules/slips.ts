@@ -1,9 +1,9 @@
-/** Finds misspelled names of arguments: an unknown name and a missing one that are reported as one mistake. */
+/** Finds misspelled names of arguments. An unknown name and a missing name that resemble each other are reported as one mistake. */
 import { distance, findNearest } from '../../../core/diagnostics/suggest.ts'
 
 /**
- * Returns the misspelled names by the missing name that each resembles. Each missing name is matched at most once. Unknown names that
- * resemble none are left out.
+ * Returns the misspelled names, keyed by the missing name that each resembles. Each missing name is matched at most once. Unknown names
+ * that resemble none are left out.
  */
 export function misspelledArguments(
   unknown: readonly string[],

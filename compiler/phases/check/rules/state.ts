@@ -5,7 +5,7 @@ import { type ChangedKeys, withChangedKeys } from '../../../language/types/chang
 import { join, same } from '../../../language/types/relate.ts'
 import { CopyOnWriteMap } from '../infer/copy-on-write-map.ts'
 
-/** The known characters of a text: its beginning and end, or the whole text (`exact`, in `prefix`). */
+/** The known characters of a text: its beginning and end, or the whole text. For a whole text, `exact` is true and `prefix` contains it. */
 export interface TextPattern {
   readonly prefix: string
   readonly suffix: string
@@ -14,17 +14,17 @@ export interface TextPattern {
 
 export interface Variable {
   readonly type: Type
-  /** The variable is set on every path to this place. */
+  /** Whether the variable is set on every path to this place. */
   readonly certain: boolean
-  /** The place where it was set. */
+  /** The place where the variable was set. */
   readonly span: Span
-  /** No other variable holds the value, so that changes through others cannot reach it. */
+  /** Whether no other variable refers to the value, so that changes through other names cannot affect it. */
   readonly owned: boolean
-  /** Other variables also hold parts of the value. */
+  /** Whether other variables also refer to parts of the value. */
   readonly partsShared: boolean
-  /** The `cache` tag that set it first, whose body may not run. */
+  /** The `cache` tag in which the variable was first set. The body of this tag may not run. */
   readonly cache: Span | null
-  /** The patterns of its possible texts; null if they are not known. */
+  /** The patterns of the variable's possible texts; null if the texts are not known. */
   readonly texts: readonly TextPattern[] | null
   /** The visitor-dependent part of `context` that the value was read from (`current_user`); null for none. */
   readonly visitor: string | null
@@ -32,7 +32,7 @@ export interface Variable {
 
 export type Variables = CopyOnWriteMap<string, Variable>
 
-/** A variable with more possible texts counts as unknown. */
+/** The maximum number of patterns per variable. A variable with more possible texts counts as unknown. */
 const MAX_PATTERNS = 16
 
 /** Joins the variables of several paths, one of which was taken. `absent` returns the type of a name that a path did not set. */

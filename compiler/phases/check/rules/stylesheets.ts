@@ -12,7 +12,7 @@ const BUILD_MARKER = /\/\*!|\/\*# sourceMappingURL=/
 /** The average number of characters per line above which a stylesheet counts as minified. */
 const MINIFIED_LINE_LENGTH = 400
 
-/** Reports whether a stylesheet belongs to a library or is generated. Site authors do not edit either. */
+/** Returns whether a stylesheet belongs to a library or is generated. Site authors do not edit either. */
 function isVendored(name: string, text: string): boolean {
   return (
     VENDOR_PATH.test(name) ||

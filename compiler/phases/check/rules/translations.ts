@@ -4,7 +4,7 @@ import type { TranslationMap } from '../../../core/model/settings.ts'
 /** The keys of the plural forms of a text. */
 export const FORMS: ReadonlySet<string> = new Set(['zero', 'one', 'two', 'few', 'many', 'other'])
 
-/** Keys that the language itself defines in English, so a site can translate them without an English text of its own. */
+/** Keys that the language itself defines in English, so a site can translate them even if it has no English text for them. */
 export const BUILT_IN = /^(?:errors|time|date|datetime|number|support)(?:\.|$)/
 
 /** Returns whether a map contains only the plural forms of one text. */

@@ -38,7 +38,7 @@ export function checkUnit(piece: Piece, env: TemplateEnvironment): CheckedUnit {
 function factsOf(walk: Walk): UnitFacts {
   const inputs = new Map<string, TemplateInput>()
   for (const [name, reads] of walk.reads.free) {
-    // Passing the name to another file does not make it optional; a test or a `default` does.
+    // A test or a `default` makes the name optional. Passing it to another file does not.
     const needed = reads.isNeeded && !reads.hasTest
     inputs.set(name, {
       span: reads.span,
@@ -91,14 +91,14 @@ function checkNames(walk: Walk): void {
   for (const each of undefinedDiagnostics) walk.findings.reportMissing(each)
 }
 
-/** Reports whether the template around a `background` block sets a variable of the name. */
+/** Returns whether the template around a `background` block sets a variable of the name. */
 function isSetOutside({ piece }: Walk, name: string): boolean {
   return new RegExp(`\\b(?:assign|capture|function|graphql|parse_json|for|tablerow)\\s+${name}\\b`).test(
     piece.unit.file.text,
   )
 }
 
-/** Creates diagnostics for undefined names. A variable that such a name was probably meant to be counts as read. */
+/** Creates diagnostics for undefined names. If an undefined name is probably a misspelling of a variable, this variable counts as read. */
 function checkUndefined(walk: Walk): readonly Diagnostic[] {
   const names = [...walk.reads.undefined].filter(([name]) => !walk.flow.includeWrites.has(name))
   return names.map(([name, { span, replaced }]) => {
@@ -135,7 +135,7 @@ function checkDoc(walk: Walk): void {
   const unread = [...declared.keys()].filter(
     (name) => walk.reads.free.get(name) === undefined && !walk.reads.isUsed(name),
   )
-  // An unread parameter and an undeclared name are one mistake.
+  // An unread parameter and a similar undeclared name are reported as one mistake.
   const misspellings = new Map([...undeclared.keys()].map((name) => [name, findNearest(name, unread)]))
   for (const param of declared.values()) {
     const reads = walk.reads.free.get(param.name)
@@ -172,8 +172,8 @@ const TAKES_NAME =
 const PATH_START = /^[a-z_][\w./-]*/i
 
 /**
- * Returns the quoted text that an unquoted name was meant to be: an asset path, a translation key or a property name. Null if the
- * name is not one of these.
+ * Returns the quoted text that was meant by an unquoted name: an asset path, a translation key or a property name. Null if the name is none
+ * of these.
  */
 function findQuotedText(walk: Walk, span: Span): string | null {
   const textBefore = walk.source({ ...span, start: Math.max(0, span.start - 60), end: span.start })

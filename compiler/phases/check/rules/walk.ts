@@ -1,6 +1,6 @@
 /**
  * A walk over a template. `flow` contains the state at the current place, `findings` the diagnostics and calls, and `reads` the names that
- * were read. This class contains the operations that concern several of the three.
+ * were read. The methods of this class use more than one of these three.
  */
 import { cacheVariable } from '../../../core/diagnostics/codes/values/cache-variable.ts'
 import { oldName } from '../../../core/diagnostics/codes/values/old-name.ts'
@@ -69,7 +69,7 @@ export class Walk {
         this.report(cacheVariable(span, name, variable.cache))
         this.flow.set(name, { ...variable, cache: null })
       }
-      // On some paths it still has its outer value, which may be nil.
+      // On some paths, the variable still has the value from before the template set it, which may be nil.
       if (!variable.certain) this.freeRead(name, span, 'test', false)
       if (variable.visitor !== null) this.readVisitor(variable.visitor, span)
       return variable.type
@@ -77,7 +77,7 @@ export class Walk {
     if (this.piece.bound.counters.has(name)) return join(INTEGER, this.absent(name))
     const global = this.env.globals.get(name)
     if (global !== undefined) {
-      // A caller may pass a name of the host as an argument.
+      // A caller may pass an argument with the name of a host value.
       if (this.env.site.globals.has(name) || this.env.site.globalsAreAll) this.freeRead(name, span, 'test', false)
       return global
     }
@@ -86,7 +86,7 @@ export class Walk {
     const oldNameType = this.oldNameType(name)
     const keys = this.oldKeys(name)
     if (keys !== null && name !== ASSET_URLS) this.report(oldName(span, name, inContext(name) ?? name, true))
-    // An older name of a field of `context` has a value even if it is not passed.
+    // An older name of a field of `context` has a value even if no caller passes it.
     this.freeRead(name, span, oldNameType === null ? purpose : 'test', oldNameType === null)
     const includeWrite = this.flow.includeWrites.get(name)
     if (includeWrite !== undefined) {
@@ -145,7 +145,7 @@ export class Walk {
     const isOld = this.possibleKeys(name) !== null
     const needsValue = required && !alternatives.some((other) => passed.has(other))
     const alsoGiven = onlyWith.filter((other) => !passed.has(other) && !this.isSet(other))
-    // An older name is reported where it is written, in the check of a template that includes this one.
+    // The check of an included partial reports an older name where it is written; here, the read is only recorded.
     this.freeRead(name, isOld ? span : call, needed ? 'need' : needsValue ? 'value' : 'test', !isOld, alsoGiven)
     if (part !== null) this.readPart(name, part, span)
   }
@@ -174,14 +174,14 @@ export class Walk {
   absent(name: string): Type {
     const global = this.env.globals.get(name)
     if (global !== undefined) return global
-    // An earlier iteration may have set it.
+    // An earlier iteration may have set the name.
     if (this.flow.inLoop && this.piece.bound.writes.has(name)) return UNKNOWN
     const { params } = this.env
     const oldNameType = this.oldNameType(name)
     if (params !== null) {
       const passed = params.get(name)
       if (passed === undefined) return oldNameType ?? NIL
-      // A caller may not pass it. The older name then applies.
+      // A caller may leave out the name. It then refers to the field of `context`.
       const type = oldNameType === null ? passed : join(passed, oldNameType)
       return withChangedKeys(type, this.flow.changedKeys)
     }
@@ -191,19 +191,19 @@ export class Walk {
     return this.env.closed ? NIL : UNKNOWN
   }
 
-  /** Returns the type of the field of `context` that an unset name means; null if it means none. */
+  /** Returns the type of the field of `context` that an unset name refers to; null if it refers to no field. */
   private oldNameType(name: string): Type | null {
     const keys = this.possibleKeys(name)
     if (keys === null) return null
     return keys.reduce((type, key) => property(type, key, true).type, this.env.globals.get('context') ?? UNKNOWN)
   }
 
-  /** Returns the keys below `context` that a name may mean if it is unset; null if it means none. */
+  /** Returns the keys below `context` that a name may refer to if it is unset; null if it refers to none. */
   possibleKeys(name: string): readonly string[] | null {
     return this.env.oldNames === 'never' ? null : oldVariableOf(this.env.site, name)
   }
 
-  /** Returns the keys below `context` that a name certainly means here; null if this template or a caller may set it. */
+  /** Returns the keys below `context` that a name certainly refers to here; null if this template or a caller may set it. */
   oldKeys(name: string): readonly string[] | null {
     if (this.env.oldNames !== 'always') return null
     if (this.isOwn(name) || this.env.globals.has(name) || this.piece.bound.counters.has(name)) return null
@@ -290,7 +290,7 @@ export class Walk {
     if (variable?.owned !== true || (intoPart && variable.partsShared)) this.flow.changeShared(keys, name.name)
     if (variable !== undefined) this.flow.set(name.name, { ...variable, type })
     else if (!this.env.globals.has(name.name) && this.oldKeys(name.name) === null) {
-      // The template has changed an argument, so the name now has a type of its own.
+      // The template has changed an argument, so the name now has its own type.
       this.flow.set(name.name, {
         type,
         certain: true,

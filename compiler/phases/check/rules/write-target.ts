@@ -22,7 +22,7 @@ import type { Walk } from './walk.ts'
 
 const CONTAINERS: ReadonlySet<Category> = new Set(['hash', 'list'])
 
-/** Checks and applies a write. `isPush`: the value is appended to an array. `isNew`: no other variable holds the written value. */
+/** Checks and applies a write. `isPush`: the value is appended to an array. `isNew`: no other variable refers to the written value. */
 export function writeInto(walk: Walk, target: WriteTarget, value: Type, isPush: boolean, isNew: boolean): void {
   const { name, path } = target
   const root = walk.name(name.name, name.span, 'value')
@@ -50,20 +50,20 @@ export function writeInto(walk: Walk, target: WriteTarget, value: Type, isPush: 
   if (isMutable(value) && !isNew) walk.flow.shareParts(name.name)
 }
 
-/** Reports whether the text after a place reads a variable that it does not set again. */
+/** Returns whether the text after a place reads a variable that it does not set again. */
 function isReadAfter(walk: Walk, name: string, { end }: Span): boolean {
   const textAfter = walk.piece.unit.file.text.slice(end)
   return new RegExp(`\\b${name}\\b`).test(textAfter) && !new RegExp(`\\b${name}\\s*(?:=(?!=)|<<)`).test(textAfter)
 }
 
-/** Reports whether the text after a place reads a part of a variable. */
+/** Returns whether the text after a place reads a part of a variable. */
 export function isPartReadAfter(walk: Walk, name: string, key: string, { end }: Span): boolean {
   if (!/^\w+$/.test(key)) return false
   const part = new RegExp(`\\b${name}(?:\\.${key}\\b|\\[["']${key}["']\\])`)
   return part.test(walk.piece.unit.file.text.slice(end))
 }
 
-/** Reports a write into a value that another variable shares, if the written part is read through that variable afterwards. */
+/** Reports a write into a value that another variable shares, if the template later reads the written part through that variable. */
 function checkAlias(walk: Walk, { name, path, span }: WriteTarget, isPush: boolean): void {
   const other = walk.platform ? walk.reads.aliasOf(name.name) : undefined
   const [first] = path
@@ -76,13 +76,13 @@ function checkAlias(walk: Walk, { name, path, span }: WriteTarget, isPush: boole
   if (isRead) walk.report(sharedValue(span, name.name, other.name, other.span))
 }
 
-/** Returns the variable whose unchanged value an expression is; null if it is not a plain variable. */
+/** Returns the variable if an expression is only the value of a variable; null for any other expression. */
 export function variableOf(expression: Expression): string | null {
   const bare = unfiltered(expression)
   return bare.kind === 'lookup' && bare.path.length === 0 ? (bare.name?.name ?? null) : null
 }
 
-/** A step into a value: the possible texts of the key; null for an index, or for an unknown key. */
+/** A step of a path into a value: the possible texts of a key; null for an index or an unknown key. */
 type Step = readonly string[] | null
 
 function stepsOf(walk: Walk, path: readonly Accessor[], indexes: readonly (Type | null)[]): readonly Step[] {
@@ -147,7 +147,7 @@ function reportInvalidTarget(walk: Walk, target: WriteTarget, at: number, expect
   )
 }
 
-/** Returns the keys that a write changes in values that other variables may hold. */
+/** Returns the keys that a write changes in values that other variables may also refer to. */
 function collectChangedKeys(steps: readonly Step[], index: Type | null, value: Type, isPush: boolean): ChangedKeys {
   const last = steps.at(-1)
   if (isPush || last === undefined || (index !== null && onlyCategory(index) === 'number')) return keysOfElement(value)
@@ -157,7 +157,7 @@ function collectChangedKeys(steps: readonly Step[], index: Type | null, value: T
 /** Returns the type of a value after a write at a path. */
 function typeAfterWrite(type: Type, path: readonly Step[], value: Type, isPush: boolean): Type {
   if (type.kind === 'union') {
-    // A write into nil fails.
+    // Nil is left out, because a write into nil fails.
     const nonNilMembers = type.of.filter((member) => member.kind !== 'nil')
     return joinAll(nonNilMembers.map((member) => typeAfterWrite(member, path, value, isPush)))
   }
@@ -177,7 +177,7 @@ function typeAfterWrite(type: Type, path: readonly Step[], value: Type, isPush: 
     // With several possible keys, the field may keep its old type.
     fields.set(key, step.length === 1 ? after : join(before ?? NIL, after))
   }
-  // The value is no longer an unchanged query result, so its missing fields are no longer mistakes in the query.
+  // The value is no longer an unchanged query result, so a read of a missing field is no longer a mistake in the query.
   const { lacking: _forgotten, ...unchanged } = type
   return { ...unchanged, fields, possible: type.possible ?? NO_KEYS }
 }

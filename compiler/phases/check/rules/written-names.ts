@@ -1,4 +1,4 @@
-/** Counts how often names occur in the files of a site. Of two similar spellings, the rarer one is the mistake. */
+/** Counts how often names occur in the files of a site. Of two similar spellings, the rarer one is probably the mistake. */
 import type { Site } from '../../../core/model/site.ts'
 import { wordCounter } from '../../../core/model/word-counter.ts'
 import type { Unit } from '../../../core/model/unit.ts'

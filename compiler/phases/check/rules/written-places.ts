@@ -1,4 +1,4 @@
-/** Moves diagnostics in files with template values to the written text, and reports template values that are not set. */
+/** Moves diagnostics in files with template values to the text as the author wrote it, and reports template values that are not set. */
 import type { Span } from '../../../core/source/span.ts'
 import type { SourceFile } from '../../../core/source/file.ts'
 import { type WrittenText, writtenSpan } from '../../../core/source/template-values.ts'
@@ -6,7 +6,7 @@ import { neededTemplateValue } from '../../../core/diagnostics/codes/settings/ne
 import { unsetTemplateValue } from '../../../core/diagnostics/codes/settings/unset-template-value.ts'
 import type { Change, Diagnostic, Edit } from '../../../core/diagnostics/diagnostic.ts'
 
-/** Moves the edits of a change to the written text. Returns no change if an edit cannot be moved exactly. */
+/** Moves the edits of a change to the text as the author wrote it. Returns no change if an edit cannot be moved exactly. */
 function moveChange(change: Change, written: ReadonlyMap<string, WrittenText>): { readonly change?: Change } {
   const edits: Edit[] = []
   for (const edit of change.edits) {
@@ -24,7 +24,7 @@ function moveChange(change: Change, written: ReadonlyMap<string, WrittenText>): 
   return { change: { ...change, edits } }
 }
 
-/** Returns the diagnostics with their spans in the written text, and a warning for each template value that is not set. */
+/** Returns the diagnostics with their spans in the text as the author wrote it, and a warning for each template value that is not set. */
 export function inWrittenText(diagnostics: readonly Diagnostic[], files: readonly SourceFile[]): readonly Diagnostic[] {
   const written = new Map<string, WrittenText>()
   for (const file of files) if (file.written !== undefined) written.set(file.path, file.written)

@@ -1,20 +1,23 @@
 /** The hazards of a text from outside, and how filters and output change them. */
 
-/** What a text from outside may still do, one bit each. A place in HTML must not print a text with a bit that does harm there. */
+/**
+ * The hazards of a text from outside, as bits. Each bit is something harmful that the text may still do. A place in HTML must not print a
+ * text with a bit that does harm there.
+ */
 export const HAZARD = {
-  /** Begin or end an element. */
+  /** The text may begin or end an element. */
   markup: 1,
-  /** End the value of an attribute in quotes. */
+  /** The text may end the value of an attribute in quotes. */
   quote: 2,
-  /** End the value of an attribute without quotes. */
+  /** The text may end the value of an attribute without quotes. */
   space: 4,
-  /** Set the scheme of a URL: the text is at its beginning. */
+  /** The text may set the scheme of a URL, because it is at the beginning of the URL. */
   scheme: 8,
-  /** Run as code of a script. */
+  /** The text may run as code of a script. */
   code: 16,
-  /** End a string in a script. */
+  /** The text may end a string in a script. */
   string: 32,
-  /** Add rules to a style. */
+  /** The text may add rules to a style sheet. */
   style: 64,
 } as const
 
@@ -24,20 +27,20 @@ export const ALL_HAZARDS = 127
 /** Marks, which decide how output treats the text. */
 export const SAFE = 128
 const JSON_TEXT = 256
-/** JSON that `html_safe` was applied to. */
+/** Marks JSON to which `html_safe` was applied. */
 const RAW = 512
-/** It holds entities that stand for markup. */
+/** Marks a text with entities that represent markup. */
 const ENTITIES = 1024
-/** The original text can be recovered, which must not hold for a secret. */
+/** Marks a value whose original text can be recovered. A secret must not be shown in this state. */
 const READABLE = 2048
 
-/** How an operation changes the hazards and marks of a text. Compared by identity. */
+/** A change of the hazards and marks of a text by an operation. Changes are compared by identity. */
 export interface Change {
   readonly name: string
   apply(bits: number): number
 }
 
-/** Returns a change that keeps `READABLE`: an escaped or encoded text can still be read. */
+/** Returns a change that keeps the mark `READABLE`, because the original of an escaped or encoded text can be recovered. */
 function makeChange(name: string, apply: (bits: number) => number): Change {
   return { name, apply: (bits) => apply(bits) | (bits & READABLE) }
 }
@@ -53,7 +56,7 @@ function escapeBits(bits: number): number {
 export const CHANGES = {
   /** The text becomes part of a new text, which has no marks. */
   text: makeChange('text', (bits) => bits & ~MARKS),
-  /** The text follows a text that the author wrote. */
+  /** Appends the text to a text that the author wrote. */
   behind: makeChange('behind', (bits) => bits & ~(MARKS | scheme)),
   escape: makeChange('escape', (bits) => (bits & SAFE ? bits : escapeBits(bits) | SAFE)),
   /** Like `escape`, but ignores the marks. */
@@ -62,7 +65,7 @@ export const CHANGES = {
   sanitize: makeChange('sanitize', (bits) => (bits & ~(markup | JSON_TEXT | RAW)) | SAFE),
   stripTags: makeChange('stripTags', (bits) => bits & ~(markup | MARKS)),
   url: makeChange('url', (bits) => bits & code),
-  /** Only letters, digits and dashes are left. */
+  /** Keeps only letters, digits and dashes. */
   word: makeChange('word', (bits) => bits & code),
   script: makeChange('script', (bits) => bits & ~(string | MARKS)),
   json: makeChange('json', (bits) => (bits & ~(code | scheme | RAW)) | JSON_TEXT | SAFE),
@@ -72,11 +75,11 @@ export const CHANGES = {
   ),
   htmlSafeRaw: makeChange('htmlSafeRaw', (bits) => bits | (bits & JSON_TEXT ? RAW : SAFE)),
   decode: makeChange('decode', () => ALL_HAZARDS),
-  /** Letters and digits encode the text. */
+  /** Encodes the text with letters and digits only. */
   encode: makeChange('encode', () => 0),
-  /** Only some of the characters are left. */
+  /** Keeps only some of the characters. */
   shorten: { name: 'shorten', apply: (bits) => bits & ~(MARKS | READABLE) },
-  /** Only values that the author allows are left. */
+  /** Keeps the text only if it is one of the values that the author allows. */
   clean: { name: 'clean', apply: () => 0 },
   scheme: makeChange('scheme', (bits) => bits & ~scheme),
   output: makeChange('output', (bits) =>
@@ -93,7 +96,7 @@ export function bitsOf(bits: number, changes: readonly Change[]): number {
   return changes.reduce((left, { apply }) => (left & (ALL_HAZARDS | READABLE) ? apply(left) : 0), bits)
 }
 
-/** Whether the original text can be recovered after the changes. */
+/** Returns whether the original text can be recovered after the changes. */
 export function isReadable(changes: readonly Change[]): boolean {
   return bitsOf(READABLE, changes) !== 0
 }

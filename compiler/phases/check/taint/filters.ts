@@ -23,14 +23,14 @@ import {
 
 export interface FilterUse {
   readonly signature: FilterSignature | undefined
-  /** The canonical name: an alias is resolved. */
+  /** The canonical name of the filter, after aliases are resolved. */
   readonly name: string
   readonly input: Flow
   readonly positional: readonly Flow[]
   readonly named: ReadonlyMap<string, Flow>
   /** The literal texts among the positional arguments, by index; null for other arguments. */
   readonly literals: readonly (string | null)[]
-  /** Whether an option such as `raw_text: true` is set. */
+  /** Returns whether an option such as `raw_text: true` is set. */
   readonly isSet: (option: string) => boolean
   /** Whether translations escape interpolated values. */
   readonly safeTranslate: boolean
@@ -117,7 +117,10 @@ export function applyFilter(use: FilterUse): Flow {
   return combineFlows(use)
 }
 
-/** Returns the groups of `array_group_by`. A loop over them yields pairs, a lookup yields a list: one value stands for both. */
+/**
+ * Returns the groups of `array_group_by`. A loop over the groups yields pairs, and a lookup yields a list. The returned value represents
+ * both.
+ */
 function groupElements(element: Flow, key: string | null): Flow {
   const keys = join(key === null ? flattenFlow(element) : partAtDottedPath(element, key), element)
   const pair = new Map([

@@ -12,7 +12,7 @@ import { isPasswordName, type Secrecy } from './secrets.ts'
 
 /** The source of a tainted text. */
 type Origin =
-  /** `words`: the source as an author writes it. `secret`: who may see it, if it is a secret. `stored`: a query found it. */
+  /** `words`: the source code that reads the text. `secret`: who may see it, if it is a secret. `stored`: a query found it. */
   | {
       readonly kind: 'source'
       readonly words: string
@@ -47,7 +47,7 @@ export interface Flow {
   readonly items: Flow | null
   /** Whether the text begins with a part that is not from outside. */
   readonly head: boolean
-  /** What is proven where the value is true. */
+  /** The change that is proven for a path if the value is true. */
   readonly proof: Proof | null
   /** The value that was converted to this JSON text. */
   readonly data: Flow | null
@@ -70,13 +70,13 @@ export const NOTHING: Flow = {
 /** A text that the author wrote. */
 export const AUTHORED: Flow = { ...NOTHING, head: true }
 
-/** Maximum length of a path and depth of a joined value: both can grow without end. */
+/** Maximum length of a path and depth of a joined value: without a limit, both could grow forever. */
 const MAX_DEPTH = 5
 /** Maximum number of taints of a text; further ones are dropped. */
 const MAX_TAINTS = 48
-/** Maximum number of changes of a taint; a taint with more is dropped. */
+/** Maximum number of changes of a taint; a taint with more changes is dropped. */
 const MAX_CHANGES = 12
-/** The key that stands for any element of a list. */
+/** The key that represents any element of a list. */
 export const ELEMENT = '[]'
 
 export function isEmpty({ taints, fields, items }: Flow): boolean {
@@ -91,11 +91,11 @@ export function sourceFlow(words: string, span: Span): Flow {
   return taintedFlow([{ origin: { kind: 'source', words, span }, changes: [] }])
 }
 
-/** Fields of records that the service or the site fills by itself. */
+/** Fields of records that the service or the site fills without user input. */
 export const OWN_FIELDS =
   /^(?:id|.*_id|uuid|.*_at|type|__typename|table|.*_count|total_.*|has_.*|current_page|per_page|locale|language|upload_url)$/
 
-/** Returns a text that people wrote into a record and that a query found. */
+/** Returns a text that a user stored in a record and that a query found. */
 export function storedFlow(words: string, span: Span): Flow {
   return taintedFlow([{ origin: { kind: 'source', words, span, stored: true }, changes: [] }])
 }
@@ -112,10 +112,10 @@ export function listFlow(items: Flow): Flow {
   return isEmpty(items) ? NOTHING : { ...NOTHING, items }
 }
 
-/** Cached keys: the same taints are joined again and again. */
+/** Cached keys of taints, because the same taints are joined many times. */
 const keyCache = attached<Taint, string>()
 
-/** Returns the same text for taints that a join merges into one. */
+/** Returns a key for a taint. A join merges taints with equal keys into one. */
 export function taintKey(taint: Taint): string {
   let key = keyCache.get(taint)
   if (key === undefined) {
@@ -133,7 +133,7 @@ function keyText({ origin, changes }: Taint): string {
   return `${where} ${changes.map(({ name }) => name).join(' ')}`
 }
 
-/** Cached key sets of lists that others are joined to. */
+/** Cached key sets of lists to which other lists are joined. */
 const keySetCache = attached<readonly Taint[], ReadonlySet<string>>()
 
 function keysOf(taints: readonly Taint[]): ReadonlySet<string> {
@@ -161,12 +161,12 @@ export function joinTaints(one: readonly Taint[], other: readonly Taint[]): read
   return more.length === 0 ? one : one.concat(more).slice(0, MAX_TAINTS)
 }
 
-/** Returns a value that is one or the other. Returns `one` itself if `other` adds nothing. */
+/** Returns the join of two values, for a place where either may occur. Returns `one` itself if `other` adds nothing. */
 export function join(one: Flow, other: Flow, depth = 0): Flow {
   if (one === other) return one
   if (isEmpty(one) && isEmpty(other)) return one.head && other.head ? AUTHORED : NOTHING
   const taints = joinTaints(one.taints, other.taints)
-  // The beginning is known only if it is known of both.
+  // The beginning of the result is known only if it is known for both values.
   const head = one.head && other.head
   if (depth > MAX_DEPTH)
     return {
@@ -218,7 +218,7 @@ export function addParameterNames(flow: Flow, names: Set<string>): boolean {
   return (flow.items !== null && addParameterNames(flow.items, names)) || hasOtherTaints
 }
 
-/** Cached texts of hashes and lists, which are printed and passed again and again. */
+/** Cached texts of hashes and lists, because the same ones are printed and passed many times. */
 const textCache = attached<Flow, readonly Taint[]>()
 
 /** Returns the taints of a value as a text: hashes and lists are JSON. */
@@ -232,10 +232,10 @@ export function textTaints(flow: Flow): readonly Taint[] {
   return taints
 }
 
-/** Stands for every list of changes after which a text is harmless but still readable. */
+/** Represents every list of changes after which a text is harmless but still readable. */
 const ONLY_READABLE: readonly Change[] = [CHANGES.encode]
 
-/** Cached result of each change of a taint; null if nothing is left. Identical objects are found quickly in lists. */
+/** Cached result of each change of a taint; null if nothing is left. Equal results are one object, which makes searches in lists fast. */
 const changeCache = attached<Taint, Map<Change, Taint | null>>()
 
 function changeTaint(taint: Taint, by: Change): Taint | null {
@@ -280,17 +280,17 @@ export function changeFlow(flow: Flow, by: Change): Flow {
   }
 }
 
-/** A value from a caller may be a secret. */
+/** Returns whether a value may be a secret. A value from a caller may be one. */
 function mayBeSecret({ origin }: Taint): boolean {
   return origin.kind !== 'source' || origin.secret !== undefined
 }
 
-/** Whether it may be a secret that a reader of the output can recover. */
+/** Returns whether the value may be a secret that a reader of the output can recover. */
 export function mayShow(taint: Taint): boolean {
   return mayBeSecret(taint) && isReadable(taint.changes)
 }
 
-/** Whether a text from outside still has one of the hazards. */
+/** Returns whether a text from outside still has one of the hazards. */
 export function threatens({ changes }: Taint, hazards: number): boolean {
   return (bitsOf(ALL_HAZARDS, changes) & hazards) !== 0
 }
@@ -377,7 +377,7 @@ export function withPart(flow: Flow, path: readonly (string | null)[], value: Fl
 
 // ---- substitution of parameters ---------------------------------------------------------------------------------------
 
-/** Returns the value of a parameter or of a value kept in the request; null if it stays as it is. */
+/** Returns the flow that replaces a parameter or a value stored in the request; null if it is not replaced. */
 export type Resolver = (origin: Exclude<Origin, { kind: 'source' }>) => Flow | null
 
 /**
@@ -404,7 +404,10 @@ export function substitute(flow: Flow, resolve: Resolver): Flow {
   return wholes.reduce((one, value) => (one === NOTHING || isEmpty(one) ? value : join(one, value)), own)
 }
 
-/** Returns a value with these taints and the parts of another, each made on first read: most of what functions return is never read. */
+/**
+ * Returns a value with these taints and the parts of another value. Each part is created when it is first read, because most parts of a
+ * function's result are never read.
+ */
 function withLazyParts(flow: Flow, taints: readonly Taint[], resolve: Resolver): Flow {
   let fields: Flow['fields'] | undefined
   let items: Flow | null | undefined

@@ -1,6 +1,6 @@
 /**
- * The values that a callee receives by name, and what a template prints. Cached summaries hold these closures. They are created outside of
- * the walk, so that they do not keep it in memory.
+ * Creates closures that return the values of a callee by name, and the output of a template. Cached summaries contain these closures. They
+ * are created outside of the walk, so that they do not keep the walk's objects in memory.
  */
 import { type Flow, joinTaints, NOTHING, partAt, substituteTaints, type Taint } from './flow.ts'
 import type { State } from './state.ts'
@@ -22,7 +22,7 @@ export function passedArguments(passed: ReadonlyMap<string, Flow>): (name: strin
   return (name) => passed.get(name) ?? NOTHING
 }
 
-/** Returns a function that computes what a callee prints. */
+/** Returns a function that computes the taints of a callee's output. */
 export function calleeOutput(
   { printed }: SummaryFace,
   passed: ReadonlyMap<string, Flow>,
@@ -36,7 +36,7 @@ export function calleeOutput(
     )
 }
 
-/** Returns a function that computes what a template and its callees print. The result is cached. */
+/** Returns a function that computes the taints of the output of a template and its callees. The result is cached. */
 export function joinOutputs(
   ownTaints: readonly Taint[],
   calleeOutputs: readonly (() => readonly Taint[])[],

@@ -1,13 +1,13 @@
 /**
- * The place in HTML where a template prints: in text, in a script or a style, or in the value of an attribute; and what a text from outside
- * must not be able to do there. The parser accepts incomplete HTML, because templates cut it anywhere.
+ * Finds the place in HTML where a template prints: in text, in a script or a style, or in the value of an attribute. Also lists the hazards
+ * that a text from outside must not have there. The parser accepts incomplete HTML, because a template may begin or end anywhere in it.
  */
 import { HAZARD } from './changes.ts'
 
 /** Openers of strings and comments in a script. */
 const SCRIPT_OPENERS = ['"', "'", '`', '//', '/*'] as const
 
-/** The state within a script: code, a string by its quote, or a comment. */
+/** The state within a script: code, a string (identified by its quote), or a comment. */
 type ScriptState = 'code' | (typeof SCRIPT_OPENERS)[number]
 
 export interface Place {
@@ -35,7 +35,7 @@ export const CONTENT: Place = {
   type: '',
 }
 
-/** A file that is all script. */
+/** The place at the beginning of a file that contains only a script. */
 export const SCRIPT: Place = { ...CONTENT, at: 'raw', element: 'script' }
 
 /** Elements that contain only text up to their end tag. */
@@ -193,9 +193,9 @@ export function isInAttribute({ at }: Place): boolean {
   return at === 'value' || at === 'equals'
 }
 
-// ---- what must not be printed there -----------------------------------------------------------------------------------
+// ---- hazards at a place -----------------------------------------------------------------------------------
 
-/** The kind of a place, as diagnostics name it. */
+/** The kind of a place, as named in diagnostics. */
 type PlaceKind =
   | 'html'
   | 'attribute'
@@ -211,7 +211,7 @@ type PlaceKind =
 export interface Danger {
   readonly kind: PlaceKind
   readonly hazards: number
-  /** The hazards among them that only end the attribute. */
+  /** The hazards that can only end the attribute. */
   readonly endingHazards: number
 }
 
@@ -231,7 +231,7 @@ const ADDRESS_ATTRIBUTES: Readonly<Record<string, ReadonlySet<string>>> = {
   data: new Set(['object']),
 }
 
-/** What precedes the address in the content of a `meta` refresh. */
+/** Matches the text before the address in the content of a `meta` refresh. */
 const REFRESH_PREFIX = /^\s*\d+\s*[;,]\s*(?:url\s*=\s*)?['"]?$/i
 
 const SCRIPT_TYPES = /^(?:$|module$|importmap$|speculationrules$|.*(?:javascript|ecmascript|json)\b)/

@@ -7,7 +7,7 @@ import { keysOf } from '../../../core/source/records.ts'
 /** Maximum number of values that are compared. Larger summaries count as different. */
 const MAX_VALUES = 2_000
 
-/** Whether both faces are equivalent for every call. */
+/** Returns whether both faces are equivalent for every call. */
 export function isSameFace(one: SummaryFace, other: SummaryFace): boolean {
   const budget = { values: MAX_VALUES }
   return (
@@ -34,7 +34,7 @@ function areSameFlows(
 ): boolean {
   if (one === null || other === null || one === other) return one === other
   if (one.size !== other.size) return false
-  // The order counts as well: a join of taints keeps only the first ones.
+  // The order is also compared, because a join of taints keeps only the first ones.
   const others = other.entries()
   for (const [name, flow] of one) {
     const [otherName, otherFlow] = others.next().value ?? []

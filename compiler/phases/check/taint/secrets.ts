@@ -1,12 +1,12 @@
 /** Decides by name which values are secrets, and where they must not be shown. */
 
 /**
- * Who may see a secret. `always`: no one. `token`: its owner, by mail or in a response to a program. `own`: the visitor who receives it
- * from the service. `given`: the visitor who sends it.
+ * The users who may see a secret. `always`: no one. `token`: its owner, by mail or in a response to a program. `own`: the visitor who
+ * receives it from the service. `given`: the visitor who sends it.
  */
 export type Secrecy = 'always' | 'token' | 'own' | 'given'
 
-/** How a value becomes visible to others. */
+/** The ways in which a value becomes visible to others. */
 export type Showing = 'output' | 'print' | 'log' | 'redirect' | 'header' | 'sent'
 
 /** Names of constants that must not be shown. Other constants are public keys, addresses and the like. */
@@ -36,7 +36,7 @@ export function secrecyOf(path: readonly (string | null)[]): Secrecy | null {
   return isPasswordName(last) ? 'always' : TOKEN_NAME.test(last) ? 'given' : null
 }
 
-/** Whether others can see the secret there. `format`: the format of printed output. */
+/** Returns whether others can see a secret that is shown in this way. `format`: the format of printed output. */
 export function isSeen(secrecy: Secrecy, how: Showing, format: string): boolean {
   if (how === 'log') return true
   const isPrinted = how === 'output' || how === 'print'
@@ -50,7 +50,7 @@ export function secrecyOfField(name: string): Secrecy | null {
   return name === 'temporary_token' || name === 'jwt_token' ? 'token' : null
 }
 
-// ---- for whom -----------------------------------------------------------------------------------------------------------
+// ---- recipients of secrets -----------------------------------------------------------------------------------------------------------
 
 /** Unambiguous names of services, as they occur in addresses and in names of keys. */
 const SERVICES =
@@ -60,7 +60,7 @@ function servicesIn(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(SERVICES))
 }
 
-/** Whether a secret is certainly sent to a service that it does not belong to: both services are named, and they differ. */
+/** Returns whether a secret is certainly sent to a service that it does not belong to: both services are named, and they differ. */
 export function isForAnotherService(secret: string, address: string): boolean {
   const host = /^(?:https?:\/\/)?([^/?#\s]+)/i.exec(address)?.[1] ?? ''
   const receivers = servicesIn(host)

@@ -1,4 +1,4 @@
-/** The sinks of a template: places where others see a text. Each has only the taints that matter there. */
+/** Collects the sinks of a template: places where others see a text. Each sink has only the taints that are dangerous at its place. */
 import { joinTaints, mayShow, mayThreaten, threatens } from './flow.ts'
 import { isSeen } from './secrets.ts'
 import type { Sink } from './summary.ts'
@@ -10,7 +10,7 @@ export class Sinks {
     return [...this.#sinks.values()]
   }
 
-  /** Adds a sink with the taints that may be dangerous there. Adds nothing if no taint is. */
+  /** Adds a sink with the taints that may be dangerous there. Adds nothing if no taint is dangerous. */
   add({ taints, danger, ...place }: Sink): void {
     const { span, how, format } = place
     const dangerousTaints = taints.filter((taint) => {

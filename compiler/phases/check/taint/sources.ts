@@ -1,4 +1,4 @@
-/** The parts of a request, of its visitor and of stored data that come from outside. */
+/** The parts of a request, of the visitor's data and of stored data that come from outside. */
 import { quote } from '../../../core/diagnostics/words.ts'
 import type {
   SchemaResultField,
@@ -23,7 +23,7 @@ import {
   OWN_FIELDS,
 } from './flow.ts'
 
-/** Headers that a client cannot fill with a text of its own. */
+/** Headers whose text a client cannot choose freely. */
 const PLAIN_HEADERS: ReadonlySet<string> = new Set(['SERVER_NAME', 'REQUEST_METHOD', 'SERVER_PORT', 'HTTP_HOST'])
 const LOCATION_FIELDS: ReadonlySet<string> = new Set(['href', 'url', 'search', 'pathname'])
 /** Fields of the user that users choose themselves. */
@@ -77,7 +77,7 @@ export function contextFlow(path: readonly (string | null)[], words: string, spa
   }
 }
 
-/** Returns a part of the address. The service writes the beginning of every part but `search`: `https://` or a slash. */
+/** Returns a part of the address. The service writes the beginning of every part except `search`: `https://` or a slash. */
 function addressFlow(part: string, words: string, span: Span): Flow {
   const flow = sourceFlow(quote(words), span)
   return part === 'search' ? flow : { ...changeFlow(flow, CHANGES.scheme), head: true }
@@ -98,7 +98,7 @@ function storeFlow(name: string, path: readonly (string | null)[]): Flow {
   ])
 }
 
-/** Whether the path is a property of a record, a user or a profile, and not a part of an uploaded file. */
+/** Returns whether the path is a property of a record, a user or a profile, and not a part of an uploaded file. */
 function isProperty(path: readonly string[]): boolean {
   const at = path.indexOf('properties')
   return at >= 0 && at === path.length - 2
@@ -113,7 +113,7 @@ export function formFlow(path: readonly string[], span: Span): Flow {
   return path.some(isPasswordName) ? secretFlow(words, span) : sourceFlow(words, span)
 }
 
-/** Returns the API call that a mutation sends by name, and the variable that it passes as `data`; null if it sends none. */
+/** Returns the name of the API call that a mutation sends, and the variable that it passes as `data`; null if it sends none. */
 export const sentApiCall = derived(({ document }: Operation) => {
   const name = /api_call_send\s*\([^$"]*\btemplate\s*:\s*\{\s*name\s*:\s*"([^"]+)"/.exec(document)?.[1]
   const variable = /\bdata\s*:\s*\$(\w+)/.exec(document)?.[1]
@@ -122,7 +122,7 @@ export const sentApiCall = derived(({ document }: Operation) => {
 
 // ---- queries ----------------------------------------------------------------------------------------------------------
 
-/** Fields that hold uploads: their addresses come from the service. */
+/** Fields that contain uploads, whose addresses come from the service. */
 const UPLOAD_NAME = /upload|image|attachment|photo|avatar|asset/
 const UPLOAD_FIELDS: ReadonlySet<string> = new Set([
   'url',
@@ -135,7 +135,7 @@ const UPLOAD_FIELDS: ReadonlySet<string> = new Set([
 ])
 const MAX_DEPTH = 12
 
-/** Returns the parts of a query's result that people wrote. */
+/** Returns the parts of a query's result that users wrote. */
 export function queryFlow({ analysis: { schemaResult: answer }, name }: Operation, span: Span): Flow {
   return answer === null
     ? NOTHING

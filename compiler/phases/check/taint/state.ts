@@ -18,14 +18,14 @@ interface MutableTables {
 export type CapturedPiece = string | readonly Taint[]
 
 export class State {
-  /** Variables that are not set here, as parameters. */
+  /** The variables that this template does not set, as parameters. */
   readonly #parameters = new Map<string, Flow>()
   #variables: ReadonlyMap<string, Flow> = new Map()
-  /** By the dotted path in a variable. */
+  /** The proven changes, by the dotted path of a variable or its part. */
   #proofs: ReadonlyMap<string, Change> = new Map()
   /**
-   * Both tables as mutable maps. Null while a snapshot shares them: they are copied before the first change, because most paths through a
-   * template change nothing.
+   * Both tables as mutable maps. Null while a snapshot shares them. They are copied only before the first change, because most paths
+   * through a template change nothing.
    */
   #mutableTables: MutableTables | null = null
   place: Place
@@ -40,7 +40,7 @@ export class State {
     return this.#variables.get(name) ?? this.parameter(name)
   }
 
-  /** Returns a variable as a parameter: the same object for the same name, so that its cached parts are found. */
+  /** Returns a variable as a parameter: the same object for the same name, so that its cached parts are reused. */
   parameter(name: string): Flow {
     let flow = this.#parameters.get(name)
     if (flow === undefined) {
@@ -60,7 +60,7 @@ export class State {
     for (const place of proofs.keys()) if (place === name || place.startsWith(`${name}.`)) proofs.delete(place)
   }
 
-  /** Returns both tables for changing. */
+  /** Returns both tables as maps that may be changed. */
   #ownTables(): MutableTables {
     if (this.#mutableTables === null) {
       this.#mutableTables = { variables: new Map(this.#variables), proofs: new Map(this.#proofs) }
@@ -87,7 +87,7 @@ export class State {
     else this.#ownTables().variables.set(place, changeFlow(this.variable(place), change))
   }
 
-  /** Returns the change that is proven for a place or for a value that contains it; null if there is none. */
+  /** Returns the change that is proven for a path or for a value that contains it; null if there is none. */
   provenChange(place: string): Change | null {
     if (this.#proofs.size === 0) return null
     for (const [known, change] of this.#proofs) if (place === known || place.startsWith(`${known}.`)) return change
@@ -99,7 +99,7 @@ export class State {
     return { variables: this.#variables, proofs: this.#proofs, place: this.place }
   }
 
-  /** Whether variables and proofs are the same as in the snapshot, except for these variables. */
+  /** Returns whether variables and proofs are the same as in the snapshot, except for these variables. */
   isUnchangedSince({ variables, proofs }: Snapshot, except: readonly { readonly name: string }[]): boolean {
     for (const [name, flow] of this.#variables)
       if (variables.get(name) !== flow && !except.some((each) => each.name === name)) return false
@@ -147,7 +147,7 @@ export class State {
 export class CapturedText {
   readonly pieces: CapturedPiece[] = []
 
-  /** The text as a value. */
+  /** The captured text as a value. */
   get flow(): Flow {
     let taints: readonly Taint[] = []
     let head: boolean | null = null

@@ -14,7 +14,7 @@ import { isSameFace } from './same.ts'
 import { NO_FLOWS, emptySummary, type OutputFormat, noOutput, type Summary, type SummaryFace } from './summary.ts'
 import { summarize } from './walk.ts'
 
-/** What callers use of a template: its output, or its variables as well; null if no call names it. */
+/** The parts of a template's summary that callers use: its output, or also its variables. Null if no call names the template. */
 type Use = 'printed' | 'included' | null
 
 /** A cached summary with its inputs. `callees` has the faces of its callees. */
@@ -51,7 +51,7 @@ export class Summaries {
   readonly #summaries = new Map<string, Summary>()
   /** Summaries of this run and of earlier ones. */
   readonly #cache: Map<string, CachedSummary>
-  /** Keys of the summaries that are being made. A recursive call adds nothing. */
+  /** Keys of the summaries that are being made. A recursive call to one of them adds nothing. */
   readonly #keysInProgress = new Set<string>()
 
   constructor(input: SummaryInput) {
@@ -65,14 +65,14 @@ export class Summaries {
     let uses = usesByDeeds.get(linked.deeds)
     if (uses === undefined) usesByDeeds.set(linked.deeds, (uses = usesOf(site, pieces)))
     this.#uses = uses
-    // Names and queries decide what a template calls: other names or queries start an empty cache.
+    // The names of partials and the stored queries decide what a template calls. If any of them changes, an empty cache is started.
     const inputs = [...site.partials.values(), ...operations.stored.values(), site.config].map((each) =>
       'file' in each ? each.file.path : each,
     )
     this.#cache = memo === NO_MEMO ? new Map() : memo.once('taint', '', inputs, () => new Map<string, CachedSummary>())
   }
 
-  /** Whether a summary of the file was requested in a format that visitors see. */
+  /** Returns whether a summary of the file was requested in a format that visitors see. */
   has(file: string): boolean {
     return this.#visibleFiles.has(file)
   }
@@ -154,7 +154,7 @@ function usesOf(site: Site, pieces: readonly Piece[]): ReadonlyMap<string, Use> 
   return uses
 }
 
-/** Returns the face without the parts that no caller uses: summaries are kept as long as the site is. */
+/** Returns the face without the parts that no caller uses: this saves memory, because summaries are kept as long as the site. */
 function usedFace(face: SummaryFace, use: Use): SummaryFace {
   if (use === 'included') return face
   return { ...face, frame: NO_FLOWS, ...(use === null && { printed: noOutput }) }

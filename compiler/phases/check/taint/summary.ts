@@ -1,4 +1,4 @@
-/** What a template does with tainted values, in terms of its parameters. */
+/** Describes what a template does with tainted values, in terms of its parameters. */
 import type { FormatClass } from '../../../core/model/effects.ts'
 import type { Span } from '../../../core/source/span.ts'
 import { type Flow, NOTHING, type Taint } from './flow.ts'
@@ -16,12 +16,12 @@ export interface Sink {
   readonly span: Span
   readonly how: Showing
   readonly format: OutputFormat
-  /** Null if only secrets matter. */
+  /** The danger of untrusted text at this place; null if only secrets are dangerous there. */
   readonly danger: Danger | null
   readonly taints: readonly Taint[]
 }
 
-/** A value that is kept in the request, such as `session.cart` or `exports.ns.name`. */
+/** A value that is stored in the request, such as `session.cart` or `exports.ns.name`. */
 export interface Stored {
   readonly name: string
   readonly flow: Flow
@@ -31,7 +31,7 @@ export interface Stored {
 export interface TaintCall {
   /** The key of the callee's summary. */
   readonly callee: string
-  /** By parameter name: only those in the callee's `neededNames`. */
+  /** The arguments by parameter name. Contains only names in the callee's `neededNames`. */
   readonly argumentFlows: ReadonlyMap<string, Flow>
 }
 
@@ -39,11 +39,11 @@ export interface TaintCall {
 export interface SummaryFace {
   /** The value that `function` returns. */
   readonly result: Flow
-  /** Variables at the end of the template, for templates that include it. */
+  /** Variables at the end of the template, used by templates that include this one. */
   readonly frame: ReadonlyMap<string, Flow>
-  /** What it writes into arguments, by parameter name. */
+  /** The values that the template writes into its arguments, by parameter name. */
   readonly changes: ReadonlyMap<string, Flow>
-  /** Parameters whose values reach a sink or are kept in the request, here or in a callee. */
+  /** Parameters whose values reach a sink or are stored in the request, in this template or in a callee. */
   readonly neededNames: ReadonlySet<string>
   /** Returns the taints of all output. */
   readonly printed: () => readonly Taint[]
@@ -54,7 +54,7 @@ export interface SummaryFace {
 export interface Summary {
   /** Identifies the template, its output format and its place in HTML. */
   readonly key: string
-  /** The same object as before an edit of the template if nothing changes for callers. */
+  /** The part that callers use. It stays the same object after an edit that changes nothing for callers. */
   readonly face: SummaryFace
   /** Sinks in the template itself. */
   readonly sinks: readonly Sink[]
@@ -65,7 +65,7 @@ export interface Summary {
   readonly addsTaints: boolean
 }
 
-/** Returns the summary of a template about which nothing is known, or that prints nothing. */
+/** Returns an empty summary, for a template that is unknown or prints nothing. */
 export function emptySummary(key: string, place: Place): Summary {
   return {
     key,

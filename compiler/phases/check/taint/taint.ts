@@ -105,7 +105,7 @@ function* sinkDiagnostics(site: Site, templates: readonly ReachedTemplate[]): St
 /** A template with the values that its callers and the host give it. */
 interface ReachedTemplate {
   readonly summary: Summary
-  /** Resolves a parameter. Returns null for a value kept in the request, which stays as it is. */
+  /** Resolves a parameter. Returns null for a value stored in the request, which is not replaced. */
   readonly resolve: Resolver
 }
 
@@ -128,7 +128,7 @@ function* propagateArguments(
       const hostFlow = file === undefined ? NOTHING : hostValue(site, file, origin.name, origin.path)
       return isEmpty(hostFlow) ? flow : join(hostFlow, flow)
     }
-    // A template that neither receives nor adds a tainted value passes none on.
+    // A template that neither receives nor adds a tainted value passes no tainted value on.
     if (ownArguments !== undefined || file !== undefined || summary.addsTaints)
       for (const call of summary.calls) addArguments(call, resolve, argumentsByCallee)
     templates.push({ summary, resolve })
@@ -152,7 +152,7 @@ function addArguments(
   }
 }
 
-/** Returns how the host renders a template by itself; null for a template that only other templates run. */
+/** Returns how the host renders a template directly; null for a template that only other templates run. */
 function entranceOf(site: Site, { key, unit, inner }: Piece): Entrance | null {
   const { kind, format } = unit.file
   if (inner !== null) {
@@ -192,7 +192,7 @@ function hostValue(site: Site, file: string, name: string, path: readonly string
   return old === null ? NOTHING : contextFlow([...old, ...path], ['context', ...old, ...path].join('.'), at)
 }
 
-/** Returns a resolver that replaces values kept in the request. `stores` has them by name. */
+/** Returns a resolver that replaces values stored in the request. `stores` has these values by name. */
 function storeResolver(stores: ReadonlyMap<string, Flow>): Resolver {
   return ({ kind, name, path }) => {
     if (kind !== 'store') return NOTHING
@@ -203,7 +203,7 @@ function storeResolver(stores: ReadonlyMap<string, Flow>): Resolver {
 
 const NOWHERE: Span = { file: '', start: 0, end: 0 }
 
-/** Returns the values that the site keeps in the session and in exports, by name. */
+/** Returns the values that the site stores in the session and in exports, by name. */
 function storesOf(templates: readonly ReachedTemplate[]): ReadonlyMap<string, Flow> {
   const stored = templates.flatMap(({ summary, resolve }) =>
     summary.stored.map(({ name, flow }) => ({ name, flow: substitute(flow, resolve) })),

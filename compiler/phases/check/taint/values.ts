@@ -1,4 +1,4 @@
-/** Computes the taints of expressions, and what conditions prove. */
+/** Computes the taints of expressions, and the facts that conditions prove. */
 import { type Accessor, type Expression, type FilterCall, type Lookup, unfiltered } from '../../../core/model/ast.ts'
 import type { FilterSignature } from '../../../core/model/signature.ts'
 import { CHANGES } from './changes.ts'
@@ -112,13 +112,13 @@ export class TaintValues {
 
   // ---- conditions -------------------------------------------------------------------------------------------------
 
-  /** Returns what is proven where a condition is true (`holds`) or false. */
+  /** Returns the proofs for the branch where a condition is true (`holds`) or false. */
   proofs(expression: Expression, holds: boolean): readonly Proof[] {
     const bare = unfiltered(expression)
     if (bare.kind === 'lookup') {
       const place = placeOf(bare)
       if (place === null) return []
-      // A falsy value prints nothing.
+      // A value that is false or nil prints nothing.
       if (!holds) return [{ place, change: CHANGES.clean }]
       const { proof } = bare.path.length === 0 ? this.#state.variable(place) : NOTHING
       return proof === null ? [] : [proof]
@@ -126,7 +126,7 @@ export class TaintValues {
     if (bare.kind === 'logical') {
       const [left, right] = [this.proofs(bare.left, holds), this.proofs(bare.right, holds)]
       if ((bare.operator === 'and') === holds) return [...left, ...right]
-      // It is not known which side holds: only what both sides prove is certain.
+      // It is not known which side is true. Only what both sides prove is certain.
       return left.filter((one) => right.some((other) => other.place === one.place && other.change === one.change))
     }
     if (bare.kind !== 'comparison') return []

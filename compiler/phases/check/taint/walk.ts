@@ -58,7 +58,7 @@ import { CapturedText, type Snapshot, State } from './state.ts'
 import type { OutputFormat, Sink, Stored, Summary } from './summary.ts'
 import { keyOf, literalText, placeOf, TaintValues } from './values.ts'
 
-/** Tags that show values to others, and how. */
+/** Tags that show values to others, each with the way in which it shows them. */
 const SHOWING_TAGS: Readonly<Record<string, Showing>> = {
   log: 'log',
   redirect_to: 'redirect',
@@ -75,14 +75,15 @@ export interface TaintEnvironment {
   readonly filters: ReadonlyMap<string, FilterSignature>
   readonly format: OutputFormat
   /**
-   * Returns the summary of a template that is called at a place in HTML. `format` is passed if its output is not part of this template's.
+   * Returns the summary of a template that is called at a place in HTML. `format` is passed if the output of the called template is not
+   * part of this template's output.
    */
   readonly summaryOf: (key: string, place: Place, format?: OutputFormat) => Summary
   /** Returns the template key of a job's body; null if the body has none. */
   readonly blockOf: (node: TagNode) => string | null
 }
 
-/** Returns the summary of a template, without the key: the caller adds it. */
+/** Returns the summary of a template, without the key, which the caller adds. */
 export function summarize(template: Template, place: Place, environment: TaintEnvironment): Omit<Summary, 'key'> {
   return new TaintWalk(environment, place).run(template.nodes)
 }
@@ -92,7 +93,7 @@ class TaintWalk implements CheckKit {
   readonly #environment: TaintEnvironment
   readonly #state: State
   readonly #values: TaintValues
-  /** The flow of each type that was passed to a tag. Each such type is an object of its own, so that identity distinguishes them. */
+  /** The flow of each type that was passed to a tag. Each such type is a separate object, so that types are distinguished by identity. */
   readonly #flowByType = new Map<Type, Flow>()
   readonly #sinks = new Sinks()
   readonly #storedValues: Stored[] = []
@@ -102,7 +103,7 @@ class TaintWalk implements CheckKit {
   /** Functions that return the taints of what callees print. */
   readonly #calleeOutputs: (() => readonly Taint[])[] = []
   #result: Flow | null = null
-  /** What is written into values that callers passed, by parameter name. */
+  /** The values that are written into values that callers passed, by parameter name. */
   readonly #changes = new Map<string, Flow>()
   /** Texts that are being captured, the innermost last. */
   readonly #capturedTexts: CapturedText[] = []
@@ -183,7 +184,7 @@ class TaintWalk implements CheckKit {
     this.#case = outerCase
   }
 
-  /** Runs a tag whose content is captured. */
+  /** Walks a tag whose content is captured. */
   #capture(isData: boolean, run: () => void): void {
     const { place } = this.#state
     this.#state.place = CONTENT
@@ -214,7 +215,7 @@ class TaintWalk implements CheckKit {
       if (format === 'sent') this.#addSecretSink(span, 'sent', taints)
       else {
         const danger = format === 'plain' ? null : dangerOf(place)
-        // Captured text is a value, which is checked where that value is printed.
+        // Captured text is not checked here, but where the captured value is printed.
         this.#sinks.add({ span, how, format: this.#captureDepth > 0 ? 'unseen' : format, danger, taints })
       }
     }
@@ -228,7 +229,7 @@ class TaintWalk implements CheckKit {
     else this.#printedTaints = joinTaints(this.#printedTaints, taints)
   }
 
-  /** Adds a place where secrets must not be shown and any other text may be. */
+  /** Adds a place where secrets must not be shown, but any other text may be shown. */
   #addSecretSink(span: Sink['span'], how: Showing, taints: readonly Taint[]): void {
     this.#sinks.add({ span, how, format: this.#environment.format, danger: null, taints })
   }
@@ -284,7 +285,7 @@ class TaintWalk implements CheckKit {
     this.#state.set(name.name, withPart(known, at, flow))
   }
 
-  /** Notes what is written into a value that a caller passed: the caller sees the change. */
+  /** Notes what is written into a value that a caller passed, because the caller sees the change. */
   #noteChange(name: string, change: (before: Flow) => Flow): void {
     const before = this.#changes.get(name)
     if (before !== undefined || !this.#state.isSet(name)) this.#changes.set(name, change(before ?? NOTHING))
@@ -333,7 +334,8 @@ class TaintWalk implements CheckKit {
     )
     const exits: Snapshot[] = []
     this.#exits.push(exits)
-    // The second iteration starts with what the first one leaves. The loops around a deeply nested loop repeat it often enough.
+    // The second iteration starts with the state after the first. A deeply nested loop is walked once per call, because the loops around it
+    // already repeat it.
     const iterations = this.#exits.length > MAX_REPEATED_DEPTH ? 1 : 2
     for (let iteration = 0; iteration < iterations && !this.#state.isDead; iteration++) {
       for (const { name, type } of locals) this.#state.set(name, this.#flowOf(type))
@@ -388,7 +390,7 @@ class TaintWalk implements CheckKit {
       origin.kind === 'store' ? null : partAt(argumentOf(origin.name), origin.path)
     this.#addArguments(key, face.neededNames, argumentOf)
     if (isPrinted) {
-      // Captured text is needed as a value now. Other output is computed on demand.
+      // Captured text is needed immediately, as a value. Other output is computed on demand.
       if (this.#capturedTexts.length > 0) this.#addOutput(substituteTaints(face.printed(), resolve))
       else this.#calleeOutputs.push(calleeOutput(face, passed, sharedVariables, this.#state))
       this.#state.place = face.exit
@@ -409,7 +411,7 @@ class TaintWalk implements CheckKit {
     return this.#typeOf(call.kind === 'function' ? substitute(face.result, resolve) : NOTHING)
   }
 
-  /** Adds the argument values that the callee needs. */
+  /** Adds the values of the arguments that the callee needs. */
   #addArguments(callee: string, needs: ReadonlySet<string>, argumentOf: (name: string) => Flow): void {
     let knownArguments = this.#calls.get(callee)
     for (const name of needs) {
@@ -457,7 +459,7 @@ class TaintWalk implements CheckKit {
     return this.#typeOf(use.filters.reduce<Flow>((current, filter) => this.#values.filter(current, filter, null), flow))
   }
 
-  // ---- notes ------------------------------------------------------------------------------------------------------
+  // ---- notes about tags ------------------------------------------------------------------------------------------------------
 
   note(note: SiteNote): void {
     if (note.kind === 'yield' && note.otherwise !== null)

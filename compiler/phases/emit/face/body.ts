@@ -23,7 +23,7 @@ export class Body {
   readonly #statements: Statement[] = []
   #parts: (string | Code)[] = []
 
-  /** Whether all statements are discarded. */
+  /** Whether all statements are discarded, in a pass that only records how variables are used. */
   readonly #isDiscarded: boolean
 
   constructor(target: string | null, bytes: Body['bytes'] = null, isDiscarded = false) {
@@ -93,5 +93,5 @@ export class Body {
 export const OUT = ident('out')
 export const SINK = ident('sink')
 export const WRITTEN = ident('written')
-/** `out = ''`, after its text was written to the sink. */
+/** The statement `out = ''`, which follows after the text of `out` is written to the sink. */
 export const EMPTY_OUT = assign(OUT, string(''))

@@ -123,7 +123,7 @@ export function valueCode(input: FaceInput, kit: EmitKit, call: PartialCall): Co
   return withAwait(input, call, typed(invoke(faceOf(input, callee, 'value'), kit.render, ...args), result))
 }
 
-/** Returns the arguments after the render: the values one by one, or one object of variables. */
+/** Returns the arguments after the render: the values as separate arguments, or one object of variables. */
 function callArguments(
   input: FaceInput,
   kit: EmitKit,
@@ -167,7 +167,7 @@ function canPassInOrder(kit: EmitKit, call: PartialCall, parameters: readonly Fa
   return !indexes.includes(-1) && call.arguments.every(({ value }) => !kit.fallible(value) && isPureRead(value))
 }
 
-/** Returns whether the evaluation only reads. */
+/** Returns whether the evaluation of an expression only reads variables. */
 function isPureRead(value: Expression): boolean {
   return (
     value.kind === 'literal' || value.kind === 'lookup' || (value.kind === 'filtered' && value.filters.length === 0)

@@ -58,7 +58,7 @@ export class Draft {
     this.#body.print(code, span)
   }
 
-  /** Converts the pending output to a statement, so that it stays if the next one fails. */
+  /** Converts the pending output to a statement, so that the output stays if the next statement fails. */
   flush(): void {
     this.#body.flush()
   }

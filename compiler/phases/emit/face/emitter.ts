@@ -62,18 +62,18 @@ import { Variables } from './variables.ts'
 export interface EmittedFace {
   readonly statement: Statement
   readonly signature: FaceSignature
-  /** The known types of the values that it passes to other faces one by one, by face key. */
+  /** The known types of the values that the function passes to other faces as separate arguments, by face key. */
   readonly passedTypes: ReadonlyMap<string, readonly ValueType[]>
   readonly uses: FaceUses
   readonly coverage: Coverage
-  /** Paths that it compares in a way that TypeScript rejects. */
+  /** Paths that the function compares in a way that TypeScript rejects. */
   readonly refusedPaths: ReadonlySet<string>
 }
 
 /** How a function uses its variables. */
 export interface FaceUses {
   readonly uses: VariableUses
-  /** Whether it was emitted with predicted uses, which do not tell how types depend on values from callers. */
+  /** Whether the function was emitted with predicted uses of variables, which do not tell how types depend on values from callers. */
   readonly isPredicted: boolean
 }
 
@@ -184,7 +184,7 @@ export class FaceEmitter implements EmitKit, Resolver {
     return this.#variables.uses
   }
 
-  /** The number of values that callers would pass one by one, known after the function is emitted. */
+  /** The number of values that callers would pass as separate arguments, known after the function is emitted. */
   get parameterCount(): number {
     return this.#variables.parameters.filter(({ name }) => this.uses.of(name)?.begins !== true).length
   }

@@ -47,7 +47,7 @@ interface Detour {
 
 const RESULT_NAME = 'result'
 const RESULT = ident(RESULT_NAME)
-/** The label of the function body. */
+/** The JavaScript label of the function body. */
 const BODY = 'body'
 const STRING = typeNamed('string')
 const PACE = member(ident('r'), 'pace')
@@ -128,7 +128,7 @@ export class Exits {
     return { head: [{ kind: 'declare', how: 'let', variables, span: null }], body, isAlwaysSet }
   }
 
-  // ---- constructs that interrupts leave -------------------------------------------------------------------------------
+  // ---- constructs left by interrupts -------------------------------------------------------------------------------
 
   /** Emits the body of a JavaScript loop, which counts its iterations. */
   iteration(body: () => void, jumps: Jumps): void {

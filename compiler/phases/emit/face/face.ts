@@ -14,7 +14,7 @@ export type FaceRequest = Omit<FaceInput, 'uses' | 'imports'>
 export function emitFace(request: FaceRequest, imports: Imports, previous?: FaceUses): EmittedFace {
   const ownImports = imports.createEmpty()
   const emitted = writeFace(request, ownImports, previous)
-  // A face that prints bytes has already added its constants. It follows the text version, which has found these paths.
+  // A face that prints bytes has already added its constants. It is emitted after the text version, which has found these paths.
   if (emitted.refusedPaths.size > 0 && request.bytes === undefined) {
     const refusedPaths = new Set([...(request.refusedPaths ?? []), ...emitted.refusedPaths])
     return { ...writeFace({ ...request, refusedPaths }, imports, previous), refusedPaths }
@@ -39,7 +39,7 @@ function writeFace(request: FaceRequest, imports: Imports, previous?: FaceUses):
       return emitted
     }
   }
-  // The second pass uses the variable uses from the first one.
+  // The second pass receives the uses of variables that the first pass recorded.
   const placeholders = request.bytes === undefined ? {} : { bytes: () => NULL }
   const firstPass = new FaceEmitter({ ...request, ...placeholders, imports: imports.createEmpty(), uses: NO_USES })
   firstPass.emit(firstPass.uses)

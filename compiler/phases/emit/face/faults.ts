@@ -80,11 +80,13 @@ export class Faults {
     this.#draft.add({ kind: 'try', body, error: 'error', handler: { body: handler, span: null }, last: null, span })
   }
 
-  /** Returns a call of `callee` that gives a default value if the filter rejects an argument; null if faults are not replaced here. */
+  /**
+   * Returns a call of `callee` that gives a default value if the filter rejects an argument; null if faults are not replaced at this place.
+   */
   attemptCode(filter: FilterCall, signature: FilterSignature, callee: Code, args: readonly Code[]): Code | null {
     const { site } = this.#input.context
     const { dialect, fallible, suspends, result } = signature
-    // Filters of base Liquid reject only values for which they print an error.
+    // Filters of base Liquid reject values only where they print an error.
     if (site.dialect !== 'platform' || dialect !== 'platform' || !(fallible || suspends)) return null
     if (site.raise || this.#openTries > 0) return null
     const kinds = result.kind === 'union' ? result.of.map((each) => each.kind) : [result.kind]

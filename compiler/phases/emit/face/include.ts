@@ -90,8 +90,8 @@ class Include {
   }
 
   /**
-   * Returns the arguments, each evaluated once. In base Liquid, an argument can read the ones before it. `repeats`: the partial runs any
-   * number of times.
+   * Returns the arguments, each evaluated once. In base Liquid, an argument can read the ones before it. `repeats`: the partial may run
+   * several times.
    */
   #arguments(repeats: boolean): ReadonlyMap<string, Code> {
     const kit = this.#kit
@@ -147,7 +147,7 @@ class Include {
     return run(invoke(bind, frame, ident(as), ident(before)), span)
   }
 
-  /** Returns the variables that the partial reads or sets. */
+  /** Returns the object with the variables that the partial reads or sets. */
   #entries(effects: Effects, passed: ReadonlyMap<string, Code>): Code {
     const { dialect } = this.#kit
     const { variables } = this.#parts
@@ -159,7 +159,7 @@ class Include {
         ? (variables.hidingVariable(name) ?? variables.frameVariable(name))
         : null
       list.push(variableEntry(name, passed.get(name) ?? counted ?? variables.passedVariable(name)))
-      // A variable that hides the name here also hides it in the partial, while assignments go to the hidden variable.
+      // A variable that hides the name here also hides it in the partial. Assignments in the partial set the hidden variable.
       if (dialect === 'liquid' && this.#isHidden(name, passed) && effects.frameWrites.has(name))
         list.push(property(hiddenKey(name), variables.frameVariable(name)))
     }

@@ -26,11 +26,11 @@ export interface FaceInput {
   readonly types: () => TemplateFacts['types'] | undefined
   /** The names that callers may pass; null if that may be any name. */
   readonly passedNames: Pick<ReadonlySet<string>, 'has'> | null
-  /** The types of the values that callers pass one by one; null if they pass an object. */
+  /** The types of the values that callers pass as separate arguments; null if they pass an object. */
   readonly parameters: ReadonlyMap<string, ValueType> | null
   /** The type of `form`, if the host provides the form of the file. */
   readonly form: ValueType | null
-  /** The known uses of the variables of the function. */
+  /** The known uses of the function's variables. */
   readonly uses: KnownUses
   /** Paths that must not be compared with `===`, found by `Comparisons`. */
   readonly refusedPaths?: ReadonlySet<string>
@@ -44,8 +44,8 @@ export function hasEpilogue(input: FaceInput): boolean {
 }
 
 /**
- * Returns whether the function reports its begin and end to the render, to measure durations. Only async partials and layouts do. The host
- * itself measures pages, and code that is not async counts as part of its caller.
+ * Returns whether the function reports its begin and end to the render, to measure durations. Only async partials and layouts do this. The
+ * host measures pages, and code that is not async counts as part of its caller.
  */
 export function isWatched({ context, effects, isRunByHost }: FaceInput): boolean {
   return effects.suspends && !isRunByHost && context.site.dialect === 'platform'

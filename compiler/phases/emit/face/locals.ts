@@ -21,9 +21,9 @@ import type { VariableUse } from './variable-uses.ts'
 /** A variable of the function. */
 export interface Local {
   readonly code: Code
-  /** The code for reads of its fields, if a separate constant has them. */
+  /** The code that reads the variable's fields, if a separate constant contains them. */
   readonly fields: Code | null
-  /** Whether it only stores the readable fields of its values. */
+  /** Whether the local stores only the readable fields of its values. */
   readonly isFields: boolean
 }
 
@@ -32,12 +32,12 @@ export interface Declaration {
   readonly name: string
   readonly how: 'const' | 'let'
   readonly value: Code
-  /** The joined type of all its values. */
+  /** The joined type of all values of the variable. */
   readonly type: ValueType
-  /** How it is used, if known. */
+  /** How the variable is used, if known. */
   readonly use: VariableUse | undefined
   readonly span: Span | null
-  /** A loop variable, which hides outer variables of the same name. */
+  /** Whether this is a loop variable, which hides outer variables of the same name. */
   readonly inLoop?: true
 }
 

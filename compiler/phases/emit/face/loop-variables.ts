@@ -1,4 +1,4 @@
-/** The variables of the surrounding loops, which hide those of the frame, and the meaning of `forloop`. */
+/** Manages the variables of the surrounding loops, which hide variables of the frame, and the meaning of `forloop`. */
 import { type Code, ident, member, NULL, type Statement } from '../../../core/model/code.ts'
 import { UNKNOWN_VALUE } from '../../../core/model/value-type.ts'
 import type { Span } from '../../../core/source/span.ts'
@@ -19,7 +19,7 @@ export interface LoopObject {
 }
 
 interface LoopLocal extends Local {
-  /** Its key in the variable uses. */
+  /** The key of the loop variable in the recorded uses of variables. */
   readonly key: string
 }
 
@@ -55,7 +55,7 @@ export class LoopVariables {
     return () => loop?.whole() ?? this.#includingLoop()
   }
 
-  /** Returns the loop around the `include` of the template; nil if there can be none. */
+  /** Returns the code of the loop around the `include` of this template; nil if there can be no such loop. */
   #includingLoop(): Code {
     return this.#input.face === 'shared' ? member(ident('frame'), '$parentloop') : NULL
   }
@@ -64,7 +64,7 @@ export class LoopVariables {
     return this.#findLocal(name) !== undefined
   }
 
-  /** Returns the code that reads a loop variable; undefined if there is none. `field`: only one of its fields is read. */
+  /** Returns the code that reads a loop variable; undefined if no loop variable has the name. `field`: only one of its fields is read. */
   read(name: string, field: boolean): Code | undefined {
     const local = this.#findLocal(name)
     if (local === undefined) return undefined
@@ -72,7 +72,7 @@ export class LoopVariables {
     return readOf(local, field)
   }
 
-  /** Returns a loop variable that another template sets; undefined if there is none. */
+  /** Returns the code of a loop variable for an assignment by another template; undefined if no loop variable has the name. */
   copyBackTarget(name: string): Code | undefined {
     const local = this.#findLocal(name)
     if (local === undefined) return undefined
@@ -80,7 +80,7 @@ export class LoopVariables {
     return this.read(name, false)
   }
 
-  /** Returns the values of all names that the surrounding loops define. */
+  /** Returns the code of the values of all names that the surrounding loops define. */
   all(): ReadonlyMap<string, Code> {
     const names = this.#scopes.flatMap((scope) => [...scope.keys()])
     const all = new Map(names.map((name) => [name, this.read(name, false) ?? NULL]))
@@ -125,7 +125,7 @@ export class LoopVariables {
     if (this.#view !== null) this.#show(name, this.read(name, false) ?? NULL)
   }
 
-  /** Returns the result of `body`, while these values hide the outer meaning of their names. */
+  /** Returns the result of `body`, while these values hide variables of the same names. */
   withVariables<Result>(values: ReadonlyMap<string, Code>, body: () => Result): Result {
     const hidingLocals = [...values].map(([name, code]): [string, LoopLocal] => [
       name,

@@ -1,6 +1,6 @@
 /**
  * Finds comparisons with literals that TypeScript rejects. After `a === 'x'`, TypeScript narrows `a` to this text, and rejects a comparison
- * with another one. In a template, `if a == 'x' and a == 'y'` is valid, and just never true.
+ * with another text. In a template, `if a == 'x' and a == 'y'` is valid, although it is never true.
  */
 import type { BinaryOperator, Branch, Code, Statement } from '../../../core/model/code.ts'
 
@@ -11,7 +11,8 @@ const NONE: Literals = new Map()
 const NO_PATHS: ReadonlySet<string> = new Set()
 
 /**
- * Records the comparisons of one function with literals. The ones that TypeScript rejects are known after the whole function is emitted.
+ * Records the comparisons of one function with literals. The comparisons that TypeScript rejects are known only after the whole function is
+ * emitted.
  */
 export class Comparisons {
   readonly #refusedPaths: ReadonlySet<string>

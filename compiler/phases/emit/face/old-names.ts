@@ -1,5 +1,6 @@
 /**
- * Older names that mean fields of `context` unless they are set. A variable with the value `undefined` is not set, while nil is a value.
+ * Handles older names, which refer to fields of `context` unless they are set. A variable with the value `undefined` is not set, while nil
+ * is a value.
  */
 import { invoke, type Code, typed } from '../../../core/model/code.ts'
 import { optional, type ValueType } from '../../../core/model/value-type.ts'
@@ -7,19 +8,20 @@ import { dependsOnFile, hasOldNamesEverywhere, oldVariableOf } from '../../../la
 import { valueOf } from '../value-types.ts'
 import type { FaceInput } from './input.ts'
 
-/** Returns the keys below `context` that the name means in this face; null if it is only a variable. */
+/** Returns the keys below `context` that an older name refers to in this face; null if the name is only a variable. */
 export function oldKeys(input: FaceInput, name: string): readonly string[] | null {
   return readsOldNames(input) ? oldVariableOf(input.context.site, name) : null
 }
 
 /**
- * Returns whether the face reads such names. A face with a passed scope usually does not, but may share its variables with files that do.
+ * Returns whether the face reads older names. A face with a passed scope usually does not read them, but may share its variables with files
+ * that do.
  */
 export function readsOldNames({ context, face, isRunByHost }: FaceInput): boolean {
   return face === 'shared' || (face === 'render' && isRunByHost) || hasOldNamesEverywhere(context.site)
 }
 
-/** Returns the code of a value that is assigned to a name. Nil also hides the older meaning, so unset values become nil. */
+/** Returns the code of a value that is assigned to a name. Even nil hides the field of `context`, so unset values become nil. */
 export function asAssigned(input: FaceInput, name: string, code: Code): Code {
   return oldKeys(input, name) === null ? code : unsetToNil(input, code)
 }
@@ -38,7 +40,7 @@ export function asShared(input: FaceInput, name: string, code: Code): Code {
   return oldVariableOf(input.context.site, name) === null ? code : unsetToNil(input, code)
 }
 
-/** Returns the variables for a file that reads such names, from a face that does not: unset ones become nil. */
+/** Returns the variables that a face which reads no older names passes to a file that does. Unset variables become nil. */
 export function asSetVariables(input: FaceInput, scope: Code): Code {
   return dependsOnFile(input.context.site) ? invoke(input.imports.use('withoutOldNames'), scope) : scope
 }

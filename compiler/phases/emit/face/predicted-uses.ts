@@ -47,7 +47,7 @@ export class PredictedUses implements KnownUses {
   }
 }
 
-/** Returns whether both uses lead to the same declaration and reads. */
+/** Returns whether two uses lead to the same declaration of the variable and the same reads. */
 function isSameUse(a: VariableUse, b: VariableUse): boolean {
   if (a.begins !== b.begins || a.isSetOnce !== b.isSetOnce) return false
   if (Math.min(a.fieldReads, 2) !== Math.min(b.fieldReads, 2) || a.wholeReads > 0 !== b.wholeReads > 0) return false

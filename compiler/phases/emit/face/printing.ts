@@ -31,7 +31,7 @@ export class Printing {
   readonly #draft: Draft
   readonly #faults: Faults
   readonly #expressions: Expressions
-  /** Methods of the render that the function stores in locals. */
+  /** Methods of the render object that the function stores in locals. */
   readonly #escapes = new Set<'escape' | 'escapeAttribute'>()
 
   constructor(input: FaceInput, draft: Draft, faults: Faults, expressions: Expressions) {
@@ -50,7 +50,7 @@ export class Printing {
   print(code: Code, span: Span): void {
     const draft = this.#draft
     if (draft.target === null) return draft.add(run(code, span))
-    // Text before a call that fails must be printed.
+    // The text before a call must be printed even if the call fails.
     if (this.#faults.keepsText) draft.flush()
     draft.print(code, span)
   }
@@ -123,7 +123,7 @@ export class Printing {
       return imports.use(isAttribute ? 'escAttribute' : 'esc')
     }
     if (onlyFormat === 'plain' || onlyFormat === 'xml') return imports.use(onlyFormat)
-    // The format is only known at run time.
+    // The format is known only at run time.
     const escape = isAttribute ? 'escapeAttribute' : 'escape'
     this.#escapes.add(escape)
     return ident(`${escape}Text`)

@@ -1,4 +1,7 @@
-/** Emits the variables of a query. An older name is not passed where it means a hash of `context`, but the query takes no hash. */
+/**
+ * Emits the variables of a query. A variable is left out if its value would be an older name that refers to a hash of `context`, but the
+ * query takes no hash.
+ */
 import { type Expression, type NamedArgument, type Node, unfiltered } from '../../../core/model/ast.ts'
 import { all, binary, choice, type Code, type Entry, object, property, UNDEFINED } from '../../../core/model/code.ts'
 import { inlineKey, type Operation } from '../../../core/model/operation.ts'
@@ -8,7 +11,7 @@ import type { FaceInput } from './input.ts'
 import { oldKeys } from './old-names.ts'
 import type { Variables } from './variables.ts'
 
-/** Returns the hash of variables. `name`: of a stored query; `body`: the block form with the query. */
+/** Returns the hash of variables. `name`: the name of a stored query; `body`: the query in the body of the tag. */
 export function queryVariables(
   input: FaceInput,
   kit: EmitKit,

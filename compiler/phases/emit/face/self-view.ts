@@ -1,7 +1,7 @@
 /**
  * Base Liquid's `self`: the visible variables of a template as a value. A function that reads it provides its variables through getters,
- * which return the current values. Variables of the frame are declared at the start of the function. Loop variables are copied to locals
- * there while the loop runs.
+ * which return the current values. Variables of the frame are declared at the start of the function. Each loop variable is copied to a
+ * local at the start of the function, which is valid while the loop runs.
  */
 import {
   assign,
@@ -75,7 +75,7 @@ export class SelfView {
     ]
   }
 
-  /** Returns the statement that restores this view after a call with its own view. */
+  /** Returns the statement that restores this view after a call of a function that sets its own view. */
   showAgain(registers: Code): Statement {
     return run(method(registers, 'show', ident(this.#js)))
   }

@@ -15,11 +15,11 @@ import { type Blocks, NameUses } from '../../../language/types/name-uses.ts'
 export interface VariableUse {
   /** The joined type of all assigned values; null if nothing sets the variable. */
   readonly type: ValueType | null
-  /** Whether it is set before it is read, and not used after the block in which it is first set. */
+  /** Whether the variable is set before it is read, and not used after the block in which it is first set. */
   readonly begins: boolean
-  /** Whether it is set exactly once. */
+  /** Whether the variable is set exactly once. */
   readonly isSetOnce: boolean
-  /** The number of reads of one of its fields, and of all other reads. */
+  /** The number of reads of one of the variable's fields, and the number of all other reads. */
   readonly fieldReads: number
   readonly wholeReads: number
 }
@@ -40,12 +40,12 @@ export class VariableUses implements KnownUses {
     this.#initialTypes = initialTypes
   }
 
-  /** Returns the same uses, with these types for the values that callers pass. */
+  /** Returns a copy of the uses, with these types for the values that callers pass. */
   withParameters(parameters: ReadonlyMap<string, ValueType>): VariableUses {
     return new VariableUses(this.#uses, new Map([...this.#initialTypes, ...parameters]))
   }
 
-  /** Records an assignment of a value of the type. */
+  /** Records an assignment of a value with this type. */
   set(name: string, type: ValueType, blocks: Blocks): void {
     this.#uses.set(name, declaredType(type), blocks)
   }
@@ -100,14 +100,14 @@ export class VariableUses implements KnownUses {
   }
 }
 
-/** Returns the type after variables are replaced by their types; undefined as long as nothing is known of a variable. */
+/** Returns the type after variables are replaced by their types; undefined as long as nothing is known about one of the variables. */
 function resolveType(type: ValueType, typeOf: (name: string) => ValueType | undefined): ValueType | undefined {
   if (type.kind === 'variable') return typeOf(type.name)
   if (type.kind !== 'text' || type.through === undefined) return type
   return type.through.every((name) => isPlain(typeOf(name))) ? PLAIN_VALUE : TEXT_VALUE
 }
 
-/** Returns whether the printed value contains no markup. An undefined type does not rule that out. */
+/** Returns whether a value of the type prints no markup. A type that is not known yet counts as free of markup. */
 function isPlain(type: ValueType | undefined): boolean {
   if (type === undefined) return true
   if (type.kind === 'text') return !type.markup

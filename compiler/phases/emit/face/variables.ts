@@ -1,6 +1,6 @@
 /**
  * The variables of a face. Variables of the frame become locals, which are declared at the start of the function when they are first used.
- * Loop variables hide them. Counters, which are read if they are not set, are in registers.
+ * Loop variables hide them. A counter, which is read if the variable of its name is not set, is stored in a register.
  */
 import type { Accessor, WriteTarget } from '../../../core/model/ast.ts'
 import {
@@ -68,7 +68,7 @@ export class Variables {
   readonly #carrier: 'frame' | 'scope'
   /** The used variables of the frame. */
   readonly #frame = new Map<string, Local>()
-  /** The values that the caller passes one by one, in parameter order. */
+  /** The values that the caller passes as separate arguments, in parameter order. */
   readonly #parameters: ParameterUse[] = []
   readonly #hoisted: Statement[] = []
   readonly #counters = new Map<string, { readonly local: Code; readonly declaration: Statement }>()
@@ -78,9 +78,9 @@ export class Variables {
   readonly uses = new VariableUses()
   /** The variables and objects of the surrounding loops. */
   readonly loops: LoopVariables
-  /** Set if this function, or one that shares its variables, reads base Liquid's `self`. */
+  /** The view for base Liquid's `self`; null unless this function, or a function that shares its variables, reads `self`. */
   readonly #view: SelfView | null
-  /** The local of the request object, if `context` is a variable. */
+  /** The local that contains the request object, if `context` is a variable of the template. */
   #request: Code | null = null
   #usesRegisters = false
 
@@ -115,7 +115,7 @@ export class Variables {
     return this.#view.head(frame, this.registers(), [ident(this.#carrier), ...host], imports)
   }
 
-  /** Returns base Liquid's `self`: the variable of this name, and the view that it means if it is not set. */
+  /** Returns the code of base Liquid's `self`: the variable of this name, and the view that replaces it if the variable is not set. */
   self(): SelfCode {
     const variable = this.hides('self') ? this.read('self') : this.frameVariable('self')
     return { variable, view: () => this.#view?.self ?? NULL }
@@ -159,12 +159,12 @@ export class Variables {
     if (hidden !== undefined) return hidden
     const keys = this.#oldKeysOf(name)
     if (keys === null) return this.#frameValue(name, field)
-    // Read here and not stored, because tags change the request.
+    // The field is read here each time and not stored in a local, because tags can change the request.
     const part = keys.reduce((object, key) => this.#expressions.partUnder(object, key), this.#requestContext())
     return this.#frameValue(name, false, part)
   }
 
-  /** Returns the keys below `context` that the name means if it is not set; null if it is definitely set, or has no such meaning. */
+  /** Returns the keys below `context` that an unset older name refers to; null if the name is definitely set, or is not an older name. */
   #oldKeysOf(name: string): readonly string[] | null {
     return this.#definitelySet.has(name) ? null : oldKeys(this.#input, name)
   }
@@ -194,7 +194,7 @@ export class Variables {
     return this.#frame.get(name) ?? (this.#isContext(name) ? this.#hoistContext() : this.#hoist(name))
   }
 
-  /** Returns the loop variable that hides the frame variable; undefined if there is none. */
+  /** Returns the loop variable that hides the frame variable; undefined if the frame variable is not hidden. */
   hidingVariable(name: string): Code | undefined {
     return this.loops.read(name, false)
   }
@@ -207,7 +207,7 @@ export class Variables {
   passedVariable(name: string): Code {
     if (oldVariableOf(this.#input.context.site, name) === null) return this.variable(name, []).code
     const hidden = this.hidingVariable(name)
-    // If such names have no meaning here, unset variables become nil for the other file.
+    // If this face does not read older names, unset variables become nil for the other file.
     if (hidden === undefined && readsOldNames(this.#input)) return this.#frameValue(name)
     return asShared(this.#input, name, hidden ?? this.#frameValue(name))
   }
@@ -266,14 +266,14 @@ export class Variables {
     return this.#input.effects.asksParent ? [registers, property('$parentloop', this.loops.parent()())] : [registers]
   }
 
-  /** Returns whether the name definitely means the request object, or is an older name for a field of it that is not set here. */
+  /** Returns whether the name definitely refers to the request object, or is an older name for a field of it that is not set here. */
   isSupplied(name: string): boolean {
     if (this.hides(name)) return false
     if (this.#isContext(name)) return true
     return this.#oldKeysOf(name) !== null && this.#input.face === 'render' && !this.#input.bound.writes.has(name)
   }
 
-  /** Returns whether the name means the request object. */
+  /** Returns whether the name refers to the request object. */
   #isContext(name: string): boolean {
     return name === 'context' && this.#input.context.site.dialect === 'platform' && !this.#input.bound.writes.has(name)
   }
@@ -307,7 +307,7 @@ export class Variables {
     const isOld = oldVariableOf(context.site, name) !== null
     const isGlobal = context.site.globals.has(name)
     if (passedNames !== null && !passedNames.has(name) && !isOld && !isGlobal && this.#input.face !== 'shared') {
-      // An unset variable is nil, but it is not passed to a query.
+      // Uses `undefined` and not nil, because a query must not receive an unset variable.
       if (!isWritten) return this.#addLocal(name, { code: UNDEFINED, fields: null, isFields: false })
       this.uses.setInitialType(name, NIL_VALUE)
       return this.#declare(name, how, UNDEFINED, ownType === null ? UNKNOWN_VALUE : optional(ownType))
@@ -349,7 +349,7 @@ export class Variables {
     const from = ident(this.#carrier)
     const value = this.member(from, name)
     if (this.#isCounted(name)) {
-      // A counter is read if the variable is not set, and the data of the render are not variables.
+      // A counter is read if the variable is not set. Therefore, inherited properties and the data of the render do not count as variables.
       const setValue = isPlainVariable(name) ? value : binary(value, '??', UNDEFINED)
       const isEntry = context.site.dialect === 'liquid' && face === 'render'
       return isEntry ? choice(binary(from, '===', DATA), UNDEFINED, setValue) : setValue
@@ -373,13 +373,13 @@ export class Variables {
     return this.#addLocal(name, this.#locals.parameter(name, js, type, use, this.#hoisted))
   }
 
-  /** The parameters for the values that callers pass one by one. */
+  /** The parameters for the values that callers pass as separate arguments. */
   get parameters(): readonly ParameterUse[] {
     return this.#parameters
   }
 
   #addLocal(name: string, local: Local): Local {
-    // In the first pass, the type depends on the other values of the variable.
+    // In the first pass, the type of the variable is not yet known. It depends on all values that are assigned to it.
     const stored =
       this.#input.uses === NO_USES && local.code.kind === 'name'
         ? { ...local, code: typed(local.code, { kind: 'variable', name }) }
@@ -415,7 +415,7 @@ export class Variables {
     }
     const assignment = assign(local.code, local.isFields ? asFields(imports, code) : code, span)
     if (context.site.dialect !== 'liquid' || face !== 'shared') return this.#draft.add(assignment)
-    // A variable that hides the name at the call keeps hiding it. The assignment goes to the hidden variable.
+    // If a variable hides the name where the partial is included, it keeps hiding it. The assignment sets the hidden variable.
     const key = hiddenKey(name)
     const toHidden = assign(member(ident('frame'), key), code, span)
     this.#draft.add(when(branch(binary(string(key), 'in', ident('frame')), [toHidden]), branch(null, [assignment])))
@@ -450,7 +450,7 @@ export class Variables {
   #writeInto(target: WriteTarget, code: Code, push: boolean, span: Span): void {
     const { context, imports } = this.#input
     const { name, path } = target
-    // Faults show the container as in the template.
+    // Faults show the container as it is written in the template.
     const sourceText = (at: number) =>
       string(context.source(target.span.file, target.span.start, (path[at - 1] ?? name).span.end))
     const readOnly = () => invoke(imports.use('refuse'), string('context is read-only: write to a copy'))
@@ -491,7 +491,7 @@ export class Variables {
   }
 }
 
-/** Returns the frame key of a variable that another one hides at the call (base Liquid). */
+/** Returns the frame key of a variable that is hidden by another variable at the call (base Liquid). */
 export function hiddenKey(name: string): string {
   return `$behind:${name}`
 }

@@ -96,8 +96,8 @@ function parseOutput(
 }
 
 /**
- * Builds the diagnostic of a refusal. It is placed at the wrong token if that is on the line the reference implementation reports. `from`
- * is the start of an output, or of a tag's markup.
+ * Builds the diagnostic of a refusal. It points at the wrong token if this token is on the line that the reference implementation reports.
+ * `from` is the start of an output, or of a tag's markup.
  */
 function refusalDiagnostic(
   refusal: Refusal,
@@ -162,7 +162,7 @@ export function outputToken(text: string, start: number): string {
   return '{{'
 }
 
-/** Returns true if every `}` closes a `{` of the markup. The lax mode skips such braces. */
+/** Returns true if every `}` closes a `{` of the markup. The lax mode skips balanced braces. */
 function isBalanced(markup: string): boolean {
   let depth = 0
   for (const sign of markup) {

@@ -47,7 +47,7 @@ interface Call {
   readonly alias: TextSlice | null
 }
 
-/** An `include` without a value binds the variable named after the partial, unless `as` gives another name. */
+/** Builds the call. An `include` without a value binds the variable named after the partial, unless `as` gives another name. */
 function makeCall(
   tag: 'include' | 'render',
   expressions: Expressions,

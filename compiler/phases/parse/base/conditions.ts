@@ -5,7 +5,7 @@ import { matchGroups, pattern, type TextSlice, matchAllGroups, trimSlice } from 
 import { Refusal, MESSAGES } from './reference-messages.ts'
 import type { StrictReader } from './strict-reader.ts'
 
-/** Maximum number of terms in one condition. The emitted code nests as deep. */
+/** Maximum number of terms in one condition. The emitted code has one nesting level per term. */
 const MAX_TERMS = 500
 
 const OPERATORS: Readonly<Record<string, ComparisonOperator>> = {
@@ -102,7 +102,7 @@ export function laxWhen(markup: TextSlice, expressions: Expressions): Expression
   return values
 }
 
-// ---- both -------------------------------------------------------------------------------------------------------------
+// ---- strict and lax -------------------------------------------------------------------------------------------------------------
 
 function makeComparison(left: Expression, operator: string, right: Expression, span: Expression['span']): Expression {
   return {

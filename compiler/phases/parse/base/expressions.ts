@@ -60,7 +60,7 @@ export class Expressions {
     return this.#number(trimmed) ?? this.#lookup(trimmed)
   }
 
-  /** Parses a value in a condition, where `blank` and `empty` are more than empty texts. */
+  /** Parses a value in a condition, where `blank` and `empty` are special values and not empty texts. */
   parseOperand(slice: TextSlice): Expression {
     const { text } = slice
     return text === 'blank' || text === 'empty' ? this.#literal(slice, { type: text }) : this.value(slice)

@@ -6,7 +6,7 @@ import { matchGroups, pattern, type TextSlice, matchAllGroups } from './text-sli
 import { contextOf, Refusal, withContext, MESSAGES } from './reference-messages.ts'
 import { StrictReader } from './strict-reader.ts'
 
-/** Maximum number of filters on one value. The emitted code nests as deep. */
+/** Maximum number of filters on one value. The emitted code has one nesting level per filter. */
 const MAX_FILTERS = 500
 
 const HEAD = pattern('(FRAGMENT)([^]*)')

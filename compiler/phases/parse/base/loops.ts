@@ -41,7 +41,7 @@ export function strictFor(reader: StrictReader, expressions: Expressions): LoopM
   const list: NamedArgument[] = []
   while (reader.nextIs('comma') || reader.nextIs('id')) {
     reader.consumeIf('comma')
-    // Any other token gets the same message, even at the end of the markup.
+    // Any token other than an attribute name gets the same message, as does the end of the markup.
     const name = reader.nextIs('id') ? reader.consume('id') : null
     if (name === null || !FOR_ATTRIBUTES.includes(name.text)) throw new Refusal(MESSAGES.forAttribute)
     reader.consume('colon')

@@ -1,4 +1,4 @@
-/** The reader of the strict modes. It consumes lexemes one by one and accepts no leftover. */
+/** The reader of the strict modes. It consumes lexemes one by one and rejects leftover lexemes. */
 import type { Expression } from '../../../core/model/ast.ts'
 import type { Expressions, Operand } from './expressions.ts'
 import { formatLexeme, type Lexeme, type LexemeKind, tokenize } from './lexemes.ts'
@@ -39,7 +39,7 @@ export class StrictReader {
 
   get #next(): Lexeme {
     const next = this.#lexemes[this.#at]
-    if (next === undefined) throw new Error('nothing is read behind the end')
+    if (next === undefined) throw new Error('there is no lexeme after the end')
     return next
   }
 

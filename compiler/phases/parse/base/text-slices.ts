@@ -1,4 +1,4 @@
-/** Slices of a template's text, and the regular expressions that the reference implementation cuts markup with. */
+/** Slices of a template's text, and the regular expressions with which the reference implementation splits markup. */
 
 /** A slice of the text, and its offset. */
 export interface TextSlice {
@@ -22,7 +22,7 @@ export function pattern(source: string, flags = ''): RegExp {
 }
 
 /**
- * Returns the groups of the first match, or null without a match. A group that did not take part is undefined. Group 0 is the whole match.
+ * Returns the groups of the first match, or null without a match. A group that matched nothing is undefined. Group 0 is the whole match.
  */
 export function matchGroups({ text, at }: TextSlice, expression: RegExp): readonly (TextSlice | undefined)[] | null {
   const match = expression.exec(text)

@@ -1,4 +1,4 @@
-/** Errors of users with habits from other languages: each is reported once, at its line, with a change that compiles. */
+/** Errors of users with habits from other languages. Each error is reported once, at its line, with a change that compiles. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: markup of other languages
 import { describe, expect, it } from 'vitest'
 import type { Diagnostic } from '../../../../compiler/core/diagnostics/diagnostic.ts'

@@ -1,4 +1,6 @@
-/** The changes of diagnostics: applied to the example of the code, each removes the diagnostic and adds no other. */
+/**
+ * The changes that diagnostics suggest. Each change is applied to the example of its code; it removes the diagnostic and causes no other.
+ */
 import { describe, expect, it } from 'vitest'
 import type { DiagnosticCode, Edit, Example } from '../../../../compiler/core/diagnostics/diagnostic.ts'
 import * as codes from '../../../../compiler/core/diagnostics/index.ts'
@@ -8,7 +10,7 @@ import { type Files, PAGE } from '../../../support/compiler/check.ts'
 
 const all = Object.values(codes) as unknown as readonly DiagnosticCode<never>[]
 
-/** Codes that no template can produce. */
+/** Codes of diagnostics that no template can cause. */
 const UNSEEN: ReadonlySet<string> = new Set(['emitter-bug', 'unreadable-file', 'ignored-file', 'needs-server'])
 
 function filesOf(example: Example): Files {

@@ -1,6 +1,6 @@
 /**
- * One error, one message, for consequences that need two related files or lines. Each row contains the parts of the site that it needs.
- * Remarks are included.
+ * One error causes one message, without its consequences in other files or lines. Each row contains the parts of the site that it needs.
+ * Diagnostics of the severity `info` are included.
  */
 import { describe, expect, it } from 'vitest'
 import { BOAT, BOATS, EDIT, EN, LIST, MENU, QUERY, RENAME } from '../../../support/compiler/boat-site.ts'

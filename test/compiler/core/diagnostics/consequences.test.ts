@@ -1,4 +1,4 @@
-/** One error, one message, in a larger site: a row for each rule that removes consequences of another error. */
+/** One error causes one message, in a larger site. There is a row for each rule that hides consequences of another error. */
 import { describe, expect, it } from 'vitest'
 import { BOAT, BOATS, CHANGE, EDIT, FIRST, MENU, RENAME, SHOW } from '../../../support/compiler/boat-site.ts'
 import { diagnosticsOf } from '../../../support/compiler/change.ts'

@@ -322,7 +322,7 @@ describe('for programs', () => {
   })
 })
 
-/** A configuration with one check. */
+/** Returns a linter configuration with one check. */
 function check(
   name: string,
   more: Partial<LintConfig['checks'] extends ReadonlyMap<string, infer Check> ? Check : never>,

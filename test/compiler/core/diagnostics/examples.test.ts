@@ -19,7 +19,7 @@ const PAGE = 'app/views/pages/index.liquid'
 /** Codes that the compiler does not report: those of the check of emitted modules. */
 const PENDING: ReadonlySet<string> = new Set(['emitter-bug'])
 
-/** Codes that no text can produce, such as that of files that are not text. */
+/** Codes that no example text can cause, such as the code for files that are not text. */
 const WITHOUT_EXAMPLES: ReadonlySet<string> = new Set([...PENDING, 'unreadable-file'])
 
 /**
@@ -32,7 +32,7 @@ const WHOLE_SITES: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Codes about unused files, which occur in other examples because these are only parts of sites. */
+/** Codes about unused files, which also occur in the examples of other codes, because these are only parts of sites. */
 const UNNAMED: ReadonlySet<string> = new Set(['unused-file', 'unused-asset', 'unused-translation', 'unread-fields'])
 
 const filesOf = (example: Example) => (typeof example === 'string' ? { [PAGE]: example } : example)

@@ -1,4 +1,4 @@
-/** Hints for the tags and filters of other Liquid implementations: their texts, and that their suggestions exist. */
+/** Hints for the tags and filters of other Liquid implementations: tests their texts, and that the suggested names exist. */
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../../../compiler/compile.ts'
 import {

@@ -1,4 +1,4 @@
-/** One error, one message: block ends, calls, queries, translations and HTML, and the consequences of errors in them. */
+/** One error causes one message: for block ends, calls, queries, translations and HTML, and for the consequences of errors in them. */
 import { describe, expect, it } from 'vitest'
 import {
   BOATS as SITE,

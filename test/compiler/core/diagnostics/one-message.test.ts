@@ -1,4 +1,4 @@
-/** One error, one message: its consequences are not reported. */
+/** One error causes one message. Its consequences are not reported. */
 import { describe, expect, it } from 'vitest'
 import { diagnosticsOf } from '../../../support/compiler/change.ts'
 import { type Files, PAGE } from '../../../support/compiler/check.ts'

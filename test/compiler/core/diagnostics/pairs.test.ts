@@ -1,4 +1,4 @@
-/** One error in the block structure of a template is one message: its consequences are not reported. */
+/** One error in the block structure of a template causes one message. Its consequences are not reported. */
 import { describe, expect, test } from 'vitest'
 import { checkFiles } from '../../../support/compiler/check.ts'
 import { measureCost } from '../../../support/cost.ts'

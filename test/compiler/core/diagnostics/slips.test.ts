@@ -1,4 +1,4 @@
-/** One typo, one message: the consequences of a misspelled name are not reported. */
+/** One typo causes one message. The consequences of a misspelled name are not reported. */
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../../../compiler/compile.ts'
 import { sourceFiles } from '../../../support/case-file.ts'
@@ -139,7 +139,7 @@ const BOOKS: Files = {
   'app/user_profile_schemas/seller.yml': 'name: seller\nproperties:\n  - name: about\n',
 }
 
-/** A site with a form that is shown and sends an email. */
+/** Returns a site with a form that a page shows and that sends an email. */
 function form(head: string, body: string, mail = '{{ form.id }}'): Files {
   return {
     ...BOOKS,

@@ -1,4 +1,4 @@
-/** Suppressed errors: the site is built, and the code fails at run time. */
+/** Suppressed errors: the site is built, and the faulty code fails at run time. */
 import { describe, expect, it } from 'vitest'
 import { compile, compileEarly } from '../../../../compiler/compile.ts'
 import { runSteps } from '../../../../compiler/core/model/steps.ts'

@@ -1,4 +1,4 @@
-/** Hints for users of other languages: one message at the cause, with the exact change. */
+/** Hints for users of other languages. Each mistake causes one message at its cause, with the exact change. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: markup of other languages
 import { describe, expect, it } from 'vitest'
 import { checkFiles, type Files } from '../../../support/compiler/check.ts'
@@ -13,7 +13,7 @@ const SITE: Files = {
   'app/views/partials/card.liquid': '{% doc %}\n  @param {string} title\n{% enddoc %}<b>{{ title }}</b>',
 }
 
-/** Returns the severity, message and hint of each diagnostic, those of the page first. */
+/** Returns the severity, message and hint of each diagnostic, with the diagnostics of the page first. */
 function check(files: Files): readonly string[] {
   return checkFiles(files).diagnostics.map(({ severity, message, hint = '' }) =>
     `${severity}: ${message} ${hint}`.trim(),

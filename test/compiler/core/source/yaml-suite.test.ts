@@ -1,5 +1,5 @@
 /**
- * Compares the YAML parser with libyaml 0.2.5 and Psych 4.0.3 over the whole YAML Test Suite. `yaml-suite.json` has their result of
+ * Compares the YAML parser with libyaml 0.2.5 and Psych 4.0.3 over the whole YAML Test Suite. `yaml-suite.json` contains their result for
  * each case: the value of the first document (with dates as text), whether there are several non-empty documents, and whether it is
  * rejected.
  */
@@ -116,7 +116,7 @@ describe('a change that `check --fix` makes', () => {
     const found: Diagnostic[] = []
     parseYaml(text, 'f', 0, { add: (diagnostic: Diagnostic) => found.push(diagnostic) })
     for (const diagnostic of found) {
-      // This change begins another entry, so the value differs.
+      // The suggested change begins another entry, so the value differs.
       if (diagnostic.change?.safe !== true || diagnostic.hint?.startsWith('Where another entry begins')) continue
       const fix = findQuickFix(diagnostic, () => text)
       if (fix === null) continue

@@ -230,7 +230,7 @@ describe('YAML', () => {
       const piece = scalar(key).segments!.findLast((each) => each.textOffset <= at)!
       return text[piece.sourceOffset + at - piece.textOffset]
     }
-    // An escaped character is at the beginning of its escape.
+    // The position of an escaped character is the beginning of its escape sequence.
     expect([...scalar('c').text].map((_, at) => char('c', at)).join('')).toBe("it's")
     for (const key of ['a', 'b', 'd']) {
       const characters = [...scalar(key).text]

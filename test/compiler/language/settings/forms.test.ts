@@ -14,7 +14,7 @@ const SCHEMA: Files = {
   'app/user_profile_schemas/seller.yml': 'name: seller\nproperties:\n  - name: about\n',
 }
 
-/** A site with one form in `app/forms/a.liquid` and the front matter `head`. */
+/** Returns a site with one form in `app/forms/a.liquid` and the front matter `head`. */
 function site(head: string, body = '', more: Files = {}): Files {
   const shown = body === '' ? 'x' : `{% include_form 'a' %}`
   return {
@@ -370,7 +370,7 @@ describe('the site that is built', () => {
     const compiled = compile(sourceFiles(files, 'platform'), {
       ...({ dialect: 'platform', syntax: 'lax', keepGoing: said.length > 0, openEntries: false } as const),
     })
-    // The forms of these sites are not shown.
+    // The forms of these sites are not shown by any page, which is not tested here.
     const codes = compiled.diagnostics.map(({ code }) => code).filter((code) => code !== 'unused-file')
     expect(codes).toEqual(said)
     return siteOf(compiled.modules)

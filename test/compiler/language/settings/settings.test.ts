@@ -486,7 +486,7 @@ properties:
     const many = Array.from({ length: 11 }, (_, at) => `{ name: v${at} }`).join(', ')
     expect(options(`{ versions: [${many}] }`).said).toEqual([expect.stringContaining('at most 10 versions')])
     expect(options('{ __proto__: 1 }').said).toEqual([expect.stringContaining('unknown-setting «__proto__»')])
-    // The options of other types are not checked.
+    // Options of other property types are not checked.
     expect(options('{ anything: 1 }', 'string').said).toEqual([])
   })
 })

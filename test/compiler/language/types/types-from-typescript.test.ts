@@ -1,4 +1,4 @@
-/** Reading the signatures of filters from TypeScript, and whether the committed ones are current. */
+/** Reading the signatures of filters from TypeScript. Also tests that the committed signatures are current. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -47,7 +47,7 @@ fragment Values on Record {
   file: property_upload(name: "title") { url file_name extension }
 }
 `,
-  // The same names again, and names of TypeScript.
+  // Names that become the same TypeScript name, and names that TypeScript already uses.
   'app/graphql/books-all.graphql': `query books_all { records(per_page: 1, filter: { table: { value: "book" } }) { results { ...Values } } }
 fragment Values on Record { id }`,
   'app/graphql/record.graphql': 'mutation Record { record_delete(id: 1, table: "book") { id table } }',
@@ -97,7 +97,7 @@ describe('the types of operations', () => {
       if (result.kind !== 'record') throw new Error(`${operation.name} has no shape`)
       for (const [key, field] of result.fields) {
         if (key === 'errors') continue
-        // In templates a failed root field is nil, whatever the schema says.
+        // In templates, a failed root field is nil, even if the schema says that it is never null.
         const theirs = `NonNullable<${typed[at]?.type}Result[${JSON.stringify(key)}]>`
         lines.push(`export const same${++count}: Same<NonNullable<${text(field)}>, ${theirs}> = true`)
       }

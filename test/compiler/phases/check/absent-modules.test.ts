@@ -1,4 +1,4 @@
-/** Modules that are not installed: one message each, and nothing that depends on them is called wrong. */
+/** Modules that are not installed: each causes one message, and nothing that depends on them is reported. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -10,7 +10,7 @@ import { checkFiles, type Files, problems } from '../../../support/compiler/chec
 
 const PAGE = 'app/views/pages/index.liquid'
 
-/** Severity, code and place of each finding. */
+/** Returns the severity, code and file of each diagnostic. */
 function told(files: Files): readonly string[] {
   return checkFiles(files).diagnostics.map(({ severity, code, span }) => `${severity} ${code} ${span.file}`)
 }

@@ -1,4 +1,4 @@
-/** What the checker finds where templates call each other, and what it lets pass. */
+/** Calls between templates: what the checker reports, and what it accepts. */
 import { describe, expect, it } from 'vitest'
 import { checkFiles, partial, site, table, type Files } from '../../../support/compiler/check.ts'
 

@@ -1,4 +1,4 @@
-/** What the checker finds in one template, and what it lets pass. */
+/** A single template: what the checker reports, and what it accepts. */
 import { describe, expect, it } from 'vitest'
 import { checkFiles, PAGE, partial, site, table } from '../../../support/compiler/check.ts'
 

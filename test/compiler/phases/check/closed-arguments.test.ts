@@ -1,4 +1,4 @@
-/** Literal arguments of filters that take one of a closed list. */
+/** Literal arguments of filters that accept only a fixed list of values. */
 import { expect, it } from 'vitest'
 import { problems } from '../../../support/compiler/check.ts'
 

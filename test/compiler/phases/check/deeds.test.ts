@@ -1,4 +1,4 @@
-/** What templates do to data, how they answer, and whether their forms say who sends them. */
+/** Which data templates change, how they respond, and whether their forms contain CSRF tokens. */
 import { describe, expect, it } from 'vitest'
 import { checkFiles, type Files, partial, problems, site } from '../../../support/compiler/check.ts'
 

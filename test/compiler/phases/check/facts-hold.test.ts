@@ -1,7 +1,7 @@
 /**
- * Facts held against what templates print: every value that a made-up site shows is of the type that the checker tells.
+ * Compares facts with what templates print: every value that a generated site prints has the type that the checker infers.
  *
- * `INGOT_FACTS` is how many sites there are in each mode (25).
+ * `INGOT_FACTS` is the number of sites in each mode (25).
  */
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../../compiler/tools/engine.ts'
@@ -13,7 +13,7 @@ import { checkFiles } from '../../../support/compiler/check.ts'
 const SITES = Number(process.env['INGOT_FACTS'] ?? 25)
 const PAGE = 'app/views/pages/index.liquid'
 
-/** Numbers that are the same in every run. */
+/** Returns a random number generator. The numbers are the same in every run. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed * 2654435761 + 1
   return (below) => {
@@ -24,13 +24,13 @@ function randomFrom(seed: number): (below: number) => number {
 
 const NAMES = ['a', 'b', 'h', 'l']
 
-/** Writes templates whose variables change their types on many ways; every output is marked with a number of its own. */
+/** Writes templates whose variables change their types in many ways. Every output is marked with a unique number. */
 class Writer {
   readonly #below: (below: number) => number
   readonly #fails: boolean
   #outputs = 0
 
-  /** `fails`: what is written may fail, which ends a site that does not print its faults. */
+  /** `fails`: the written code may fail, which ends a render that does not print faults. */
   constructor(seed: number, fails: boolean) {
     this.#below = randomFrom(seed)
     this.#fails = fails
@@ -80,7 +80,7 @@ class Writer {
     ])()
   }
 
-  /** What makes a write into the variable one that does not fail; other variables may hold its value too. */
+  /** Returns code that makes a later write into the variable succeed. Another variable may refer to the same value. */
   #own(name: string, value: string): string {
     if (this.#fails) return ''
     const other = this.#name()
@@ -147,7 +147,7 @@ class Writer {
   }
 }
 
-/** The types of the marked outputs. */
+/** Collects the types of the marked outputs. */
 function told(nodes: readonly Node[], facts: TemplateFacts, into: Map<string, Type>): void {
   for (const [at, node] of nodes.entries()) {
     if (node.kind === 'tag') for (const each of [node, ...node.branches]) told(each.body, facts, into)
@@ -210,7 +210,7 @@ describe('types of made-up sites', () => {
       try {
         text = createEngine({ files, errors }).renderSync(PAGE)
       } catch {
-        // A site that fails prints nothing.
+        // A site whose render fails prints nothing.
         continue
       }
       for (const [, mark = '', json = ''] of text.matchAll(
@@ -227,13 +227,13 @@ describe('types of made-up sites', () => {
         ).toBe(true)
       }
     }
-    // Some sites fail before they print, and much is unknown; but not all.
+    // Some sites fail before they print anything, and many types are unknown. This checks that enough are compared.
     expect(compared).toBeGreaterThan(SITES)
     expect(known).toBeGreaterThan(SITES / 4)
   })
 })
 
-/** undefined for a text that no filter wrote. */
+/** Parses JSON. Returns undefined for any other text. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json)

@@ -1,4 +1,4 @@
-/** What the checker tells the emitter: types that hold each time that a place is reached. */
+/** The facts for the emitter: types that are certain each time that a place is reached. */
 import { describe, expect, it } from 'vitest'
 import type { Node } from '../../../../compiler/core/model/ast.ts'
 import type { TemplateFacts } from '../../../../compiler/core/model/facts.ts'
@@ -9,7 +9,7 @@ import { type CheckOptions, checkFiles, type Files } from '../../../support/comp
 const PAGE = 'app/views/pages/index.liquid'
 const partial = (name: string) => `app/views/partials/${name}.liquid`
 
-/** A type as its TypeScript would be written. */
+/** Returns a type as TypeScript text. */
 function shown(type: Type | undefined): string {
   if (type === undefined) return 'unknown'
   switch (type.kind) {
@@ -28,7 +28,7 @@ function shown(type: Type | undefined): string {
   }
 }
 
-/** The types of all outputs of a template in the order of its text. */
+/** Returns the types of all outputs of a template, in source order. */
 function outputs(facts: TemplateFacts | undefined, nodes: readonly Node[] | undefined): readonly string[] {
   return (nodes ?? []).flatMap((node): readonly string[] => {
     if (node.kind === 'text') return []
@@ -43,12 +43,12 @@ function factsOf(files: Files | string, path: string, options: CheckOptions = {}
   return { facts: known, printed: outputs(known, site.byFile.get(path)?.template?.nodes) }
 }
 
-/** The types of what a page prints. */
+/** Returns the types of what a page prints. */
 function printed(template: string, files: Files = {}, options: CheckOptions = {}): readonly string[] {
   return factsOf({ [PAGE]: template, ...files }, PAGE, options).printed
 }
 
-/** The types of what a partial prints, on a site with this page. */
+/** Returns the types of what a partial prints, on a site with this page. */
 function printedIn(name: string, page: string, files: Files, options: CheckOptions = {}): readonly string[] {
   const all: Files = {
     [PAGE]: page,

@@ -1,4 +1,4 @@
-/** What the checker says of the HTML in templates. */
+/** Diagnostics about the HTML in templates. */
 import { describe, expect, it } from 'vitest'
 import { htmlProblem } from '../../../../compiler/phases/check/rules/html.ts'
 import { type Files, problems } from '../../../support/compiler/check.ts'

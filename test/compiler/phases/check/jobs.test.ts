@@ -1,4 +1,4 @@
-/** What happens beside the answer: what is wrong with jobs, with what they are given, and with changes that are taken back. */
+/** Diagnostics about work outside of the response: jobs, their arguments, and transactions that are rolled back. */
 import { describe, expect, it } from 'vitest'
 import { ABSENT_IN_BACKGROUND } from '../../../../runtime/page/background-context.ts'
 import { MAX_DELAY } from '../../../../runtime/page/tag-keywords.ts'

@@ -1,4 +1,4 @@
-/** A check that remembers finds what one that does not would find, whatever was edited before. */
+/** A check with a cache gives the same findings as a check without it, after any edits. */
 import { describe, expect, it } from 'vitest'
 import { Memory } from '../../../../compiler/core/model/memo.ts'
 import { checkFiles, type Files } from '../../../support/compiler/check.ts'
@@ -13,7 +13,7 @@ const SITE: Files = {
   'app/translations/en.yml': 'en:\n  a:\n    b: x\n',
 }
 
-/** Each changes one file; null takes it away. */
+/** Each edit changes one file; null removes it. */
 const EDITS: readonly (readonly [path: string, text: string | null])[] = [
   ['app/lib/make.liquid', `{% assign o = { "name": "a" } %}{% return o %}`],
   ['app/views/partials/card.liquid', `{% doc %}\n @param {number} title - a\n{% enddoc %}{{ title }}`],
@@ -27,7 +27,7 @@ const EDITS: readonly (readonly [path: string, text: string | null])[] = [
   ['app/views/pages/about.liquid', `{% render 'leaf', a: 1 %}{% session n = 1 %}`],
   ['app/views/pages/index.liquid', `{% if context.session.n == 'x' %}y{% endif %}`],
   ['app/views/pages/about.liquid', `{% render 'leaf', a: 1 %}{% session n = 'y' %}`],
-  // What others see stays as it is, but for its place, which some of them show.
+  // These edits change nothing for other templates except the place of the partial, which some diagnostics show.
   ['app/views/partials/leaf.liquid', `{{ a | upcase }}`],
   ['app/views/pages/about.liquid', `{% render 'leaf' %}`],
   ['app/views/partials/leaf.liquid', `<p>moved</p>\n{{ a | upcase }}`],
@@ -36,7 +36,7 @@ const EDITS: readonly (readonly [path: string, text: string | null])[] = [
   ['app/views/partials/leaf.liquid', `<p>moved</p>\n{{ a | downcase }}{{ a | wrong }}`],
   ['app/views/partials/card.liquid', `{% doc %}\n @param {number} title - a\n{% enddoc %}<b>{{ title }}</b>`],
   ['app/views/partials/card.liquid', `\n{% doc %}\n @param {number} title - a\n{% enddoc %}<b>{{ title }}</b>`],
-  // How often a name is written decides which of two is the slip.
+  // The number of occurrences decides which of two spellings is the mistake.
   ['app/views/partials/part.liquid', `{% assign total = 1 %}{{ totla }}{% render 'leaf', a: total %}`],
   ['app/views/pages/about.liquid', `{% render 'part', kind: 1 %}{% render 'leaf', a: 1 %}`],
   ['app/views/partials/part.liquid', `{{ kind }}{{ kinb }}`],
@@ -86,7 +86,7 @@ describe('remembering', () => {
   })
 })
 
-/** Tells which templates were checked. */
+/** Records which templates were checked. */
 class CountingMemory extends Memory {
   readonly checked = new Set<string>()
 

@@ -1,4 +1,4 @@
-/** Names that cross files without a type: parameters of requests, and what tags keep in exports and the session. */
+/** Untyped names that cross files: request parameters, and the values that tags store in exports and the session. */
 import { describe, expect, it } from 'vitest'
 import { checkFiles, type Files, PAGE } from '../../../support/compiler/check.ts'
 

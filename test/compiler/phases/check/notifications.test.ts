@@ -1,4 +1,4 @@
-/** Notifications: what forms send later, what their templates are given, and how queries name them. */
+/** Notifications: those that forms send, the data of their templates, and their names in queries. */
 import { describe, expect, it } from 'vitest'
 import type { FormSettings } from '../../../../compiler/core/model/settings.ts'
 import { checkFiles, type Files, site } from '../../../support/compiler/check.ts'

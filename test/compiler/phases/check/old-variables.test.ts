@@ -1,4 +1,6 @@
-/** Bare names for the fields of `context` (`liquid_add_old_variables`): what the checker knows of them, and what a change of the setting makes new. */
+/**
+ * Bare names for the fields of `context` (`liquid_add_old_variables`): what the checker infers, and which results change with the setting.
+ */
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../../../compiler/compile.ts'
 import { Memory, type Memo } from '../../../../compiler/core/model/memo.ts'
@@ -13,12 +15,12 @@ const ON = { 'app/config.yml': 'liquid_add_old_variables: true\n' }
 const OFF = { 'app/config.yml': 'liquid_add_old_variables: false\n' }
 const NAMES = ['platform_context', ...Object.keys(CONTEXT_FIELDS)]
 
-/** Beside the remark that such a name was read. */
+/** Returns the diagnostics, except those about a read of an older name. */
 function problems(files: Files): readonly string[] {
   return allProblems(files).filter((each) => !each.startsWith('old-name '))
 }
 
-/** Where such names were read. */
+/** Returns the places where older names are read. */
 function remarks(files: Files): readonly string[] {
   return allProblems(files).flatMap((each) => (each.startsWith('old-name ') ? [each.slice('old-name '.length)] : []))
 }

@@ -1,4 +1,4 @@
-/** The names that partials are called by, as the checker sees them. What they print is in `fixtures/cases/calls`. */
+/** The names of partials in calls, as the checker sees them. `fixtures/cases/calls` tests what the calls print. */
 import { describe, expect, it } from 'vitest'
 import { checkFiles, type Files, problems } from '../../../support/compiler/check.ts'
 

@@ -1,4 +1,4 @@
-/** Queries in templates: what is wrong with a document, its name and its variables. */
+/** Queries in templates: mistakes in documents, names and variables. */
 import { describe, expect, it } from 'vitest'
 import { lineStarts, position } from '../../../../compiler/core/source/file.ts'
 import { Memory } from '../../../../compiler/core/model/memo.ts'
@@ -15,7 +15,7 @@ describe('a document', () => {
     ['query { recordz(per_page: 1) { results { id } } }', 'graphql-invalid q.graphql 1:9'],
     ['query { records(per_page: 1) { results { idd } } }', 'graphql-invalid q.graphql 1:42'],
     ['query { records { results { id } } }', 'graphql-invalid q.graphql 1:9'],
-    // What is missing only because it is misspelled is not missed as well.
+    // A misspelled name is not also reported as missing.
     ['query { records(per_pge: 1) { results { id } } }', 'graphql-invalid q.graphql 1:17'],
     [
       'query { records(per_page: 1, filter: { table: { value: "bok" } }) { results { id } } }',
@@ -123,7 +123,7 @@ describe('a document', () => {
     expect(
       hints('mutation { record_create(record: { table: "writer", properties: [{ name: "x", value: "1" }] }) { id } }'),
     ).toEqual(['The properties are `book_id` and `name`.'])
-    // Of users it says what users have, also where a table is called so.
+    // For users, the message lists the properties of users, even if a table has the name `user`.
     expect(
       hints('query { users(per_page: 1) { results { x: property(name: "publisher") } } }', {
         'app/user.yml': 'properties:\n  - name: phone\n    type: string\n',
@@ -309,7 +309,7 @@ describe('variables', () => {
     [`{% graphql g = 'books/all', limit: context.params.limit %}{{ g.records }}`, []],
     [`{% graphql g = 'books/all', limit: nil %}{{ g.records }}`, []],
     [`{% graphql g = 'books/all', ids: 5 %}{{ g.records }}`, []],
-    // A text is made of whatever is given for it.
+    // A value of any type is converted to text.
     [`{% assign l = 'a,b' | split: ',' %}{% graphql g = 'books/all', ids: l, title: l %}{{ g.records }}`, []],
     [
       `{% assign l = 'a,b' | split: ',' %}{% graphql g = 'books/all', ids: l, limit: l %}{{ g.records }}`,

@@ -1,4 +1,4 @@
-/** What templates do with the results of queries: what is read of them, loops around them, and properties that no table declares. */
+/** Use of query results in templates: reads of fields, loops, and undeclared properties. */
 import { describe, expect, it } from 'vitest'
 import { lineStarts, position } from '../../../../compiler/core/source/file.ts'
 import { Memory } from '../../../../compiler/core/model/memo.ts'
@@ -6,7 +6,7 @@ import { checkFiles, type Files, problems } from '../../../support/compiler/chec
 import { found, SCHEMA, withBooks } from '../../../support/compiler/queries.ts'
 
 describe('a result', () => {
-  // The sign stands where it is found.
+  // `§` marks the place of the diagnostic.
   it.each([
     ['{{ g.§recordz }}', 'unknown-field'],
     ['{{ g.records.§result }}', 'unknown-field'],
@@ -40,7 +40,7 @@ describe('a result', () => {
     ['{% for b in g.records.results %}{% for field in b %}{{ field[0] }}{% endfor %}{% endfor %}', null],
     ['{% for field in g %}{{ field[0] }}{% endfor %}', null],
     ['{% assign h = { "results": [1] } %}{% for p in h %}{{ p }}{% endfor %}{{ g }}', null],
-    // May be the list after all.
+    // The variable may contain the list itself.
     [
       '{% assign l = g.records %}{% if l.total_entries > 1 %}{% assign l = l.results %}{% endif %}{% for b in l %}{{ b }}{% endfor %}',
       null,
@@ -56,7 +56,7 @@ describe('a result', () => {
       '{% if g.errors %}{{ g.errors.first.message }}{{ g.errors[0].extensions.x }}{% endif %}{{ g.§error }}',
       'unknown-field',
     ],
-    // Asking whether it is there is idle, and refuses nothing.
+    // A test of a missing field is useless, but it is not an error.
     ['{% if g.records.§nothing %}x{% endif %}', 'unknown-field'],
     ["{% assign n = g.records.§nothing | default: 'x' %}{{ n }}", 'unknown-field'],
     ['{% if g.records %}{{ g.records.total_entries }}{% endif %}', null],
@@ -72,7 +72,7 @@ describe('a result', () => {
     const page = withBooks('{% for b in g.records.results %}{{ b.titel }}{% endfor %}')
     const { diagnostics } = checkFiles({ ...SCHEMA, 'app/views/pages/index.liquid': page })
     const [one] = diagnostics.filter(({ code }) => code === 'unknown-field')
-    // It reads as nil, which refuses no site.
+    // The field reads as nil, so this is only a warning.
     expect(one?.severity).toBe('warning')
     expect(one?.hint).toContain('title')
     const place = one?.related[0]?.span

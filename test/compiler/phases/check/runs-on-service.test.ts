@@ -1,4 +1,4 @@
-/** What runs on the service compiles: nothing of it is an error, and what it does is reported as a warning. */
+/** Sites that run on the service compile: they have no errors, and problems are reported as warnings. */
 import { describe, expect, it } from 'vitest'
 import { checkFiles, type Files, site } from '../../../support/compiler/check.ts'
 
@@ -19,7 +19,7 @@ const mail = (head: string, text = ''): Files => ({
   'app/emails/m.liquid': `---\nto: a@example.com\nsubject: s\n${head}---\n${text}`,
 })
 
-/** Severity and code of each finding; remarks are left out. */
+/** Returns the severity and code of each diagnostic, except those of the severity `info`. */
 function found(...files: readonly Files[]): readonly string[] {
   const { diagnostics } = checkFiles(site("{% include_form 'f' %}", ...files))
   return diagnostics.flatMap(({ severity, code }) => (severity === 'info' ? [] : [`${severity} ${code}`]))
@@ -129,7 +129,7 @@ it('a profile of a module that is absent', () => {
 })
 
 describe('a file of modules that others copy', () => {
-  /** As `found`, with remarks, of a page. */
+  /** Returns the same as `found` for a page, but with the severity `info`. */
   const all = (page: string, files: Files = {}): readonly string[] =>
     checkFiles(site(page, files)).diagnostics.map(({ severity, code }) => `${severity} ${code}`)
 

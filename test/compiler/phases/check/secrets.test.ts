@@ -1,4 +1,4 @@
-/** Secrets, which are followed to wherever others can see them. */
+/** Secrets: the checker follows them to every place where others can see them. */
 import { describe, expect, it } from 'vitest'
 import { type Files, partial, problems, site } from '../../../support/compiler/check.ts'
 

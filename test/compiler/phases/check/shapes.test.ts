@@ -1,4 +1,4 @@
-/** Shapes of values stay known over branches, blocks, writes and calls that change nothing of them. */
+/** The shapes of values stay known after branches, blocks, writes and calls that do not change them. */
 import { describe } from 'vitest'
 import { type Files, partial, site, table } from '../../../support/compiler/check.ts'
 
@@ -8,7 +8,7 @@ const BOOKS = {
     'query {\n  books: records(per_page: 5, filter: { table: { value: "book" } }) { results { id title: property(name: "title") } }\n}\n',
 }
 
-/** A page with the query `books`; the first book is `book`. */
+/** Returns a site with a page that runs the query `books`. The first book is `book`. */
 function books(page: string, ...files: readonly Files[]): Files {
   return Object.assign(site(page), BOOKS, ...files) as Files
 }

@@ -1,4 +1,4 @@
-/** What the checker finds in a site as a whole, and when it refuses one. */
+/** Diagnostics about a site as a whole, and when they reject the site. */
 import { describe, expect, it } from 'vitest'
 import { CHALLENGES } from '../../../../runtime/page/tag-keywords.ts'
 import { checkFiles, partial, problems, site, table, type Files } from '../../../support/compiler/check.ts'

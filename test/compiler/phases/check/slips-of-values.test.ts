@@ -1,9 +1,9 @@
-/** Values that go astray: the visitor's in a cache for all, computed names that mean nothing, braces that stay as they are. */
+/** Misused values: visitor data in a shared cache, computed names without a target, and braces in strings that are not interpolated. */
 import { describe, expect, it } from 'vitest'
 import { Memory } from '../../../../compiler/core/model/memo.ts'
 import { checkFiles, type Files, problems as allProblems } from '../../../support/compiler/check.ts'
 
-/** The session of these sites is written elsewhere. */
+/** Ignores this code, because these examples do not contain the code that writes the session. */
 const problems = (files: Files | string) => allProblems(files).filter((each) => !each.startsWith('unwritten-value '))
 
 type Row = readonly [name: string, files: Files | string, expected: readonly string[]]
@@ -274,7 +274,7 @@ describe('a computed name of which an end is known', () => {
     const found = diagnostics.find(({ code }) => code === 'unmatched-name')
     expect(found).toMatchObject({ severity: 'warning' })
     expect(found?.hint).toBe(hint)
-    // What was meant is used.
+    // The file that was probably meant counts as used.
     expect(diagnostics.some(({ code }) => code === 'unused-partial')).toBe(hint === undefined)
   })
 })

@@ -1,10 +1,10 @@
-/** More of what comes from outside and reaches a place where it is more than text, and of what is right though it looks so. */
+/** More flows of untrusted text to places where it is dangerous, and safe flows that look similar. */
 import { describe, expect, it } from 'vitest'
 import { type Files, partial, problems, site } from '../../../support/compiler/check.ts'
 
 const OURS: ReadonlySet<string> = new Set(['unescaped-input', 'unsafe-place'])
 
-/** What is said of these flows, without what other rules say. */
+/** Returns the taint diagnostics, without those of other rules. */
 function flows(files: Files | string): readonly string[] {
   return problems(files).filter((each) => OURS.has(each.slice(0, each.indexOf(' '))))
 }

@@ -1,10 +1,10 @@
-/** What comes from outside and reaches a place where it is more than text: forty such flows, and forty that are right. */
+/** Flows of untrusted text to places where it is dangerous: forty such flows, and forty safe ones. */
 import { describe, expect, it } from 'vitest'
 import { type Files, partial, problems, site } from '../../../support/compiler/check.ts'
 
 const OURS: ReadonlySet<string> = new Set(['unescaped-input', 'unsafe-place'])
 
-/** What is said of these flows, without what other rules say. */
+/** Returns the taint diagnostics, without those of other rules. */
 function flows(files: Files | string): readonly string[] {
   return problems(files).filter((each) => OURS.has(each.slice(0, each.indexOf(' '))))
 }

@@ -1,4 +1,4 @@
-/** Values that are not what the code takes them for: shared with others, without parts, or no moment. */
+/** Values that the code misunderstands: shared with other variables, without parts, or not a time. */
 import { describe } from 'vitest'
 import { partial, site, table } from '../../../support/compiler/check.ts'
 

@@ -1,4 +1,4 @@
-/** What happens beside the answer in the site's own module: mails, texts and calls, jobs, migrations, the fingerprint. */
+/** The parts of a site's module for work outside of the response: mails, text messages, API calls, jobs, migrations and the fingerprint. */
 import { describe, expect, it } from 'vitest'
 import { type Compiled, compile } from '../../../../compiler/compile.ts'
 import { positionsOf } from '../../../../compiler/phases/emit/source-map.ts'
@@ -31,7 +31,7 @@ function built({ modules }: Compiled): runtime.CompiledSite {
   return siteOf(modules)
 }
 
-/** The text of a setting, rendered with `form` and `data`. */
+/** Returns the text of a setting, rendered with `form` and `data`. */
 async function shown(setting: runtime.Setting | null, data: object): Promise<unknown> {
   if (setting?.kind !== 'liquid') return setting?.kind === 'plain' ? setting.value : setting
   return setting.render(render(), { form: data, data })
@@ -348,7 +348,7 @@ describe('remembering', () => {
   })
 })
 
-/** A module of these lines. */
+/** Imports a module with this code. */
 function imported<Namespace>(code: string): Promise<Namespace> {
   return import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`) as Promise<Namespace>
 }

@@ -1,10 +1,13 @@
-/** A template that cannot be read, in a site that is built in spite of its errors, fails where it breaks, with the words of its diagnostic. */
+/**
+ * A template that cannot be parsed, in a site that is built despite its errors, fails at the faulty place with the message of its
+ * diagnostic.
+ */
 import { describe, expect, test } from 'vitest'
 import { compile } from '../../../../compiler/compile.ts'
 import { printModule } from '../../../../compiler/phases/emit/emit.ts'
 import { sourceFiles } from '../../../support/case-file.ts'
 
-/** Statements of the page that a text becomes. */
+/** Returns the statements that are emitted for a page with this text. */
 function statements(text: string): readonly string[] {
   const path = 'app/views/pages/index.liquid'
   const files = sourceFiles({ [path]: text }, 'platform')

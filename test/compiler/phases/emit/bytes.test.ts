@@ -3,7 +3,7 @@ import { createEngine, type EngineOptions } from '../../../../compiler/tools/eng
 
 const LONG = `<p>${'Zwölf Boxkämpfer jagen. '.repeat(40)}</p>\n`
 
-/** What goes into a buffer, as a Buffer and as plain bytes; both must be what the string is. */
+/** Returns the bytes of a render to a Buffer and to a plain array of bytes. Both must be equal to the rendered string. */
 function rendered(template: string, data: Record<string, unknown> = {}, options: Partial<EngineOptions> = {}): string {
   const engine = createEngine({ errors: 'inline', ...options, files: { ...options.files, main: template } })
   const text = engine.renderSync('main', data)

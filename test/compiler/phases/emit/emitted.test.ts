@@ -1,4 +1,7 @@
-/** What the compiler writes is good TypeScript: modules of every fixture under `tsc --strict`, in one run. And faults name templates. */
+/**
+ * The emitted code is valid TypeScript: the modules of every fixture pass `tsc --strict`, in one run. Also tests that faults name their
+ * templates.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,13 +22,13 @@ import { TypeCheck } from '../../../support/type-check.ts'
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const sites = join(root, 'fixtures/sites')
 
-/** Modules of the fixtures by the name of the fixture, in both error modes. */
+/** Returns the compiled fixtures by name, in both error modes. */
 async function everything(): Promise<ReadonlyMap<string, Compiled>> {
   const all = new Map<string, Compiled>()
   const base = { syntax: 'lax', keepGoing: true } as const
   for (const site of readdirSync(sites, { withFileTypes: true }).filter((each) => each.isDirectory())) {
     const { files } = await discover(join(sites, site.name))
-    // The modes differ only in what is written: all before it is done once.
+    // The two modes differ only in the emitted code, so the earlier phases run only once.
     const memo = new Memory()
     for (const raise of [true, false]) {
       const options: CompileOptions = { ...base, dialect: 'platform', openEntries: false, raise }
@@ -46,16 +49,16 @@ async function everything(): Promise<ReadonlyMap<string, Compiled>> {
   return all
 }
 
-/** Templates whose types are told apart in other ways than TypeScript does. */
+/** Returns templates whose types the compiler distinguishes in another way than TypeScript. */
 function apart(): ReadonlyMap<string, Compiled> {
   const page = 'app/views/pages/index.liquid'
   const partial = ['app/views/partials/nothing.liquid', '{% comment %}{% endcomment %}']
   const templates = [
-    // A counted name begins as what is not set.
+    // A counter whose variable is not set at first.
     '{% decrement a %}{% assign a = context.params.h | hash_except: context.params.k %}{{ a }}',
     '{% assign a = context.params.words | array_select %}{% increment a %}',
     '{% increment a %}{% assign a = context.params.words | compact %}{{ a }}',
-    // TypeScript takes a variable for what it was given last.
+    // TypeScript narrows a variable to the last assigned value.
     `{% function a = 'nothing' %}{% if "x {{ a }}<" == a %}{% assign a = context.params.b | type_of %}{% endif %}`,
     `{% function a = 'nothing' %}{% if a == 'b' %}{% assign a = context.params.b | type_of %}{% endif %}`,
   ]
@@ -71,7 +74,7 @@ const APART = 'apart/'
 describe('emitted modules', () => {
   let fixtures: ReadonlyMap<string, Compiled> = new Map()
   let check: TypeCheck
-  /** What the type check says of them all. */
+  /** The errors of the type check of all fixtures. */
   let complaints: readonly string[] = []
   beforeAll(async () => {
     fixtures = await everything()
@@ -83,7 +86,7 @@ describe('emitted modules', () => {
 
   it('pass the strict type check, of which nothing is kept', () => {
     expect(check.count).toBeGreaterThan(700)
-    // What both modes write alike is read once.
+    // Texts that are the same in both modes are read only once.
     const texts = new Map([...check.texts].map(([path, text]) => [text, path]))
     const loose = [...texts].flatMap(([text, path]) => looseTypes(text).map((each) => `${path}:${each}`))
     expect(loose.slice(0, 40)).toEqual([])
@@ -113,7 +116,7 @@ describe('emitted modules', () => {
   })
 
   it('go by types in most of the demo', () => {
-    // Its faults are thrown, as its configuration says.
+    // The configuration of this site makes faults throw.
     const { all, typed } = total(fixtures.get('sites/marketplace/raise')?.coverage() ?? new Map())
     expect(all).toBeGreaterThan(3000)
     expect(typed / all).toBeGreaterThanOrEqual(0.6)

@@ -1,4 +1,4 @@
-/** `INGOT_GROWING` is how many templates of any shape there are (80). */
+/** `INGOT_GROWING` is the number of random templates (80). */
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../../compiler/tools/engine.ts'
 
@@ -60,7 +60,7 @@ describe('a list that `array_add` grows', () => {
     const random = mulberry(20)
     for (let turn = 0; turn < TURNS; turn++) {
       const template = `${body(random, 3)}${body(random, 3)}{{ a | json }}{{ b | json }}{{ c | json }}{{ h | json }}`
-      // Behind a second filter nothing is grown in place.
+      // With a second filter, no list grows in place.
       const copying = template.replace(/(\| array_add: [^%]+?) %}/g, '$1 | array_limit: 1000000 %}')
       expect(render(template), template).toBe(render(copying))
     }

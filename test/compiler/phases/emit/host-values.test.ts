@@ -1,4 +1,6 @@
-/** `context` and `form` in emitted code: read by the types of their parts, whatever templates put into the places of these. */
+/**
+ * `context` and `form` in emitted code: they are read by the types of their parts, even if templates assign other values to these names.
+ */
 import { describe, expect, it } from 'vitest'
 import { type Compiled, compile } from '../../../../compiler/compile.ts'
 import { printModule } from '../../../../compiler/phases/emit/emit.ts'
@@ -29,7 +31,7 @@ redirect_to: '/notes/{{ form.id }}'
 
 const TABLE = 'name: note\nproperties:\n  - name: title\n    type: string\n'
 
-/** The site of these files as it is built, not as the library opens it. */
+/** Compiles a site of these files as the command line does, not as the library does. */
 function closed(pages: Readonly<Record<string, string>>): Compiled {
   const files = { 'app/schema/note.yml': TABLE, 'app/forms/note.liquid': FORM, ...pages }
   return compile(filesFromTexts(files, false), {
@@ -96,7 +98,7 @@ describe('context', () => {
   })
 })
 
-/** The first part of which the checker has another kind. */
+/** Returns the first part for which the checker has another type. */
 function mismatch(type: Type, kind: PartKind): string | null {
   const of = members(type).filter((each) => each.kind !== 'nil')
   if (typeof kind === 'string') {
@@ -122,7 +124,7 @@ describe('form', () => {
     expect(text).toContain("const noteFormFields = { attributes: [], properties: ['title'], nested: {} }")
     expect(text).toContain('form.fields?.properties?.title?.name')
     expect(text).toContain('form.errors?.base')
-    // What the form does not have is read as of any value.
+    // A missing field of the form is read like a value of an unknown type.
     expect(text).toContain('fields(fields(form.fields).nothing).name')
     const check = new TypeCheck()
     await check.add('note', compiled)

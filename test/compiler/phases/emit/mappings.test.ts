@@ -1,4 +1,4 @@
-/** Mappings of source maps, against a library that writes them from places in any order. */
+/** Mappings of source maps, compared with a library that writes them from places in any order. */
 import { addSegment, GenMapping, toEncodedMap } from '@jridgewell/gen-mapping'
 import { describe, expect, it } from 'vitest'
 import { Mappings } from '../../../../compiler/phases/emit/mappings.ts'
@@ -16,7 +16,7 @@ function ours(segments: readonly Segment[]): string {
 
 function theirs(segments: readonly Segment[]): string {
   const map = new GenMapping()
-  // Sources are numbered in the order in which they come up.
+  // Sources are numbered in the order of their first use.
   for (const [line, column, source] of segments) {
     if (source === undefined) addSegment(map, line, column)
     else addSegment(map, line, column, `${source[0]}`, source[1], source[2])

@@ -1,4 +1,4 @@
-/** The printer of emitted code: parentheses, beginnings of lines, texts, types that JavaScript leaves out, and marks. */
+/** The printer of emitted code: parentheses, beginnings of lines, texts, omitted types in JavaScript, and marks. */
 import { describe, expect, it, test } from 'vitest'
 import { print } from '../../../../compiler/phases/emit/print.ts'
 import {

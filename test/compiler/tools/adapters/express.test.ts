@@ -81,7 +81,7 @@ describe('an engine of Express', () => {
     const app = appOf([first, second])
     expect(await rendered(app, 'home')).toBe('first 1 2')
     expect(await rendered(app, 'other')).toBe('2')
-    // Another file has its name.
+    // Another folder has a view of this name.
     await expect(rendered(app, join(second, 'home.liquid'))).rejects.toThrow('is not a view of')
   })
 

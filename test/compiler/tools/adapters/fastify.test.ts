@@ -44,7 +44,7 @@ describe('the plugin for Fastify', () => {
     app.get('/', (_request, reply) => reply.view('home', { c: 3 }))
     app.get('/other', (_request, reply) => reply.view('home'))
     expect((await app.inject('/')).body).toBe('123')
-    // Nothing remains from another reply.
+    // The render contains nothing from another reply.
     expect((await app.inject('/other')).body).toBe('111')
   })
 

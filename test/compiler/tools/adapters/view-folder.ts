@@ -1,4 +1,4 @@
-/** Folders of views for tests. */
+/** Creates folders of views for tests. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The reference: it is complete, its examples print what it says, and its pages are consistent. */
+/** The reference is complete, its examples print the documented output, and its pages are consistent. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -54,7 +54,7 @@ const lines = (text: string) =>
     .join('\n')
     .trim()
 
-/** `…` matches any text. */
+/** Returns whether a text matches the wanted one, in which `…` matches any text. */
 function fits(text: string, wanted: string): boolean {
   const literal = wanted.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${literal.join('[^]*')}$`).test(text)
@@ -131,7 +131,7 @@ describe('the entries', () => {
     const silent = entries.filter(
       ({ section, summary }) => section === 'diagnostics' && summary.startsWith('The check'),
     )
-    // These are about files on disk, missing browser features, and the compiler's own output.
+    // The remaining codes are about files on disk, missing browser features, and the compiler's own output.
     expect(silent.map(({ name }) => name)).toEqual(['emitter-bug', 'ignored-file', 'needs-server', 'unreadable-file'])
   })
 

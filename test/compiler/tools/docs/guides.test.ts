@@ -1,4 +1,7 @@
-/** The guides: their examples are one site without a message, which prints what they say, and their commands exist. */
+/**
+ * The guides: their examples together are one site, which compiles without diagnostics and prints the documented output. Their commands
+ * exist.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compile } from '../../../../compiler/compile.ts'
 import { NEW_SITE } from '../../../../compiler/core/source/new-site.ts'
@@ -22,7 +25,7 @@ const examples = GUIDES.flatMap((guide) =>
   ),
 )
 const shown = examples.flatMap(([guide, { files }]) => files.map(({ path, text }) => ({ guide, path, text })))
-// Lists of requests are no sources: `ingot test` reads them.
+// Lists of requests are left out, because they are not sources: `ingot test` reads them.
 const ownFiles = Object.fromEntries(
   shown.flatMap(({ path, text }) =>
     path?.startsWith('app/') && !path.endsWith('_test.yml') ? [[path, `${text}\n`]] : [],
@@ -33,7 +36,7 @@ const site = {
   ...ownFiles,
 }
 
-/** Fills the tables, as the seed of the new site does. */
+/** Fills the tables with the same rows as the seed of a new site. */
 const FILL = `{% graphql made %}
 mutation {
   records_create_rc(records: [

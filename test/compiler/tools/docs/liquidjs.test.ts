@@ -28,7 +28,7 @@ function outcome(render: () => unknown): unknown {
 function printed({ template, data = {}, files = {}, options }: Omit<Difference, 'says' | 'liquidjs' | 'ingot'>) {
   return {
     liquidjs: outcome(() =>
-      // With an empty map liquidjs would read from disk.
+      // With an empty map of templates, liquidjs would read from disk.
       new Liquid({
         ...(Object.keys(files).length === 0 ? {} : { templates: files }),
         ...options?.liquidjs,

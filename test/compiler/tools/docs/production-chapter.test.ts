@@ -133,7 +133,7 @@ const AROUND: Readonly<Record<string, { before?: () => Promise<string>; after?: 
   'INGOT_DATA=earlier ingot restore backups kitchen --wal wal --until 2026-02-28T12:30:00Z': {
     async before() {
       const moment = new Date().toISOString()
-      // A later change must be in the archive. A stopping server archives its last data.
+      // A change after the backup must be in the archive too. A server archives its last data when it stops.
       expect(await shell('ingot data seed kitchen')).toMatchObject({ code: 0 })
       expect(await server.stop()).toBe(0)
       return moment

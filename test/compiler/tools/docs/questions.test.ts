@@ -5,7 +5,7 @@ import { indexPage } from '../../../../compiler/tools/docs/index-page.ts'
 import { allEntries } from '../../../../compiler/tools/docs/reference.ts'
 import { RANKING, SEARCH } from '../../../../compiler/tools/docs/search.ts'
 
-/** Question, the words that are typed, and the page that answers it. */
+/** Each row has the question, the typed search words, and the page that answers the question. */
 const QUESTIONS: readonly (readonly [question: string, words: string, page: string])[] = [
   ['How do I add a page with an address of its own?', 'add a page', 'guides/pages.html'],
   ['How do I share a header between pages?', 'header footer layout', 'guides/pages.html'],

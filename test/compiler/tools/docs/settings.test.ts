@@ -67,7 +67,7 @@ describe('an example', () => {
   })
 })
 
-/** Returns what the compiler reports for this YAML in a file of a kind. */
+/** Returns the diagnostics for this YAML in a file of a kind. */
 function saidOfSettings(kind: FileKind, yaml: string): readonly string[] {
   const { paths, extension } = locationOf(kind)
   const first = paths[0] ?? ''

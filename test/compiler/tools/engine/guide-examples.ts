@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Its path in the project. */
+/** The path of the guide in the project. */
 export const GUIDE = 'compiler/tools/engine/README.md'
 
 export interface GuideExample {
-  /** Line of the guide on which it begins. */
+  /** The line of the guide on which the example begins. */
   readonly line: number
   readonly code: string
   readonly prints: readonly string[]

@@ -1,4 +1,4 @@
-/** The examples of the library's guide print what they say. `package.test.ts` checks their types. */
+/** The examples of the library's guide print the documented output. `package.test.ts` checks their types. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -20,7 +20,7 @@ const examples = guideExamples()
 const folder = mkdtempSync(resolve('node_modules', '.guide-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs the examples in one process, which loads the engine once. @returns the output of each, by its line */
+/** Runs the examples in one process, which loads the engine once. @returns the output of each example, by its line */
 async function runExamples(): Promise<ReadonlyMap<number, string>> {
   const files = examples.map(({ line }) => line)
   writeFileSync(

@@ -1,4 +1,4 @@
-/** Limits of a host on printed, rendered and assigned values. They are counted, so a render always ends at the same place. */
+/** Limits of a host on printed, rendered and assigned values. They count work and not time, so a render always stops at the same place. */
 import { describe, expect, it } from 'vitest'
 import { createEngine, type EngineOptions, LiquidError } from '../../../../compiler/tools/engine.ts'
 
@@ -32,7 +32,7 @@ describe('a limit', () => {
 
   it('counts what partials render with the rest', () => {
     const main = '{% render "twice", n: 1 %}{% include "row", n: 2 %}'
-    // Two calls, two calls in the first, and three nodes in each of three rows.
+    // The score: two calls, two calls in the first partial, and three nodes in each of three rows.
     expect(render(main, { renderScore: 13 })).toBe('<1><1><2>')
     expect(render(main, { renderScore: 12 })).toBe(EXCEEDED)
   })

@@ -1,4 +1,4 @@
-/** The bundles for browsers: their size, and that they contain nothing of Node. */
+/** The bundles for browsers: their size, and that they contain no modules of Node. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'

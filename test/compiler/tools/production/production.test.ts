@@ -103,7 +103,7 @@ describe('the files', () => {
     const unit = join(folder, 'kitchen.service')
     const text = read('kitchen.service')
     expect(text).toContain('\nExecStart=/opt/ingot/node_modules/.bin/ingot serve ')
-    // The check requires only the program itself to exist.
+    // The check requires the program of the unit to exist, so its path is replaced.
     writeFileSync(unit, text.replace('/opt/ingot/node_modules/.bin/ingot', program))
     expect(checked('systemd-analyze', ['verify', '--man=no', unit])).toBeOneOf(['', null])
     writeFileSync(unit, text.replace('ExecStart=', 'ExecStrat='))

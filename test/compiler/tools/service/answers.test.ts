@@ -1,4 +1,4 @@
-/** Answers about a position. `‸` marks it in a text. */
+/** Responses to requests about a position. `‸` marks it in a text. */
 import { expect, test } from 'vitest'
 import { complete } from '../../../../compiler/tools/service/answers/complete.ts'
 import { hoverAt } from '../../../../compiler/tools/service/answers/hover.ts'

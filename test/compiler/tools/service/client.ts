@@ -82,7 +82,7 @@ export async function clientOver(
         contentChanges: [{ text }],
       }),
     end: async () => {
-      // `exit` would end this process.
+      // The client does not send `exit`, because that would end this process.
       await connection.sendRequest('shutdown')
       connection.dispose()
     },

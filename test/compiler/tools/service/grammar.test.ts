@@ -13,7 +13,7 @@ const OWN: Readonly<Record<string, string>> = {
   'liquid.in-yaml': 'syntaxes/liquid-in-yaml.tmLanguage.json',
 }
 
-/** Stand-ins for the editor's grammars of other languages. */
+/** Replacements for the editor's grammars of other languages. */
 const OTHERS: Readonly<Record<string, readonly object[]>> = {
   'text.html.basic': [
     {

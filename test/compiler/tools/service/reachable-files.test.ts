@@ -1,4 +1,4 @@
-/** The files of a site that a sent text can reach. */
+/** The files of a site that can be used by code in a request. */
 import { expect, it } from 'vitest'
 import { selectReachable } from '../../../../compiler/tools/service/reachable-files.ts'
 import { filesFromTexts } from '../../../../compiler/core/source/from-texts.ts'

@@ -24,7 +24,7 @@ describe('a text that is not saved', () => {
     const site = await opened(folderOf(SITE))
     expect(site.telling).toEqual([])
     site.workspace.edit(CARD, '<b>{{ dish | upcas }}</b>\n')
-    // Without waiting.
+    // The diagnostics are known immediately.
     expect(site.codes(CARD)).toEqual(['unknown-filter'])
     site.workspace.edit(CARD, '<b>{{ dish | upcase }}</b>\n')
     expect(site.codes(CARD)).toEqual([])

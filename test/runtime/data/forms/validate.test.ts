@@ -1,4 +1,4 @@
-/** Validation of complete forms: built-in rules, nested resources, stored values, and the order of messages. */
+/** Validating complete forms: built-in rules, nested resources, stored values, and the order of messages. */
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../../../runtime/data/forms/index.ts'
 import type { FieldDef } from '../../../../runtime/page/site.ts'

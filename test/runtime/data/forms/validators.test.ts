@@ -62,7 +62,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
     [{ maximum: 3 }, null, []],
     [{ maximum: 3 }, 'abcd', ['is too long (maximum is 3 characters)']],
     [{ maximum: 1 }, 'ab', ['is too long (maximum is 1 character)']],
-    // A pair of surrogates is one character.
+    // A pair of surrogates counts as one character.
     [{ is: 2 }, '😀😀', []],
     [{ is: 2 }, 'abc', ['is the wrong length (should be 2 characters)']],
     [{ in: [2, 4] }, 'abc', []],

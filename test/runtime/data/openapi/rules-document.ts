@@ -1,4 +1,4 @@
-/** A schema of OpenAPI 3.1 documents, limited to what ours contain. Everything else is an error. */
+/** A schema of OpenAPI 3.1 documents, limited to the parts that our documents use. Any other part is an error. */
 import { z } from 'zod'
 
 const name = z.string().regex(/^[A-Za-z0-9._-]+$/)

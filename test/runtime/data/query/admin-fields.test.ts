@@ -1,4 +1,4 @@
-/** Fields that only administrators may use: all without `@public`, so that a new field is reserved until it is made public. */
+/** Fields that only administrators may use: all fields without `@public`. A new field is therefore reserved until it is made public. */
 import { buildSchema, isInterfaceType, isObjectType, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { adminFields, isPublic } from '../../../../runtime/data/query/admin-fields.ts'
@@ -32,8 +32,8 @@ const RESERVED_TYPES = [
 ]
 
 /**
- * Secrets of the site and its users, calls whose headers contain keys, fields that act as another user, and contents of jobs and mails:
- * addresses, and links that sign in.
+ * Fields that must stay reserved. They contain secrets of the site and its users, headers with keys, or contents of jobs and mails
+ * (addresses, and links that sign in), or they act as another user.
  */
 const RESERVED = [
   'Authenticate.temporary_token',
@@ -86,7 +86,7 @@ describe('a field', () => {
     expect(open).toEqual([])
   })
 
-  // Making a field public requires a change of this number.
+  // The author of a change that makes a field public must also change this number, and should first check whose data the field shows.
   it('is public if its author has looked whom it shows', () => {
     expect(fields().filter(({ shown }) => shown).length).toBe(783)
   })

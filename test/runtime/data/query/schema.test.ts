@@ -27,7 +27,7 @@ if (!present)
     `\n!!! THE INTERFACE'S SCHEMA IS MISSING: ${surface}\n!!! Set INGOT_SURFACE to the folder that holds it.\n`,
   )
 
-/** `Type.field(argument)` → signature. */
+/** Returns the signatures of a schema, by `Type.field(argument)`. */
 function signatures(of: GraphQLSchema): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const [name, type] of Object.entries(of.getTypeMap())) {
@@ -57,9 +57,9 @@ suite(`the interface's schema${present ? '' : ` (left out: no ${surface})`}`, ()
   const theirs = present ? signatures(buildASTSchema(parse(readFileSync(surface, 'utf8')))) : new Map<string, string>()
   const ours = signatures(schema())
 
-  // That definition was written before search indexes. It also omits the old name of tables, which clients still use, and rarely used
-  // parts:
-  // lists of deployed files, imports, images of rows, and mutations of all rows. Tokens of users are Ingot's own.
+  // The official definition was written before search indexes existed. It also omits the old name of tables, which clients still use, and
+  // rarely used parts: lists of deployed files, imports, images of rows, and mutations of all rows. Tokens of users are an addition of
+  // Ingot.
   const LISTED =
     'AuthorizationPolicyCollection|AuthorizationPolicies\\w+|LiquidLayouts?\\w*|GraphQuery\\w*|Graphql\\w+Input|EmailNotifications?\\w*|' +
     'SmsNotifications?\\w*|ApiCallNotifications?\\w*|AsyncCallbackPriority|Form|FormCollection|Forms\\w+Input|UserProfileSchemas?\\w*|' +

@@ -71,7 +71,7 @@ describe('a statement', () => {
         {},
       ).query?.sql.text ?? ''
     expect(text('id properties')).toContain('undeclared')
-    // Reading undeclared properties, which few rows have, requires merging their keys.
+    // Undeclared properties, which few rows have, are stored separately. Reading them requires a merge of their keys.
     expect(text('id properties').match(/::jsonb?\b/g)).toEqual(['::jsonb'])
     expect(text('id title: property(name: "title")')).not.toMatch(/undeclared|::jsonb?\b/)
   })

@@ -1,4 +1,4 @@
-/** SQL as a value: what is inserted, what becomes a parameter, and what can never become a statement. */
+/** SQL as a value: which parts are inserted, which become parameters, and which texts can never become a statement. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { arrayText, quotedName, quotedText } from '../../../../runtime/data/sql/quote.ts'
 import { RESERVED } from '../../../../runtime/data/sql/reserved.ts'
@@ -102,10 +102,10 @@ describe('a template', () => {
 /** Whether a function accepts arguments of these types. */
 type Takes<Call extends (...given: never) => unknown, Given extends readonly unknown[]> =
   Given extends Parameters<Call> ? true : false
-/** Whether it can be constructed outside of its file. */
+/** Whether the class can be constructed outside of its file. */
 type Makes<Class> = Class extends new (...given: never) => unknown ? true : false
 
-/** Compiles only when the types are as stated here. */
+/** Compiles only if the type argument is `true`. */
 function holds<Fact extends boolean>(fact: Fact): Fact {
   return fact
 }

@@ -79,7 +79,7 @@ describe('encrypt and decrypt', () => {
   })
 
   it.each([
-    // NIST, gcmEncryptExtIV256, and test case 3 of the GCM specification.
+    // Test vectors of NIST (gcmEncryptExtIV256), and test case 3 of the GCM specification.
     [
       'aes-128-gcm',
       'feffe9928665731c6d6a8f9467308308',
@@ -94,7 +94,7 @@ describe('encrypt and decrypt', () => {
       '00000000000000000000000000000000',
       'cea7403d4d606b6e074ec5d3baf39d18d0d1c8a799996bf0265b98b5d48ab919',
     ],
-    // NIST SP 800-38A, F.2.1. The padding block that CBC adds is not compared.
+    // Test vector of NIST SP 800-38A, F.2.1. The padding block that CBC adds is not compared.
     [
       'aes-128-cbc',
       '2b7e151628aed2a6abf7158809cf4f3c',
@@ -102,7 +102,7 @@ describe('encrypt and decrypt', () => {
       '6bc1bee22e409f96e93d7e117393172a',
       '7649abac8119b246cee98e9b12e9197d',
     ],
-    // NIST SP 800-38A, F.5.5.
+    // Test vector of NIST SP 800-38A, F.5.5.
     [
       'aes-256-ctr',
       '603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4',
@@ -199,7 +199,7 @@ describe('encrypt and decrypt', () => {
 })
 
 describe('hkdf', () => {
-  // RFC 5869, A.1 to A.7.
+  // Test vectors of RFC 5869, A.1 to A.7.
   it.each([
     [
       'sha256',

@@ -8,7 +8,7 @@ const entries = readEntries()
 
 const known = filterTable('platform')
 
-/** Adds the location of the tag to an error, which the examples omit. */
+/** Adds the location of the tag to an error, because the examples omit it. */
 const withLocation = (result: string): string => result.replace('Liquid error:', 'Liquid error (main:1):')
 
 describe('the documented filters', () => {

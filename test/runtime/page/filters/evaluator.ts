@@ -92,7 +92,7 @@ export function evaluate(
   }
 }
 
-/** Does the same, also for asynchronous filters. */
+/** Renders a template like `evaluate`, but also supports asynchronous filters. */
 export async function evaluateAsync(
   template: string,
   data: Readonly<Record<string, unknown>>,

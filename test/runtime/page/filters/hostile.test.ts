@@ -63,7 +63,7 @@ const values: Readonly<Record<string, unknown>> = {
 const r = createRender({ $i18n: { en: { a: 'A %{name}' } } })
 
 const names = new Set([...filterModules.keys()].map((key) => key.replace(/^liquid_/, '').replace(/_$/, '')))
-// Finding a filter often takes longer than calling it.
+// The filters are looked up once, because finding a filter often takes longer than calling it.
 const filters = new Map([...names].map((name) => [name, findFilter(name) ?? findFilter(name, 'liquid')]))
 
 /** Returns the result of a filter; null for a fault. */
@@ -169,7 +169,7 @@ describe('a fourfold input takes at most about four times as long', () => {
     lines: (count) => 'a,b\n'.repeat(count),
     rows: (count) => Array.from({ length: count }, (_, at) => [at, `c${at}`]),
   }
-  // Quadratic work on this takes tens of milliseconds at least. Linear work ends immediately.
+  // Quadratic work on a text of this length takes tens of milliseconds at least. Linear work ends immediately.
   const least = 10_000
   const inputs = Object.entries(kinds).map(([kind, make]) => ({ kind, few: make(least), make }))
 
@@ -188,7 +188,7 @@ describe('a fourfold input takes at most about four times as long', () => {
           typeof few === 'string' ? (['nothing', 'text'] as const) : (['nothing', 'text', 'same'] as const)
         for (const second of seconds) {
           const given = (input: unknown) => [input, ...(second === 'nothing' ? [] : [second === 'text' ? 'k' : input])]
-          // Fast calls need no second measurement.
+          // A call that is fast even with the large input needs no second measurement.
           if ((await timed(name, given(few))) < 50) continue
           // Other processes and garbage collection disturb measurements, so the minimum of several runs counts.
           const many = make(4 * least)
@@ -209,7 +209,7 @@ describe('a fourfold input takes at most about four times as long', () => {
 const KB = 1024
 
 describe('long texts take linear time', () => {
-  // Quadratic work on a text of 300 of them would exceed the limit.
+  // 1 K characters. Quadratic work on a text of 300 K would exceed the limit.
   const K = 100
   const texts: Readonly<Record<string, string>> = {
     letters: 'a'.repeat(300 * K),

@@ -106,7 +106,7 @@ describe('jwt_encode and jwt_decode', () => {
     expect(fault('jwt_decode', unsigned, 'none')).toContain('cannot be verified')
     expect(fault('jwt_decode', unsigned, 'none', '', null)).toContain('cannot be verified')
     expect(run('jwt_decode', unsigned, 'none', '', false)).toEqual([claims, { typ: 'JWT', alg: 'none' }])
-    // The attack: an HMAC signature with the public key, which anyone can have.
+    // The attack: an HMAC signature that uses the public key, which is known to everyone, as the secret.
     const [head, body] = unsigned.split('.')
     const forgedHead = Buffer.from('{"alg":"HS256"}').toString('base64url')
     const mac = createHmac('sha256', pem(rsa.publicKey)).update(`${forgedHead}.${body}`).digest('base64url')

@@ -42,7 +42,7 @@ describe('plurals', () => {
     // Japanese has one form, but this translation has two.
     expect(translateCount('ja', { one: '1', other: 'O' }, 1)).toBe('1')
     expect(translateCount('ja', { other: 'O' }, 1)).toBe('O')
-    // An invalid language.
+    // `jp` is not a valid language.
     expect(translateCount('jp', { one: '1', other: 'O' }, 1)).toBe('1')
     expect(translateCount('not a language', { one: '1', other: 'O' }, 2)).toBe('O')
   })

@@ -37,14 +37,14 @@ async function findConstantFilters(input: unknown, least: number): Promise<reado
   return found.sort()
 }
 
-/** They read only the number or time at the beginning of a text, or return the text unchanged. */
+/** The filters that read only the number or time at the beginning of a text, or that return the text unchanged. */
 const UNREAD_TEXT = [
   ...['abs', 'advanced_format', 'at_least', 'at_most', 'ceil', 'floor', 'format_number', 'minus', 'plus', 'round'],
   ...['times', 'date', 'is_parsable_date', 'append', 'prepend', 'default', 'deep_clone', 'first', 'last', 'size'],
   ...['array_uniq', 'uniq', 'reverse', 'sort', 'sort_natural', 'hash_dig', 'hash_fetch', 'hcaptcha', 'type_of', 'uuid'],
 ]
 
-/** They do not accept a list as a number, read one element, or return the list unchanged. */
+/** The filters that do not accept a list as a number, read only one element, or return the list unchanged. */
 const UNREAD_LIST = [
   ...['abs', 'advanced_format', 'at_least', 'at_most', 'ceil', 'floor', 'format_number', 'minus', 'plus', 'round'],
   ...['times', 'date', 'is_parsable_date', 'default', 'deep_clone', 'first', 'last', 'size', 'split', 'hash_dig'],

@@ -5,7 +5,7 @@ import { strftime } from '../../../../runtime/page/values/strftime.ts'
 import { Moment, momentIn, type TimeSource } from '../../../../runtime/page/values/time.ts'
 import { toIanaName, findOffset } from '../../../../runtime/page/values/zone.ts'
 
-/** A Wednesday. */
+/** The fixed current time is a Wednesday. */
 const clock: TimeSource = { now: () => Date.parse('2006-08-16T14:00:00Z'), timeZone: 'UTC' }
 
 const read = (text: string, zone = 'UTC'): string | null => {
@@ -104,7 +104,7 @@ describe('a time in words', () => {
 })
 
 describe('strftime as in Ruby', () => {
-  // 2007-11-09 02:03:05.123456789 -0500, a Friday.
+  // The time 2007-11-09 02:03:05.123456789 -0500, a Friday.
   const moment = new Moment('time', 1194591785, 123456789, -18_000, 'EST')
   it.each([
     ['%Y %C %y', '2007 20 07'],

@@ -111,7 +111,7 @@ describe('a request', () => {
 
   test('is answered by the server that stands in for the one that was meant', async () => {
     const at = 'https://api.example'
-    // Only the substitute server is reachable on this machine.
+    // Of the servers on this machine, only the substitute server is reachable.
     const tried = createOutgoing({ originOverrides: { [at]: origin, 'http://plain.example:8080': elsewhere } })
     const ask = (url: string, more: Partial<OutgoingRequest> = {}) =>
       tried.send({ url, timeout: 3_000, limit: 100_000, ...more })
@@ -126,7 +126,7 @@ describe('a request', () => {
     expect(told((await ask('http://plain.example:8080/x', { headers: { Host: 'own.example' } })).body.toString())).toBe(
       'own.example',
     )
-    // A redirect is followed as on the original server, and to no other address of this machine.
+    // Redirects are followed as on the original server, but not to other addresses of this machine.
     const on = `/to/302/${encodeURIComponent(`${at}/500`)}`
     expect((await ask(`${at}${on}`, { redirects: 1 })).status).toBe(500)
     const off = `/to/302/${encodeURIComponent(`${elsewhere}/x`)}`
@@ -157,7 +157,7 @@ describe('a request', () => {
     const hasty = await place.http((request, response) => {
       count++
       response.end('ok')
-      // The server closes the connection while the client keeps it.
+      // The server closes the connection, which the client keeps for its next request.
       setTimeout(() => request.socket.resetAndDestroy(), 5)
     })
     for (let i = 0; i < 5; i++) {

@@ -61,7 +61,7 @@ function made({
   })
 }
 
-/** The provider's answer as JSON. */
+/** Sets the provider's response to this JSON. */
 function says(body: object): void {
   provider.answer((response) => response.end(JSON.stringify(body)))
 }
@@ -174,7 +174,7 @@ describe('the question to the provider', () => {
     expect(both.toSorted()).toEqual([false, true])
     expect(await port.verify(H, params, '::1')).toBe(false)
     expect(provider.asked.length).toBe(1)
-    // The provider is asked again long after it has forgotten the token.
+    // The check is repeated long after the provider has discarded the token.
     now += 601_000
     expect(await port.verify(H, params, '::1')).toBe(true)
   })

@@ -1,4 +1,4 @@
-/** A challenge provider as a real server: a test sets its answer, and it records the requests. */
+/** A challenge provider as a real server: a test sets its response, and the server records the requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -8,10 +8,10 @@ export interface Asked {
 }
 
 export interface Provider {
-  /** Base URL. */
+  /** The base URL of the provider. */
   readonly url: string
   readonly asked: Asked[]
-  /** Sets the answer. */
+  /** Sets the response. */
   answer(reply: (response: ServerResponse, asked: Asked) => void): void
   close(): Promise<void>
 }

@@ -45,7 +45,7 @@ interface Row {
   readonly payload: string
   readonly priority: number
   readonly max_attempts: number
-  /** Seconds from now. */
+  /** The delay of the job in seconds. */
   readonly wait: number
 }
 

@@ -10,13 +10,13 @@ import { openStore } from '../../../../server/data/store/store.ts'
 import { testDatabase } from '../../../support/database.ts'
 import { type Door, openDoor } from '../../web/graphql/door.ts'
 
-/** Milliseconds of silence. A remote database that is silent for as long counts as away. */
+/** Milliseconds of silence. A remote database that is silent for this long counts as unreachable. */
 const SILENCE = 4_000
 
 /** Milliseconds after which a connection attempt is given up, with a margin. */
 const ATTEMPT = 12_000
 
-/** A database behind a local socket that can be silenced. */
+/** Opens a proxy for the database on a local socket. It can be silenced. */
 async function silenced(test: TestContext): Promise<{ readonly door: Door; readonly url: string }> {
   const database = await testDatabase()
   test.onTestFinished(() => database.close())

@@ -77,7 +77,7 @@ describe('a database that cannot be had', () => {
     for (const server of opened.splice(0)) server.close()
   })
 
-  /** A server with another protocol, or without any. */
+  /** Starts a server that speaks another protocol, or none. */
   function strange(answer: (socket: Socket) => void): Promise<number> {
     const server = createServer((socket) => {
       socket.on('error', () => undefined)
@@ -232,7 +232,7 @@ describe('a password', () => {
     const url = await startCluster(place)
     const admin = createClient(readDatabaseUrl(url, 'DATABASE_URL'), options)
     await admin.unsafe(`create role locked login password 'right'`)
-    // Each start rewrites the rules, so they are changed while the server runs.
+    // Each start of the server rewrites the access rules, so the test changes them while the server runs.
     const rules = join(place.folder, 'pg_hba.conf')
     writeFileSync(rules, `local all locked scram-sha-256\n${readFileSync(rules, 'utf8')}`)
     const loaded = async () => (await admin`select pg_conf_load_time()::text as at`)[0]?.at

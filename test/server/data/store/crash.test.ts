@@ -65,7 +65,7 @@ function write(run: string): Writer {
     err += String(text)
   })
   const ended = new Promise((done) => child.once('close', done))
-  // The last line may be incomplete.
+  // The last line is dropped, because it may be incomplete.
   return { child, acknowledged: () => out.split('\n').slice(0, -1), said: () => err, ended }
 }
 
@@ -99,7 +99,7 @@ describe('under write load', () => {
       const acknowledged = writer.acknowledged()
       const there = await stored()
       expect(acknowledged.filter((name) => !there.has(name))).toEqual([])
-      // A transaction is there completely or not at all.
+      // Each transaction was committed completely or not at all.
       const halves = [...there].filter((name) => name.startsWith(what) && name.endsWith('-second'))
       expect(halves.filter((name) => !there.has(name.replace('-second', '')))).toEqual([])
       expect(acknowledged.length).toBeGreaterThan(300)
@@ -107,7 +107,7 @@ describe('under write load', () => {
   )
 })
 
-/** A file system of the given size in megabytes, if the user may create one. */
+/** Mounts a file system of the given size in megabytes. Returns whether the user may do so. */
 function smallDisk(folder: string, megabytes: number): boolean {
   mkdirSync(folder)
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', folder])

@@ -65,7 +65,7 @@ async function start(data: string, told: Told[] = []): Promise<Embedded> {
   return embedded
 }
 
-/** Returns the server's answer to a user who connects without a password: `admitted`, or its error. */
+/** Returns the server's response to a user who connects without a password: `admitted`, or its error. */
 function greeting(socket: string, user: { readonly uid: number; readonly gid: number } | null): Promise<string> {
   const program = `
     const words = Buffer.from('user\\0app\\0database\\0postgres\\0\\0')

@@ -1,4 +1,7 @@
-/** A primary with a streaming copy behind one address, as with a load balancer: behavior while the primary is away, and after it. */
+/**
+ * A primary and a streaming replica at one address, as with a load balancer. Tests the behavior while no primary is reachable, and after a
+ * failover.
+ */
 import { chownSync, cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,7 +26,7 @@ import { product, type Server } from '../../../support/product.ts'
 import { statementOf } from '../../../support/statement.ts'
 import { type Door, openDoor } from '../../web/graphql/door.ts'
 
-// Two databases and a server start here, and the machine may be busy with other tests.
+// Each test starts two databases and a server, and the machine may be busy with other tests.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
 const PATIENT = { timeout: 60_000, interval: 100 }
 
@@ -49,7 +52,7 @@ let door: Door
 let store: Store
 let statements: Statements
 let server: Server
-/** The number of waits for the copy. */
+/** The number of times that the test has waited for the replica. */
 let marks = 0
 
 beforeAll(async () => {
@@ -96,7 +99,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** When the tests run as root, both databases run as a user that neither of them admits. */
+/** Lets the replica connect to the primary. If the tests run as root, both databases run as a user that neither of them admits. */
 async function admitCopy({ folder }: ClusterLocation): Promise<void> {
   writeFileSync(join(folder, 'pg_hba.conf'), 'local all all trust\nlocal replication all trust\n')
   await at(primaryUrl, 'select pg_reload_conf()')
@@ -129,9 +132,8 @@ async function at(url: string, ...texts: readonly string[]): Promise<readonly un
 }
 
 /**
- * Waits until the copy has replayed everything that the primary has written so far. Writers wait neither for the copy nor, in tests, for
- * the
- * disk, so a recent write may exist only in the primary's memory.
+ * Waits until the replica has replayed everything that the primary has written so far. Writers wait neither for the replica nor, in tests,
+ * for the disk, so a recent write may exist only in the primary's memory.
  */
 async function copied(): Promise<void> {
   const mark = `mark_${++marks}`
@@ -164,7 +166,7 @@ test('the copy answers what asks for it, unless it lags behind', async () => {
 
 test('what changes something waits while the primary was told to take no changes', async () => {
   await at(primaryUrl, 'alter system set default_transaction_read_only = on', 'select pg_reload_conf()')
-  // Only writers that receive their answer after this are safe.
+  // Only writes that are acknowledged after this are on both servers.
   await expect.poll(() => run(`select current_setting('default_transaction_read_only')`), PATIENT).toBe('on')
   let done = 0
   const note = (): void => void done++

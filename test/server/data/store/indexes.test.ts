@@ -1,4 +1,4 @@
-/** Indexes of the site's queries: built in the background by one server, and dropped when no query needs them. */
+/** Indexes of the site's queries: one server builds them in the background, and drops them when no query needs them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DataSchema, IndexSpec } from '../../../../runtime/page/compiled.ts'
 import { createCatalog } from '../../../../runtime/data/query/catalog.ts'

@@ -13,9 +13,9 @@ const ROUNDS = 3
 const WRITERS = 16
 /** Rows that are acknowledged in each round before the kill. */
 const EACH = 60
-/** Milliseconds between two writes of a writer. More writes would only mean more jobs to wait for at the end. */
+/** Milliseconds between two writes of a writer. More writes would only cause more jobs, for which the test has to wait at the end. */
 const PAUSE = 50
-/** The same while the test waits for jobs, which have the lowest priority. */
+/** The pause while the test waits for jobs, which have the lowest priority. */
 const SLOW_PAUSE = 500
 
 const ingot = product()
@@ -56,7 +56,7 @@ afterAll(async () => {
 })
 
 async function start(): Promise<Server> {
-  // The user may have any umask, which the programs inherit.
+  // Sets the most permissive umask, which the programs inherit, because users may have any umask.
   const before = process.umask(0)
   try {
     return await startOnce()
@@ -70,7 +70,7 @@ function startOnce(): Promise<Server> {
   return ingot.serve(['serve', site], { env })
 }
 
-/** A process with all its descendants, as the system lists them. */
+/** Returns a process and all of its descendants, as the system lists them. */
 function familyOf(pid: number): readonly number[] {
   const rows = execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
   const parents = rows.map((row) => row.trim().split(/\s+/).map(Number))
@@ -120,12 +120,12 @@ async function texts(url: string): Promise<ReadonlyMap<string, number>> {
   }
 }
 
-/** The number of jobs that have written their result. */
+/** Returns the number of jobs that have written their result. */
 async function done(url: string): Promise<number> {
   return [...(await texts(url)).keys()].filter((text) => text.startsWith('job-')).length
 }
 
-/** The number of runs of each finished job that may have run more than once, by its id. */
+/** Returns the number of runs of each finished job that may have run several times, by job id. */
 async function records(): Promise<ReadonlyMap<string, number>> {
   const line = ['jobs', 'list', site, '--state', 'done', '--limit', '10000', '--json']
   const { code, out } = await ingot.run(line, { env: { DATABASE_URL: '', INGOT_DATA: data } })
@@ -134,7 +134,7 @@ async function records(): Promise<ReadonlyMap<string, number>> {
   return new Map(rows.map(({ id, runs }) => [id, runs]))
 }
 
-/** Files of uploads that are running or were interrupted. */
+/** Returns the files of uploads that are running or were interrupted. */
 function incoming(): readonly string[] {
   const entries = readdirSync(join(data, 'incoming'), { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
@@ -149,10 +149,10 @@ function sendHalf(url: string): void {
   socket.write(`POST /write HTTP/1.1\r\nHost: a\r\n${head}${part}${'x'.repeat(100_000)}`)
 }
 
-/** Files and folders below the data folder that other users have any right to, with their modes. */
+/** Returns the files and folders in the data folder to which other users have any access, with their modes. */
 function openToOthers(): readonly string[] {
   return readdirSync(data, { recursive: true, encoding: 'utf8' }).flatMap((path) => {
-    // A file that a server removes during the check belongs to no one.
+    // A server may remove a file during the check.
     const facts = lstatSync(join(data, path), { throwIfNoEntry: false })
     return facts === undefined || (facts.mode & 0o77) === 0 ? [] : [`${(facts.mode & 0o777).toString(8)} ${path}`]
   })
@@ -166,7 +166,7 @@ test('nothing that was acknowledged is lost, no job is, and one that may have ru
     const writers = Array.from({ length: WRITERS }, () => write(server.url))
     await expect.poll(() => acknowledged.size - before, { timeout: 180_000, interval: 20 }).toBeGreaterThan(EACH)
     pause = SLOW_PAUSE
-    // Jobs are running by now, so some of them run when they are killed.
+    // Jobs are running by now, so some of them are running when the processes are killed.
     await expect.poll(() => done(server.url), { timeout: 180_000, interval: 100 }).toBeGreaterThan(doneBefore)
     doneBefore = await done(server.url)
     pause = PAUSE
@@ -180,7 +180,7 @@ test('nothing that was acknowledged is lost, no job is, and one that may have ru
     killEverything(server)
     await Promise.all(writers)
   }
-  // An earlier version left rights to the contents of the folder, so other users could reach them.
+  // Restores the permissions of an earlier version, with which other users could access the contents of the folder.
   for (const name of readdirSync(data)) if (name !== 'postgres') chmodSync(join(data, name), 0o755)
   const server = await start()
   last = server

@@ -1,4 +1,4 @@
-/** How V8 represents the classes of the database client. A function that exists only behind a flag returns this. */
+/** Tests how V8 represents the classes of the database client, with a function that exists only if a flag is set. */
 import { setFlagsFromString } from 'node:v8'
 import { expect, it } from 'vitest'
 import { connect } from '../../../../server/data/store/connection.ts'
@@ -8,7 +8,7 @@ import { testServer } from '../../../support/database.ts'
 setFlagsFromString('--allow-natives-syntax')
 const hasFixedShape = new Function('object', 'return %HasFastProperties(object)') as (object: object) => boolean
 
-/** A class like those of the client. */
+/** Returns a class like those of the client. */
 function accessorClass() {
   return class Listed extends Array<number> {
     static override get [Symbol.species](): ArrayConstructor {

@@ -1,4 +1,4 @@
-/** The watch of the primary: what remains after it is closed. */
+/** The watch of the primary leaves nothing open after it is closed. */
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'

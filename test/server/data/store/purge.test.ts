@@ -76,7 +76,7 @@ describe('the purge', () => {
     expect(left.map(({ unit }) => unit)).toEqual(['done', 'fresh', 'runs', 'waits'])
     expect(await sql`select from ingot.job_failures`).toHaveLength(3)
     expect(await sql`select from graphile_worker._private_jobs where id = ${other?.id ?? ''}`).toHaveLength(1)
-    // A writer blocks no one and loses nothing.
+    // A concurrent writer does not block the purge, and loses no rows.
     const holder = await sql.reserve()
     await holder`begin`
     await holder`update graphile_worker._private_jobs set attempts = 0 where payload #>> '{task,unit}' = 'fresh'`

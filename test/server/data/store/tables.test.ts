@@ -316,7 +316,7 @@ describe('tables', () => {
     await apply(data([table('t', { p: 'integer' })]))
     writing = false
     await writer
-    // Ids are assigned when a row is written, so delayed rows come after all converted ones.
+    // Ids are assigned when a row is written, so rows that are converted later have higher ids than all others.
     const [row] = await database.sql<{ converted: number; mixed: boolean }[]>`
       select count(*) filter (where jsonb_typeof(properties->'p') = 'number')::int as converted,
         max(id) filter (where jsonb_typeof(properties->'p') = 'number') >

@@ -23,7 +23,7 @@ await Promise.all(
           })
           writeSync(1, `${name}-second\n`)
         }
-        // A single synchronous write to the pipe: every printed line was acknowledged before the process could die.
+        // Prints with a single synchronous write, so that no line of an acknowledged write is lost if the process is killed.
         writeSync(1, `${name}\n`)
       } catch (error) {
         writeSync(2, `failed: ${error instanceof Error ? error.message : error}\n`)

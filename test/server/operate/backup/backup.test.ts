@@ -43,7 +43,10 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** Writes rows until `stop`, from several connections, which are told apart from `first` on; `numbers` are those whose commit was answered. */
+/**
+ * Writes rows from several connections until `stop` is called. The connections have consecutive numbers from `first`. `numbers` contains
+ * the last acknowledged row of each.
+ */
 function startWriting(writers: number, first = 0): { readonly numbers: number[]; stop(): Promise<void> } {
   let isOver = false
   const numbers = Array.from({ length: writers }, () => 0)
@@ -52,7 +55,7 @@ function startWriting(writers: number, first = 0): { readonly numbers: number[];
       const number = (numbers[writer] ?? 0) + 1
       await sql`insert into written (writer, number, pad) values (${first + writer}, ${number}, repeat(md5(${number}::text), 20))`
       numbers[writer] = number
-      // Without a rest, most of the time would go into copying what is written meanwhile.
+      // Without a pause, most of the time would be spent on copying the rows that are written during the backup.
       await sleep(5)
     }
   }
@@ -83,7 +86,7 @@ async function restored<T>(
   }
 }
 
-/** The highest number of each writer, and whether none is missing below it. */
+/** Returns the highest number of each writer, and checks that no lower number is missing. */
 async function numbersOf(client: Sql): Promise<readonly number[]> {
   const rows = await client<{ writer: number; most: number; count: number }[]>`
     select writer, max(number)::int as most, count(*)::int as count from written group by writer order by writer`
@@ -91,7 +94,7 @@ async function numbersOf(client: Sql): Promise<readonly number[]> {
   return rows.map(({ most }) => most)
 }
 
-/** How a backup is torn, and what is told of it. */
+/** A way to damage a backup, and the expected message. */
 interface Tear {
   readonly how: string
   readonly tear: (folder: string) => void
@@ -150,7 +153,7 @@ describe('a backup', () => {
     await restored({ backup }, async (client, folder) => {
       const found = await numbersOf(client)
       expect(found.map((number, writer) => number >= (before[writer] ?? 0))).toEqual(found.map(() => true))
-      // A row may have been committed in the moment before its answer was counted.
+      // A row may be committed a moment before its acknowledgement is counted.
       expect(found.map((number, writer) => number <= (after[writer] ?? 0) + 1)).toEqual(found.map(() => true))
       expect(readFileSync(join(folder, 'files/uploads/a/photo.png'), 'utf8')).toBe('first')
       expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe('of this installation')
@@ -166,7 +169,7 @@ describe('a backup', () => {
       expect(await client`select number from written where writer = -1`).toHaveLength(1)
       expect(readFileSync(join(folder, 'postgres/pg_hba.conf'), 'utf8')).toBe(now)
     }
-    // An earlier version has written this.
+    // These are the access rules that an earlier version wrote.
     writeFileSync(hba, 'local all all trust\n')
     const before = join(home, 'backups', 'trusting')
     await makeBackup({ databaseUrl: embedded.url, dataFolder: data, target: before, version: '1.0.0' })
@@ -266,7 +269,7 @@ async function namesOf(client: Sql): Promise<readonly unknown[]> {
   return (await client<{ name: string }[]>`select name from kept`).map(({ name }) => name)
 }
 
-/** Waits until all that was written so far is in the archive. */
+/** Waits until everything that was written so far is in the archive. */
 async function archived(): Promise<void> {
   const [row] = await sql<{ name: string }[]>`select pg_walfile_name(pg_switch_wal()) as name`
   while (!existsSync(join(archive, row?.name ?? ''))) await sql`select pg_sleep(0.05)`

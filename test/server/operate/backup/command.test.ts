@@ -1,4 +1,4 @@
-/** Tests `ingot backup` beside a running server, and a server on the data that `ingot restore` has restored. */
+/** Tests `ingot backup` while a server is running, and a server with data that was restored by `ingot restore`. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ const SITE = {
   'app/views/pages/all.liquid': "{% graphql g = 'all' %}{{ g.records.results | map: 'text' | join: ' ' }}",
 }
 
-/** The embedded database. */
+/** Variables that select the embedded database. */
 const OWN = { env: { DATABASE_URL: '', INGOT_ENV: 'development' } }
 
 describe('ingot backup and ingot restore', () => {
@@ -56,7 +56,7 @@ describe('ingot backup and ingot restore', () => {
     )
     const kept = readdirSync(backup)
     expect(kept).toEqual([older[1], expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d-]+Z$/), 'mine'])
-    // One that holds no more than its name is not a backup to restore.
+    // A folder with the name of a backup, but without its files, cannot be restored.
     rmSync(join(backup, older[1] ?? ''), { recursive: true })
     expect(await ingot.run(['backup', site, '--to', join(backup, kept[1] ?? '')], OWN)).toMatchObject({
       code: 2,

@@ -46,7 +46,7 @@ const bytesBelow = (folder: string): Record<string, string> =>
       .map((path) => [path.slice(folder.length + 1), readFileSync(path).toString('base64')]),
   )
 
-/** The archive with something done to its tar. */
+/** Returns a copy of the archive with a change of its tar data. */
 function changed(change: (tar: Buffer) => Buffer): string {
   const path = join(mkdtempSync(join(home, 'changed-')), 'site.tgz')
   writeFileSync(path, gzipSync(change(gunzipSync(readFileSync(archive)))))
@@ -75,7 +75,7 @@ function textFile(text: string): string {
   return path
 }
 
-/** An archive of our own making. */
+/** Creates an archive with these files and entries. */
 function archived(files: Readonly<Record<string, unknown>>, ...entries: Buffer[]): string {
   const path = join(mkdtempSync(join(home, 'made-')), 'site.tgz')
   const manifest = tarFile('manifest.json', JSON.stringify({ abi: 1, builtBy: 'x', files }))
@@ -86,7 +86,7 @@ function archived(files: Readonly<Record<string, unknown>>, ...entries: Buffer[]
 async function refusal(path: string): Promise<string> {
   const folder = mkdtempSync(join(home, 'unpacked-'))
   const why = await unpackBuild(path, folder).catch((error: unknown) => error)
-  // Nothing is left that could be served.
+  // No files are left that could be served.
   expect(readdirSync(folder)).toEqual([])
   expect((why as Error).name).toBe('StartError')
   return (why as Error).message

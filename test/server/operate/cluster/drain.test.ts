@@ -1,4 +1,4 @@
-/** Tests processes that stop by a signal, or are killed, under continuous requests: accepted requests are answered. */
+/** Tests processes that stop by a signal, or are killed, under continuous requests: every accepted request gets a response. */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -15,14 +15,14 @@ afterAll(() => ingot.clean())
 
 const PAGES = {
   pid: '() => String(process.pid)',
-  // What takes a while to compute, so that connections wait in the kernel.
+  // A page that takes some time to compute, so that connections wait in the kernel.
   work: '(r) => { r.services.clock.now(); const end = performance.now() + 3; while (performance.now() < end); return String(process.pid) }',
   slow: '() => new Promise((done) => setTimeout(() => done("pid " + process.pid), 400))',
   begun:
     '() => { process.stderr.write("begun by " + process.pid + "\\n"); return new Promise((done) => setTimeout(() => done("late"), 1500)) }',
 }
 
-/** How a request on a new connection ended. `lost`: the server had accepted the connection and did not answer. */
+/** How a request on a new connection ended. `lost`: the server had accepted the connection but sent no response. */
 type Outcome = 'answered' | 'refused' | 'lost'
 
 function visit(port: number, path: string): Promise<{ outcome: Outcome; text: string }> {
@@ -45,14 +45,14 @@ function visit(port: number, path: string): Promise<{ outcome: Outcome; text: st
 }
 
 interface Crowd {
-  /** Outcomes so far. */
+  /** The number of outcomes so far, by kind. */
   readonly seen: Record<Outcome, number>
   readonly texts: string[]
-  /** Ends after the visits under way. */
+  /** Stops after the current visits. */
   leave(): Promise<void>
 }
 
-/** Visitors that come again and again, `size` of them at once, until nobody lets them in. */
+/** Starts `size` visitors who send requests continuously, until their connections are refused. */
 function crowd(port: number, size: number, path: string): Crowd {
   const seen: Record<Outcome, number> = { answered: 0, refused: 0, lost: 0 }
   const texts: string[] = []
@@ -131,7 +131,7 @@ describe('a server whose processes come and go', () => {
     await until(() => visitors.every(({ seen }, at) => seen.answered > (before[at] ?? 0) + 1))
     await Promise.all(visitors.map((one) => one.leave()))
     const lost = visitors.map(({ seen }) => seen.lost)
-    // At most the one that each had under way.
+    // At most the request that each visitor had sent.
     expect(Math.max(...lost)).toBeLessThanOrEqual(1)
     expect(visitors.every(({ seen }) => seen.refused === 0)).toBe(true)
   })
@@ -141,19 +141,19 @@ describe('a server whose processes come and go', () => {
     while (texts.size < 2) texts.add(pidIn((await visit(port, '/pid')).text))
     const killed = [...texts].map(Number)
     const visits: ReturnType<typeof visit>[] = []
-    // About two hundred a second.
+    // About two hundred visits per second.
     const coming = setInterval(() => visits.push(visit(port, '/pid')), 5)
     await until(() => visits.length > 20)
     for (const pid of killed) process.kill(pid, 'SIGKILL')
     const before = visits.length
     for (const pid of killed) await program.waitForOutput(`worker ${pid} ended (SIGKILL)`)
     await until(() => visits.length > before + 20)
-    // It came while no process was there.
+    // This request arrived while no process was running.
     expect(killed).not.toContain(Number(pidIn((await visits.at(-1)!).text)))
     clearInterval(coming)
     const all = await Promise.all(visits)
     expect(all.filter(({ outcome }) => outcome === 'refused')).toEqual([])
-    // Those that came before the end of the killed ones may be lost with these.
+    // Requests that arrived before the processes were killed may be lost.
     const after = all.slice(before + 20)
     expect(after.map(({ outcome }) => outcome)).toEqual(after.map(() => 'answered'))
     while (texts.size < 4) texts.add(pidIn((await visit(port, '/pid')).text))

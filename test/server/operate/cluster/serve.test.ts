@@ -21,7 +21,7 @@ const PAGES = {
   '/': '() => "home"',
   pid: '() => String(process.pid)',
   work: '(r) => { r.services.clock.now(); const end = performance.now() + 5; while (performance.now() < end); return String(process.pid) }',
-  // Until the file that it makes is gone.
+  // Blocks the process until the file that it creates is removed.
   block: `() => {
     const { existsSync, writeFileSync } = process.getBuiltinModule('node:fs')
     writeFileSync(process.env.BLOCKED, '')
@@ -36,7 +36,7 @@ const PAGES = {
 
 const built = (): string => builtOf(PAGES)
 
-/** A request on a connection of its own. One that was kept would lead the next request to the same process. */
+/** Sends a request on a new connection. A kept connection would send the next request to the same process. */
 function ask(port: number, path: string): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } })
 }
@@ -45,7 +45,7 @@ async function get(port: number, path: string): Promise<string> {
   return (await ask(port, path)).text()
 }
 
-/** The two processes that answer, by as many requests at once as it takes to meet both. */
+/** Returns the ids of the two serving processes. Sends concurrent requests until both have responded. */
 async function pids(port: number): Promise<Set<string>> {
   for (let i = 0; i < 100; i++) {
     const found = new Set(await Promise.all(Array.from({ length: 16 }, () => get(port, '/pid'))))
@@ -58,21 +58,21 @@ async function pids(port: number): Promise<Set<string>> {
 describe('serving', () => {
   const site = built()
   const file = join(site, 'blocked')
-  /** One for all of these, which is stopped by the last. */
+  /** One program for all of these tests. The last test stops it. */
   let program: Program
   let port = 0
 
   beforeAll(async () => {
     program = ingot.start(['serve', site], { BLOCKED: file, INGOT_WORKERS: '2' })
     port = await program.port()
-    // The port is told when the first of them serves, and it goes with the last.
+    // The port is reported when the first process serves. This waits for the second one.
     await pids(port)
   })
 
   test('two processes answer, and a fault of the runtime that they share is known', async () => {
     const home = await ask(port, '/')
     expect(await home.text()).toBe('home')
-    // In production without a name of its own.
+    // In production, and without configured host names.
     expect(home.headers.get('x-robots-tag')).toBe('noindex, nofollow')
     const fault = await ask(port, '/fault')
     expect(fault.status).toBe(500)
@@ -132,7 +132,7 @@ describe('serving', () => {
   test('a hang-up loads the new build without losing a request', async () => {
     let going = true
     const seen: string[] = []
-    // Kept connections and fresh ones, all the while.
+    // Sends requests on kept and on new connections during the whole test.
     const visitor = async (headers: Record<string, string>): Promise<void> => {
       while (going) seen.push(await (await fetch(`http://127.0.0.1:${port}/`, { headers })).text())
     }
@@ -149,7 +149,7 @@ describe('serving', () => {
   })
 
   test('a build that does not load leaves the old one', async () => {
-    // One that still starts would load the new build.
+    // Waits for both processes, because a process that is still starting would load the new build.
     await pids(port)
     writeFileSync(join(site, '.ingot/site.mjs'), 'throw new Error("broken")')
     program.child.kill('SIGHUP')
@@ -191,7 +191,7 @@ describe('a server of its own', () => {
   })
 
   test('while some of its processes still start, these do not hold it up', async () => {
-    // Only the grace would end a process that waits for a socket in vain, and this one is longer than the test.
+    // A process that waits for a socket in vain would end only after the grace period, which is longer than the test.
     const program = ingot.start(['serve', built()], { INGOT_WORKERS: '6', INGOT_GRACE: '600' })
     await program.port()
     program.child.kill('SIGTERM')
@@ -204,7 +204,7 @@ describe('a server of its own', () => {
     const port = await program.port()
     const slow = get(port, '/slow')
     await sleep(200)
-    // A terminal tells all of its processes, and whoever started this one hands on what it was told.
+    // A terminal sends the signal to all of its processes, and the parent process may forward it, so it arrives several times.
     for (let times = 0; times < 3; times++) program.child.kill('SIGINT')
     await sleep(50)
     program.child.kill('SIGINT')

@@ -8,7 +8,7 @@ import type { Supervisor } from '../../../../server/operate/cluster/model.ts'
 import { supervise } from '../../../../server/operate/cluster/supervisor.ts'
 import { folder } from '../../../support/server/site.ts'
 
-/** A worker that is prepared as soon as the file `go` is there. It answers with its process id. */
+/** A worker that is ready as soon as the file `go` exists. It responds with its process id. */
 const WORKER = `
 import { createServer } from 'node:http'
 import { existsSync } from 'node:fs'
@@ -32,7 +32,7 @@ while (!existsSync('GO')) await sleep(20)
 process.send({ type: 'prepared' })
 `
 
-/** The pause before a worker is started again grows with each that has died. */
+/** Number of workers. The pause before a restart grows with each worker that has died, so only one is used. */
 const COUNT = 1
 
 const running: Supervisor[] = []
@@ -45,9 +45,9 @@ afterEach(async () => {
 
 interface Started {
   readonly supervisor: Supervisor
-  /** The file that lets its workers begin. */
+  /** The file that lets the workers start. */
   readonly go: string
-  /** What it has logged. */
+  /** The lines that the supervisor has logged. */
   readonly lines: string[]
 }
 
@@ -82,7 +82,7 @@ async function killAll(supervisor: Supervisor): Promise<readonly number[]> {
   return killed
 }
 
-/** All that comes back on a new connection, or the code of the error. */
+/** Returns everything that is received on a new connection, or the code of the error. */
 function visit(port: number, host = '127.0.0.1'): Promise<string> {
   return new Promise((done) => {
     let text = ''
@@ -97,7 +97,7 @@ function visit(port: number, host = '127.0.0.1'): Promise<string> {
   })
 }
 
-/** A port that was free a moment ago, with what listens on it. */
+/** Starts a server on a free port. */
 async function listening(): Promise<{ readonly other: Server; readonly port: number }> {
   const other = createServer()
   const port = await new Promise<number>((done) => {
@@ -127,7 +127,7 @@ test('when all workers die, again and again, connections wait up to the bound, f
     expect(answered).toHaveLength(3)
     for (const answer of answered) expect(killed).not.toContain(Number(answer.split('\r\n\r\n')[1]))
   }
-  // Workers accept connections themselves again.
+  // The new workers accept connections again.
   await allServe(supervisor)
   const many = await Promise.all(Array.from({ length: 20 }, () => visit(port)))
   expect(many.filter((answer) => !OK.test(answer))).toEqual([])
@@ -169,7 +169,7 @@ test('after a stop nobody listens, and connections that wait for a worker are an
   await killAll(supervisor)
   const waits = visit(port)
   const last = visit(port)
-  // The second one is over the bound.
+  // The second connection exceeds the limit.
   await expect.poll(() => lines.length).toBeGreaterThan(1)
   await supervisor.stop(false)
   expect(await waits).toMatch(UNAVAILABLE)

@@ -18,7 +18,7 @@ import { announceServer, type ServerRow } from '../../../../server/data/store/se
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type Product, product } from '../../../support/product.ts'
 
-/** It has no types of its own. */
+/** The package has no types. */
 const S3rver = createRequire(import.meta.url)('s3rver') as new (
   options: object,
 ) => { run(): Promise<AddressInfo>; close(): Promise<void> }
@@ -35,7 +35,7 @@ const mail = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS']
 let ingot: Product
 let database: TestDatabase
 let site = ''
-/** A production server to which nothing is lacking. */
+/** The variables of a production server without any problem. */
 let good: Record<string, string> = {}
 
 beforeAll(async () => {
@@ -68,7 +68,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** What is found when the good setup is changed; a variable that is null is left out. */
+/** Returns the findings after a change of the good setup. A variable that is null is removed. */
 async function found(change: Record<string, string | null>, dir = site): Promise<readonly string[]> {
   const variables = Object.fromEntries(Object.entries({ ...good, ...change }).filter(([, value]) => value !== null))
   const { findings } = await checkSetup(dir, readSettings(variables as Record<string, string>, 'production'), '1.0.0')
@@ -232,7 +232,7 @@ describe('ingot doctor', () => {
     const own = readSettings({ INGOT_ENV: 'production' }, 'production')
     expect([hasOthers(settings), hasOthers(own)]).toEqual([true, false])
     lines.length = 0
-    // With the database that Ingot brings, too.
+    // The same applies to the embedded database.
     await logFindings(own, null, logger)
     await logFindings(readSettings({ INGOT_ENV: 'staging' }, 'production'), null, logger)
     await logFindings(readSettings({ INGOT_ENV: 'development' }, 'production'), null, logger)
@@ -253,7 +253,7 @@ describe('its command line', () => {
   })
 })
 
-/** A folder that the account of PostgreSQL can enter. */
+/** Creates a folder that the account of PostgreSQL can enter. */
 function openFolder(): string {
   const folder = ingot.folder()
   chmodSync(folder, 0o755)

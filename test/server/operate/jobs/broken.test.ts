@@ -21,7 +21,7 @@ beforeEach(async () => {
   database = await testDatabase()
   site = builtQueueSite({
     jobs: {
-      // As emitted code does where errors are raised.
+      // This job raises an error as emitted code does.
       sets: `async (r, scope) => {
         note("begun " + scope.n)
         const { errors } = await r.services.graphql.run({ document: 'mutation { constant_set(name: "N", value: "1") { name } }' }, {})
@@ -59,7 +59,7 @@ async function worker(): Promise<Program> {
   return program
 }
 
-/** The database lets nobody in, and nobody stay, but this test. */
+/** Closes the database for all connections except the one of this test, and ends the existing ones. */
 async function shut(): Promise<{ open(): Promise<void> }> {
   const [row] = await database.sql<{ name: string }[]>`select current_database() as name`
   const admin = await connect(await testServer(), 'DATABASE_URL', { pool: 1, name: 'tests' })
@@ -103,7 +103,7 @@ it('a server that the database leaves alone for a while goes on with its jobs wh
   await program.waitForOutput('the jobs running here are aborted and left to other servers')
   await sleep(1_500)
   await admin.open()
-  // Nothing is held against them, and the threads that could not be opened meanwhile are opened now.
+  // The failures do not count against the jobs, and threads that could not be started are started now.
   await until('all is done', async () => (await jobsLeft(database.sql)).length === 0)
   expect(new Set(site.notes().filter((line) => line.startsWith('done ')))).toEqual(
     new Set(['done 1', 'done 2', 'done 3']),
@@ -136,7 +136,7 @@ it('a transaction of a job that is lost with its connection leaves nothing, and 
   const program = await worker()
   await queue(database.sql, job('moves', { n: 1 }))
   await until('it is in its transaction', () => site.notes().includes('inside 1'))
-  // The connection that has changed the constants holds a lock on their table until its transaction ends.
+  // The connection that has changed the constants is recognized by its lock on their table, which it holds until its transaction ends.
   const cut = await database.sql`
     select pg_terminate_backend(pid) from pg_locks
     where relation = 'ingot.constants'::regclass and mode = 'RowExclusiveLock'`
@@ -201,7 +201,7 @@ describe('what the queue says that we hold', () => {
     all.started(late)
     expect(await all.settle(database.sql, [POOL])).toEqual([lost])
     expect(await states()).toEqual([`${lost} SCHEDULED 0`, `${late} RUNNING 1`])
-    // One that is fetched again is another one.
+    // A job that is fetched again counts as another run.
     await hold([lost], POOL)
     expect(await all.settle(database.sql, [POOL])).toEqual([])
   })
@@ -234,7 +234,7 @@ describe('what the queue says that we hold', () => {
     await age(4)
     await all.settle(database.sql, [POOL])
     expect(await hours()).toMatchObject({ since: 8, locked: 0 })
-    // Another attempt begins anew.
+    // Another attempt starts from the beginning.
     await hold([long], POOL)
     expect(await hours()).toMatchObject({ since: 0, locked: 0 })
     await removeObsoleteRecords(database.sql)
@@ -263,7 +263,7 @@ it('a failure is kept and the job let go of in one step: whoever dies behind it 
   const [first = '', second = ''] = ids
   expect(await recordFailure(database.sql, first, 'one', { ...failure, canRetry: true })).toBe(2)
   expect(await recordFailure(database.sql, second, 'one', { ...failure, canRetry: false })).toBe(0)
-  // It is nobody's any more.
+  // The job no longer belongs to the pool.
   expect(await recordFailure(database.sql, first, 'one', { ...failure, canRetry: true })).toBeNull()
   expect(await recover(database.sql, 0)).toEqual([])
   expect(await jobsOf(database.sql)).toMatchObject([

@@ -1,4 +1,4 @@
-/** Tests jobs and migrations of a site in development: they use the latest build of a stand-in for the compiler. */
+/** Tests jobs and migrations of a site in development: they use the latest build of a replacement for the compiler. */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -13,7 +13,7 @@ let dir: string
 let program: Program
 let url: string
 
-// Prints every line that is appended to a file of the site's folder.
+// A replacement for the compiler. It prints every line that is appended to a file in the site's folder.
 const COMPILER = `
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -54,7 +54,7 @@ it('jobs run the newest build, and those in progress the one they began with', a
     say: `() => note("said ${text}")`,
     wait: `() => { note("begun ${text}"); return sleep(2500).then(() => note("done ${text}")) }`,
   })
-  // Queued before there is a build.
+  // This job is queued before a build exists.
   await queue(sql, job('say'))
   build({ jobs: jobs('one') })
   await until('the first build runs', () => notes().includes('said one'))

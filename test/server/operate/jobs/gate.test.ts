@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createGate, type Gate } from '../../../../server/operate/jobs/runner/gate.ts'
 
-/** Whether a fetch is let through now; takes the permit where it is. */
+/** Returns whether a fetch is allowed now. If so, uses the permit. */
 async function lets(gate: Gate): Promise<boolean> {
   let through = false
   void gate.fetch().then(() => {
@@ -16,7 +16,7 @@ async function lets(gate: Gate): Promise<boolean> {
 it('fetches as many as there are slots, and the next one when a slot is free', async () => {
   const gate = createGate(2)
   expect([await lets(gate), await lets(gate), await lets(gate)]).toEqual([true, true, false])
-  // The third has been let through by the first that came back empty.
+  // The third fetch was allowed after the first one had found no job.
   gate.empty()
   await sleep(1)
   gate.empty()
@@ -31,9 +31,9 @@ it('fetches one ahead for each slot while jobs are short, and none while one tak
   let end: () => void = () => undefined
   const long = gate.run(() => new Promise<void>((done) => (end = done)))
   await sleep(60)
-  // The one that was fetched ahead waits a moment, less than for the end of the other, and has not begun.
+  // The job that was fetched ahead waits for a moment, but not until the other job ends, and has not started.
   expect(await gate.run(async () => 'begun')).toBeNull()
-  // Nothing is fetched beside a job that takes its time.
+  // No job is fetched while another one takes long.
   expect(await lets(gate)).toBe(false)
   end()
   await long
@@ -88,7 +88,7 @@ it('adds slots beside jobs that run for long, no more than it may, and takes the
     )
   expect(await gate.fetch()).toBe(false)
   const first = long('first')
-  // Let through when the first one has become long.
+  // The fetch is allowed as soon as the first job counts as long.
   expect(await gate.fetch()).toBe(true)
   expect(names).toEqual(['first'])
   const second = long('second')

@@ -1,11 +1,11 @@
-/** Tests that processes that answer requests do not load the engine of the queue. */
+/** Tests that the processes that serve pages do not load the queue library. */
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
-/** Packages that an entry loads when it is started. */
+/** Returns the packages that a program loads when it starts. */
 async function loadedBy(entry: string): Promise<ReadonlySet<string>> {
   const { metafile } = await build({
     absWorkingDir: root,

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-/** Sets a constant by GraphQL, as migrations of real sites do. */
+/** Returns a migration that sets a constant with GraphQL, as migrations of real sites do. */
 const set = (name: string, more = ''): string => `async (r) => {
   const result = await r.services.graphql.run({ document: 'mutation { constant_set(name: "${name}", value: "1") { name } }' }, {})
   if (result.errors) throw new LiquidFault(JSON.stringify(result.errors))
@@ -83,7 +83,7 @@ it('one that another server has done meanwhile, the lock being lost with its con
       and database = (select oid from pg_database where datname = current_database())`
   const second = ingot.start(['migrations', 'run', built.root], { ...variables(), LINGER: '6000' })
   await expect.poll(() => built.notes().length, { timeout: 90_000 }).toBe(2)
-  // Its connection is gone, and what it was for is done.
+  // The connection of the first command is lost, but its work is done.
   expect(await first.exitCode, first.output()).toBe(0)
   expect(await second.exitCode).toBe(0)
   expect(await constants()).toHaveLength(1)
@@ -156,7 +156,7 @@ it('one of a module that fails is left: those behind it run, and the site is ser
   server.child.kill('SIGTERM')
   await server.exitCode
 
-  // It waits for a hand: the next start tells of it, and does not try it.
+  // The failed migration waits for a manual restart: the next start reports it, but does not run it.
   const again = ingot.start(['serve', broken.root], variables())
   await again.port()
   await again.waitForOutput('the site runs without it')
@@ -178,7 +178,7 @@ it('one of a module is run again by hand', async () => {
     1,
     expect.stringContaining('failed, and its changes were rolled back'),
   ])
-  // The other one was not asked for.
+  // The other migration was not requested.
   expect(await constants()).toEqual([])
   expect(await retry('20260109000000')).toEqual([2, expect.stringContaining("has no migration '20260109000000'")])
   const mended = site({ [OF_MODULE]: set('TWO'), '20260103000000_third': set('THREE') })

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Program, type Programs, programs } from '../../../support/server/program.ts'
 import { builtQueueSite, type BuiltQueueSite, job, jobsOf, queue, until } from './queue-site.ts'
 
-/** Seconds that a job of this test may take. */
+/** The time limit of a job in this test, in seconds. */
 const SECONDS = 1
-/** Works for twice that time by the clock, and asks whether its time is over as emitted code does. */
+/** Works for twice the limit in real time, and checks for the limit as emitted code does. */
 const SPIN = `(r) => {
   const end = performance.now() + ${SECONDS * 2_000}
   while (performance.now() < end) r.tick(0)
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => ingot.clean())
 
-/** The process that runs jobs. */
+/** Returns the id of the process that runs jobs. */
 function process(): number {
   const rows = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(program.child.pid)], { encoding: 'utf8' })
   return Number(
@@ -58,7 +58,8 @@ it('its threads are nice, and its first one is not: it has to give signs of life
 })
 
 it('the time in which there is no processor for a job is not held against it', async () => {
-  // In the session of the server: the system weighs sessions first, and the threads of each against each other.
+  // These run in the server's session, because the system distributes time first between sessions, and then between the threads of each
+  // session.
   const others = Array.from({ length: availableParallelism() }, () =>
     spawn('sh', ['-c', 'while :; do :; done'], { stdio: 'ignore' }),
   )

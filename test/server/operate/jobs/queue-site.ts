@@ -12,15 +12,15 @@ import { sendTexts } from '../../../../server/data/store/send.ts'
 import { folder, page, site } from '../../../support/server/site.ts'
 
 export interface QueueSite {
-  /** What jobs are, by their names: source texts of `(r, scope) => …`, which find `note(text)` and `sleep(ms)`. */
+  /** The jobs by name, as the source texts of functions `(r, scope) => …`. They can call `note(text)` and `sleep(ms)`. */
   readonly jobs: Readonly<Record<string, string>>
-  /** The same of migrations; those named `modules/<module>/…` are of modules. */
+  /** The migrations in the same form. A name `modules/<module>/…` belongs to a module. */
   readonly migrations?: Readonly<Record<string, string>>
   readonly options?: Partial<CompiledSite['options']>
   readonly pages?: Readonly<Record<string, string>>
 }
 
-/** Source of a bundle. */
+/** Returns the source text of a bundle. */
 export function bundleOf({ jobs, migrations = {}, pages = {}, options = {} }: QueueSite, notes: string): string {
   const entry = ([name, render]: readonly [string, string]): string =>
     `${JSON.stringify(name)}: { file: ${JSON.stringify(`app/views/partials/${name}.liquid`)}, render: ${render} }`
@@ -47,11 +47,11 @@ export default ({ LiquidFault }) => ({
 
 export interface BuiltQueueSite {
   readonly root: string
-  /** Where its bundle lies. */
+  /** The path of the bundle. */
   readonly bundle: string
-  /** What its jobs have noted so far, a line each. */
+  /** Returns what the jobs have noted so far, one line each. */
   notes(): readonly string[]
-  /** File of the notes. */
+  /** The file of the notes. */
   readonly notesFile: string
 }
 
@@ -74,7 +74,7 @@ function folderFile(root: string, text: string): void {
   writeFileSync(join(root, '.ingot', 'site.mjs'), text)
 }
 
-/** A job as a page would queue it. */
+/** Returns a job as a page would queue it. */
 export function job(unit: string, values: Record<string, unknown> = {}, options: Partial<JobOptions> = {}): JobRequest {
   return {
     task: { kind: 'unit', unit, values },
@@ -92,7 +92,7 @@ export function queue(sql: Sql, ...jobs: readonly JobRequest[]): Promise<readonl
   return enqueue(jobs, runOn(sql))
 }
 
-/** Waits until something is so. What takes long is looked at less often: to look costs a statement, or a file that is read. */
+/** Waits until a condition holds. The pauses become longer, because each check costs a statement or the read of a file. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>, seconds = 200): Promise<void> {
   const begun = performance.now()
   while (!(await holds())) {
@@ -102,12 +102,12 @@ export async function until(what: string, holds: () => boolean | Promise<boolean
   }
 }
 
-/** Rows of the view, by id. */
+/** Returns the rows of the view of jobs, by id. */
 export async function jobsOf(sql: Sql): Promise<readonly Record<string, unknown>[]> {
   return [...(await sql`select * from ingot.jobs order by id`)]
 }
 
-/** The same without the records of jobs that are done and may have run twice. */
+/** Returns the same rows without the records of finished jobs that may have run twice. */
 export async function jobsLeft(sql: Sql): Promise<readonly Record<string, unknown>[]> {
   return (await jobsOf(sql)).filter(({ state }) => state !== 'DONE')
 }

@@ -1,4 +1,7 @@
-/** Tests servers that die or stop responding while their jobs run: no job is lost, and none is blamed for its server. */
+/**
+ * Tests servers that die or stop responding while their jobs run: no job is lost, and the failure of a server does not count against its
+ * jobs.
+ */
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
@@ -7,7 +10,7 @@ import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type Program, type Programs, programs } from '../../../support/server/program.ts'
 import { type BuiltQueueSite, builtQueueSite, job, jobsLeft, jobsOf, queue, until } from './queue-site.ts'
 
-// Servers start, die and are waited for here, on a machine that may be busy with other suites.
+// The tests start and kill servers and wait for them, on a machine that may be busy with other suites.
 vi.setConfig({ testTimeout: 300_000 })
 
 let ingot: Programs
@@ -24,7 +27,7 @@ beforeEach(async () => {
     jobs: {
       count:
         '(r, scope) => { note("begun " + scope.n); return sleep(5).then(() => { if (scope.n % 50 === 49) throw new LiquidFault("of its own"); note("done " + scope.n) }) }',
-      // In steps: the time for which its process was stopped is not taken from its own.
+      // Sleeps in steps, so that the time while its process was stopped does not count.
       slow: '(r, scope) => { note("begun " + scope.n); const step = (left) => (left > 0 ? sleep(50).then(() => step(left - 50)) : note("done " + scope.n)); return step(scope.ms) }',
     },
   })
@@ -43,7 +46,7 @@ async function worker(variables: Record<string, string> = {}): Promise<Program> 
   return program
 }
 
-/** Processes of a program: its supervisor's children, then itself. */
+/** Returns the processes of a program: the children of its supervisor, then the supervisor. */
 function processesOf({ child }: Program): readonly number[] {
   const pid = child.pid ?? 0
   const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
@@ -61,7 +64,7 @@ const counted = (prefix: string): Map<string, number> => {
   return counts
 }
 
-/** Records of done jobs that may have run twice, by a value that the job was given. */
+/** Returns the number of runs of each finished job that may have run twice, by the value of one of its arguments. */
 const recordsBy = async (value: string): Promise<ReadonlyMap<string, number>> => {
   const rows = await database.sql<{ value: string; runs: number }[]>`
     select arguments ->> ${value} as value, runs from ingot.jobs where state = 'DONE'`
@@ -91,10 +94,10 @@ it('a server that is killed three times among 500 jobs loses none, and holds non
   for (const row of dead) expect(row).toMatchObject({ reason: 'error', error_message: 'of its own', attempts: 1 })
   const done = counted('done ')
   expect(done.size).toBe(490)
-  // What was done and not yet written down when the server died is done once more; nothing else is.
+  // Only jobs that had ended but were not yet recorded when the server died run again.
   const twice = [...done].flatMap(([n, times]) => (times > 1 ? [n] : []))
   expect(twice.length).toBeLessThanOrEqual(6)
-  // Whatever began twice has a record that says so, but for what fails each time, which is dead.
+  // Every job that started twice has a record of this, except the ones that always fail, which are dead.
   const records = await recordsBy('n')
   const begun = [...counted('begun ')].filter(([n, times]) => times > 1 && Number(n) % 50 !== 49)
   expect(begun.filter(([n, times]) => (records.get(n) ?? 0) < times)).toEqual([])
@@ -110,14 +113,14 @@ it('jobs of a killed server start at another one that runs, in the time that is 
   signal(first, 'SIGKILL')
   const killed = performance.now()
   await until('they run again', () => [...counted('begun ').values()].filter((times) => times === 2).length === 2)
-  // Four thirds of the silence, and what runs at the other one comes to its end first.
+  // Four thirds of the silence, plus the end of the jobs that the other server is running.
   expect(performance.now() - killed).toBeLessThan(30_000)
   await until('all is done', async () => (await jobsLeft(database.sql)).length === 0)
   expect(ids).toHaveLength(4)
   expect([...counted('done ').values()]).toEqual([1, 1, 1, 1])
   const again = [...counted('begun ')].filter(([, times]) => times === 2)
   expect([...(await recordsBy('n'))].toSorted()).toEqual(again.toSorted())
-  // What was known of the crash goes with the job.
+  // The record of the crash is removed together with the job.
   expect(await database.sql`select * from ingot.job_failures`).toHaveLength(0)
   signal(second, 'SIGTERM')
   await second.exitCode
@@ -135,7 +138,7 @@ it('a server that was cut off leaves its jobs to the other one, and does none of
   await until('all is done', async () => (await jobsLeft(database.sql)).length === 0)
   await sleep(3_000)
   expect([...counted('done ').values()]).toEqual([1, 1])
-  // It is a server like any other again.
+  // The server works normally again.
   signal(second, 'SIGTERM')
   await second.exitCode
   await queue(database.sql, job('slow', { n: 9, ms: 1 }))
@@ -214,17 +217,18 @@ it('each server is judged by its own time of silence, whoever looks', async () =
     (await sql`select unit from ingot.jobs where state = 'RUNNING' order by unit`).map((row) => row['unit'])
   const known = async (): Promise<unknown> =>
     (await sql`select pool_id from ingot.job_servers order by pool_id`).map((row) => row['pool_id'])
-  // One that looks with much patience of its own finds the hasty one dead all the same.
+  // A server with a long patience also finds that the server with a short patience is dead.
   expect(await recover(sql, 3_600_000)).toHaveLength(1)
   expect([await running(), await known()]).toEqual([
     ['older', 'patient', 'unknown'],
     ['older', 'patient'],
   ])
-  // One without patience leaves the patient one alone; who has said nothing is judged by its own time.
+  // A server with a short patience respects the patience of the other one. A server that has announced none is judged by the patience of
+  // the observer.
   expect(await recover(sql, 3_000)).toHaveLength(2)
   expect([await running(), await known()]).toEqual([['patient'], ['patient']])
   await sql`update ingot.job_servers set seen_at = now() - interval '61 minutes'`
-  // What it took after its last sign of life is not lost before its time.
+  // Jobs that it took after its last sign of life are lost only after its patience.
   expect(await recover(sql, 3_000)).toHaveLength(0)
   expect(await known()).toEqual(['patient'])
   await sql`update graphile_worker._private_jobs set locked_at = now() - interval '61 minutes' where locked_by is not null`
@@ -256,7 +260,7 @@ it('servers with different times of silence run side by side, and each takes ove
   expect(silences.map((row) => row['silence'])).toEqual([3_000, 30_000])
   await queue(database.sql, ...[1, 2, 3, 4].map((n) => job('slow', { n, ms: 6_000 })))
   await until('all four run', () => counted('begun ').size === 4)
-  // For longer than the other's patience: its own is what counts.
+  // The pause is longer than the patience of the other server, but the stopped server's own patience counts.
   signal(patient, 'SIGSTOP')
   await until('the hasty one has done its own', () => counted('done ').size === 2)
   expect([...counted('begun ').values()]).toEqual([1, 1, 1, 1])

@@ -22,7 +22,7 @@ const JOBS = {
   loop: '() => { for (;;); }',
   ticking: '(r) => { for (;;) if (++r.pace >= 0) r.tick(0) }',
   memory: '() => { const all = []; for (;;) all.push(new Array(1_000).fill(0.5)) }',
-  // Each time that it doubles it asks for more than V8 has left for a thread that it is about to end.
+  // Each time the hash grows, it allocates more memory than V8 has left for a thread that is about to be stopped.
   table:
     '(r) => { const all = {}; for (let i = 0; ; i++) { all["key " + i] = "a text " + i; if (++r.pace >= 0) r.tick(0) } }',
   throws: '() => { throw new LiquidFault("no such luck") }',
@@ -46,7 +46,7 @@ async function start(variables: Record<string, string> = {}, argv = ['serve', si
 
 let pairs = 0
 
-/** Whether two jobs that are queued together run together. A thread that takes the place of another loads the site first. */
+/** Returns whether two jobs that are queued together run at the same time. A thread that replaces another one first loads the site. */
 async function atOnce(what: string): Promise<boolean> {
   const text = `${what} ${++pairs}`
   await queue(database.sql, job('wait', { text, ms: 400 }), job('wait', { text, ms: 400 }))
@@ -96,9 +96,9 @@ describe('a served site', () => {
   it.each([
     ['loop', 'timeout', {}, /more than 2 seconds/],
     ['loop', 'timeout', { priority: 'high' }, /more than 1 seconds/],
-    // The thread notices by itself, unless it waits for a processor for so long that the pool ends it.
+    // The thread itself detects the timeout, unless it waits so long for a processor that the pool ends it.
     ['ticking', 'timeout', { priority: 'high' }, /more than (?:1000 ms|1 seconds)/],
-    // These may take as long as a slow machine needs until its memory is full.
+    // These have a high time limit, because a slow machine needs long until the memory is full.
     ['memory', 'memory', { priority: 'low' }, /64 MB/],
     ['table', 'memory', { priority: 'low' }, /64 MB/],
     ['throws', 'error', {}, /no such luck/],
@@ -125,7 +125,7 @@ describe('a served site', () => {
       sql`select from graphile_worker._private_jobs where id = ${id} and locked_by is null and run_at > now()`
     await until('it waits for its code', async () => (await waiting()).length > 0)
     expect(await found()).toMatchObject({ attempts: 0, reason: null, dead_at: null })
-    // Nobody has had the code for longer than servers take to change.
+    // No server has had the code for a time that is longer than a switch of the release takes.
     await sql`update graphile_worker._private_jobs set created_at = now() - interval '5 minutes', run_at = now() where id = ${id}`
     await until('it is dead', async () => (await found())?.['state'] === 'DEAD')
     expect(await found()).toMatchObject({ attempts: 1, reason: 'missing' })
@@ -195,7 +195,7 @@ describe('jobs that never end', () => {
     await queue(sql, ...Array.from({ length: 20 }, (_, at) => job('note', { text: `short ${at}` })))
     const short = (): number => site.notes().filter((line) => line.startsWith('short')).length
     await until('the short ones are done', () => short() === 20)
-    // They have a limit of five minutes each.
+    // Each of them has a time limit of five minutes.
     const left = (await jobsOf(sql)).filter(({ id }) => ids.includes(String(id)))
     expect(left).toHaveLength(3)
     for (const { state } of left) expect(['RUNNING', 'SCHEDULED']).toContain(state)
@@ -224,14 +224,14 @@ describe('stopping', () => {
     server = await start({}, ['worker', site.root])
     const noted = async (text: string, count: number): Promise<void> =>
       until(text, () => site.notes().filter((line) => line === text).length === count)
-    // Statements are planned while next to nothing is there.
+    // The statements are planned while the tables are nearly empty.
     for (let n = 1; n <= 20; n++) {
       await queue(database.sql, job('note', { text: 'quiet' }))
       await noted('quiet', n)
     }
     await queue(database.sql, ...Array.from({ length: 400 }, () => job('note', { text: 'many' })))
     await noted('many', 400)
-    // Connections tell at their end what they have read.
+    // Connections report the number of rows that they have read when they close.
     server.child.kill('SIGTERM')
     await server.exitCode
     const read = async (): Promise<Record<string, unknown> | undefined> => {
@@ -241,7 +241,7 @@ describe('stopping', () => {
       return row
     }
     await until('all has been told', async () => (await read())?.['done'] === 420)
-    // As a whole for each: 400 · 400 / 2 rows.
+    // Reading the whole queue for each job would mean 400 · 400 / 2 rows.
     expect((await read())?.['read']).toBeLessThan(8_000)
   })
 

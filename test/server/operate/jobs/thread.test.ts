@@ -48,7 +48,7 @@ it('a thread that begins after its first release is gone runs the jobs of what i
   expect(await run('says')).toEqual({ kind: 'done' })
   expect(second.notes()).toEqual(['hangs', 'said'])
 
-  // Nothing that it could load is there for a while: what is not run is said, and the next one runs.
+  // For a while, no build exists that the thread could load. The job that is not run is reported, and the next one runs.
   await ended(second)
   const entry = join(second.root, '.ingot', 'site.mjs')
   const code = readFileSync(entry, 'utf8')
@@ -57,7 +57,7 @@ it('a thread that begins after its first release is gone runs the jobs of what i
   writeFileSync(entry, code)
   expect(await run('says')).toMatchObject({ kind: 'done' })
 
-  // The release that it went on to is gone as well.
+  // The release that the thread has loaded is removed as well.
   pool.follow(built(third))
   rmSync(join(second.root, '.ingot'), { recursive: true })
   expect(await run('says')).toEqual({ kind: 'done' })

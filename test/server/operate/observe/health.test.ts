@@ -1,4 +1,4 @@
-/** Tests the health endpoints, while the database comes and goes, and while the server stops. */
+/** Tests the health endpoints while the database is unreachable and reachable again, and while the server stops. */
 import { Agent, get as httpGet } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -15,7 +15,7 @@ const FILES = {
   'app/views/pages/free.liquid': '---\nslug: _ingot/upstairs\n---\nupstairs',
 }
 
-// Several processes start and end in each.
+// Several processes start and end in each test.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let ingot: Programs
@@ -38,7 +38,7 @@ async function ask(port: number, path: string, init: RequestInit = {}): Promise<
   return { status: reply.status, body: await reply.text(), headers: reply.headers }
 }
 
-/** Sends bytes as they are; gives what comes back until the connection closes. */
+/** Sends bytes unchanged. Returns everything that is received until the connection closes. */
 function raw(port: number, text: string): Promise<string> {
   return new Promise((done, failed) => {
     let got = ''
@@ -66,7 +66,7 @@ describe('a server', () => {
   afterAll(() => ended(program))
 
   test('says that it lives and is ready, to whatever name, however often it is asked', async () => {
-    // An address that has used up what it may send of everything else, to all processes.
+    // A visitor whose address has used up the limit for all other requests, in all processes.
     const visitor = { headers: { 'x-forwarded-for': '10.0.0.1', 'x-forwarded-host': 'shop.example' } }
     await expect
       .poll(async () => {
@@ -141,7 +141,7 @@ test('without its database it is alive and not ready, and is ready again when th
     const port = await program.port()
     expect((await ask(port, '/_ingot/ready')).status).toBe(200)
     await door.shut()
-    // Each process finds out for itself, and what it found counts for half a second.
+    // Each process checks for itself, and uses the result for half a second.
     let body = ''
     const asked = async (): Promise<string> => {
       const answer = await ask(port, '/_ingot/ready')
@@ -150,13 +150,13 @@ test('without its database it is alive and not ready, and is ready again when th
     }
     await expect.poll(asked).toMatch(/^503 .*the database cannot be reached/s)
     expect(JSON.parse(body)).toMatchObject({ status: 'not ready', reason: 'the database cannot be reached' })
-    // Whoever asks learns no address and no name of a user.
+    // The response reveals neither the address of the database nor a user name.
     expect(body).not.toContain(door.address.user)
     expect(body).not.toContain(String(door.address.port))
     expect((await ask(port, '/_ingot/up')).status).toBe(200)
     await program.waitForOutput('not ready: the database cannot be reached')
     await door.open()
-    // A process finds out when it is asked, and one that has nothing else to do may take every single question.
+    // A process checks only when it receives a request, and an idle process may receive all of the requests.
     const again = async (): Promise<boolean> => {
       const answers = await Promise.all(Array.from({ length: 16 }, () => ask(port, '/_ingot/ready')))
       return answers.every(({ status }) => status === 200) && program.output().includes('"ready again"')
@@ -174,7 +174,7 @@ test('a database that takes the question and gives no answer is one that is away
   try {
     const port = await program.port()
     await expect.poll(async () => (await ask(port, '/_ingot/ready')).status).toBe(200)
-    // What passes the door is opened by each process with its first question.
+    // Each process opens its connection with its first check.
     await expect
       .poll(
         async () => {

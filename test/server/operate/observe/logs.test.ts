@@ -4,7 +4,7 @@ import { traceIdOf } from '../../../../server/web/http/trace-context.ts'
 import { type Program, type Programs, programs } from '../../../support/server/program.ts'
 import { watchedSite } from './watched-site.ts'
 
-// Several processes start and end in each.
+// Several processes start and end in each test.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => ingot.clean())
 
-/** The line of a request; the log is written once a second. */
+/** Returns the log entry of a request. The log is written once per second. */
 async function line(id: string, message = 'request'): Promise<Record<string, unknown>> {
   const found = () =>
     program
@@ -101,7 +101,7 @@ test('a query and a page that take long are told with their templates', async ()
   await sql.begin(async (held) => {
     await held`lock table ingot.records in access exclusive mode`
     reply = fetch(`${url}/notes`, { headers: { 'x-request-id': 'waiting' } })
-    // The page waits for the lock, and for longer than its limit from the moment in which it began to.
+    // The page waits for the lock, for longer than the limit of slow pages.
     const waits = async () => (await held`select 1 from pg_locks where not granted and locktype = 'relation'`).length
     await expect.poll(waits).toBe(1)
     await held`select pg_sleep(0.2)`

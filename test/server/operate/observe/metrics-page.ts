@@ -9,7 +9,7 @@ export interface Sample {
 const LINE = /^([a-z_][a-z0-9_]*)(?:\{(.*)\})? (-?(?:[\d.]+(?:e[+-]?\d+)?|Inf)|NaN|\+Inf)$/i
 const LABEL = /([a-z_]+)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/gy
 
-/** @throws Error for a line that is no sample and no comment */
+/** @throws Error for a line that is neither a sample nor a comment */
 export function samplesOf(text: string): readonly Sample[] {
   return text.split('\n').flatMap((line) => {
     if (line === '' || /^# (?:HELP|TYPE) /.test(line)) return []
@@ -22,7 +22,7 @@ export function samplesOf(text: string): readonly Sample[] {
   })
 }
 
-/** The sum of all samples of a name that have these labels. */
+/** Returns the sum of all samples with this name and these labels. */
 export function sumOf(samples: readonly Sample[], name: string, labels: Readonly<Record<string, string>> = {}): number {
   return samples
     .filter((each) => each.name === name && Object.entries(labels).every(([key, value]) => each.labels[key] === value))

@@ -27,7 +27,7 @@ const FILES = {
   'app/views/partials/chores/broken.liquid': '{% assign a = 1 | divided_by: none %}',
 }
 
-// Several processes start and end in each.
+// Several processes start and end in each test.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let ingot: Programs
@@ -41,7 +41,7 @@ afterAll(() => ingot.clean())
 interface Watched {
   readonly program: Program
   readonly url: string
-  /** The metrics, from the port of their own. */
+  /** Returns the metrics from their separate port. */
   metrics(): Promise<readonly Sample[]>
   get(path: string): Promise<number>
 }
@@ -114,7 +114,7 @@ describe('a server with jobs', () => {
 
   test('tells statements by their query, the pool, the processes and the database', async () => {
     await server.get('/notes')
-    // Jobs begin after the pages.
+    // The job process starts after the page processes.
     const up = async () => sumOf(await server.metrics(), 'ingot_process_up', { process: 'jobs-1' })
     await expect.poll(up).toBe(1)
     const samples = await server.metrics()
@@ -164,12 +164,12 @@ test('a process that dies takes no count along, and none is counted twice', asyn
   const server = await watched({ INGOT_WORKERS: '2' })
   const { program } = server
   const counted = async () => sumOf(await server.metrics(), REQUESTS, { template: 'app/views/pages/index.liquid' })
-  // The second process begins when the first serves.
+  // The second process starts when the first one serves.
   await expect.poll(async () => sumOf(await server.metrics(), 'ingot_process_up', { process: 'web-2' })).toBe(1)
   try {
     for (let i = 0; i < 30; i++) await server.get('/')
     expect(await counted()).toBe(30)
-    // The log is written once a second.
+    // The log is written once per second.
     await program.waitForOutput(/"path":"\/"/)
     const victim = /"pid":(\d+)[^\n]*"path":"\/"/.exec(program.output())?.[1]
     process.kill(Number(victim), 'SIGKILL')

@@ -1,11 +1,11 @@
-/** Tests optional spans, which are kept only when they take long, and their child spans. */
+/** Tests optional spans, which are kept only if they take long, and their child spans. */
 import { describe, expect, test } from 'vitest'
 import type { EndedSpan, Span, Tracer } from '../../../../server/core/contracts/tracer.ts'
 import { createTracer } from '../../../../server/operate/observe/tracer.ts'
 import { TemplateSpans } from '../../../../server/web/site/template-spans.ts'
 
 const NEVER = 3_600_000
-/** Long enough for a clock to show it. */
+/** Milliseconds that are long enough to be measured. */
 const SOON = 20
 
 function recorded(): { tracer: Tracer; told: EndedSpan[]; tree: () => unknown } {
@@ -55,7 +55,7 @@ describe('a piece', () => {
     query(outer, 'second')
     passed(SOON)
     query(outer, 'third')
-    // Nothing of it has to wait any more.
+    // The span is complete, so it is reported immediately.
     expect(told.map(({ name }) => name)).toEqual(['third'])
     outer.end()
     outer.end()

@@ -17,7 +17,7 @@ export interface ReceivedSpan {
 export interface Receiver {
   readonly url: string
   readonly spans: ReceivedSpan[]
-  /** Bodies that were no JSON, by their type. */
+  /** Bodies that were not trace JSON, with their types. */
   readonly others: { readonly type: string; readonly bytes: Buffer }[]
   close(): Promise<void>
 }

@@ -7,13 +7,13 @@ import { samplingPoint, SAMPLED_PER_SECOND, createSampling } from '../../../../s
 const IDS = Array.from({ length: 2_000 }, (_, n) => createHash('md5').update(String(n)).digest('hex'))
 const spanId = 'b7ad6b7169203331'
 
-/** The part of requests that is sampled; `sampled` is the decision of the caller, where there is one. */
+/** Returns the fraction of requests that is sampled. `sampled` is the decision of the caller, if there is one. */
 function part(
   variables: Record<string, string>,
   environment: string,
   sampled?: boolean,
 ): { part: number; said: string[] } {
-  // One request in a hundred milliseconds.
+  // One request every hundred milliseconds.
   let now = 0
   const { sampler, problems } = createSampling(variables, environment, () => (now += 100))
   const kept = IDS.filter((traceId) =>
@@ -40,7 +40,7 @@ test('a busy process in production keeps so many a second, and what its callers 
     }
     return kept
   }
-  // What may be kept at once, and what comes again in the time.
+  // The burst limit plus the limit for the elapsed time.
   expect(keptOf(1)).toBeLessThanOrEqual(2 * SAMPLED_PER_SECOND)
   expect(keptOf(10)).toBeGreaterThan(9 * SAMPLED_PER_SECOND)
   expect(keptOf(10)).toBeLessThanOrEqual(10 * SAMPLED_PER_SECOND + 1)

@@ -85,7 +85,7 @@ describe('the process that supervises', () => {
     for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
   })
 
-  /** Sends to a receiver; `said` are the lines of the log. */
+  /** Starts sending to a receiver. `said` contains the lines of the log. */
   async function sending(
     endpoint: string,
     variables: Record<string, string>,
@@ -106,7 +106,7 @@ describe('the process that supervises', () => {
   test('sends 10,000 spans a second, with each release a resource of its own', async () => {
     const got = await receiver()
     const { sent, said } = await sending(got.url, {})
-    // Two processes, whose batches come one after another.
+    // Two releases whose batches alternate.
     for (let at = 0; at < 40; at++) {
       sent.add({
         spans: spans(BATCH_SIZE, 1 + at * BATCH_SIZE),
@@ -126,7 +126,7 @@ describe('the process that supervises', () => {
   })
 
   test('keeps a bounded number while the receiver does not answer, says so once, and goes on when it does', async () => {
-    // Takes requests, and answers them when it is told.
+    // Receives requests, and responds only when the test says so.
     const open: (() => void)[] = []
     let answers = false
     const slow: Server = createServer((request, response) => {

@@ -15,7 +15,7 @@ describe('traceparent', () => {
   test('names a trace, a span and a decision', () => {
     expect(parseTraceParent(PARENT)).toEqual({ traceId: TRACE, spanId: SPAN, sampled: true })
     expect(parseTraceParent(`00-${TRACE}-${SPAN}-00`)?.sampled).toBe(false)
-    // Other flags are of later versions.
+    // Other flags belong to later versions of the standard.
     expect(parseTraceParent(`00-${TRACE}-${SPAN}-fe`)?.sampled).toBe(false)
     expect(parseTraceParent(`00-${TRACE}-${SPAN}-ff`)?.sampled).toBe(true)
     expect(parseTraceParent(`01-${TRACE}-${SPAN}-01-more`)).toEqual({ traceId: TRACE, spanId: SPAN, sampled: true })
@@ -84,7 +84,7 @@ describe('baggage', () => {
     expect(parseBaggage(`a=${'x'.repeat(100_000)}`)).toBeNull()
   })
 
-  // As long as a header may be, and made to be read slowly.
+  // These headers have the maximum length, and would be slow for a bad parser.
   test.each([
     `a=1${' ;a'.repeat(5_000)}!`,
     `a${' '.repeat(16_000)}`,
@@ -93,7 +93,7 @@ describe('baggage', () => {
   ])('%# is none, and that is found within the time of a test', (header) => expect(parseBaggage(header)).toBeNull())
 })
 
-/** A tracer that samples everything, or nothing, and what it tells. */
+/** Returns a tracer that samples everything or nothing, and the spans that it reports. */
 function tracerOf(sampled: boolean, names?: string): { tracer: Tracer; told: EndedSpan[] } {
   const told: EndedSpan[] = []
   const propagators = readPropagators(names === undefined ? {} : { OTEL_PROPAGATORS: names })
@@ -118,7 +118,7 @@ describe('what goes on', () => {
       const span = tracer.request(HEADERS, 'GET', true)
       expect(Object.keys(span.headers()).sort()).toEqual(kept)
       expect(span.traceId === TRACE).toBe(kept.includes('traceparent'))
-      // A job and a thread of this server are told of the trace all the same.
+      // Jobs and threads of this server receive the trace in any case.
       expect(span.internalHeaders()['traceparent']).toMatch(sampled ? /-01$/ : /-00$/)
     }
     expect(readPropagators({ OTEL_PROPAGATORS: names }).unknown).toEqual(names === 'b3' ? ['b3'] : [])
@@ -180,7 +180,7 @@ describe('what goes on', () => {
 })
 
 describe('of a request that comes from no proxy of the site', () => {
-  /** As many a visitor may send, with an id below every bound. */
+  /** Any visitor can send such headers, with an id that is always sampled. */
   const forged = (n: number): IncomingTraceHeaders => ({
     ...HEADERS,
     traceparent: `00-${'0'.repeat(24)}${(n + 1).toString(16).padStart(8, '0')}-${SPAN}-01`,

@@ -9,11 +9,11 @@ import { folder, page, site } from '../../../support/server/site.ts'
 import { type ReceivedSpan, type Receiver, receiver } from './receiver.ts'
 import { watchedSite } from './watched-site.ts'
 
-// Several processes start and end in each.
+// Several processes start and end in each test.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
-/** Milliseconds. */
+/** Milliseconds from which a span counts as slow. */
 const SLOW = 40
 const PARENT = 'b7ad6b7169203331'
 
@@ -49,9 +49,9 @@ let root: string
 let got: Receiver
 let program: Program
 let url: string
-/** The other server, with its port. */
+/** The host and port of the other server. */
 let otherHost: string
-/** What another server was asked, by its path. */
+/** The headers of the requests to the other server, by path. */
 const asked = new Map<string, IncomingHttpHeaders>()
 const other = createServer((request, response) => {
   asked.set(request.url ?? '', request.headers)
@@ -71,7 +71,7 @@ beforeAll(async () => {
     INGOT_JOB_THREADS: '1',
     INGOT_SILENCE: '30',
     INGOT_OUTGOING: '127.0.0.1',
-    // The callers of these tests are the site's own proxy.
+    // The tests send requests as the site's own proxy.
     INGOT_PROXIES: '1',
     INGOT_SLOW_PARTIAL: String(SLOW),
     OTEL_EXPORTER_OTLP_ENDPOINT: got.url,
@@ -154,7 +154,7 @@ describe('a request', () => {
     const headers = asked.get('/file')
     expect(headers).toMatchObject({ traceparent: `00-${trace}-${call.spanId}-01`, tracestate: 'shop=1' })
     expect(headers?.['baggage']).toBe('dish=soup')
-    // The path of another server's address may hold a secret.
+    // The path of a URL on another server may contain a secret.
     expect(JSON.stringify(call)).not.toContain('/file')
   })
 
@@ -247,7 +247,7 @@ describe('metrics', () => {
       readonly scopeMetrics: readonly { readonly metrics: readonly Sent[] }[]
     }[]
   }
-  /** What was received last. */
+  /** Returns the last received metrics. */
   const last = (): Body['resourceMetrics'][number] | undefined => {
     const bodies = got.others.filter(({ type }) => type === '/v1/metrics application/json')
     const text = bodies.at(-1)?.bytes.toString()
@@ -305,9 +305,9 @@ test('a request that is answered while the server stops is sent, too', async () 
     socket.on('data', (chunk) => (text += chunk.toString()))
     socket.once('close', () => done(text))
   })
-  // Begun before the stop, and ended after it.
+  // The request begins before the stop, and ends after it.
   socket.write('GET /notes HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: late\r\n')
-  // Processes take turns, and read what lies there already before what comes later.
+  // Processes accept connections in turn, and read data that has already arrived before later data.
   for (let n = 0; n < 6; n++)
     await (await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } })).text()
   server.child.kill('SIGTERM')
@@ -355,7 +355,7 @@ test('a process that is killed takes along what it had not handed over, and noth
   const [killed = 0, stays = 0] = children()
   process.kill(killed, 'SIGKILL')
   await expect.poll(children).toEqual([stays, expect.any(Number)])
-  // The one that stays may have been about to begin, and nobody listens until it has.
+  // The remaining process may not have started yet, and until then no process listens.
   const answers = async (): Promise<boolean> => (await fetch(address).catch(() => null)) !== null
   await expect.poll(answers).toBe(true)
   for (const id of twenty('after')) await ask(id)
@@ -379,7 +379,7 @@ test('a receiver that is away costs no answer, and is said once', async () => {
   expect(await server.exitCode).toBe(0)
 })
 
-/** The CommonJS modules that a serving process has loaded, told by a page of its own. */
+/** Starts a process that serves a page with the list of its loaded CommonJS modules. Returns this list. */
 async function loadedModules(
   variables: Record<string, string>,
 ): Promise<{ readonly cache: readonly string[]; close(): Promise<void> }> {
@@ -408,7 +408,7 @@ test('no process that serves loads a module of the SDK', async () => {
     expect(cache.filter((file) => file.includes('opentelemetry'))).toEqual([])
     await close()
   }
-  // They were traced all the same.
+  // The spans were sent even so.
   expect(own.others.map(({ type }) => type)).toContain('/v1/traces application/x-protobuf')
   await own.close()
 })

@@ -26,7 +26,7 @@ export async function watchedSite(texts: Readonly<Record<string, string>>): Prom
   return root
 }
 
-/** The URL of the database behind a door. */
+/** Returns the URL of the database through a door. */
 export function urlOfDoor({ address: { user, password, host, port, database } }: Door): string {
   return `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}:${port}/${database}`
 }

@@ -6,13 +6,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { FILES, openReleaseSetup, type Place, type ReleaseSetup, textOf } from './release-setup.ts'
 import { ownMark } from '../../../../server/core/leftovers.ts'
 
-// Each command is a process of its own, and a loaded machine takes seconds to start one.
+// Each command is a separate process, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 let stage: ReleaseSetup
 /** Archives of two versions of a site, by name. */
 const packed: Record<string, string> = {}
-/** Where the commands run; servers are elsewhere. */
+/** The machine on which the commands run. The servers run on other machines. */
 let ci: Place
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ afterEach(() => stage.rest())
 
 afterAll(() => stage.clean())
 
-/** A machine of its own. */
+/** Returns a separate machine. */
 function machine(): Place {
   const folder = mkdtempSync(join(stage.home, 'machine-'))
   return { releases: 'database', site: folder, data: join(folder, 'data') }
@@ -52,7 +52,7 @@ test('two servers change together, back and forth, and no request fails', async 
   const places = [machine(), machine()]
   const servers = await Promise.all(places.map((place) => stage.serve(place)))
   const first = await textOf(servers[0]!.url)
-  // A folder is packed on its way.
+  // A folder is packed before it is sent.
   const two = await stage.pushed(ci, join(stage.home, '2'))
   const crowds = servers.map(({ url }) => stage.visit(url))
   const said = await stage.activated(ci, two.slice(0, 8))
@@ -70,7 +70,7 @@ test('two servers change together, back and forth, and no request fails', async 
       expect(reply.headers.get('cache-control')).toContain('immutable')
     }
   }
-  // One that was not there then has what was served before, and none of what is removed.
+  // A server that starts later has copies of the releases that were served before, and none of the removed ones.
   const late = machine()
   const { url } = await stage.serve(late)
   expect(copies(late).toSorted()).toEqual([one, two].toSorted())
@@ -97,7 +97,7 @@ test('a server that cannot have or start the release keeps all at the one before
   expect(refused).toMatchObject({ code: 1 })
   expect(refused.said).toMatch(/not here.*, process \d+\)/)
   expect(refused.said).toContain(`All servers serve the release ${one.slice(0, 12)} as before`)
-  // Where there is no room for a copy, nothing is changed anywhere.
+  // If one server has no space for a copy, nothing changes on any server.
   rmSync(join(bad.data ?? '', 'release-copies'), { recursive: true })
   writeFileSync(join(bad.data ?? '', 'release-copies'), '')
   const two = await stage.pushed(ci, packed['2']!)
@@ -121,7 +121,7 @@ test('a server that was off, or has lost its connection, follows when it is back
   const gone = await stage.serve(off)
   gone.server.child.kill('SIGKILL')
   await gone.server.exitCode
-  // What a process leaves that is killed while it unpacks.
+  // The leftover of a process that was killed while it unpacked a copy.
   const left = join(off.data ?? '', 'release-copies', `.${ownMark().split('_')[0]}_${gone.server.child.pid}_0-0a1b2c3d`)
   writeFileSync(left, '')
   appendFileSync(join(off.data ?? '', 'release-copies', one, 'site.mjs'), 'damaged')
@@ -142,7 +142,7 @@ test('what was pushed in part, or is damaged, is not served', async () => {
   await stage.activated(ci, one)
   for (const wait of [300, 700, 1100]) {
     const killed = stage.begin(ci, 'push', packed['2']!)
-    // Any moment will do.
+    // The moment does not matter.
     await sleep(wait)
     killed.child.kill('SIGKILL')
     await killed.exitCode
@@ -175,7 +175,7 @@ test('other commands work with the active release, as a server does', async () =
     expect(await program.exitCode, program.output()).toBe(0)
     return program.output()
   }
-  // Nothing is built in the folder of the site.
+  // The folder of the site contains no build, so the commands use the release.
   expect(await said('migrations', 'list', ci.site)).toBe('The site has no migrations.\n')
   expect(await said('openapi', ci.site)).toContain('"openapi"')
   expect(await said('data', 'export', ci.site, '--format', 'json', '--out', '-')).toContain('item')

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { LOCKS } from '../../../../server/data/store/locks.ts'
 import { FILES, openReleaseSetup, type Place, type Served, type ReleaseSetup, textOf } from './release-setup.ts'
 
-// Each command is a process of its own, and a loaded machine takes seconds to start one.
+// Each command is a separate process, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 let stage: ReleaseSetup
@@ -109,7 +109,7 @@ describe('releases of two servers', () => {
     for (const wait of [100, 400, 700, 1000]) {
       const next = current() === one ? two : one
       const killed = begin('activate', next)
-      // Any moment will do: none may leave anything but the one or the other.
+      // The moment does not matter. Afterwards, one of the two releases must be the current one.
       await sleep(wait)
       killed.child.kill('SIGKILL')
       await killed.exitCode

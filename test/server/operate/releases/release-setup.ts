@@ -23,43 +23,43 @@ export interface Served {
 
 export interface ReleaseSetup {
   readonly ingot: Programs
-  /** A folder that goes with the stage. */
+  /** A folder that is removed together with the setup. */
   readonly home: string
-  /** Builds a version of a site; gives its archive. */
+  /** Builds a version of a site. Returns the path of the archive. */
   packed(version: string, files: Readonly<Record<string, string>>): Promise<string>
-  /** A build of one page that is given as source text, with code that runs when it is loaded. */
+  /** Creates a build with one page from its source text. `first` is code that runs when the build is loaded. */
   made(name: string, first: string): string
   /** Starts `ingot release …`. */
   begin(place: Place, ...words: string[]): Program
-  /** The same, to its end. */
+  /** Runs `ingot release …` to its end. */
   release(place: Place, ...words: string[]): Promise<Ended>
   pushed(place: Place, build: string): Promise<string>
   activated(place: Place, id: string): Promise<string>
   serve(place: Place, variables?: Record<string, string>): Promise<Served>
   visit(url: string): RequestLoad
-  /** Ends what runs since the last time. */
+  /** Ends all programs that were started since the last call. */
   rest(): Promise<void>
   clean(): Promise<void>
 }
 
-/** Whose releases a command or a server is about. */
+/** The releases and folders that a command or a server uses. */
 export interface Place {
-  /** As in `INGOT_RELEASES`. */
+  /** The value of `INGOT_RELEASES`. */
   readonly releases: string
-  /** Folder of the site. */
+  /** The folder of the site. */
   readonly site: string
-  /** As in `INGOT_DATA`; by default in the folder of the site. */
+  /** The value of `INGOT_DATA`. By default, the data is in the folder of the site. */
   readonly data?: string
 }
 
 export interface RequestLoad {
   readonly failed: string[]
   readonly seen: Set<string>
-  /** Resolves to the number of visits. */
+  /** Stops the visitors. Resolves with the number of visits. */
   leave(): Promise<number>
 }
 
-/** A page that is read, one that is sent to, and an asset; every answer begins with the version that gave it. */
+/** A page for reads, a page for form data, and an asset. Every response begins with the version of the site. */
 export const FILES = (version: string, amount = 'integer'): Record<string, string> => ({
   'app/views/pages/index.liquid': `version ${version} {{ 'a.css' | asset_url }}`,
   'app/views/pages/sent.liquid': `---\nslug: sent\nmethod: post\n---\nversion ${version} took {{ context.params.x }} {{ context.params.file.size }}`,
@@ -132,7 +132,7 @@ export async function openReleaseSetup(name: string): Promise<ReleaseSetup> {
       await Promise.all(crowds.splice(0).map((each) => each.leave()))
       const ending = servers.splice(0)
       for (const { child } of ending) {
-        // One that a test has stopped would never end.
+        // A process that a test has paused would never end.
         child.kill('SIGCONT')
         child.kill('SIGTERM')
       }
@@ -149,9 +149,9 @@ export async function textOf(url: string): Promise<string> {
   return (await fetch(url)).text()
 }
 
-/** Asks on a connection that is kept. */
+/** Options for a request on a kept connection. */
 const READ = (): RequestInit => ({})
-/** Asks on a connection of its own, as what must not be sent twice should. */
+/** Options for a request on a new connection. Requests that must not be sent twice should use one. */
 const ALONE = { headers: { connection: 'close' } }
 const SENT = (n: number): RequestInit => ({ ...ALONE, method: 'POST', body: new URLSearchParams({ x: `${n}` }) })
 function uploaded(n: number): RequestInit {
@@ -162,8 +162,8 @@ function uploaded(n: number): RequestInit {
 }
 
 /**
- * A server may close a kept connection that is idle in the moment in which a client sends something into it: like browsers, a
- * visitor who only reads asks once more on a new one.
+ * Sends a request. A server may close an idle connection at the moment in which a client sends a request on it. Like a browser, a visitor
+ * that only reads then repeats the request on a new connection.
  */
 async function asked(url: string, options: RequestInit): Promise<Response> {
   const again = options.method !== 'POST' && options.headers === undefined
@@ -173,10 +173,10 @@ async function asked(url: string, options: RequestInit): Promise<Response> {
   })
 }
 
-/** Milliseconds between two visits of a visitor: without them, a crowd would take all that the machine has from whom it visits. */
+/** Milliseconds between two visits of a visitor. Without a pause, the visitors would use the CPU time that the server needs. */
 const PAUSE = 200
 
-/** Visitors that read, send and upload all the time. */
+/** Starts visitors that read, send forms and upload files continuously. */
 function crowd(url: string): RequestLoad {
   const failed: string[] = []
   const seen = new Set<string>()
@@ -187,7 +187,7 @@ function crowd(url: string): RequestLoad {
       const sent = options(count)
       const text = await asked(sent.method === 'POST' ? `${url}/sent` : url, sent).then(
         async (reply) => (reply.status === 200 ? reply.text() : `status ${reply.status}`),
-        // What `fetch` throws says only that it failed.
+        // The error of `fetch` itself only says that the request failed.
         (error: Error) => String(error.cause ?? error),
       )
       const version = /^version (\d)/.exec(text.trim())?.[1]

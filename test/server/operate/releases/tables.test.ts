@@ -6,10 +6,10 @@ import { nextPointer, type Pointer } from '../../../../server/operate/releases/m
 import { ReleaseFolder } from '../../../../server/operate/releases/folder.ts'
 import { FILES, openReleaseSetup, type Place, type ReleaseSetup, textOf } from './release-setup.ts'
 
-// Each command is a process of its own, and a loaded machine takes seconds to start one.
+// Each command is a separate process, and a loaded machine takes seconds to start one.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
-/** A table whose four properties have other types in the second version, and one that the second version has not. */
+/** The types of a table's four properties in the first and in the second version. The second version lacks another table. */
 const [BEFORE, AFTER] = [
   { amount: 'integer', code: 'string', tag: 'string', flag: 'boolean' },
   { amount: 'string', code: 'integer', tag: 'array', flag: 'string' },
@@ -80,7 +80,7 @@ afterAll(() => stage.clean())
 
 const current = async (): Promise<Pointer | null> => new ReleaseFolder(store).current()
 
-/** A server that has not followed yet, so that whoever activates waits. Gives what makes it follow. */
+/** Registers a server that does not follow a new release, so that an activation waits. Returns a function that makes it follow. */
 async function slowServer(): Promise<() => Promise<void>> {
   const { sql } = stage.ingot.database
   const { place: mark, release, generation } = (await current())!
@@ -105,7 +105,7 @@ test('are what both of two releases can work with, as long as both serve', async
   const refused = await stage.release(place, 'activate', after)
   expect(refused).toMatchObject({ code: 1 })
   expect(refused.said).toContain('the table `old` has no file anymore but still has 1 row')
-  // The first server cannot follow while the process that supervises it stands still; its others go on.
+  // The first server cannot follow while its supervisor is paused. The supervisor's processes continue.
   first!.server.child.kill('SIGSTOP')
   const followed = await slowServer()
   const activating = stage.begin(place, 'activate', after, '--force')
@@ -154,7 +154,7 @@ test('are spoken of beforehand, and a rollback over a converted type needs force
   expect((await current())?.release).toBe(one)
   await stage.activated(place, three)
   expect(await stored()).toEqual(['7', '7', '7'])
-  // A process of the release before that starts only now leaves them as they are.
+  // A process of the previous release that starts only now does not change the values.
   const folder = new ReleaseFolder(store)
   const now = await folder.current()
   await folder.replace(now, nextPointer(now, { release: one }))

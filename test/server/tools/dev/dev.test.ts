@@ -1,4 +1,4 @@
-/** Tests `ingot dev` as a program, with a stand-in for the compiler. */
+/** Tests `ingot dev` as a program, with a replacement for the compiler. */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => ingot.clean())
 
-// Prints every line that is appended to a file of the site's folder, and ends when it is told to.
+// The replacement for the compiler. It prints every line that is appended to a file in the site's folder, and ends on request.
 const COMPILER = `
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -64,7 +64,7 @@ async function start(variables: Record<string, string> = {}): Promise<Dev> {
   }
 }
 
-/** News of the live-reload stream, as they come. */
+/** Connects to the live-reload stream and records its events. */
 async function listenTo(url: string): Promise<{ events: string[]; close(): void }> {
   const stop = new AbortController()
   const reply = await fetch(`${url}/_ingot/reload`, { signal: stop.signal })
@@ -88,14 +88,14 @@ async function until(check: () => boolean | Promise<boolean>): Promise<void> {
 test('pages follow the builds, reports stand over them, and a hanging page does not end the session', async () => {
   const dev = await start({ CI: '1' })
   expect(await dev.home()).toContain('The site is being built')
-  // Who waits for it with a script asks this, and not a page.
+  // Scripts that wait for the site request this path instead of a page.
   const ready = async (): Promise<number> => (await fetch(`${dev.url}/_ingot/ready`)).status
   expect(await ready()).toBe(503)
   const waiting = await listenTo(dev.url)
   await until(() => waiting.events.length === 1)
 
   dev.say({ type: 'errors', text: '\u001b[31mno `titel`\u001b[0m <here>' })
-  // A page that waits shows the report in its own place, and says no more that the site is being built.
+  // A waiting page shows the report, and no longer says that the site is being built.
   await until(() => waiting.events.includes('event: reload\ndata: '))
   waiting.close()
   await until(async () => (await dev.home()).includes('no `titel` &#60;here&#62;'))
@@ -109,7 +109,7 @@ test('pages follow the builds, reports stand over them, and a hanging page does 
 
   const news = await listenTo(dev.url)
   await until(() => news.events.length === 1)
-  // A page that was sent before a build and connects after it is greeted with another state than its own, and reloads.
+  // A page that was sent before a build and connects after it receives another state than its own, and therefore reloads.
   const state = (text: string): string => /[\da-f-]{36}\.\d+/.exec(text)![0]
   expect(news.events[0]).toBe(`event: hello\ndata: ${state(await dev.home())}`)
   const before = state(await dev.home())
@@ -122,11 +122,11 @@ test('pages follow the builds, reports stand over them, and a hanging page does 
   expect(after.events[0]).not.toContain(before)
   after.close()
 
-  // What is said of the site behind its build: pages need it where it changes why they fail.
+  // The diagnostics that follow after a build. Pages need them only if they change the reason of a failure.
   const reloads = (): number => news.events.filter((event) => event === 'event: reload\ndata: ').length
   dev.say({ type: 'checked', text: 'told behind the build', errors: {} })
   await dev.program.waitForOutput('told behind the build')
-  // Its output is not a terminal.
+  // The output is not a terminal, so it contains no colors.
   expect(dev.program.output()).not.toContain('\u001b')
   expect(reloads()).toBe(1)
   dev.say({ type: 'checked', text: '', errors: { 'app/views/pages/a.liquid': 'a.liquid:1:1 error' } })
@@ -208,7 +208,7 @@ test('a name that others control reaches nothing of a site in development, until
     expect((await get('/', host)).text, host).toContain('home')
     expect((await get('/_ingot/reload', host)).text, host).toContain('event: hello')
   }
-  // These are for the machine itself, whoever else may look at the site.
+  // These pages are only for the same machine, even if others may see the site.
   for (const path of ['/_ingot/graphql', '/_ingot/outbox'])
     for (const host of ['192.168.178.20', 'phone.example']) expect((await get(path, host)).status).toBe(403)
   expect((await get('/_ingot/outbox', 'localhost')).status).toBe(200)

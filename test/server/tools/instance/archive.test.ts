@@ -19,7 +19,7 @@ beforeEach(() => {
   }
 })
 
-/** The files of an archive with their texts. */
+/** Returns the texts of the files in an archive, by name. */
 async function read(bytes: Uint8Array): Promise<Record<string, string>> {
   writeFileSync(at('sent.zip'), bytes)
   const place = (digest: string): Promise<string> => Promise.resolve(at(`kept/${digest}`))
@@ -73,7 +73,7 @@ test('one whose files are of another size or other bytes than it says is refused
   const files = [{ name: 'app/a', text: 'x'.repeat(1_000), claims: 10 }]
   await expect(read(zipOf(files))).rejects.toThrow(/too many bytes|size/)
   const damaged = zipOf([{ name: 'app/a', text: 'text' }])
-  // The checksum in the directory at the end.
+  // Changes the checksum in the directory at the end of the archive.
   const directory = damaged.lastIndexOf(Buffer.from('PK\u0001\u0002'))
   damaged.writeUInt32LE(12_345, directory + 16)
   await expect(read(damaged)).rejects.toThrow("'app/a' is damaged")
@@ -83,7 +83,7 @@ test('one whose files are of another size or other bytes than it says is refused
 test('one of 200,000 files is refused by their number, before any name is read', async () => {
   const bytes = zipOf([empty('app/a')])
   const end = bytes.length - 22
-  // The form for large archives: a record, and where it is, before the end.
+  // Adds the records of large archives before the end: the record itself, and its location.
   const record = Buffer.alloc(56)
   record.write('PK\u0006\u0006')
   record.writeBigUInt64LE(44n, 4)

@@ -1,4 +1,4 @@
-/** Tests assets, which the platform's command-line client sends apart from the site, with a manifest. */
+/** Tests assets, which the platform's command-line client sends separately from the site, with a manifest. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Answer, type InstanceSetup, type Instance, openInstanceSetup, siteZip, zipOf } from './instance-setup.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => ground.clean())
 
-/** Asks for an address, with the headers that the client sends for it. */
+/** Requests an upload URL, with the headers that the client sends. */
 async function presigned(what: string, token = instance.token): Promise<Answer> {
   const response = await fetch(`${instance.url}/api/private/urls/${what}`, {
     headers: { token, marketplace_domain: '127.0.0.1' },
@@ -32,7 +32,7 @@ async function presigned(what: string, token = instance.token): Promise<Answer> 
   return { status: response.status, body: (await response.json()) as Answer['body'] }
 }
 
-/** Sends an archive of assets, and waits until it is taken apart. */
+/** Sends an archive of assets, and waits until it is unpacked. */
 async function sendArchive(files: Readonly<Record<string, string>>): Promise<void> {
   const name = encodeURIComponent(`${folder}/${Date.now()}.assets_deploy.zip`)
   const { body } = await presigned(`presign-url?fileName=${name}&contentLength=1&contentType=null`)
@@ -42,7 +42,7 @@ async function sendArchive(files: Readonly<Record<string, string>>): Promise<voi
   while ((await fetch(body.accessUrl ?? '', { method: 'HEAD' })).ok) await sleep(50)
 }
 
-/** Sends a manifest that belongs to a deploy, and gives what the deploy tells when the assets are there. */
+/** Sends the manifest of a deployment. Returns the status of the deployment after its assets have arrived. */
 async function sendManifest(names: readonly string[], release: string, size = 1): Promise<unknown> {
   const manifest = Object.fromEntries(
     names.map((name) => [name, { physical_file_path: name, updated_at: 1, file_size: size }]),
@@ -59,7 +59,7 @@ async function sendManifest(names: readonly string[], release: string, size = 1)
   }
 }
 
-/** The texts of the assets that the page names. */
+/** Returns the texts of the assets that the page references. */
 async function shown(): Promise<readonly string[]> {
   const urls = (await instance.text('/')).split(' ')
   return Promise.all(
@@ -72,7 +72,7 @@ async function shown(): Promise<readonly string[]> {
 
 test('assets are served when their manifest came, and stay until the next one takes them away', async () => {
   const first = await instance.send(siteZip(SITE))
-  // That they are missing is no news: they come behind the site.
+  // The missing assets are not reported, because they arrive after the site.
   expect(JSON.stringify(await instance.done(first))).not.toContain('There is no asset')
   await sendArchive({ 'a.css': 'a{}', 'sub/b.js': 'b', 'modules/shop/c.js': 'c' })
   expect(await sendManifest(['a.css', 'sub/b.js', 'modules/shop/c.js'], first)).toMatchObject({

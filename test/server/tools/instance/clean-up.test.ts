@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => ground.clean())
 
-/** As a server does it now and then, which keeps one earlier release. */
+/** Cleans up as a server does at intervals. It keeps one earlier release. */
 async function clean(): Promise<void> {
   const { sql } = ground.ingot.database
   const blobs = new BlobFolder(join(ground.home, 'files'))
@@ -61,7 +61,7 @@ test('releases go that nobody serves or goes back to, with their files; the othe
   expect([...(await ids())]).toEqual(expect.arrayContaining([second, third]))
   expect(await count('blobs')).toBeLessThan(before)
   expect(await instance.text('/')).toBe('version 3')
-  // All files of the site that is served are there, so that it can be deployed to.
+  // All files of the served site still exist, so a single file can be deployed.
   expect(await instance.sync('views/pages/other.liquid', 'other')).toMatchObject({ status: 200 })
   expect(await instance.text('/other')).toBe('other')
   const back = ground.ingot.start(['release', 'rollback', ground.home], { INGOT_DATA: join(ground.home, 'data-old') })

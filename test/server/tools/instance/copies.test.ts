@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ingot-copies-'))
   ground = await openInstanceSetup()
   other = await testDatabase()
-  // The two are on one machine.
+  // Both instances run on this machine, so requests to it must be allowed.
   from = await ground.open('from', { INGOT_OUTGOING: '127.0.0.1' })
   to = await ground.open('to', { DATABASE_URL: other.url, INGOT_OUTGOING: '127.0.0.1' })
 })
@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What became of a backup. */
+/** The status of a backup. */
 interface Backup {
   readonly status: string
   readonly error?: { readonly error: string }
@@ -62,7 +62,7 @@ async function filesOf({ zip_file }: Backup): Promise<readonly string[]> {
 
 test('the files of a site come back as they were sent, with what was changed since, and those of one module alone', async () => {
   const { status } = await from.ask('POST', 'marketplace_releases/backup', new FormData())
-  // The client's exit code says so only of a request that failed.
+  // The client's exit code reports a failure only if the request fails.
   expect(status).toBe(422)
   const site = {
     'app/views/pages/index.liquid': 'one',
@@ -90,11 +90,11 @@ test('the files of a site come back as they were sent, with what was changed sin
     error: { error: expect.stringContaining("'none'") },
   })
   for (const name of ['../app', 'a/b']) await expect(backup(from, name)).rejects.toThrow('422')
-  // Only whoever was given the address has the files.
+  // The files are available only at the address with its signature.
   expect((await fetch((whole.zip_file?.url ?? '').replace(/signature=.{5}/, 'signature=AAAAA'))).status).toBe(401)
 })
 
-/** Copies one to the other as the client does; what came of it. */
+/** Copies one instance to the other as the client does. Returns the final status. */
 async function cloned(): Promise<Awaited<ReturnType<typeof ended>>> {
   const { status, body } = await to.ask('POST', 'instance_clone_imports', {})
   expect(status).toBe(200)
@@ -113,7 +113,7 @@ test('an installation is copied to another one: its site, its rows with their id
       { id: 'car', type_name: 'car', properties: { house_id: 'first' } },
     ],
   })
-  // What is there before goes.
+  // Existing data is removed by the copy.
   await to.deploy(HOUSES)
   await imported(to, { models: [{ ...house, id: 'old', user_id: null }] })
   const done = await cloned()
@@ -131,7 +131,7 @@ test('an installation is copied to another one: its site, its rows with their id
   const path = (database: TestDatabase) =>
     database.sql`select properties->'plan'->>'path' as path from ingot.records where properties ? 'plan'`
   const [[own], [copy]] = [await path(ground.ingot.database), await path(other)]
-  // The file is the other one's own.
+  // The target instance has its own copy of the file.
   expect(copy?.['path']).toMatch(/^uploads\/private\//)
   expect(copy?.['path']).not.toBe(own?.['path'])
   expect(await other.sql`select from ingot.files where path = ${String(copy?.['path'])}`).toHaveLength(1)
@@ -162,7 +162,7 @@ test('constants and translations are copied, and take the place of those that we
     { locale: 'en', key: 'shop.title', value: 'Shop' },
     { locale: 'en', key: 'shop.gone', value: null },
   ])
-  // Each installation seals them with its own secret, and nothing is left of that on their way.
+  // Each instance encrypts constants with its own secret, and no transferred files remain.
   const sealed = (database: TestDatabase) => database.sql`select value from ingot.constants where name = 'KEY'`
   expect(await sealed(other)).not.toEqual(await sealed(ground.ingot.database))
   expect(await other.sql`select from ingot.sent_files where key ~ '/clones/'`).toHaveLength(0)
@@ -195,7 +195,7 @@ test('a copy that cannot be made is told to whoever waits for it, and changes no
   expect(await other.sql`select id from ingot.records order by id`).toEqual(before)
 })
 
-/** Begins to copy, and waits until the other one has got to a step. */
+/** Starts a copy, and waits until the target instance has reached a step. */
 async function begunCopy(step: string): Promise<string> {
   const { body } = await to.ask('POST', 'instance_clone_imports', {})
   await begun(from, 'instance_clone_exports', body)
@@ -242,13 +242,13 @@ test('whoever copies is told at once of an installation that cannot be reached',
   })
   const gone = await from.ask('POST', 'instance_clone_exports', { address: 'http://127.0.0.1:9/api/x' })
   expect(gone).toMatchObject({ status: 422, body: { error: expect.stringContaining('http://127.0.0.1:9') } })
-  // The client prints no more than the status.
+  // The client prints only the status, so the reason must be in the log.
   const logged = async () => JSON.stringify((await from.ask('GET', 'logs?last_id=0')).body)
   await expect.poll(logged).toContain('INGOT_OUTGOING=10.1.2.3')
 })
 
 test('a server of this machine is open where INGOT_OUTGOING lists it, and not because the request comes from here', async () => {
-  // A proxy on this machine that adds no header sends the same.
+  // A proxy on this machine that adds no headers would send the same request.
   const { port } = new URL(to.url)
   for (const host of ['127.0.0.2', '[::1]']) {
     const asked = await from.ask('POST', 'instance_clone_exports', { address: `http://${host}:${port}/api/x` })

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import type { Instance } from './instance-setup.ts'
 import { siteZip } from './instance-setup.ts'
 
-/** The state of what was asked; of its texts the tests say what they have to be. */
+/** The state of a requested task. The tests check its texts. */
 export interface State {
   readonly id: number
   readonly status: string
@@ -43,7 +43,7 @@ export const HOUSES = siteZip({
     '{% graphql g %}query { records(per_page: 1) { total_entries } }{% endgraphql %}{{ g.records.total_entries }} rows',
 })
 
-/** Begins something; gives its id. */
+/** Starts a task. Returns its id. */
 export async function begun(
   { ask }: Instance,
   path: string,
@@ -55,7 +55,7 @@ export async function begun(
   return Number(answer.id)
 }
 
-/** What it is when it is over. */
+/** Waits for the end of a task. Returns its final state. */
 export async function ended({ ask }: Instance, path: string): Promise<State> {
   for (;;) {
     const { body } = await ask('GET', path)
@@ -66,7 +66,7 @@ export async function ended({ ask }: Instance, path: string): Promise<State> {
   }
 }
 
-/** The body of an import of these lists. */
+/** Returns the request body of an import with these lists. */
 export function importOf(data: object, rawIds = false): object {
   return { import: { data }, raw_ids: rawIds }
 }
@@ -85,7 +85,7 @@ export async function exported(instance: Instance, rawIds = false): Promise<Stat
   return ended(instance, `exports/${await begun(instance, 'exports', exportForm(rawIds))}`)
 }
 
-/** Sends a file to an address that the server gives out for it. @returns the address by which it is named */
+/** Sends a file to an upload URL of the server. @returns the address that an import uses for the file */
 export async function sentFile({ url, token }: Instance, name: string, bytes: Buffer): Promise<string> {
   const query = new URLSearchParams({ fileName: name, contentLength: String(bytes.length), contentType: 'null' })
   const headers = { token, marketplace_domain: '127.0.0.1' }
@@ -97,7 +97,7 @@ export async function sentFile({ url, token }: Instance, name: string, bytes: Bu
   return accessUrl
 }
 
-/** Imports an archive as the client does. */
+/** Imports an archive as the client does. Returns the final state. */
 export async function archiveImported(instance: Instance, bytes: Buffer): Promise<State> {
   const { body } = await instance.ask('GET', 'instance')
   const name = `instances/${body.id}/data_imports/${'ab'.repeat(32)}`
@@ -106,7 +106,7 @@ export async function archiveImported(instance: Instance, bytes: Buffer): Promis
   return ended(instance, `imports/${id}?csv_import=true`)
 }
 
-/** Ends the processes of a server that run a program, at once. */
+/** Kills the processes of a server that run a program. Returns their number. */
 export function killWorkers({ server }: Instance, program: string): number {
   const all = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n')
   const own = all.filter((line) => line.includes(program) && line.includes(` ${server.child.pid} `))

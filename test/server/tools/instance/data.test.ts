@@ -86,7 +86,7 @@ test('rows come in with ids mapped, relations, times and deleted rows, and nothi
   })
   expect(await sql`select from ingot.notifications`).toHaveLength(0)
   expect(await sql`select from ingot.jobs`).toHaveLength(0)
-  // The same once more changes nothing.
+  // Importing the same data again changes nothing.
   expect(await imported(instance, { ...TOWN, users: [] })).toMatchObject({ counts: { added: 0, same: 2 } })
   expect(await instance.text('/')).toBe('1 rows')
 })
@@ -109,7 +109,7 @@ test('what goes out comes in again, as JSON and as an archive', async () => {
   const { zip_file_url } = await ended(instance, `${path}?csv_export=true`)
   const archive = await fetch(zip_file_url ?? '')
   expect(archive.status).toBe(200)
-  // Whoever has the address without its signature has nothing.
+  // The address without its signature gives no access.
   expect((await fetch((zip_file_url ?? '').replace(/&signature=.*/, ''))).status).toBe(401)
   const bytes = Buffer.from(await archive.arrayBuffer())
   await ended(instance, `data_clean/${await begun(instance, 'data_clean', { confirmation: 'CLEAN DATA' })}`)
@@ -171,7 +171,7 @@ test('files of an archive take the place of the paths that rows name, whichever 
     return (await fetch(row.properties.plan.path)).text()
   }
   expect([await textOf('1'), await textOf('3')]).toEqual(['the first plan', 'the second plan'])
-  // Whoever sends one is told at once what is wrong with it.
+  // Mistakes in an archive are reported immediately, in the response to the upload.
   await expect(send([{ name: '../a.txt', text: '' }])).rejects.toThrow('was not taken: 422')
   await expect(send([])).rejects.toThrow('was not taken: 422')
 })
@@ -189,7 +189,7 @@ test('files that rows name are copied: those that were sent, those kept here, an
     ],
   })
   expect(done).toMatchObject({ status: 'done', counts: { added: 3 } })
-  // An address of the server's own network is not asked, and the row keeps it.
+  // No request is sent to an address in the server's own network, and the row keeps this address.
   expect(asked).toEqual([])
   expect(done.warnings).toEqual([expect.stringContaining(`${inside} was not downloaded`)])
   const [first, , third] = await rows()
@@ -197,13 +197,13 @@ test('files that rows name are copied: those that were sent, those kept here, an
   expect(third).toMatchObject({ properties: { plan: { path: inside } } })
   const { data } = await exported(instance)
   const shown = data?.models.results.find(({ id }) => id === '1') as { properties: { plan: { path: string } } }
-  // Private files are named with a signature, so that they can be fetched.
+  // The addresses of private files contain a signature, so that the files can be fetched.
   expect(await (await fetch(shown.properties.plan.path)).text()).toBe('a plan')
   expect((await fetch(shown.properties.plan.path.replace(/\?.*/, ''))).status).not.toBe(200)
   const second = data?.models.results.find(({ id }) => id === '2') as { attachments: { name: string; url: string }[] }
   expect(second.attachments).toMatchObject([{ name: 'deed' }])
   expect(await (await fetch(second.attachments[0]?.url ?? '')).text()).toBe('a plan')
-  // Brought in again, they are the files that are kept.
+  // If they are imported again, the stored files are reused.
   const again = await imported(instance, { models: [{ ...shown, attachments: [] }] })
   expect(again).toMatchObject({ status: 'done', counts: { same: 1 } })
 })
@@ -282,7 +282,7 @@ test('an update changes what is there, and adds nothing', async () => {
   expect(await rows()).toHaveLength(2)
   const { status } = await instance.ask('POST', 'data_updates', new FormData())
   expect(status).toBe(422)
-  // An export with the ids of rows, which was edited, means these rows.
+  // An edited export with row ids refers to the same rows.
   const { data } = await exported(instance, true)
   const all = data?.models.results as readonly { type_name: string; properties: object }[]
   const edited = all.map((row) => (row.type_name === 'house' ? { ...row, properties: { street: 'Ash' } } : row))
@@ -304,7 +304,7 @@ test('files of another server that INGOT_OUTGOING lists are taken, and the log t
     type_name: 'house',
     properties: { street: id, plan: { path: `${at}/${path}` } },
   })
-  // The request comes from this machine, which opens no address of it.
+  // Although the request comes from this machine, no address on this machine is allowed.
   const models = [
     house('1', 'plan.txt', closed),
     house('2', kept('gone.txt')),
@@ -317,7 +317,7 @@ test('files of another server that INGOT_OUTGOING lists are taken, and the log t
     const { logs } = body as unknown as { logs: readonly { error_type: string; message: string }[] }
     return logs.findLast(({ error_type }) => error_type === 'warning')?.message ?? ''
   }
-  // All that the client follows is the log.
+  // The client shows only the log.
   const gone = `${origin}/${kept('gone.txt')} was not downloaded, and its row refers to a missing file`
   await expect.poll(shown).toContain(gone)
   expect(await shown()).toContain(`${closed}/plan.txt was not downloaded, and its row keeps this URL`)
@@ -375,7 +375,7 @@ test('a token does what its scope says: to deploy is not to read data, and to re
   expect([await address(deploy, uploads), await address(write, uploads)]).toEqual([403, 200])
 })
 
-/** Nothing of an import is there before these are over. */
+/** The states of an import before it writes anything. */
 const MIDST: ReadonlySet<unknown> = new Set(['reading', 'comparing'])
 
 test('an import whose process is killed is taken up by the next one, and is never there by half; another waits for it', async () => {

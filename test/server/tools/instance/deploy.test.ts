@@ -144,7 +144,7 @@ test('tables that rows stand against are refused with the rows counted, and noth
   expect(await instance.sync('schema/item.yml', null)).toMatchObject({ status: 422 })
   expect((await instance.text('/')).split(' ').toSorted()).toEqual(['12', 'a', 'twelve'])
 
-  // Without the one that cannot be converted it goes on, there and back.
+  // Without the value that cannot be converted, the deployment succeeds, in both directions.
   const rows = `{% graphql g %}mutation { records_delete_all(table: "item", filter: { properties: [{ name: "n", value: "twelve" }] }) { count } }{% endgraphql %}`
   expect(await instance.ask('POST', 'liquid_exec', { content: rows })).toMatchObject({ body: { error: null } })
   expect(await instance.deploy(site('b', 'integer', numbers), { dryRun: true })).toMatchObject({ status: 'success' })

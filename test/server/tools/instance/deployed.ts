@@ -1,4 +1,4 @@
-/** A site on a server that takes deploys, and API requests like those of the platform's command-line client. */
+/** A site on a server that accepts deployments, and API requests like those of the platform's command-line client. */
 import { expect } from 'vitest'
 import type { TokenScope } from '../../../../server/data/store/tokens.ts'
 import { createToken } from '../../../../server/data/store/tokens.ts'
@@ -17,14 +17,14 @@ export interface Deployed {
 
 export interface Asking {
   readonly token?: string
-  /** Fields of a form. */
+  /** The fields of a form. */
   readonly form?: Readonly<Record<string, string>>
   readonly json?: unknown
 }
 
 export interface SiteFinding {
   readonly status: number
-  // What comes back is judged by the tests.
+  // The tests check the contents of the response.
   readonly json: Record<string, unknown>
 }
 
@@ -53,7 +53,7 @@ export async function deployed(
     async ask(method, path, { token = ADMIN, form, json } = {}) {
       const body = form === undefined ? (json === undefined ? null : JSON.stringify(json)) : new FormData()
       if (body instanceof FormData) for (const [key, value] of Object.entries(form ?? {})) body.set(key, value)
-      // The client writes the slash at the end of an address twice.
+      // Like the client, this repeats the slash after the server's address.
       const answer = await fetch(`${url}//api/${path}`, {
         method,
         body,

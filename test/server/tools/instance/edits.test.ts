@@ -41,24 +41,25 @@ interface Served {
   readonly revision: number
 }
 
-/** What the pointer names. */
+/** Returns the content of the file that names the served release. */
 function served(name = 'edits'): Served {
   return JSON.parse(readFileSync(join(ground.home, `data-${name}`, 'releases', 'current'), 'utf8')) as Served
 }
 
-/** The processes of the server that run a program. */
+/** Returns the ids of the server's processes that run a program. */
 function processes(program: string): readonly number[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [])
   const own = new Set([String(instance.server.child.pid)])
-  // Parents are older than their children, but for numbers that begin anew.
+  // Parents are usually listed before their children, but process ids can start again from the beginning. Therefore, this runs several
+  // times.
   for (let round = 0; round < 3; round++)
     for (const [, pid = '', parent = ''] of rows) if (own.has(parent)) own.add(pid)
   return rows.flatMap(([, pid = '', , args = '']) => (own.has(pid) && args.includes(program) ? [Number(pid)] : []))
 }
 
-/** What many visitors at once are shown, each over a connection of their own. */
+/** Returns the texts that many concurrent visitors receive, each on a new connection. */
 async function shown(path: string): Promise<readonly string[]> {
   const texts = Array.from({ length: 12 }, async () => {
     const answer = await fetch(instance.url + path, { headers: { connection: 'close' } })
@@ -67,10 +68,10 @@ async function shown(path: string): Promise<readonly string[]> {
   return [...new Set(await Promise.all(texts))]
 }
 
-/** The processes that serve, when each of them has answered: as long as one does, the port stays theirs. */
+/** Returns the ids of the serving processes after all of them have responded. The port stays open as long as one of them serves. */
 async function serving(): Promise<readonly number[]> {
   const answered = async (): Promise<readonly number[]> => {
-    // A connection may break while a process starts: only who has answered counts.
+    // A connection may break while a process starts, so only responses count.
     await shown('/').catch(() => null)
     return processes('/worker.mjs').filter((pid) => instance.server.output().includes(`"pid":${pid},"id":`))
   }
@@ -138,7 +139,7 @@ test('a file that is broken changes nothing, and others go on being served', asy
   expect(await instance.sync(TAIL, '{% if %}')).toMatchObject({ status: 422 })
   expect(await instance.sync(TAIL, "{{ 'x' | no_such_filter }}")).toMatchObject({ status: 422 })
   expect(await shown('/')).toEqual(['whole'])
-  // What it names may come after it.
+  // The partials of a page may arrive after the page.
   await synced('views/pages/early.liquid', "{% render 'tail' %} {% render 'not_yet' %}")
   await synced('views/partials/not_yet.liquid', 'there')
   expect(await shown('/early')).toEqual(['whole there'])
@@ -207,7 +208,7 @@ test('a release is gone back to with its edits, and deployed again without them'
   expect(await shown('/')).toEqual(['alone'])
 })
 
-/** The status of an answer; null where the connection broke before it came. */
+/** Returns the status of a response, or null if the connection broke before the response. */
 function statusOf(answer: Promise<{ readonly status: number }>): Promise<number | null> {
   return answer.then(
     ({ status }) => status,
@@ -220,7 +221,7 @@ test('whoever is killed in the midst of a sync, the old site is served or the ne
   let now = 'first'
   for (const program of ['bin.mjs service', 'deploy-worker.mjs', '/worker.mjs', 'job-worker.mjs', 'bin.mjs service']) {
     const next = `after ${program.replaceAll(/\W/g, ' ')} ${Math.random()}`
-    // Null where the process that would have answered is the one that is killed.
+    // The status is null if the responding process is the one that is killed.
     const answer = statusOf(instance.sync(TAIL, next))
     await sleep(Math.random() * 150)
     const [victim] = processes(program)

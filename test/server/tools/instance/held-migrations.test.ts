@@ -1,4 +1,4 @@
-/** Tests migrations that are sent alone while being written: they wait for a request, or for the next deploy. */
+/** Tests migrations that are synced as single files while they are written. They wait for a request, or for the next deployment. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type InstanceSetup, type Instance, openInstanceSetup, siteZip } from './instance-setup.ts'
 
@@ -42,7 +42,7 @@ test('a migration that is saved again and again runs when it is asked for, as it
   expect(await states()).toEqual(['one pending'])
   expect(await run('20260101000000')).toMatchObject({ status: 422 })
   expect(await states()).toEqual(['one error'])
-  // Its failure is nobody else's: other files are served, those too that need a release.
+  // The failed migration does not affect other files, even those that need a new release.
   expect(await instance.sync('schema/house.yml', 'name: house')).toMatchObject({ status: 200 })
   expect(await instance.sync(ONE, sets('ONE'))).toMatchObject({ status: 200 })
   expect(await instance.text('/')).toBe(' ')

@@ -1,4 +1,4 @@
-/** Starts servers that take deploys, and sends requests like the platform's command-line client. */
+/** Starts servers that accept deployments, and sends requests like the platform's command-line client. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { type Program, type Programs, programs } from '../../../support/server/p
 
 export { siteZip, zipOf } from './zip.ts'
 
-/** What of the answers tests take further; the rest they compare. */
+/** The fields of responses that tests use further. Tests only compare the other fields. */
 export interface AnswerBody {
   readonly id?: number
   readonly status?: string
@@ -28,15 +28,15 @@ export interface Instance {
   readonly server: Program
   readonly url: string
   readonly token: string
-  /** Asks the API, below `/api/app_builder/`. */
+  /** Sends a request to the API below `/api/app_builder/`. */
   ask(method: string, path: string, body?: FormData | object | null, token?: string): Promise<Answer>
-  /** Sends an archive; gives the id of the deploy. */
+  /** Sends an archive. Returns the id of the deployment. */
   send(archive: Buffer, options?: { partial?: boolean; dryRun?: boolean }): Promise<string>
-  /** What a deploy is when it is over. */
+  /** Waits for the end of a deployment. Returns its final state. */
   done(id: string): Promise<Answer['body']>
-  /** Both. */
+  /** Sends an archive, waits for the end of the deployment, and returns its final state. */
   deploy(archive: Buffer, options?: { partial?: boolean; dryRun?: boolean }): Promise<Answer['body']>
-  /** `PUT` or `DELETE` of one file. */
+  /** Sends or deletes a single file (`PUT` or `DELETE`). */
   sync(path: string, text: string | null): Promise<Answer>
   text(path: string): Promise<string>
 }
@@ -44,9 +44,9 @@ export interface Instance {
 export interface InstanceSetup {
   readonly ingot: Programs
   readonly home: string
-  /** Starts a server on a folder and its data; a second one on the same folder goes on with what was deployed. */
+  /** Starts a server on a folder with a data folder. Another server on the same data continues with the deployed site. */
   open(name: string, variables?: Record<string, string>): Promise<Instance>
-  /** The same, with the token that the first start has shown. */
+  /** Starts such a server again. It uses the token that the first start printed. */
   again(before: Instance, name: string): Promise<Instance>
   clean(): Promise<void>
 }

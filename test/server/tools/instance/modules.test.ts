@@ -57,7 +57,7 @@ test('template values are filled in files that are synced as in those that are d
   const shown = async () => [await instance.text('/filled'), await instance.text('/assets/modules/filled/filled.js')]
   expect(await instance.deploy(site('A'), { partial: true })).toMatchObject({ status: 'success' })
   expect(await shown()).toEqual(['one A <i class="wide">A</i>', 'asset A'])
-  // In place, and as a release of its own.
+  // The first change is applied in place, the second one as a new release.
   expect(await instance.sync(part, '\ntwo <%= title =%>{{ 1 }}')).toMatchObject({ status: 200 })
   expect((await shown())[0]?.trim()).toBe('two A1 <i class="wide">A</i>')
   const refused = await instance.sync(part, '<%= title =%> and <%= title =%>\n{% if %}')
@@ -67,7 +67,7 @@ test('template values are filled in files that are synced as in those that are d
   expect(await instance.ask('POST', 'liquid_exec', { content: "{% render 'modules/filled/other' %}" })).toMatchObject({
     body: { result: '<i class="wide">B</i>', error: null },
   })
-  // Deployed again it is what it was.
+  // After another deployment, the site is the same as before.
   expect(await instance.deploy(site('A'), { partial: true })).toMatchObject({ status: 'success' })
   expect(await shown()).toEqual(['one A <i class="wide">A</i>', 'asset A'])
   for (const path of ['app/views/pages/filled.liquid', 'app/views/partials/plain.liquid'])
@@ -126,7 +126,7 @@ test('tests that a page or a job of a module runs leave nothing behind, each alo
     expect(await run('run.js')).toMatchObject({ status: 200, json: [fine, { ...fine, path: 'test/two_test' }] })
   expect(await instance.text('/count')).toBe('0')
 
-  // What fails is told of each, and the next one runs.
+  // Each failure is reported, and the next test runs.
   const broken = test('one', "\n  assign bad = '{' | parse_json")
   expect(await instance.sync('lib/test/one_test.liquid', broken)).toMatchObject({ status: 200 })
   const failing = { success: false, total: 1, errors: { 'app/lib/test/one_test.liquid:9': [expect.any(String)] } }
@@ -139,7 +139,7 @@ test('tests that a page or a job of a module runs leave nothing behind, each alo
   const [summary] = await sql<{ message: string }[]>`select message from ingot.logs where type = 'SUMMARY'`
   expect(JSON.parse(summary?.message ?? '')).toMatchObject([failing, fine])
   expect(await instance.text('/count')).toBe('0')
-  // The one that ran the tests has told of them just before its end.
+  // The job that ran the tests reports them just before its end.
   await expect.poll(async () => (await sql`select from graphile_worker._private_jobs`).length).toBe(0)
   expect(
     await instance.deploy(siteZip({ ...site, 'app/lib/test/two_test.liquid': test('two').replace('2', '3') }), {

@@ -19,7 +19,7 @@ async function stopped({ server }: Instance): Promise<void> {
   await server.exitCode
 }
 
-/** Makes the release that is served one of another version. */
+/** Changes the served release so that it seems to be built by an older version. Returns the release's pointer. */
 function outdated(name: string): { release: string; revision: number } {
   const releases = join(ground.home, `data-${name}`, 'releases')
   const pointer = JSON.parse(readFileSync(join(releases, 'current'), 'utf8')) as { release: string; revision: number }

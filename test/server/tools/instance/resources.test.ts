@@ -1,4 +1,4 @@
-/** Tests which resource of the instance's API a request is for. */
+/** Tests the mapping from requests to resources of the instance's API. */
 import { expect, test } from 'vitest'
 import { findResource, isInstancePath } from '../../../../server/tools/instance/resources.ts'
 import { permits, SCOPES } from '../../../../server/data/store/tokens.ts'

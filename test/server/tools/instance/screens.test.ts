@@ -18,11 +18,11 @@ beforeAll(async () => {
 })
 afterAll(() => site?.close())
 
-// What comes back is judged by the tests.
+// The tests check the contents of the results.
 // biome-ignore lint/suspicious/noExplicitAny: the answers of many queries
 type Data = any
 
-/** What a query gives; errors fail the test. */
+/** Returns the data of a query. Errors fail the test. */
 async function graph(query: string, variables?: object): Promise<Data> {
   const { status, json } = await site.ask('POST', 'graph', { json: { query, ...(variables && { variables }) } })
   expect({ status, errors: json['errors'] ?? [] }).toEqual({ status: 200, errors: [] })
@@ -36,7 +36,7 @@ async function tableId(): Promise<string> {
   const [table] = admin_tables.results
   const one = await graph(query, { per_page: 100, id: table.id })
   expect(one.admin_tables.results).toEqual([table])
-  // The older screens know tables by their older name.
+  // The older pages of the client use an older name for tables.
   const older = await graph(
     `query { admin_model_schemas(per_page: 100 filter: { id: { value: ${table.id} } }) { results { id name properties { name attribute_type } } } }`,
   )

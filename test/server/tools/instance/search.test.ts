@@ -103,7 +103,7 @@ it('goes over the requests that were answered, as the screen of the network asks
   const aggs = {
     filters:
       'SELECT lb_status_code, count(lb_status_code) as count FROM query GROUP BY lb_status_code ORDER BY count DESC',
-    // Where the screen has no order it writes this.
+    // The client sends this text if no order is chosen.
     results: `SELECT ${columns} FROM query   undefined LIMIT 150`,
     slowest:
       'SELECT http_request_path, count(http_request_path) as count, approx_percentile_cont(target_processing_time, 0.5) as median_target_processing_time FROM query GROUP BY http_request_path, http_request_method ORDER BY median_target_processing_time DESC',
@@ -111,7 +111,7 @@ it('goes over the requests that were answered, as the screen of the network asks
   const found = () => searched('SELECT * FROM requests', { size: 150 }, aggs)
   await expect.poll(async () => (await found()).total).toBe(2)
   const { hits, aggs: of } = await found()
-  // What clients of the API ask is not among them, and no query of an address.
+  // Requests of API clients are not included, and addresses have no query.
   expect(hits.map((hit) => [hit['http_request_url'], hit['lb_status_code']])).toEqual([
     [`${site.url}/nowhere`, 404],
     [`${site.url}/`, 200],

@@ -71,14 +71,14 @@ describe('the log', () => {
 
   it('is told up to where an entry with a lower id may still appear', async () => {
     await say('info', 'one')
-    // Another process has got the second id, and has not written it yet.
+    // Another process has reserved the second id, but has not written its entry yet.
     await sql()`select nextval(pg_get_serial_sequence('ingot.logs', 'id'))`
     await say('info', 'three')
     expect((await entries(0)).map(({ message }) => message)).toEqual(['one'])
     expect(await entries(1)).toEqual([])
     await sql()`insert into ingot.logs (id, type, message, data) overriding system value values (2, 'info', 'two', '{}')`
     expect((await entries(1)).map(({ message }) => message)).toEqual(['two', 'three'])
-    // One that never comes holds nothing back for long.
+    // An entry that never arrives delays the others only for a short time.
     await sql()`delete from ingot.logs where id = 2`
     await sql()`update ingot.logs set created_at = now() - interval '1 minute'`
     expect((await entries(1)).map(({ message }) => message)).toEqual(['three'])

@@ -13,7 +13,7 @@ let instance: Instance
 
 beforeAll(async () => {
   ground = await openInstanceSetup()
-  // A request that waits is cut off when its process was replaced and this time is over.
+  // If its process is replaced, a waiting request is cut off after this time.
   instance = await ground.open('sync', { INGOT_GRACE: '100' })
   await instance.deploy(siteZip(SITE))
 })

@@ -1,4 +1,4 @@
-/** Tests `INGOT_DEPLOY_ERRORS`: deploys of sites with errors. */
+/** Tests `INGOT_DEPLOY_ERRORS` with deployments of sites that have errors. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type InstanceSetup, type Instance, openInstanceSetup, siteZip } from './instance-setup.ts'
 
@@ -13,7 +13,7 @@ let grounds: readonly [InstanceSetup, InstanceSetup]
 const open: Record<'refuse' | 'report', Instance> = {} as never
 
 beforeAll(async () => {
-  // Servers of one database serve one site.
+  // All servers of a database serve the same site, so each server has a separate database.
   const [refusing, reporting] = (grounds = [await openInstanceSetup(), await openInstanceSetup()])
   open.refuse = await refusing.open('refusing')
   open.report = await reporting.open('reporting', { INGOT_DEPLOY_ERRORS: 'report' })

@@ -20,7 +20,7 @@ const COMMAND = `{% liquid
   endif
 %}`
 
-/** Its files, by their paths. */
+/** The files of the module, by path. */
 export const TESTS_MODULE: Readonly<Record<string, string>> = {
   'modules/tests/public/graphql/files.graphql': `query files($path: String) {
     admin_liquid_partials(per_page: 100, filter: { path: { ends_with: "_test", contains: $path } }, sort: [{ path: { order: ASC } }]) {

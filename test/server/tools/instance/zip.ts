@@ -1,17 +1,17 @@
-/** Creates archives byte by byte, also invalid ones. */
+/** Creates archives byte by byte, including invalid ones. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A file of an archive; what is not given is as a good archive has it. */
+/** A file of an archive. Omitted properties are as in a valid archive. */
 export interface ZipFile {
   readonly name: string
   readonly text: string
-  /** Mode of the file: a link is 0o120777. */
+  /** The mode of the file. A symbolic link has the mode 0o120777. */
   readonly mode?: number
-  /** What the archive says of its size. */
+  /** The size that the archive claims for the file. */
   readonly claims?: number
 }
 
-/** An archive, byte by byte, so that it can also be a wrong one. */
+/** Returns an archive with these files. */
 export function zipOf(files: readonly ZipFile[]): Buffer {
   const heads: Buffer[] = []
   const directory: Buffer[] = []
@@ -49,7 +49,7 @@ export function zipOf(files: readonly ZipFile[]): Buffer {
   return Buffer.concat([...heads, list, end])
 }
 
-/** The archive of a site. */
+/** Returns the archive of a site. */
 export function siteZip(files: Readonly<Record<string, string>>): Buffer {
   return zipOf(Object.entries(files).map(([name, text]) => ({ name, text })))
 }

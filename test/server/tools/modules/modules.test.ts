@@ -35,7 +35,7 @@ beforeEach(() => {
   site = mkdtempSync(join(root, 'site-'))
 })
 
-/** The files of a module as an archive has them. */
+/** Returns the files of a module as they are in an archive. */
 function filesOf(name: string, version: string, dependencies: Readonly<Record<string, string>> = {}): ZipFile[] {
   return [
     { name: `${name}/pos-module.json`, text: JSON.stringify({ machine_name: name, version, dependencies }) },
@@ -54,7 +54,7 @@ function write(path: string, value: object): void {
 const json = (path: string) => JSON.parse(readFileSync(join(site, path), 'utf8')) as Record<string, unknown>
 const text = (name: string) => readFileSync(join(site, `modules/${name}/public/views/partials/hi.liquid`), 'utf8')
 
-/** Runs the command; gives what it says. */
+/** Runs the command. Returns its output. */
 async function modules(words: string, from: string | null = store, usual: string | null = null): Promise<string> {
   const sources = new Sources(from, usual, unpackModules)
   let said = ''
@@ -186,7 +186,7 @@ it('one command at a time works on a site', async () => {
   const held = join(site, '.ingot-modules-held')
   writeFileSync(held, String(process.pid))
   await expect(modules('install core')).rejects.toThrow('Another `ingot modules` is running in this folder')
-  // One that was killed holds nothing.
+  // A killed process no longer holds the lock.
   writeFileSync(held, '4194305')
   await modules('install core@1.0.0')
   expect([text('core'), existsSync(held)]).toEqual(['core 1.0.0', false])

@@ -1,4 +1,4 @@
-/** Tests `ingot data` with a server that takes deploys: export, import, removal, and exit codes. */
+/** Tests `ingot data` with a server that accepts deployments: export, import, removal, and exit codes. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -19,7 +19,7 @@ interface Asked {
   readonly body: string
 }
 
-/** Status and body of the answers by method and path, each given in turn; the last one stays. */
+/** Status and body of the responses, by method and path. They are sent in order; the last one is repeated. */
 type Answers = Record<string, (readonly [status: number, body: unknown])[]>
 
 let server: Server

@@ -1,4 +1,4 @@
-/** Tests `ingot deploy`, `ingot sync` and `ingot logs` with a server that takes deploys, and their exit codes. */
+/** Tests `ingot deploy`, `ingot sync` and `ingot logs` with a server that accepts deployments, and their exit codes. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'

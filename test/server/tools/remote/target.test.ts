@@ -29,7 +29,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const found = (named: string | null, remote: RemoteSettings = NONE, folder = dir) =>
   findServer(named, { dir: folder, remote })
-/** A folder with a file of environments of this text. */
+/** Creates a folder with a file of environments that has this text. */
 function folderWith(text: string): string {
   const folder = mkdtempSync(join(root, 'wrong-'))
   writeFileSync(join(folder, '.pos'), text)

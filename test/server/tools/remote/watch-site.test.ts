@@ -19,7 +19,7 @@ function write(dir: string, path: string, text = path): void {
   writeFileSync(join(dir, path), text)
 }
 
-/** A watched site with one page, and the paths that are reported of it. */
+/** Creates and watches a site with one page. `reported` collects the reported paths. */
 async function watched(): Promise<{ readonly dir: string; readonly reported: Set<string> }> {
   const dir = mkdtempSync(join(home, 'site-'))
   write(dir, 'app/views/pages/index.liquid')
@@ -56,7 +56,7 @@ test('a file that is there is not reported as gone because a list leaves it out'
   writeFileSync(join(dir, '.posignore'), 'app/views\n')
   write(dir, 'app/b.txt')
   await expect.poll(() => [...reported]).toEqual(['app/b.txt'])
-  // Until all files were compared.
+  // Waits until all files have been compared.
   await sleep(500)
   expect([...reported]).toEqual(['app/b.txt'])
 })

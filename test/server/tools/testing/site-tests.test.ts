@@ -10,7 +10,7 @@ import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { builtProduct } from '../../../support/product.ts'
 import { folder } from '../../../support/server/site.ts'
 
-/** Asserts in the way of the platform's module: they count, and write into the contract's errors. */
+/** An assertion like that of the platform's module: it counts, and adds to the errors of the contract. */
 const EQUAL = `{% liquid
   hash_assign contract['total'] = contract['total'] | plus: 1
   if given != expected
@@ -32,7 +32,7 @@ const EQUAL = `{% liquid
 const CREATE = `mutation ($name: String) { made: record_create(record: { table: "dish", properties: [
   { name: "name", value: $name }, { name: "price", value_int: 3 }] }) { id name: property(name: "name") } }`
 
-/** Rows that another test has written, or that are left, would make it fail. */
+/** A test that fails if rows of another test exist, or are left. */
 const ALONE = `{% liquid
   graphql before = 'dishes/list'
   graphql made = 'test/create', name: 'Tea'

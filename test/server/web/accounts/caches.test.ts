@@ -1,4 +1,4 @@
-/** What is cached of pages never shows one visitor the token or the messages of another. */
+/** A cached part of a page never shows one visitor the token or the messages of another. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type Served, serve } from '../graphql/served.ts'
@@ -19,7 +19,7 @@ afterAll(async () => {
   await database?.close()
 })
 
-/** Whether a token that was printed is one of the visitor's. */
+/** Returns whether a printed token is valid for the visitor. */
 async function works(someone: Visitor, token: string | undefined): Promise<boolean> {
   return (await someone.bare('/act', { authenticity_token: token ?? '' })).seen.valid
 }
@@ -40,7 +40,7 @@ test('a cached fragment has the token of whoever sees it, also inside another on
     const texts = await Promise.all(visitors.map(async (someone) => (await someone.get(path)).text))
     texts.push((await visitors[0]?.get(path))?.text ?? '')
     visitors.push(visitors[0] ?? visitor())
-    // It was made once.
+    // The cached part was rendered once.
     expect(new Set(texts.map((text) => text.replaceAll(TOKEN, ''))).size).toBe(1)
     const tokens = texts.map((text) => text.match(TOKEN)?.[0])
     expect(new Set(tokens).size).toBe(tokens.length)
@@ -102,7 +102,7 @@ test.each(['/static?who=1', '/dynamic?who=1'])(
     expect((await keeper.get(path)).text).toContain('three pears')
     const nobody = await visitor().get(path)
     expect(nobody.text).toContain('"user":null,"session":{}')
-    // What nobody in particular was shown is everybody's.
+    // A page that was cached for a visitor without a session is the same for all visitors.
     expect((await visitor().get(path)).text).toBe(nobody.text)
     expect((await signed.get(path)).text).toBe(nobody.text)
   },

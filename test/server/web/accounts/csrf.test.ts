@@ -1,4 +1,7 @@
-/** Requests that change something: with a token of their own session they have it, without one they have none. */
+/**
+ * Requests that change something: with a CSRF token of its session, a request can use the session. Without a token, the request runs
+ * without a session.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isTokenOf, maskToken } from '../../../../server/web/accounts/csrf.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
@@ -65,7 +68,7 @@ describe('a request that changes something', () => {
     expect(inForm.seen).toMatchObject({ valid: true, user: { id: ann } })
     const inHeader = await someone.ask(method, '/act', { 'x-csrf-token': token })
     expect(inHeader.seen).toMatchObject({ valid: true, user: { id: ann } })
-    // Scripts find one in the cookie that they can read.
+    // Scripts can read a token from the cookie `CSRF-TOKEN`.
     const fromCookie = await someone.ask(method, '/act', { 'x-csrf-token': someone.jar.get('CSRF-TOKEN') ?? '' })
     expect(fromCookie.seen).toMatchObject({ valid: true, user: { id: ann } })
     const json = { 'content-type': 'application/json' }
@@ -100,7 +103,7 @@ describe('a request that changes something', () => {
     expect(cookies[1]).toMatch(/^CSRF-TOKEN=/)
     expect((await someone.get('/seen')).seen.user).toBeNull()
     expect((await visitor({ _pos_session: before }).get('/seen')).seen.user).toBeNull()
-    // The session that came instead is a whole one.
+    // The new session works completely.
     expect((await someone.form('/act', { in: ann })).seen.user?.id).toBe(ann)
   })
 

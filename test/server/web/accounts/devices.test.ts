@@ -1,4 +1,4 @@
-/** The cookie by which a device is known that has signed in before. */
+/** The cookie that identifies a device from which a user has signed in before. */
 import { expect, test } from 'vitest'
 import { createDevices } from '../../../../server/web/accounts/devices.ts'
 

@@ -1,4 +1,7 @@
-/** One limit of wrong passwords for all doors of all servers on a database: form, REST, GraphQL of pages and of programs. */
+/**
+ * Wrong passwords have one limit for all ways to sign in, on all servers of a database: forms, REST, and GraphQL in pages and from
+ * programs.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../../../server/web/accounts/passwords.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
@@ -27,7 +30,7 @@ const CHECK = `query { users(per_page: 1, filter: { email: { value: "${ANN}" } }
 
 let database: TestDatabase
 let built: LiquidSite
-/** Two servers of one database, behind a proxy that says where visitors come from. */
+/** Two servers of one database, behind a proxy that adds the addresses of visitors. */
 let servers: readonly [ServedForms, ServedForms]
 let ann: string
 
@@ -56,7 +59,7 @@ type Door = (server: ServedForms, password: string, address: string, browser?: B
 
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
-/** What a page of ours has printed: the answer, and the error beside it. */
+/** Returns the outcome from the text of a test page, which prints the result and the error. */
 function printed(text: string, right: string): Outcome {
   if (/too many attempts/i.test(text)) return 'limited'
   return text.startsWith(`${right}|`) ? 'in' : 'wrong'

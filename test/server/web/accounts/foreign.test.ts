@@ -1,4 +1,4 @@
-/** Pages of other sites that send a visitor's browser here: they sign nobody in, and they take no session away. */
+/** Requests that pages of other sites cause in a visitor's browser: they cannot sign the visitor in or end a session. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../../../server/web/accounts/passwords.ts'
 import { createReturns } from '../../../../server/web/accounts/returns.ts'
@@ -31,7 +31,7 @@ const FILES = {
     '---\nname: log_in\nresource: Session\nfields:\n  email:\n  password:\nredirect_to: /who\n---\n{% form %}{% endform %}',
   'app/forms/join.liquid':
     '---\nname: join\nresource: User\nfields:\n  email:\n  password:\nredirect_to: /who\ncallback_actions: "{% sign_in user_id: form.id %}"\n---\n{% form %}{% endform %}',
-  // As modules do it that sign in with a provider: the state is kept in a table, because the session does not come back.
+  // Like modules that sign in with a provider, this stores the state in a table, because the browser does not send the session back.
   'app/schema/flow.yml': 'name: flow\nproperties:\n  - name: state\n    type: string\n',
   'app/graphql/begin.graphql':
     'mutation begin($state: String!) { record_create(record: { table: "flow", properties: [{ name: "state", value: $state }] }) { id } }',
@@ -76,7 +76,7 @@ const setCookies = (sent: Sent): readonly string[] => sent.headers.getSetCookie(
 const rows = async (): Promise<number> => (await database.sql`select from ingot.sessions`).length
 const who = async (browser: Browser): Promise<string> => (await browser.get('/who')).text
 
-/** Ann, signed in by the form of the site. */
+/** Returns a browser in which Ann has signed in with the form of the site. */
 async function signedIn(): Promise<Browser> {
   const browser = served.browser()
   const inputs = inputsOf((await browser.get('/sign_in')).text)
@@ -86,7 +86,7 @@ async function signedIn(): Promise<Browser> {
   return browser
 }
 
-/** Everything that signs in: what it sends for eve, whom the page of another site has chosen. */
+/** All ways to sign in. Each sends the credentials of Eve, which the page of the other site has chosen. */
 const DOORS: Readonly<Record<string, (browser: Browser, headers: Record<string, string>) => Promise<Sent>>> = {
   'the tag `sign_in`': (browser, headers) => browser.post('/tag', { user: eve }, headers),
   'a page for another method': (browser, headers) => browser.post('/put', { _method: 'put', user: eve }, headers),
@@ -94,7 +94,7 @@ const DOORS: Readonly<Record<string, (browser: Browser, headers: Record<string, 
   user_session_create: (browser, headers) =>
     browser.post('/mutation', { email: 'eve@example.com', password: RIGHT }, headers),
   'a form of Session': async (browser, headers) => {
-    // With a token, as the owner of the other site may have got one; it is of no session of this browser.
+    // With a valid token, which the owner of the other site could have received for another session.
     const inputs = inputsOf((await served.browser().get('/sign_in')).text)
     return browser.post(
       '/api/sessions',
@@ -215,7 +215,7 @@ describe('a request of another site', () => {
       browser.post('/api/sessions', { form_name: 'log_in', _method: 'delete' }, headers),
   }
 
-  // With the cookies, as a site gets them that has `SameSite=None`, and without them.
+  // Each request is sent with cookies, as for a site with `SameSite=None`, and without them.
   test.each(Object.entries(ACTS))('%s gets no cookie, writes no row, and ends no session', async (_name, act) => {
     const browser = await signedIn()
     const before = await rows()
@@ -259,7 +259,7 @@ describe('a request of another site', () => {
   })
 })
 
-/** A browser that is sent to the provider, and the state in the address there. */
+/** Returns a browser that was sent to the provider, and the state in the provider's address. */
 async function left(fields: Record<string, string> = {}): Promise<{ browser: Browser; state: string }> {
   const browser = served.browser()
   const sent = await browser.post('/begin', fields, { 'sec-fetch-site': 'same-origin' })
@@ -267,7 +267,7 @@ async function left(fields: Record<string, string> = {}): Promise<{ browser: Bro
   return { browser, state: new URL(sent.headers.get('location') ?? '').searchParams.get('state') ?? '' }
 }
 
-/** What the browser sends when the provider's page posts: no cookie that is `SameSite=Lax`. */
+/** Sends the request that a form on the provider's page causes: without cookies that are `SameSite=Lax`. */
 function posted(browser: Browser, fields: Record<string, string>): Promise<Sent> {
   for (const name of browser.cookies.keys()) if (!name.startsWith('__Host-')) browser.cookies.delete(name)
   return browser.post('/callback', fields, { ...CROSS, origin: 'https://provider.example' })
@@ -278,7 +278,7 @@ describe('a provider that answers by POST', () => {
     const { browser, state } = await left()
     expect((await posted(browser, { state, code: ann })).text).toBe('ann@example.com')
     expect(await who(browser)).toBe('ann@example.com')
-    // Once.
+    // The cookie works only once.
     expect(browser.cookies.has('__Host-ingot_return')).toBe(false)
     expect((await posted(browser, { state, code: eve })).text).toBe('')
   })

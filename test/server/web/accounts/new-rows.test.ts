@@ -1,4 +1,4 @@
-/** Rows of sessions that visitors begin who keep no cookie: only with something to keep, and no more than the limit. */
+/** New sessions of visitors who keep no cookies: a row is written only if there is something to store, and only up to the limit. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type LiquidSite, liquidSite } from '../../../support/server/liquid-site.ts'
@@ -55,7 +55,7 @@ const rows = async (): Promise<number> => (await database.sql`select from ingot.
 const from = (address: string) => ({ 'x-forwarded-for': address })
 const setCookies = (sent: Sent): readonly string[] => sent.headers.getSetCookie()
 
-/** What makes something that is kept for a visitor's next request. */
+/** Requests that store something for a visitor's next request. */
 const WRITES: Readonly<Record<string, (browser: Browser, headers: Record<string, string>) => Promise<Sent>>> = {
   'a field': (browser, headers) => browser.get('/write', headers),
   'a language': (browser, headers) => browser.get('/read?language=pl', headers),
@@ -74,9 +74,9 @@ describe.each(Object.entries(WRITES))('%s', (name, write) => {
     expect(await rows()).toBe(before + MOST)
     for (const each of answers) expect([each.status, each.text]).toEqual([answers[0]?.status, expect.any(String)])
     expect(answers[0]?.status).toBeLessThan(400)
-    // No cookie names a row that is not there.
+    // No cookie refers to a row that does not exist.
     for (const each of answers.slice(MOST)) expect(setCookies(each).filter((line) => /=s\./.test(line))).toEqual([])
-    // Others have their own limit.
+    // Other addresses have a separate limit.
     await write(served.browser(), from(`${address}1`))
     expect(await rows()).toBe(before + MOST + 1)
   })

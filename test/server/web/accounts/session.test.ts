@@ -1,4 +1,4 @@
-/** One session as the server's own code holds it: what it writes, when, and which cookies go with it. */
+/** One session as an object of the server: what it writes, when it writes, and which cookies it sets. */
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAccounts } from '../../../../server/web/accounts/accounts.ts'
@@ -32,7 +32,7 @@ function opener(more: { sameSite?: 'Lax' | 'Strict' | 'None'; secret?: string } 
   return createAccounts({ statements: counted, secret, now: () => now }).sessions({ sameSite })
 }
 
-/** A request with the cookies that were set before. */
+/** Returns a request with the cookies that were set before. */
 function from(cookies: readonly string[], more: Partial<Request> = {}): Request {
   const cookie = cookies.map((each) => each.split(';')[0]).join('; ')
   return request('/', { ...more, headers: { ...(cookie === '' ? {} : { cookie }), ...more.headers } })
@@ -71,7 +71,7 @@ describe('cookies', () => {
   test('of another installation are nobody’s', async () => {
     const cookies = await signedIn()
     expect((await opener({ secret: 'another' })(from(cookies), {})).user).toBeNull()
-    // Another process of this one knows them.
+    // Another process with the same secret accepts the cookies.
     expect((await opener()(from(cookies), {})).user).toEqual({
       id: ann,
       email: 'ann@example.com',
@@ -205,7 +205,7 @@ describe('signing out', () => {
     const { values } = session
     await session.signOut()
     expect([session.user, session.values, session.row]).toEqual([null, {}, null])
-    // What templates hold of it is empty, too.
+    // The object that templates already hold is empty, too.
     expect(values).toEqual({})
     expect(await session.commit()).toEqual([
       '_pos_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax',
@@ -362,6 +362,6 @@ test('without its database there is an error that says so', async () => {
   })
   await sql.end({ timeout: 0 })
   await expect(sessions({ sameSite: 'Lax' })(from(cookies), {})).rejects.toBeInstanceOf(SessionsAway)
-  // Who has none needs none.
+  // A visitor without a session does not need the database.
   expect((await sessions({ sameSite: 'Lax' })(request('/'), {})).user).toBeNull()
 })

@@ -1,4 +1,4 @@
-/** Sessions of visitors over HTTP, with a real database: what they remember, who they belong to, and when they end. */
+/** Sessions of visitors over HTTP, with a real database: their contents, their owners, and their ends. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../../../server/data/store/connection.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
@@ -58,7 +58,7 @@ describe('a visitor without a session', () => {
       expect.stringMatching(/^CSRF-TOKEN=[\w-]{86}; Path=\/; Max-Age=\d+; SameSite=Lax$/),
     ])
     expect(await rows()).toBe(before)
-    // The next page needs no other one.
+    // The next page sets no new cookie.
     expect((await someone.get('/token')).cookies).toEqual([])
   })
 
@@ -68,7 +68,7 @@ describe('a visitor without a session', () => {
     expect(seen.session).toEqual({ cart: '7' })
     expect(cookies[0]).toMatch(/^_pos_session=s\./)
     expect((await someone.get('/seen')).seen.session).toEqual({ cart: '7' })
-    // Forms that were opened before still count.
+    // Forms that were opened before are still accepted.
     expect((await someone.form('/act', { 'set.cart': ' ' })).seen).toMatchObject({ session: {}, valid: true })
     expect((await someone.get('/seen')).seen.session).toEqual({})
   })
@@ -150,9 +150,9 @@ describe('signing in', () => {
       session: { language: 'pl', cart: '7' },
       language: 'pl',
     })
-    // The id of before is nobody's: who planted it has nothing.
+    // The previous session id is no longer valid, so an attacker who planted it gets no access.
     expect((await visitor({ _pos_session: before }).get('/seen')).seen).toMatchObject({ user: null, session: {} })
-    // A form of before is none of this session.
+    // The token of a form from the previous session is not valid in this one.
     expect((await someone.bare('/act', { authenticity_token: token })).seen).toMatchObject({ valid: false, user: null })
   })
 
@@ -187,7 +187,7 @@ describe('signing in', () => {
       `${kind}.${other[1]}.${signature}`,
       `f.${id}.0.${signature}`,
       `${kind}.${id}.${signature.slice(0, -1)}${last === 'A' ? 'B' : 'A'}`,
-      // The same bytes, written with other spare bits.
+      // The same bytes, encoded with different unused bits.
       ...['B', 'C', 'D', 'E', 'I'].map((end) => `${kind}.${id}.${signature.slice(0, -1)}${end === last ? 'F' : end}`),
       `${kind}.${id}.${signature}=`,
       `"${someone.session}"`,
@@ -200,7 +200,7 @@ describe('signing in', () => {
       expect([status, seen.user], cookie).toEqual([200, null])
       expect(cookies, cookie).toEqual([])
       expect((await thief.bare('/act')).cookies, cookie).toEqual([])
-      // What they may have instead is a session of their own.
+      // An attacker can only get a new session.
       expect((await thief.form('/act', { 'set.a': 'b' })).seen, cookie).toMatchObject({ user: null, valid: true })
     }
     expect((await someone.get('/seen')).seen.user?.id).toBe(ann)
@@ -247,7 +247,7 @@ describe('the end', () => {
     await expire(someone, '14 minutes')
     const visited = await someone.get('/seen')
     expect(visited.seen.user?.id).toBe(ann)
-    // The visit has been written down, with another fifteen minutes.
+    // The visit is recorded, and extends the session by another fifteen minutes.
     expect(visited.cookies[0]).toContain('Max-Age=900;')
     const [row] = await database.sql`
       select extract(epoch from expires_at - now()) as left from ingot.sessions

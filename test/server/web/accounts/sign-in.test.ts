@@ -1,4 +1,7 @@
-/** Signing in by e-mail and password: who is let in, how often one may fail, and what a stranger can learn from it. */
+/**
+ * Signing in by email and password: which credentials are accepted, how many failures are allowed, and what a stranger can learn from the
+ * responses.
+ */
 import { hash } from '@node-rs/argon2'
 import { hash as bcrypt } from 'bcryptjs'
 import pino from 'pino'
@@ -11,7 +14,7 @@ import { createStatements, type Statements } from '../../../../server/web/graphq
 import { purge } from '../../../../server/data/store/purge.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 
-/** What was checked of stored hashes: their cost. The library does its work as ever. */
+/** The costs of the stored hashes that were verified. The library works as usual. */
 const hashed = vi.hoisted(() => ({ costs: [] as string[] }))
 vi.mock('@node-rs/argon2', async (original) => {
   const real = await original<typeof import('@node-rs/argon2')>()
@@ -25,7 +28,7 @@ vi.mock('@node-rs/argon2', async (original) => {
 let database: TestDatabase
 let statements: Statements
 let ann: string
-/** What was asked of the database. */
+/** The statements that were sent to the database. */
 let asked: string[] = []
 
 const limits = { address: 6, account: 3, everywhere: 9, within: 900 }
@@ -134,7 +137,7 @@ describe('who signs in', () => {
     }
     const [first, ...others] = work
     expect(first?.queries).toHaveLength(2)
-    // A hash costs far more than all the rest: who is spared it is noticed.
+    // A hash costs far more than everything else, so a skipped hash would be noticeable.
     expect(first?.hashes).toEqual(['$argon2id$v=19$m=19456,t=2,p=1'])
     for (const other of others) expect(other).toEqual(first)
   })
@@ -162,7 +165,7 @@ describe('attempts', () => {
     expect(refused).toEqual({ refused: 'limited', retryAfter: expect.any(Number) })
     expect('retryAfter' in refused && refused.retryAfter).toBeGreaterThan(290)
     expect('retryAfter' in refused && refused.retryAfter).toBeLessThanOrEqual(300)
-    // Others are not concerned.
+    // Other addresses are not affected.
     expect(await signInByPassword('none@example.com', 'wrong', '10.0.0.9')).toEqual(WRONG)
   })
 
@@ -178,7 +181,7 @@ describe('attempts', () => {
       expect(await signInByPassword(`nobody${n}@example.com`, 'wrong', '10.0.0.1')).toEqual(WRONG)
     }
     expect(await signInByPassword('ann@example.com', 'correct horse', '10.0.0.1')).toMatchObject({ refused: 'limited' })
-    // The account has not been charged for it.
+    // The refused attempt did not count against the account.
     expect(await signInByPassword('ann@example.com', 'correct horse', '10.0.0.2')).toEqual({ user: ann })
   })
 
@@ -219,7 +222,7 @@ describe('attempts', () => {
     for (let n = 0; n < limits.account; n++) {
       expect(await signInByPassword('ann@example.com', 'wrong', '10.0.5.3')).toEqual(WRONG)
     }
-    // Who has an account of their own cannot clear their address by it.
+    // A successful sign-in to another account does not reset the limit of an address.
     for (let n = 0; n < 4; n++) await signInByPassword(`nobody${n}@example.com`, 'wrong', '10.0.5.2')
     expect(await signInByPassword('nobody9@example.com', 'wrong', '10.0.5.2')).toMatchObject({ refused: 'limited' })
   })
@@ -232,7 +235,7 @@ describe('attempts', () => {
     }
     expect(await signInByPassword('ann@example.com', 'correct horse', '10.2.1.1')).toMatchObject({ refused: 'limited' })
     expect(await signInByPassword(' ANN@example.com', 'correct horse', '10.2.1.1', device)).toEqual({ user: ann })
-    // Not for other accounts, nor when somebody else has signed it.
+    // The cookie is not valid for other accounts, or with another signature.
     expect(await attempts.check('10.2.0.1', 'ann@example.com', `${device.slice(0, -1)}!`)).not.toBe('free')
     const foreign = createDevices('another secret').remember(null, 'ann@example.com')
     expect(await attempts.check('10.2.0.1', 'ann@example.com', foreign)).not.toBe('free')

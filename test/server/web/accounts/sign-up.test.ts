@@ -1,4 +1,4 @@
-/** Sign-ups: how many a network may have, at every door of all servers, and that nobody else waits for them. */
+/** Sign-ups: the limit per network, for all ways to sign up on all servers. Other visitors do not have to wait for them. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { FairQueue } from '../../../../server/web/accounts/fair-queue.ts'
 import { setMaxWaitingHashes, hashPassword } from '../../../../server/web/accounts/passwords.ts'
@@ -35,7 +35,7 @@ const PASSWORD = 'correct horse'
 
 let database: TestDatabase
 let built: LiquidSite
-/** Two servers with a limit, and one without. */
+/** Two servers with a limit, and one without a limit. */
 let servers: readonly [ServedForms, ServedForms, ServedForms]
 let ann: string
 
@@ -147,7 +147,7 @@ test('three hundred sign-ups of one address are refused after the first few', as
   expect(await users()).toBeLessThanOrEqual(before + MOST)
 })
 
-// Without the limit on sign-ups, so that all of them come to be hashed.
+// Uses the server without a limit, so that all sign-ups reach the hashing.
 test.each(['form', 'user_create'])('a log-in passes a flood of sign-ups through %s', async (name) => {
   setMaxWaitingHashes(8)
   let isOver = false
@@ -158,7 +158,7 @@ test.each(['form', 'user_create'])('a log-in passes a flood of sign-ups through 
   }
   const flooding = Array.from({ length: 12 }, flood)
   try {
-    // The network has filled its share of the queue.
+    // Waits until the network has filled its share of the queue.
     await expect.poll(() => answers.some(isRefused), { timeout: 30_000 }).toBe(true)
     for (let n = 0; n < 3; n++) {
       const fields = { email: 'ann@example.com', password: PASSWORD }
@@ -173,7 +173,7 @@ test.each(['form', 'user_create'])('a log-in passes a flood of sign-ups through 
 })
 
 describe('a fair queue', () => {
-  /** A task that ends when it is told to, and what has begun so far. */
+  /** Returns a function that queues tasks which end on request, and the list of the started tasks. */
   function watched(queue: FairQueue) {
     const begun: string[] = []
     const ends: (() => void)[] = []
@@ -204,7 +204,7 @@ describe('a fair queue', () => {
     expect(begun).toEqual(['a1', 'a2'])
     for (let n = 0; n < 8; n++) await end()
     expect(begun).toEqual(['a1', 'a2', 'a3', 'b1', 'import', 'a4', 'b2', 'a5'])
-    // Its slots are free again.
+    // The slots of the network are free again.
     ask('c', 'c1')
     ask('c', 'c2')
     ask('c', 'c3')
@@ -219,7 +219,7 @@ describe('a fair queue', () => {
     for (const network of ['b', 'b', 'c', 'c', 'd', 'd', 'e']) ask(network, network)
     await new Promise((go) => setImmediate(go))
     expect(refused).toEqual(['a3', 'a4', 'e'])
-    // The work of programs and imports has places of its own.
+    // Programs and imports have separate places in the queue.
     for (let n = 0; n < 9; n++) ask(null, `own${n}`)
     await new Promise((go) => setImmediate(go))
     expect(refused).toEqual(['a3', 'a4', 'e', 'own8'])

@@ -1,10 +1,10 @@
-/** A site that shows and changes its sessions, and visitors with a jar of cookies who come to it over HTTP. */
+/** A site that shows and changes its sessions, and visitors with cookies who send requests over HTTP. */
 import { setKey } from '../../../../runtime/page/values/hash.ts'
 import type { PolicyEntry } from '../../../../runtime/page/site.ts'
 import type { Render } from '../../../../runtime/page/render.ts'
 import { page, site } from '../../../support/server/site.ts'
 
-/** What a page of the site below tells of its visitor. */
+/** What a page of the site prints about its visitor. */
 export interface Seen {
   readonly user: { readonly id: string; readonly email: string } | null
   readonly session: Record<string, unknown>
@@ -35,7 +35,7 @@ const policy = (name: string, more: Partial<PolicyEntry>): PolicyEntry => ({
   ...more,
 })
 
-/** Runs what a page of `session` is told to do: `set.field=value`, `in=<user id>`, `out`, `say=text`. */
+/** Performs the actions in the parameters of a request: `set.field=value`, `in=<user id>`, `out`, `say=text`. */
 async function act(r: Render): Promise<string> {
   const params = r.context['params'] as Record<string, unknown>
   const port = r.port('sessions', 'session')
@@ -121,11 +121,11 @@ export interface Answered {
   readonly text: string
   readonly headers: Headers
   readonly cookies: readonly string[]
-  /** The body of a page that tells of its visitor. */
+  /** The parsed body of a page about its visitor. */
   readonly seen: Seen
 }
 
-/** A browser, as far as it matters here: it keeps cookies and follows nothing. */
+/** A simple browser: it keeps cookies but follows no redirects. */
 export class Visitor {
   readonly jar = new Map<string, string>()
   readonly #url: string
@@ -180,7 +180,7 @@ export class Visitor {
     return this.bare(path, { authenticity_token: seen.token ?? '', ...fields })
   }
 
-  /** The same without a token. */
+  /** Sends a form without a token. */
   bare(
     path: string,
     fields: Readonly<Record<string, string>> = {},

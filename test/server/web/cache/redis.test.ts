@@ -1,4 +1,6 @@
-/** Fragments in a Redis or Valkey: a real one where the machine has it, and in any case what speaks as one does. */
+/**
+ * Fragments in Redis or Valkey: tested with a real server if one is installed, and always with a replacement that uses the same protocol.
+ */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

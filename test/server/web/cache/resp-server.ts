@@ -1,12 +1,12 @@
-/** The few commands of Redis that the cache sends, spoken over a real socket: for machines that have no Redis. */
+/** A server with the few commands of Redis that the cache sends, over a real socket. It is for machines without Redis. */
 import { createServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
 export interface RespServer {
   readonly url: string
-  /** What is kept, by key. */
+  /** The stored values, by key. */
   readonly kept: ReadonlyMap<string, { readonly value: string; readonly until: number }>
-  /** Answers nothing from now on, or again. */
+  /** Stops or resumes responding. */
   hang(hanging: boolean): void
   close(): Promise<void>
 }
@@ -82,7 +82,7 @@ export async function respServer(port = 0): Promise<RespServer> {
   }
 }
 
-/** The first command among bytes: an array of bulk strings; null while it is not whole. */
+/** Parses the first command in some bytes: an array of bulk strings. Returns null while it is incomplete. */
 function read(bytes: Buffer): { readonly words: readonly string[]; readonly length: number } | null {
   let at = 0
   const line = (): string | null => {

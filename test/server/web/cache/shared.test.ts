@@ -1,4 +1,4 @@
-/** Fragments that servers of one database share, with the real database between them. */
+/** Fragments that the servers of one database share through a real database. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CachePort } from '../../../../runtime/page/services.ts'
@@ -27,14 +27,14 @@ afterAll(async () => {
   await database?.close()
 })
 
-/** A server more. */
+/** Starts another server. */
 async function server(secret = SECRET): Promise<SharedCache> {
   const cache = await openCache({ sql: database.sql, secret, redisUrl: null, logger, chores: false })
   opened.push(cache)
   return cache
 }
 
-/** A body that counts how often it runs. */
+/** Returns a body that counts how often it runs. */
 function body(text: string, more: { readonly keep?: boolean; readonly ms?: number } = {}) {
   const run = async () => {
     const turn = ++run.count
@@ -86,7 +86,7 @@ test('a fragment is good for its seconds, on every server', async () => {
   expect(await a.fragment('brief', 3, made)).toBe('brief 1')
   expect(await b.fragment('brief', 3, made)).toBe('brief 1')
   await sleep(3_050)
-  // The time counts from when it was made, not from when a server heard of it.
+  // The time counts from when the fragment was rendered, not from when a server read it.
   expect(await b.fragment('brief', 3, made)).toBe('brief 2')
   expect(await a.fragment('brief', 3, made)).toBe('brief 2')
 })
@@ -135,9 +135,9 @@ test('what gives nothing to keep makes nobody wait in a row', async () => {
   const begun = performance.now()
   for (let turn = 0; turn < 5; turn++)
     await Promise.all([...ports, ...ports].map((port) => port.fragment('row', null, own)))
-  // One after the other, they would take eight times as long.
+  // If they ran one after another, they would take eight times as long.
   expect(performance.now() - begun).toBeLessThan(5 * 200 * 5)
-  // What can be kept after all is.
+  // A result that can be stored is stored.
   expect(await ports[0]?.fragment('row', null, body('kept'))).toBe('kept 1')
   expect(await ports[1]?.fragment('row', null, own)).toBe('kept 1')
 })
@@ -163,7 +163,7 @@ test('a server that dies while it computes holds the others up no longer than it
   const { createHash } = await import('node:crypto')
   const cache = await server()
   const port = cache.forSite(() => 'site')
-  // As one that has claimed and was killed leaves it.
+  // Leaves a claim as a server does that is killed while it renders.
   await port.fragment('probe', null, body('probe'))
   const [{ space }] = (await database.sql`select space from ingot.cache where fragment = 'probe 1'`) as unknown as [
     { space: string },
@@ -209,7 +209,7 @@ test('what the database cannot hold stays in memory: NUL, half characters, more 
     expect(await port.fragment(key, null, made)).toBe(`${text} 1`)
     expect(made.count).toBe(1)
   }
-  // A claim is given back behind the answer.
+  // A claim is released after the response.
   const claimed = () =>
     database.sql`select from ingot.cache where claim is not null and key not in (select key from ingot.cache where claim = 'of the dead')`
   await expect.poll(async () => (await claimed()).length).toBe(0)

@@ -67,7 +67,7 @@ let database: TestDatabase
 let site: LiquidSite
 const servers: Server[] = []
 
-/** @param says takes the lines of its log */
+/** @param says receives the lines of the server's log */
 async function server(loaded = site.loaded, says?: (line: string) => void): Promise<Server> {
   const { sql } = database
   const logger = says === undefined ? pino({ level: 'silent' }) : pino({ level: 'error' }, { write: says })

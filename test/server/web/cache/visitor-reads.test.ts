@@ -1,4 +1,4 @@
-/** Pages that are kept for everybody: not when they have read what one visitor sent. */
+/** Pages that are cached for all visitors: a page is not cached if it has read what one visitor sent. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type LiquidSite, liquidSite } from '../../../support/server/liquid-site.ts'
@@ -31,7 +31,7 @@ const pagesOf = (name: string, body: string): Readonly<Record<string, string>> =
   [`app/views/pages/s_${name}.liquid`]: `---\nstatic_cache:\n  expire: 600\n---\n${body}${TICK}`,
   [`app/views/pages/d_${name}.liquid`]: `---\ndynamic_cache:\n  expire: 600\n---\n${body}${TICK}`,
 })
-/** Differs in each render. */
+/** Prints a different text in each render. */
 const TICK = '|{{ 20 | random_string }}'
 
 let database: TestDatabase
@@ -53,7 +53,7 @@ afterAll(async () => {
   await database?.close()
 })
 
-/** The poisoned answer, then what the next visitor gets. */
+/** Returns the response to an attacker, then the response to the next visitor. */
 async function twice(path: string): Promise<readonly [string, string]> {
   const poison = {
     'x-forwarded-host': 'evil.test',

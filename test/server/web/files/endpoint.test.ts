@@ -1,4 +1,4 @@
-/** The addresses of files, over real HTTP: what is shown, to whom, with which headers, and what is taken. */
+/** The addresses of files, over real HTTP: which files are sent, to whom and with which headers, and which uploads are accepted. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -103,7 +103,7 @@ describe('showing', () => {
     expect(
       await refused(`${path}?expires=9999999999&signature=${forged.sign('see', `${file.path}\n9999999999`)}`),
     ).toBe(403)
-    // A leave to send is none to see.
+    // The permission to send a file does not include the permission to read it.
     expect(
       await refused(`${path}?expires=9999999999&signature=${it.desk.signer.sign('send', `${file.path}\n9999999999`)}`),
     ).toBe(403)
@@ -137,7 +137,7 @@ describe('showing', () => {
 
 const TERMS: UploadTerms = { acl: 'public', least: 1, limit: 100_000, types: null, versions: {} }
 
-/** Sends a file as a browser does that was given leave. */
+/** Sends a file like a browser that has received permission. */
 async function send(
   terms: UploadTerms,
   content: Blob,
@@ -188,7 +188,7 @@ describe('sending', () => {
       expect.stringMatching(/^\/done\?a=1&key=uploads%2F/),
     ])
     const elsewhere = ['https://evil.example/', '//evil.example/', '/\\evil.example', 'javascript:x']
-    // Browsers drop the tab, and what is left names a host, and behind it another one.
+    // Browsers remove the tab. The remaining text names another host.
     for (const target of [...elsewhere, '/\t/x//evil.example', '/.//evil.example/', ''])
       expect((await send(TERMS, new Blob(['x']), 'a.txt', { success_action_redirect: target })).status).toBe(201)
   })

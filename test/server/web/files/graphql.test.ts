@@ -1,4 +1,4 @@
-/** Upload properties by GraphQL: leave to send a file, the file sent for real, its address stored, read and signed. */
+/** Upload properties by GraphQL: the permission to send a file, the upload itself, and its address, which is stored, read and signed. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -86,7 +86,7 @@ const PRESIGN = `mutation($property: String!, $table: String, $user: Boolean, $t
   leave: property_upload_presigned_url(property_name: $property, table: $table, user: $user, presign_url: $to) {
     upload_url upload_url_payload __typename } }`
 
-/** Asks for leave and sends a file; gives the status and the address. */
+/** Requests permission and sends a file. Returns the status and the address. */
 async function send(
   content: Uint8Array | string,
   name: string,
@@ -138,7 +138,7 @@ describe('an upload property', () => {
       const shown = await fetch(url + address)
       expect([shown.status, shown.headers.get('content-type')?.startsWith('image/')]).toEqual([200, true])
     }
-    // The address is what counts, on whatever host and however it was signed.
+    // Only the path of the address matters, not its host or its signature.
     const again = await stored('photo', `https://www.example.com${new URL(location).pathname}?expires=1&signature=x`)
     expect(again).toEqual(file)
   })

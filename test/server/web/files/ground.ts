@@ -1,4 +1,4 @@
-/** Files kept for real: a database, a folder of its own, and the records of requests. */
+/** The setup of tests with stored files: a database, a separate folder, and the records of requests. */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,10 +13,10 @@ import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 export interface FilesSetup {
   readonly database: TestDatabase
   readonly desk: FileService
-  /** Folder of kept files. */
+  /** The folder of stored files. */
   readonly kept: string
   readonly incoming: string
-  /** A file as the listener leaves it. */
+  /** Returns a file as the listener stores it. */
   sent(fileName: string, content: Uint8Array | string, contentType?: string): FileSource
   close(): Promise<void>
 }
@@ -54,7 +54,7 @@ export async function ground(more: Partial<FilesOptions> = {}): Promise<FilesSet
   }
 }
 
-/** Paths of all files below a folder, from there. */
+/** Returns the paths of all files in a folder, relative to the folder. */
 export function filesIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -62,7 +62,7 @@ export function filesIn(folder: string): readonly string[] {
     .toSorted()
 }
 
-/** An image of one colour. */
+/** Returns an image of one color. */
 export function picture(
   width: number,
   height: number,

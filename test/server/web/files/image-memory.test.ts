@@ -1,4 +1,6 @@
-/** Images of few bytes and many pixels: they are decoded within a memory limit, in a process of their own so that it can be measured. */
+/**
+ * Images of few bytes and many pixels: they are decoded within a memory limit, in a separate process, so that the memory can be measured.
+ */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,13 +10,13 @@ import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
-/** Megabytes of a process that works on one image, node and the library included. */
+/** Maximum memory in megabytes of a process that works on one image, including Node and the library. */
 const MOST = 300
 
 let dir = ''
 
 beforeAll(async () => {
-  // Inside of the package, where its dependencies are found.
+  // Inside of the package, so that its dependencies are found.
   dir = mkdtempSync(join(root, '.ingot-test-images-'))
   await build({
     absWorkingDir: root,
@@ -52,7 +54,7 @@ const THUMB = JSON.stringify({ width: 200, height: null, fit: 'cover', format: n
 const WHOLE = JSON.stringify({ width: null, height: null, fit: 'cover', format: null, quality: null })
 
 /**
- * Several versions are made at once, so that those of them that run beside each other show: each that is held as a whole takes more
+ * Returns the outcome of the process. It creates several versions at once, which would reveal whole images in memory: each would take more
  * than a hundred megabytes.
  */
 async function outcome(type: string, file: string, version: string, times: number): Promise<Outcome> {
@@ -67,7 +69,7 @@ async function outcome(type: string, file: string, version: string, times: numbe
 const picture = (side: number, channels: 3 | 4 = 4): Sharp =>
   sharp({ create: { width: side, height: side, channels, background: { r: 1, g: 2, b: 3, alpha: 0.5 } } })
 
-/** The file of an image: to write one takes longer than what is measured, so each is written once. */
+/** Returns the file of an image. Each is written only once, because writing it takes longer than the measured work. */
 async function written(name: string, image: () => Sharp): Promise<string> {
   const file = join(dir, name)
   if (!existsSync(file)) await image().toFile(file)
@@ -77,7 +79,7 @@ async function written(name: string, image: () => Sharp): Promise<string> {
 const largePng = () => written('large.png', () => picture(6_600).png())
 const largeJpeg = () => written('large.jpg', () => picture(6_600, 3).jpeg())
 
-/** The same pixels, with what a camera writes that was held upright. */
+/** Returns the path of the same image, marked as taken with a camera that was held upright. */
 async function turnedJpeg(): Promise<string> {
   const plain = readFileSync(await largeJpeg())
   const orientation = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]

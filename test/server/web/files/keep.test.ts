@@ -1,4 +1,4 @@
-/** Files are taken from forms, from text and from URLs; what they are decides, not what they are called. */
+/** Files are stored from forms, texts and URLs. Their type is detected from the content, not from the name. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -82,7 +82,7 @@ describe('keeping', () => {
     const page = await it.desk.keep(it.sent('page.txt', html, 'text/plain'), ANY)
     expect(page.content_type).toBe('text/html')
     expect(await refusal(it.sent('page.txt', html, 'image/png'), { ...ANY, types: ['image/*'] })).toContain('text/html')
-    // Cameras and programs often mix up names of images; they stay images.
+    // An image with the extension of another image format is accepted, because cameras and programs often mix them up.
     const photo = await it.desk.keep(it.sent('photo.png', await picture(4, 4, 'jpeg')), ANY)
     expect(photo).toMatchObject({ file_name: 'photo.jpg', extension: 'jpg', content_type: 'image/jpeg' })
     expect((await it.desk.keep(it.sent('photo', await picture(4, 4)), ANY)).file_name).toBe('photo.png')

@@ -1,4 +1,7 @@
-/** Files are made of files that are kept here already, by their addresses; of private ones only where the address opens them. */
+/**
+ * New files are created from stored files, which are identified by their addresses. A private file can be used only if the address gives
+ * access to it.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -78,7 +81,7 @@ test('what an address does not open is not read', async () => {
   ])
     expect(await refusal(url), url).toBe(closed)
   expect(await refusal(open)).toBe('kept')
-  // With a host it is an address like any other, and our own network stays closed.
+  // With a host, it is treated like any other URL, and the server's own network is not accessible.
   expect(await refusal(`http://127.0.0.1${open}`)).toBe('is not a URL that can be fetched')
   expect(await refusal(`//127.0.0.1${open}`)).toBe('is not a URL that can be fetched')
 })

@@ -1,4 +1,4 @@
-/** What a visitor can make of the address of a file: by form, REST and GraphQL a property takes it only from its uploader. */
+/** What a visitor can do with the address of a file: in forms, REST and GraphQL, a property accepts it only from its uploader. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const UPLOADS = `properties:
   - { name: scan, type: upload, options: { acl: private } }
   - { name: tags, type: array }
 `
-/** Pages of a site that knows nothing of receipts: each hands its parameters on. */
+/** Files of a site that does not handle receipts. Each page passes its parameters on. */
 const FILES = {
   'app/schema/post.yml': `name: post\n${UPLOADS}`,
   'app/schema/page.yml': `name: page\n${UPLOADS}`,
@@ -95,7 +95,7 @@ afterAll(async () => {
 const tokenOf = async (browser: Browser): Promise<string> =>
   inputsOf((await browser.get('/token')).text)['authenticity_token'] ?? ''
 
-/** Uploads as scripts of sites do: asks the page for the fields, posts them, reads `Location` of what comes back. */
+/** Uploads a file as scripts of sites do: requests the fields from the page, posts them, and reads the `Location` of the response. */
 async function upload(browser: Browser, query: string, content: Buffer = png, name = 'me.png'): Promise<string> {
   const { json, text: shown } = await browser.get(`/presign.json?${query}`)
   expect(shown).toContain('upload_url')
@@ -123,7 +123,7 @@ interface Made {
   readonly errors?: readonly { readonly message: string }[]
 }
 
-/** Runs an operation of the site by its page, which hands the parameters on. */
+/** Runs an operation of the site through its page, which passes the parameters on. */
 async function run(browser: Browser, what: string, args: Readonly<Record<string, unknown>>): Promise<Made> {
   const headers = {
     accept: 'application/json',
@@ -152,7 +152,7 @@ const signedIn = async (browser: Browser, email: string): Promise<string> => {
   return id
 }
 
-/** What records of the table hold now. */
+/** Returns the stored properties of a record. */
 async function stored(id: string): Promise<Readonly<Record<string, { readonly path: string }>>> {
   const [row] = await database.sql`select properties from ingot.records where id = ${id}::bigint`
   return row?.['properties'] as Readonly<Record<string, { readonly path: string }>>
@@ -281,7 +281,7 @@ describe('by GraphQL', () => {
     const forged = { properties: [{ name: 'scan', value_json: object }] }
     await run(bob, 'update', { id, table: 'post', ...forged })
     expect((await stored(id))['scan']).toEqual(before['scan'])
-    // Of several rows, all must hold it.
+    // An update of several rows is refused unless all of them already have the file.
     const other = await run(bob, 'create', { table: 'post', properties: [] })
     isRefused(await run(bob, 'update_all', { ids: [id, other.r?.id], properties: [{ name: 'scan', value: location }] }))
     await run(bob, 'update', { id, table: 'post', properties: [{ name: 'scan', value: '' }] })
@@ -366,7 +366,7 @@ describe('by form', () => {
     const browser = served.browser()
     const text = await upload(browser, 'table=post&name=photo', Buffer.from('plain text'), 'notes.txt')
     expect((await send(browser, { 'form[properties_attributes][photo]': text })).status).not.toBe(302)
-    // Sent with the form, the file is what its bytes are, whatever its sender says.
+    // The type of a file in a form is detected from its bytes, whatever type the sender declares.
     const body = new FormData()
     for (const [name, value] of Object.entries(inputsOf((await browser.get('/post')).text))) body.append(name, value)
     body.append('form[properties_attributes][photo]', new Blob(['<script>'], { type: 'image/png' }), 'me.png')

@@ -1,4 +1,4 @@
-/** Files behind URLs: which addresses are asked, and how much is taken. */
+/** Files at URLs: which addresses are requested, and how many bytes are accepted. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -47,7 +47,7 @@ afterAll(() => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** Our own machine stands for the Internet here. */
+/** This machine represents the Internet here. */
 const loopback = (address: string): boolean => address === '127.0.0.1'
 
 async function get(url: string, reachable?: (address: string) => boolean, timeout = 2_000): Promise<string> {
@@ -93,7 +93,7 @@ describe('our own network', () => {
 
   test('is not reached by a redirect either', async () => {
     asked.length = 0
-    // A second server, at an address that counts as ours.
+    // A second server, at an address that counts as our own network.
     const secret = await serve('127.0.0.2', 0, (request, response) => {
       asked.push(`secret ${request.url}`)
       response.end('secret')
@@ -118,7 +118,7 @@ describe('our own network', () => {
     }
     expect(await get(`http://localhost:${port}/a.txt`, once)).toBe('a.txt: the file')
     expect(looked.length).toBe(new Set(looked).size)
-    // A name one of whose addresses is ours is ours.
+    // A name counts as our own network if one of its addresses does.
     expect(await get(`http://localhost:${port}/`, () => false)).toBe(NO)
   })
 })

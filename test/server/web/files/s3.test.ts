@@ -11,7 +11,7 @@ import type { Reply, Request } from '../../../../server/web/http/message.ts'
 import { request } from '../../../support/server/site.ts'
 import { ANY, type FilesSetup, ground, picture } from './ground.ts'
 
-/** It has no types of its own. */
+/** The package has no types. */
 const S3rver = createRequire(import.meta.url)('s3rver') as new (
   options: object,
 ) => { run(): Promise<AddressInfo>; close(): Promise<void> }
@@ -125,7 +125,7 @@ describe('a store that refuses', () => {
   test('leaves nothing noted of a file that it did not take', async () => {
     const other = await ground({ store: storeOf(null, { key: 'UNKNOWN' }) })
     await expect(other.desk.keep(other.sent('a.txt', 'x'), ANY)).rejects.toThrow('403')
-    // What could not be taken back is left to the sweep.
+    // The row that could not be removed is left for the later removal of unused files.
     expect((await other.database.sql`select 1 from ingot.files`).count).toBeLessThanOrEqual(1)
     await other.close()
   })

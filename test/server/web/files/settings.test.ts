@@ -1,4 +1,4 @@
-/** Settings of files: whole or not at all, and no secret in a message. */
+/** Settings of files must be complete or absent, and no message contains a secret. */
 import { expect, test } from 'vitest'
 import { readSettings } from '../../../../server/core/settings.ts'
 

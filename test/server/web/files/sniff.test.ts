@@ -1,4 +1,4 @@
-/** What files are, by their first bytes, and what they may be called. */
+/** File types are detected from the first bytes, and determine the allowed names. */
 import { describe, expect, test } from 'vitest'
 import { contentDisposition } from '../../../../server/web/files/disposition.ts'
 import { safeName } from '../../../../server/web/files/names.ts'

@@ -1,4 +1,4 @@
-/** Files that nothing names are removed, and never one that something names. */
+/** Files without a reference are removed, and files with a reference are never removed. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ async function keep(name = 'a.txt'): Promise<StoredFile> {
   return it.desk.keep(it.sent(name, name), ANY)
 }
 
-/** So many nights later. */
+/** Runs the removal for several nights. Returns the number of removed files. */
 async function nights(count: number): Promise<number> {
   let gone = 0
   for (let night = 0; night < count; night++) {
@@ -93,7 +93,7 @@ describe('a file', () => {
     await sql.begin(async (writer) => {
       await writer`insert into ingot.records (table_id, properties) values (1, ${JSON.stringify({ path: file.path })}::text::jsonb)`
       swept = removeUnusedFiles({ sql, store })
-      // The sweep has looked, and now waits for this writer before it looks again.
+      // The removal has searched for references once, and now waits for this writer before it searches again.
       const waiting = async (): Promise<number> =>
         (await writer`select 1 from pg_locks where not granted and mode = 'ShareLock'`).count
       await expect.poll(waiting, { timeout: 60_000, interval: 10 }).toBeGreaterThan(0)

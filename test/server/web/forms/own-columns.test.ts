@@ -1,4 +1,4 @@
-/** Forms whose fields are properties that are columns of the record. */
+/** Forms whose fields are properties with the names of columns of the record. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { property } from '../graphql/served.ts'

@@ -1,4 +1,4 @@
-/** `params` in a `default_payload`: what the form was sent, over the parameters of the request. */
+/** `params` in a `default_payload`: the submitted values of the form, merged over the parameters of the request. */
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, createApp } from '../../../../server/web/app.ts'

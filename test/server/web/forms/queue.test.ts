@@ -1,4 +1,4 @@
-/** What forms put into the queue, and the object `form` that is made of it again. */
+/** The jobs that forms queue, and the object `form` that is restored from them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EmailEntry } from '../../../../runtime/page/site.ts'
 import type { FormSnapshot } from '../../../../runtime/data/jobs.ts'

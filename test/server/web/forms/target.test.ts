@@ -1,4 +1,4 @@
-/** Where requests may ask to be sent on to. */
+/** The redirect targets that requests may ask for. */
 import { describe, expect, test } from 'vitest'
 import { redirect } from '../../../../server/web/http/message.ts'
 import { ownTarget } from '../../../../server/web/http/own-target.ts'

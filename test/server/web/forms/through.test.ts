@@ -132,7 +132,7 @@ describe('a mutation that names a form', () => {
     })
     expect(error.message).toContain('The form `note` rejected the values: properties.title ')
     expect(await count()).toBe(before)
-    // Without a form there are no such rules.
+    // Without a form, its rules do not apply.
     expect(await run(CREATE, { form: null, record: { ...record, table: 'note' } })).toMatchObject({
       note: { table: 'note' },
     })

@@ -1,4 +1,4 @@
-/** Uniqueness among many rows: what a form asks is found by the index that the compiler derives from its rule. */
+/** Uniqueness among many rows: the check of a form uses the index that the compiler derives from its rule. */
 import { prefixed, sql } from '../../../../runtime/data/sql/sql.ts'
 import { send } from '../../../../server/data/store/send.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** The filters that ask for accounts, in templates of a site that is served with a real database. */
+/** The filters that use accounts, in templates of a site that is served with a real database. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { is_token_valid } from '../../../../runtime/page/filters/account/is_token_valid.ts'
 import { verify_access_key } from '../../../../runtime/page/filters/account/verify_access_key.ts'

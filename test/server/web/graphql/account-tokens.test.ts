@@ -1,4 +1,4 @@
-/** Signed tokens of accounts: whose they are, how long they hold, and what else they are not. */
+/** Signed tokens of accounts: their owners, their expiry, and uses for which they are not valid. */
 import { createHmac } from 'node:crypto'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ const HOUR = 3_600_000
 let now = 1_700_000_000_000
 const tokens = createAccountTokens(SECRET, () => now)
 
-/** Every token that differs from this one in one character. */
+/** Returns every token that differs from this one in one character. */
 function touched(token: string): readonly string[] {
   return [...token].map((letter, at) => `${token.slice(0, at)}${letter === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`)
 }
@@ -97,7 +97,7 @@ describe('a JSON Web Token', () => {
     ]
     for (const other of [...forged, ...touched(token).slice(0, -1)])
       expect(await tokens.isJwt(ANN, other, 'HS256'), other.slice(0, 200)).toBe(false)
-    // What is forged may claim what it likes: that is not believed yet.
+    // A forged token may contain any claims. Reading them does not verify them.
     for (const other of forged) expect(['7', null]).toContain(await tokens.readUnverifiedId(other))
   })
 

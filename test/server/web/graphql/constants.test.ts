@@ -1,4 +1,4 @@
-/** Constants in the memory of several processes over one database. */
+/** Constants in the memory of several processes with one database. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import type { Sql } from 'postgres'

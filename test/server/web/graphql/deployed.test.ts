@@ -1,4 +1,4 @@
-/** The lists of what is deployed, imports, and mutations of all rows, as templates of a compiled site ask for them. */
+/** The lists of deployed files and imports, and mutations of all rows, from templates of a compiled site. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -111,7 +111,7 @@ afterAll(async () => {
   rmSync(HOME, { recursive: true, force: true })
 })
 
-// What comes back is judged by the tests.
+// The tests check the contents of the results.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Data = Record<string, any>
 
@@ -123,7 +123,7 @@ async function asked(path: string): Promise<Data> {
 const run = (name: string, variables: object = {}, more = ''): Promise<Data> =>
   asked(`/${name}?v=${encodeURIComponent(JSON.stringify(variables))}${more}`)
 
-/** A mutation as a page of its own, whose variables are those of the request. */
+/** Returns the files of a page that runs a mutation. The variables come from the request. */
 function mutation(name: string, document: string): Readonly<Record<string, string>> {
   const call = `{% graphql g = '${name}', args: v %}`
   return {

@@ -68,7 +68,7 @@ const put = async (id: string, document: unknown, how = 'insert'): Promise<unkno
     )
   )['r']
 
-/** Ids of what is found, in their order. */
+/** Returns the ids of the found documents, in order. */
 async function ids(args: string, variables: Readonly<Record<string, unknown>> = {}, declared = ''): Promise<string> {
   const { d } = (await ask(
     `query${declared} { d: documents_rc(search_index: "books", per_page: 20${args === '' ? '' : `, ${args}`}) { total_entries results { id } } }`,
@@ -176,7 +176,7 @@ describe('a keyword', () => {
     ['keyword: "leph", match_type: CONTAINS', '2 1'],
     ['keyword: "keywodr", match_type: FUZZY', '1'],
     ['keyword: "qqqqq", match_type: FUZZY', ''],
-    // One slip: a letter that is wrong, missing, too many, or in the place of its neighbour.
+    // Words with one typing error: a letter that is wrong, missing, added, or swapped with its neighbor.
     ...['grxy', 'gry', 'gxrey', 'rgey', 'grye', 'grex'].map((word): [string, string] => [
       `keyword: "${word}", match_type: FUZZY`,
       '1',
@@ -359,12 +359,12 @@ describe('a mapping', () => {
     ['filter: [{ name: "seen", value: "true" }]', '1'],
     ['filter: [{ name: "seen", value: "false" }]', '2'],
     ['filter: [{ name: "code", value: "100" }]', '3'],
-    // As texts, where without a mapping the bound would be a number.
+    // Compared as texts. Without a mapping, the bound would be compared as a number.
     ['filter: [{ name: "code", range: { gte: "100", lt: "9" } }]', '3'],
     ['filter: [{ name: "code", prefix: "blue" }]', '2'],
     ['query: { keyword: "red" }', '1'],
     ['query: { keyword: "blue" }', '2'],
-    // A keyword is found where it is asked for.
+    // A keyword is found only if its property is named.
     ['query: { keyword: "10" }', ''],
     ['query: { keyword: "10", properties: [{ name: "code" }] }', '2'],
     ['query: { keyword: "zed" }', ''],
@@ -425,7 +425,7 @@ describe('a mapping', () => {
         return JSON.stringify(statements.map(({ plan }) => plan))
       }
       expect(await explained('filter: [{ name: "length", range: { gte: "1776" } }]')).toMatch(/ix_d_/)
-      // Of a page far behind, sorting all keys is cheaper.
+      // For a page with a high number, sorting all keys is cheaper.
       expect(await explained('sort: [{ name: "length" }], page: 9')).toMatch(/ix_d_/)
       expect(
         await explained('sort: [{ name: "length" }], filter: [{ name: "length", range: { gte: "1776" } }]'),
@@ -467,7 +467,7 @@ describe('words', () => {
     const busy = await database.sql.reserve()
     await busy`begin`
     await write(busy, 'third')
-    // While somebody writes, a word that nobody has might be the one.
+    // While a transaction is writing, it may use a word that no visible document has, so no word is removed.
     expect(await purge(database.sql)).toBe(0)
     await busy`commit`
     busy.release()

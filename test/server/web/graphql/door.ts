@@ -1,4 +1,4 @@
-/** A way to the database that a test can close, break and freeze: a server of its own in front of the database's. */
+/** A proxy for the database that a test can close, break and freeze. */
 import { connect as dial, createServer, type Server, type Socket } from 'node:net'
 import { readDatabaseUrl } from '../../../../server/data/store/database-url.ts'
 
@@ -8,14 +8,14 @@ export interface Door {
   cut(): void
   shut(): Promise<void>
   open(): Promise<void>
-  /** Nothing passes, in either direction, and nobody is told. */
+  /** Silently holds all data back, in both directions. */
   freeze(on: boolean): void
-  /** Leads to another server from now on; null for none, so that who comes in is sent away. */
+  /** Connects to another server from now on. With null, new connections are refused. */
   lead(url: string | null): void
   close(): Promise<void>
 }
 
-/** Opens a door before a database. @param folder where its socket lies, if it is to be one of this machine rather than of a network */
+/** Starts a proxy for a database. @param folder folder for its socket; null for a TCP port */
 export async function openDoor(url: string, folder: string | null = null): Promise<Door> {
   const address = readDatabaseUrl(url, 'DATABASE_URL')
   let behind: typeof address | null = address

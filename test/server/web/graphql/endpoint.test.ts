@@ -1,4 +1,4 @@
-/** `POST /api/graph` over HTTP: who may send what, what comes back, and what strangers try. */
+/** `POST /api/graph` over HTTP: who may send which operations, the responses, and attacks. */
 import { getIntrospectionQuery } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
@@ -267,7 +267,7 @@ describe('hostile values', () => {
       for (const v of HOSTILE) {
         const { status, json } = await served.ask(query, { variables: { v } })
         expect(status).toBe(200)
-        // What they sent may be told back to them.
+        // The response may repeat the sent value.
         const text = JSON.stringify(json.errors?.map(({ message }) => message.replace(v, '')) ?? json.data)
         expect(text, `${query} with ${v.slice(0, 40)}`).not.toMatch(
           /syntax error|ingot\.records|relation|json_build|select /i,

@@ -1,4 +1,6 @@
-/** Each field of each type, asked once on a database that holds a row of each kind: what a type says is always there is there. */
+/**
+ * Requests each field of each type once, on a database with a row of each kind. Fields that the schema declares as non-null have a value.
+ */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -58,9 +60,9 @@ const AFTERWARDS = 'admin_translation_unset'
 
 const HOME = mkdtempSync(join(tmpdir(), 'ingot-every-field-'))
 const theirs = interfaceSchema()
-/** Ids by the mutation that gave them. */
+/** Ids, by the mutation that returned them. */
 const ids = new Map<string, string>()
-/** Names of the types of which a row was seen. */
+/** Names of the types for which a result had a row. */
 const seen = new Set<string>()
 let database: TestDatabase
 let built: LiquidSite
@@ -106,7 +108,7 @@ beforeAll(async () => {
   app = createApp(built.loaded, facts, tableIds)
   await sql`insert into ingot.notifications (channel, name, content, options) values ('email', 'note', '{}', '{}')`
 })
-// Selections of everything try wrong passwords and codes, and those are counted.
+// The selections of all fields include wrong passwords and codes, which would reach the limit of attempts.
 afterEach(() => database.sql`delete from ingot.attempts`)
 afterAll(async () => {
   closeFiles?.()
@@ -151,7 +153,7 @@ async function change(field: string, args: string): Promise<void> {
   const found = theirs.getMutationType()?.getFields()[field]
   if (found === undefined) throw new Error(`no mutation ${field}`)
   const result = await run(`mutation { ${wholeField('r', found, filled === '' ? '' : `(${filled})`)} }`)
-  // No token of ours is that one.
+  // The field needs a valid token, which is not available here.
   if (field === 'jwt_decode_and_set_session') return
   if (field === 'user_delete') ids.delete('user_create')
   expect(result['errors']).toBeUndefined()
@@ -206,7 +208,7 @@ describe('every field', () => {
   test('was asked of a row of each type', () => {
     const all = Object.values(theirs.getTypeMap()).filter((type) => isObjectType(type) && !type.name.startsWith('__'))
     const unseen = all.map(({ name }) => name).filter((name) => !seen.has(name) && !/^Root/.test(name))
-    // Policies are files here: nothing associates them. Of the others there are no rows.
+    // Policies are files here and have no associations. The other types have no rows.
     expect(unseen.sort()).toEqual([
       'ActivityStreamsHandler',
       'AuthorizationPolicyAssociation',

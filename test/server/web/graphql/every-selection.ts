@@ -1,4 +1,4 @@
-/** Documents that ask for each field of each type once. */
+/** Creates documents that select each field of each type once. */
 import {
   getNamedType,
   type GraphQLField,
@@ -8,7 +8,10 @@ import {
   isObjectType,
 } from 'graphql'
 
-/** Values of required arguments, and of others that a result needs, by the argument's name; by field and argument where that is not enough. */
+/**
+ * Values of required arguments, and of optional arguments that are needed for a result. Keys are argument names, or field and argument if
+ * the name is ambiguous.
+ */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   per_page: '5',
   name: '"title"',
@@ -45,7 +48,7 @@ const ITEM = `{ table: "item", external_id: "x", properties: [${FILE}, { name: "
 const OLD_ITEM = '{ model_schema_name: "item", external_id: "x", properties: [{ name: "title", value: "a" }] }'
 const VECTOR = `[${Array.from({ length: 1536 }, () => '0.5').join(',')}]`
 
-/** Arguments of each mutation, in the order in which they are run. `$name` stands for the id that an earlier one gave. */
+/** The arguments of each mutation. The mutations run in this order. `$name` represents the id that an earlier mutation returned. */
 export const MUTATIONS: readonly (readonly [field: string, args: string])[] = [
   [
     'user_create',
@@ -102,7 +105,7 @@ export const MUTATIONS: readonly (readonly [field: string, args: string])[] = [
   ['property_upload_presigned_url', 'property_name: "file", table: "item"'],
   ['admin_translation_set', 'translation: { key: "a.b", locale: "en", value: "c" }'],
   ['admin_translation_set_json', 'strategy: merge, translation: { key: "d", locale: "en", value_json: { e: "f" } }'],
-  // What takes away comes when the queries have been asked.
+  // The following mutations remove data. They run after the queries.
   ['admin_translation_unset', 'key: "a.b", locale: "en"'],
   ['admin_background_job_retry', 'id: "$job"'],
   ['admin_background_job_delete', 'id: "$job"'],
@@ -124,7 +127,7 @@ export const MUTATIONS: readonly (readonly [field: string, args: string])[] = [
   ['user_delete', 'id: "$user_create"'],
   ['users_delete_all', 'all_users: true'],
 ]
-/** Every field of the type, and of those below that were not asked yet. */
+/** Returns a selection of every field of the type, including nested types that are not selected yet. */
 export function selection(type: GraphQLObjectType, asked: Set<string>): string {
   asked.add(type.name)
   const parts = Object.values(type.getFields()).flatMap((field) => {
@@ -148,7 +151,7 @@ export function argumentsOf(type: string, field: GraphQLField<unknown, unknown>)
   return given.length === 0 ? '' : `(${given.join(', ')})`
 }
 
-/** What a field of the root gives, with all that is below it, under a key. */
+/** Returns the selection of a root field with all nested fields, with an alias. */
 export function wholeField(key: string, field: GraphQLField<unknown, unknown>, args: string): string {
   const type = getNamedType(field.type)
   return `${key}: ${field.name}${args}${isObjectType(type) ? ` { ${selection(type, new Set())} }` : ''}`

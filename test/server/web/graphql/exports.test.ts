@@ -1,4 +1,4 @@
-/** Exports from the mutation to the file: real rows, real files, and what other programs read of them. */
+/** Exports from the mutation to the file: real rows, real files, and what other programs read from the files. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 type Row = Record<string, unknown>
 
-/** Asks for an export as a request does; gives the ids that were queued. */
+/** Requests an export like a page. Returns the queued ids. */
 async function ask(args: string, variables: Row = {}, head = ''): Promise<readonly string[]> {
   const queued: string[] = []
   const effects = { export: async (id: string) => void queued.push(id) } as Partial<EffectHost> as EffectHost
@@ -149,7 +149,7 @@ describe('an export', () => {
       error: null,
     })
     const after = filesIn(files.kept).length
-    // Done once is done.
+    // An export that is done is not written again.
     await writeExport(parts, id!)
     await writeExport(parts, '987654')
     expect(filesIn(files.kept)).toHaveLength(after)

@@ -1,4 +1,4 @@
-/** What `admin_*` queries tell of the compiled site. */
+/** The results of `admin_*` queries about the compiled site. */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ beforeAll(async () => {
     'app/assets/images/logo.svg': '<svg/>',
   })
   mkdirSync(join(root, '.ingot'))
-  // The text that was built, not the one that is being edited.
+  // The queries return the text that was built, not the text that is being edited.
   writeFileSync(
     join(root, '.ingot/sources.json'),
     JSON.stringify({ 'app/lib/events/two.liquid': 'two as it was built' }),
@@ -36,7 +36,7 @@ beforeAll(async () => {
         metadata: metadata({ a: 1, tags: ['x'] }),
         layout: 'application',
       }),
-      // The other address of the same page.
+      // The same page with another address.
       page('index', { file: 'app/views/pages/index.liquid' }),
       page('about', {
         file: 'app/views/pages/about.md.liquid',
@@ -210,7 +210,7 @@ describe('pages', () => {
       other: { results: [] },
       meta: { results: [{ slug: '/' }] },
       text: { results: [{ slug: 'about' }] },
-      // Only searchable pages have a text.
+      // Only searchable pages have stored text.
       quiet: { results: [] },
     })
   })

@@ -1,4 +1,7 @@
-/** Queries that fail in templates: the result has `errors` and the page goes on, unless the site says in its configuration that they raise. */
+/**
+ * Queries that fail in templates: the result has `errors` and the page continues, unless the configuration of the site makes failed queries
+ * raise an error.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../../../server/web/app.ts'
 import { type LoggedSite, loggedSite } from '../../../support/server/logged-site.ts'
@@ -58,7 +61,7 @@ const FILES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(OPERATIONS).map(([name, text]) => [`app/graphql/${name}.graphql`, text])),
 }
 
-/** What each page prints of its failure, and the beginning of the log's entry. */
+/** Each page with the error that it prints, and with the failed part in the log's entry. */
 const FAILURES: readonly (readonly [url: string, said: string, query: string])[] = [
   ['/syntax', 'Expected a name, found the end.', 'query'],
   ['/refused', 'Cannot query field `nothing` on type `RecordCollection`.', 'query'],
@@ -85,7 +88,7 @@ afterAll(() => site?.close())
 beforeEach(() => site.clearLog())
 
 async function get(from: App, url: string): Promise<{ readonly status: number; readonly text: string }> {
-  // The query for users waits for whoever has locked them.
+  // The query of users waits while another connection has locked their table.
   const ask = async () => from.handler(request(url, { host: 'shop.example' }))
   const { status, body } = await (url !== '/slow'
     ? ask()

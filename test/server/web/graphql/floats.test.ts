@@ -1,4 +1,4 @@
-/** Floats of results: templates print a whole one with its point, programs get the numbers of JSON, Integers stay as they are. */
+/** Floats in results: templates print a whole float with its decimal point, and programs receive JSON numbers. Integers are unchanged. */
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccounts } from '../../../../server/web/accounts/accounts.ts'
@@ -82,7 +82,7 @@ async function get(url: string): Promise<string> {
 }
 
 describe('in templates', () => {
-  // The database gives the one as columns, the other as JSON.
+  // The database returns some values as columns, and others as JSON.
   it.each([
     ['rows', '', '{"f":4.0,"d":10.0,"i":4,"if":4.0}'],
     ['counted', '4', ''],

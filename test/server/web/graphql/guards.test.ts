@@ -1,4 +1,4 @@
-/** Guards: partials that end the page that includes them. No query behind one reaches the database. */
+/** Guards: partials that end the page that includes them. No query after a guard reaches the database. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type LiquidSite, liquidSite } from '../../../support/server/liquid-site.ts'
@@ -6,7 +6,7 @@ import { type Served, serve } from './served.ts'
 
 const made = (title: string) => `{% graphql made = 'items/create', title: '${title}' %}`
 
-/** Pages by name: what stands around the guard, which ends them where the parameter `who` is not there. */
+/** The pages, by name, with markup around the guard. The guard ends a page if the parameter `who` is missing. */
 const PAGES: Readonly<Record<string, string>> = {
   plain: `top {% include 'guards/page' %}${made('behind')} bottom`,
   'by-name': `top {% assign guard = 'guards/' | append: 'page' %}{% include guard %}${made('behind')} bottom`,
@@ -24,7 +24,7 @@ const PAGES: Readonly<Record<string, string>> = {
 }
 
 const PARTIALS: Readonly<Record<string, string>> = {
-  // The guard stands three files below the page, and each of them goes on behind its include.
+  // The guard is nested three files deep, and each of the files has code after its include.
   'guards/page': `{% assign who = context.params.who %}{% include 'guards/known' %}${made('page guard')}in`,
   'guards/known': `{% unless who == 'admin' %}{% include 'guards/refuse', to: '/sign-in' %}${made('known')}{% endunless %}{% assign ok = true %}{{ ok }}`,
   'guards/refuse': `{% if to %}{% redirect_to to %}{% break %}${made('refuse')}{% endif %}${made('refused')}`,
@@ -57,7 +57,7 @@ afterAll(async () => {
   site.close()
   await database.close()
 })
-/** Where a page led to, or what it printed, and the titles of what was made on the way. */
+/** Requests a page. Returns its redirect target or its text, and the titles of the created records. */
 async function visit(path: string): Promise<{ to: string | null; text: string; made: readonly string[] }> {
   await database.sql`delete from ingot.records`
   const answer = await fetch(`${served.url}/${path}`, { redirect: 'manual' })

@@ -1,4 +1,6 @@
-/** Jobs and mails that templates, mutations and jobs queue: what they know of whoever queues them, and when they are none. */
+/**
+ * Jobs and mails that templates, mutations and jobs queue: what they know about the request that queued them, and when they are not queued.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -115,7 +117,7 @@ async function queued(): Promise<readonly Queued[]> {
     from ingot.jobs q join graphile_worker._private_jobs j using (id) order by q.id`
 }
 
-/** Renders a partial as a job does. */
+/** Renders a partial like a job. */
 async function run(
   unit: string,
   origin: Partial<JobOrigin> = {},
@@ -131,7 +133,7 @@ async function run(
   return (await face?.(createRender(host, visit, null), values)) ?? 'there is no such job'
 }
 
-/** What a page that prints its errors nowhere writes into the log. */
+/** Requests a page that does not print its errors. Returns its log entry. */
 async function said(url: string): Promise<string> {
   logged.length = 0
   expect(await get(url)).toBe('')
@@ -244,7 +246,7 @@ describe('mails', () => {
     expect(sent['data']).toEqual({ email_send: { is_scheduled_to_send: true } })
     expect((await queued())[0]?.origin).toEqual({ host: 'site.test:3000', language: 'en', user: null, depth: 1 })
     await database.sql`delete from graphile_worker._private_jobs`
-    // What fails behind it undoes it.
+    // A later failure in the same operation rolls it back.
     const failed = await ask(
       'mutation { email_send(template: { name: "welcome" }) { is_scheduled_to_send } record_update(id: 1, record: {}) { id } }',
     )

@@ -1,4 +1,4 @@
-/** What an operation from outside may ask for. */
+/** The limits of operations from outside. */
 import { describe, expect, test } from 'vitest'
 import { getIntrospectionQuery } from 'graphql'
 import { adminFields } from '../../../../runtime/data/query/admin-fields.ts'
@@ -86,7 +86,7 @@ describe('limits', () => {
     expect(refusal(query.replace('Int', 'Int = 1000000.0'), {})).toMatch(/rows/)
     expect(refusal('{ records(per_page: 1e6) { results { id } } }')).toMatch(/rows/)
     expect(refusal('{ records(per_page: "+1000000") { results { id } } }')).toMatch(/rows/)
-    // What is no number is left to the planner, which refuses it.
+    // A value that is not a number passes this check. The planner rejects it.
     for (const n of [[1_000_000], { n: 1_000_000 }, true, '1e', '1_000_000', '0x100000', `${'1'.repeat(200_000)}x`])
       expect(refusal(query, { n })).toBe(null)
   })

@@ -1,4 +1,4 @@
-/** The QR code of a one-time password on a page: markup, which is printed as it is. */
+/** The QR code of a one-time password on a page: markup that is printed without escaping. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LoggedSite, loggedSite } from '../../../support/server/logged-site.ts'
 import { request } from '../../../support/server/site.ts'

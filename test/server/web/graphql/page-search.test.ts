@@ -1,4 +1,4 @@
-/** The search in the contents of pages: what searchable pages print, with the data that they read. */
+/** The search in the contents of pages: it finds what searchable pages print, including the data that they read. */
 import pino from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createAccounts } from '../../../../server/web/accounts/accounts.ts'
@@ -31,7 +31,7 @@ const FILES: Readonly<Record<string, string>> = {
   'app/views/pages/quiet.liquid': 'Sharpening {{ 1 | plus: 41 }}',
   'app/views/pages/guarded.liquid': page(`${SEARCHABLE}\nauthorization_policies:\n  - nobody`, `guarded ${COUNTED}`),
   'app/views/pages/act.liquid': page(`${SEARCHABLE}\nmethod: post`, `acting ${COUNTED}`),
-  // It searches while it is printed.
+  // The page runs a search itself.
   'app/views/pages/find.liquid': page(
     SEARCHABLE,
     '{% graphql g = "search", words: context.params.q %}{% for p in g.pages.results %}[{{ p.slug }}]{% endfor %}',

@@ -1,4 +1,4 @@
-/** Templates and the database: stored and inline queries in pages, constants, transactions, and a database that goes away. */
+/** Templates and the database: stored and inline queries in pages, constants, transactions, and a database that becomes unreachable. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -39,10 +39,10 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   broken: '{ records { nothing } }',
 }
 
-/** What running queries has warned of. */
+/** The warnings of queries that have run. */
 const warnings: string[] = []
 
-/** A page that prints the result of a query by the parameters of its URL. */
+/** Renders a page that prints the result of the query in the parameters of its URL. */
 async function query(r: Render): Promise<string> {
   const { query, ...variables } = r.context['params'] as Record<string, string>
   return JSON.stringify(
@@ -314,7 +314,7 @@ describe('a database that goes away', () => {
     const program = await away.ask('{ records(per_page: 1) { total_entries } }')
     expect(program.status).toBe(503)
     expect(program.json.errors?.[0]?.message).toBe('The database is not reachable')
-    // A page that asks for no data is there all the while.
+    // A page that needs no data works all the time.
     expect((await away.page('/constant')).status).toBe(200)
     await door.open()
     let status = 0
@@ -327,7 +327,7 @@ describe('a database that goes away', () => {
 
   test('in the middle of a mutation undoes it, and the next one works', async () => {
     await database.sql.begin(async (holder) => {
-      // Holds the rows back, so that the mutation is caught in its middle.
+      // Locks the table, so that the mutation is interrupted while it runs.
       await holder`lock table ingot.records in access exclusive mode`
       const caught = run('items/pair', { a: '1', b: '2' }, away)
       await sleep(300)
@@ -352,7 +352,7 @@ describe('a database that goes away', () => {
 
 describe('a replica', () => {
   test('answers the queries that ask for it, and no others', async () => {
-    // Another database stands for a copy that is behind: here it is told apart by its rows.
+    // Another database represents a replica. It is recognized by its different rows.
     const copy = await testDatabase()
     const both = await serve(compiled(), database.sql, { replica: copy.sql })
     await applyData(copy.sql, compiled().data)
@@ -372,7 +372,7 @@ describe('a replica', () => {
 })
 
 describe('time', () => {
-  /** What a program gets that may take so many seconds for all of its operation. */
+  /** Returns the result for a program whose operation may take the given number of seconds. */
   async function within(seconds: number, document: string, from: Served = served): Promise<string | undefined> {
     const loaded = createLoadedSite(compiled(), '/nowhere', '/nowhere', false)
     const tableIds = await applyData(database.sql, loaded.site.data)

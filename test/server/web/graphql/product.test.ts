@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => ingot?.clean())
 
 const text = async (path: string): Promise<string> => {
-  // Each on a connection of its own, so that all processes are asked.
+  // Each request uses a new connection, so that all processes receive requests.
   const answer = await fetch(server.url + path, { headers: { connection: 'close' } })
   expect(answer.status, path).toBe(200)
   return (await answer.text()).trim()

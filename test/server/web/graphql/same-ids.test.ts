@@ -1,4 +1,4 @@
-/** Users and records have ids of sequences of their own: one of each may bear the same id, and nothing takes one for the other. */
+/** Users and records have ids from separate sequences. A user and a record may have the same id, and are never confused. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { exportJson, home, importJson, parsed } from '../transfer/support.ts'

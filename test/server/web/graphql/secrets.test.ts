@@ -1,4 +1,4 @@
-/** How constants are sealed, and where the key comes from. */
+/** The encryption of constants, and the source of the key. */
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** A site with tables, served over HTTP with a real database: as a worker process puts it together. */
+/** Serves a site with tables over HTTP with a real database, as a worker process does. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,14 +21,14 @@ export interface Served {
   readonly app: App
   readonly graphql: GraphqlProcess
   readonly logged: Record<string, unknown>[]
-  /** Sends an operation with a token; gives the status and the JSON that came back. */
+  /** Sends an operation with a token. Returns the status and the JSON of the response. */
   ask(query: unknown, more?: Ask): Promise<{ status: number; json: Answer }>
-  /** The same with any body. */
+  /** Sends a request to the same address with any body. */
   send(
     body: string | Uint8Array,
     headers?: Record<string, string>,
   ): Promise<{ status: number; text: string; headers: Headers }>
-  /** The body of a page. */
+  /** Requests a page. */
   page(path: string): Promise<{ status: number; text: string; headers: Headers }>
   token(scope: TokenScope): Promise<string>
   close(): Promise<void>
@@ -41,7 +41,7 @@ export interface Ask {
 }
 
 export interface Answer {
-  // What comes back is judged by the tests.
+  // The tests check the contents.
   readonly data?: Record<string, unknown> | null
   readonly errors?: readonly { readonly message: string; readonly [key: string]: unknown }[]
 }
@@ -60,7 +60,7 @@ export function property(name: string, type: PropertyType, more: Partial<Propert
   return { name, type, default: null, belongsTo: null, options: null, ...more }
 }
 
-/** Tables by name, with their properties' types. */
+/** Returns a schema with these tables, by name, and the types of their properties. */
 export function schema(tables: Readonly<Record<string, Readonly<Record<string, PropertyType>>>>): DataSchema {
   return {
     tables: Object.entries(tables).map(([name, properties]) => ({

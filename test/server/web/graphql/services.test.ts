@@ -1,4 +1,4 @@
-/** What programs with a token do with jobs, translations, vectors and exports of a site that is served. */
+/** Programs with a token: jobs, translations, vectors and exports of a served site. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { t } from '../../../../runtime/page/filters/translation/t.ts'

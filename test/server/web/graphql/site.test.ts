@@ -1,4 +1,4 @@
-/** A compiled site that exports its data, looks after its jobs and changes its texts: from the template to the file that is sent. */
+/** A compiled site that exports its data, manages its jobs and changes its translations, from the template to the sent file. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -100,7 +100,7 @@ async function download(path: string): Promise<{ readonly status: number; readon
   return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
-/** Does all that is queued, as a thread does. */
+/** Runs all queued jobs, like a job thread. Returns their number. */
 async function work(): Promise<number> {
   const jobs = await database.sql<{ id: string; payload: string }[]>`
     delete from graphile_worker._private_jobs returning id::text, payload::text`

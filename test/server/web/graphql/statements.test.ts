@@ -1,4 +1,4 @@
-/** Statements on a real PostgreSQL: their time, their failures, the replica, and what stays prepared. */
+/** Statements on a real PostgreSQL: their duration, their failures, the replica, and prepared statements. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import type { Sql } from 'postgres'
@@ -141,7 +141,7 @@ describe('a connection', () => {
     await door.close()
   })
 
-  /** A statement that changes something: it runs once, or not at all. */
+  /** Runs a statement that writes. It runs once, or not at all. */
   const write = (text: string): Promise<unknown> =>
     statements.run(statementOf(text), { ...READ, write: true, connection: null, meter })
 

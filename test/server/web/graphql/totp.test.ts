@@ -1,11 +1,11 @@
-/** One-time passwords against the examples of the standards. */
+/** One-time passwords, compared with the examples of the standards. */
 import { describe, expect, it } from 'vitest'
 import { base32, codeAt, newSecret, qrCode, findCodeStep } from '../../../../server/web/graphql/accounts/totp.ts'
 
 const isCodeAt = (secret: string, code: string, now: number, drift: number | null): boolean =>
   findCodeStep(secret, code, { now, drift }) !== null
 
-/** RFC 6238, appendix B: the last six of its eight digits. */
+/** The secret of RFC 6238, appendix B. The tests use the last six of its eight digits. */
 const SECRET = base32(Buffer.from('12345678901234567890'))
 const EXAMPLES: readonly (readonly [seconds: number, code: string])[] = [
   [59, '287082'],

@@ -1,4 +1,4 @@
-/** `transaction` and `rollback` in templates of sites that are served with a real database, and what becomes of its connections. */
+/** `transaction` and `rollback` in templates of sites that are served with a real database, and the state of its connections afterwards. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import { page } from '../../../support/server/site.ts'
 import { type Door, openDoor } from './door.ts'
 import { type Served, serve } from './served.ts'
 
-/** Pages by name: their templates. */
+/** The templates of the pages, by name. */
 const PAGES: Readonly<Record<string, string>> = {
   kept: `
     {% transaction %}
@@ -188,7 +188,7 @@ let database: TestDatabase
 let raising: LiquidSite
 let printing: LiquidSite
 let served: Served
-/** What pages have caught. */
+/** The faults that pages have reported. */
 const faults: unknown[] = []
 let quiet: Served
 
@@ -227,7 +227,7 @@ beforeEach(async () => {
   await served.graphql.constants.reload()
 })
 afterEach(async () => {
-  // Nothing is left open, whatever happened.
+  // No transaction is left open after any test.
   const open = await database.sql`
     select pid, state, query from pg_stat_activity
     where datname = current_database() and state like 'idle in transaction%'`
@@ -251,7 +251,7 @@ async function queued(): Promise<unknown[]> {
   return rows.map((row) => ({ ...row }))
 }
 
-/** A row that another transaction has locked while `body` runs. */
+/** Runs `body` while another transaction has locked a row. */
 async function whileLocked<T>(body: (id: string) => Promise<T>): Promise<T> {
   const id = (await served.ask('mutation { record_create(record: { table: "item" }) { id } }')).json.data?.[
     'record_create'
@@ -262,7 +262,7 @@ async function whileLocked<T>(body: (id: string) => Promise<T>): Promise<T> {
   })) as T
 }
 
-/** The log's sentence of the last error. */
+/** Returns the message of the last error in the log. */
 function lastError(from: Served = served): string {
   const errors = from.logged.filter(({ level }) => Number(level) >= 50)
   return String(errors.at(-1)?.['msg'])
@@ -396,7 +396,7 @@ describe('a transaction in another', () => {
 describe('time', () => {
   it('ends a transaction, and all of it is undone', async () => {
     await whileLocked(async (id) => {
-      // Without an end of its own it would wait for the lock, which is held until this has been answered.
+      // Without a timeout, the page would wait for the lock, which is held until the page has responded.
       expect((await get(`late?id=${id}`)).status).toBe(500)
       expect(lastError()).toContain('the transaction exceeded its timeout of 0.3 seconds and was rolled back')
       expect((await get(`late?id=${id}`, quiet)).text).toMatch(
@@ -455,7 +455,7 @@ describe('a lost connection', () => {
     await door.close()
   })
 
-  /** The server processes that wait for a lock in a transaction of a page. */
+  /** Returns the ids of the database processes that wait for a lock in the transaction of a page. */
   async function waiting(): Promise<number[]> {
     const rows = await database.sql<{ pid: number }[]>`
       select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`

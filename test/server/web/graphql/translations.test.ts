@@ -1,4 +1,4 @@
-/** Translations that are set while sites run: in the memory of processes over one database, and in what `t` gives. */
+/** Translations that are set while a site runs: in the memory of several processes with one database, and in the results of `t`. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import type { Sql } from 'postgres'

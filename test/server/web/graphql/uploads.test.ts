@@ -1,4 +1,4 @@
-/** Files that mutations bring along: kept for real, and named by their rows. */
+/** Files in mutations: they are stored, and their rows refer to them. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

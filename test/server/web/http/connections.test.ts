@@ -204,7 +204,7 @@ describe('an answer that nobody reads', () => {
   })
 
   test('but read slowly is sent whole', async () => {
-    // Longer than a busy machine may delay this process.
+    // The time in milliseconds is longer than a busy machine delays this process.
     const patience = 1_500
     const listening = await served(async () => ok('x'.repeat(20_000_000)), { patience })
     const begun = performance.now()

@@ -1,4 +1,4 @@
-/** Bodies for paths that need none are not stored, and the client still receives the refusal. */
+/** Bodies for paths that accept none are not stored, and the client still receives the refusal. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, watch } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -57,7 +57,7 @@ function form(bytes: number): FormData {
 
 const left = (): string[] => (existsSync(folder) ? readdirSync(folder) : [])
 
-/** A connection, and everything that the server has sent on it. */
+/** Opens a connection. `said` returns everything that the server has sent on it. */
 async function dialog(port: number): Promise<{ socket: Socket; said: () => string; closed: Promise<void> }> {
   const socket = connect(port, '127.0.0.1')
   let text = ''

@@ -13,10 +13,10 @@ afterEach(async () => {
   logged.length = 0
 })
 
-/** The client chooses whether the connection stays: Node writes one kind of answer, the listener the other. */
+/** The client chooses whether the connection stays open. In one case Node writes the response, in the other the listener. */
 const CONNECTIONS = ['close', 'keep-alive'] as const
 
-/** Returns all bytes of an answer. */
+/** Returns all bytes of a response. */
 async function wire(reply: Reply, connection: (typeof CONNECTIONS)[number] = 'close'): Promise<string> {
   const log = { info: () => undefined, error: (fields: object) => void logged.push(fields) }
   open = await listen(async () => reply, { host: '127.0.0.1', port: 0, proxies: 0, bodyLimit: 1000, log })

@@ -64,7 +64,7 @@ const note = (message: unknown): void => {
 beforeAll(() => subscribe('undici:client:sendHeaders', note))
 afterAll(() => void unsubscribe('undici:client:sendHeaders', note))
 
-/** A client with one kept connection that sends requests with random pauses until it is refused. */
+/** Runs a client with one kept connection. It sends requests with random pauses until it is refused. */
 async function client(seen: Seen, ask: () => Promise<void>): Promise<void> {
   for (;;) {
     try {

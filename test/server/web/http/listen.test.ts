@@ -1,4 +1,4 @@
-/** The listener over real sockets: answers as sent, hostile requests, files, and a stop without lost requests. */
+/** The listener over real sockets: responses as sent, hostile requests, files, and a stop without lost requests. */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'

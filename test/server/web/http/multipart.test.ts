@@ -195,7 +195,7 @@ describe('what is refused', () => {
     }
     const sending = () =>
       ({ method: 'POST', headers: MULTIPART, body: body(), duplex: 'half' }) as unknown as RequestInit
-    // A client that is still writing may notice the closed connection before the answer.
+    // A client that is still writing may notice the closed connection before the response.
     const refused = async (): Promise<number> => (await fetch(url, sending())).status
     expect(await refused().catch(refused).catch(refused)).toBe(413)
     expect(most).toBeLessThanOrEqual(1_100_000)

@@ -41,7 +41,7 @@ test('0 counts nothing', () => {
 describe('a listener', () => {
   let rendered: string[] = []
 
-  /** A site with one asset, whose pages record their renders. */
+  /** Serves a site with one asset, whose pages record their renders. */
   async function listening(options: Partial<ListenOptions>): Promise<void> {
     rendered = []
     const log = { info: () => undefined, error: () => undefined }

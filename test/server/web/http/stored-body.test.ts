@@ -20,7 +20,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Answers with the received parts and the bytes of files. */
+/** Responds with the received parts and the bytes of files. */
 async function echo({ url, parts, unreadable, dropped }: Request): Promise<Reply> {
   const told = parts?.map(({ name, value }) => [name, isSentFile(value) ? readFileSync(value.path, 'utf8') : value])
   const problem = unreadable === undefined || unreadable === null ? null : unreadable.status

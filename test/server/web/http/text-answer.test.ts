@@ -1,4 +1,4 @@
-/** Answers that are sent as one text have the same headers as those that `finish` completes. */
+/** Responses that are sent as one text have the same headers as those that `finish` completes. */
 import { expect, test } from 'vitest'
 import { finish } from '../../../../server/web/http/finish.ts'
 import { formatHeaderLines } from '../../../../server/web/http/head.ts'

@@ -1,4 +1,4 @@
-/** Answers that are written at once are the same as those that Node writes. */
+/** Responses that the listener writes at once are the same as responses that Node writes. */
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { listen } from '../../../../server/web/http/listen.ts'
@@ -15,14 +15,14 @@ afterEach(async () => {
 
 interface Answer {
   readonly status: string
-  /** In lower case, sorted, without headers that differ between two answers. */
+  /** The headers in lower case and sorted, without those that differ between two responses. */
   readonly headers: readonly string[]
   readonly body: string
 }
 
 const DIFFER = /^(?:date|x-request-id|connection|keep-alive):/
 
-/** Returns the answers to requests that are all sent at once on one connection. */
+/** Returns the responses to requests that are all sent at once on one connection. */
 async function ask(handler: Handler, requests: readonly string[]): Promise<readonly Answer[]> {
   open = await listen(handler, { host: '127.0.0.1', port: 0, proxies: 0, bodyLimit: 1000, log })
   const { port } = open
@@ -40,7 +40,7 @@ async function ask(handler: Handler, requests: readonly string[]): Promise<reado
   return answersIn(bytes, bodiless) ?? ask(handler, requests)
 }
 
-/** Null when the busy server has closed the connection after one of the first answers. The rest is then sent again. */
+/** Null if the busy server has closed the connection after one of the first responses. The remaining requests are then sent again. */
 
 function answersIn(bytes: Buffer, bodiless: readonly boolean[]): readonly Answer[] | null {
   const answers: Answer[] = []
@@ -87,7 +87,7 @@ test.each(BODIES.flatMap(([what, body]) => PREPARED.map((kind) => [what, kind, b
   async (_, kind, body) => {
     const reply = replyOf(body, kind)
     const get = 'GET / HTTP/1.1'
-    // Node writes the last answer, because its connection closes.
+    // Node writes the last response, because its connection closes.
     const answers = await ask(() => reply, [get, get, 'HEAD / HTTP/1.1', get, `${get}\r\nConnection: close`])
     const [first, second, head, third, last] = answers
     expect(first?.body === body).toBe(true)

@@ -1,4 +1,4 @@
-/** The process's own log: what it shows of the values that templates say. */
+/** The log of the process: how it shows the values that templates log. */
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { Moment } from '../../../../runtime/page/values/moment.ts'

@@ -1,4 +1,4 @@
-/** What a site logs on its way: entries of its templates and errors, each with its place, as rows. */
+/** The log of a site: entries of templates and of errors are stored as rows, each with its place. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../../runtime/page/limits.ts'
 import type { App } from '../../../../server/web/app.ts'
@@ -60,7 +60,7 @@ test('an error that ends an answer is there with its stack', async () => {
     data: {
       schema_version: 1,
       message: 'divided by 0',
-      // To clients it is a text, which they print as it is.
+      // Clients expect a text here, and print it unchanged.
       source_span: null,
       stack: [
         { path: 'app/views/partials/broken.liquid', line: 3 },

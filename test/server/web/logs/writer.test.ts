@@ -1,4 +1,4 @@
-/** Entries of the log become rows, whatever they hold and whatever the database does. */
+/** Log entries are stored as rows, regardless of their contents and of failures of the database. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -171,7 +171,7 @@ test('a table that is locked for long makes no entry come twice', async () => {
   await database.sql.begin(async (transaction) => {
     await transaction`lock table ingot.logs in access exclusive mode`
     writer.add(entryRow(entry('once'), NO_ORIGIN))
-    // Several attempts run out of patience.
+    // Several attempts reach their timeout.
     await sleep(2_500)
   })
   await expect.poll(async () => (await rows()).length).toBeGreaterThan(0)

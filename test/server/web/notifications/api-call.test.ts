@@ -1,4 +1,4 @@
-/** Calls of other services, by jobs and at once; and what mutations queue. */
+/** API calls of other services, in jobs and immediately, and the jobs that mutations queue. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,7 +64,7 @@ async function fault(work: Promise<unknown>): Promise<string> {
   return error instanceof Error ? `${error.name}: ${error.message}` : `none: ${String(error)}`
 }
 
-/** A callback that keeps what it is given. */
+/** Returns a callback that passes on the response that it receives. */
 function callback(run: (response: unknown) => void): Setting {
   return {
     kind: 'liquid',
@@ -241,7 +241,7 @@ describe('what mutations set off', () => {
       render: (format) => renderOf(more.loaded?.site ?? site, format === 'html' ? 'html' : 'txt'),
       origin: () => ({ host: 'shop.test', language: 'pl', user: '7', depth: 1 }),
       enqueue: async (jobs) => {
-        // What the queue refuses, it refuses here.
+        // Throws for a job that the real queue would reject.
         for (const job of jobs) serializeJob(job)
         queued.push(...jobs)
       },

@@ -1,4 +1,4 @@
-/** Mails: what a job sends to a real SMTP server, what it never sends, and what is said when it cannot. */
+/** Mails: what a job sends to a real SMTP server, what it never sends, and the messages if it fails. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ async function fault(work: Promise<unknown>): Promise<string> {
   return error instanceof Error ? `${error.name}: ${error.message}` : `none: ${String(error)}`
 }
 
-/** Sends one mail in production by the server; gives what arrived. */
+/** Sends one mail in production mode. Returns the received mail. */
 async function arrived(entry: EmailEntry, data: Record<string, unknown> = {}, more: Parameters<typeof siteOf>[1] = {}) {
   const parts = stand.open('production', { smtpUrl: server.url, from: 'Shop <default@example.com>' })
   const before = server.received.length
@@ -80,7 +80,7 @@ describe('a mail', () => {
     expect(raw).toMatch(/^To: ann@example.com, Bob <bob@example.com>\r$/m)
     expect(raw).toMatch(/^Cc: cc@example.com\r$/m)
     expect(raw).toMatch(/^Reply-To: help@example.com\r$/m)
-    // Headers are not HTML.
+    // Headers are not escaped as HTML.
     expect(raw).toMatch(/^Subject: Hello Ann <Oak> & co\r$/m)
     expect(raw).not.toMatch(/^bcc:/im)
     expect(raw).toContain('<h1>Hi Ann &lt;Oak&gt;</h1><p>at shop.test</p>')
@@ -214,7 +214,7 @@ describe('once', () => {
     await deliver(parts, byTemplate('once'), job)
     await deliver(parts, byTemplate('once'), job)
     expect(server.received).toHaveLength(before + 1)
-    // Another content of a job of the same number is another mail: the queue was made anew.
+    // Other contents in a job with the same number are another mail, because the queue was created again.
     await deliver(parts, byTemplate('once', { a: 1 }), job)
     expect(server.received).toHaveLength(before + 2)
   })

@@ -1,4 +1,4 @@
-/** What tests of sending stand on: templates in the form that the compiler emits, real SMTP and HTTP servers, a database. */
+/** The setup of tests of notifications: templates in the form that the compiler emits, real SMTP and HTTP servers, and a database. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ import type { FileService } from '../../../../server/web/files/files.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { site } from '../../../support/server/site.ts'
 
-/** Liquid of one kind: `{{ path.of.a.value }}` in a text. */
+/** Returns a Liquid setting that supports only outputs of paths: `{{ path.of.a.value }}`. */
 export function liquid(text: string): Setting {
   return { kind: 'liquid', render: (r, scope) => template(text)(r, scope) }
 }
@@ -106,7 +106,7 @@ export interface Standing extends Notifications {
   readonly database: TestDatabase
   readonly dataFolder: string
   readonly logged: Record<string, unknown>[]
-  /** Rows of what was sent, in their order. */
+  /** Returns the rows of the sent notifications, in order. */
   rows(): Promise<
     readonly {
       channel: string
@@ -164,7 +164,7 @@ export async function standing(): Promise<{
   }
 }
 
-/** A render outside of any request that throws faults. */
+/** Returns a render outside of a request. It throws faults. */
 export function renderOf(
   compiled: CompiledSite,
   format: 'html' | 'txt' = 'txt',
@@ -199,7 +199,7 @@ export function renderOf(
 
 let jobs = 0
 
-/** @param log takes what its sending says */
+/** @param log receives the log entries of the delivery */
 export function jobOf(compiled: CompiledSite, root = '/nowhere', log?: LogPort): DeliveryJob {
   const render: DeliveryJob['render'] = (format) =>
     renderOf(compiled, format === 'html' ? 'html' : 'txt', undefined, log)
@@ -214,7 +214,7 @@ export interface Received {
   readonly secure: boolean
 }
 
-/** An SMTP server on the loopback. */
+/** Starts an SMTP server on the loopback address. */
 export async function smtp(
   options: SMTPServerOptions = {},
 ): Promise<{ url: string; port: number; received: Received[]; connections(): number; close(): Promise<void> }> {

@@ -1,4 +1,4 @@
-/** What goes wrong with a setting of a notification names the line on which the setting stands. */
+/** An error in a setting of a notification names the line of the setting. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -99,7 +99,7 @@ test.each<readonly [channel: Channel, name: string, data: Record<string, unknown
   const task = { kind: 'notification', channel, name, content: { kind: 'data', data } } as const
   const error: unknown = await deliver(parts, task, jobOf(loaded.site, root)).catch((thrown: unknown) => thrown)
   if (!(error instanceof LiquidFault)) throw error
-  // As whoever runs the job does.
+  // Adds the location, as the job thread does.
   locate(error, loaded.locator)
   expect(`${error.file?.split('/').at(-1)}:${error.line} ${error.message}`.slice(0, said.length)).toBe(said)
 })

@@ -1,4 +1,4 @@
-/** The pages of the outbox: what they show, to whom, and what a mail cannot do to them. */
+/** The pages of the outbox: what they show, who can see them, and that a mail cannot harm them. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

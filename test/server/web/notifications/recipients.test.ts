@@ -1,4 +1,4 @@
-/** Recipients that a mail server does not take, while it takes others of the same mail. */
+/** Recipients that a mail server rejects, while it accepts other recipients of the same mail. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LogEntry } from '../../../../runtime/page/services.ts'
 import { deliver } from '../../../../server/web/notifications/deliver.ts'

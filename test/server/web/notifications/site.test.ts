@@ -1,4 +1,4 @@
-/** Notifications of a compiled site: from the page or form that queues them, through the queue, to who takes them. */
+/** Notifications of a compiled site: from the page or form that queues them to the server that receives them. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -32,7 +32,7 @@ let root = ''
 let loaded: LoadedSite
 let origin = ''
 
-/** What a process has that was started with these variables. */
+/** Opens the services of a process that is started with these variables. */
 function openWith(variables: Record<string, string>, environment: Environment): Promise<ProcessServices> {
   const given = { DATABASE_URL: database.url, INGOT_SECRET: 'of these tests, long enough', ...variables }
   const logger = pino({ level: 'silent' })
@@ -169,7 +169,7 @@ async function page(path: string, data: unknown = {}): Promise<string> {
   )
 }
 
-/** What waits in the queue, run as a thread of jobs runs it. */
+/** Runs all queued jobs, like a job thread. */
 async function work(): Promise<readonly { delay: number; attempts: number }[]> {
   const rows = await database.sql<{ id: string; payload: string; delay: number; attempts: number }[]>`
     delete from graphile_worker._private_jobs
@@ -191,7 +191,7 @@ async function work(): Promise<readonly { delay: number; attempts: number }[]> {
   return rows.map(({ delay, attempts }) => ({ delay, attempts }))
 }
 
-/** The subject of a mail, its encoded words decoded. */
+/** Returns the decoded subject of a mail. */
 function subjectOf(raw: string): string {
   const line = /^Subject: (.*(?:\r\n .*)*)\r$/m.exec(raw)?.[1]?.replace(/\r\n /g, ' ') ?? ''
   return line.replace(/(?:=\?UTF-8\?[QB]\?[^?]*\?=\s?)+/gi, (words) => {
@@ -217,7 +217,7 @@ test('a mutation queues a mail, which is rendered when it is sent', async () => 
   expect(await work()).toEqual([{ delay: 30, attempts: 5 }])
   const { to, raw } = server.received[0]!
   expect(to).toEqual(['ann@example.com'])
-  // The subject is no HTML; the body is.
+  // The subject is not HTML, but the body is.
   expect(subjectOf(raw)).toBe('Cześć: Tom & <b> & more')
   const body = raw
     .replace(/=\r\n/g, '')
@@ -228,7 +228,7 @@ test('a mutation queues a mail, which is rendered when it is sent', async () => 
 })
 
 test('a condition that is not met when its time has come, and a transaction that is undone, send nothing', async () => {
-  // Without a delay it is known at once; behind one, nobody can know yet.
+  // Without a delay, the condition is evaluated immediately. With a delay, its result is not known yet.
   expect(await page('/send', { title: 'stop', to: 'ann@example.com' })).toBe(
     '{"is_scheduled_to_send":false,"errors":[]}',
   )

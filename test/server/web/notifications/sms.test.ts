@@ -1,4 +1,4 @@
-/** Texts: what the gateway gets, and what is never handed to it. */
+/** Text messages: what the gateway receives, and what is never sent to it. */
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SmsEntry } from '../../../../runtime/page/site.ts'
@@ -40,7 +40,7 @@ const task: DeliveryTask = {
 }
 
 function production(more = {}) {
-  // The gateway stands in our own network: the settings name it, so it may.
+  // The gateway may be in our own network, because the settings name it.
   return stand.open('production', { smsUrl: `${gateway}/send`, smsToken: 'T0KEN', ...more })
 }
 

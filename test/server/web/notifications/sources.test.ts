@@ -1,4 +1,4 @@
-/** Files that notifications bring along: uploads of the site in a folder and in a store, and what a signature opens. */
+/** Files attached to notifications: uploads of the site in a folder and in an object store, and access by signature. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +12,7 @@ import { readSource, type SourceReader } from '../../../../server/web/notificati
 import { ANY, type FilesSetup, ground } from '../files/ground.ts'
 import { site } from '../../../support/server/site.ts'
 
-/** It has no types of its own. */
+/** The package has no types. */
 const S3rver = createRequire(import.meta.url)('s3rver') as new (
   options: object,
 ) => { run(): Promise<AddressInfo>; close(): Promise<void> }
@@ -86,7 +86,7 @@ test.each(['folder', 'store'])('files of the site are read where they lie: %s', 
   )
   const url = place.desk.url(shown, null)
   expect(await read(place, url)).toMatch(/^text\/plain(?:; charset=utf-8)?: seen$/)
-  // Whole addresses of the site are its own too; those of others are not.
+  // Absolute URLs of the site itself are accepted too; URLs of other sites are not.
   expect(await read(place, `http://shop.test:3000${url}`)).toMatch(/: seen$/)
   expect(await read(place, `https://SHOP.test:3000${url}`)).toMatch(/: seen$/)
   expect(await read(place, `http://shop.test:3001${url}`)).toMatch(/^temporary: .* cannot be fetched: /)

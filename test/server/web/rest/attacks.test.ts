@@ -1,4 +1,4 @@
-/** What strangers try across the rooms of the server: caches, keys of browsers, records of others. */
+/** Attacks that involve several parts of the server: caches, CSRF tokens, and records of other users. */
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Render } from '../../../../runtime/page/render.ts'
@@ -118,7 +118,7 @@ describe('what one visitor sends is not shown to others', () => {
     const other = await served.browser().get(`/${slug}`)
     expect(other.text).not.toContain('xy')
     expect(other.text).not.toContain('poison')
-    // And what is cached does not hide from the first what went wrong.
+    // The cached page does not hide the error from the visitor who caused it.
     expect((await served.browser().post('/api/customizations', failing)).text).toContain('title=xy')
   })
 
@@ -259,7 +259,7 @@ interface RawAnswer {
   readonly location: string
 }
 
-/** A request whose headers are sent as they are. */
+/** Sends a request with unchanged headers. */
 function raw(method: string, path: string, headers: Record<string, string>, body: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(served.url)
   return new Promise((done, fail) => {

@@ -1,4 +1,4 @@
-/** Forms as browsers send them: what is shown, kept and said, and what pages of strangers try. */
+/** Forms as browsers send them: the pages, the stored values and the messages, and attacks by pages of other sites. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Render } from '../../../../runtime/page/render.ts'
 import type { Scope } from '../../../../runtime/page/site.ts'
@@ -33,7 +33,10 @@ interface Builder {
   readonly id: unknown
 }
 
-/** A template by hand, as the compiler emits one: the form with a text input for each property, and its errors. */
+/**
+ * Returns a hand-written template in the form that the compiler emits. It prints the form with a text input for each property, and its
+ * errors.
+ */
 const template =
   (names: readonly string[], attributes: readonly string[] = []) =>
   (r: Render, scope: Scope): string => {
@@ -210,7 +213,7 @@ describe('a form of a page', () => {
     expect(sent.headers.get('content-type')).toMatch(/^text\/html/)
     expect(sent.text).toContain('properties.title: can&#39;t be blank'.replace('&#39;', "'"))
     expect(inputsOf(sent.text)['form[properties_attributes][title]']).toBe('   ')
-    // And from there on, as from the page itself.
+    // The response works like the page itself for the next submission.
     const again = await browser.post('/api/customizations', {
       ...inputsOf(sent.text),
       'form[properties_attributes][title]': 'now',
@@ -275,7 +278,7 @@ describe('a form of a page', () => {
       expect.stringMatching(/^\d+$/),
       expect.stringMatching(/^\d+$/),
     ])
-    // The same for every visitor, and others for other forms and pages.
+    // The ids are the same for every visitor, but different for other forms and pages.
     const other = inputsOf((await served.browser().get('/plain')).text)
     expect([other['form_id'], other['page_id']]).toEqual([inputs['form_id'], inputs['page_id']])
     const timed = inputsOf((await browser.get('/timed/new')).text)
@@ -294,12 +297,12 @@ describe('a form of a page', () => {
     }
     expect((await send({ form_id: '5' })).status).toBe(404)
     expect((await send({ form_name: number })).status).toBe(404)
-    // A page whose address the request alone knew is told by the browser, or not at all.
+    // The address of a page with parameters is known only from the browser's headers.
     const edit = inputsOf((await browser.get('/timed/new')).text)['page_id'] ?? ''
     expect((await send({ form_id: number, page_id: edit })).headers.get('location')).toBe('/timed/new')
     for (const unknown of ['5', '//evil.test', '9'.repeat(400)])
       expect((await send({ form_id: number, page_id: unknown })).headers.get('location')).toBe('/')
-    // What was refused is shown on the page of that number.
+    // A refused form is shown on the page with that id.
     const refused = await send({ form_id: number, page_id: page, 'form[properties_attributes][title]': ' ' })
     expect([refused.status, refused.text]).toEqual([200, expect.stringContaining("can't be blank")])
   })
@@ -339,7 +342,7 @@ describe('a form of a page', () => {
     expect([same, created]).toEqual([id, made[0]])
     expect(updated > made[1]!).toBe(true)
     expect([created, updated]).toEqual(await timesOf('records', id))
-    // A user, whose row is found a free slug, too.
+    // The same for a user, whose row also needs a free slug.
     const email = `timed${++count}@site.test`
     const other = served.browser()
     await sendForm(other, '/join', { 'form[email]': email, 'form[password]': 'secret-1' })
@@ -599,7 +602,7 @@ describe('unique values', () => {
         'properties.slug': ['has already been taken'],
       })
     }
-    // Two that only begin alike.
+    // Two values with the same beginning are different.
     expect((await send(`${'x'.repeat(300)}2`)).status).toBe(201)
     const { json } = await send('own')
     const own = await served.send('PUT', `/api/customizations/${json['id'] as number}`, {

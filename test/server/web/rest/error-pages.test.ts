@@ -1,4 +1,4 @@
-/** A form of a page that is refused: people see the site's own page for the status, programs what they can read. */
+/** A refused form of a page: browsers receive the site's own page for the status, and programs receive JSON. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LiquidFault } from '../../../../runtime/page/fault.ts'
 import type { Render } from '../../../../runtime/page/render.ts'
@@ -82,7 +82,7 @@ test.each([
   expect(sent.status).toBe(status)
   expect(sent.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(sent.text).toContain(shown)
-  // What the page hands out is good for the next request, and its message is said once.
+  // The token on the page is valid for the next request, and the message is shown only once.
   const again = { authenticity_token: inputsOf(sent.text)['authenticity_token'] ?? '', form_name: 'nothing' }
   const next = await browser.post('/api/customizations', again)
   expect(next.text).toContain('own 404:  <')

@@ -1,4 +1,4 @@
-/** What goes wrong behind the API: what is away for a while is told apart from what is broken, and the log knows whose request it was. */
+/** Failures in the API: a service that is temporarily unreachable is distinguished from an error, and the log names the request. */
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { LiquidFault } from '../../../../runtime/page/fault.ts'
@@ -33,7 +33,7 @@ const later = { delay: 0, priority: 'default', maxAttempts: 1, content: liquid((
 const FORMS = forms(
   form('note', NOTE),
   form('queued_note', { ...NOTE, asyncCallback: later }),
-  // Its callback queues by itself, and goes on whatever comes of that.
+  // The callback of this form queues a job itself, and ignores a failure.
   form('careless_note', {
     ...NOTE,
     callbackActions: liquid(async (_scope, r) => {
@@ -80,7 +80,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.sql`drop trigger if exists breaks on graphile_worker._private_jobs`)
 
-/** Breaks the connection of whoever queues, and of nobody else. */
+/** Breaks only connections that queue a job. */
 async function breakQueue(): Promise<void> {
   await database.sql.unsafe(`
     create or replace function public.breaks() returns trigger language plpgsql as $$
@@ -101,7 +101,7 @@ it('a queue that is away is a 503 as any other part that is, and works when it i
   const sent = await served.send('POST', '/api/records', body('queued_note'))
   expect([sent.status, sent.json]).toEqual([503, AWAY])
   expect(sent.headers.get('content-type')).toBe('application/vnd.api+json')
-  // Nothing was queued by the others that go on.
+  // Forms that ignore the failure have queued nothing.
   expect((await served.send('POST', '/api/records', body('note'))).status).toBe(201)
   await database.sql`drop trigger breaks on graphile_worker._private_jobs`
   expect((await served.send('POST', '/api/records', body('queued_note'))).status).toBe(201)
@@ -163,12 +163,12 @@ it('the log knows whose request failed, and that of a program is nobody’s', as
   expect((await served.send('POST', '/api/records', body('broken_note'))).status).toBe(500)
   expect(await loggedRow()).toEqual({ url: expect.stringMatching(/\/api\/records$/) })
   await database.sql`delete from ingot.logs`
-  // A request that is not the visitor's own doing is none of theirs.
+  // A request that another site causes is not logged for the visitor.
   expect((await browser.post('/api/records', fields)).status).toBe(500)
   expect(await loggedRow()).toEqual({ url: expect.stringMatching(/\/api\/records$/) })
 })
 
-/** Where the only entry comes from that the broken form has left. */
+/** Returns the origin of the only log entry of the broken form. */
 async function loggedRow(): Promise<unknown> {
   const read = () =>
     database.sql<{ type: string; data: Record<string, unknown> }[]>`

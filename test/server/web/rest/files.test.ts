@@ -1,4 +1,4 @@
-/** Files of forms: by multipart, as base64 and by URL, stored with their owners or not at all. */
+/** Files of forms: by multipart, as base64 and by URL, stored together with their records or not at all. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -73,7 +73,7 @@ interface Made {
   readonly json: { readonly id?: number; readonly errors: Record<string, string[]> }
 }
 
-/** As a browser or a program sends files. */
+/** Sends files like a browser or a program. */
 async function sendParts(parts: Readonly<Record<string, string | File>>): Promise<Made> {
   const body = new FormData()
   const all = { form_name: 'item', parent_resource_id: 'item', 'form[model_schema_name]': 'item', ...parts }
@@ -208,7 +208,7 @@ describe('files of a form', () => {
       await database.sql`select count(*)::int as n from ingot.attachments where file ->> 'path' in (select path from ingot.files)`
     const all = await database.sql`select count(*)::int as n from ingot.attachments`
     expect(named).toEqual(all)
-    // One file for each that is named by something: attachments, and the property of the first test.
+    // One file for each reference: attachments, and the property of the first test.
     expect(await known()).toBeLessThanOrEqual(Number(all[0]?.['n']) + 2)
   })
 

@@ -1,7 +1,6 @@
 /**
- * Requests that no client sends: none of them is answered by 500, and none stores what it should not. Of those that are made by the
- * hundred a part is sent, each field with a third of the odd values and each odd value in a third of the fields; all with
- * INGOT_HOSTILE=all.
+ * Requests that no normal client sends: none of them causes a status 500, and none stores wrong data. Of the generated requests, only a
+ * part is sent: each field gets a third of the odd values. All are sent with INGOT_HOSTILE=all.
  */
 import { createConnection } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -110,7 +109,7 @@ afterAll(async () => {
 
 const STATUSES = [201, 204, 400, 401, 403, 404, 406, 413, 422, 429]
 
-/** Numbers that look random, and are the same in every run. */
+/** Returns a generator of pseudo-random numbers, which are the same in every run. */
 function dice(seed: number): (sides: number) => number {
   let state = seed
   return (sides) => {
@@ -265,7 +264,7 @@ describe('random bodies', () => {
       seen.set(status, (seen.get(status) ?? 0) + 1)
       expect(STATUSES, `${method} ${path} ${body.slice(0, 2000)}\n${text}`).toContain(status)
     }
-    // It came past the first gate too.
+    // Some requests passed the first checks.
     expect([...seen.keys()]).toEqual(expect.arrayContaining([404, 406, 422]))
   })
 

@@ -1,4 +1,4 @@
-/** What callbacks of forms do to the session, where a program with a token has sent the form. */
+/** The effects of form callbacks on the session if a program with a token has sent the form. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Render } from '../../../../runtime/page/render.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'

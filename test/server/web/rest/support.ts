@@ -1,4 +1,4 @@
-/** Sites with forms, served over HTTP with a real database, and programs and browsers that send them. */
+/** Serves sites with forms over HTTP with a real database. Programs and browsers send the forms. */
 import { request } from 'node:http'
 import { blankForm } from '../../../support/blank-form.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -39,7 +39,7 @@ export function rule(kind: string, options: Record<string, unknown> = {}): Valid
   return { kind, options: Object.fromEntries(plain), ...common }
 }
 
-/** A setting with Liquid in it. */
+/** Returns a Liquid setting from a function. */
 export function liquid(render: (scope: Scope, r: Render) => string | Promise<string>): Setting {
   return { kind: 'liquid', render: async (r, scope) => render(scope, r) }
 }
@@ -80,7 +80,7 @@ export interface Sent {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body, where it is JSON. */
+  /** The body if it is JSON. */
   readonly json: Record<string, unknown>
 }
 
@@ -93,7 +93,7 @@ export interface ServedForms {
   readonly url: string
   readonly ids: ReadonlyMap<string, number>
   readonly logged: Record<string, unknown>[]
-  /** As a program: JSON with a token. */
+  /** Sends a request like a program: JSON with a token. */
   send(method: string, path: string, body?: unknown, more?: Program): Promise<Sent>
   browser(): Browser
   token(scope: TokenScope): Promise<string>
@@ -109,11 +109,11 @@ export async function serveForms(
     readonly bodyLimit?: number
     readonly log?: SiteLog
     readonly redirectHosts?: readonly string[]
-    /** Whether the address of a visitor is what `X-Forwarded-For` says. */
+    /** The number of trusted proxies, whose `X-Forwarded-For` contains the address of the visitor. */
     readonly proxies?: number
     readonly accounts?: Partial<AccountsOptions>
     readonly environment?: Environment
-    /** Where the site comes from, when it was not written by hand. */
+    /** The loaded build of the site, if it is not hand-written. */
     readonly loaded?: LoadedSite
   } = {},
 ): Promise<ServedForms> {
@@ -185,7 +185,7 @@ function parsed(text: string): Record<string, unknown> {
   }
 }
 
-/** A browser without scripts: keeps cookies, follows nothing. */
+/** A browser without scripts. It keeps cookies but follows no redirects. */
 export class Browser {
   readonly cookies = new Map<string, string>()
   readonly #url: string
@@ -198,13 +198,16 @@ export class Browser {
     return this.#ask(path, { headers })
   }
 
-  /** Sends a form as HTML does. @param fields by their names: `form[title]` */
+  /** Sends a form as HTML does. @param fields values by input name, such as `form[title]` */
   post(path: string, fields: Readonly<Record<string, string>>, headers: Record<string, string> = {}): Promise<Sent> {
     const body = new URLSearchParams(Object.entries(fields))
     return this.#ask(path, { method: 'POST', body, headers: { accept: 'text/html,*/*;q=0.8', ...headers } })
   }
 
-  /** Sends a form as a browser does that shows the answer, which `fetch` does not say. Gives the status and where it leads. */
+  /**
+   * Sends a form like a browser that navigates to the response, with headers that `fetch` does not send. Returns the status and the
+   * redirect target.
+   */
   navigate(
     path: string,
     fields: Readonly<Record<string, string>>,
@@ -248,7 +251,7 @@ export class Browser {
   }
 }
 
-/** The hidden inputs and values of the first form of a page. */
+/** Returns the hidden inputs of the first form of a page, with their values. */
 export function inputsOf(html: string): Record<string, string> {
   const found = [...html.matchAll(/<input\b[^>]*>/g)].map(([tag]) => {
     const at = (name: string): string => new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? ''

@@ -1,4 +1,4 @@
-/** Every cell of the table of the REST API that is about users and sessions, against the running server. */
+/** Tests every cell about users and sessions in the table of the REST API, against the running server. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { type Sent, type ServedForms, serveForms } from './support.ts'
@@ -187,7 +187,7 @@ describe('login and logout', () => {
       expect(await lives('log_in_asking', { remember_me: sent })).toBe(day)
     }
     expect(await lives('log_in', {})).toBe(year)
-    // A box that was not ticked sends nothing.
+    // An unchecked checkbox sends no value.
     expect(await lives('log_in_asking', {})).toBe(day)
   })
 
@@ -234,7 +234,7 @@ describe('login and logout', () => {
     if (last === null) throw new Error('nothing was sent')
     isRefused(last, 429, 'Too Many Requests')
     expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
-    // The right password does not help whoever tries many.
+    // After too many attempts, even the correct password is refused.
     expect((await login({ email, password: 'secret-1' })).status).toBe(429)
   })
 })

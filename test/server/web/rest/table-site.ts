@@ -1,4 +1,4 @@
-/** The site that the table of the REST API is tried with, and what its refusals look like. */
+/** The site for the tests of the REST API's table, and the expected form of refusals. */
 import { expect } from 'vitest'
 import { schema } from '../graphql/served.ts'
 import { site } from '../../../support/server/site.ts'
@@ -77,5 +77,5 @@ export function isEmpty({ status, headers, text }: Sent): void {
   expect([status, text, headers.get('content-type')]).toEqual([204, '', null])
 }
 
-/** An id that nothing has. */
+/** An id that does not exist. */
 export const UNKNOWN = '999999999'

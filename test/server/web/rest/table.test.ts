@@ -1,4 +1,4 @@
-/** Every cell of the table of the REST API that is about records, against the running server. */
+/** Tests every cell about records in the table of the REST API, against the running server. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 import { ADMIN, type ServedForms, serveForms } from './support.ts'

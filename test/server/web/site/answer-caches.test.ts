@@ -1,4 +1,4 @@
-/** Caches of answers, and assets, without a socket. */
+/** Caches of responses, and assets, without a socket. */
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'

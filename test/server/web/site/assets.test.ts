@@ -27,7 +27,7 @@ interface Answer {
   readonly body: Buffer
 }
 
-/** Without `fetch`, which decodes answers and sends its own `Accept-Encoding`. */
+/** Sends a request without `fetch`, because `fetch` decodes responses and sends its own `Accept-Encoding`. */
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   return new Promise((done, failed) => {
     const call = send({ port: listening.port, host: 'localhost', path, headers, method }, (reply) => {

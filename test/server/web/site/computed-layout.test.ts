@@ -45,7 +45,7 @@ test('a page computes the name of its layout, blank for none; one that does not 
   expect(await get(app, '/one?in=__proto__')).toMatch(/^500 /)
   expect(await get(app, '/two.json?in=wide')).toBe('200 {"wide": [2]}')
   expect(await get(app, '/plain')).toBe('200 app(plain)')
-  // No answer is reused for another request.
+  // No response is reused for another request.
   expect(await get(app, '/one?in=wide')).toBe('200 wide(one-foot)')
 })
 

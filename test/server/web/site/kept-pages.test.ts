@@ -61,7 +61,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** A site with pages that count their renders. */
+/** Returns a site with pages that count their renders. */
 function countedSite({ loaded }: LiquidSite): LiquidSite['loaded'] {
   const pages = loaded.site.pages.map((page) => ({
     ...page,

@@ -94,7 +94,7 @@ describe('loading', () => {
       { file: 'app/views/pages/a.liquid', line: 7 },
     ])
     expect(loaded.source('app/views/pages/a.liquid')).toBe('from the build')
-    // The folder of the site now differs from the build.
+    // The folder of the site now differs from the build, so its file is not used.
     expect(loaded.source('modules/m/public/views/partials/p.liquid')).toBeNull()
     expect(loaded.source('app/../secret')).toBeNull()
     expect(loaded.source('/etc/passwd')).toBeNull()

@@ -57,7 +57,7 @@ afterAll(async () => {
 const PARTIAL = '  partial: closed\n'
 const shown = ({ status, ...reply }: Reply): string => `${status} ${bodyText({ status, ...reply })}`
 
-/** Sends the password from an address and returns the answer. */
+/** Sends the password from an address and returns the response. */
 async function send(app: App, password: string, ip: string, more = ''): Promise<Reply> {
   const body = Buffer.from(`password=${encodeURIComponent(password)}${more}`)
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -99,7 +99,7 @@ test('the password opens the site to one visitor, whose session goes on', async 
   const mine = cookiesOf(reply) === '' ? cookie : cookiesOf(reply)
   expect(shown(await app.handler(request('/', { headers: { cookie: mine } })))).toBe('200 home of ')
   expect(shown(await app.handler(request('/kept', { headers: { cookie: mine } })))).toBe('200 kept')
-  // Answers cached for a user with the password are not shown to others.
+  // Responses cached for a user with the password are not shown to others.
   expect(shown(await app.handler(request('/kept')))).toContain('Back soon')
 })
 

@@ -1,4 +1,7 @@
-/** A site of 2018 (`liquid_add_old_variables`): bare names read the request in every kind of file, and are as private as `context`. */
+/**
+ * A site of 2018 (`liquid_add_old_variables`): bare names read the request in every kind of file, and the values are as private as those of
+ * `context`.
+ */
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { JobOrigin } from '../../../../runtime/data/jobs.ts'
@@ -94,7 +97,7 @@ async function get(url: string, headers: Record<string, string> = {}): Promise<s
   return bodyText(await app.handler(request(url, { headers })))
 }
 
-/** The surroundings of a job or a mail. */
+/** Returns the services and data of a job or a mail. */
 function outside() {
   const host = app.host()
   const origin: JobOrigin = { host: 'shop.test', language: 'de', user: null, depth: 1 }

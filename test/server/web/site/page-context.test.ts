@@ -5,7 +5,7 @@ import type { Setting } from '../../../../runtime/page/site.ts'
 import { plain } from '../../../../runtime/page/values/text.ts'
 import { app, bodyOf, templateSetting, page, site, textSetting } from '../../../support/server/site.ts'
 
-/** A page that prints the result of `read` as JSON. */
+/** Returns a page that prints the result of `read` as JSON. */
 function shows(slug: string, read: (context: Record<string, unknown>) => unknown, more: object = {}) {
   return page(slug, { format: 'json', render: (r) => JSON.stringify(read(r.context)), ...more })
 }

@@ -20,7 +20,7 @@ function find(pages: readonly PageEntry[], path: string, asked: Asked = {}): Rou
   return createRoutes(pages, options).find({ method, path, host, wanted })
 }
 
-/** Returns `slug.format` of the page that answers, or else a description of the answer. */
+/** Returns `slug.format` of the found page, or else a description of the result. */
 function told(answer: RouteAnswer): string {
   if (answer.kind === 'page') return `${answer.page.slug} ${answer.page.format}${answer.source ? ' source' : ''}`
   if (answer.kind === 'redirect') return `to ${answer.path}`
@@ -126,7 +126,7 @@ describe('precedence', () => {
     expect(told(find(pages, '/items/5'))).toBe('items/:id html')
     expect(told(find(pages, '/items'))).toBe('items(/:id) html')
     expect(told(find(pages, '/about'))).toBe('about html')
-    // `:name` and `*all` weigh the same, so the earlier one answers.
+    // `:name` and `*all` have the same weight, so the earlier one is found.
     expect(told(find(pages, '/other'))).toBe('*all html')
     expect(told(find(pages, '/a/b/c'))).toBe('*all html')
   })

@@ -17,7 +17,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-/** A release of a site whose page differs each time. */
+/** Builds a release of a site. Its page differs each time. */
 async function released(name: string, page: string): Promise<BuiltSite> {
   const [root, folder] = [join(home, `source-${name}`), join(home, `release-${name}`)]
   mkdirSync(root, { recursive: true })

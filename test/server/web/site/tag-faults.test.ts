@@ -1,4 +1,4 @@
-/** Tags that fail: the answer is correct, and the log has the location of the tag. */
+/** Tags that fail: the response is correct, and the log has the location of the tag. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../../../server/web/app.ts'
 import { bodyText } from '../../../support/built-site.ts'
@@ -124,7 +124,7 @@ describe('headers that cannot be sent', () => {
     const printed = await get(url, printing)
     expect([printed.status, await bodyText(printed)]).toEqual([200, expect.stringMatching(/^first\s+after$/)])
     expect((await logged()).message).toBe(said)
-    // None of the failing tag, all of the others.
+    // The headers of the failing tag are missing; all others are sent.
     expect(printed.headers).toMatchObject({ 'x-kept': 'yes' })
     expect(printed.headers).not.toHaveProperty('x-fine')
   })

@@ -1,9 +1,9 @@
-/** What is removed with all data of a site: every table either goes or is known to stay. */
+/** Removing all data of a site: every table is either emptied or listed as one that stays. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { removeAllData, DATA_TABLES } from '../../../../server/web/transfer/clean.ts'
 import { type TestDatabase, testDatabase } from '../../../support/database.ts'
 
-/** What a site is made of and set up with, what servers know of each other, and what is done at the moment. */
+/** Tables that stay: the definition and the settings of a site, the state of its servers, and work in progress. */
 const STAYING = [
   ...['migrations', 'tables', 'declared', 'site_migrations', 'data_source', 'instance', 'servers', 'api_tokens'],
   ...['constants', 'translations', 'logs', 'requests', 'files'],

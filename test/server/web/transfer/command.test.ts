@@ -1,4 +1,4 @@
-/** `ingot data` as people run it, on a real PostgreSQL: files, folders, pipes, and processes that are killed. */
+/** `ingot data` as users run it, on a real PostgreSQL: files, folders, pipes, and killed processes. */
 import { execFileSync } from 'node:child_process'
 import { createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -193,9 +193,9 @@ test.each([
   await expect(refused).rejects.toThrow(sentence)
 })
 
-/** Enough that each step of an import takes longer than it takes to notice it. */
+/** Number of rows, so many that each step of an import can be noticed while it runs. */
 const MANY = 10_000
-/** So many rows of the service are still more than what is sent to the database at once. */
+/** Number of rows from the service. It is larger than the number that is sent to the database at once. */
 const FROM_SERVICE = 5_000
 
 function* big(rows = MANY, name = 'big', more = ''): Generator<string> {
@@ -220,11 +220,11 @@ test('an import that is killed leaves nothing behind, and can be run again', asy
     expect(child.exitCode, `no import was seen at ${moment}`).toBeNull()
     child.kill('SIGKILL')
     await end
-    // PostgreSQL notices when it next speaks to the client.
+    // PostgreSQL notices the killed client only when it next sends data to it, so its connection is ended here.
     await database.sql`
       select pg_terminate_backend(pid, 5000) from pg_stat_activity
       where application_name = 'ingot' and datname = current_database()`
-    // The commit may have been on its way.
+    // The commit may have been sent before the kill.
     if ((await count()) === before + MANY) break
     expect(await count()).toBe(before)
   }
@@ -258,7 +258,7 @@ test('an export into a pipe leaves the pipe', async () => {
 })
 
 test('files of the service go in and out, and an import that is killed has changed nothing and goes in again', async () => {
-  // What the tests above have left would go out and in, too.
+  // Removes the rows of the previous tests, which would be exported and imported too.
   await database.sql`delete from ingot.records where external_id like 'big%'`
   const rows = Array.from({ length: FROM_SERVICE }, (_, id) => ({
     id,

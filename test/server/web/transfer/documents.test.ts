@@ -1,4 +1,4 @@
-/** Documents of search indexes go out and come in again beside tables and users. */
+/** Documents of search indexes are exported and imported together with tables and users. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { jsonExport, withSnapshot } from '../../../../server/web/transfer/export.ts'
 import { DATA, exportJson, type Home, home, importJson } from './support.ts'

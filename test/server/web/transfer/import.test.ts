@@ -1,4 +1,4 @@
-/** What an import does with rows: which row each stands for, what is left out and why, and that it is all or nothing. */
+/** The rows of an import: which existing row each of them updates, which are left out and why. An import changes everything or nothing. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DATA, exportJson, type Home, HOSTILE, home, importCsv, importJson, parsed, rows } from './support.ts'
 
@@ -56,7 +56,7 @@ describe('rows written by hand', () => {
       profiles: [{ properties: { motto: 'm' } }],
     })
     expect(ben).toMatchObject({ slug: 'benny', properties: { age: 7, roles: [] } })
-    // Both would be called the same.
+    // Both would have the same slug.
     expect(new Set([anna?.slug, other?.slug]).size).toBe(2)
     expect(other?.slug).toBe(`${anna?.slug.replace(/-\d+$/, '')}-${other?.id}`)
     const [category] = tables['category'] as { id: string; created_at: string; updated_at: string }[]
@@ -401,7 +401,7 @@ test('rows that are written meanwhile get other ids, and are not lost', async ()
       const [{ last_value: last } = { last_value: '0' }] = await to.sql<
         { last_value: string }[]
       >`select last_value from ingot.ids`
-      // Further away than the others can come while the import reads its rows, however slow that is.
+      // Ids that are far beyond those that other tests use while the import reads its rows, however slow it is.
       const from = Number(last) + 1_000_000
       const many = Array.from({ length: 300 }, (_, at) => (at % 2 === 0 ? { id: from + at } : {}))
       expect(await importJson(to, { tables: { category: many } })).toMatchObject({ added: 300, refused: 0 })

@@ -1,4 +1,4 @@
-/** The JSON form, read piece by piece. */
+/** Reading the JSON format piece by piece. */
 import { expect, test } from 'vitest'
 import { readJson } from '../../../../server/web/transfer/json-reader.ts'
 import type { ReadRow } from '../../../../server/web/transfer/rows.ts'

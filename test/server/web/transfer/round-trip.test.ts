@@ -1,4 +1,4 @@
-/** What an export writes, an import brings back as it was. */
+/** An import restores exactly what an export has written. */
 import { parse as parseCsv } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PropertyType } from '../../../../runtime/page/compiled.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
   await Promise.all([from.close(), to.close()])
 })
 
-// A fixed seed: a failure can be looked at again.
+// A fixed seed, so that a failure can be reproduced.
 let state = 20_240_315
 function random(below: number): number {
   state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
@@ -192,7 +192,7 @@ test('every type, column and name comes back by JSON and by CSV', async () => {
   expect(await importJson(to, json)).toMatchObject({ rowsRead: 363, added: 363, refused: 0, faults: [] })
   expect(await rows(to.sql)).toEqual(before)
   expect(await exportJson(to)).toBe(json)
-  // A second time nothing is there to do, not even a time is moved.
+  // A second import changes nothing, not even times.
   expect(await importJson(to, json)).toMatchObject({ added: 0, changed: 0, same: 363, kept: 0 })
   expect(await rows(to.sql)).toEqual(before)
 
@@ -253,7 +253,7 @@ test('what was written to properties that no file declares comes back, and lands
   for (const [table, text] of await exportCsv(from))
     expect(await importCsv(to, table, text)).toMatchObject({ refused: 0 })
   expect(await exportJson(to)).toBe(json)
-  // A row that says nothing of them leaves them as they are.
+  // A row without undeclared properties leaves the stored ones unchanged.
   const silent = JSON.parse(json) as { tables: Record<string, Record<string, unknown>[]> }
   for (const row of silent.tables['category']!) delete row['undeclared']
   expect(await importJson(to, JSON.stringify(silent), { policy: 'replace' })).toMatchObject({ same: 3 })

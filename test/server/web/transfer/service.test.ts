@@ -1,4 +1,4 @@
-/** The forms of the platform's service: what it exports comes in with its relations, and goes out as it came. */
+/** The formats of the platform's service: its exports are imported with their relations, and exported again unchanged. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,7 +50,7 @@ afterAll(async () => {
 async function fresh(): Promise<Home> {
   const made = await home(DATA)
   homes.push(made)
-  // The databases of tests are copies of one.
+  // The databases of tests are copies of one database, so each needs a new key.
   await made.sql`update ingot.data_source set key = gen_random_uuid()`
   return made
 }
@@ -123,7 +123,7 @@ async function archived(from: Home, name: string): Promise<Reader> {
   return (values) => readServiceArchive(path, name, values)
 }
 
-/** Zips texts by their names, as any tool does. */
+/** Zips texts by file name, like a standard tool. */
 function zipped(name: string, files: Readonly<Record<string, string>>): Reader {
   const at = join(folder, `${name}-files`)
   for (const [file, content] of Object.entries(files)) {
@@ -208,7 +208,7 @@ test('rows of JSON come in with their relations, times, passwords and files, wha
   expect(await to.sql`select kind, owner_type, name, file ->> 'path' as path from ingot.attachments`).toEqual([
     { kind: 'image', owner_type: 'UserProfile', name: 'avatar', path: 'https://files.example/a.png' },
   ])
-  // Nobody is told: no mail waits and no event was written.
+  // No user is notified: the import queued no mails or other jobs.
   expect(await to.sql`select count(*)::int as n from ingot.jobs`).toEqual([{ n: 0 }])
 })
 
@@ -232,7 +232,7 @@ test('the same file again changes nothing, and a row of it changes only the prop
 test('what is exported goes into another database, and comes out of it as it was', async () => {
   const [from, to] = [await fresh(), await fresh()]
   await take(from, text(DOCUMENT))
-  // Rows that were made here have no external id.
+  // Rows that were created on this server have no external id.
   await from.sql`
     insert into ingot.records (table_id, properties, user_id)
     select table_id, properties || jsonb_build_object('next_id', id::text), user_id from ingot.records where external_id = '1'`
@@ -242,7 +242,7 @@ test('what is exported goes into another database, and comes out of it as it was
   expect(await take(to, text(first))).toMatchObject({ added: 8, faults: [], warnings: [] })
   expect(JSON.parse(await given(to))).toEqual(JSON.parse(first))
   expect(await take(from, text(first))).toMatchObject({ added: 0, changed: 0, same: 8 })
-  // An archive has the ids of rows.
+  // An archive contains the ids of rows.
   const other = await fresh()
   expect(await take(other, await archived(from, 'rows.zip'))).toMatchObject({ added: 8, faults: [], warnings: [] })
   expect(await given(other, true)).toBe(await given(from, true))
@@ -299,7 +299,7 @@ test('rows of an archive keep their ids and references, change the rows of these
     { id: '101', user_id: '55', external_id: null, properties: { house_id: 205, next_id: '101', color: 'white' } },
     { id: '205', user_id: '55', external_id: null, properties: { street: 'Oak' } },
   ])
-  // Its own export changes nothing, not even the time of the last change.
+  // Importing its own export changes nothing, not even the times of the last changes.
   const times = () => to.sql`select id, updated_at from ingot.records union all select id, updated_at from ingot.users`
   const before = await times()
   expect(await take(to, await archived(to, 'again.zip'))).toMatchObject({ added: 0, changed: 0, same: 3, faults: [] })
@@ -356,7 +356,7 @@ test('an export without rows goes in', async () => {
   const nothing = { added: 0, changed: 0, same: 0, undone: false, faults: [], warnings: [] }
   expect(await take(to, await archived(from, 'empty.zip'))).toEqual(nothing)
   expect(await take(to, text(await given(from)))).toEqual(nothing)
-  // An archive without any file is one, too.
+  // An archive without any file is also valid.
   writeFileSync(join(folder, 'no-files.zip'), Buffer.concat([Buffer.from('PK\u0005\u0006'), Buffer.alloc(18)]))
   expect(await take(to, (values) => readServiceArchive(join(folder, 'no-files.zip'), 'no-files.zip', values))).toEqual(
     nothing,
@@ -403,7 +403,7 @@ test('one wrong row keeps all of them out, and every wrong one is named with its
     "data.json:7: car 5 external_id: external_id '3' is given twice: first in line 5",
   ])
   expect(await to.sql`select id from ingot.records`).toEqual([])
-  // A reference that leads nowhere is told, and the row goes in.
+  // A reference to a missing row is reported, and the row is imported.
   const lost = { models: [{ id: 3, type_name: 'car', user_id: 5, properties: { house_id: 'none' } }] }
   expect(await take(to, text(lost))).toMatchObject({
     added: 1,

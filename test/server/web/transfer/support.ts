@@ -31,7 +31,7 @@ export const TYPES: readonly PropertyType[] = [
   'upload',
 ]
 
-/** A name that is anything but a name: in SQL, in JSON, in CSV, and as a file. */
+/** A hostile name with special characters of SQL, JSON, CSV and file paths. */
 export const HOSTILE = `../x'; drop table ingot.records; -- "$1" \\ ,é\n`
 
 export const DATA: DataSchema = {
@@ -73,7 +73,7 @@ export async function home(data: DataSchema = DATA): Promise<Home> {
   return { ...database, ids: await applyData(database.sql, data) }
 }
 
-/** A text as it comes from a disk, in pieces that split characters. */
+/** Yields a text as it is read from a disk, in pieces that may split characters. */
 export async function* pieces(text: string | Uint8Array, size = 4099): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -90,7 +90,7 @@ function told(fault: RowError): string {
 
 type Some = Partial<Pick<ImportOptions, 'policy' | 'dryRun' | 'known' | 'data'>>
 
-/** Imports JSON; objects are written as such. */
+/** Imports JSON. An object is converted to JSON first. */
 export async function importJson(to: Home, document: unknown, some: Some = {}): Promise<Told> {
   const text = typeof document === 'string' ? document : JSON.stringify(document)
   return run(to, readJson('data.json', pieces(text)), some)
@@ -132,7 +132,7 @@ export async function exportJson(from: Home, data: DataSchema = DATA): Promise<s
   return text
 }
 
-/** Texts by table, null for users. */
+/** Returns the CSV texts by table. The key of the users is null. */
 export async function exportCsv(from: Home): Promise<ReadonlyMap<string | null, string>> {
   const texts = new Map<string | null, string>()
   await withSnapshot(from.sql, async (view) => {
@@ -145,7 +145,7 @@ export async function exportCsv(from: Home): Promise<ReadonlyMap<string | null, 
   return texts
 }
 
-/** All rows as PostgreSQL shows them. */
+/** Returns all rows as texts of PostgreSQL, by table. */
 export async function rows(sql: Sql): Promise<Readonly<Record<string, readonly string[]>>> {
   const of = async (table: string, order: string): Promise<readonly string[]> => {
     const found = await sql.unsafe<{ row: string }[]>(`select t::text as row from ingot.${table} t order by ${order}`)

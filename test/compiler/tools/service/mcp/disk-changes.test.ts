@@ -1,4 +1,4 @@
-/** Files that an agent wrote between two requests are noticed, even in folders that had not changed for long. */
+/** Files that an agent writes between two requests are noticed, even in folders that had not changed for long. */
 import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -26,7 +26,7 @@ test('files that are written, new, renamed and gone, in old folders and new ones
 
   write(root, 'app/deep/new.liquid', 'n')
   expect(look()).toEqual(['app/deep/new.liquid'])
-  // Within the resolution of the file system's clock.
+  // This write has the same time as the previous one within the resolution of the file system's clock.
   write(root, 'app/deep/newer.liquid', 'n')
   expect(look()).toEqual(['app/deep/newer.liquid'])
 

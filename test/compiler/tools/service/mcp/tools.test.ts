@@ -20,7 +20,7 @@ const SITE: Files = {
 
 interface Agent {
   readonly root: string
-  /** Calls a tool and returns its answer. An error of the tool is thrown. */
+  /** Calls a tool and returns its result. An error of the tool is thrown. */
   ask(name: string, given: Record<string, unknown>): Promise<string>
   json(name: string, given: Record<string, unknown>): Promise<Record<string, unknown>>
   readonly client: Client
@@ -77,7 +77,7 @@ for (const whole of [true, false]) {
     )
     expect(mended?.change).toEqual([{ line: 1, column: 8, endLine: 1, endColumn: 13, text: 'upcase' }])
     expect(await json('check_site', {})).toMatchObject({ errors: 0, found: [] })
-    // The same files, corrected.
+    // The same files without the mistakes.
     const right = [
       {
         path: CARD,

@@ -134,7 +134,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       [{ range: { gt: '4.5', lt: '5.5' } }, 'a'],
       [{ range: { gte: '9' } }, 'c'],
       [{ range: { gte: 'many' } }, ''],
-      // A blank bound is not a bound.
+      // A blank bound has no effect.
       [{ range: { gte: '' } }, 'abcdefghi'],
       [{ range: { gte: ' ', lt: '0' } }, 'b'],
       [{ contains: '0' }, 'cf'],
@@ -339,7 +339,7 @@ describe('conditions', () => {
       const title = written.length > 100 ? `${written.slice(0, 100)}…` : written
       it(`${name}: ${title} finds ${expected === '' ? 'nothing' : expected}`, async () => {
         const filter = `table: { value: "${name}" }, properties: [${literal({ name: 'v', ...condition })}]`
-        // A document cannot contain half of a character.
+        // A document cannot contain an unpaired surrogate.
         if (!/\\ud[89a-f]/i.test(written)) {
           expect(await labels(`{ records(per_page: 100, filter: { ${filter} }) { ${shown} } }`)).toBe(expected)
         }
@@ -347,7 +347,7 @@ describe('conditions', () => {
           records(per_page: 100, filter: { table: { value: "${name}" }, properties: $p }) { ${shown} }
         }`
         expect(await labels(variables, { p: [{ name: 'v', ...condition }] })).toBe(expected)
-        // The same table by its number, which provides the same types.
+        // The same table, identified by its number, has the same property types.
         const numbered = `query ($t: ID, $p: [PropertyFilterInput!]) {
           records(per_page: 100, filter: { table_id: { value: $t }, properties: $p }) { ${shown} }
         }`

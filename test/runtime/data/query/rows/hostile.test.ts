@@ -127,7 +127,7 @@ describe('hostile values', () => {
         expect(complaints, document).toHaveLength(1)
         expect(complaints[0], document).toMatch(/property|table/)
       }
-      // Without a table, any name may be declared.
+      // Without a table, a property of any name may exist.
       const free = `query ($n: String!, $v: String) { records(per_page: 5, filter: { properties: [{ name: $n, value: $v, contains: $v, exists: true, range: { gt: $v } }] }, sort: [{ properties: [{ name: $n, order: ASC }] }]) { results { property(name: $n) property_int(name: $n) property_array(name: $n) } } }`
       expect((await database.ask(free, { n: value, v: value }))['records'].results).toEqual([])
     })

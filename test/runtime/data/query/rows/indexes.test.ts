@@ -25,7 +25,7 @@ function indexesOf(...documents: readonly string[]): readonly IndexSpec[] {
   return documents.flatMap((document) => analyze(document, DATA).indexes)
 }
 
-/** `item: kind, created_at desc, id`. */
+/** Returns an index as text: `item: kind, created_at desc, id`. */
 function describeIndex(spec: IndexSpec): string {
   const keys = spec.keys.map(
     (key) => `${'column' in key ? key.column : `${key.property}.${key.as}`}${key.order === 'desc' ? ' desc' : ''}`,

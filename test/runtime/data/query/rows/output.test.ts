@@ -113,7 +113,8 @@ describe('a row', () => {
     ['property_float', 'i', [42, null, expect.anything()]],
     ['property_boolean', 'b', [true, false, false]],
     ['property_boolean', 's', [false, false, false]],
-    // A single value that another release of the site has written is a list of one. A row that is older than the property has none.
+    // A single value, written by another release of the site, is read as a list with one item. A row that is older than the property has no
+    // value.
     ['property_array', 'a', [['x', 'y'], ['single'], []]],
     ['property_array', 's', [['{"deep": [1, 2]}'], ['5'], ['1e400']]],
     ['property_json', 's', [{ deep: [1, 2] }, 5, expect.anything()]],

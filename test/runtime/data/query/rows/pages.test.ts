@@ -106,7 +106,7 @@ describe('pages of records', () => {
     ['fulltext: { keyword: "x", match_type: CONTAINS }', 'a'],
     ['fulltext: { keyword: "on", fields: [{ name: "external_id" }] }', ''],
     ['fulltext: { keyword: "on", fields: [{ name: "external_id" }], match_type: STARTS_WITH }', 'a'],
-    // One typing error: a wrong, missing or extra letter, or two swapped neighbors.
+    // Words with one typing error: a wrong, missing or extra letter, or two swapped neighbors.
     ...['oen', 'onx', 'ones', 'xone'].map((word): [string, string] => [
       `fulltext: { keyword: "${word}", fields: [{ name: "external_id" }], match_type: FUZZY }`,
       'a',

@@ -37,7 +37,7 @@ export interface QueryDatabase {
   complaints(document: string, variables?: Readonly<Record<string, unknown>>): Promise<readonly string[]>
   /** Inserts rows and returns their ids. */
   insert(table: string, rows: readonly Row[]): Promise<readonly string[]>
-  /** Returns PostgreSQL's plan of an operation; the generic plan when `generic` is set. */
+  /** Returns PostgreSQL's plan of an operation, or its generic plan if `generic` is set. */
   explain(document: string, variables?: Readonly<Record<string, unknown>>, generic?: boolean): Promise<string>
   run(text: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>
   close(): Promise<void>
@@ -50,7 +50,7 @@ export function property(name: string, type: PropertyType): PropertyDef {
   return { name, type, default: null, belongsTo: null, options: null }
 }
 
-/** Returns a table from the types of its properties. */
+/** Returns a table with properties of these types. */
 export function table(name: string, types: Readonly<Record<string, PropertyType>>): TableDef {
   const properties = Object.entries(types).map(([of, type]) => property(of, type))
   return { name, file: `app/schema/${name}.yml`, properties }

@@ -57,7 +57,7 @@ describe('a password', () => {
     const values = { right: 'correct horse', wrong: 'Correct horse' }
     const checks = { __typename: 'Authenticate', right: true, wrong: false }
     expect(await readUser(id, fields, values)).toEqual({ encrypted_password: hash, authenticate: checks })
-    // The same for an object among other fields.
+    // The same read, as an object among other fields.
     const nested = `query ($id: ID!, $right: String!) { n: __typename users(per_page: 1, filter: { id: { value: $id } }) { total_entries results { id authenticate { password(password: $right) } } } }`
     expect(await data(nested, { id, right: 'correct horse' })).toEqual({
       n: 'RootQuery',
@@ -245,7 +245,7 @@ describe('one-time passwords', () => {
     const check = 'authenticate { otp_code(code: $code, drift: 120) }'
     const checked = async (one: string | undefined): Promise<unknown> => readUser(id, check, { code: one })
     const [right, wrong] = [{ authenticate: { otp_code: true } }, { authenticate: { otp_code: false } }]
-    // One request may contain it in two places.
+    // One request may check the same code in two places.
     expect(await readUser(id, 'authenticate { a: otp_code(code: $code) b: otp_code(code: $code) }', { code })).toEqual({
       authenticate: { a: true, b: true },
     })
@@ -254,7 +254,7 @@ describe('one-time passwords', () => {
     const all = await Promise.all(Array.from({ length: 6 }, () => checked(next)))
     expect(all.filter((one) => JSON.stringify(one) === JSON.stringify(right))).toHaveLength(1)
     expect(all.filter((one) => JSON.stringify(one) === JSON.stringify(wrong))).toHaveLength(5)
-    // A new secret starts again.
+    // After a new secret, codes are accepted again.
     await data('mutation ($id: ID!) { user_otp_secret_refresh(user_id: $id) { status } }', { id })
     const { otp: second } = (await readUser(id, 'otp { current_code }')) as Record<string, Fields>
     expect(await checked(String(second?.['current_code']))).toEqual(right)

@@ -178,7 +178,7 @@ describe('properties that are columns', () => {
     expect(await refused(update('table: "profile"', '{ name: "user_id", array_append: "x" }'), { id })).toContain(
       'needs an array',
     )
-    // In a table that does not declare it, the name is that of an ordinary property.
+    // In a table that does not declare the property, the name refers to an ordinary property.
     const { id: other } = await run('mutation { r: record_create(record: { table: "loose", user_id: "3" }) { id } }')
     expect(await run(update('', '{ name: "user_id", value: $v }'), { id: other, v: 'nobody' })).toMatchObject({
       user_id: '3',

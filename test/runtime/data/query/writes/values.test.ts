@@ -9,7 +9,7 @@ function property(type: PropertyType, initial: unknown = null) {
   return { name: 'p', type, default: initial, belongsTo: null, options: null }
 }
 
-/** JSON text, or `error`. */
+/** Returns the cast value as JSON text, or `error`. */
 function cast(type: PropertyType, value: unknown): string {
   try {
     return storedText(property(type), value)

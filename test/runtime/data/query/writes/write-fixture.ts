@@ -132,7 +132,7 @@ export async function openWriteFixture(data: DataSchema = DATA): Promise<WriteFi
     tokens: createAccountTokens('the secret of the tests'),
     issuer: 'Shop',
   }
-  // Plans are cached, as on the server, so tests may reuse statements that were created for other values.
+  // Plans are cached, as on the server, so a test may reuse a statement that was created for other values.
   const plans = new Map<string, Plan>()
   const planOf = (document: string): Plan => {
     const plan = plans.get(document) ?? planOperation(document)
