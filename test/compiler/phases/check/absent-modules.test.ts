@@ -34,8 +34,8 @@ describe('a module that is not installed', () => {
     }
     expect(told(files)).toEqual([`error absent-module ${PAGE}`, `error absent-module ${PAGE}`])
     expect(hints(files)).toEqual([
-      'The module `shop` is not installed. It is needed for `find`, `all`, `card`, `order`, `idle`, `title` and `logo.svg`.',
-      'The module `mail` is not installed. It is needed for `send`.',
+      'The module `shop` is not installed, so these names are unknown: `find`, `all`, `card`, `order`, `idle`, `title` and `logo.svg`.',
+      'The module `mail` is not installed, so these names are unknown: `send`.',
     ])
   })
 
@@ -215,7 +215,7 @@ describe('a folder of modules alone', () => {
     expect(told(files)).toContain(`warning absent-module modules/shop/public/graphql/contacts.graphql`)
     expect(told(files).filter((each) => each.startsWith('error'))).toEqual([])
     expect(hints(files)[0]).toBe(
-      'This folder contains only modules. The application that they belong to is needed for `contact`, `contacts/find`, `contacts/all`, `header` and `menu.title`.',
+      'This folder contains only modules, not their application. So these names are unknown: `contact`, `contacts/find`, `contacts/all`, `header` and `menu.title`.',
     )
   })
 

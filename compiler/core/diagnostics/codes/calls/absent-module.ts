@@ -24,12 +24,12 @@ export const absentModule = message(
   ) => {
     if (module === APPLICATION)
       return {
-        text: `This folder contains only modules. The application that they belong to is needed for ${joinWithAnd(names, MAX_NAMES)}.`,
+        text: `This folder contains only modules, not their application. So these names are unknown: ${joinWithAnd(names, MAX_NAMES)}.`,
         hint: 'To check these names, put the modules into the folder of an application.',
       }
     const localNames = names.map((name) => name.slice(`modules/${module}/`.length))
     return {
-      text: `The module ${quote(module)} is not installed. It is needed for ${joinWithAnd(localNames, MAX_NAMES)}.`,
+      text: `The module ${quote(module)} is not installed, so these names are unknown: ${joinWithAnd(localNames, MAX_NAMES)}.`,
       hint: `${declaredIn(declared)}Install it into \`modules/${module}\` with \`ingot modules install ${module}\`.`,
     }
   },

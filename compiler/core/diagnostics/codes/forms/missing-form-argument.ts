@@ -15,7 +15,7 @@ export const missingFormArgument = message(
     ...(instead === null
       ? { hint: `Pass \`${name}\`, or read it with \`default\` in the form.` }
       : suggestName(instead, [name])),
-    related: [{ span: read, message: 'it is read here' }],
+    related: [{ span: read, message: 'the argument is read here' }],
   }),
   {
     wrong: formSite({ body: '{% form %}{{ heading }}{% endform %}' }),

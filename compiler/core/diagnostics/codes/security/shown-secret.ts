@@ -26,7 +26,7 @@ export const shownSecret = message(
         : how === 'sent'
           ? 'Send it only to the service that issued it.'
           : 'Use it on the server only: in the headers of an API call, or for a signature.',
-    related: source === null ? [] : [{ span: source, message: 'it is read here' }],
+    related: source === null ? [] : [{ span: source, message: 'the secret is read here' }],
   }),
   {
     wrong: '<p>{{ context.constants.PAYMENT_SECRET }}</p>',

@@ -19,7 +19,7 @@ export const unescapedInput = message(
           : { target: 'markup', match: '\\s*\\|\\s*html_safe\\b(?!\\s*:)', text: '' },
       ],
     },
-    related: source === null ? [] : [{ span: source, message: 'it is read here' }],
+    related: source === null ? [] : [{ span: source, message: 'the input is read here' }],
   }),
   {
     wrong: '<p>{% print context.params.q %}</p>',

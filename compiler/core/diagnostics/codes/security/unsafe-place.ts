@@ -58,7 +58,7 @@ export const unsafePlace = message(
     text: `${words} is user input and is printed ${TEXTS[place].place}.`,
     hint: TEXTS[place].hint,
     change: CHANGES[place],
-    related: source === null ? [] : [{ span: source, message: 'it is read here' }],
+    related: source === null ? [] : [{ span: source, message: 'the input is read here' }],
   }),
   {
     wrong: `<script>var q = "{{ context.params.q }}"</script>`,

@@ -12,7 +12,7 @@ export const duplicateYamlKey = message(
     text: `The key ${quote(key)} is set twice; the last value is used.`,
     hint: entry === null ? 'Remove one of the two.' : `If a new entry begins here, write \`- ${key}\`.`,
     change: entry ?? { edits: [{ span: first, target: 'entry', text: '' }], safe: true },
-    related: [{ span: first, message: 'it is set here first' }],
+    related: [{ span: first, message: 'the key is first set here' }],
   }),
   {
     wrong: `---

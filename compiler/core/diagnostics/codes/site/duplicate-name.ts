@@ -10,7 +10,7 @@ export const duplicateName = message(
   (kind: string, name: string, other: Span) => ({
     text: `There is already a ${kind} named ${quote(name)}.`,
     hint: 'Give one of the two another name.',
-    related: [{ span: other, message: 'the other one is here' }],
+    related: [{ span: other, message: 'the other file is here' }],
   }),
   {
     wrong: {

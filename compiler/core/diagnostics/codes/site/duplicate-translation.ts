@@ -10,7 +10,7 @@ export const duplicateTranslation = message(
   (key: string, locale: string, first: Span) => ({
     text: `${quote(key)} is defined twice for \`${locale}\`.`,
     hint: 'Remove one of the two.',
-    related: [{ span: first, message: 'it is defined here first' }],
+    related: [{ span: first, message: 'the key is first defined here' }],
   }),
   {
     wrong: {
