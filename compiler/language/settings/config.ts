@@ -76,7 +76,7 @@ const keys = {
     // An empty list item is the plain name.
     schema: z.union([text, z.array(text.nullable())], { error: 'a list of paths' }),
     takes: 'a list of paths, with Liquid',
-    says: 'The paths in which `theme_render_rc` searches for a partial, in this order. An empty text means the plain name.',
+    says: 'The paths in which `theme_render_rc` searches for a partial, in this order. An empty text stands for the name without a prefix.',
     default: [],
   },
   maintenance: {

@@ -26,7 +26,7 @@ const NO_FIELDS: FormGroup = { attributes: [], properties: [], nested: [] }
 /** Descriptions of the nested resources, for the reference. */
 const NESTED: Readonly<Record<NestedKind, string>> = {
   profiles: 'Profiles of a user, by name.',
-  customizations: 'Records that belong to this one, by table.',
+  customizations: 'Records that belong to the resource of the form, by table.',
   custom_images: 'Images of older sites, by name.',
   custom_attachments: 'Files of older sites, by name.',
   custom_addresses: 'Addresses of older sites, by name.',

@@ -170,7 +170,7 @@ export const CONTEXT_FIELDS: Readonly<Record<string, ContextField>> = {
   },
   visitor: {
     type: join(record({ ip: STRING }, true), NIL),
-    says: 'The IP address of the visitor, behind the proxies that the server trusts.',
+    says: 'The IP address of the visitor, as reported by the proxies that the server trusts.',
   },
   instance: { type: join(record({ id: INTEGER, uuid: STRING, name: STRING }, true), NIL), says: 'The site itself.' },
   version: { type: TEXT_OR_NIL, says: 'The version of this software, for use in cache keys.' },
