@@ -89,7 +89,7 @@ function warningLimit(written: string | undefined): number | null {
   return Number(written)
 }
 
-/** Maximum number of fixed baseline entries to list. The others are only counted. */
+/** Maximum number of fixed baseline entries to list. Further entries are only counted. */
 const MAX_LISTED = 5
 
 function fixedEntriesNote(gone: readonly { file: string; code: string; count: number }[], path: string): string {

@@ -37,7 +37,7 @@ const NAME_RULES: ReadonlyMap<string, { readonly nameIndex: number; readonly dec
     ['missing-doc-param', { nameIndex: 0, declarations: [PARAMETER] }],
     ['unwritten-value', { nameIndex: 0, declarations: [SESSION] }],
     ['graphql-invalid', { nameIndex: 0, declarations: [VARIABLE] }],
-    // The name that the call passes. The name that the partial reads is checked by `#findMisspeltRead`.
+    // The name that the call passes. `#findMisspeltRead` checks the name that the partial reads.
     ['missing-inferred-argument', { nameIndex: 2, declarations: [] }],
   ])
 

@@ -19,7 +19,7 @@ interface Text {
 
 interface Output {
   readonly kind: 'output'
-  /** Null for an empty `{{ }}`. */
+  /** The printed value; null for an empty `{{ }}`. */
   readonly value: Filtered | null
   /** Surplus markup after the value, which is ignored if the dialect allows it. */
   readonly leftover: Span | null
@@ -86,7 +86,7 @@ export type LiteralValue =
 
 export interface Lookup {
   readonly kind: 'lookup'
-  /** Null for `["computed name"]` in base Liquid, whose first accessor is the name of the variable. */
+  /** The name of the variable; null for `["computed name"]` in base Liquid, whose first accessor is the name. */
   readonly name: NameNode | null
   readonly path: readonly Accessor[]
   readonly span: Span

@@ -84,14 +84,14 @@ export const NOWHERE = 'nowhere'
 export type Origin = Span | typeof NOWHERE
 
 interface Located {
-  /** Null if it has the same origin as the statement before it. */
+  /** The origin of the statement; null if it is the same as that of the statement before. */
   readonly span: Origin | null
 }
 
 export interface Variable {
   readonly name: string
   readonly type: TypeCode | null
-  /** Absent if it is set later. */
+  /** The initial value; absent if the variable is set later. */
   readonly value?: Code
 }
 

@@ -22,7 +22,7 @@ export function layered<Key, Value>(table: Table<Key, Value>): Table<Key, Value>
 
 class Layered<Key, Value> implements Table<Key, Value> {
   readonly base: Table<Key, Value>
-  /** Null for a deleted entry. */
+  /** Changed entries; null for a deleted entry. */
   readonly changes: Map<Key, { readonly value: Value } | null>
 
   constructor(below: Table<Key, Value>, own: Map<Key, { readonly value: Value } | null>) {

@@ -54,7 +54,7 @@ const FIELD = {
 } as const
 const FIELD_KEYS = Object.keys(FIELD)
 
-/** The options of a property that have an effect. Templates can read others. */
+/** The options of a property that have an effect. Other options can only be read by templates. */
 const OPTIONS = {
   virtual: {
     takes: '`true` or `false`',
@@ -141,7 +141,7 @@ function readNested(group: NestedKind, node: YamlNode, report: Reporter, level: 
     return []
   }
   const sharedEntry = node.entries.find(isShared)
-  // It is not clear which of several resources they belong to.
+  // With several resources, it is unclear to which of them the validations belong.
   const sharedRules = sharedEntry !== undefined && node.entries.length === 2 ? readRules(sharedEntry.value, report) : []
   return node.entries.flatMap((entry) => {
     if (entry === sharedEntry) return []

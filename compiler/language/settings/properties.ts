@@ -42,7 +42,7 @@ const FILE_TYPES: ReadonlySet<PropertyType> = new Set(['upload', 'file', 'photo'
 
 /**
  * Names that properties of users and user profiles cannot have. Tables may declare those that are columns of their records
- * (`OWN_COLUMNS`), but none of the others.
+ * (`OWN_COLUMNS`), but no other name in this list.
  */
 export const RESERVED_PROPERTIES: readonly string[] = [
   'id',

@@ -39,7 +39,7 @@ export function lazyLexer({ modes, defaultMode }: LexerModes, config: ILexerConf
         get(this: object): unknown {
           modeLexer ??= makeLexer(mode)
           const value: unknown = Reflect.get(modeLexer[part], mode)
-          // From the second access on, it is an ordinary property.
+          // Replaces the getter, so that later accesses read an ordinary property.
           Object.defineProperty(this, mode, { value, enumerable: true })
           return value
         },

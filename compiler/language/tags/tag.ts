@@ -40,11 +40,11 @@ export interface Tag<Markup = unknown, BranchMarkup = unknown> {
   readonly docs?: TagDocs
   /** The shape may depend on the markup: `background` with `=` is inline. */
   readonly shape: 'inline' | 'block' | 'raw' | ShapeOf<Markup>
-  /** Only for the shape `raw`. */
+  /** For the shape `raw`: how the end of the body is searched. */
   readonly raw?: RawBody
   /** The tags that begin a branch of this block, with their grammars. */
   readonly branches?: Readonly<Record<string, (grammar: Grammar) => BranchMarkup>>
-  /** Only available in the platform dialect. */
+  /** Set if the tag is only available in the platform dialect. */
   readonly platform?: true
   readonly leftover?: LeftoverRule
   /**
@@ -101,7 +101,7 @@ export interface PartialCall {
 
 /** A query that a template runs. */
 export interface QueryUse {
-  /** Null in the block form, whose body is the query. */
+  /** The name of the stored query; null in the block form, whose body is the query. */
   readonly name: Expression | null
   readonly body: readonly Node[]
   /** The variables of the query. */
@@ -125,7 +125,7 @@ export interface ConditionalBranch {
 
 export interface LoopLocal {
   readonly name: string
-  /** Null for names of the language (`forloop`). */
+  /** The place of the name; null for names that the language defines (`forloop`). */
   readonly span: Span | null
   readonly type: Type
 }

@@ -45,7 +45,7 @@ export type Block =
       readonly kind: 'example'
       readonly title: string
       readonly says: string | null
-      /** Files of the site with their paths; the shown template has none. */
+      /** Files of the site. The main template has no path; all others have one. */
       readonly files: readonly { readonly path: string | null; readonly text: string }[]
       /** The address whose page has the printed text. */
       readonly url?: string

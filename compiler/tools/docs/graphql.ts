@@ -57,7 +57,7 @@ function isOwn({ description }: GraphQLField<unknown, unknown>): boolean {
 
 const OWN = "Ingot's own: "
 
-/** @param own whether to list the fields that the platform lacks, or the others */
+/** @param own true lists the fields that the platform lacks; false lists all other fields */
 function fieldRows(type: GraphQLObjectType | null | undefined, own = false): readonly Row[] {
   return Object.values(type?.getFields() ?? {})
     .filter((field) => isOwn(field) === own)

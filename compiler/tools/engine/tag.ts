@@ -13,7 +13,7 @@ export interface TagDeclaration<Args extends Readonly<Record<string, MaybeKind>>
   readonly name: string
   /** The kinds of its named arguments. A question mark makes one optional. */
   readonly args?: Args
-  /** Whether it has a body and an end tag. The function receives the body's output. */
+  /** Whether the tag has a body and an end tag. The function receives the body's output. */
   readonly body?: Body
 }
 

@@ -21,7 +21,7 @@ export function apiFiles({ one, many }: Names, options: GeneratorOptions): Files
   )
   const guarded = 'authorization_policies:\n  - has_token\n'
   return {
-    // Other tables share the policy.
+    // The APIs of all tables share one policy, so it may exist already.
     ...(options.read?.(POLICY) == null ? { [POLICY]: TOKEN_POLICY } : {}),
     [`app/graphql/api/${many}.graphql`]: `# The rows of a page, or one row.
 query ${many}($page: Int = 1, $id: ID) {

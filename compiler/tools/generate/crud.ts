@@ -17,7 +17,7 @@ export function crudFiles(names: Names, fields: readonly Field[], options: Gener
     ...policyFile(names, options),
     ...pages(names, fields, options),
     ...translations(names, fields),
-    // A policy of the site may refuse the visitor of the test.
+    // Omits the test if a policy of the site may reject its visitor.
     ...(isTested ? testFile(names, fields) : {}),
     ...relationTest(names, fields),
   }

@@ -12,7 +12,7 @@ interface Deployment {
 /** A file of the folder `deploy`. */
 interface DeployFile {
   readonly name: string
-  /** Its description in the reference. */
+  /** The description of the file in the reference. */
   readonly says: string
   readonly text: string
 }

@@ -20,7 +20,7 @@ export interface Markup {
   readonly end: number
   /** Whether the opening delimiter is closed. */
   readonly closed: boolean
-  /** Whether it is a line of `{% liquid %}`. */
+  /** Whether the markup is a line of `{% liquid %}`. */
   readonly inLines: boolean
   /** The range of the tag's name, or where the name is expected. */
   readonly name: { readonly start: number; readonly end: number }

@@ -9,7 +9,7 @@ export const missingFormArgument = message(
   'missing-form-argument',
   'warning',
   'PartialCallArguments',
-  /** `instead`: the misspelled name under which it is passed. */
+  /** `instead`: the misspelled name under which the tag passes the variable. */
   (form: string, name: string, read: Span, instead: string | null = null) => ({
     text: `The form ${quote(form)} reads ${quote(name)}, but this \`include_form\` ${instead === null ? 'does not pass it' : `passes ${quote(instead)}`}.`,
     ...(instead === null
