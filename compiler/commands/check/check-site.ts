@@ -22,9 +22,9 @@ interface CheckFlags {
 interface CheckResult {
   /** The findings to print, errors first. */
   readonly diagnostics: readonly Diagnostic[]
-  /** The findings to count. */
+  /** The findings that the summary line counts. */
   readonly all: readonly Diagnostic[]
-  /** The site after fixes. */
+  /** The site after `--fix` has changed its files. */
   readonly discovered: DiscoveredSite
   /** Sentences printed after the diagnostics. */
   readonly notes: readonly string[]

@@ -20,6 +20,8 @@ import { type Format, FORMATS, formatReport } from './report.ts'
 import { withStandardInput } from './standard-input.ts'
 
 /**
+ * Runs the command.
+ * @param args arguments after `check`
  * @returns the exit code
  * @throws UsageError
  */
@@ -98,7 +100,7 @@ function formatNeeds(diagnostics: readonly Diagnostic[], discovered: DiscoveredS
   return format === 'json' ? `${JSON.stringify(found, null, 2)}\n` : `\n${printNeeds(found)}`
 }
 
-/** @throws UsageError for options that apply only to folders of base Liquid */
+/** Rejects options that apply only to base Liquid if the dialect is another one. @throws UsageError */
 function requireLiquidDialect(dialect: Dialect, options: Readonly<Record<string, unknown>>): void {
   if (dialect === 'liquid') return
   const option = ['ext', 'data'].find((each) => options[each] !== undefined) ?? (options['needs'] ? 'needs' : null)

@@ -16,7 +16,7 @@ const CONTENTS: Readonly<Record<Exclude<SectionName, 'guides'>, string>> = {
   liquidjs: 'The options, filters and tags of that library, compared.',
 }
 
-/** @param script the search script */
+/** Renders the start page. @param script the search script */
 export function indexPage(entries: readonly Entry[], script: string): string {
   const own = (section: SectionName) => entries.filter((entry) => entry.section === section)
   const lists = SECTIONS.flatMap(([section, label]) =>

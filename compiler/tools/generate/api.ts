@@ -12,7 +12,7 @@ const READERS: Readonly<Record<string, string>> = {
 
 const POLICY = 'app/authorization_policies/has_token.liquid'
 
-/** @throws UsageError when the site has no such table */
+/** Returns the files of a JSON API for a table. @throws UsageError when the site has no such table */
 export function apiFiles({ one, many }: Names, options: GeneratorOptions): Files {
   const selections = readProperties(one, options).map(({ name, type }) =>
     type === 'upload'

@@ -133,7 +133,7 @@ export class SiteService {
     return ++this.#rehearsed < REHEARSALS
   }
 
-  /** Never throws for problems of the site. */
+  /** Handles a request and returns the answer. Never throws for problems of the site. */
   async answer(request: ServiceRequest): Promise<object> {
     try {
       if (request.do === 'warnings') return this.#warnings()
@@ -275,7 +275,7 @@ export class SiteService {
     return { site, compiled, own: compiled.diagnostics.filter(({ span }) => span.file === sent.path) }
   }
 
-  /** @param changed files of the folder; null to read the whole folder */
+  /** Returns the session for a folder. @param changed paths of files that changed in it; null to read the whole folder */
   #sessionOf(root: string, changed: readonly string[] | null = null): SiteSession {
     if (this.#session === null) this.#session = new SiteSession(root, 1)
     else if (changed === null || this.#session.root !== root) this.#session.moveTo(root)
@@ -312,7 +312,7 @@ function refusesDeploy({ severity, platform }: Diagnostic): boolean {
   return severity === 'error' || platform !== undefined
 }
 
-/** @param errors diagnostics that count as errors; by default those that refuse a deploy */
+/** Formats diagnostics for the answer. @param errors those that count as errors; by default those that prevent a deploy */
 function reportDiagnostics(
   diagnostics: readonly Diagnostic[],
   { files }: DiscoveredSite,

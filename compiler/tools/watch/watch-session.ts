@@ -88,7 +88,7 @@ export class WatchSession {
     this.#unlisten?.()
   }
 
-  /** @param listener is called with the folders of the site after each full read */
+  /** Sets the listener that is called with the folders of the site after each full read. */
   onRoots(listener: (roots: readonly string[]) => void): void {
     this.#session.onRoots = listener
   }

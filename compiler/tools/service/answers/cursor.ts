@@ -36,7 +36,7 @@ const OPENER = /\{\{-?|\{%-?/g
 const RAW = /^(?:raw|comment|doc|verbatim)$/
 const WORD = /[\w?-]/
 
-/** @param bodyStart offset where the template begins, after its front matter */
+/** Returns the syntax at an offset. @param bodyStart offset where the template begins, after its front matter */
 export function cursorAt(text: string, offset: number, bodyStart: number): Cursor {
   if (offset < bodyStart) return { kind: 'front-matter' }
   OPENER.lastIndex = bodyStart
