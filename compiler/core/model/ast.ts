@@ -1,5 +1,5 @@
 /**
- * The tree of a template. Closed over these node kinds, open over tags: a `TagNode` carries its tag's own markup record.
+ * The tree of a template. The kinds of nodes are fixed, but not the tags: the markup of a `TagNode` has the type that its tag defines.
  *
  *     {% if a.b == 1 %}x{{ c | upcase }}{% endif %}
  *     TagNode if
@@ -26,7 +26,7 @@ interface Output {
   readonly span: Span
 }
 
-/** A part of a block between its opening tag, its branch tags and its end tag. */
+/** A part of a block that begins with a branch tag, such as `else`, and ends at the next branch tag or the end tag. */
 export interface Branch<Markup = unknown> {
   readonly name: string
   readonly markup: Markup

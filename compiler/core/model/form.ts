@@ -6,7 +6,7 @@ import type { Unit } from './unit.ts'
 
 export interface LinkedField extends FormField {
   readonly type: PropertyType
-  /** Whether its property has a location. */
+  /** Whether a point without coordinates is invalid. */
   readonly located?: true
 }
 

@@ -87,27 +87,27 @@ const keys = {
   // Accepted without a message: a compile always uses the folder unchanged.
   modules_that_allow_delete_on_deploy: {
     schema: anything,
-    says: 'Ignored. It says what a deployment may delete, but in Ingot the deployed site always has exactly the files of its folder.',
+    says: 'Ignored. On the platform, it sets what a deployment may delete. In Ingot, the deployed site always has exactly the files of its folder.',
     unread: true,
   },
   auto_manage_public_only_modules: {
     schema: anything,
-    says: 'Ignored. It says how a deployment treats modules, but in Ingot the deployed site always has exactly the files of its folder.',
+    says: 'Ignored. On the platform, it sets how a deployment treats modules. In Ingot, the deployed site always has exactly the files of its folder.',
     unread: true,
   },
   sync_assets: {
     schema: anything,
-    says: 'Ignored. It says whether a deployment deletes assets, but in Ingot the deployed site always has exactly the files of its folder.',
+    says: 'Ignored. On the platform, it sets whether a deployment deletes assets. In Ingot, the deployed site always has exactly the files of its folder.',
     unread: true,
   },
   sync_translations: {
     schema: anything,
-    says: 'Ignored. It says whether a deployment deletes translations, but in Ingot the deployed site always has exactly the files of its folder.',
+    says: 'Ignored. On the platform, it sets whether a deployment deletes translations. In Ingot, the deployed site always has exactly the files of its folder.',
     unread: true,
   },
   translation_keys_to_ignore: {
     schema: anything,
-    says: 'Ignored. It lists translations that a deployment leaves out, but in Ingot the deployed site always has exactly the files of its folder.',
+    says: 'Ignored. On the platform, it lists translations that a deployment omits. In Ingot, the deployed site always has exactly the files of its folder.',
     unread: true,
   },
   allow_data_clean: { schema: anything, says: 'Whether tools may delete the data of the site.', unread: true },

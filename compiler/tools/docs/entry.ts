@@ -73,7 +73,7 @@ export interface Entry {
   readonly section: SectionName
   /** The name in source code. */
   readonly name: string
-  /** Path of its page: `filters/append.html`. */
+  /** Path of the page of the entry: `filters/append.html`. */
   readonly path: string
   /** One line for the index; `code` in backticks. */
   readonly summary: string

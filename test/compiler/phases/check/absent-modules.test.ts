@@ -46,20 +46,20 @@ describe('a module that is not installed', () => {
 
   it('says the command that installs it', () => {
     const [found] = checkFiles(`{% render 'modules/shop/card' %}`).diagnostics
-    expect(found?.hint).toBe('Install it into `modules/shop` with `ingot modules install shop`.')
+    expect(found?.hint).toBe('Install the module into `modules/shop` with `ingot modules install shop`.')
   })
 
   it.each<readonly [path: string, manifest: unknown, begins: string]>([
-    ['pos-module.json', { dependencies: { shop: '^1.2.0' } }, '`pos-module.json` requires it (`^1.2.0`). Install'],
-    ['pos-module.json', { devDependencies: { shop: '' } }, '`pos-module.json` requires it. Install'],
-    ['app/pos-modules.json', { modules: { shop: '1.5.0' } }, '`app/pos-modules.json` requires it (`1.5.0`). Install'],
+    ['pos-module.json', { dependencies: { shop: '^1.2.0' } }, '`pos-module.json` requires the module (`^1.2.0`). Install'],
+    ['pos-module.json', { devDependencies: { shop: '' } }, '`pos-module.json` requires the module. Install'],
+    ['app/pos-modules.json', { modules: { shop: '1.5.0' } }, '`app/pos-modules.json` requires the module (`1.5.0`). Install'],
     [
       'modules/cart/pos-module.json',
       { dependencies: { shop: '2' } },
-      '`modules/cart/pos-module.json` requires it (`2`). Install',
+      '`modules/cart/pos-module.json` requires the module (`2`). Install',
     ],
     ['pos-module.json', { dependencies: ['shop'] }, 'Install'],
-    ['pos-module.json', { dependencies: { shop: 3 } }, '`pos-module.json` requires it. Install'],
+    ['pos-module.json', { dependencies: { shop: 3 } }, '`pos-module.json` requires the module. Install'],
     ['pos-module.json', { dependencies: { mail: '1' } }, 'Install'],
   ])('names the manifest that requires it: %s %j', async (path, manifest, begins) => {
     const root = await mkdtemp(join(tmpdir(), 'ingot-absent-'))

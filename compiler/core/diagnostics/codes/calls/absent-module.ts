@@ -9,7 +9,7 @@ const MAX_NAMES = 10
 function declaredIn(declared: { readonly path: string; readonly version: string } | null): string {
   if (declared === null) return ''
   const version = declared.version === '' ? '' : ` (${quote(declared.version)})`
-  return `${quote(declared.path)} requires it${version}. `
+  return `${quote(declared.path)} requires the module${version}. `
 }
 
 export const absentModule = message(
@@ -30,7 +30,7 @@ export const absentModule = message(
     const localNames = names.map((name) => name.slice(`modules/${module}/`.length))
     return {
       text: `The module ${quote(module)} is not installed, so these names are unknown: ${joinWithAnd(localNames, MAX_NAMES)}.`,
-      hint: `${declaredIn(declared)}Install it into \`modules/${module}\` with \`ingot modules install ${module}\`.`,
+      hint: `${declaredIn(declared)}Install the module into \`modules/${module}\` with \`ingot modules install ${module}\`.`,
     }
   },
   {

@@ -8,7 +8,7 @@ export const strayMarkup = message(
   'LiquidHTMLSyntaxError',
   (text: string, tag: string) => ({
     text: `${quote(text)} is ignored by \`${tag}\`.`,
-    hint: 'Remove it.',
+    hint: 'Remove this text.',
     change: { edits: [{ text: '' }] },
   }),
   {

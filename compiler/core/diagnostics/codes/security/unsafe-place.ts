@@ -14,7 +14,7 @@ const TEXTS: Readonly<Record<UnsafePlace, { readonly place: string; readonly hin
   },
   tag: {
     place: 'inside an HTML tag, where it can add any attribute',
-    hint: 'Print it as the value of an attribute, in quotes.',
+    hint: 'Print the input as the value of an attribute, in quotes.',
   },
   url: {
     place: 'at the beginning of a URL, so it can be a `javascript:…` URL',
@@ -22,7 +22,7 @@ const TEXTS: Readonly<Record<UnsafePlace, { readonly place: string; readonly hin
   },
   handler: {
     place: 'in an event handler attribute, which the browser decodes before it runs the code',
-    hint: 'Put it into a `data-` attribute that the code reads, or use `escape_javascript` inside a JavaScript string.',
+    hint: 'Put the input into a `data-` attribute that the code reads, or use `escape_javascript` inside a JavaScript string.',
   },
   script: {
     place: 'in a script, where it runs as code',

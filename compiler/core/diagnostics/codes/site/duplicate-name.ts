@@ -9,7 +9,7 @@ export const duplicateName = message(
   'DuplicateName',
   (kind: string, name: string, other: Span) => ({
     text: `There is already a ${kind} named ${quote(name)}.`,
-    hint: 'Give one of the two another name.',
+    hint: 'Give one of the two files another name.',
     related: [{ span: other, message: 'the other file is here' }],
   }),
   {

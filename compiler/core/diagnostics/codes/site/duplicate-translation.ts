@@ -9,7 +9,7 @@ export const duplicateTranslation = message(
   'DuplicateTranslation',
   (key: string, locale: string, first: Span) => ({
     text: `${quote(key)} is defined twice for \`${locale}\`.`,
-    hint: 'Remove one of the two.',
+    hint: 'Remove one of the two translations.',
     related: [{ span: first, message: 'the key is first defined here' }],
   }),
   {
