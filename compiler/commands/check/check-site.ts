@@ -115,6 +115,7 @@ async function applyFixes(
   const notes = [
     `Made ${formatCount(fixed.made, 'change')} in ${formatCount(fixed.texts.size - skipped.length, 'file')}.`,
   ]
-  for (const path of skipped) notes.push(`'${path}' was not fixed, because it changed during the check: run the command again.`)
+  for (const path of skipped)
+    notes.push(`'${path}' was not fixed, because it changed during the check: run the command again.`)
   return { site: { ...site, files: fixed.files }, diagnostics: fixed.diagnostics, notes }
 }

@@ -48,7 +48,9 @@ export async function check(args: readonly string[]): Promise<number> {
   const dialect = dialectOf(values.dialect)
   requireLiquidDialect(dialect, values)
   if (dialect === 'liquid' && values.distributed !== undefined)
-    throw new UsageError('`--distributed` cannot be combined with `--dialect liquid`: templates of base Liquid have no queries.')
+    throw new UsageError(
+      '`--distributed` cannot be combined with `--dialect liquid`: templates of base Liquid have no queries.',
+    )
   const format = FORMATS.find((known) => known === values.format)
   if (format === undefined) throw new UsageError(`There is no format '${values.format}': use ${FORMATS.join(', ')}.`)
   const globals = values.data === undefined ? {} : await (await import('./data-globals.ts')).readGlobals(values.data)

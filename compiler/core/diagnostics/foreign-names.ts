@@ -4,9 +4,9 @@
  */
 
 export interface ForeignName {
-  /** The implementation that has it, for use after "of": `Shopify themes`. */
+  /** The implementation that has the name, for use after "of": `Shopify themes`. */
   readonly origin: string
-  /** Its purpose, for use after "it": `prints a link`. */
+  /** The purpose of the tag or filter, for use after "it": `prints a link`. */
   readonly purpose: string
   /** The replacement in each dialect, as a sentence; empty if there is none. */
   readonly replacement: { readonly liquid: string; readonly platform: string }
@@ -72,7 +72,10 @@ const TAGS: Readonly<Record<string, ForeignName>> = {
   highlight: jekyll('prints code with syntax highlighting', 'Write `<pre><code>` around `{% raw %}…{% endraw %}`.'),
   link: jekyll('prints the URL of a file', ADDRESS),
   post_url: jekyll('prints the URL of a post', ADDRESS),
-  include_relative: jekyll('prints a file from the same folder', "Write `{% include '…' %}` with the name of the file."),
+  include_relative: jekyll(
+    'prints a file from the same folder',
+    "Write `{% include '…' %}` with the name of the file.",
+  ),
   include_cached: jekyll('prints a file and caches its output', "Write `{% include '…' %}`."),
   seo: jekyll('prints metadata for search engines (jekyll-seo-tag)', HTML),
   feed_meta: jekyll('prints a link to the feed (jekyll-feed)', HTML),

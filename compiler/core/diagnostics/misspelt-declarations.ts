@@ -85,7 +85,12 @@ function moveListsToFunctions(all: readonly Diagnostic[], files: readonly Source
     reported.add(place)
     const [origin] = each.related
     const list = listAsObject(found.span, found.name, null, origin?.span ?? each.span)
-    return [{ ...list, related: [...list.related, { span: each.span, message: 'the list is used as a single element here' }] }]
+    return [
+      {
+        ...list,
+        related: [...list.related, { span: each.span, message: 'the list is used as a single element here' }],
+      },
+    ]
   })
 }
 

@@ -50,7 +50,7 @@ export interface Route {
   readonly segments: readonly RouteSegment[]
   /** The full path `a/b/index`, at which the page is also served, or null. */
   readonly alsoAt: string | null
-  /** Routes with a smaller precedence are tried first. */
+  /** The precedence of the route. Routes with a smaller precedence are tried first. */
   readonly precedence: number
 }
 

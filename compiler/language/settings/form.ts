@@ -175,7 +175,11 @@ const keys = {
     says: 'Custom values, available as `form.metadata`. Texts may contain Liquid.',
     default: {},
   },
-  body: { schema: anything, says: 'Ignored. Some tools write this key, but the template is the rest of the file.', unread: true },
+  body: {
+    schema: anything,
+    says: 'Ignored. Some tools write this key, but the template is the rest of the file.',
+    unread: true,
+  },
 } as const
 
 type FormEntries = Entries<typeof keys>

@@ -35,7 +35,11 @@ export const notificationKeys = {
     says: 'Liquid that runs after the delay. The notification is sent only if it prints `true`.',
     otherwise: 'always sent',
   },
-  locale: { schema: liquid, says: 'The language of the translations in the notification.', otherwise: 'the language of the request' },
+  locale: {
+    schema: liquid,
+    says: 'The language of the translations in the notification.',
+    otherwise: 'the language of the request',
+  },
   metadata: {
     schema: mapping,
     says: 'Custom values that describe the file. They have no effect.',

@@ -120,7 +120,11 @@ const keys = {
   },
   metadata_canonical_url: { schema: liquid, deprecated: 'metadata', says: 'Older name of `metadata.canonical_url`.' },
   name: { schema: anything, says: 'Ignored. A label for readers of the file.', unread: true },
-  enable_profiler: { schema: flag, says: 'Ignored. On the platform, it shows a profile of the queries next to the page.', unread: true },
+  enable_profiler: {
+    schema: flag,
+    says: 'Ignored. On the platform, it shows a profile of the queries next to the page.',
+    unread: true,
+  },
   require_verified_user: {
     schema: anything,
     says: 'Ignored. A restriction of older sites; use a policy instead.',

@@ -39,7 +39,10 @@ export const COMMAND_ROWS: readonly (readonly [usage: string, says: string])[] =
     'ingot build --pack site.tgz',
     'also writes the build as one file, which `ingot serve site.tgz` runs; the same site always gives the same bytes',
   ],
-  ['ingot build --keep-going', 'builds a site that has errors: code with an error fails when it runs, and the rest works'],
+  [
+    'ingot build --keep-going',
+    'builds a site that has errors: code with an error fails when it runs, and the rest works',
+  ],
   [
     'ingot build --dialect liquid, ingot check --dialect liquid',
     'treat the folder as templates of base Liquid, not as a site',

@@ -53,7 +53,11 @@ const FORM_FIELDS: readonly Row[] = [
   { name: 'form.id', type: 'text or nil', says: 'Id of the resource; nil for a new one.' },
   { name: 'form.fields.PATH.name', type: 'text', says: 'Name of the input: `form[properties_attributes][title]`.' },
   { name: 'form.fields.PATH.value', type: 'value', says: 'The submitted value, otherwise the stored value.' },
-  { name: 'form.fields.PATH.validation', type: 'hash', says: 'The `rules` of the field and their results: `errors`, `messages`.' },
+  {
+    name: 'form.fields.PATH.validation',
+    type: 'hash',
+    says: 'The `rules` of the field and their results: `errors`, `messages`.',
+  },
   { name: 'form.fields.PATH.property_options', type: 'hash', says: "The field's settings in the form configuration." },
   {
     name: 'form.errors',
@@ -74,7 +78,11 @@ function contextObject(): DocumentedObject {
       {
         name,
         type: describe(type),
-        says: [says, ...(secret === true ? ['It is omitted when the whole `context` is printed.'] : []), ...describeAbsence(name)].join(' '),
+        says: [
+          says,
+          ...(secret === true ? ['It is omitted when the whole `context` is printed.'] : []),
+          ...describeAbsence(name),
+        ].join(' '),
         id: name,
       },
       ...nestedRows(name, type),

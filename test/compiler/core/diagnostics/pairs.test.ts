@@ -77,7 +77,11 @@ describe('the end of another block', () => {
       '{% if context.params.a %}{% for a in context.params %}{{ a }}{% endfro %}{% endif %}',
       ['mismatched-end 1:65 Write `{% endfor %}` instead.'],
     ],
-    ['too much', '{% for a in context.params %}{{ a }}{% endif %}{% endfor %}', ['mismatched-end 1:40 Remove this tag.']],
+    [
+      'too much',
+      '{% for a in context.params %}{{ a }}{% endif %}{% endfor %}',
+      ['mismatched-end 1:40 Remove this tag.'],
+    ],
     [
       'before its own',
       '{% if context.params.a %}{% for a in context.params %}{{ a }}{% endif %}',

@@ -50,9 +50,17 @@ describe('a module that is not installed', () => {
   })
 
   it.each<readonly [path: string, manifest: unknown, begins: string]>([
-    ['pos-module.json', { dependencies: { shop: '^1.2.0' } }, '`pos-module.json` requires the module (`^1.2.0`). Install'],
+    [
+      'pos-module.json',
+      { dependencies: { shop: '^1.2.0' } },
+      '`pos-module.json` requires the module (`^1.2.0`). Install',
+    ],
     ['pos-module.json', { devDependencies: { shop: '' } }, '`pos-module.json` requires the module. Install'],
-    ['app/pos-modules.json', { modules: { shop: '1.5.0' } }, '`app/pos-modules.json` requires the module (`1.5.0`). Install'],
+    [
+      'app/pos-modules.json',
+      { modules: { shop: '1.5.0' } },
+      '`app/pos-modules.json` requires the module (`1.5.0`). Install',
+    ],
     [
       'modules/cart/pos-module.json',
       { dependencies: { shop: '2' } },

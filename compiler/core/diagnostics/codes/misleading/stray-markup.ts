@@ -8,7 +8,7 @@ export const strayMarkup = message(
   'LiquidHTMLSyntaxError',
   (text: string, tag: string) => ({
     text: `${quote(text)} is ignored by \`${tag}\`.`,
-    hint: 'Remove this text.',
+    hint: 'Remove it.',
     change: { edits: [{ text: '' }] },
   }),
   {
