@@ -212,7 +212,7 @@ function explainAllShards(locations: readonly RowLocation[], { key }: Layout): P
   const unnamed =
     part.tables === null && part.rows === 'records' && key.of === 'property' ? ', and no table is named' : ''
   return {
-    why: `${does} ${describeRows(part)} in all shards: no condition on ${column} applies in every case${unnamed}.`,
+    why: `${does} ${describeRows(part)} in all shards: no condition on ${column} always holds${unnamed}.`,
     hint:
       part.action === 'update' && isUpdateById(part)
         ? `Use \`records_update_all\` or \`records_delete_all\` instead, and filter by \`id\` and ${column}.`

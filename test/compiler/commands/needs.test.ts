@@ -113,7 +113,7 @@ describe('the data', () => {
       'data.yml': 'user: { name: Ada }\n__proto__: { x: 1 }',
     }
     expect((await told(files, '--data', 'HOME/data.yml', '--format', 'json')).map((each) => each.slice(0, 34))).toEqual(
-      ['undefined-variable a.liquid:1:19 G', 'unknown-property a.liquid:1:41 It '],
+      ['undefined-variable a.liquid:1:19 G', 'unknown-property a.liquid:1:41 The'],
     )
   })
 })
