@@ -35,7 +35,7 @@ export interface AnalysisOptions {
   readonly syntax: Syntax
   /** The language with a host's tags and filters; the built-in language by default. */
   readonly language?: Language
-  /** Overrides `liquid_raise_mode` of the configuration. */
+  /** Whether errors end the render. Overrides `liquid_raise_mode` of the configuration. */
   readonly raise?: boolean
   /** Whether any unit can be rendered by name. True in the library. */
   readonly openEntries: boolean
@@ -51,7 +51,7 @@ export interface AnalysisOptions {
   readonly globals?: ReadonlyMap<string, Type>
   /** The globals are complete. A variable that is neither a global nor set is reported, and checks continue after errors. */
   readonly globalsAreAll?: boolean
-  /** Format of units rendered by name. */
+  /** Output format of units that are rendered by name. */
   readonly format?: FormatClass
   /** Files that look like part of the site but are not, with the reason. */
   readonly ignored?: readonly IgnoredPath[]
@@ -59,7 +59,7 @@ export interface AnalysisOptions {
   readonly testRuns?: readonly string[]
   /** Modules that the site's manifests require. */
   readonly requiredModules?: ModuleRequirements
-  /** Checks only these files, each separately. The others were checked before and have not changed. */
+  /** Checks only these files, each separately. All other files were checked before and have not changed. */
   readonly checkedFiles?: ReadonlySet<string>
 }
 
@@ -69,7 +69,7 @@ export interface Analysis {
   /** The bound templates, by file, and by `file#path` for Liquid in settings. */
   readonly bounds: ReadonlyMap<string, Bound>
   readonly checked: Pick<Checked, 'facts' | 'reached' | 'runByPages'> & Partial<Checked>
-  /** Sorted by file and position. Positions refer to the texts as written. */
+  /** All diagnostics, sorted by file and position. Positions refer to the texts as written. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -175,7 +175,7 @@ export interface FileAnalysis {
   readonly site: Site
   readonly operations: Operations
   readonly pieces: readonly Piece[]
-  /** The diagnostics of this file, given the results for the others. Diagnostics in other files are not included. */
+  /** The diagnostics of this file, based on the last results for all other files. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -220,8 +220,8 @@ export function analyseFile(
 }
 
 /**
- * Finds certain errors of a file before the whole site is analysed: those determined by the file and the files it names. `files` contains
- * both.
+ * Finds some errors of a file before the whole site is analysed: those that depend only on the file and on the files that it names.
+ * `files`: these files.
  */
 export function* earlyErrorSteps(
   { path }: SourceFile,

@@ -21,7 +21,7 @@ import type { SourceFile } from './core/source/file.ts'
 import { RUNTIME_NAMES } from './language/types/runtime.generated.ts'
 
 export interface CompileOptions extends AnalysisOptions {
-  /** Also emits a site with errors. Each error then fails where it is reached. */
+  /** Also emits a site with errors. At run time, code with an error fails when it is reached. */
   readonly keepGoing: boolean
   /** The language of the printed modules; TypeScript by default. */
   readonly printAs?: CodeLanguage
@@ -65,9 +65,9 @@ export function diagnose(
 
 /** The result of a compilation before all warnings are found. */
 export interface EarlyCompilation {
-  /** Its diagnostics include all errors that refuse a site, and some warnings. */
+  /** The diagnostics include all errors that prevent a build, and some warnings. */
   readonly compiled: Compiled
-  /** Finds all diagnostics. The additional ones are not errors. */
+  /** Finds all diagnostics. Those that are added to `compiled` are not errors. */
   readonly advise: () => Steps<readonly Diagnostic[]>
 }
 

@@ -25,7 +25,7 @@ export function folderOf(positionals: readonly string[], command: string): strin
   return positionals[0] ?? '.'
 }
 
-/** @throws UsageError for an unknown dialect */
+/** Returns the dialect with this name. @throws UsageError for an unknown name */
 export function dialectOf(name: string): Dialect {
   if (name === 'platform' || name === 'liquid') return name
   throw new UsageError(`There is no dialect '${name}': use platform or liquid.`)

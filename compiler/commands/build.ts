@@ -18,6 +18,8 @@ import { readModuleManifests } from '../core/source/module-manifests.ts'
 import { UsageError } from '../core/usage-error.ts'
 
 /**
+ * Runs the command.
+ * @param args arguments after `build`
  * @returns the exit code
  * @throws UsageError
  */

@@ -100,7 +100,8 @@ async function writeFormatted(
 ): Promise<number> {
   const skipped = await writeFixed(root, texts, before)
   for (const path of texts.keys()) if (!skipped.includes(path)) process.stdout.write(`${path}\n`)
-  for (const path of skipped) process.stderr.write(`${path}  not formatted: it has changed meanwhile.\n`)
+  for (const path of skipped)
+    process.stderr.write(`${path}  not formatted, because it changed meanwhile: run the command again.\n`)
   process.stdout.write(`Changed ${texts.size - skipped.length} of ${formatCount(count, 'file')}.\n`)
   return unreadable.length + skipped.length > 0 ? 1 : 0
 }

@@ -24,12 +24,12 @@ export async function watch(root: string): Promise<number> {
     heap?.noteRequest()
     session.changed(event, path)
   })
-  // If a folder cannot be watched, the others still are.
+  // If a folder cannot be watched, all other folders are still watched.
   watcher.on('error', (error) => process.stderr.write(`Not all files can be watched: ${messageOf(error)}.\n`))
   // The watcher reports changes only after it has seen all folders.
   watcher.on('ready', () => void session.checkAllFiles())
   await session.build()
-  // Until now, speed mattered more than memory.
+  // The heap is limited only after the first build, which would be slower with a limit.
   heap = new HeapLimiter(45)
   // The parent server keeps standard input open. When it closes, this process ends.
   await new Promise<void>((resolve) => {

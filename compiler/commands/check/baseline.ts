@@ -25,7 +25,7 @@ interface BaselineComparison {
   readonly gone: readonly Entry[]
 }
 
-/** @throws UsageError if the file does not exist, or is not a baseline */
+/** Reads a baseline from a file. @throws UsageError if the file does not exist, or is not a baseline */
 export async function readBaseline(path: string): Promise<readonly Entry[]> {
   let text: string
   try {

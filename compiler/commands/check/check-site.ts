@@ -22,9 +22,9 @@ interface CheckFlags {
 interface CheckResult {
   /** The findings to print, errors first. */
   readonly diagnostics: readonly Diagnostic[]
-  /** The findings to count. */
+  /** The findings that the summary line counts. */
   readonly all: readonly Diagnostic[]
-  /** The site after fixes. */
+  /** The site after `--fix` has changed its files. */
   readonly discovered: DiscoveredSite
   /** Sentences printed after the diagnostics. */
   readonly notes: readonly string[]
@@ -61,7 +61,7 @@ export async function checkSite(
     const { fresh, known, gone } = compareWithBaseline(await readBaseline(flags.baseline), all, textOf)
     all = fresh
     if (known > 0)
-      notes.push(`${formatCount(known, 'finding')} of the baseline ${known === 1 ? 'is' : 'are'} left out.`)
+      notes.push(`${formatCount(known, 'finding')} of the baseline ${known === 1 ? 'is' : 'are'} not shown.`)
     const fixedEntries = gone.filter(({ file }) => isSelected(chosen, file))
     if (fixedEntries.length > 0) notes.push(fixedEntriesNote(fixedEntries, flags.baseline))
   }
@@ -89,7 +89,7 @@ function warningLimit(written: string | undefined): number | null {
   return Number(written)
 }
 
-/** Maximum number of fixed baseline entries to list. The others are only counted. */
+/** Maximum number of fixed baseline entries to list. Further entries are only counted. */
 const MAX_LISTED = 5
 
 function fixedEntriesNote(gone: readonly { file: string; code: string; count: number }[], path: string): string {
@@ -110,11 +110,12 @@ async function applyFixes(
     withText: (file, text) => withText(file, text, site.siteRoot),
     isChosen: (file) => isSelected(chosen, file),
   })
-  if (fixed.made === 0) return { site, diagnostics, notes: ['There is nothing that can be changed safely.'] }
+  if (fixed.made === 0) return { site, diagnostics, notes: ['Nothing was fixed: no finding has a safe change.'] }
   const skipped = await writeFixed(chosen.root, fixed.texts, writtenTexts(site.files))
   const notes = [
     `Made ${formatCount(fixed.made, 'change')} in ${formatCount(fixed.texts.size - skipped.length, 'file')}.`,
   ]
-  for (const path of skipped) notes.push(`'${path}' has changed meanwhile and was not fixed.`)
+  for (const path of skipped)
+    notes.push(`'${path}' was not fixed, because it changed during the check: run the command again.`)
   return { site: { ...site, files: fixed.files }, diagnostics: fixed.diagnostics, notes }
 }

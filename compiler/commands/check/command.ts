@@ -20,6 +20,8 @@ import { type Format, FORMATS, formatReport } from './report.ts'
 import { withStandardInput } from './standard-input.ts'
 
 /**
+ * Runs the command.
+ * @param args arguments after `check`
  * @returns the exit code
  * @throws UsageError
  */
@@ -46,7 +48,9 @@ export async function check(args: readonly string[]): Promise<number> {
   const dialect = dialectOf(values.dialect)
   requireLiquidDialect(dialect, values)
   if (dialect === 'liquid' && values.distributed !== undefined)
-    throw new UsageError('`--distributed` is about the queries of a site. Templates of base Liquid have none.')
+    throw new UsageError(
+      '`--distributed` cannot be combined with `--dialect liquid`: templates of base Liquid have no queries.',
+    )
   const format = FORMATS.find((known) => known === values.format)
   if (format === undefined) throw new UsageError(`There is no format '${values.format}': use ${FORMATS.join(', ')}.`)
   const globals = values.data === undefined ? {} : await (await import('./data-globals.ts')).readGlobals(values.data)
@@ -98,7 +102,7 @@ function formatNeeds(diagnostics: readonly Diagnostic[], discovered: DiscoveredS
   return format === 'json' ? `${JSON.stringify(found, null, 2)}\n` : `\n${printNeeds(found)}`
 }
 
-/** @throws UsageError for options that apply only to folders of base Liquid */
+/** Rejects options that apply only to base Liquid if the dialect is another one. @throws UsageError */
 function requireLiquidDialect(dialect: Dialect, options: Readonly<Record<string, unknown>>): void {
   if (dialect === 'liquid') return
   const option = ['ext', 'data'].find((each) => options[each] !== undefined) ?? (options['needs'] ? 'needs' : null)

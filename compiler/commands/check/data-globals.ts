@@ -4,7 +4,7 @@ import { DataFileError, readData } from '../../core/source/data-file.ts'
 import { typeOfValue } from '../../language/types/from-value.ts'
 import { UsageError } from '../../core/usage-error.ts'
 
-/** Returns the globals in a data file. @throws UsageError if it cannot be read */
+/** Returns the globals in a data file. @throws UsageError if the file cannot be read */
 export async function readGlobals(path: string): Promise<Pick<AnalysisOptions, 'globals' | 'globalsAreAll'>> {
   try {
     const data = await readData(path)

@@ -24,8 +24,7 @@ export function checkDistribution(
     const found = classifyStatements(column, compiled.operations, (path) => texts.get(path))
     process.stdout.write(format === 'json' ? `${JSON.stringify(found, null, 2)}\n` : printDistribution(found))
     const errors = compiled.diagnostics.filter(({ severity }) => severity === 'error').length
-    if (errors > 0)
-      process.stderr.write('The site has errors, and statements with errors are left out: see `ingot check`.\n')
+    if (errors > 0) process.stderr.write('The report omits statements with errors: see `ingot check`.\n')
     return found.counts.impossible > 0 ? 1 : 0
   } catch (error) {
     if (error instanceof LayoutError) throw new UsageError(error.message)

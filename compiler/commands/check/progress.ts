@@ -57,7 +57,7 @@ export function progressOn(
   }
 }
 
-/** @param ms time since the phase began */
+/** Formats the line that shows the progress of a phase. @param ms milliseconds since the phase began */
 function formatMilestone({ doing, share }: Milestone, ms: number): string {
   if (share === undefined) return withSeconds(doing, ms)
   const { done, of, things } = share

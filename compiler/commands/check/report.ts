@@ -14,7 +14,7 @@ export type Format = (typeof FORMATS)[number]
 interface ReportInput {
   /** The findings to print. */
   readonly diagnostics: readonly Diagnostic[]
-  /** The findings to count, if there are more. */
+  /** The findings that the summary counts, if not all of them are printed. */
   readonly all?: readonly Diagnostic[]
 }
 

@@ -28,7 +28,7 @@ export async function withStandardInput(
   return { ...site, files: files.map((file) => (file.path === path ? withText(file, text, site.siteRoot) : file)) }
 }
 
-/** @throws UsageError for invalid UTF-8, because an editor would save the damaged text */
+/** Reads standard input as text. @throws UsageError for invalid UTF-8, because an editor would save the damaged text */
 async function standardInput(): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))

@@ -16,7 +16,7 @@ export async function writeFixed(
 ): Promise<readonly string[]> {
   const skipped: string[] = []
   for (const [path, text] of texts) {
-    // Keeps a link and writes its target.
+    // If the path is a link, the link stays and its target is written.
     const full = await realpath(join(root, path))
     const old = await readFile(full, 'utf8')
     const bare = old.startsWith(BYTE_ORDER_MARK) ? old.slice(1) : old

@@ -110,7 +110,7 @@ const CONSEQUENCES: readonly Consequence[] = [
   // A condition after `else` and a surplus filter argument are ignored, so the variables in them look unused.
   { code: /^unused-(?:assign|doc-param)$/, of: ['else-if', 'filter-arity'], leadsTo: isBefore },
   { code: /^unused-assign$/, of: ['function-without-return'], leadsTo: isInNamedPartial },
-  // One file sets a name, and another one misspells it.
+  // One place sets a name, and another place reads it with a typo.
   { code: /^unused-assign$/, of: ['undefined-variable'], leadsTo: hasSimilarName },
   { code: /^unwritten-value$/, of: ['undefined-variable'], leadsTo: hasSimilarLastSegment },
   { code: /^missing-inferred-argument$/, of: ['unused-assign'], leadsTo: readsMisspeltVariable },
@@ -166,25 +166,25 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^(?:unmatched-translation|unused-translation)$/, of: ['html-translation'], leadsTo: isSameName },
   // A diagnostic based on a known type is more exact than one based on spelling.
   { code: /^misspelt-field$/, of: TYPED_VALUE_CODES, leadsTo: touches },
-  // A variable that was meant for the block only looks unused outside of it.
+  // A variable looks unused, because the block that should read it does not get it.
   { code: /^unused-assign$/, of: ['unpassed-variable'], leadsTo: isSameName },
   // An unused variable before a call that lacks a value was probably meant for the call.
   { code: /^unused-(?:assign|doc-param)$/, of: LACKS_ARGUMENT, leadsTo: isBefore },
-  // The only option of a validation is misspelled.
+  // A validation looks as if it had no option, because its only option is misspelled.
   { code: /^missing-validation-option$/, of: ['unknown-validation-option'], leadsTo: isNextInSameRule },
-  // The partial reads fields of the type that it declares, but the call passes another type.
+  // The partial reads fields of the declared type, but the call passes a value of another type.
   { code: /^no-parts$/, of: ['argument-type'], leadsTo: isFieldOfMismatchedArgument },
   {
     code: /^(?:impossible-(?:order|comparison)|filter-argument-type)$/,
     of: ['argument-type'],
     leadsTo: isInRelatedFile,
   },
-  // Report only once that code runs after a redirect.
+  // Code after a redirect is reported only once.
   { code: /^second-answer$/, of: ['effect-after-redirect'], leadsTo: isInSameFile },
   { code: /^(?:change-on-get|unguarded-change)$/, of: ['effect-after-redirect'], leadsTo: touches },
-  // A form without a page has the wrong method or address.
+  // If no page receives a form, its method or address is wrong, and the token may not be needed.
   { code: /^form-without-token$/, of: ['missing-page'], leadsTo: touches },
-  // The string ends at a quote that was meant to be escaped.
+  // A string that ends too early, at a quote that was meant to be escaped, is a wrong name or value.
   {
     code: /^(?:missing-(?:translation|asset)|unmatched-(?:key|name)|filter-argument-type|date-format)$/,
     of: ['unsupported-string-escape'],
@@ -205,17 +205,17 @@ const CONSEQUENCES: readonly Consequence[] = [
   { code: /^(?:undefined-variable|missing-doc-param)$/, of: ['stray-markup'], leadsTo: endsAtStrayQuote },
   // A page without its method handles the requests of another page.
   { code: /^change-on-get$/, of: ['duplicate-route'], leadsTo: isInSameOrRelatedFile },
-  // An argument with two names has one name too many.
+  // `a: key: value` has two names, so no comma is missing between them.
   { code: /^missing-comma$/, of: ['nested-argument'], leadsTo: touches },
   { code: /^unserved-query$/, of: ['unused-query', 'unknown-table-property'], leadsTo: isInSameFile },
   { code: /^unused-translation-argument$/, of: ['duplicate-yaml-key'], leadsTo: refersToFileOfCause },
   // No call passes a parameter whose declaration is misspelled.
   { code: /^missing-argument$/, of: ['missing-doc-param'], leadsTo: isMisspeltParameter },
-  // The block is closed with another word.
+  // The block is closed, but with a wrong end word.
   { code: /^unclosed-tag$/, of: ['mismatched-end', 'unknown-tag'], leadsTo: isForeignEndTag },
   // After a block that ended too early, its branches and end tags are left over.
   { code: /^stray-branch$/, of: ['mismatched-end'], leadsTo: isStrayAfterWrongEnd },
-  // The end tag belongs to an unknown block tag.
+  // The end tag of an unknown block tag closes no known block.
   { code: /^mismatched-end$/, of: ['unknown-tag'], leadsTo: isEndOfUnknownTag },
   { code: /^mismatched-end$/, of: ['mismatched-end'], leadsTo: isStrayAfterWrongEnd },
   // All code after an unclosed loop is inside the loop.
@@ -228,18 +228,18 @@ const CONSEQUENCES: readonly Consequence[] = [
     of: ['invalid-hash-assign-target', 'unclosed-tag', 'invalid-json'],
     leadsTo: isInsideSameTag,
   },
-  // Ignored markup in a call is the value that the call lacks. If the call fails, report that; otherwise report the markup.
+  // Ignored markup in a call is the value that the call lacks. If the call fails, the failure is reported; otherwise the markup.
   { code: /^stray-markup$/, of: LACKS_ARGUMENT, leadsTo: isMarkupOfFailingCall },
   { code: /^missing-inferred-argument$/, of: ['stray-markup'], leadsTo: isCallBeforeStrayMarkup },
-  // A string without its quotes, or parentheses after a name.
+  // A string without quotes or parentheses after a name are read as a name and surplus text.
   { code: /^stray-markup$/, of: ['undefined-variable'], leadsTo: isSurplusAfterName },
   { code: /^(?:undefined-variable|missing-doc-param)$/, of: ['invalid-write-target'], leadsTo: isSameName },
   { code: /^missing-inferred-argument$/, of: ['invalid-write-target'], leadsTo: isArgumentOfInvalidWrite },
   { code: /^second-answer$/, of: ['tag-argument-value', 'tag-argument-type'], leadsTo: touches },
   { code: /^stray-markup$/, of: ['invalid-loop-arguments', 'several-assign-values'], leadsTo: isInsideSameTag },
-  // The value is passed on to another partial.
+  // A partial passes the same wrong value on to another partial.
   { code: /^argument-type$/, of: ['argument-type'], leadsTo: isPassedToNextPartial },
-  // The settings for the authorization of a form are misspelled.
+  // A form or page looks open, because the key of its policies is misspelled.
   {
     code: /^(?:open-record-form|open-user-form|unguarded-change)$/,
     of: ['setting-refused', 'unknown-setting'],

@@ -43,14 +43,14 @@ export interface Edit {
 /** The edits that fix a diagnostic. `check --fix` applies them, and editors offer them. */
 export interface Change {
   readonly edits: readonly Edit[]
-  /** Whether it can be applied without a review: the old code is rejected or never works, or the meaning does not change. */
+  /** Whether the change can be applied without a review: the old code is rejected or never works, or the meaning stays the same. */
   readonly safe: boolean
 }
 
 /** A change as a diagnostic code declares it. An edit without a span applies to the span of the diagnostic. */
 export interface ChangeText {
   readonly edits: readonly (Omit<Edit, 'span'> & { readonly span?: Span })[]
-  /** By default, true for errors only. */
+  /** Whether the change can be applied without a review. By default, true for errors only. */
   readonly safe?: boolean
 }
 
@@ -71,12 +71,12 @@ export interface Diagnostic {
   readonly span: Span
   /** One likely fix. */
   readonly hint?: string
-  /** The fix as edits, if it is that exact. See `change.ts`. */
+  /** The fix as edits, if the exact edits are known. See `change.ts`. */
   readonly change?: Change
   /** The error message of a deploy to the platform. Users and programs search for it. */
   readonly platform?: string
   readonly related: readonly Related[]
-  /** The tag or output that the hint rewrites. Other diagnostics inside it are follow-ups of this one. */
+  /** The tag or output that the hint rewrites. Other diagnostics in this range are follow-ups of this diagnostic. */
   readonly rewritten?: Span
   /** The invalid markup sets no variable, so undefined variables are still reported in its file. */
   readonly setsNothing?: true
@@ -86,7 +86,7 @@ export interface Diagnostic {
 
 /** A name in a module that is not installed. */
 interface AbsentName {
-  /** Empty for the application. */
+  /** The name of the module; empty for the application. */
   readonly module: string
   /** The full name: `modules/core/helpers/log`. */
   readonly name: string

@@ -269,7 +269,7 @@ function moveToRelated({ change: _, ...each }: Diagnostic, group: readonly Diagn
   const [own, ...rest] = each.related
   return own === undefined
     ? each
-    : { ...each, span: own.span, related: [...rest, ...relatedPlaces(group, 'it is used here')] }
+    : { ...each, span: own.span, related: [...rest, ...relatedPlaces(group, 'the translation is used here')] }
 }
 
 /** Returns some places of a group as related places. */

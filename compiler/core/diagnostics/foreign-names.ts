@@ -4,9 +4,9 @@
  */
 
 export interface ForeignName {
-  /** The implementation that has it, for use after "of": `Shopify themes`. */
+  /** The implementation that has the name, for use after "of": `Shopify themes`. */
   readonly origin: string
-  /** Its purpose, for use after "it": `prints a link`. */
+  /** The purpose of the tag or filter, for use after "it": `prints a link`. */
   readonly purpose: string
   /** The replacement in each dialect, as a sentence; empty if there is none. */
   readonly replacement: { readonly liquid: string; readonly platform: string }
@@ -38,7 +38,7 @@ const LAYOUT =
 
 const TAGS: Readonly<Record<string, ForeignName>> = {
   section: theme('prints a section of the theme', "Write `{% render '…' %}` with the name of the file."),
-  sections: theme('prints a group of sections', "Write `{% render '…' %}` for each of them."),
+  sections: theme('prints a group of sections', "Write `{% render '…' %}` for each section."),
   schema: {
     ...theme('contains the settings of a section for the theme editor, and prints nothing', 'Remove it.'),
     hasForeignBody: true,
@@ -57,7 +57,7 @@ const TAGS: Readonly<Record<string, ForeignName>> = {
   form: theme('prints a form of the shop', 'Write `<form>…</form>`.'),
   content_for: theme(
     'prints the blocks that were added in the theme editor',
-    "Write `{% render '…' %}` for each of them.",
+    "Write `{% render '…' %}` for each block.",
   ),
   layout: namesOf('Shopify themes and liquidjs')(
     'sets the layout of the file',
@@ -72,8 +72,11 @@ const TAGS: Readonly<Record<string, ForeignName>> = {
   highlight: jekyll('prints code with syntax highlighting', 'Write `<pre><code>` around `{% raw %}…{% endraw %}`.'),
   link: jekyll('prints the URL of a file', ADDRESS),
   post_url: jekyll('prints the URL of a post', ADDRESS),
-  include_relative: jekyll('prints a file from the same folder', "Write `{% include '…' %}` with its name."),
-  include_cached: jekyll('prints a file and caches the text', "Write `{% include '…' %}`."),
+  include_relative: jekyll(
+    'prints a file from the same folder',
+    "Write `{% include '…' %}` with the name of the file.",
+  ),
+  include_cached: jekyll('prints a file and caches its output', "Write `{% include '…' %}`."),
   seo: jekyll('prints metadata for search engines (jekyll-seo-tag)', HTML),
   feed_meta: jekyll('prints a link to the feed (jekyll-feed)', HTML),
 }
@@ -111,7 +114,7 @@ const FILTERS: Readonly<Record<string, ForeignName>> = {
   customer_logout_link: theme('prints a link that logs out', HTML),
   customer_register_link: theme('prints a link to the sign-up page', HTML),
   default_errors: theme('prints the errors of a form', HTML),
-  default_pagination: theme('prints links to the pages', HTML),
+  default_pagination: theme('prints pagination links', HTML),
   external_video_tag: theme('prints an external video', HTML),
   font_face: theme('prints an `@font-face` rule', 'Write the CSS.'),
   highlight: theme('highlights search terms', CUSTOM),
@@ -144,11 +147,11 @@ const FILTERS: Readonly<Record<string, ForeignName>> = {
   // Shopify: values
   camelize: theme('converts text to CamelCase', CUSTOM),
   class_list: theme('returns the CSS classes of settings', VALUE),
-  font_modify: theme('returns another font of the same family', VALUE),
+  font_modify: theme('returns a font with changed weight or style', VALUE),
   handle: theme('converts text for use in URLs', CUSTOM, 'Write `slugify`.'),
   handleize: theme('converts text for use in URLs', CUSTOM, 'Write `slugify`.'),
   item_count_for_variant: theme(
-    'counts a variant in the cart',
+    'returns the quantity of a variant in the cart',
     'Select the items with `where`, and add up the quantities with `sum`.',
   ),
   md5: theme('returns a hash of a text', CUSTOM, "Write `digest: 'md5'`."),
@@ -197,7 +200,7 @@ const FILTERS: Readonly<Record<string, ForeignName>> = {
   number_of_words: liquidjsAndJekyll('counts words', "Write `split: ' ' | size`."),
   pop: liquidjsAndJekyll(
     'removes the last element',
-    'Select the others with `limit` of `for`.',
+    'Select the other elements with `limit` of `for`.',
     'Write `array_delete_at: -1`.',
   ),
   push: liquidjsAndJekyll('adds an element', 'Add an array with `concat`.', 'Write `array_add`.'),
@@ -211,14 +214,14 @@ const FILTERS: Readonly<Record<string, ForeignName>> = {
   sha256: namesOf('Shopify themes and liquidjs')('returns a hash of a text', CUSTOM, "Write `digest: 'sha256'`."),
   shift: liquidjsAndJekyll(
     'removes the first element',
-    'Select the others with `offset: 1` of `for`.',
+    'Select the other elements with `offset: 1` of `for`.',
     'Write `array_delete_at: 0`.',
   ),
   slugify: liquidjsAndJekyll('converts text for use in URLs', CUSTOM),
   to_integer: liquidjsAndJekyll('converts text to a number', 'Write `plus: 0`.'),
   unshift: liquidjsAndJekyll(
     'adds an element at the beginning',
-    'Write `concat` after an array with the element.',
+    'Apply `concat` to an array that contains only the element.',
     'Write `array_prepend`.',
   ),
   uri_escape: liquidjsAndJekyll('encodes a URL', CUSTOM),

@@ -17,7 +17,7 @@ export interface JsonDiagnostic extends LineRange {
 
 interface JsonFix {
   readonly title: string
-  /** Whether `ingot check --fix` applies it. */
+  /** Whether `ingot check --fix` applies the change. */
   readonly safe: boolean
   /** `start` and `end` are offsets in the text of the file, in UTF-16 units. */
   readonly edits: readonly (LineRange & {

@@ -37,7 +37,7 @@ const NAME_RULES: ReadonlyMap<string, { readonly nameIndex: number; readonly dec
     ['missing-doc-param', { nameIndex: 0, declarations: [PARAMETER] }],
     ['unwritten-value', { nameIndex: 0, declarations: [SESSION] }],
     ['graphql-invalid', { nameIndex: 0, declarations: [VARIABLE] }],
-    // The name that the call passes. The name that the partial reads is checked by `#findMisspeltRead`.
+    // The name that the call passes. `#findMisspeltRead` checks the name that the partial reads.
     ['missing-inferred-argument', { nameIndex: 2, declarations: [] }],
   ])
 
@@ -85,7 +85,12 @@ function moveListsToFunctions(all: readonly Diagnostic[], files: readonly Source
     reported.add(place)
     const [origin] = each.related
     const list = listAsObject(found.span, found.name, null, origin?.span ?? each.span)
-    return [{ ...list, related: [...list.related, { span: each.span, message: 'it is used as one element here' }] }]
+    return [
+      {
+        ...list,
+        related: [...list.related, { span: each.span, message: 'the list is used as a single element here' }],
+      },
+    ]
   })
 }
 

@@ -137,7 +137,7 @@ export function didYouMean(name: string, known: Iterable<string>): string | unde
   return suggestion === null ? undefined : `Did you mean \`${suggestion}\`?`
 }
 
-/** Returns the only known name with all words of this one: `record_update` for `update_record`, `http_status` for `status`. */
+/** Returns the only known name with all words of the given name: `record_update` for `update_record`, `http_status` for `status`. */
 function findBySameWords(name: string, known: readonly string[]): string | null {
   const words = splitWords(name)
   if (name.length < 3 || name.length > 80) return null

@@ -118,7 +118,7 @@ const PARSE_ERRORS: ReadonlySet<string> = new Set([
 interface SuppressionComment {
   readonly offset: number
   readonly disables: boolean
-  /** Empty: all checks. */
+  /** The names of the checks; empty for all checks. */
   readonly names: readonly string[]
   readonly span: Span
   /** The names that suppressed something. A comment without names adds an empty text. */

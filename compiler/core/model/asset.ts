@@ -14,5 +14,5 @@ export interface ServedAsset {
 
 export type AssetEncoding = 'br' | 'gzip'
 
-/** By the path in their URLs, below `/assets/`. */
+/** Served assets by the path in their URLs, below `/assets/`. */
 export type ServedAssets = ReadonlyMap<string, ServedAsset>

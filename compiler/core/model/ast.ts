@@ -1,5 +1,5 @@
 /**
- * The tree of a template. Closed over these node kinds, open over tags: a `TagNode` carries its tag's own markup record.
+ * The tree of a template. The kinds of nodes are fixed, but not the tags: the markup of a `TagNode` has the type that its tag defines.
  *
  *     {% if a.b == 1 %}x{{ c | upcase }}{% endif %}
  *     TagNode if
@@ -19,14 +19,14 @@ interface Text {
 
 interface Output {
   readonly kind: 'output'
-  /** Null for an empty `{{ }}`. */
+  /** The printed value; null for an empty `{{ }}`. */
   readonly value: Filtered | null
   /** Surplus markup after the value, which is ignored if the dialect allows it. */
   readonly leftover: Span | null
   readonly span: Span
 }
 
-/** A part of a block between its opening tag, its branch tags and its end tag. */
+/** A part of a block that begins with a branch tag, such as `else`, and ends at the next branch tag or the end tag. */
 export interface Branch<Markup = unknown> {
   readonly name: string
   readonly markup: Markup
@@ -86,7 +86,7 @@ export type LiteralValue =
 
 export interface Lookup {
   readonly kind: 'lookup'
-  /** Null for `["computed name"]` in base Liquid, whose first accessor is the name of the variable. */
+  /** The name of the variable; null for `["computed name"]` in base Liquid, whose first accessor is the name. */
   readonly name: NameNode | null
   readonly path: readonly Accessor[]
   readonly span: Span

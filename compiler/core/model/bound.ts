@@ -2,14 +2,14 @@
 import type { Span } from '../source/span.ts'
 import type { Expression, TagNode } from './ast.ts'
 
-/** The known beginning and end of a computed name. `exact`: there is nothing between them. */
+/** The known beginning and end of a computed name. `exact`: the name has no other parts. */
 export interface NamePattern {
   readonly prefix: string
   readonly suffix: string
   readonly exact: boolean
 }
 
-/** Returns whether a name has both ends without an overlap. */
+/** Returns whether a name begins with the prefix and ends with the suffix, without an overlap. */
 export function hasEnds(name: string, prefix: string, suffix: string): boolean {
   return name.length >= prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix)
 }
@@ -49,13 +49,13 @@ export type BoundQuery =
   | { readonly kind: 'stored'; readonly literal: string | null }
   | { readonly kind: 'inline'; readonly span: Span }
 
-/** How a variable is used. `Value`: the information about the values that it gets. */
+/** How a variable is used. `Value`: the information about each assigned value. */
 export interface NameUse<Value> {
-  /** Whether it is set before it is read, and not used after the block in which it is first set. */
+  /** Whether the variable is set before it is read, and not used after the block in which it is first set. */
   readonly begins: boolean
-  /** The values that it gets anywhere. */
+  /** All values that are assigned to the variable. */
   readonly values: readonly Value[]
-  /** The number of reads of one of its fields, and of all other reads. */
+  /** The number of reads of a field of the variable. `wholeReads`: the number of all other reads. */
   readonly fieldReads: number
   readonly wholeReads: number
 }
@@ -68,17 +68,17 @@ export interface Bound {
   /** The uses of variables with their assigned expressions; null for other kinds of writes. A loop variable is called `loop 1 name`. */
   readonly uses: ReadonlyMap<string, NameUse<Expression | null>>
   readonly counters: ReadonlySet<string>
-  /** Whether it reads variables with names that are only known at run time, such as `self` or `[name]` in base Liquid. */
+  /** Whether the template reads variables with names that are only known at run time, such as `self` or `[name]` in base Liquid. */
   readonly readsSelf: boolean
-  /** Whether it reads the parent of one of its loops. */
+  /** Whether the template reads the parent of one of its loops. */
   readonly asksParent: boolean
-  /** Whether it uses counters, cycles or other state that it shares with included partials. */
+  /** Whether the template uses counters, cycles or other state that it shares with included partials. */
   readonly registers: boolean
   readonly calls: readonly BoundCall[]
   readonly queries: readonly BoundQuery[]
-  /** Whether it calls an async port. */
+  /** Whether the template calls an async port. */
   readonly suspends: boolean
-  /** Interrupts outside of its loops. */
+  /** Interrupts outside of the loops of the template. */
   readonly halts: ReadonlySet<'break' | 'continue'>
   /** Whether a `return` has a value. */
   readonly returns: boolean

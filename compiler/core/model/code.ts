@@ -84,14 +84,14 @@ export const NOWHERE = 'nowhere'
 export type Origin = Span | typeof NOWHERE
 
 interface Located {
-  /** Null if it has the same origin as the statement before it. */
+  /** The origin of the statement; null if it is the same as that of the statement before. */
   readonly span: Origin | null
 }
 
 export interface Variable {
   readonly name: string
   readonly type: TypeCode | null
-  /** Absent if it is set later. */
+  /** The initial value; absent if the variable is set later. */
   readonly value?: Code
 }
 
@@ -288,7 +288,7 @@ export function counted(target: Code): Code {
 
 /** Returns the code with a known type. */
 export function typed(code: Code, type: ValueType): Code {
-  // The most frequent kinds. Copying an object of any shape is many times slower.
+  // The most frequent kinds are copied field by field, because a generic copy is many times slower.
   if (code.span === undefined) {
     if (code.kind === 'call') return { kind: code.kind, callee: code.callee, arguments: code.arguments, type }
     if (code.kind === 'name') return { kind: code.kind, name: code.name, type }

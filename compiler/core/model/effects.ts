@@ -8,9 +8,9 @@ export type FormatClass = 'html' | 'plain' | 'xml'
 
 export interface Effects {
   readonly faces: ReadonlySet<Face>
-  /** The faces that a computed name can call. */
+  /** The faces with which a computed name can call the template. */
   readonly open: ReadonlySet<Face>
-  /** The formats of the pages that call it. */
+  /** The formats of the pages that call the template. */
   readonly formats: ReadonlySet<FormatClass>
   readonly suspends: boolean
   /** The async calls, by their indexes in `Bound.calls`. */
@@ -18,20 +18,20 @@ export interface Effects {
   /** Interrupts that end the including template, also from files that this template includes. */
   readonly halts: ReadonlySet<'break' | 'continue'>
   readonly recursive: boolean
-  /** Variables in the frame that it, or a file that it includes, reads or writes. */
+  /** Variables in the frame that the template, or a file that it includes, reads or writes. */
   readonly frame: ReadonlySet<string>
   readonly frameWrites: ReadonlySet<string>
-  /** Whether it includes a computed name, so that all visible variables must be passed. */
+  /** Whether the template includes a computed name, so that all visible variables must be passed. */
   readonly spills: boolean
-  /** Whether it uses counters, cycles or other state that is shared in a render. */
+  /** Whether the template uses counters, cycles or other state that is shared in a render. */
   readonly registers: boolean
-  /** The counters of `increment` and `decrement` in it, in files that it includes, or in files that include it by a computed name. */
+  /** Counters (`increment`, `decrement`) in the template, in files that it includes, or in files that include it by a computed name. */
   readonly counters: ReadonlySet<string>
-  /** Whether it reads `self`, or shares its variables with a template that does. */
+  /** Whether the template reads `self`, or shares its variables with a template that does. */
   readonly readsSelf: boolean
-  /** Whether it, or a file that it includes, reads the parent loop of its loops, which may be a loop of the including template. */
+  /** Whether the template, or a file that it includes, reads a parent loop, which may be a loop of the including template. */
   readonly asksParent: boolean
-  /** Whether any template includes it. */
+  /** Whether any template includes this template. */
   readonly included: boolean
   /** Whether any template renders it, so that it does not own all variables of the data (base Liquid). */
   readonly rendered: boolean
@@ -39,7 +39,7 @@ export interface Effects {
 
 export interface Linked {
   readonly effects: ReadonlyMap<string, Effects>
-  /** The same object as long as only the names of templates with unshared effects change. */
+  /** An identity for caches. It stays the same if only variable names change, in templates that no other template includes. */
   readonly deeds: object
   /** Whether a call has a computed name. */
   readonly dynamic: boolean

@@ -6,7 +6,7 @@ import type { Unit } from './unit.ts'
 
 export interface LinkedField extends FormField {
   readonly type: PropertyType
-  /** Whether its property has a location. */
+  /** Whether a point without coordinates is invalid. */
   readonly located?: true
 }
 
@@ -14,13 +14,13 @@ export interface LinkedGroup {
   readonly attributes: readonly LinkedField[]
   readonly properties: readonly LinkedField[]
   readonly nested: readonly LinkedNested[]
-  /** Additional fields that may be meant by misspelled names; null if all names are correct. */
+  /** Additional fields that misspelled names may mean; null if all names are correct. */
   readonly misspelled: MisspelledNames | null
 }
 
 /**
- * The fields that misspelled names may mean. It is not known which one was meant, so the template may read any of them. The form itself
- * accepts none of them; they are only for checking its template.
+ * The fields that misspelled names may mean. Since it is not known which field was meant, the template may read any of these fields.
+ * They are used only for checking the template: the form itself does not accept them.
  */
 export interface MisspelledNames {
   readonly attributes: readonly LinkedField[]

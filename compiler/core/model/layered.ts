@@ -13,7 +13,7 @@ export interface Table<Key, Value> {
 /** Maximum number of changes on top of a table. A table with more changes is copied completely. */
 const MAX_CHANGES = 100
 
-/** Returns a copy of a table. It costs only as much as the entries set since the last copy. The original must not be changed any more. */
+/** Returns a copy of a table. Its cost depends only on the recent changes. The original must not be changed any more. */
 export function layered<Key, Value>(table: Table<Key, Value>): Table<Key, Value> {
   if (!(table instanceof Layered)) return new Layered<Key, Value>(table, new Map())
   const { base: below, changes: own }: Layered<Key, Value> = table
@@ -22,7 +22,7 @@ export function layered<Key, Value>(table: Table<Key, Value>): Table<Key, Value>
 
 class Layered<Key, Value> implements Table<Key, Value> {
   readonly base: Table<Key, Value>
-  /** Null for a deleted entry. */
+  /** Changed entries; null for a deleted entry. */
   readonly changes: Map<Key, { readonly value: Value } | null>
 
   constructor(below: Table<Key, Value>, own: Map<Key, { readonly value: Value } | null>) {

@@ -22,8 +22,8 @@ export interface Import {
   readonly from: string
   readonly names: readonly string[]
   readonly types: readonly string[]
-  /** For a filter: its name in the registry of the runtime. */
+  /** For an imported filter: its name in the registry of the runtime. */
   readonly filter?: string
-  /** Set if the library host provides it. */
+  /** Set if the library host provides the imported value. */
   readonly own?: true
 }

@@ -15,7 +15,7 @@ export interface Printed {
   readonly text: string
   /** The number of lines of the text. */
   readonly lines: number
-  /** In text order. */
+  /** The marks in text order. */
   readonly marks: readonly Mark[]
   /** The places of `export ` before statements, in text order. Each is at the beginning of its line. */
   readonly exports: readonly { readonly offset: number; readonly line: number }[]

@@ -50,7 +50,7 @@ export interface Route {
   readonly segments: readonly RouteSegment[]
   /** The full path `a/b/index`, at which the page is also served, or null. */
   readonly alsoAt: string | null
-  /** Routes with a smaller precedence are tried first. */
+  /** The precedence of the route. Routes with a smaller precedence are tried first. */
   readonly precedence: number
 }
 
@@ -72,7 +72,7 @@ export interface PageSettings {
   /** Liquid that computes the name; null for a fixed name. */
   readonly computedLayout: LiquidText | null
   readonly layoutSpan: Span | null
-  /** Always a map. */
+  /** Custom values of the page; always a map. */
   readonly metadata: SettingTree
   readonly converter: 'markdown' | null
   readonly authorizationPolicies: readonly NamedReference[]
@@ -106,7 +106,7 @@ export interface PartialSettings {
 
 export interface PolicySettings {
   readonly kind: 'authorization_policy'
-  /** With the prefix of its module. */
+  /** The name of the policy, with the prefix of its module. */
   readonly name: string
   readonly nameSpan: Span
   readonly redirectTo: LiquidText | null
@@ -117,14 +117,14 @@ export interface PolicySettings {
 
 /** The settings that emails, text messages and API calls have in common. */
 export interface NotificationSettings {
-  /** With the prefix of its module. */
+  /** The name of the notification, with the prefix of its module. */
   readonly name: string
   readonly nameSpan: Span
   readonly to: LiquidText | null
   /** The delay in minutes. */
   readonly delay: LiquidText | null
   readonly enabled: boolean
-  /** Null: it is always sent. */
+  /** Null if the notification is always sent. */
   readonly triggerCondition: LiquidText | null
   readonly locale: LiquidText | null
   readonly metadata: SettingTree
@@ -140,7 +140,7 @@ export interface EmailSettings extends NotificationSettings {
   readonly cc: LiquidText | null
   readonly bcc: LiquidText | null
   readonly layout: NamedReference | null
-  /** Set instead of `layout` if Liquid computes the name. */
+  /** Liquid that computes the name of the layout; set instead of `layout`. */
   readonly computedLayout: LiquidText | null
   readonly forced: boolean
   readonly attachments: SettingTree | null
@@ -149,7 +149,7 @@ export interface EmailSettings extends NotificationSettings {
 
 export interface SmsSettings extends NotificationSettings {
   readonly kind: 'sms'
-  /** The text, if it is not the body of the file. */
+  /** The text of the message; null if the body of the file is the text. */
   readonly content: LiquidText | null
 }
 
@@ -222,7 +222,7 @@ export interface FormGroup {
 
 export interface FormSettings {
   readonly kind: 'form'
-  /** With the prefix of its module. */
+  /** The name of the form, with the prefix of its module. */
   readonly name: string
   readonly nameSpan: Span
   readonly resource: NamedReference | null
@@ -262,9 +262,9 @@ export interface Property {
   readonly type: PropertyType
   /** Whether the file uses `text`, the older name of `string`. */
   readonly text: boolean
-  /** Whether it is the column of the same name that every record has. */
+  /** Whether the property is the column of the same name that every record has. */
   readonly column: boolean
-  /** Null if there is none. */
+  /** The default value; null if there is none. */
   readonly default: SettingTree | null
   readonly belongsTo: NamedReference | null
   /** The options of uploads and photos, unchanged. */
@@ -277,7 +277,7 @@ export interface Property {
 
 export interface TableSettings {
   readonly kind: 'table' | 'user_profile_schema' | 'user_schema'
-  /** With the prefix of its module; `user` for the schema of users. */
+  /** The name of the table, with the prefix of its module; `user` for the schema of users. */
   readonly name: string
   readonly nameSpan: Span
   readonly properties: readonly Property[]
@@ -290,7 +290,7 @@ export interface TranslationSettings {
   readonly locales: readonly {
     readonly locale: string
     readonly localeSpan: Span
-    /** Always a map, or null for a language without keys. */
+    /** The translations of the language: always a map, or null without keys. */
     readonly tree: YamlNode | null
   }[]
 }

@@ -32,12 +32,12 @@ export interface FilterSignature {
   /** The named arguments; null if the filter accepts none, `open` if it accepts any. */
   readonly named: { readonly names: readonly string[]; readonly open: boolean; readonly required: boolean } | null
   readonly result: Type
-  /** Set if a text result may be an object with the bytes in another encoding. */
+  /** Set if a text result may be an object that contains bytes in another encoding. */
   readonly encoded?: true
   readonly needsRender: boolean
   readonly suspends: boolean
   readonly fallible: boolean
-  /** Whether it is not available in a browser. */
+  /** Whether the filter is not available in a browser. */
   readonly serverOnly?: boolean
   /** The replacement of a deprecated filter, or null. */
   readonly deprecated: string | null
@@ -50,7 +50,7 @@ export interface UnitParameter {
   readonly name: string
   readonly type: Type
   readonly required: boolean
-  /** Whether it is declared with `@param` in a `doc` block. */
+  /** Whether the parameter is declared with `@param` in a `doc` block. */
   readonly declared: boolean
   readonly span: Span
 }

@@ -36,7 +36,7 @@ export interface Site {
   /** The names of the modules with at least one file. The empty name is the application. */
   readonly modules: ReadonlySet<string>
   readonly pages: readonly Unit<PageSettings>[]
-  /** By logical name. If a name has several formats, `html` or none comes first. */
+  /** Layouts by logical name. If a name has several formats, the layout with `html` or without a format is used. */
   readonly layouts: ReadonlyMap<string, Unit<LayoutSettings>>
   /** All layouts by a unique key: the name, or `name.csv` for a second format. */
   readonly layoutKeys: ReadonlyMap<string, Unit<LayoutSettings>>
@@ -46,7 +46,7 @@ export interface Site {
   readonly computedLayouts: ReadonlyMap<string, 'page' | 'config'>
   /** Files in layout folders that are not the layout of a page or email, so that they can only be called as partials. */
   readonly layoutParts: ReadonlySet<Unit>
-  /** By every name for calls: partials, files of `lib`, and files in layout folders as `layouts/<name>`. */
+  /** Callable files by every name for calls: partials, files of `lib`, and files in layout folders as `layouts/<name>`. */
   readonly partials: ReadonlyMap<string, Unit>
   readonly policies: ReadonlyMap<string, Unit<PolicySettings>>
   readonly forms: ReadonlyMap<string, Unit<FormSettings>>
@@ -57,9 +57,9 @@ export interface Site {
   readonly apiCalls: ReadonlyMap<string, Unit<ApiCallSettings>>
   readonly graphql: ReadonlyMap<string, Unit>
   readonly data: DataSchema
-  /** In the order in which they run. */
+  /** Migrations, in the order in which they run. */
   readonly migrations: readonly Unit<MigrationSettings>[]
-  /** By locale. The keys of modules are below `modules/<name>`. */
+  /** Translations by locale. The keys of modules are below `modules/<name>`. */
   readonly translations: TranslationTree
   /** File paths by URL path below `/assets/`. */
   readonly assets: ReadonlyMap<string, string>

@@ -4,7 +4,7 @@
 export interface Milestone {
   /** The activity for display: 'Reading'. */
   readonly doing: string
-  /** Absent if the total is unknown. */
+  /** The completed share of the work; absent if the total is unknown. */
   readonly share?: Share
 }
 

@@ -6,7 +6,7 @@ export interface ShapeOrigin extends Span {
   readonly of?: 'query' | 'table' | 'form'
 }
 
-/** A key that a known shape does not have: its existing keys, and where it was written. */
+/** The record of a key that a known shape does not have: the keys of the shape, and where it was written. */
 export interface MissingKey {
   readonly known: readonly string[]
   readonly origin: ShapeOrigin | null
@@ -27,7 +27,7 @@ export type Type =
       readonly fields: ReadonlyMap<string, Type>
       readonly open: boolean
       readonly origin: ShapeOrigin | null
-      /** Keys that the records of some queries do not have, with one of those records. */
+      /** Keys that the records of some queries do not have, each with the shape of such a record. */
       readonly lacking?: ReadonlyMap<string, MissingKey>
       /** Keys that other code may have added. */
       readonly possible?: ReadonlySet<string>

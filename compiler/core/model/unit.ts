@@ -8,9 +8,9 @@ import type { Settings } from './settings.ts'
 export interface Template {
   readonly nodes: readonly Node[]
   readonly doc: DocBlock | null
-  /** Whether it has a syntax error. With `--keep-going`, it runs up to the first error. */
+  /** Whether the template has a syntax error. With `--keep-going`, it runs up to the first error. */
   readonly broken: boolean
-  /** The names that are passed to a `background` block. */
+  /** For a `background` block: the names of the passed variables. */
   readonly passed?: readonly string[]
 }
 
@@ -45,7 +45,7 @@ export interface DocParam {
 export interface Unit<Of extends Settings = Settings> {
   readonly file: SourceFile
   readonly settings: Of
-  /** Set if the settings have an error, so that they are incomplete. */
+  /** Set if the settings are incomplete because of an error. */
   readonly refused?: true
   readonly template: Template | null
   /**

@@ -28,7 +28,7 @@ export type ValueType =
   | {
       readonly kind: 'record'
       readonly fields: ReadonlyMap<string, ValueType>
-      /** Whether it has other fields too. */
+      /** Whether the object may have other fields too. */
       readonly open?: true
       /** Whether the object itself cannot have been replaced. */
       readonly isNeverReplaced?: true
@@ -52,7 +52,7 @@ export const FIELDS_VALUE: ValueType = { kind: 'fields' }
 /** The TypeScript type of an object that is read with any key. */
 export const HASH_VALUE: ValueType = { kind: 'record', fields: new Map(), open: true }
 
-/** From the narrowest to the widest. */
+/** The kinds of numbers, from the narrowest to the widest. */
 const NUMBERS: readonly ValueType['kind'][] = ['count', 'integer', 'number']
 
 export function isNumberValue({ kind }: ValueType): boolean {

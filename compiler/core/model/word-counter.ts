@@ -8,7 +8,7 @@ import type { Site } from './site.ts'
 export interface WordCounts {
   /** The words with their counts. The next count of a site with the same frame updates it. */
   readonly counts: ReadonlyMap<string, number>
-  /** The same object as long as no count changes. */
+  /** An identity for caches: the same object as long as no count changes. */
   readonly version: object
 }
 

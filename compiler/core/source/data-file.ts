@@ -31,7 +31,7 @@ function parseJson(path: string, text: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    // The message shows the text around the error.
+    // The message of `JSON.parse` contains the text around the error, which may have several lines.
     throw new DataFileError(`'${path}' is not valid JSON: ${error.message.replace(/\s+/g, ' ')}.`)
   }
 }

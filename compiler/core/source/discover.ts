@@ -36,7 +36,7 @@ export interface AssetFile {
 }
 
 export interface DiscoveredSite {
-  /** In path order, files of the application before those of modules. */
+  /** All files in path order. Files of the application come before files of modules. */
   readonly files: readonly SourceFile[]
   readonly assets: readonly AssetFile[]
   /** Files and folders that cannot be read. */
@@ -451,7 +451,7 @@ function readBytes(full: string, maxBytes: number): Buffer | null {
   try {
     return readFileSync(full)
   } catch {
-    // It may have been deleted since it was checked.
+    // The file may have been deleted since it was checked.
     return null
   }
 }

@@ -36,7 +36,7 @@ export interface SourceFile {
   readonly module: string | null
   readonly visibility: 'public' | 'private' | null
   /**
-   * Whether it is a file of `app/modules/...` or `marketplace_builder/modules/...`, which replaces the module's file of the same name.
+   * Whether the file is in `app/modules/...` or `marketplace_builder/modules/...`, which replaces the module's file of the same name.
    */
   readonly override: boolean
   /** The format in the file name (`x.json.liquid`), or null. */

@@ -29,12 +29,12 @@ export async function readModuleManifests(root: string): Promise<ReadonlyMap<str
 
 /** Returns null if the file does not exist or cannot be read. The site works without it. */
 async function readText(root: string, path: string): Promise<string | null> {
-  // Most of these names do not exist in a module.
+  // Most modules do not have most of the possible manifests.
   const fullPath = join(root, path)
   const info = await stat(fullPath).catch(() => null)
   if (info === null || !info.isFile() || info.size > MAX_MANIFEST_BYTES) return null
-  // The compiler has reported it.
+  // The compiler has already reported a link out of the site.
   if (linkProblem(root, path) !== null) return null
-  // It may be deleted between the two calls, or belong to another user.
+  // The file may be deleted between the two calls, or belong to another user.
   return readFile(fullPath, 'utf8').catch(() => null)
 }

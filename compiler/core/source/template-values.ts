@@ -18,7 +18,7 @@ interface Replacement {
 /** The written text of a file, if it differs from the filled text. */
 export interface WrittenText {
   readonly text: string
-  /** In text order. */
+  /** All replacements in text order. */
   readonly replacements: readonly Replacement[]
   /** The markups whose key has no value. They were replaced with empty text. */
   readonly unset: readonly (Replacement & { readonly key: string })[]
@@ -143,7 +143,7 @@ export function writtenChange(
   while (sharedStart < shorterLength && oldText[sharedStart] === text[sharedStart]) sharedStart++
   let sharedEnd = 0
   while (sharedEnd < shorterLength - sharedStart && oldText.at(-1 - sharedEnd) === text.at(-1 - sharedEnd)) sharedEnd++
-  // Up to the end of a value, and from the start of a value.
+  // Only the part that differs is changed.
   const changedSpan = { file: span.file, start: span.start + sharedStart, end: span.end - sharedEnd }
   const isInsideValue = written.replacements.some(
     ({ start, end }) => start < changedSpan.end && changedSpan.start < end,

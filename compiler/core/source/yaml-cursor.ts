@@ -22,7 +22,7 @@ export class YamlCursor {
   at = 0
   lineStart = 0
 
-  /** @throws YamlRefusal if the text contains a character that YAML does not allow */
+  /** Places the cursor at the beginning of a text. @throws YamlRefusal if the text contains a character that YAML does not allow */
   constructor(text: string) {
     this.text = text
     const control = CONTROL.exec(text)

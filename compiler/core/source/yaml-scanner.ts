@@ -22,17 +22,17 @@ export type Token = { readonly start: number; readonly end: number } & (
   | ({ readonly kind: 'scalar'; readonly plain: boolean } & ScalarText)
 )
 
-/** A place where a key may begin. A later colon decides. */
+/** A place where a key may begin. Only a colon after it shows that it is a key. */
 interface PossibleKey {
   readonly at: number
   readonly lineStart: number
-  /** The number of its first token. */
+  /** The number of the first token of the key. */
   readonly tokenNumber: number
-  /** Set if only a key is allowed here. */
+  /** Whether only a key is allowed at this place. */
   readonly required: boolean
 }
 
-/** A key ends in its line, and within this many characters. */
+/** Maximum length of a key in characters. A key must also end in its line. */
 const MAX_KEY_LENGTH = 1024
 const DIRECTIVE =
   /%(?:(YAML)[ \t]+(\d+)\.(\d+)|TAG[ \t]+(!(?:[\w-]*!)?)[ \t]+((?:[\w;/?:@&=+$.!~*'(),[\]-]|%[\da-f]{2})+)(?=[\s\x85\u2028\u2029]|$))/iy
@@ -54,7 +54,7 @@ export class YamlScanner {
   #mayBeKey = true
   /** The last plain text. */
   #scalar: ScalarText | null = null
-  /** One entry for the surrounding block, and one for each open bracket. */
+  /** The possible key of the surrounding block and of each open bracket; null if there is none. */
   readonly #keys: (PossibleKey | null)[] = [null]
 
   constructor(text: string) {
@@ -308,7 +308,7 @@ export class YamlScanner {
     const start = this.#cursor.at
     this.#cursor.at += all.length
     this.#cursor.endLine()
-    // For keys, the next line belongs to the directive.
+    // The line break is consumed here, so that no key may begin on the next line, as in libyaml.
     if (this.#cursor.code() !== 0) this.#cursor.breakLine()
     const directive = { kind: 'directive', start, end: start + all.length } as const
     this.#queue.push(

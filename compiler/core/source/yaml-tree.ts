@@ -13,7 +13,7 @@ export interface YamlScalar {
   /** The text as written, without quotes and indentation: `yes` for true. */
   readonly text: string
   readonly quoted: boolean
-  /** Its positions in the file, without escapes and folded white space; null if unknown. */
+  /** The positions of the text in the file, except escapes and folded white space; null if they are unknown. */
   readonly segments: readonly SourceSegment[] | null
   readonly span: Span
 }
@@ -26,7 +26,7 @@ interface YamlList {
 
 export interface YamlMap {
   readonly kind: 'map'
-  /** Of a repeated key, only the last entry is kept, in the place of the first. */
+  /** The entries in order. If a key is repeated, its last entry is kept at the position of the first. */
   readonly entries: readonly YamlEntry[]
   readonly span: Span
 }
@@ -54,7 +54,7 @@ export interface DuplicateKey {
 }
 
 export interface Yaml {
-  /** Null for an empty text, and for a text with a syntax error. */
+  /** The root of the tree; null for an empty text, and for a text with a syntax error. */
   readonly tree: YamlNode | null
   readonly problems: readonly YamlProblem[]
 }

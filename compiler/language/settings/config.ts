@@ -76,7 +76,7 @@ const keys = {
     // An empty list item is the plain name.
     schema: z.union([text, z.array(text.nullable())], { error: 'a list of paths' }),
     takes: 'a list of paths, with Liquid',
-    says: 'The paths in which `theme_render_rc` searches for a partial, in this order. An empty text means the plain name.',
+    says: 'The paths in which `theme_render_rc` searches for a partial, in this order. An empty text stands for the name without a prefix.',
     default: [],
   },
   maintenance: {
@@ -87,27 +87,27 @@ const keys = {
   // Accepted without a message: a compile always uses the folder unchanged.
   modules_that_allow_delete_on_deploy: {
     schema: anything,
-    says: 'Ignored. It says what a deployment may delete, but in Ingot the deployed site always has exactly the files of its folder.',
+    says: 'Ignored. On the platform, it sets what a deployment may delete. In Ingot, the deployed site always has exactly the files of its folder.',
     unread: true,
   },
   auto_manage_public_only_modules: {
     schema: anything,
-    says: 'Ignored. It says how a deployment treats modules, but in Ingot the deployed site always has exactly the files of its folder.',
+    says: 'Ignored. On the platform, it sets how a deployment treats modules. In Ingot, the deployed site always has exactly the files of its folder.',
     unread: true,
   },
   sync_assets: {
     schema: anything,
-    says: 'Ignored. It says whether a deployment deletes assets, but in Ingot the deployed site always has exactly the files of its folder.',
+    says: 'Ignored. On the platform, it sets whether a deployment deletes assets. In Ingot, the deployed site always has exactly the files of its folder.',
     unread: true,
   },
   sync_translations: {
     schema: anything,
-    says: 'Ignored. It says whether a deployment deletes translations, but in Ingot the deployed site always has exactly the files of its folder.',
+    says: 'Ignored. On the platform, it sets whether a deployment deletes translations. In Ingot, the deployed site always has exactly the files of its folder.',
     unread: true,
   },
   translation_keys_to_ignore: {
     schema: anything,
-    says: 'Ignored. It lists translations that a deployment leaves out, but in Ingot the deployed site always has exactly the files of its folder.',
+    says: 'Ignored. On the platform, it lists translations that a deployment omits. In Ingot, the deployed site always has exactly the files of its folder.',
     unread: true,
   },
   allow_data_clean: { schema: anything, says: 'Whether tools may delete the data of the site.', unread: true },

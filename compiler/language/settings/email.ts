@@ -21,7 +21,7 @@ const keys = {
   },
   forced: {
     schema: flag,
-    says: 'Ignored. It says whether users who do not want emails get this one, but emails are always sent.',
+    says: 'Ignored. On the platform, the email is then sent even to users who do not want emails; Ingot sends it to all users.',
     default: false,
     unread: true,
   },

@@ -26,7 +26,7 @@ const NO_FIELDS: FormGroup = { attributes: [], properties: [], nested: [] }
 /** Descriptions of the nested resources, for the reference. */
 const NESTED: Readonly<Record<NestedKind, string>> = {
   profiles: 'Profiles of a user, by name.',
-  customizations: 'Records that belong to this one, by table.',
+  customizations: 'Records that belong to the resource of the form, by table.',
   custom_images: 'Images of older sites, by name.',
   custom_attachments: 'Files of older sites, by name.',
   custom_addresses: 'Addresses of older sites, by name.',
@@ -54,7 +54,7 @@ const FIELD = {
 } as const
 const FIELD_KEYS = Object.keys(FIELD)
 
-/** The options of a property that have an effect. Templates can read others. */
+/** The options of a property that have an effect. Other options can only be read by templates. */
 const OPTIONS = {
   virtual: {
     takes: '`true` or `false`',
@@ -141,7 +141,7 @@ function readNested(group: NestedKind, node: YamlNode, report: Reporter, level: 
     return []
   }
   const sharedEntry = node.entries.find(isShared)
-  // It is not clear which of several resources they belong to.
+  // With several resources, it is unclear to which of them the validations belong.
   const sharedRules = sharedEntry !== undefined && node.entries.length === 2 ? readRules(sharedEntry.value, report) : []
   return node.entries.flatMap((entry) => {
     if (entry === sharedEntry) return []

@@ -197,7 +197,7 @@ export interface RuleDocs {
   readonly aliases: readonly string[]
   readonly says: string
   readonly options: readonly OptionDocs[]
-  /** It needs at least one of these options. */
+  /** The validation needs at least one of these options. */
   readonly needed: readonly string[]
 }
 

@@ -158,7 +158,7 @@ const keys = {
   },
   request_allowed: {
     schema: flag,
-    says: 'Whether browsers and clients may submit it. With `false`, only mutations can use it.',
+    says: 'Whether browsers and clients may submit the form. With `false`, only mutations can use it.',
     default: true,
   },
   live_reindex: {
@@ -175,7 +175,11 @@ const keys = {
     says: 'Custom values, available as `form.metadata`. Texts may contain Liquid.',
     default: {},
   },
-  body: { schema: anything, says: 'Ignored. Tools write it, but the template is the rest of the file.', unread: true },
+  body: {
+    schema: anything,
+    says: 'Ignored. Some tools write this key, but the template is the rest of the file.',
+    unread: true,
+  },
 } as const
 
 type FormEntries = Entries<typeof keys>

@@ -11,7 +11,7 @@ export interface KeyDocs {
   /** The default in words; null if there is none. */
   readonly otherwise: string | null
   readonly required: boolean
-  /** The key that replaces it; null if it is not deprecated. */
+  /** The key that replaces this key; null if the key is not deprecated. */
   readonly instead: string | null
   /** `told`: ignored with an info diagnostic. `silent`: ignored without one. */
   readonly ignored: 'told' | 'silent' | null

@@ -40,7 +40,7 @@ const dynamicCacheKeys = {
 } as const
 
 const staticCacheKeys = {
-  expire: { schema: wholeNumber, says: 'How long it may be cached, in seconds.' },
+  expire: { schema: wholeNumber, says: 'How long the response may be cached, in seconds.' },
 } as const
 
 const keys = {
@@ -51,13 +51,13 @@ const keys = {
   },
   method: {
     schema: word('get', 'post', 'put', 'patch', 'delete', 'options'),
-    says: 'The HTTP method of the requests that it handles.',
+    says: 'The HTTP method of the requests that the page handles.',
     default: 'get',
   },
   // `false` means the default, like a missing key.
   layout: {
     schema: z.union([text, z.literal(false)], { error: 'the name of a layout' }),
-    says: 'The layout around it; an empty text for none. The name may contain Liquid.',
+    says: 'The layout around the page. An empty text means no layout. The name may contain Liquid.',
     otherwise: '`default_layout` of `app/config.yml`; none for formats other than `html`',
     see: 'layout',
   },
@@ -79,7 +79,7 @@ const keys = {
   },
   format: {
     schema: word(...formats),
-    says: 'The format: it defines the media type and the extension of the URL.',
+    says: 'The format of the response. It defines the media type and the extension of the URL.',
     otherwise: 'the extension in the file name, or `html`',
   },
   redirect_to: { schema: liquid, says: 'Redirects to this URL instead of showing the page.' },
@@ -107,10 +107,10 @@ const keys = {
   cache_for: { schema: wholeNumber, deprecated: 'static_cache', says: 'Older name of `static_cache.expire`.' },
   searchable: {
     schema: flag,
-    says: 'Whether its text is indexed, so that the query `pages` can find it by content.',
+    says: 'Whether the text of the page is indexed, so that the query `pages` can find it by content.',
     default: false,
   },
-  subdomain: { schema: text, says: 'Handles only requests whose host begins with this.' },
+  subdomain: { schema: text, says: 'Handles only requests whose host begins with this text.' },
   path: { schema: text, deprecated: 'slug', says: 'Another name of `slug`.' },
   metadata_title: { schema: liquid, deprecated: 'metadata', says: 'Older name of `metadata.title`.' },
   metadata_meta_description: {
@@ -120,7 +120,11 @@ const keys = {
   },
   metadata_canonical_url: { schema: liquid, deprecated: 'metadata', says: 'Older name of `metadata.canonical_url`.' },
   name: { schema: anything, says: 'Ignored. A label for readers of the file.', unread: true },
-  enable_profiler: { schema: flag, says: 'Ignored. It shows a profile of queries next to the page.', unread: true },
+  enable_profiler: {
+    schema: flag,
+    says: 'Ignored. On the platform, it shows a profile of the queries next to the page.',
+    unread: true,
+  },
   require_verified_user: {
     schema: anything,
     says: 'Ignored. A restriction of older sites; use a policy instead.',

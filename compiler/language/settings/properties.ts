@@ -42,7 +42,7 @@ const FILE_TYPES: ReadonlySet<PropertyType> = new Set(['upload', 'file', 'photo'
 
 /**
  * Names that properties of users and user profiles cannot have. Tables may declare those that are columns of their records
- * (`OWN_COLUMNS`), but none of the others.
+ * (`OWN_COLUMNS`), but no other name in this list.
  */
 export const RESERVED_PROPERTIES: readonly string[] = [
   'id',
@@ -77,7 +77,7 @@ function metadataKey(noun: string): { readonly schema: typeof mapping; readonly 
 
 /** The keys of a property. */
 export const propertyItemKeys = {
-  name: { schema: text, says: 'The name in queries and forms.', required: true },
+  name: { schema: text, says: 'The name of the property in queries and forms.', required: true },
   // Checked in `typeOf`, because the error message of the platform lists the valid types.
   type: {
     schema: anything,
@@ -88,7 +88,7 @@ export const propertyItemKeys = {
   default_value: { schema: anything, says: 'The value of new records if none is given.' },
   belongs_to: {
     schema: text,
-    says: 'The table of the record whose id it contains. It only appears in the schema.',
+    says: 'The table of the record whose id this property contains. It only documents the schema.',
   },
   options: {
     schema: mapping,
@@ -98,7 +98,7 @@ export const propertyItemKeys = {
   versions_configuration: {
     schema: mapping,
     takes: 'a mapping of version names to `width` and `height`',
-    says: 'The sizes of a `photo`. It adds to or changes `mini`, `thumb` and `normal`. For an `upload`, use `options`.',
+    says: 'The sizes of a `photo`. They are added to `mini`, `thumb` and `normal`, or replace them. For an `upload`, use `options`.',
   },
   metadata: metadataKey('property'),
 } as const

@@ -34,21 +34,21 @@ export interface SettingKey<Schema extends z.ZodType = z.ZodType> {
   readonly default?: unknown
   /** The default in words, if it is not a fixed value: `the name of the file`. */
   readonly otherwise?: string
-  /** A file without this key is rejected. */
+  /** Whether a file without this key is rejected. */
   readonly required?: boolean
-  /** The keys of the mapping that it accepts. */
+  /** If the key accepts a mapping: the keys of that mapping. */
   readonly below?: SettingKeys
   /** The page of the reference with more details. */
   readonly see?: ReferencePage
-  /** Accepted without a message, but ignored. */
+  /** Whether the key is ignored without a message. */
   readonly unread?: boolean
   /** The replacement of a deprecated key; null if there is none. Absent if the key is not deprecated. */
   readonly deprecated?: string | null
-  /** The platform accepts it, but does not list it in its error message. */
+  /** Whether the platform accepts the key, but does not list it in its error message. */
   readonly unlisted?: boolean
-  /** Accepted and ignored, with an info diagnostic. */
+  /** Whether the key is ignored with an info diagnostic. */
   readonly ignored?: boolean
-  /** The platform rejects an invalid value, so it is an error. */
+  /** Whether an invalid value is an error, because the platform rejects it. */
   readonly refused?: boolean
 }
 
@@ -252,7 +252,7 @@ export function top(file: SourceFile): Span {
   return span(file.path, 0, 0)
 }
 
-/** Returns the name by which other files refer to it, with the prefix of the module. */
+/** Returns the name by which other files refer to a named file, with the prefix of its module. */
 export function logicalName(name: string, file: SourceFile): string {
   return file.module === null || name.startsWith('modules/') ? name : `modules/${file.module}/${name}`
 }
@@ -452,7 +452,7 @@ type EntriesSchema<K extends SettingKeys> = { readonly [N in keyof K]: z.ZodOpti
 
 /** Returns the zod shape of a mapping. Null counts as absent in it. */
 export function shape<const K extends SettingKeys>(keys: K): EntriesSchema<K> {
-  // `Object.fromEntries` loses which key has which schema.
+  // The cast is needed because the type of `Object.fromEntries` does not keep the schema of each key.
   return Object.fromEntries(
     Object.entries(keys).map(([name, { schema }]) => [name, schema.nullish()]),
   ) as EntriesSchema<K>

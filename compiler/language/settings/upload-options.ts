@@ -53,7 +53,7 @@ const resizeKeys = {
       .regex(COLOR, { error: 'a color such as `red`, `#ffffff` or `rgb(255, 255, 255)`' }),
     says: 'The background color.',
   },
-  without_enlargement: { schema: boolean, says: 'Whether smaller images are not enlarged.' },
+  without_enlargement: { schema: boolean, says: 'With `true`, smaller images are not enlarged.' },
 } as const
 
 const manipulateKeys = {
@@ -72,11 +72,11 @@ const versionKeys = {
     schema: z
       .string({ error: 'a name of letters, digits, `_` and `-`' })
       .regex(/^[\w-]{1,64}$/, { error: 'a name of at most 64 letters, digits, `_` and `-`' }),
-    says: 'The name in queries.',
+    says: 'The name of the version in queries.',
   },
   output: { schema: section(outputKeys), below: outputKeys, says: 'The output format.' },
   resize: { schema: section(resizeKeys), below: resizeKeys, says: 'Its size.' },
-  manipulate: { schema: section(manipulateKeys), below: manipulateKeys, says: 'Other changes to the image.' },
+  manipulate: { schema: section(manipulateKeys), below: manipulateKeys, says: 'Further changes to the image.' },
 } as const
 
 const lengthKeys = {

@@ -63,7 +63,7 @@ export function endOf(token: IToken): number {
 }
 
 export abstract class GrammarBase extends LazyParser {
-  /** Set before each parse. */
+  /** The path of the parsed file, which is set before each parse. */
   file = ''
   base = 0
   /** The span for all nodes of a text without exact positions, such as a folded YAML value. */

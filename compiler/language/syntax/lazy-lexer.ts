@@ -20,7 +20,7 @@ interface LexerInternals {
 
 const COMPUTED_FIELDS = ['patternIdxToConfig', 'charCodeToPatternIdxToConfig', 'canModeBeOptimized'] as const
 
-/** @param config for tokens that are known to be valid, so nothing is validated */
+/** Creates the lexer. The tokens are not validated. @param config options of Chevrotain */
 export function lazyLexer({ modes, defaultMode }: LexerModes, config: ILexerConfig): Lexer {
   const makeLexer = (mode: string): Lexer & LexerInternals =>
     // Chevrotain's types omit these internals.
@@ -39,7 +39,7 @@ export function lazyLexer({ modes, defaultMode }: LexerModes, config: ILexerConf
         get(this: object): unknown {
           modeLexer ??= makeLexer(mode)
           const value: unknown = Reflect.get(modeLexer[part], mode)
-          // From the second access on, it is an ordinary property.
+          // Replaces the getter, so that later accesses read an ordinary property.
           Object.defineProperty(this, mode, { value, enumerable: true })
           return value
         },

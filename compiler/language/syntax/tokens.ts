@@ -345,7 +345,7 @@ function interpolationOpen(family: TokenFamily): TokenType {
         if (open < 0) return null
         const head = text.slice(offset + 1, open)
         if (stop.test(head) || head.includes('%}')) return null
-        // Without closing braces before the end of the tag, it is an ordinary string.
+        // Without closing braces before the end of the tag, the string has no interpolation.
         const close = text.indexOf('}}', open)
         const end = text.indexOf('%}', offset)
         if (close < 0 || (end >= 0 && end < close)) return null

@@ -39,7 +39,7 @@ export const assign = tag<{ target: WriteTarget; push: boolean; value: Filtered 
   check(node, kit) {
     const { target, value, push } = node.markup
     const { input, filters } = value
-    // `assign x = x` declares that a template uses `x`, but not for what.
+    // `assign x = x` only declares that the template uses `x`, so any value is accepted, even nil.
     const isSelfAssignment =
       input.kind === 'lookup' &&
       filters.length === 0 &&

@@ -24,7 +24,7 @@ const OPTIONS: Options = {
 }
 
 interface Markup {
-  /** Null in the block form. */
+  /** The variable that gets the id of the job; null in the block form. */
   readonly target: NameNode | null
   readonly name: Expression | null
   readonly arguments: readonly NamedArgument[]

@@ -109,7 +109,7 @@ function when($: Grammar): When {
   return { values }
 }
 
-/** Reports a literal value that occurs in two `when` tags, at the second one. If it occurs in more, running all of them is intended. */
+/** Reports a literal value that occurs in several `when` tags, at the second tag. With three or more, it is probably intended. */
 function checkOverlap(branches: readonly Branch<When | null>[], kit: CheckKit): void {
   const places = new Map<string, { readonly value: string; readonly spans: Span[] }>()
   for (const { markup } of branches) {

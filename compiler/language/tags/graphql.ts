@@ -9,7 +9,7 @@ import { type AnyTag, tag } from './tag.ts'
 
 interface Markup {
   readonly target: NameNode
-  /** Null in the block form, whose body is the query. */
+  /** The name of the stored query; null in the block form, whose body is the query. */
   readonly query: Expression | null
   readonly arguments: readonly NamedArgument[]
   readonly filters: readonly FilterCall[]

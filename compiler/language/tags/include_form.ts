@@ -12,7 +12,7 @@ export const include_form = tag<{ name: Expression; arguments: readonly NamedArg
     says: "Prints a form for a new resource or, with `id`, for an existing one. Other arguments are variables of the form's file.",
     arguments: {
       id: 'The id of the resource to change. Without it, or with `new`, the form creates a resource.',
-      parent_resource_id: 'The id of the resource that a new one belongs to.',
+      parent_resource_id: 'The id of the resource that a new resource belongs to.',
     },
     examples: [
       {

@@ -35,7 +35,7 @@ export const tablerow = tag<LoopMarkup>({
     says: 'Prints table rows with one cell for each item. `tablerowloop` has the position in the loop.',
     forms: ['{% tablerow item in list cols: 3, limit: 6, offset: 1 %}…{% endtablerow %}'],
     arguments: {
-      cols: 'The number of cells per row. By default, all are in one row.',
+      cols: 'The number of cells per row. By default, all cells are in one row.',
       limit: 'The maximum number of items.',
       offset: 'The number of items to skip.',
     },

@@ -40,11 +40,11 @@ export interface Tag<Markup = unknown, BranchMarkup = unknown> {
   readonly docs?: TagDocs
   /** The shape may depend on the markup: `background` with `=` is inline. */
   readonly shape: 'inline' | 'block' | 'raw' | ShapeOf<Markup>
-  /** Only for the shape `raw`. */
+  /** For the shape `raw`: how the end of the body is searched. */
   readonly raw?: RawBody
   /** The tags that begin a branch of this block, with their grammars. */
   readonly branches?: Readonly<Record<string, (grammar: Grammar) => BranchMarkup>>
-  /** Only available in the platform dialect. */
+  /** Set if the tag is only available in the platform dialect. */
   readonly platform?: true
   readonly leftover?: LeftoverRule
   /**
@@ -101,7 +101,7 @@ export interface PartialCall {
 
 /** A query that a template runs. */
 export interface QueryUse {
-  /** Null in the block form, whose body is the query. */
+  /** The name of the stored query; null in the block form, whose body is the query. */
   readonly name: Expression | null
   readonly body: readonly Node[]
   /** The variables of the query. */
@@ -125,7 +125,7 @@ export interface ConditionalBranch {
 
 export interface LoopLocal {
   readonly name: string
-  /** Null for names of the language (`forloop`). */
+  /** The place of the name; null for names that the language defines (`forloop`). */
   readonly span: Span | null
   readonly type: Type
 }
@@ -154,32 +154,32 @@ export interface CheckKit {
   read(expression: Expression, isPassedOn?: boolean): Type
   condition(expression: Expression): void
   body(nodes: readonly Node[]): void
-  /** Branches that exclude each other. `exhaustive`: one of them always runs, because there is an `else`. */
+  /** Checks branches that exclude each other. `exhaustive`: one of them always runs, because there is an `else`. */
   branches(ways: readonly ConditionalBranch[], exhaustive: boolean): void
-  /** A body that runs any number of times. The locals hide outer variables. */
+  /** Checks a body that runs any number of times. The locals hide outer variables. */
   loop(locals: readonly LoopLocal[], body: () => void): void
-  /** A body that may not run, or whose effects may be discarded. `key`: of a `cache`. */
+  /** Checks a body that may not run, or whose effects may be discarded. `key`: the key of a `cache` tag. */
   detached(kind: 'cache' | 'transaction' | 'try' | 'content_for', body: () => void, key?: Expression): void
   /** Returns the type of an element in a loop over the type. */
   element(type: Type): Type
-  /** `demanded`: the syntax of the tag requires the variable, so it does not have to be read. */
+  /** Sets a variable. `demanded`: the syntax of the tag requires the variable, so it does not have to be read. */
   assign(name: NameNode, type: Type, demanded?: boolean): void
   /** Writes to a key (`h['a'] = v`) or, with `push`, to the end of an array. A plain name without `push` is the same as `assign`. */
   write(target: WriteTarget, value: Type, push: boolean): void
   /** Calls a partial and returns the type of its result. */
   call(call: PartialCall, node: TagNode): Type
-  /** A tag whose body runs later, as a separate template that gets only these arguments. */
+  /** Records a body that runs later, as a separate template that gets only these arguments. */
   job(args: readonly NamedArgument[], node: TagNode): void
   /** Runs a query and returns the type of its result after its filters. */
   query(use: QueryUse): Type
-  /** `increment` and `decrement`. */
+  /** Records a counter of `increment` or `decrement`. */
   counter(name: NameNode): void
   /** Marks state of the render that is shared with included partials: `cycle`, `ifchanged` and `offset: continue`. */
   register(): void
   halt(kind: 'break' | 'continue' | 'return', value: Type | null): void
-  /** The tag calls a port of the host, so its file is async. */
+  /** Records that the tag calls an async port of the host, so that its file is async. */
   port(name: string): void
-  /** The tag calls a port that is not async. */
+  /** Records that the tag calls a port of the host that is not async. */
   syncPort(port: string): void
   note(note: SiteNote): void
   source(span: Span): string

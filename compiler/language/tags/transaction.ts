@@ -6,7 +6,7 @@ import { type Options, readOptions } from './options.ts'
 import { tag } from './tag.ts'
 
 const OPTIONS: Options = {
-  timeout: { takes: 'number', exact: true, above: 0, strict: true, hint: 'Remove it if there is no limit.' },
+  timeout: { takes: 'number', exact: true, above: 0, strict: true, hint: 'Remove `timeout` if there is no limit.' },
   force_custom_plan: { takes: 'any' },
 }
 
@@ -17,7 +17,7 @@ export const transaction = tag<{ arguments: readonly NamedArgument[] }>({
     says: 'Runs all database work of its body, or none of it: an error or a `rollback` inside undoes the work. Variables keep their values.',
     arguments: {
       timeout: 'The time limit in seconds, after which the work is undone.',
-      force_custom_plan: 'Has no effect here.',
+      force_custom_plan: 'Ignored. It has an effect only on the platform.',
     },
     examples: [
       {

@@ -62,7 +62,7 @@ const USER = record(
 /** The fields that every user has. */
 export const USER_FIELDS: readonly string[] = USER.kind === 'record' ? [...USER.fields.keys()] : []
 
-/** The fields that the host stores in every session. Tags write the others. */
+/** The fields that the host stores in every session. Tags write all other fields. */
 const SESSION: Readonly<Record<string, Type>> = {
   language: TEXT_OR_NIL,
   session_id: TEXT_OR_NIL,
@@ -78,7 +78,7 @@ export interface ContextField {
   readonly type: Type
   /** The description for the reference. */
   readonly says: string
-  /** It can be read by name, but is left out when `context` is printed or logged. */
+  /** Whether the field is left out when `context` is printed or logged. It can still be read by name. */
   readonly secret?: true
 }
 
@@ -170,7 +170,7 @@ export const CONTEXT_FIELDS: Readonly<Record<string, ContextField>> = {
   },
   visitor: {
     type: join(record({ ip: STRING }, true), NIL),
-    says: 'The IP address of the visitor, behind the proxies that the server trusts.',
+    says: 'The IP address of the visitor, as reported by the proxies that the server trusts.',
   },
   instance: { type: join(record({ id: INTEGER, uuid: STRING, name: STRING }, true), NIL), says: 'The site itself.' },
   version: { type: TEXT_OR_NIL, says: 'The version of this software, for use in cache keys.' },

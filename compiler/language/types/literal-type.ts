@@ -2,7 +2,7 @@
 import type { Literal } from '../../core/model/ast.ts'
 import { BOOLEAN, FLOAT, INTEGER, NIL, type Type } from '../../core/model/type.ts'
 
-/** The empty text. */
+/** The type of the empty text. */
 export const EMPTY: Type = { kind: 'string', literal: '' }
 
 export function literalType({ value }: Literal): Type {
@@ -17,7 +17,7 @@ export function literalType({ value }: Literal): Type {
       return FLOAT
     case 'string':
       return { kind: 'string', literal: value.value }
-    // As plain values, both are the empty text.
+    // Outside of comparisons, `blank` and `empty` are the empty text.
     case 'blank':
     case 'empty':
       return EMPTY

@@ -221,7 +221,7 @@ function mergeRecords(a: RecordType, b: RecordType, depth: number): Type {
   }
 }
 
-/** Only records of queries are recorded, because other hashes often leave out keys without a value. */
+/** Records a missing key, only for records of queries, because other hashes often omit keys without a value. */
 function addLacking(lacking: Map<string, MissingKey>, key: string, without: RecordType): void {
   if (without.open || without.origin?.of !== 'query' || lacking.has(key) || without.possible !== undefined) return
   lacking.set(key, { known: [...without.fields.keys()], origin: without.origin })

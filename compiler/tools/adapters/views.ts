@@ -26,7 +26,7 @@ export function viewOptions({ layout, ...options }: ViewOptions): { layout: stri
     throw new EngineOptionError('option `layout`: expected a name')
   if ('files' in options)
     throw new EngineOptionError(
-      '`files` cannot be set, because the files are the views: pass an engine to use others (`createEngine`)',
+      '`files` cannot be set, because the views are the files: to use other files, pass an engine of `createEngine`',
     )
   // Validates the options now, not during the first request.
   createEngine(options)

@@ -20,7 +20,7 @@ const TYPES: ReadonlySet<PropertyType> = new Set(['string', 'integer', 'boolean'
 /** Thrown with the reason why a name cannot be a distribution column. */
 export class LayoutError extends Error {}
 
-/** @throws LayoutError */
+/** Returns the layout for a distribution column or property. @throws LayoutError if rows cannot be distributed by that name */
 export function createLayout(name: string, { tables }: DataSchema): Layout {
   const all = tables.map((table) => table.name)
   if (COLUMNS.includes(name)) return { key: { of: 'column', name }, distributed: new Set(all), reference: [] }

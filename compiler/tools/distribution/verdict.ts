@@ -192,7 +192,7 @@ function explainAllShards(locations: readonly RowLocation[], { key }: Layout): P
   }
   const [first] = locations
   const location = locations.find(({ values }) => values.size === 0) ?? first
-  if (location === undefined) throw new Error('no part of the statement is spread')
+  if (location === undefined) throw new Error('no part of the statement reads distributed rows')
   const { part } = location
   const own = part.fixedValues.filter((each) => isSameKey(each.key, key))
   const optional = own.find((each) => each.optional)
@@ -288,7 +288,7 @@ function formatValue(value: KeyValueSource): string {
 }
 
 function required(value: KeyValueSource): string {
-  if (value.kind !== 'variable') return 'Give it in every call.'
+  if (value.kind !== 'variable') return 'Pass the value in every call.'
   if (value.path.length > 1)
     return `Pass \`${value.path.at(-1)}\` as a separate variable, with a type that ends in \`!\`.`
   return `Declare \`$${value.path[0]}\` with a type that ends in \`!\`.`

@@ -5,7 +5,7 @@ import type { Entry, Row } from './entry.ts'
 export const COMMAND_ROWS: readonly (readonly [usage: string, says: string])[] = [
   [
     'ingot check [DIR]',
-    "reports the mistakes of a site, certain ones first; `--format text`, `json`, `github` or `sarif`. In text, more than five findings of one code are folded into one with all places: `--all` shows each. `--quiet` shows errors only. With `--max-warnings N`, it also exits with 1 if there are more than N warnings. Findings are cached in `.ingot/cache` by the texts of the site and the compiler version. If the site is unchanged, the command and editors read the findings from the cache. After a change, findings are taken from `ingot dev`, an editor or an agent's server if one runs on the site",
+    "reports the mistakes of a site, errors first; `--format text`, `json`, `github` or `sarif`. In text, more than five findings of one code are folded into one with all places: `--all` shows each. `--quiet` shows errors only. With `--max-warnings N`, it also exits with 1 if there are more than N warnings. Findings are cached in `.ingot/cache` by the texts of the site and the compiler version. If the site is unchanged, the command and editors read the findings from the cache. After a change, findings are taken from `ingot dev`, an editor or an agent's server if one runs on the site",
   ],
   [
     'ingot check FILE …',
@@ -13,7 +13,7 @@ export const COMMAND_ROWS: readonly (readonly [usage: string, says: string])[] =
   ],
   [
     'ingot check --fix',
-    'applies the changes of hints where they are safe, repeats until nothing changes, and reports the rest',
+    'applies all safe changes of hints, repeats this until nothing changes, and reports the remaining mistakes',
   ],
   [
     'ingot check --write-baseline FILE',
@@ -25,7 +25,7 @@ export const COMMAND_ROWS: readonly (readonly [usage: string, says: string])[] =
   ],
   [
     'ingot mcp [DIR]',
-    "the Model Context Protocol for agents, on the same compiler: mistakes in files before they are written, the language, the site's tables, partials, queries and routes, what a page or a text prints, the SQL of a query, tests, log and traces of the last requests. What runs is rolled back, and production data are refused",
+    "the Model Context Protocol for agents, on the same compiler: mistakes in files before they are written, the language, the site's tables, partials, queries and routes, what a page or a text prints, the SQL of a query, tests, log and traces of the last requests. Everything that it runs is rolled back, and it refuses to run on production data",
   ],
   [
     'ingot check --distributed NAME',
@@ -37,9 +37,12 @@ export const COMMAND_ROWS: readonly (readonly [usage: string, says: string])[] =
   ],
   [
     'ingot build --pack site.tgz',
-    'also writes the build as one file, which `ingot serve site.tgz` runs; the same site gives the same bytes',
+    'also writes the build as one file, which `ingot serve site.tgz` runs; the same site always gives the same bytes',
   ],
-  ['ingot build --keep-going', 'builds a site that has errors: each fails when it is reached, the rest works'],
+  [
+    'ingot build --keep-going',
+    'builds a site that has errors: code with an error fails when it runs, and the rest works',
+  ],
   [
     'ingot build --dialect liquid, ingot check --dialect liquid',
     'treat the folder as templates of base Liquid, not as a site',
@@ -60,12 +63,12 @@ export const COMMAND_ROWS: readonly (readonly [usage: string, says: string])[] =
     'ingot release push BUILD|list|activate ID|rollback|prune',
     'stores builds, and switches all servers from one to another; `--dry-run`, `--force`, `--keep N`',
   ],
-  ['ingot worker [DIR]', 'only runs jobs, beside servers of the same database'],
+  ['ingot worker [DIR]', 'runs only jobs, next to servers that use the same database'],
   ['ingot jobs list|show|retry|delete', 'shows and changes the queue: waiting, running, retried and dead jobs'],
   ['ingot migrations list|run|retry', 'lists the migrations of a site, runs the missing ones, or runs one again'],
   [
     'ingot dev [DIR]',
-    'builds, serves, rebuilds on save and reloads the open page; a site with errors is served as well, and each fails when it is reached',
+    'builds, serves, rebuilds on save and reloads the open page; a site with errors is served as well, and code with an error fails when it runs',
   ],
   ['ingot init DIR', 'writes a small site, with an `AGENTS.md` of one page'],
   [
@@ -117,7 +120,7 @@ export const COMMAND_ROWS: readonly (readonly [usage: string, says: string])[] =
   ],
   [
     'ingot constants list|set|unset',
-    'the constants of a site, encrypted in its database; running servers see a change at once',
+    'lists and changes the constants of a site, which are encrypted in its database; running servers see a change at once',
   ],
   ['ingot openapi [DIR]', "prints the REST API of a site's forms as OpenAPI 3.1"],
   [
@@ -126,7 +129,7 @@ export const COMMAND_ROWS: readonly (readonly [usage: string, says: string])[] =
   ],
   [
     'ingot deploy|sync [URL|ENV]',
-    'sends a site to a server that accepts deploys and waits until it is served; sends each file on save',
+    '`deploy` sends a site to a server that accepts deploys, and waits until the site is served; `sync` sends each file on save',
   ],
   [
     'ingot modules install|update|list',
@@ -134,7 +137,7 @@ export const COMMAND_ROWS: readonly (readonly [usage: string, says: string])[] =
   ],
   [
     'ingot token create|list|revoke',
-    'tokens for programs: to read, write, deploy, run sent templates, or for everything; `--user EMAIL` to act as a user',
+    'manages tokens for programs: to read, write, deploy, run sent templates, or for everything; `--user EMAIL` to act as a user',
   ],
   [
     'ingot doctor [DIR]',

@@ -17,10 +17,10 @@ const FEATURES: readonly (readonly [what: string, says: string])[] = [
   ],
   ['Outline, names of the site, folding', 'Also in a text that does not parse.'],
   ['Semantic colors', 'Of templates and queries, with incremental updates.'],
-  ['Types after variables', '`: hash?` may be nil.'],
+  ['Types after variables', 'The inferred type of each variable: `: hash?` means a hash or nil.'],
   ['Lenses', 'Callers of a partial, uses and statements of a query, the address of a page. In VS Code they are links.'],
   ['Call hierarchy', 'Callers and callees of a template.'],
-  ['Formatting', 'Formats a file or a part of it, as `ingot format` does. Printed text stays byte for byte.'],
+  ['Formatting', 'Formats a file or a part of it, as `ingot format` does. Printed text does not change.'],
 ]
 
 /** Settings of editors, in the syntax of the editors' configuration files. */

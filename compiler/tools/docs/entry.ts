@@ -45,7 +45,7 @@ export type Block =
       readonly kind: 'example'
       readonly title: string
       readonly says: string | null
-      /** Files of the site with their paths; the shown template has none. */
+      /** Files of the site. The main template has no path; all others have one. */
       readonly files: readonly { readonly path: string | null; readonly text: string }[]
       /** The address whose page has the printed text. */
       readonly url?: string
@@ -73,7 +73,7 @@ export interface Entry {
   readonly section: SectionName
   /** The name in source code. */
   readonly name: string
-  /** Path of its page: `filters/append.html`. */
+  /** Path of the page of the entry: `filters/append.html`. */
   readonly path: string
   /** One line for the index; `code` in backticks. */
   readonly summary: string

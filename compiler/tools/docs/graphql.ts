@@ -50,14 +50,14 @@ export function graphqlEntry(): Entry {
   }
 }
 
-/** Returns whether the platform lacks a field. The descriptions of such fields say so. */
+/** Returns whether the platform lacks a field, which the description of the field mentions. */
 function isOwn({ description }: GraphQLField<unknown, unknown>): boolean {
   return description?.startsWith(OWN) ?? false
 }
 
 const OWN = "Ingot's own: "
 
-/** @param own whether to list the fields that the platform lacks, or the others */
+/** Returns a row for each field. @param own true lists the fields that the platform lacks; false lists all other fields */
 function fieldRows(type: GraphQLObjectType | null | undefined, own = false): readonly Row[] {
   return Object.values(type?.getFields() ?? {})
     .filter((field) => isOwn(field) === own)

@@ -116,7 +116,7 @@ function renderBadges(all: readonly Badge[]): string {
 
 // ---- the page of an entry ----------------------------------------------------------------------------------------------
 
-/** @param before the previous entry of the section */
+/** Renders the page of an entry, with links to the entries `before` and `after` it in the section. */
 export function entryPage(entry: Entry, before: Entry | null, after: Entry | null): string {
   const [, label = ''] = SECTIONS.find(([name]) => name === entry.section) ?? []
   const neighbourLink = (to: Entry | null, rel: string, shown: (name: string) => string) =>
@@ -222,7 +222,7 @@ function renderOutput(label: string, text: string): string {
   return `<div class="prints"><span>${escapeHtml(text === '' ? `${label} nothing` : label)}</span><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></div>\n`
 }
 
-/** @param main the content of the page, including scripts */
+/** Renders the page of the playground. @param main the content of the page, including scripts */
 export function playgroundPage(main: string): string {
   return renderFrame({ title: 'Playground · Ingot reference', root: '', section: 'playground', search: true, main })
 }

@@ -16,7 +16,7 @@ const CONTENTS: Readonly<Record<Exclude<SectionName, 'guides'>, string>> = {
   liquidjs: 'The options, filters and tags of that library, compared.',
 }
 
-/** @param script the search script */
+/** Renders the start page. @param script the search script */
 export function indexPage(entries: readonly Entry[], script: string): string {
   const own = (section: SectionName) => entries.filter((entry) => entry.section === section)
   const lists = SECTIONS.flatMap(([section, label]) =>
@@ -42,7 +42,7 @@ function isOld(entry: Entry): boolean {
   return entry.badges.some(({ text }) => text === 'deprecated')
 }
 
-/** A closed list. A link to its id opens it, with and without scripts. Deprecated names are folded once more. */
+/** A closed list. A link to its id opens it, with and without scripts. Deprecated names are in a closed list inside it. */
 function foldedList(section: Exclude<SectionName, 'guides'>, label: string, own: readonly Entry[]): string {
   const current = own.filter((entry) => !isOld(entry))
   const old = own.filter(isOld)

@@ -47,13 +47,17 @@ function loopRows(type: Type): readonly Row[] {
 
 const FORM_FIELDS: readonly Row[] = [
   { name: 'form.name', type: 'text', says: 'Name of the form configuration.' },
-  { name: 'form.resource', type: 'text', says: 'The resource that it creates or changes.' },
+  { name: 'form.resource', type: 'text', says: 'The resource that the form creates or changes.' },
   { name: 'form.resource_owner', type: 'text', says: 'Who may.' },
-  { name: 'form.action', type: 'text', says: 'The address that it is sent to.' },
+  { name: 'form.action', type: 'text', says: 'The URL that the form is sent to.' },
   { name: 'form.id', type: 'text or nil', says: 'Id of the resource; nil for a new one.' },
   { name: 'form.fields.PATH.name', type: 'text', says: 'Name of the input: `form[properties_attributes][title]`.' },
   { name: 'form.fields.PATH.value', type: 'value', says: 'The submitted value, otherwise the stored value.' },
-  { name: 'form.fields.PATH.validation', type: 'hash', says: 'Its `rules` and their results: `errors`, `messages`.' },
+  {
+    name: 'form.fields.PATH.validation',
+    type: 'hash',
+    says: 'The `rules` of the field and their results: `errors`, `messages`.',
+  },
   { name: 'form.fields.PATH.property_options', type: 'hash', says: "The field's settings in the form configuration." },
   {
     name: 'form.errors',
@@ -74,7 +78,11 @@ function contextObject(): DocumentedObject {
       {
         name,
         type: describe(type),
-        says: [says, ...(secret === true ? ['Not printed with the rest.'] : []), ...describeAbsence(name)].join(' '),
+        says: [
+          says,
+          ...(secret === true ? ['It is omitted when the whole `context` is printed.'] : []),
+          ...describeAbsence(name),
+        ].join(' '),
         id: name,
       },
       ...nestedRows(name, type),
@@ -153,7 +161,7 @@ const FORM: DocumentedObject = {
 
 const FORM_BUILDER: DocumentedObject = {
   name: 'form_builder',
-  says: 'Another name of `form`, for older form configurations. Printed, it is the inputs of all fields.',
+  says: 'Another name of `form`, for older form configurations. When it is printed, the result is the inputs of all fields.',
   fields: [],
   examples: [
     {
@@ -179,7 +187,7 @@ const CONTENT_FOR_LAYOUT: DocumentedObject = {
 
 const ERROR: DocumentedObject = {
   name: 'error',
-  says: 'The error that `catch` binds to the given name. Printed, it is its message.',
+  says: 'The error that `catch` binds to the given name. When it is printed, the result is its message.',
   fields: [
     { name: 'error.message', type: 'text', says: 'The message, with file and line.' },
     { name: 'error.name', type: 'text', says: 'The kind of the error.' },
@@ -205,7 +213,7 @@ const RESPONSE: DocumentedObject = {
   fields: [
     { name: 'response.status', type: 'number', says: 'Status of the response.' },
     { name: 'response.body', type: 'text', says: 'Its body.' },
-    { name: 'response.headers', type: 'hash', says: 'Its headers by name.' },
+    { name: 'response.headers', type: 'hash', says: 'The headers of the response, by name.' },
   ],
   examples: [],
 }

@@ -75,7 +75,7 @@ function installingPage(): Entry {
     ),
     shellBlock('ingot doctor kitchen'),
     paragraph(
-      'Files and folders of the data folder are readable only for the user of the server, whatever its umask, and every start removes the permissions of others. So a web server cannot read uploaded files from it: let the server send them, or keep them in an S3 bucket. If started by root, the server runs PostgreSQL as the system user `ingot`, or as `nobody` if that user does not exist; other programs of that user cannot connect to it. The packages of PostgreSQL have versions such as `18.4.0-beta.17`: 18.4 is a release of PostgreSQL, and `beta` counts releases of the package around it.',
+      'Files and folders of the data folder are readable only for the user of the server, whatever its umask, and every start removes the permissions of others. So a web server cannot read uploaded files from it: let the server send them, or keep them in an S3 bucket. If root starts the server, it runs PostgreSQL as the system user `ingot`, or as `nobody` if that user does not exist; other programs of that user cannot connect to it. The packages of PostgreSQL have versions such as `18.4.0-beta.17`: 18.4 is a release of PostgreSQL, and `beta` counts releases of the package around it.',
     ),
     fileBlock('kitchen.service', '/etc/systemd/system/kitchen.service'),
     fileBlock('kitchen.env', '/etc/kitchen.env'),
@@ -98,7 +98,7 @@ function tlsPage(): Entry {
         '`INGOT_RATE` limits the requests from one address to a process in five minutes. In production the limit is 3,000; beyond it, the address gets the status 429, and assets, for ten minutes. An address may be an office: 25 people who open a page every ten seconds, each with three requests of its scripts, send as many. Assets are not counted. Each process counts separately, so an address with several connections may send a multiple of it. The limit does not apply to this machine. While `INGOT_PROXIES` is not set, it does not apply to requests with proxy headers either. Visitors can send such headers too, so set `INGOT_PROXIES=0` if there is no proxy. `INGOT_RATE=off` turns the limit off.',
       ),
       paragraph(
-        'Limits count networks: an IPv4 address, or the first 64 bits of an IPv6 address. A network has ten wrong passwords per account and, in production, `INGOT_SIGN_UPS` sign-ups in fifteen minutes, on all servers together. With a wrong `INGOT_PROXIES`, all visitors share the network of the proxy, and its limits. Each process hashes two passwords at a time, networks take turns, and `INGOT_PASSWORDS_WAITING` may wait. `INGOT_NEW_SESSIONS` limits the rows of visitors who keep no cookie.',
+        'Limits count networks: an IPv4 address, or the first 64 bits of an IPv6 address. A network has ten wrong passwords per account and, in production, `INGOT_SIGN_UPS` sign-ups in fifteen minutes, on all servers together. With a wrong `INGOT_PROXIES`, all visitors share the network of the proxy, and its limits. Each process hashes two passwords at a time, networks take turns, and at most `INGOT_PASSWORDS_WAITING` passwords may wait. `INGOT_NEW_SESSIONS` limits the rows of visitors who keep no cookie.',
       ),
       paragraph(
         'Request bodies are limited twice. The proxy accepts a form with four files of `INGOT_UPLOAD_LIMIT`, and the server rejects bodies above its own limits with its own message. Raise the limit of the proxy together with those. Disk space for uploads and memory for bodies are shared: one client (an IPv4 address, 64 bits of an IPv6 address) gets at most half, and when nothing is left, the client with the largest share is disconnected. Set `INGOT_PROXIES` behind a proxy, or all visitors are one client. WebSockets are not used. The paths for monitoring are closed to visitors.',
@@ -264,7 +264,7 @@ function sizingPage(): Entry {
       'A job that never ends blocks the others at most until its time limit. For each job that has run for 2 seconds an extra thread starts, at most two; it ends after a minute without a job. A job gets no extra thread if other jobs of its name run for long or needed too much memory, so short jobs continue next to three endless ones. For the memory of jobs, count two threads more than `INGOT_JOB_THREADS`. Nothing is interrupted before its limit, and nothing runs twice because of this.',
     ),
     paragraph(
-      'On disk, Ingot takes less than 130 MB with its own PostgreSQL, and less than 60 MB without it and without `esbuild`, which is needed only for builds. Node comes on top. Keep half of the data disk free: PostgreSQL writes ahead, and a changed type rewrites its table.',
+      'On disk, Ingot takes less than 130 MB with its own PostgreSQL, and less than 60 MB without it and without `esbuild`, which is needed only for builds. Node needs additional space. Keep half of the data disk free: PostgreSQL writes ahead, and a changed type rewrites its table.',
     ),
   ])
 }

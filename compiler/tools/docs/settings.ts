@@ -72,7 +72,7 @@ function kindEntry(kind: DeclaredKind): Entry {
       { kind: 'rows', title: 'Keys', rows: current.map(rowOf) },
       { kind: 'links', links: [diagnostic('unknown-setting')] },
       { kind: 'rows', title: 'Older names', rows: older.map(rowOf) },
-      { kind: 'rows', title: 'Accepted, and without effect', rows: withoutEffect.map(rowOf) },
+      { kind: 'rows', title: 'Accepted without effect', rows: withoutEffect.map(rowOf) },
       example(kind),
     ],
     also: words.map((key) => ({ name: `${noun}.${key.name}`, summary: key.says, id: key.name })),
@@ -198,7 +198,7 @@ function propertiesEntry(): Entry {
         rows: types.map(([name, { says, old }]) => ({
           name,
           type: '',
-          says: old === true ? `Of old sites. ${says}` : says,
+          says: old === true ? `For older sites. ${says}` : says,
           id: `type-${name}`,
         })),
       },

@@ -27,7 +27,7 @@ const UNREGISTERED_FORMS: readonly DocumentedTag[] = [
     branches: [],
     platform: false,
     docs: {
-      says: 'Contains one tag per line, without `{%` and `%}`. Blocks end inside it; `echo` and `print` print. Arguments can continue on the next line after a comma.',
+      says: 'Contains one tag per line, without `{%` and `%}`. Blocks must end inside the tag; `echo` and `print` print values. Arguments can continue on the next line after a comma.',
       examples: [
         {
           template:

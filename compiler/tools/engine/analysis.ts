@@ -37,7 +37,7 @@ export interface VariableUse {
 }
 
 export interface PartialUse {
-  /** Null for a computed name. */
+  /** The name of the called file; null for a computed name. */
   readonly name: string | null
   readonly tag: string
   readonly places: readonly TemplatePlace[]

@@ -21,7 +21,7 @@ const RUNTIME_CALL_ERRORS: ReadonlySet<string> = new Set([missingPartial.code, m
 /** How a compilation continues an earlier one: the shared cache, and the live modules. */
 export interface EarlierCompilation {
   readonly memo: Memo
-  /** Null evaluates all modules again in one scope, which makes calls faster. */
+  /** The live modules to update. With null, all modules are evaluated again in one scope, which makes calls faster. */
   readonly live: LiveSite | null
 }
 

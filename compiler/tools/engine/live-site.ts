@@ -38,7 +38,7 @@ export class LiveSite {
       this.#modules.set(module.path, module)
       this.#exportLater(module)
     }
-    // The generated manifest has this one export.
+    // The generated manifest has only this export.
     const manifest = this.#exports[MANIFEST] as { readonly site: runtime.CompiledSite } | undefined
     if (manifest === undefined) throw new Error('the compiled site has no manifest')
     return { site: manifest.site, changed: changed.filter(({ source }) => source !== null).length }

@@ -42,7 +42,7 @@ export async function play({ template, data, dialect, syntax }: PlaygroundInput)
   }
 }
 
-/** @throws Error if the text is not a JSON object */
+/** Parses the variables of the template. @throws Error if the text is not a JSON object */
 function parseData(text: string): Record<string, unknown> {
   let data: unknown
   try {

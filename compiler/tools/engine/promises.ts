@@ -43,7 +43,7 @@ export async function withPromises<Result>(data: Data, render: (data: Data) => P
   }
   if (promisesMet() === promiseCount) return result
   const known = await resolvePromises(data)
-  // Only a concurrent render read a promise.
+  // If the data contain no promise, a concurrent render has read one, and this result is complete.
   return known === data ? result : render(known)
 }
 

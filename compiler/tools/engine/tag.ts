@@ -11,9 +11,9 @@ import { baseOf, conversion, isOptional, type MaybeKind, type NamedParametersOf 
 export interface TagDeclaration<Args extends Readonly<Record<string, MaybeKind>>, Body extends boolean> {
   /** The name in templates. */
   readonly name: string
-  /** The kinds of its named arguments. A question mark makes one optional. */
+  /** The kinds of the named arguments. A question mark makes an argument optional. */
   readonly args?: Args
-  /** Whether it has a body and an end tag. The function receives the body's output. */
+  /** Whether the tag has a body and an end tag. The function receives the body's output. */
   readonly body?: Body
 }
 

@@ -59,7 +59,7 @@ export function isOptional(kind: string): boolean {
 
 /** Returns the kind without its question mark. */
 export function baseOf<Base extends Kind | 'html'>(kind: Base | `${Base}?`): Base {
-  // Only the question mark is removed.
+  // The cast is safe: without its question mark, a kind is a base kind.
   return kind.replace('?', '') as Base
 }
 

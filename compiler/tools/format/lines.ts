@@ -10,7 +10,7 @@ import { endOf, formatMarkup, opensTag } from './markup.ts'
 interface Line {
   readonly start: number
   readonly end: number
-  /** Empty for a comment. */
+  /** The tokens of the tag; empty for a comment. */
   readonly tokens: readonly IToken[]
 }
 

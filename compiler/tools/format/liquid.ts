@@ -57,7 +57,7 @@ function dropUnsafeEdits(
     if (candidates.length === 1) return []
     const middle = candidates.length >> 1
     const halves = [candidates.slice(0, middle), candidates.slice(middle)].flatMap(findSafeEdits)
-    // Each half is safe. Their combination is checked once more.
+    // Each half is safe. The combination of both is checked again.
     return halves.length === candidates.length ? [] : findSafeEdits(halves)
   }
   return findSafeEdits(edits)

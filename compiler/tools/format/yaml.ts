@@ -63,7 +63,7 @@ class YamlLayout {
     for (const each of tokens ?? []) this.#sign(each, column)
   }
 
-  /** @param column column of the blocks that begin here; null inside brackets, which move with their line */
+  /** Adds a token. @param column column of the blocks that begin here; null inside brackets, which move with their line */
   #token(token: CST.Token | null | undefined, column: number | null): void {
     switch (token?.type) {
       case undefined:

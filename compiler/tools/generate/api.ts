@@ -12,7 +12,7 @@ const READERS: Readonly<Record<string, string>> = {
 
 const POLICY = 'app/authorization_policies/has_token.liquid'
 
-/** @throws UsageError when the site has no such table */
+/** Returns the files of a JSON API for a table. @throws UsageError when the site has no such table */
 export function apiFiles({ one, many }: Names, options: GeneratorOptions): Files {
   const selections = readProperties(one, options).map(({ name, type }) =>
     type === 'upload'
@@ -21,7 +21,7 @@ export function apiFiles({ one, many }: Names, options: GeneratorOptions): Files
   )
   const guarded = 'authorization_policies:\n  - has_token\n'
   return {
-    // Other tables share the policy.
+    // The APIs of all tables share one policy, so it may exist already.
     ...(options.read?.(POLICY) == null ? { [POLICY]: TOKEN_POLICY } : {}),
     [`app/graphql/api/${many}.graphql`]: `# The rows of a page, or one row.
 query ${many}($page: Int = 1, $id: ID) {

@@ -5,7 +5,7 @@ import type { Files, GeneratorOptions } from './model.ts'
 import { type Field, findNameField, labelOf, type Names, shownName } from './names.ts'
 import { columnsOf, ordersOf, queryFiles, searchedField } from './queries.ts'
 
-/** @param fields with at least one that names a row: see `findNameField` */
+/** Returns the files for a table. @param fields fields of the table; at least one must name a row (`findNameField`) */
 export function crudFiles(names: Names, fields: readonly Field[], options: GeneratorOptions): Files {
   const { many } = names
   const isTested = options.policy === null || !hasPolicy(names, options)
@@ -17,7 +17,7 @@ export function crudFiles(names: Names, fields: readonly Field[], options: Gener
     ...policyFile(names, options),
     ...pages(names, fields, options),
     ...translations(names, fields),
-    // A policy of the site may refuse the visitor of the test.
+    // Omits the test if a policy of the site may reject its visitor.
     ...(isTested ? testFile(names, fields) : {}),
     ...relationTest(names, fields),
   }

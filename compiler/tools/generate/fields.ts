@@ -18,7 +18,7 @@ const READERS: Readonly<Partial<Record<FieldType, string>>> = {
   boolean: 'property_boolean',
 }
 
-/** Returns the GraphQL field that reads a property: for a list what its rows show, for a page everything. */
+/** Returns the GraphQL field that reads a property. */
 export function selectionOf({ name, type, related }: Field): string {
   if (related !== null)
     return `${related.alias}: related_record(table: "${related.table}", join_on_property: "${name}") { ${related.label}: property(name: "${related.label}") }`
@@ -82,7 +82,7 @@ function controlOf({ type, related }: Field, at: string, start: string, state: s
     case 'upload':
       return `<input ${start} ${INPUTS.upload}${state}>`
     case 'datetime':
-      // Browsers show no value that has a zone.
+      // Browsers show a date and time only if it has no time zone.
       return `<input ${start} ${INPUTS.datetime} value="{{ ${at}.value | slice: 0, 16 }}"${state}>`
     case 'references':
       return ''
@@ -93,7 +93,7 @@ function controlOf({ type, related }: Field, at: string, start: string, state: s
 
 /**
  * Returns the output of a field of a row.
- * @param fields all fields, of which one names the row in the description of a picture
+ * @param fields all fields; a picture is described by the field that names the row
  */
 export function outputOf({ name, type, related }: Field, { one, many }: Names, fields: readonly Field[]): string {
   const value = `${one}.${name}`

@@ -32,9 +32,9 @@ function policyPath(name: string): string {
 }
 
 /**
- * Generates a policy that allows everyone to write in development, and only signed-in users otherwise. Nothing when the
- * site has the policy that `--policy` names.
- * @throws UsageError when the name is not one of a file
+ * Generates a policy that allows everyone to write in development, and only signed-in users otherwise. Returns no file if the
+ * site already has the policy that `--policy` names.
+ * @throws UsageError if the name of the policy is not a valid file name
  */
 export function policyFile(names: Names, options: GeneratorOptions): Files {
   if (options.policy !== null && hasPolicy(names, options)) return {}

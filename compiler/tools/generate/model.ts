@@ -1,6 +1,6 @@
 /** What generators return, and their options. */
 
-/** Texts by path. */
+/** The texts of generated files, by path. */
 export type Files = Readonly<Record<string, string>>
 
 /** Options of the generators, in addition to names and fields. */

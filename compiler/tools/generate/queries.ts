@@ -37,7 +37,7 @@ export function queryFiles(names: Names, fields: readonly Field[]): Files {
   }
 }
 
-// Each order is a separate list, because an index serves one order. A query runs one of them.
+// Each order is a separate list, because an index supports only one order. A request runs only one of the lists.
 function listQuery({ one, many }: Names, fields: readonly Field[]): string {
   const searched = searchedField(fields)
   const orders = ordersOf(fields)

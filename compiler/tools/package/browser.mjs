@@ -128,12 +128,12 @@ module.exports = new Proxy(fail, { get: () => fail })`,
           : build.resolve(path, {
               kind: 'import-statement',
               importer,
-              // The version that the sanitizer requires.
+              // Uses the version of this package that the sanitizer requires.
               resolveDir: path.startsWith('htmlparser2') ? join(root, 'node_modules/sanitize-html') : resolveDir,
               pluginData: 'once',
             }),
       )
-      // The newest version has the smallest tables.
+      // Uses the newest version of `entities`, because its tables are the smallest.
       build.onResolve({ filter: /^entities(?:\/|$)/ }, ({ path }) => ({ path, namespace: 'entities' }))
       build.onLoad({ filter: /.*/, namespace: 'entities' }, ({ path }) => ({
         contents: `export * from './dist/${path === 'entities' ? 'index' : 'decode'}.js'\nexport const fromCodePoint = String.fromCodePoint`,

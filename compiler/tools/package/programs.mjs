@@ -11,7 +11,7 @@ const FOLDER = 'programs'
 
 /** A module of the same build, as esbuild writes it. */
 const SIBLING = /^\.\/([\w-]+)\.mjs$/
-/** The function that replaces `import` in scripts, as a replacement text, in which `$$` means `$`. */
+/** The name of the function that replaces `import()` in scripts (`$import`). In a replacement text, `$$` means `$`. */
 const LOADER = '$$import'
 /**
  * Matches `import()` calls in code but not in texts. Scripts cannot use `import()` themselves, because cached code loses its import

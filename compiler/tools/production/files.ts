@@ -12,7 +12,7 @@ interface Deployment {
 /** A file of the folder `deploy`. */
 interface DeployFile {
   readonly name: string
-  /** Its description in the reference. */
+  /** The description of the file in the reference. */
   readonly says: string
   readonly text: string
 }
@@ -29,13 +29,13 @@ export function deployFiles(names: Deployment): readonly DeployFile[] {
       text: filled(BACKUP_UNIT),
     },
     { name: `${names.name}-backup.timer`, says: 'Starts a backup every night.', text: filled(BACKUP_TIMER) },
-    { name: 'nginx.conf', says: 'TLS in front, by nginx.', text: filled(NGINX) },
+    { name: 'nginx.conf', says: 'The configuration of nginx, which terminates TLS.', text: filled(NGINX) },
     {
       name: 'Caddyfile',
-      says: 'TLS in front, by Caddy, which obtains its certificates itself.',
+      says: 'The configuration of Caddy, which terminates TLS and obtains its certificates.',
       text: filled(CADDYFILE),
     },
-    { name: 'Containerfile', says: 'An image, instead of the unit.', text: filled(CONTAINERFILE) },
+    { name: 'Containerfile', says: 'A container image, to use instead of the unit.', text: filled(CONTAINERFILE) },
     { name: 'Containerfile.dockerignore', says: 'The files to exclude from the image.', text: IGNORED },
   ]
 }
@@ -135,14 +135,14 @@ Description=Nightly backup of @NAME@
 [Timer]
 OnCalendar=*-*-* 03:00:00
 RandomizedDelaySec=30min
-# Makes up for a night in which the machine was off.
+# Runs a missed backup after the machine was off.
 Persistent=true
 
 [Install]
 WantedBy=timers.target
 `
 
-const SETTINGS = `# /etc/@NAME@.env, readable for root alone. All settings: \`ingot serve --help\`.
+const SETTINGS = `# /etc/@NAME@.env, readable only by root. All settings: \`ingot serve --help\`.
 HOST=127.0.0.1
 PORT=3000
 # One proxy is in front: its X-Forwarded headers are trusted.

@@ -5,7 +5,7 @@ import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'n
 import { runInNewContext } from 'node:vm'
 import { keysOf } from '../../core/source/records.ts'
 
-/** Milliseconds during which the heap may grow faster. A site is being loaded then, and most of that memory stays in use. */
+/** Milliseconds after the start during which the heap may grow faster, because a site is loaded, whose memory stays in use. */
 const STARTUP = 5_000
 /** Heap growth allowed during startup, in percent. */
 const GROWTH_AT_START = 40
@@ -109,7 +109,7 @@ function limitYoungGeneration(): void {
 const DEFAULTS = {
   growth: '--heap-growing-percent=0',
   young: '--semi-space-growth-factor=2',
-  // V8 sets the second flag together with the first and does not restore it.
+  // `--optimize-for-size` also sets the second flag, and V8 does not restore it.
   compaction: '--no-optimize-for-size --max-semi-space-size=0',
 }
 type Flag = keyof typeof DEFAULTS

@@ -26,7 +26,7 @@ import type { Span } from '../../core/source/span.ts'
 /** A printed module. */
 export interface PrintedModule {
   readonly path: string
-  /** Digest of its code. */
+  /** The digest of the code. */
   readonly digest: string
   /** `factories["…"] = ($runtime, $modules) => …` */
   readonly code: string
@@ -68,7 +68,7 @@ export function moduleScript({ code, map }: PrintedModule): string {
 /** The position of a module in the code of a build. */
 interface ModulePlace {
   readonly digest: string
-  /** Its start offset and its length. */
+  /** The start offset and the length of the module. */
   readonly at: number
   readonly length: number
 }

@@ -17,7 +17,7 @@ interface ReleaseInput {
   readonly out: string
 }
 
-/** @throws Error of the file system, with its path */
+/** Writes the whole build. @throws Error of the file system, with its path */
 export async function writeRelease({ root, modules, files, assets, out }: ReleaseInput): Promise<void> {
   const [manifests] = await Promise.all([readModuleManifests(root), writeEntry(out, modules)])
   await finishBuild(out, { files, assets, manifests })

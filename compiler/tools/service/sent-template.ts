@@ -6,7 +6,7 @@ const FRONT_MATTER = "---\nslug: liquid_exec\nlayout: ''\n---\n"
 /** Maps positions to the text that was sent, which does not contain the front matter. */
 const ADDED = { start: 0, end: FRONT_MATTER.length, markupStart: 0, markupEnd: 0 }
 
-/** @param format `txt` prints plain text, for clients that show no HTML */
+/** Returns the page that renders a sent text. @param format `txt` prints plain text, for clients that show no HTML */
 export function sentTemplate(content: string, format: 'txt' | 'html' = 'txt'): SourceFile {
   return {
     path: `app/views/pages/liquid_exec.${format}.liquid`,

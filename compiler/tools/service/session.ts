@@ -22,7 +22,7 @@ const SINGLE_FILE_CODES: ReadonlySet<string> = new Set([
   'unreadable-file',
 ])
 
-/** The same options as in `compile`, so that parse results are shared. */
+/** The same parse options as in `compile`, so that parse results are shared. */
 const PARSING = { dialect: 'platform', syntax: 'lax', readOn: false } as const
 
 function diagnosticKey({ code, span: { file, start, end }, message }: Diagnostic): string {
@@ -147,8 +147,8 @@ export class SiteSession {
   }
 
   /**
-   * Returns the errors that files cause on their own, which refuse an edit. References to missing files do not, because those may be
-   * written later.
+   * Returns the errors that are in the files themselves. An edit with such errors is refused. References to missing files do not count,
+   * because those files may be written later.
    * @param diagnostics of the last compilation
    */
   ownErrors(

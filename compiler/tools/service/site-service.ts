@@ -27,20 +27,20 @@ export const serviceRequest = z.discriminatedUnion('do', [
     id: z.number(),
     do: z.literal('build'),
     root: z.string(),
-    /** Null to only check the site. */
+    /** The folder to write the build to; null to only check the site. */
     out: z.string().nullable(),
     /** Files of the folder that changed since the last request; null to read the whole folder. */
     paths: z.array(z.string()).nullable().default(null),
     /** Files that were sent one by one: errors in other files do not refuse them. Null for a whole site. */
     sent: z.array(z.string()).nullable().default(null),
-    /** Whether a site with errors is built. Each error then fails where it is reached. */
+    /** Whether a site with errors is built. At run time, code with an error fails when it is reached. */
     takesErrors: z.boolean().default(false),
   }),
   /** Parses files of a site ahead of its build, while others are still being uploaded. Its configuration is among the first files. */
   z.object({
     id: z.number(),
     do: z.literal('ahead'),
-    /** `place`: path of a file with the bytes of the file at `path`. */
+    /** `path`: the path in the site. `place`: where the uploaded file is stored on disk. */
     files: z.array(z.object({ path: z.string(), place: z.string() })),
   }),
   /** Returns the warnings of the last build. */
@@ -55,7 +55,7 @@ export const serviceRequest = z.discriminatedUnion('do', [
     paths: z.array(z.string()),
     /** Files that were restored after a refused edit. */
     back: z.array(z.string()).default([]),
-    /** As for `build`. */
+    /** Whether a site with errors is compiled, as for `build`. */
     takesErrors: z.boolean().default(false),
   }),
   /** Compiles a text together with the site in a folder, and writes code that renders it to `out`, which must not exist yet. */
@@ -107,11 +107,11 @@ export class SiteService {
   #rehearsed = REHEARSALS
 
   /**
-   * Compiles the site as if one of its templates had changed, or recompiles the original.
+   * Rehearses an edit: compiles the site as if one of its templates had changed, or compiles the original template again.
    * @returns whether another rehearsal is useful
    */
   rehearse(): boolean {
-    // Until its warnings are requested, all server processes are busy loading the site.
+    // Until the warnings of a build are requested, all server processes are busy loading the site.
     if (this.#pendingWarnings !== null) return false
     if (this.#session === null) {
       const { modules, site } = compileSample()
@@ -133,7 +133,7 @@ export class SiteService {
     return ++this.#rehearsed < REHEARSALS
   }
 
-  /** Never throws for problems of the site. */
+  /** Handles a request and returns the answer. Never throws for problems of the site. */
   async answer(request: ServiceRequest): Promise<object> {
     try {
       if (request.do === 'warnings') return this.#warnings()
@@ -203,7 +203,7 @@ export class SiteService {
     this.#assetsOf = { root, inputs }
   }
 
-  /** Errors of a site that is already served fail where they are reached. */
+  /** Opens a site for edits. The site is already served, so it may have errors: code with an error fails when it is reached. */
   async #open(root: string): Promise<object> {
     const session = this.#sessionOf(root)
     const site = await session.read()
@@ -251,7 +251,7 @@ export class SiteService {
     this.#modules = new Map(modules.map((module) => [module.path, module]))
   }
 
-  /** Problems of the site itself fail where they are reached, as in the served site. */
+  /** Compiles a sent text. The site itself may have errors, as when it is served: code with an error fails when it is reached. */
   async #exec({ root, content, out, fresh, format }: Extract<ServiceRequest, { do: 'exec' }>): Promise<object> {
     const session = !fresh && this.#session?.root === root ? this.#session : this.#sessionOf(root)
     const known = await session.read()
@@ -275,7 +275,7 @@ export class SiteService {
     return { site, compiled, own: compiled.diagnostics.filter(({ span }) => span.file === sent.path) }
   }
 
-  /** @param changed files of the folder; null to read the whole folder */
+  /** Returns the session for a folder. @param changed paths of files that changed in it; null to read the whole folder */
   #sessionOf(root: string, changed: readonly string[] | null = null): SiteSession {
     if (this.#session === null) this.#session = new SiteSession(root, 1)
     else if (changed === null || this.#session.root !== root) this.#session.moveTo(root)
@@ -312,7 +312,7 @@ function refusesDeploy({ severity, platform }: Diagnostic): boolean {
   return severity === 'error' || platform !== undefined
 }
 
-/** @param errors diagnostics that count as errors; by default those that refuse a deploy */
+/** Formats diagnostics for the answer. @param errors those that count as errors; by default those that prevent a deploy */
 function reportDiagnostics(
   diagnostics: readonly Diagnostic[],
   { files }: DiscoveredSite,

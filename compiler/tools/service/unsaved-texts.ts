@@ -3,12 +3,12 @@ import { byDeployOrder, type DiscoveredSite, sourceOf } from '../../core/source/
 import type { SourceFile } from '../../core/source/file.ts'
 
 export class UnsavedTexts {
-  /** Null for a file to be removed. */
+  /** Unsaved texts by path; null for a file that is to be removed. */
   readonly #texts = new Map<string, string | null>()
   /** The file made from each text, kept as one object while the text does not change. */
   readonly #files = new Map<string, { readonly text: string; readonly file: SourceFile | null }>()
 
-  /** @param text null for a file to be removed */
+  /** Sets the unsaved text of a file. @param text null for a file that is to be removed */
   set(path: string, text: string | null): void {
     this.#texts.set(path, text)
   }

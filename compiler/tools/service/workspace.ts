@@ -39,7 +39,7 @@ const IDLE_BEFORE_CACHING = 2_000
 export interface SiteAnalysis {
   readonly analysis: Analysis
   readonly files: ReadonlyMap<string, SourceFile>
-  /** By file. */
+  /** All diagnostics, by the path of their file. */
   readonly diagnostics: ReadonlyMap<string, readonly Diagnostic[]>
 }
 
@@ -75,7 +75,7 @@ export class Workspace {
   /** Whether something changed since the last site analysis. */
   #stale = true
   #isClosed = false
-  /** The diagnostics last sent for each file, so that none are sent twice. */
+  /** The diagnostics last sent for each file, as a key, so that the same diagnostics are not sent twice. */
   readonly #lastSent = new Map<string, string>()
 
   readonly #findings: FindingsCache
@@ -164,7 +164,7 @@ export class Workspace {
     this.#running?.abort()
   }
 
-  /** Analyses one file, given the results for the others. Null before the first site analysis, and for files outside of the site. */
+  /** Analyses one file, based on the results for all others. Null before the first site analysis, and for files outside of the site. */
   analyzeFile(path: string, observer: Observer | null = null): FileAnalysis | null {
     const file = this.file(path)
     if (file === null || this.#known === null) return null
@@ -173,7 +173,7 @@ export class Workspace {
     return this.analyzeText(file, observer)
   }
 
-  /** Like `reading`, for any text of the file. */
+  /** Like `analyzeFile`, for any text of the file. Null before the first site analysis. */
   analyzeText(file: SourceFile, observer: Observer | null): FileAnalysis | null {
     return this.#known === null ? null : analyseFile(this.#known.analysis, file, this.#options(), observer)
   }
@@ -319,8 +319,8 @@ export class Workspace {
   }
 
   /**
-   * Finds certain errors of the open files before the whole site is analysed. If an earlier process saw the same site, all of its results
-   * are sent.
+   * Finds some errors of the open files before the whole site is analysed. If an earlier process cached its results for the same site,
+   * all of them are sent.
    */
   async #sendEarlyErrors(signal: AbortSignal): Promise<void> {
     const keptVersions = this.#findings.read(this.files(), this.#options())
@@ -367,7 +367,7 @@ function moveDiagnostic({ change, ...diagnostic }: Diagnostic, moveSpan: SpanMov
   return { ...diagnostic, span, related, ...(isWhole && { change: { ...change, edits: placed } }) }
 }
 
-/** Messages about missing modules contain counts over the whole site, so they are compared without their text. */
+/** Returns a key that identifies a diagnostic within its file. */
 function diagnosticKey({ code, span, message }: Diagnostic): string {
   return [code, span.start, span.end, message].join('\0')
 }

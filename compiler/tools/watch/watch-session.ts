@@ -56,7 +56,7 @@ export class WatchSession {
   #missed = 0
   /** The site read by the last build, if that build failed afterwards. */
   #broken: DiscoveredSite | null = null
-  /** A save that breaks a file is checked again once. */
+  /** Whether the last save was already checked again. A save that breaks a file is checked again once. */
   #isRechecked = true
   /** Infos of the last check. */
   #remarks: ReadonlySet<string> = new Set()
@@ -88,14 +88,14 @@ export class WatchSession {
     this.#unlisten?.()
   }
 
-  /** @param listener is called with the folders of the site after each full read */
+  /** Sets the listener that is called with the folders of the site after each full read. */
   onRoots(listener: (roots: readonly string[]) => void): void {
     this.#session.onRoots = listener
   }
 
   /** Several events of one save cause one build. */
   changed(event: string, path: string): void {
-    // Its result would be outdated, and the build should start at once.
+    // The result of the running check would be outdated, and the build should start at once.
     this.#checking.abort()
     const name = relative(this.#root, path).split(sep).join('/')
     this.#isRechecked = false
@@ -126,7 +126,7 @@ export class WatchSession {
     this.#buildSoon()
   }
 
-  /** Builds again if the file then differs from what the last build has read. */
+  /** Builds again after a delay, if the file then differs from what the last build has read. */
   #recheckLater(name: string): void {
     clearTimeout(this.#rechecks.get(name))
     const recheck = (): void => {
@@ -217,7 +217,7 @@ export class WatchSession {
     send({ type: 'errors', text })
   }
 
-  /** A file that is being replaced is missing for a moment. */
+  /** Builds again after a delay, because a file that is being replaced is missing for a moment. */
   #buildLater(): void {
     clearTimeout(this.#later)
     this.#later = setTimeout(() => this.#buildSoon(), RECHECK_DELAY)
@@ -234,7 +234,7 @@ export class WatchSession {
       })
     }
     const assets = await this.#assets.prepare(site)
-    // Errors fail where they are reached, so the rest of the site works.
+    // At run time, code with an error fails when it is reached, so the rest of the site works.
     const checkedFiles = this.#built === null ? new Set<string>() : changedFiles(this.#built, site)
     const { modules, diagnostics } = this.#session.compile(site, assets.served, { keepGoing: true, checkedFiles })
     const texts = writtenTexts(site.files)
@@ -266,7 +266,7 @@ export class WatchSession {
     if (same && this.#entry !== null && changed.length <= 50) {
       const written = changed.map((module) => this.#writeModule(module, positionAt))
       for (const one of written) this.#newerModules.set(one.module, one)
-      // An empty list would mean that the entry is up to date.
+      // An empty list would mean that the entry contains the newest modules.
       const updates = written.length > 0 ? written : [...this.#newerModules.values()]
       send({
         type: 'built',
@@ -282,7 +282,7 @@ export class WatchSession {
     send({ type: 'built', entry: this.#entry, changed: [], ms: Math.round(performance.now() - started), errors })
   }
 
-  /** Removes the infos of the last check, which would hide new diagnostics. */
+  /** Omits the infos that the last check already reported, so that new diagnostics are visible. */
   #withoutKnownRemarks(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
     const before = this.#remarks
     // Spans are ignored, because they move with every line inserted above.
@@ -337,7 +337,7 @@ export class WatchSession {
   }
 }
 
-/** Returns the error report of each file, for pages that fail because of it. */
+/** Returns the error report of each file, which pages show if they fail because of the file. */
 function errorsByFile(
   diagnostics: readonly Diagnostic[],
   texts: (path: string) => string | undefined,

@@ -54,7 +54,7 @@ describe('check --fix', () => {
     expect(read(OTHER)).toBe(`---\nslug: other\n---\n{% assign h = { "a": 1 } %}{{ h | hash_dig: 'a' }}`)
     expect(code).toBe(0)
     expect(err).toBe('Made 5 changes in 2 files.\n')
-    expect((await check('--fix', root)).err).toBe('There is nothing that can be changed safely.\n')
+    expect((await check('--fix', root)).err).toBe('Nothing was fixed: no finding has a safe change.\n')
   })
 
   it('keeps the mark and the line ends of a file', async () => {
@@ -144,7 +144,7 @@ describe('a baseline', () => {
     const { code, err } = await check('--baseline', file, root)
     expect([code, err]).toEqual([
       0,
-      `2 findings of the baseline are left out.\n1 finding of the baseline is fixed (undefined-variable in ${PAGE}): \`--write-baseline ${file}\` removes it.\n`,
+      `2 findings of the baseline are not shown.\n1 finding of the baseline is fixed (undefined-variable in ${PAGE}): \`--write-baseline ${file}\` removes it.\n`,
     ])
     write({ [PAGE]: '{{ b | nope }}{{ b | nope }}' })
     expect((await check('--baseline', file, root)).code).toBe(1)

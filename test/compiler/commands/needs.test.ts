@@ -1,4 +1,4 @@
-/** `ingot check --dialect liquid --data`: reports the data that a folder of templates needs. */
+/** `ingot check --dialect liquid --data`: what a folder of templates needs. */
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -71,7 +71,7 @@ describe('the data', () => {
       '{% assign own = 1 %}{% capture text %}{% endcapture %}{{ own }}{{ text }}{% increment n %}{% if asked %}{% endif %}'
     const { out } = await run({ 'views/a.liquid': text }, ...WITH_DATA)
     expect((JSON.parse(out) as readonly JsonDiagnostic[]).map((each) => `${each.severity} ${each.message}`)).toEqual([
-      'info The variable `asked` is not in the data, and no template sets it.',
+      'info The data contain no `asked`, and nothing sets it.',
     ])
   })
 
@@ -83,7 +83,7 @@ describe('the data', () => {
     }
     expect(await told(files)).toEqual([
       'unknown-property b/card.liquid:1:25 Did you mean `title`?',
-      'undefined-variable b/card.liquid:1:36 Add the variable to the data, or remove it here.',
+      'undefined-variable b/card.liquid:1:36 Give it in the data, or leave it out.',
     ])
   })
 
@@ -92,9 +92,7 @@ describe('the data', () => {
       'views/a.liquid': "{% assign word = items %}{% for i in items %}{% include 'b' %}{% endfor %}",
       'views/b.liquid': '{{ word.anything }}{{ i.title }}{{ nowhere }}',
     }
-    expect(await told(files)).toEqual([
-      'undefined-variable b.liquid:1:36 Add the variable to the data, or remove it here.',
-    ])
+    expect(await told(files)).toEqual(['undefined-variable b.liquid:1:36 Give it in the data, or leave it out.'])
   })
 
   it.each([
@@ -115,7 +113,7 @@ describe('the data', () => {
       'data.yml': 'user: { name: Ada }\n__proto__: { x: 1 }',
     }
     expect((await told(files, '--data', 'HOME/data.yml', '--format', 'json')).map((each) => each.slice(0, 34))).toEqual(
-      ['undefined-variable a.liquid:1:19 A', 'unknown-property a.liquid:1:41 It '],
+      ['undefined-variable a.liquid:1:19 G', 'unknown-property a.liquid:1:41 The'],
     )
   })
 })

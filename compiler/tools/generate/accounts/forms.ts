@@ -81,7 +81,7 @@ redirect_to: /log-in
 `,
   'app/authorization_policies/is_admin.liquid': `---
 name: is_admin
-# Who may not see it is not informed that it exists.
+# Other visitors get 404, so that they do not learn which pages exist.
 http_status: 404
 ---
 {% liquid

@@ -43,7 +43,7 @@ query roles($user: ID!) {
 `,
   'app/graphql/accounts/check.graphql': `# Whether a token of a mail belongs to the account and is still valid.
 ${byId('check', ', $token: String!', '      email\n      authenticate {\n        temporary_token(token: $token)\n      }\n')}`,
-  'app/graphql/accounts/token.graphql': `# A token that proves for a day, and until the password changes, that somebody reads the mails of the account.
+  'app/graphql/accounts/token.graphql': `# A token for a mail to the account. It expires after a day, or when the password changes.
 ${byId('token', '', '      temporary_token(expires_in: 24)\n')}`,
   'app/graphql/accounts/change_password.graphql': `# A new password ends all tokens and sessions of the account.
 mutation change_password($account: ID!, $password: String!) {
@@ -83,7 +83,7 @@ mutation change_password($account: ID!, $password: String!) {
   }
 }
 `,
-  'app/schema/password_request.yml': `# Somebody asked for a new password. The rows of the last hour are counted.
+  'app/schema/password_request.yml': `# A request for a new password. The requests of the last hour are counted.
 name: password_request
 properties:
   - name: visitor
@@ -100,7 +100,7 @@ properties:
 %}
 `,
   'app/lib/accounts/number.liquid': `{% doc %}
-  The number of an account in an address; 0, which does not exist, for everything else.
+  Returns the account id from a URL; 0, which no account has, for other values.
   @param {string} [value]
 {% enddoc %}
 {% return value | default: 0 | plus: 0 | floor | at_least: 0 | at_most: 1000000000000 %}
@@ -118,7 +118,7 @@ properties:
 %}
 `,
   'app/lib/accounts/owner.liquid': `{% doc %}
-  The address of the account that a link is for; nil if its token is wrong, too old or used.
+  Returns the email address of the account that a link is for; nil if its token is wrong, expired or used.
   @param {number} account
   @param {string} token
 {% enddoc %}

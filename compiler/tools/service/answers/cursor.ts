@@ -20,7 +20,7 @@ export interface Markup {
   readonly end: number
   /** Whether the opening delimiter is closed. */
   readonly closed: boolean
-  /** Whether it is a line of `{% liquid %}`. */
+  /** Whether the markup is a line of `{% liquid %}`. */
   readonly inLines: boolean
   /** The range of the tag's name, or where the name is expected. */
   readonly name: { readonly start: number; readonly end: number }
@@ -36,7 +36,7 @@ const OPENER = /\{\{-?|\{%-?/g
 const RAW = /^(?:raw|comment|doc|verbatim)$/
 const WORD = /[\w?-]/
 
-/** @param bodyStart offset where the template begins, after its front matter */
+/** Returns the syntax at an offset. @param bodyStart offset where the template begins, after its front matter */
 export function cursorAt(text: string, offset: number, bodyStart: number): Cursor {
   if (offset < bodyStart) return { kind: 'front-matter' }
   OPENER.lastIndex = bodyStart

@@ -22,7 +22,7 @@ import { filtersByName, describeFilter, fenceLiquid, tagsByName, describeTag, de
 export interface Hover {
   readonly start: number
   readonly end: number
-  /** In Markdown. */
+  /** The hover text in Markdown. */
   readonly text: string
 }
 

@@ -48,10 +48,10 @@ export interface Mention {
 /** A call of a partial, with its arguments. */
 interface MentionedCall {
   readonly kind: PartialCall['kind']
-  /** Null for a computed name. */
+  /** The name of the partial; null for a computed name. */
   readonly name: string | null
   readonly span: Span
-  /** The variable that is passed without an argument. */
+  /** The variable that the call sets through `with` or `for`, without a named argument. */
   readonly bound: string | null
   readonly passed: ReadonlySet<string>
 }

@@ -32,7 +32,7 @@ type Scope =
 
 const TOKENS = /#[^\n]*|"(?:\\.|[^"\\\n])*"?|\.\.\.|[{}()[\]:]|\$?\w+/g
 
-/** @param before the document up to the offset, without the word being typed */
+/** Returns the names that may follow. @param before the document up to the offset, without the word being typed */
 export function nameableAt(schema: GraphQLSchema, before: string): readonly Nameable[] {
   const scopes: Scope[] = []
   let root: GraphQLNamedType | null = schema.getQueryType() ?? null

@@ -10,7 +10,7 @@ import {
 } from 'graphql'
 
 interface TextInQuery {
-  /** Without the quotes. */
+  /** The offset of the text, without its opening quote. */
   readonly start: number
   readonly end: number
   readonly text: string
@@ -26,7 +26,7 @@ const COLUMNS: ReadonlySet<string> = new Set(['id', 'user_id', 'external_id', 'c
 /** Fields of users. User properties are declared with users, not with a table. */
 const USERS = /^(?:users?|current_user|user_\w+|creator|related_users?)$/
 
-/** Stands for users and their profiles where a table name is expected. */
+/** The name for users and their profiles where a table name is expected. */
 export const USER_TABLE = 'User'
 
 const textsByDocument = new Map<string, readonly TextInQuery[]>()
@@ -111,7 +111,7 @@ class TextCollector {
   #add(text: TextInQuery | null): void {
     if (text === null) return
     const before = this.#found.get(text.start)
-    // A text that applies to records of two tables has no single table.
+    // A fragment may be used for two tables. Then the text has no single table.
     this.#found.set(text.start, before === undefined || before.table === text.table ? text : { ...text, table: null })
   }
 }

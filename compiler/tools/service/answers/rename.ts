@@ -41,7 +41,7 @@ export function findRenamable(workspace: Workspace, path: string, offset: number
   return { span: place.span, text: siteAnalysis.files.get(path)?.text.slice(place.span.start, place.span.end) ?? '' }
 }
 
-/** @throws RenameError */
+/** Returns the edits that rename the symbol at an offset. @throws RenameError with the reason, if it cannot be renamed */
 export function renameAt(workspace: Workspace, path: string, offset: number, to: string): Renaming {
   const { siteAnalysis, symbol } = findSymbolToRename(workspace, path, offset)
   const isFile = symbol.kind === 'partial' || symbol.kind === 'query'
@@ -137,7 +137,7 @@ function movedName(from: string, to: string, name: string): string | null {
   return to.startsWith(before) && to.endsWith(behind) ? to.slice(before.length, to.length - behind.length) : null
 }
 
-/** @throws RenameError if the new name is already in use */
+/** Checks that the new name is free. @throws RenameError if the name is already in use */
 function requireFreeName(site: Site, symbol: NamedSymbol, to: string): void {
   const isTaken =
     (symbol.kind === 'partial' && site.partials.has(to)) ||

@@ -21,7 +21,7 @@ export interface Suggestion {
   readonly kind: SuggestionKind
   /** Shown next to the label: a type, a path. */
   readonly detail?: string
-  /** In Markdown. */
+  /** The documentation in Markdown. */
   readonly documentation?: string
   /** The inserted text, if it differs from the label. */
   readonly insert?: string

@@ -9,7 +9,7 @@ const SEVERITIES: Readonly<Record<Diagnostic['severity'], DiagnosticSeverity>> =
   info: DiagnosticSeverity.Information,
 }
 
-/** @param linesOf returns the lines and the address of another file */
+/** Converts a diagnostic. @param linesOf returns the lines and the address of another file */
 export function toProtocolDiagnostic(
   { code, severity, message, hint, span, related }: Diagnostic,
   lines: Lines,

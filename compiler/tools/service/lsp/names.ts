@@ -156,5 +156,7 @@ function warnAboutComputedNames(
     (span) => `${span.file}:${sites.substitutedLinesOf(workspace, span.file).position(span.start).line + 1}`,
   )
   const places = [...new Set(shown)].join(', ')
-  connection.window.showWarningMessage(`Computed names may mean it too, and were not changed: ${places}`)
+  connection.window.showWarningMessage(
+    `These computed names may refer to the renamed symbol, and were not changed: ${places}`,
+  )
 }

@@ -15,7 +15,7 @@ interface Folder {
 export class DiskChanges {
   readonly #root: string
   #seen = new Map<string, string>()
-  /** Folders that had been unchanged for a while when they were scanned. */
+  /** Folders whose last change was old enough when they were scanned, so that any new change gets a different time. */
   #folders = new Map<string, Folder>()
 
   constructor(root: string) {

@@ -77,13 +77,17 @@ describe('the end of another block', () => {
       '{% if context.params.a %}{% for a in context.params %}{{ a }}{% endfro %}{% endif %}',
       ['mismatched-end 1:65 Write `{% endfor %}` instead.'],
     ],
-    ['too much', '{% for a in context.params %}{{ a }}{% endif %}{% endfor %}', ['mismatched-end 1:40 Remove it.']],
+    [
+      'too much',
+      '{% for a in context.params %}{{ a }}{% endif %}{% endfor %}',
+      ['mismatched-end 1:40 Remove this tag.'],
+    ],
     [
       'before its own',
       '{% if context.params.a %}{% for a in context.params %}{{ a }}{% endif %}',
       ['mismatched-end 1:65 Write `{% endfor %}` first.'],
     ],
-    ['with nothing open', 'a{% endif %}', ['mismatched-end 1:5 Remove it.']],
+    ['with nothing open', 'a{% endif %}', ['mismatched-end 1:5 Remove this tag.']],
   ])('%s', (_, text, expected) => {
     expect(check(text)).toEqual(expected)
   })
@@ -103,7 +107,7 @@ describe('one slip, one message', () => {
       '{% if context.params.a %}a{% elseif b %}b{% endif %}',
       ['unknown-tag 1:30 Did you mean `elsif`?'],
     ],
-    ['quotes that do not fit', `{{ "a' | upcase }}`, ['unclosed-string 1:4 Close it with the same quote.']],
+    ['quotes that do not fit', `{{ "a' | upcase }}`, ['unclosed-string 1:4 Close the string with the same quote.']],
     [
       'a query without its equals sign',
       "{% graphql g 'posts/find', id: 1 %}{{ g }}",

@@ -59,7 +59,7 @@ describe('a key of context', () => {
   it('is a warning with the likely one, and of one that resembles none a remark', () => {
     expect(check('{{ context.curent_user.id }}{{ context.zork }}')).toEqual([
       'warning: `context` has no property `curent_user`. Did you mean `current_user`?',
-      'info: `context` has no property `zork`. It is always nil: remove it.',
+      'info: `context` has no property `zork`. The value is always nil: remove it.',
     ])
   })
 })

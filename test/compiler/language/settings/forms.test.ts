@@ -208,7 +208,7 @@ describe('names of other files', () => {
       }),
     )
     // The form and the mutation are reported together.
-    const mails = 'The existing ones are `hello` and `thanks`.'
+    const mails = 'The existing names are `hello` and `thanks`.'
     expect(diagnostics.filter(({ code }) => code.startsWith('missing-')).map(({ hint }) => hint)).toEqual([
       mails,
       expect.stringContaining('`a`'),

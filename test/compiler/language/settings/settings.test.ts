@@ -217,12 +217,12 @@ metadata:
     ],
     [
       'response_headers: { ETag: x }',
-      'kept-header «ETag»: The header `ETag` is not sent from here, because the server sets it itself. Remove it. The other headers are sent.',
+      'kept-header «ETag»: The header `ETag` is not sent from here, because the server sets it itself. Remove this header. The other headers are sent.',
     ],
     ['just text', 'setting-refused «just text»: Settings must be written as `name: value`, one per line.'],
     [
       'slug: a\nslug: b',
-      'duplicate-yaml-key «slug»: The key `slug` is set twice; the last value is used. Remove one of the two.',
+      'duplicate-yaml-key «slug»: The key `slug` is set twice; the last value is used. Remove one of the two entries.',
     ],
     [
       'redirect_to: {{ x }}',

@@ -180,7 +180,7 @@ describe('translations', () => {
     expect(translation('"e n":\n  a: A\n').said).toEqual([
       expect.stringMatching(/^translation-locale «.*»: `e n` is not a locale/),
     ])
-    expect(translation('- a\n').said).toEqual([expect.stringMatching(/must begin with its language/)])
+    expect(translation('- a\n').said).toEqual([expect.stringMatching(/must begin with the code of its language/)])
     expect(translation('en: text\n').said).toHaveLength(1)
     expect(translation('en:\n').said).toEqual([])
     expect(translation('en:\n  a: A\n', 'app/translations/pl/home.yml').said).toEqual([

@@ -34,8 +34,8 @@ describe('a module that is not installed', () => {
     }
     expect(told(files)).toEqual([`error absent-module ${PAGE}`, `error absent-module ${PAGE}`])
     expect(hints(files)).toEqual([
-      'The module `shop` is not installed. It is needed for `find`, `all`, `card`, `order`, `idle`, `title` and `logo.svg`.',
-      'The module `mail` is not installed. It is needed for `send`.',
+      'The module `shop` is not installed, so these names are unknown: `find`, `all`, `card`, `order`, `idle`, `title` and `logo.svg`.',
+      'The module `mail` is not installed, so these names are unknown: `send`.',
     ])
   })
 
@@ -46,20 +46,28 @@ describe('a module that is not installed', () => {
 
   it('says the command that installs it', () => {
     const [found] = checkFiles(`{% render 'modules/shop/card' %}`).diagnostics
-    expect(found?.hint).toBe('Install it into `modules/shop` with `ingot modules install shop`.')
+    expect(found?.hint).toBe('Install the module into `modules/shop` with `ingot modules install shop`.')
   })
 
   it.each<readonly [path: string, manifest: unknown, begins: string]>([
-    ['pos-module.json', { dependencies: { shop: '^1.2.0' } }, '`pos-module.json` requires it (`^1.2.0`). Install'],
-    ['pos-module.json', { devDependencies: { shop: '' } }, '`pos-module.json` requires it. Install'],
-    ['app/pos-modules.json', { modules: { shop: '1.5.0' } }, '`app/pos-modules.json` requires it (`1.5.0`). Install'],
+    [
+      'pos-module.json',
+      { dependencies: { shop: '^1.2.0' } },
+      '`pos-module.json` requires the module (`^1.2.0`). Install',
+    ],
+    ['pos-module.json', { devDependencies: { shop: '' } }, '`pos-module.json` requires the module. Install'],
+    [
+      'app/pos-modules.json',
+      { modules: { shop: '1.5.0' } },
+      '`app/pos-modules.json` requires the module (`1.5.0`). Install',
+    ],
     [
       'modules/cart/pos-module.json',
       { dependencies: { shop: '2' } },
-      '`modules/cart/pos-module.json` requires it (`2`). Install',
+      '`modules/cart/pos-module.json` requires the module (`2`). Install',
     ],
     ['pos-module.json', { dependencies: ['shop'] }, 'Install'],
-    ['pos-module.json', { dependencies: { shop: 3 } }, '`pos-module.json` requires it. Install'],
+    ['pos-module.json', { dependencies: { shop: 3 } }, '`pos-module.json` requires the module. Install'],
     ['pos-module.json', { dependencies: { mail: '1' } }, 'Install'],
   ])('names the manifest that requires it: %s %j', async (path, manifest, begins) => {
     const root = await mkdtemp(join(tmpdir(), 'ingot-absent-'))
@@ -215,7 +223,7 @@ describe('a folder of modules alone', () => {
     expect(told(files)).toContain(`warning absent-module modules/shop/public/graphql/contacts.graphql`)
     expect(told(files).filter((each) => each.startsWith('error'))).toEqual([])
     expect(hints(files)[0]).toBe(
-      'This folder contains only modules. The application that they belong to is needed for `contact`, `contacts/find`, `contacts/all`, `header` and `menu.title`.',
+      'This folder contains only modules, not their application. So these names are unknown: `contact`, `contacts/find`, `contacts/all`, `header` and `menu.title`.',
     )
   })
 

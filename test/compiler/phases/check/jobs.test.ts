@@ -153,7 +153,7 @@ describe('what a job is given', () => {
       'warning: `9` is not a valid `max_attempts` for the tag `background`; expected a number from 1 to 5. Other numbers are changed to the nearest allowed one.',
       'warning: `x` is not a valid `priority` for the tag `background`; expected `low`, `default` or `high`. Any other word means `default`.',
       'error: `-1` is not a valid `delay` for the tag `background`; expected a number from 0 to 52560000.',
-      'error: `-1` is not a valid `timeout` for the tag `transaction`; expected a number greater than 0. Remove it if there is no limit.',
+      'error: `-1` is not a valid `timeout` for the tag `transaction`; expected a number greater than 0. Remove `timeout` if there is no limit.',
     ])
   })
 

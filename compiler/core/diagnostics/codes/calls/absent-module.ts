@@ -9,7 +9,7 @@ const MAX_NAMES = 10
 function declaredIn(declared: { readonly path: string; readonly version: string } | null): string {
   if (declared === null) return ''
   const version = declared.version === '' ? '' : ` (${quote(declared.version)})`
-  return `${quote(declared.path)} requires it${version}. `
+  return `${quote(declared.path)} requires the module${version}. `
 }
 
 export const absentModule = message(
@@ -24,13 +24,13 @@ export const absentModule = message(
   ) => {
     if (module === APPLICATION)
       return {
-        text: `This folder contains only modules. The application that they belong to is needed for ${joinWithAnd(names, MAX_NAMES)}.`,
+        text: `This folder contains only modules, not their application. So these names are unknown: ${joinWithAnd(names, MAX_NAMES)}.`,
         hint: 'To check these names, put the modules into the folder of an application.',
       }
     const localNames = names.map((name) => name.slice(`modules/${module}/`.length))
     return {
-      text: `The module ${quote(module)} is not installed. It is needed for ${joinWithAnd(localNames, MAX_NAMES)}.`,
-      hint: `${declaredIn(declared)}Install it into \`modules/${module}\` with \`ingot modules install ${module}\`.`,
+      text: `The module ${quote(module)} is not installed, so these names are unknown: ${joinWithAnd(localNames, MAX_NAMES)}.`,
+      hint: `${declaredIn(declared)}Install the module into \`modules/${module}\` with \`ingot modules install ${module}\`.`,
     }
   },
   {

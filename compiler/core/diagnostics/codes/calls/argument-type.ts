@@ -9,7 +9,7 @@ export const argumentType = message(
   'ValidRenderPartialArgumentTypes',
   (partial: string, name: string, expected: string, found: string, declared: Span | null) => ({
     text: `The partial ${quote(partial)} declares ${quote(name)} as ${withArticle(expected)}, but this is ${withArticle(found)}.`,
-    related: declared === null ? [] : [{ span: declared, message: 'it is declared here' }],
+    related: declared === null ? [] : [{ span: declared, message: 'the parameter is declared here' }],
   }),
   {
     wrong: {

@@ -16,7 +16,7 @@ export const droppedReturn = message(
       partial === null
         ? 'Print the value with `print`, or write `return` without a value.'
         : `Write \`{% function result = '${partial}' %}\`.`,
-    related: returned === null ? [] : [{ span: returned, message: 'it is returned here' }],
+    related: returned === null ? [] : [{ span: returned, message: 'the value is returned here' }],
   }),
   {
     wrong: { 'app/views/pages/index.liquid': `{% render 'one' %}`, 'app/lib/one.liquid': '{% return 1 %}' },

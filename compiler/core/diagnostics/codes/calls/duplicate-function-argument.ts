@@ -10,7 +10,7 @@ export const duplicateFunctionArgument = message(
   (name: string, first: Span) => ({
     text: `The argument ${quote(name)} is passed twice; the last value is used.`,
     change: { edits: [{ span: first, target: 'argument', text: '' }], safe: true },
-    related: [{ span: first, message: 'it is passed here first' }],
+    related: [{ span: first, message: 'the argument is first passed here' }],
   }),
   {
     wrong: {

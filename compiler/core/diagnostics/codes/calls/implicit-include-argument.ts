@@ -10,7 +10,7 @@ export const implicitIncludeArgument = message(
   (partial: string, name: string, read: Span | null) => ({
     text: `The included partial ${quote(partial)} reads ${quote(name)}, but it is not set before this call.`,
     hint: `Pass it: \`${name}: …\`.`,
-    related: read === null ? [] : [{ span: read, message: 'it is read here' }],
+    related: read === null ? [] : [{ span: read, message: 'the variable is read here' }],
   }),
   {
     wrong: { 'app/views/pages/index.liquid': `{% include 'card' %}`, 'app/views/partials/card.liquid': '{{ title }}' },

@@ -12,7 +12,7 @@ export const missingArgument = message(
   (partial: string, name: string, declared: Span | null, instead: string | null = null) => ({
     text: `The partial ${quote(partial)} needs ${quote(name)}, but this call ${instead === null ? 'does not pass it' : `passes ${quote(instead)}`}.`,
     ...(instead === null ? {} : suggestName(instead, [name])),
-    related: declared === null ? [] : [{ span: declared, message: 'it is declared here' }],
+    related: declared === null ? [] : [{ span: declared, message: 'the parameter is declared here' }],
   }),
   {
     wrong: {

@@ -28,7 +28,7 @@ export const missingInferredArgument = message(
             ? `Pass \`${name}\`.`
             : `Pass \`${name}\`, or read ${suggestion === null ? 'it with `default`' : quote(suggestion)} in the partial.`,
         }),
-    related: read === null ? [] : [{ span: read, message: 'it is read here' }],
+    related: read === null ? [] : [{ span: read, message: 'the argument is read here' }],
   }),
   {
     wrong: { 'app/views/pages/index.liquid': `{% render 'card' %}`, 'app/views/partials/card.liquid': '{{ title }}' },

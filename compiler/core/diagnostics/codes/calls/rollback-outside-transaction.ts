@@ -7,7 +7,7 @@ export const rollbackOutsideTransaction = message(
   'RollbackOutsideTransaction',
   () => ({
     text: '`rollback` can run outside of a transaction here, which raises an error.',
-    hint: 'Put it inside `{% transaction %}…{% endtransaction %}`.',
+    hint: 'Put `rollback` inside `{% transaction %}…{% endtransaction %}`.',
   }),
   {
     wrong: '{% rollback %}',

@@ -4,7 +4,7 @@ import { type Fix, message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 
 const REMOVE_ARGUMENT: Fix = {
-  hint: 'Remove it: it has no effect.',
+  hint: 'Remove the argument: it has no effect.',
   change: { edits: [{ target: 'argument', text: '' }] },
 }
 

@@ -12,7 +12,7 @@ export const unstorableArgument = message(
     text: `The argument ${quote(name)} is ${what}, which cannot be stored for a job.`,
     hint:
       what === 'a range'
-        ? 'Pass its first and last number.'
+        ? 'Pass the first and the last number of the range.'
         : 'Pass only the values that the job needs, each as a separate argument.',
   }),
   {

@@ -8,7 +8,7 @@ export const unusedPartial = message(
   'WS09',
   (name: string) => ({
     text: `The partial ${quote(name)} is never called.`,
-    hint: 'Remove it, unless a module or a computed name uses it.',
+    hint: 'Remove the file, unless a module or a computed name uses it.',
   }),
   {
     wrong: { 'app/views/pages/index.liquid': 'x', 'app/views/partials/old.liquid': 'y' },

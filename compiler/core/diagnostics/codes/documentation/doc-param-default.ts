@@ -9,9 +9,9 @@ export const docParamDefault = message(
   'RequiredDocParamWithDefault',
   (name: string, declared: Span) => ({
     text: `${quote(name)} is declared as required, but it is read with \`default\`.`,
-    hint: `If it is optional, declare it as \`[${name}]\`.`,
+    hint: `If the parameter is optional, declare it as \`[${name}]\`.`,
     change: { edits: [{ span: declared, part: name, text: `[${name}]` }], safe: true },
-    related: [{ span: declared, message: 'it is declared here' }],
+    related: [{ span: declared, message: 'the parameter is declared here' }],
   }),
   {
     wrong: {

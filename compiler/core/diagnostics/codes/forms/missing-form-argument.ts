@@ -9,13 +9,13 @@ export const missingFormArgument = message(
   'missing-form-argument',
   'warning',
   'PartialCallArguments',
-  /** `instead`: the misspelled name under which it is passed. */
+  /** `instead`: the misspelled name under which the tag passes the variable. */
   (form: string, name: string, read: Span, instead: string | null = null) => ({
     text: `The form ${quote(form)} reads ${quote(name)}, but this \`include_form\` ${instead === null ? 'does not pass it' : `passes ${quote(instead)}`}.`,
     ...(instead === null
       ? { hint: `Pass \`${name}\`, or read it with \`default\` in the form.` }
       : suggestName(instead, [name])),
-    related: [{ span: read, message: 'it is read here' }],
+    related: [{ span: read, message: 'the argument is read here' }],
   }),
   {
     wrong: formSite({ body: '{% form %}{{ heading }}{% endform %}' }),

@@ -6,7 +6,7 @@ import { joinWithAnd, type NameList, quote } from '../../words.ts'
 
 function listNotifications(known: NameList): string {
   const names = joinWithAnd(known)
-  return names === '' ? 'The site has no notifications of this kind.' : `The existing ones are ${names}.`
+  return names === '' ? 'The site has no notifications of this kind.' : `The existing names are ${names}.`
 }
 
 export const missingNotification = message(

@@ -9,7 +9,7 @@ export const openRecordForm = message(
   'FormConfiguration',
   (form: string) => ({
     text: `With the form ${quote(form)} anyone can change and delete any record of its table, even without signing in.`,
-    hint: 'Remove `resource_owner`: then everyone can still create records, but only the creator can change one. Or add a policy.',
+    hint: 'Remove `resource_owner`: then everyone can still create records, but only the creator of a record can change it. Or add an authorization policy.',
   }),
   {
     wrong: formSite({ head: 'resource: book\nresource_owner: anyone' }),

@@ -9,7 +9,7 @@ export const openUserForm = message(
   'FormConfiguration',
   (form: string) => ({
     text: `With the form ${quote(form)} anyone can change and delete any user, even without signing in.`,
-    hint: 'Remove `resource_owner`: then new users can still sign up, but each user can change only their own account. Or add a policy.',
+    hint: 'Remove `resource_owner`: then new users can still sign up, but each user can change only their own account. Or add an authorization policy.',
   }),
   {
     wrong: formSite({

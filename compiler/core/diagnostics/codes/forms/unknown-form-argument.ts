@@ -5,7 +5,7 @@ import { formSite } from '../../form-site.ts'
 import { quote } from '../../words.ts'
 
 const REMOVE_ARGUMENT: Fix = {
-  hint: 'Remove it: it has no effect.',
+  hint: 'Remove the argument: it has no effect.',
   change: { edits: [{ target: 'argument', text: '' }] },
 }
 

@@ -9,8 +9,8 @@ import { joinWithAnd, type NameList, quote, capitalize } from '../../words.ts'
 function listFields(known: NameList): string {
   const names = joinWithAnd(known, 20)
   return names === ''
-    ? 'It has none. For a value that is not stored, set `property_options: { virtual: true }`.'
-    : `The existing ones are ${names}.`
+    ? 'None are declared. For a value that is not stored, set `property_options: { virtual: true }`.'
+    : `The existing names are ${names}.`
 }
 
 export const unknownFormField = message(

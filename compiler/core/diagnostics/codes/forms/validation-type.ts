@@ -9,7 +9,7 @@ export const validationType = message(
   'WS15',
   (validation: string, field: string, type: string, fits: Iterable<string>) => ({
     text: `The validation ${quote(validation)} does not apply to ${quote(field)}, which has the type ${quote(type)}.`,
-    hint: `Use it for fields of type ${joinWithOr(fits)}.`,
+    hint: `Use the validation for fields of type ${joinWithOr(fits)}.`,
   }),
   {
     wrong: formSite({ fields: '  properties:\n    pages: { validation: { email: true } }' }),

@@ -9,8 +9,8 @@ export const unclosedAttribute = message(
   (surplus = false) =>
     surplus
       ? {
-          text: 'This quote is one too many: the value before it is already closed.',
-          hint: 'Remove it.',
+          text: 'This quote is unexpected: the attribute value before it is already closed.',
+          hint: 'Remove the quote.',
           change: { edits: [{ text: '' }], safe: true },
         }
       : {

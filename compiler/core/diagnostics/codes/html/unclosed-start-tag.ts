@@ -8,7 +8,7 @@ export const unclosedStartTag = message(
   'UnclosedHTMLElement',
   (begin: string) => ({
     text: `The tag that begins with ${quote(begin)} has no \`>\`: another tag begins inside it.`,
-    hint: 'Close it with `>`.',
+    hint: 'Close the tag with `>`.',
   }),
   {
     wrong: '<div class="note" <p>a</p></div>',

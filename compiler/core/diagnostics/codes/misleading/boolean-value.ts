@@ -7,7 +7,7 @@ export const booleanValue = message(
   'LiquidHTMLSyntaxError',
   () => ({
     text: 'This stores true or false, but older runtimes store the left value.',
-    hint: 'If the template must also run there, use `if` and two `assign` tags.',
+    hint: 'For a template that must also run on older runtimes, use `if` and two `assign` tags.',
   }),
   {
     wrong: `{% assign same = context.params.a == 'x' %}{{ same }}`,

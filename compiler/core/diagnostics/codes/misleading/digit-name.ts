@@ -8,7 +8,7 @@ export const digitName = message(
   'VariableName',
   (name: string) => ({
     text: `The name ${quote(name)} begins with a digit, which some tools cannot parse.`,
-    hint: `Begin it with a letter or \`_\`: \`_${name}\`.`,
+    hint: `Begin the name with a letter or \`_\`: \`_${name}\`.`,
     change: { edits: [{ target: 'file', part: name, every: true, text: `_${name}` }], safe: true },
   }),
   {

@@ -7,7 +7,7 @@ export const lateReversed = message(
   'LiquidHTMLSyntaxError',
   () => ({
     text: '`reversed` is ignored here: it must come directly after the collection.',
-    hint: 'Write it before `limit` and `offset`.',
+    hint: 'Write `reversed` before `limit` and `offset`.',
     change: {
       edits: [
         {

@@ -9,7 +9,7 @@ export const secondAnswer = message(
   'WS48',
   (first: string, before: Span) => ({
     text: `This sets the response a second time, because the earlier ${quote(first)} does not end the template.`,
-    hint: `Write \`{% return %}\` after the first one, or remove one of them.`,
+    hint: `Write \`{% return %}\` after the first tag, or remove one of the two tags.`,
     change: { edits: [{ span: before, target: 'after markup', text: '{% return %}' }] },
     related: [{ span: before, message: 'the response is first set here' }],
   }),

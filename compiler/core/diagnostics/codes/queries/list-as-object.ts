@@ -17,7 +17,7 @@ export const listAsObject = message(
     hint:
       name === null
         ? 'To get one element, write `| first` after the list.'
-        : `Loop over it, or get one element: ${quote(`${owner}.first.${name}`)}.`,
+        : `Loop over the list, or get one element: ${quote(`${owner}.first.${name}`)}.`,
     change: {
       edits: [
         name === null

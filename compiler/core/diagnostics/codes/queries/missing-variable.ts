@@ -9,7 +9,7 @@ export const missingVariable = message(
   'missing-variable',
   'error',
   'GraphQLVariablesCheck',
-  /** `instead`: the misspelled name under which the tag gives it. */
+  /** `instead`: the misspelled name under which the tag passes the variable. */
   (query: string | null, name: string, type: string, declared: Span, instead: string | null = null) => ({
     text: `${query === null ? 'This query' : `The query ${quote(query)}`} needs the variable ${quote(name)}${instead === null ? '' : `, but this is ${quote(instead)}`}.`,
     ...(instead === null ? { hint: `Pass ${quote(`${name}: …`)}.` } : suggestName(instead, [name])),

@@ -12,8 +12,8 @@ export const networkInTransaction = message(
   'WS32',
   (field: string, at: Span | null) => ({
     text: `${quote(field)} runs inside a transaction: rows stay locked until the other server responds, and a rollback cannot undo it.`,
-    hint: 'Move it after `endtransaction`.',
-    related: at === null ? [] : [{ span: at, message: 'it is sent here' }],
+    hint: 'Move the request after `endtransaction`.',
+    related: at === null ? [] : [{ span: at, message: 'the request is sent here' }],
   }),
   {
     wrong: {

@@ -9,8 +9,8 @@ const DECLARED_IN = { query: 'this query selects', table: 'the table declares', 
 
 /** The hint if no similar field exists: how to add the field. */
 const HINTS: Readonly<Record<keyof typeof DECLARED_IN, (name: string, known: NameList) => string>> = {
-  query: (name) => `It is always nil: remove it, or select ${quote(name)} in the query.`,
-  table: (name) => `It is always nil: remove it, or declare ${quote(name)} in the table.`,
+  query: (name) => `The value is always nil: remove it, or select ${quote(name)} in the query.`,
+  table: (name) => `The value is always nil: remove it, or declare ${quote(name)} in the table.`,
   form: (_name, known) => `The fields are ${joinWithAnd(known, 20)}.`,
 }
 

@@ -16,7 +16,7 @@ export const unknownVariable = message(
   (query: string | null, name: string, known: readonly string[], declared: Span) => ({
     text: `${query === null ? 'This query' : `The query ${quote(query)}`} has no variable ${quote(name)}.`,
     ...(suggestName(name, known) ?? {
-      hint: `It is ignored: remove it, or declare \`$${name}\` in the query.`,
+      hint: `The variable is ignored: remove it, or declare \`$${name}\` in the query.`,
       change: { edits: [{ target: 'argument', text: '' }] },
     }),
     related: [{ span: declared, message: listVariables(known) }],

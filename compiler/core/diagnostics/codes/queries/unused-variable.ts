@@ -9,7 +9,7 @@ export const unusedVariable = message(
   'GraphQLVariablesCheck',
   (name: string) => ({
     text: `The query declares ${quote(`$${name}`)} but never uses it.`,
-    hint: 'Remove it, or use it.',
+    hint: 'Remove the variable, or use it in the query.',
   }),
   {
     wrong: bookSite({

@@ -10,7 +10,7 @@ export const variableType = message(
   'WS02',
   (query: string | null, name: string, expected: string, found: string, declared: Span) => ({
     text: `The variable ${quote(name)}${query === null ? '' : ` of the query ${quote(query)}`} is ${quote(expected)}, but this is ${withArticle(found)}.`,
-    related: [{ span: declared, message: 'it is declared here' }],
+    related: [{ span: declared, message: 'the variable is declared here' }],
   }),
   {
     wrong: bookSite({ page: `{% graphql g = 'books', limit: 'many' %}{{ g.records }}` }),

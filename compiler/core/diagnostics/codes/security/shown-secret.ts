@@ -22,11 +22,11 @@ export const shownSecret = message(
     text: `${words} is a secret and is ${EXPOSURES[how]} here, where others can read it.`,
     hint:
       how === 'log'
-        ? 'Log only whether it is set.'
+        ? 'Log only whether the secret is set.'
         : how === 'sent'
-          ? 'Send it only to the service that issued it.'
-          : 'Use it on the server only: in the headers of an API call, or for a signature.',
-    related: source === null ? [] : [{ span: source, message: 'it is read here' }],
+          ? 'Send the secret only to the service that issued it.'
+          : 'Use the secret on the server only: in the headers of an API call, or for a signature.',
+    related: source === null ? [] : [{ span: source, message: 'the secret is read here' }],
   }),
   {
     wrong: '<p>{{ context.constants.PAYMENT_SECRET }}</p>',

@@ -10,7 +10,7 @@ export const unescapedInput = message(
     text: `${words} is user input and is printed here without escaping, so an attacker can add scripts to the page.`,
     hint:
       how === 'print'
-        ? 'Print it with `{{ }}`, which escapes it.'
+        ? 'Print the input with `{{ }}`, which escapes it.'
         : 'Remove `html_safe`, which also decodes already escaped text. To allow harmless HTML, use `sanitize`.',
     change: {
       edits: [
@@ -19,7 +19,7 @@ export const unescapedInput = message(
           : { target: 'markup', match: '\\s*\\|\\s*html_safe\\b(?!\\s*:)', text: '' },
       ],
     },
-    related: source === null ? [] : [{ span: source, message: 'it is read here' }],
+    related: source === null ? [] : [{ span: source, message: 'the input is read here' }],
   }),
   {
     wrong: '<p>{% print context.params.q %}</p>',

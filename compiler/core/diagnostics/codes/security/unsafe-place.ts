@@ -14,7 +14,7 @@ const TEXTS: Readonly<Record<UnsafePlace, { readonly place: string; readonly hin
   },
   tag: {
     place: 'inside an HTML tag, where it can add any attribute',
-    hint: 'Print it as the value of an attribute, in quotes.',
+    hint: 'Print the input as the value of an attribute, in quotes.',
   },
   url: {
     place: 'at the beginning of a URL, so it can be a `javascript:…` URL',
@@ -22,7 +22,7 @@ const TEXTS: Readonly<Record<UnsafePlace, { readonly place: string; readonly hin
   },
   handler: {
     place: 'in an event handler attribute, which the browser decodes before it runs the code',
-    hint: 'Put it into a `data-` attribute that the code reads, or use `escape_javascript` inside a JavaScript string.',
+    hint: 'Put the input into a `data-` attribute that the code reads, or use `escape_javascript` inside a JavaScript string.',
   },
   script: {
     place: 'in a script, where it runs as code',
@@ -58,7 +58,7 @@ export const unsafePlace = message(
     text: `${words} is user input and is printed ${TEXTS[place].place}.`,
     hint: TEXTS[place].hint,
     change: CHANGES[place],
-    related: source === null ? [] : [{ span: source, message: 'it is read here' }],
+    related: source === null ? [] : [{ span: source, message: 'the input is read here' }],
   }),
   {
     wrong: `<script>var q = "{{ context.params.q }}"</script>`,

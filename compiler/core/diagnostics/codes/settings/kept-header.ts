@@ -8,7 +8,7 @@ export const keptHeader = message(
   'ValidFrontmatter',
   (name: string) => ({
     text: `The header ${quote(name)} is not sent from here, because the server sets it itself.`,
-    hint: 'Remove it. The other headers are sent.',
+    hint: 'Remove this header. The other headers are sent.',
   }),
   {
     wrong: { 'app/views/pages/index.liquid': `---\nresponse_headers: '{ "Cache-Control": "no-store" }'\n---\nx` },

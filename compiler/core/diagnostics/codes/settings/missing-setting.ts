@@ -15,7 +15,7 @@ export const missingSetting = message(
   'missing-setting',
   'error',
   'ValidFrontmatter',
-  /** `instead`: the misspelled name under which the file gives it. */
+  /** `instead`: the misspelled key with which the file sets it. */
   (key: string, kind: string, instead: string | null = null) => ({
     text: `${capitalize(withArticle(kind))} needs the setting ${quote(key)}${instead === null ? '' : `, but this is ${quote(instead)}`}.`,
     ...(instead === null ? { hint: HINTS[`${kind} ${key}`] } : suggestReplacement(instead, key)),

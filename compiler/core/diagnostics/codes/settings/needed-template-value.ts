@@ -8,7 +8,7 @@ export const neededTemplateValue = message(
   'ValidFrontmatter',
   (value: string, key: string) => ({
     text: `The template value ${quote(value)} is not set, so the ${key} of this file is empty.`,
-    hint: 'Set it in `template-values.json`, next to the manifest of the module.',
+    hint: 'Set the value in `template-values.json`, next to the manifest of the module.',
   }),
   {
     wrong: {

@@ -10,7 +10,7 @@ export const unquotedLiquid = message(
   (text: string) => ({
     text: `Liquid in YAML needs quotes, but ${quote(text)} has none.`,
     hint: text.includes("'")
-      ? 'Put it in double quotes, or write it as a block after `|`.'
+      ? 'Put the text in double quotes, or write it as a block after `|`.'
       : `Write ${quote(`'${text}'`)}.`,
     change: text.includes("'")
       ? { edits: [{ match: '^[^"\\\\]+$', text: `"${escapeReplacement(text)}"` }] }

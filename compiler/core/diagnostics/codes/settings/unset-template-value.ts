@@ -8,7 +8,7 @@ export const unsetTemplateValue = message(
   'TemplateValue',
   (key: string) => ({
     text: `The template value ${quote(key)} is not set, so this is empty text.`,
-    hint: 'Set it in `template-values.json`, next to the manifest of the module.',
+    hint: 'Set the value in `template-values.json`, next to the manifest of the module.',
   }),
   {
     wrong: {

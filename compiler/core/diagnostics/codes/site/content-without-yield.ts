@@ -9,7 +9,7 @@ export const contentWithoutYield = message(
   'WS34',
   (name: string, known: Iterable<string>) => ({
     text: `No \`yield\` prints ${quote(name)}.`,
-    ...(suggestName(name, known) ?? { hint: `Print it with \`{% yield '${name}' %}\`, or remove it.` }),
+    ...(suggestName(name, known) ?? { hint: `Print the content with \`{% yield '${name}' %}\`, or remove it.` }),
   }),
   {
     wrong: `{% content_for 'head' %}x{% endcontent_for %}`,

@@ -9,8 +9,8 @@ export const duplicateName = message(
   'DuplicateName',
   (kind: string, name: string, other: Span) => ({
     text: `There is already a ${kind} named ${quote(name)}.`,
-    hint: 'Give one of the two another name.',
-    related: [{ span: other, message: 'the other one is here' }],
+    hint: 'Give one of the two files another name.',
+    related: [{ span: other, message: 'the other file is here' }],
   }),
   {
     wrong: {

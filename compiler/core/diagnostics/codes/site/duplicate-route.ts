@@ -9,8 +9,8 @@ export const duplicateRoute = message(
   'WS17',
   (method: string, slug: string, other: Span) => ({
     text: `Another page already handles ${quote(`${method.toUpperCase()} ${slug}`)}.`,
-    hint: 'Give one of them another slug, method or format.',
-    related: [{ span: other, message: 'it is handled here' }],
+    hint: 'Give one of the pages another slug, method or format.',
+    related: [{ span: other, message: 'the other page is here' }],
   }),
   {
     wrong: {

@@ -9,8 +9,8 @@ export const duplicateTranslation = message(
   'DuplicateTranslation',
   (key: string, locale: string, first: Span) => ({
     text: `${quote(key)} is defined twice for \`${locale}\`.`,
-    hint: 'Remove one of the two.',
-    related: [{ span: first, message: 'it is defined here first' }],
+    hint: 'Remove one of the two translations.',
+    related: [{ span: first, message: 'the key is first defined here' }],
   }),
   {
     wrong: {

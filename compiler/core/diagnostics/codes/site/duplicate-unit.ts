@@ -13,7 +13,7 @@ export const duplicateUnit = message(
       alone === null
         ? `Two files have the name of the ${kind} ${quote(name)}; this one is never used.`
         : `Two files have the name of the ${kind} ${quote(name)}; this one can only be called as ${quote(alone)}.`,
-    related: [{ span: other, message: 'this one is used' }],
+    related: [{ span: other, message: 'this file is used' }],
   }),
   {
     wrong: {

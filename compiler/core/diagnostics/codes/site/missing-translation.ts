@@ -9,7 +9,7 @@ export const missingTranslation = message(
   'TranslationKeyExists',
   (key: string, known: Iterable<string>) => ({
     text: `There is no translation for ${quote(key)}.`,
-    ...(suggestName(key, known) ?? { hint: 'Define it in `app/translations/en.yml`, or pass `default:`.' }),
+    ...(suggestName(key, known) ?? { hint: 'Define the key in `app/translations/en.yml`, or pass `default:`.' }),
   }),
   {
     wrong: {

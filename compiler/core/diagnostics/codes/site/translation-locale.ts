@@ -9,7 +9,7 @@ export const translationLocale = message(
   (found: string | null, expected: string | null) => ({
     text:
       found === null
-        ? 'A translation file must begin with its language.'
+        ? 'A translation file must begin with the code of its language.'
         : expected === null
           ? `${quote(found)} is not a locale: a locale consists of letters, digits and dashes.`
           : `This file is for ${quote(found)}, but its path says ${quote(expected)}.`,

@@ -14,7 +14,9 @@ export const unknownParameter = message(
       route === null
         ? `No link or form of this site sends a parameter ${quote(name)}.`
         : `The route ${quote(route)} has no parameter ${quote(name)}, and no link or form of this site sends it.`,
-    ...(suggestReplacement(name, suggestion) ?? { hint: `Add ${quote(`:${name}`)} to the slug, or remove this.` }),
+    ...(suggestReplacement(name, suggestion) ?? {
+      hint: `Add ${quote(`:${name}`)} to the slug, or remove this parameter.`,
+    }),
     related: slug === null ? [] : [{ span: slug, message: 'the route of this page' }],
   }),
   {

@@ -7,7 +7,7 @@ export const unmatchedPlaceholder = message(
   'unmatched-placeholder',
   'warning',
   'MatchingTranslations',
-  /** `locale`: the language with the other spelling under the same key; null if it is in other texts. */
+  /** `locale`: the language with the other spelling under the same key; null if other texts have that spelling. */
   (key: string, name: string, suggestion: string, locale: string | null, text: Span) => ({
     text: `The translation ${quote(key)} has the placeholder ${quote(name)}, but ${locale === null ? 'other texts have' : `\`${locale}\` has`} ${quote(suggestion)}.`,
     hint: `Write ${quote(`%{${suggestion}}`)}.`,

@@ -13,8 +13,8 @@ export const unmatchedTranslation = message(
       ? { text: `${quote(key)} exists in \`${present}\` but not in \`${missing}\`.` }
       : {
           text: `${quote(key)} exists in \`${present}\` but not in \`${missing}\`, which has ${quote(twin.key)}.`,
-          hint: 'Use the same key in both.',
-          related: [{ span: twin.span, message: 'it has this key here' }],
+          hint: 'Use the same key in both languages.',
+          related: [{ span: twin.span, message: 'the similar key is here' }],
         },
   {
     wrong: {

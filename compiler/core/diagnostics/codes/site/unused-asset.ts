@@ -8,7 +8,7 @@ export const unusedAsset = message(
   'UnusedAsset',
   (name: string) => ({
     text: `No template or stylesheet uses the asset ${quote(name)}.`,
-    hint: 'Remove it, unless a script or another site uses it.',
+    hint: 'Remove the file, unless a script or another site uses it.',
   }),
   {
     wrong: { 'app/views/pages/index.liquid': 'x', 'app/assets/old.js': 'x' },

@@ -8,7 +8,7 @@ export const unusedFile = message(
   'UnusedFile',
   (noun: string, name: string) => ({
     text: `The ${noun} ${quote(name)} is never used in this site.`,
-    hint: 'Remove it, unless a computed name or a program uses it.',
+    hint: 'Remove the file, unless a computed name or a program uses it.',
   }),
   {
     wrong: {

@@ -8,7 +8,7 @@ export const unusedTranslation = message(
   'UnusedTranslation',
   (key: string) => ({
     text: `No template uses the translation ${quote(key)}.`,
-    hint: 'Remove it in all languages, unless its key comes from stored data.',
+    hint: 'Remove the key in all languages, unless its key comes from stored data.',
   }),
   {
     wrong: { 'app/views/pages/index.liquid': 'x', 'app/translations/en.yml': 'en:\n  title: Title\n' },

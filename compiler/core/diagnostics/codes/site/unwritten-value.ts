@@ -18,7 +18,7 @@ export const unwrittenValue = message(
       lastSegment(name),
       suggestion === null || lastSegment(suggestion) === lastSegment(name) ? null : lastSegment(suggestion),
     ) ?? {
-      hint: `Set it with \`${name.startsWith('context.session') ? 'session' : 'export'}\` first, or remove this.`,
+      hint: `Set it with \`${name.startsWith('context.session') ? 'session' : 'export'}\` first, or remove the code that reads it.`,
     }),
   }),
   {

@@ -23,7 +23,7 @@ export const uselessSuppression = message(
         change: { edits: [{ part: first, text: suggestion }], safe: false },
       }
     return all
-      ? { text, hint: 'Remove it.', change: { edits: [{ text: '' }] } }
+      ? { text, hint: 'Remove the comment.', change: { edits: [{ text: '' }] } }
       : { text, hint: `Remove ${names.length === 1 ? 'the name' : 'the names'} from it.` }
   },
   {

@@ -12,7 +12,7 @@ export const assignSyntax = message(
       open === null
         ? `This \`assign\` is not valid${found === '' ? '' : ` at ${quote(found)}`}.`
         : `The \`${open}\` in this \`assign\` is never closed.`,
-    hint: 'Write it as `{% assign name = value %}`.',
+    hint: 'Write the tag as `{% assign name = value %}`.',
   }),
   {
     wrong: `{% assign x 'a' %}{{ x }}`,

@@ -8,7 +8,7 @@ export const brokenInterpolation = message(
   'LiquidHTMLSyntaxError',
   (found: string) => ({
     text: `The \`{{ }}\` inside this string is not valid${found === '' ? '' : ` at ${quote(found)}`}.`,
-    hint: 'Close it with `}}`, and use single quotes for strings inside it.',
+    hint: 'Close the braces with `}}`, and use single quotes for strings inside it.',
   }),
   {
     wrong: {

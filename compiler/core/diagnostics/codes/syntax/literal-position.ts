@@ -8,7 +8,7 @@ export const literalPosition = message(
   'LiquidHTMLSyntaxError',
   (kind: string, place: string) => ({
     text: `${capitalize(withArticle(kind))} literal is not allowed in ${place}.`,
-    hint: 'Assign it to a variable first, and use the variable here.',
+    hint: 'Assign the literal to a variable first, and use the variable here.',
     change: {
       edits: [
         {

@@ -13,7 +13,7 @@ export const mismatchedEnd = message(
       open === null
         ? `${quote(found)} closes a tag that was never opened.`
         : `${quote(found)} does not close the open tag \`${open}\`, which needs \`end${open}\`.`,
-    hint: fix === 'gone' || open === null ? 'Remove it.' : `Write \`{% end${open} %}\` ${fix}.`,
+    hint: fix === 'gone' || open === null ? 'Remove this tag.' : `Write \`{% end${open} %}\` ${fix}.`,
     change: {
       edits: [
         fix === 'gone' || open === null

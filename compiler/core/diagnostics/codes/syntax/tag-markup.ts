@@ -8,7 +8,7 @@ export const tagMarkup = message(
   'LiquidHTMLSyntaxError',
   (tag: string, usage: string) => ({
     text: `The markup of the tag \`${tag}\` is not valid.`,
-    hint: `Write it as ${quote(usage)}.`,
+    hint: `Write the tag as ${quote(usage)}.`,
   }),
   {
     wrong: '{% render %}',

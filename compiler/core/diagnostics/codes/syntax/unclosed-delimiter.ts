@@ -12,7 +12,7 @@ export const unclosedDelimiter = message(
     const close = open.startsWith('{{') ? '`}}`' : '`%}`'
     return {
       text: `This ${quote(open)} is never closed.`,
-      hint: written === null ? `Close it with ${close}.` : `Write ${close} instead of ${quote(written)}.`,
+      hint: written === null ? `Close the markup with ${close}.` : `Write ${close} instead of ${quote(written)}.`,
       change: {
         edits: [
           written === null

@@ -10,8 +10,8 @@ export const unclosedString = message(
     text: `The string that begins with this ${quote(quoteMark)} is never closed.`,
     hint:
       quoteMark === "'"
-        ? 'Close it. If the string contains an apostrophe, put it in double quotes.'
-        : 'Close it with the same quote.',
+        ? 'Close the string. If it contains an apostrophe, put it in double quotes.'
+        : 'Close the string with the same quote.',
     change: {
       edits: [
         {

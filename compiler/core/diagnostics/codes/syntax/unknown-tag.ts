@@ -8,7 +8,7 @@ export const unknownTag = message(
   'unknown-tag',
   'error',
   'LiquidHTMLSyntaxError',
-  // `end`: the name in the end tag that closes it. If that is a tag, it was probably meant.
+  // `end`: the name in the end tag (`if` for `endif`). If a tag has that name, the author probably meant that tag.
   (name: string, known: Iterable<string>, end: string | null = null, dialect: 'platform' | 'liquid' = 'platform') => {
     const names = [...known]
     const suggestion = end !== null && end !== name && names.includes(end) ? end : null

@@ -2,7 +2,7 @@
 import { message } from '../../diagnostic.ts'
 import { quote } from '../../words.ts'
 
-/** @param written whether the value is a literal in the template */
+/** Returns the hint that names the successor. @param written whether the value is a literal in the template */
 function hintOf(successor: string, written: boolean): string {
   // The tag `assign` replaces a filter only if the value is written in the template.
   if (successor !== 'assign') return `Use \`${successor}\`.`

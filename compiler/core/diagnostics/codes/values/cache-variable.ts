@@ -9,7 +9,7 @@ export const cacheVariable = message(
   'WS23',
   (name: string, cache: Span) => ({
     text: `${quote(name)} is set inside \`cache\`, whose body does not run if its output is cached.`,
-    hint: 'Set it before the `cache` tag.',
+    hint: 'Set the variable before the `cache` tag.',
     related: [{ span: cache, message: 'the cached part begins here' }],
   }),
   {

@@ -6,7 +6,7 @@ export const constantCondition = message(
   'constant-condition',
   'warning',
   'WS42',
-  /** `suggestion`: the complete comparison that was probably meant. `first`: the place of the condition that this one repeats. */
+  /** `suggestion`: the complete comparison that was probably meant. `first`: the place of an earlier condition that is the same. */
   (outcome: boolean, why: string, suggestion: string | null = null, first: Span | null = null) => ({
     text: `This condition is always ${outcome}${why === '' ? '' : `: ${why}`}.`,
     ...(suggestion === null ? {} : { change: { edits: [{ text: suggestion }] } }),

@@ -7,7 +7,7 @@ export const invalidJson = message(
   'ValidJSON',
   (reason: string) => ({
     text: `This text is not valid JSON: it ${reason}.`,
-    hint: 'In JSON, keys and strings need double quotes, and there is no comma after the last entry.',
+    hint: 'Put keys and strings in double quotes, and remove the comma after the last entry.',
   }),
   {
     wrong: `{% parse_json cart %}{ 'items': 2 }{% endparse_json %}{{ cart.items }}`,

@@ -13,7 +13,7 @@ export const nilResult = message(
   'NilResult',
   (variable: string, partial: string, empty: Span) => ({
     text: `${quote(variable)} may be nil here, because ${quote(partial)} does not always return a value.`,
-    hint: `Check it first with \`{% if ${variable} %}\`.`,
+    hint: `Check the value first with \`{% if ${variable} %}\`.`,
     related: [{ span: empty, message: 'no value is returned here' }],
   }),
   {

@@ -7,9 +7,9 @@ export const oldName = message(
   'old-name',
   'info',
   'UndefinedObject',
-  /** `suggestion`: the current spelling (`context.params`). `always`: the name has no other meaning here, whichever file calls this one. */
+  /** `suggestion`: the current spelling (`context.params`). `always`: whichever file calls this file, the name has only that meaning. */
   (name: string, suggestion: string, always: boolean) => ({
-    text: `${quote(name)} is never set, so it reads ${quote(suggestion)}.`,
+    text: `No variable ${quote(name)} is set, so this reads ${quote(suggestion)}.`,
     ...replaceWith(suggestion, always),
   }),
   {

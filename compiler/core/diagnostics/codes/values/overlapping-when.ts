@@ -9,8 +9,8 @@ export const overlappingWhen = message(
   'WS22',
   (value: string, first: Span) => ({
     text: `${quote(value)} also matches an earlier \`when\`, so both bodies run.`,
-    hint: 'Remove it from one of them, unless both should run.',
-    related: [{ span: first, message: 'it is listed here first' }],
+    hint: 'Remove the value from one `when`, unless both should run.',
+    related: [{ span: first, message: 'the value is first listed here' }],
   }),
   {
     wrong: `{% case context.params.a %}{% when 'x', 'y' %}1{% when 'y' %}2{% endcase %}`,

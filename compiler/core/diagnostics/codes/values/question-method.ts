@@ -25,7 +25,7 @@ export const questionMethod = message(
   'question-method',
   'warning',
   'QuestionMethod',
-  /** `inCondition`: whether it is in a condition. */
+  /** `inCondition`: whether the method is used in a condition. */
   (key: string, owner: string, inCondition: boolean) => {
     const comparison = COMPARISONS[key]
     const written = `${owner}${comparison ?? ' contains …'}`

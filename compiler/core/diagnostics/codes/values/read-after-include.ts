@@ -10,7 +10,7 @@ export const readAfterInclude = message(
   (name: string, partial: string, included: Span) => ({
     text: `Only the included partial ${quote(partial)} sets ${quote(name)}, and this file cannot read it.`,
     hint: `Assign \`${name}\` before the include, or use \`function\` and \`return\`.`,
-    related: [{ span: included, message: 'it is included here' }],
+    related: [{ span: included, message: 'the partial is included here' }],
   }),
   {
     wrong: {

@@ -13,7 +13,7 @@ export const unknownProperty = message(
     return {
       text: `${quote(owner)} has no property ${quote(name)}.`,
       ...(suggestName(name, fields) ?? {
-        hint: `It is always nil: remove it${origin === null ? '' : ', or set it where the value is created'}.`,
+        hint: `The value is always nil: remove it${origin === null ? '' : ', or set it where the value is created'}.`,
       }),
       related:
         origin === null

@@ -8,7 +8,7 @@ export const unreachableCode = message(
   'WS41',
   (tag: string, left: Span) => ({
     text: `This never runs, because ${tag === 'else' ? 'the `else` before it handles all other cases' : `of the \`${tag}\` before it`}.`,
-    hint: `Remove it, or move it before \`${tag}\`.`,
+    hint: `Remove this code, or move it before \`${tag}\`.`,
     related: [{ span: left, message: `\`${tag}\` is here` }],
   }),
   {

@@ -10,8 +10,8 @@ export const unusedAssign = message(
   (name: string, hasSideEffect: boolean) => ({
     text: `${quote(name)} is set here but never read.`,
     hint: hasSideEffect
-      ? `Rename it to \`_${name}\` if only the side effect matters.`
-      : `Remove it, or rename it to \`_${name}\` if this is intended.`,
+      ? `Rename the variable to \`_${name}\` if only the side effect matters.`
+      : `Remove the variable, or rename it to \`_${name}\` if this is intended.`,
     change: hasSideEffect
       ? { edits: [{ part: name, text: `_${name}` }], safe: true }
       : { edits: [{ target: 'markup', match: '^(?:\\{%-?\\s*)?assign\\s[^]*$', text: '' }] },

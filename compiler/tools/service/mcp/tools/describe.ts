@@ -42,7 +42,7 @@ export const listRoutes = tool({
   name: 'list_routes',
   title: 'List the addresses',
   says: 'Lists the addresses of the site: method, address, file of the page, format, policies, layout.',
-  input: z.object({ grep: z.string().default('').describe('Only those with this text in their address or file') }),
+  input: z.object({ grep: z.string().default('').describe('Only pages with this text in their address or file') }),
   async run(site, { grep }) {
     const { siteAnalysis } = await site.current()
     if (siteAnalysis === null) throw new ToolError('The site could not be read.')

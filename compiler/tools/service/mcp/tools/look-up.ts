@@ -21,7 +21,7 @@ const SECTIONS = [
   'diagnostics',
 ] as const satisfies readonly SectionName[]
 type Section = (typeof SECTIONS)[number]
-/** Up to this many entries with one name are returned in full. */
+/** Maximum number of entries with one name that are returned in full. */
 const MAX_COMPLETE = 3
 
 const MAKERS: Readonly<Record<Section, () => readonly Entry[] | Promise<readonly Entry[]>>> = {

@@ -39,7 +39,7 @@ export const runTests = tool({
   says: 'Runs the tests of the site, each in a transaction that is rolled back: partials named …_test that receive a `contract`, and lists of requests (…_test.yml). Returns each failure with its position, the expected and the actual value.',
   input: z.object({
     files: z.array(z.string()).default([]).describe('Files, folders or names of tests; all tests by default'),
-    filter: z.string().optional().describe('Only tests whose name contains this'),
+    filter: z.string().optional().describe('Only tests whose name contains this text'),
   }),
   run: async (site, asked) => formatResult(await site.process.request({ do: 'tests', ...asked })),
 })
@@ -63,8 +63,8 @@ export const readRequests = tool({
   says: 'Returns the last requests and jobs that `ingot dev` handled for this site, newest first: status, milliseconds, the page, and a trace of partials, queries with their statements, and calls to other servers.',
   input: z.object({
     limit: z.int().min(1).max(100).default(10),
-    path: z.string().optional().describe('Only those with this text in their address or page'),
-    failed: z.boolean().default(false).describe('Only those with a status of 400 and above, or with an error'),
+    path: z.string().optional().describe('Only requests with this text in their address or page'),
+    failed: z.boolean().default(false).describe('Only requests with a status of 400 or above, or with an error'),
   }),
   run: async (site, asked) => formatResult(await site.process.request({ do: 'requests', ...asked })),
 })

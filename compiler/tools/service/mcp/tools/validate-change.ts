@@ -67,7 +67,7 @@ export const validateChange = tool({
 
 interface CheckedChange {
   readonly diagnostics: readonly Diagnostic[]
-  /** Null for all files. */
+  /** The files that were checked; null for all files. */
   readonly checkedFiles: ReadonlySet<string> | null
   readonly uncheckedCount: number
 }
