@@ -21,7 +21,7 @@ const originOverrides = z.string().transform((text, context) => {
     const pair = entry.split('=').map(originOf)
     const [from = null, to = null] = pair
     if (pair.length !== 2 || from === null || to === null) {
-      context.addIssue({ code: 'custom', message: 'no pairs of servers' })
+      context.addIssue({ code: 'custom', message: 'not pairs of servers' })
       return z.NEVER
     }
     origins[from] = to
@@ -44,7 +44,7 @@ const HOST_NAME = String.raw`\s*(?:(?:\*\.)?[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5
 /** `shop.example,*.shop.example:8443` */
 const hostNames = z.string().regex(new RegExp(`^${HOST_NAME}(?:,${HOST_NAME})*$`))
 
-/** A number of requests, `off` for 0. */
+/** A number of requests. `off` means 0. */
 const requestRate = z.union([z.literal('off').transform(() => 0), numberBetween(0, 1_000_000)])
 
 /**
@@ -203,7 +203,7 @@ export interface Settings {
   readonly dataFolder: string | null
   /** Location of releases; null uses the folder `releases` in the data folder. */
   readonly releases: ReleasesPlace | null
-  /** Folder in which the embedded PostgreSQL keeps its write-ahead log; null keeps none. */
+  /** Folder in which the embedded PostgreSQL archives its write-ahead log; null for no archive. */
   readonly walArchive: string | null
   /** Connections of each process. */
   readonly pool: number
@@ -232,7 +232,7 @@ export interface Settings {
   /** Null keeps cached fragments in the database. */
   readonly redisUrl: string | null
   readonly remote: RemoteSettings
-  /** Folders to which links of a site may lead. */
+  /** Folders outside of a site that symbolic links of the site may point to. */
   readonly links: readonly string[]
   /** Source of modules; null when each module must name its registry. */
   readonly modules: string | null
@@ -330,14 +330,14 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
   if (!result.success) {
     const issue = result.error.issues[0]
     const name = String(issue?.path[0])
-    const value = VARIABLES[name]?.secret === true ? 'what it is' : `'${nonEmptyVariables[name]}'`
-    throw new StartError(`The variable ${name} cannot be ${value}: give ${VARIABLES[name]?.takes ?? 'another one'}.`)
+    const value = VARIABLES[name]?.secret === true ? 'its current value' : `'${nonEmptyVariables[name]}'`
+    throw new StartError(`The variable ${name} cannot be ${value}: give ${VARIABLES[name]?.takes ?? 'another value'}.`)
   }
   const { data } = result
   const isProduction = (data.INGOT_ENV ?? fallback) === 'production'
   if (isProduction && data.INGOT_OUTGOING_STAND_IN !== undefined) {
     throw new StartError(
-      'The variable INGOT_OUTGOING_STAND_IN is for trying a site out, and cannot be set in production: set INGOT_ENV to staging or development, or leave it out.',
+      'The variable INGOT_OUTGOING_STAND_IN is only for tests of a site, and cannot be set in production: set INGOT_ENV to staging or development, or leave it out.',
     )
   }
   return {
@@ -423,7 +423,7 @@ function observeSettingsOf(data: z.infer<typeof environment>): ObserveSettings {
   const { INGOT_UP_PATH, INGOT_READY_PATH, INGOT_METRICS_PATH } = data
   const paths = { INGOT_UP_PATH, INGOT_READY_PATH, INGOT_METRICS_PATH }
   if (new Set(Object.values(paths)).size < Object.keys(paths).length)
-    throw new StartError(`Two of ${Object.keys(paths).join(', ')} are the same path: give each its own.`)
+    throw new StartError(`Two of ${Object.keys(paths).join(', ')} have the same path: give each a different path.`)
   return {
     upPath: INGOT_UP_PATH,
     readyPath: INGOT_READY_PATH,
@@ -441,7 +441,10 @@ function observeSettingsOf(data: z.infer<typeof environment>): ObserveSettings {
   }
 }
 
-/** @param ownReceiver receiver of this kind only */
+/**
+ * Returns whether metrics or traces are sent to a receiver.
+ * @param ownReceiver the receiver of only this kind of data; undefined for the common receiver
+ */
 function isSent(data: z.infer<typeof environment>, ownReceiver: string | undefined): boolean {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_SDK_DISABLED: off } = data
   return (ownReceiver ?? all) !== undefined && off?.trim().toLowerCase() !== 'true'
@@ -458,6 +461,6 @@ function s3SettingsOf(data: z.infer<typeof environment>): S3Settings | null {
   const missing = names.filter(([, value]) => value === undefined).map(([name]) => name)
   if (missing.length === names.length) return null
   throw new StartError(
-    `The store of files lacks ${missing.join(' and ')}: give all of ${Object.keys(values).join(', ')}.`,
+    `The file store needs ${missing.join(' and ')}: give all of ${Object.keys(values).join(', ')}.`,
   )
 }

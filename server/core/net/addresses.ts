@@ -73,7 +73,7 @@ export function createAddressFilter(outgoing: readonly string[]): AddressFilter 
     } else if (family === 0 && bits === undefined && NAME.test(address)) allowedHosts.add(address.toLowerCase())
     else {
       throw new StartError(
-        `The variable INGOT_OUTGOING cannot hold '${entry}': give names of hosts, addresses, and networks such as 10.1.0.0/16.`,
+        `The variable INGOT_OUTGOING cannot contain '${entry}': give host names, IP addresses, or networks such as 10.1.0.0/16.`,
       )
     }
   }

@@ -38,7 +38,7 @@ export class LogOutput {
 
   write(line: string): void {
     this.#timer ??= this.#begin()
-    if (this.#bufferedText.length + line.length > MAX_BUFFERED_CHARACTERS) this.#lose(1, 'nobody reads it')
+    if (this.#bufferedText.length + line.length > MAX_BUFFERED_CHARACTERS) this.#lose(1, 'the program that reads it is too slow')
     else this.#bufferedText += line
     if (this.#bufferedText.length >= WRITE_SIZE) this.#flush()
   }
@@ -92,7 +92,7 @@ export class LogOutput {
 
   #succeed(): void {
     if (this.#lost === 0) return
-    this.#report(`The log is written again: ${this.#lost} lines were lost.`)
+    this.#report(`The log can be written again. ${this.#lost} lines were lost.`)
     this.#lost = 0
   }
 

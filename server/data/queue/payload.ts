@@ -148,7 +148,7 @@ function atPath<T>(key: string | number, { path }: PayloadCheck, body: () => T):
   return result
 }
 
-/** Hashes of templates and of this server; an instance of any other class has behaviour and cannot be stored. */
+/** Returns whether a value is a plain hash. An instance of any other class has behavior, and cannot be stored. */
 function isPlain(value: HashValue): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null || value instanceof CaughtError

@@ -48,10 +48,7 @@ function purgeDeadJobs(days: number): SqlText {
     select ingot.delete_jobs(array(select id from old))`
 }
 
-/**
- * Milliseconds between two looks at the clock. One long timer would be wrong after a clock change or a suspended
- * machine.
- */
+/** Milliseconds between two checks of the clock. One long timer would be wrong after a clock change or a suspended machine. */
 const CHECK_INTERVAL = 600_000
 
 /** The next purge, in milliseconds since 1970. */

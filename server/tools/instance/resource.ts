@@ -48,7 +48,7 @@ export interface InstanceContext {
 /** A permitted request. */
 export interface Ask {
   readonly request: Request
-  /** The decoded values of `:id` and the like in the path. */
+  /** The decoded values of the path's parameters, such as `:id`. */
   readonly path: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly bearer: Bearer
@@ -60,12 +60,15 @@ export interface Resource {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path after `/api/`, such as `app_builder/exports/:id`. */
   readonly path: string
-  /** Scopes of tokens that may use it, in addition to `admin`. */
+  /** Scopes of tokens that may use the resource, in addition to `admin`. */
   readonly scopes: readonly TokenScope[]
   /** Whether clients print only the status of a refusal. The log then gets the message. */
   readonly isSilent?: boolean
   /** Returns whether a request has a signed URL, so that it needs no token. */
   readonly isGranted?: (parts: InstanceContext, request: Request, path: Ask['path']) => boolean
-  /** @throws Refusal, BadRequest, and the errors of the database client */
+  /**
+   * Answers a request.
+   * @throws Refusal, BadRequest, and the errors of the database client
+   */
   answer(parts: InstanceContext, ask: Ask): Promise<Reply>
 }

@@ -1,4 +1,4 @@
-/** Compiles the tests of a site with the site, and opens the tracks on which they run. */
+/** Compiles the tests of a site with the site, and opens the tracks (see `track.ts`) on which they run. */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -41,7 +41,7 @@ export class TestConnection {
     this.sql = this.#client()
   }
 
-  /** Runs `body` in a transaction that is rolled back, and returns its result. @throws what it throws */
+  /** Runs `body` in a transaction that is rolled back, and returns its result. @throws the errors of `body` */
   async runAndRollBack<T>(body: () => Promise<T>): Promise<T> {
     if (this.#session.broken) {
       this.#session.drop()
@@ -65,7 +65,7 @@ export class TestConnection {
     throw new Error('the transaction ended before the test')
   }
 
-  /** Runs `body` inside of `runAndRollBack`, and rolls back its changes. Calls wait for each other. @throws what it throws */
+  /** Runs `body` inside of `runAndRollBack`, and rolls back its changes. Calls wait for each other. @throws the errors of `body` */
   async runPartAndRollBack<T>(body: () => Promise<T>): Promise<T> {
     const name = identifier(`ingot_part_${++this.#savepoints}`)
     await this.#inTurn(() => send(this.#requireOpen(), toStatement(statement`savepoint ${name}`)))
@@ -152,7 +152,7 @@ export class TestConnection {
       const query = made as PendingQuery<Row[]>
       const thenable = query as unknown as Thenable
       const then = thenable.then.bind(query)
-      // biome-ignore lint/suspicious/noThenProperty: as above.
+      // biome-ignore lint/suspicious/noThenProperty: the client sends a query when its `then` is called.
       thenable.then = (done, failed) =>
         then((rows: unknown) => {
           this.#observe(queryText(query), rows)

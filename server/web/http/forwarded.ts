@@ -25,7 +25,7 @@ const OWN_ADDRESS = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/i
 
 /** Returns whether an IP address is a loopback address. */
 export function isLoopback(address: string): boolean {
-  // This check is cheap, because it runs for each request.
+  // The cheap comparison comes first, because this runs for each request.
   return (address.startsWith('127.') || address.startsWith('::')) && OWN_ADDRESS.test(address)
 }
 

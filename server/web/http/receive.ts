@@ -21,7 +21,7 @@ export interface Uploads {
 }
 
 interface ReceiverOptions {
-  /** As in `ListenOptions`. */
+  /** Number of trusted proxies; see `ListenOptions`. */
   readonly proxies: number
   readonly bodyLimit: number
   readonly uploads: Uploads

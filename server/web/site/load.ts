@@ -175,7 +175,7 @@ async function link(url: string, runtime: object): Promise<CompiledSite> {
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
     throw new StartError(
-      `The built site does not load (${reason}): build it again. If that does not help, it is a fault of Ingot.`,
+      `The built site does not load (${reason}): build it again. If that does not help, it is a bug in Ingot.`,
     )
   }
 }

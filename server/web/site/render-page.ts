@@ -48,7 +48,7 @@ export function renderPage(host: SiteHost, pageRequest: PageRequest): Reply | Pr
   const { page, visit } = pageRequest
   const span = visit.shared.span ?? visit.request.span ?? null
   if (span?.sampled === true && pageRequest.isTraced !== true) return tracedReply(host, pageRequest, span)
-  if (page.format === 'pdf') throw new UnavailableFault('this server does not make PDF pages yet')
+  if (page.format === 'pdf') throw new UnavailableFault('this server cannot create PDF pages yet')
   if (page.staticCache !== null || page.dynamicCache !== null) visit.shared.reads ??= { count: 0 }
   const r = createRender(host, visit, page)
   if (page.policies.length > 0 || page.redirect !== null) return guardedReply(host, pageRequest, r)
@@ -344,7 +344,10 @@ async function createAnswer(host: SiteHost, pageRequest: PageRequest, r: Render,
   return createReply(host, pageRequest, r, body, responseHeaders === null ? '' : await settingText(responseHeaders, r))
 }
 
-/** @param set the page's `response_headers` as text */
+/**
+ * Creates the reply from a rendered body.
+ * @param set the page's `response_headers` as text
+ */
 function createReply(
   host: SiteHost,
   { visit, page, source }: PageRequest,

@@ -42,7 +42,10 @@ function stagingTable(name: string, columns: Columns, computedColumns: Columns =
     create: toStatement(
       sql`create temporary table ${table} (${definitions({ ...columns, ...computedColumns })}) on commit drop`,
     ),
-    /** @param rows JSON text of a list */
+    /**
+     * Inserts rows.
+     * @param rows JSON text of a list
+     */
     insert: prepared<[rows: string]>(
       (rows) => sql`
         insert into pg_temp.${table} (${names})

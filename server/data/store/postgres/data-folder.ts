@@ -30,7 +30,7 @@ export async function makeDataFolder(path: string): Promise<boolean> {
     }
     if (process.getuid?.() === 0) await chmod(folder, TRAVERSABLE)
   }
-  // This reports a file that exists instead of the folder.
+  // This call fails when a file exists in place of the folder.
   await mkdir(path, { recursive: true, mode: OWNER_ONLY })
   return missing.length > 0
 }

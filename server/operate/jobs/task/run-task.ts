@@ -63,7 +63,10 @@ export async function runTask(taskHost: TaskHost, id: string, job: QueuedJob, se
   }
 }
 
-/** @param onVisit called with each visit that is created for the job; returns the visit */
+/**
+ * Executes a job according to its kind.
+ * @param onVisit called with each visit that is created for the job; returns the visit
+ */
 async function execute(
   taskHost: TaskHost,
   id: string,

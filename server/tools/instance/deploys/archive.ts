@@ -143,7 +143,7 @@ class NameCheck {
   readonly #files = new Map<string, string>()
   readonly #folders = new Map<string, string>()
 
-  /** @throws ArchiveFault */
+  /** Adds a name. @throws ArchiveFault when it conflicts with an earlier name */
   add(name: string): void {
     const key = foldName(name)
     const same = this.#files.get(key) ?? this.#folders.get(key)

@@ -117,7 +117,7 @@ async function treeAfter(
   return { tree, lacksAssets: false }
 }
 
-/** Code of warnings about assets that the site does not have, which may be sent after the site. */
+/** Code of warnings about missing assets. Clients may send these assets after the site. */
 const MISSING_ASSET = 'missing-asset'
 
 /** The change of the site by a request. */

@@ -289,7 +289,7 @@ describe('what stands against our own PostgreSQL', () => {
   })
 
   it.runIf(process.platform === 'linux')('is said: a folder where nothing can be made', async () => {
-    await expect(start('/proc/nothing/below')).rejects.toThrow(`'/proc/nothing/below' cannot be written by this user`)
+    await expect(start('/proc/nothing/below')).rejects.toThrow(`'/proc/nothing/below' of the database cannot be written by this user`)
   })
 
   it('is said: a cluster of another version', async () => {
@@ -311,7 +311,7 @@ describe('what stands against our own PostgreSQL', () => {
     const bin = dataFolder('bin')
     mkdirSync(bin)
     for (const name of ['initdb', 'postgres']) writeFileSync(join(bin, name), '')
-    await expect(findBinaries(bin)).rejects.toThrow(`A file of the installation is missing, '${join(bin, 'pg_ctl')}'`)
+    await expect(findBinaries(bin)).rejects.toThrow(`The file '${join(bin, 'pg_ctl')}' of PostgreSQL is missing`)
     const missing = await readFile(join(bin, 'pg_ctl')).catch((error: unknown) => error)
     expect(failureOf(missing)).toBeNull()
     const [away] = await once(openConnection({ path: join(bin, 'socket') }), 'error').catch((error: unknown) => [error])

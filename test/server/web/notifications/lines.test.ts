@@ -86,7 +86,7 @@ test.each<readonly [channel: Channel, name: string, data: Record<string, unknown
   ['email', 'order', { ...TO, args: '[1]' }, "order.liquid:11 'unique_args' must be a map, or text of a JSON object"],
   ['email', 'order', { ...TO, args: '{' }, "order.liquid:11 'unique_args' is not a JSON object: {"],
   ['email', 'order', { ...TO, files: '{ "a.pdf": {} }' }, "order.liquid:12 the attachment 'a.pdf' has no 'url'"],
-  ['sms', 'code', { to: ' ' }, "code.liquid:2 this text has no recipient: its 'to' is blank"],
+  ['sms', 'code', { to: ' ' }, "code.liquid:2 this text message has no recipient: its 'to' is blank"],
   ['sms', 'code', { to: '12', text: 'x' }, "code.liquid:2 '12' is not a phone number"],
   ['sms', 'code', { to: '+48123456789', text: '' }, 'code.liquid:4 this text is empty'],
   ['api_call', 'hook', { type: 'FETCH' }, "hook.liquid:2 'FETCH' is not an HTTP method for API calls"],
