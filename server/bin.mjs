@@ -206,7 +206,7 @@ function exitOnWriteError(stream, error) {
   process.exit(2)
 }
 
-// An empty NO_COLOR counts as not set (no-color.org). Deleting it spares the code below this check.
+// An empty NO_COLOR counts as not set (no-color.org). The variable is deleted, so that the code below does not need this check.
 if (process.env['NO_COLOR'] === '') delete process.env['NO_COLOR']
 // EPIPE: the reader closed the pipe (`ingot … | head`). SIGTERM stops servers; other commands end on their own without a message.
 for (const stream of [process.stdout, process.stderr])

@@ -207,7 +207,7 @@ export interface Settings {
   readonly walArchive: string | null
   /** Connections of each process. */
   readonly pool: number
-  /** Null creates a secret in the data folder. */
+  /** Secret for encryption and signatures. When it is null, a secret is created in the data folder. */
   readonly secret: string | null
   /** Lifetime of a session without a visit, unless the sign-in sets another one. */
   readonly sessionMinutes: number
@@ -238,7 +238,7 @@ export interface Settings {
   readonly modules: string | null
 }
 
-/** Names another server. Not validated, because most commands use none. */
+/** Settings that name another server. They are not validated, because most commands do not use another server. */
 export interface RemoteSettings {
   readonly url: string | null
   readonly token: string | null
@@ -344,7 +344,7 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
     host: data.HOST,
     port: data.PORT,
     environment: data.INGOT_ENV ?? fallback,
-    // At least two: while one is busy with a page, the other answers.
+    // At least two workers: while one is busy with a page, the other answers.
     workers: data.INGOT_WORKERS ?? Math.max(2, Math.min(availableParallelism(), 4)),
     logLevel: data.INGOT_LOG,
     proxies: data.INGOT_PROXIES ?? null,

@@ -33,7 +33,7 @@ for (const range of [
   const [address = '', bits] = range.split('/')
   privateRanges.addSubnet(address, Number(bits), 'ipv4')
 }
-// Public IPv6 addresses start with these three bits; excepted are ranges that are tunnelled to IPv4 or unassigned.
+// Public IPv6 addresses start with these three bits, except for ranges that are tunnelled to IPv4 or unassigned.
 const publicIpv6 = new BlockList()
 publicIpv6.addSubnet('2000::', 3, 'ipv6')
 const reservedIpv6 = new BlockList()

@@ -13,9 +13,9 @@ import type { Measures } from '../contracts/observer.ts'
 import type { Span } from '../contracts/tracer.ts'
 import { type AddressFilter, isPublicAddress } from './addresses.ts'
 
-/** @internal Exported for tests. */
+/** A request to another server. @internal Exported for tests. */
 export interface OutgoingRequest {
-  /** Absolute, with `http:` or `https:`. */
+  /** Absolute URL, with `http:` or `https:`. */
   readonly url: string
   /** In upper case; GET by default. */
   readonly method?: string
@@ -46,7 +46,7 @@ export interface OutgoingResponse {
 
 /** A response whose body is still being received. It must be read to its end or destroyed. */
 export interface OpenedResponse extends Omit<OutgoingResponse, 'body'> {
-  /** Decompressed. Reading it may throw OutgoingFailure. */
+  /** The decompressed body. Reading it may throw OutgoingFailure. */
   readonly body: AsyncIterable<Buffer>
   destroy(): void
 }

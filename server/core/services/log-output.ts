@@ -20,11 +20,11 @@ export class LogOutput {
   readonly #report: (sentence: string) => void
   #bufferedText = ''
   #isWriting = false
-  /** Timer that tries a full pipe again. */
+  /** Bytes that wait until the full pipe is tried again. */
   #waiting: Buffer = Buffer.alloc(0)
   #lost = 0
   #isClosed = false
-  /** Undefined until there is a line. */
+  /** Timer that writes the buffered lines; undefined until there is a line. */
   #timer: NodeJS.Timeout | undefined
 
   /**
@@ -128,6 +128,6 @@ function reportToOperator(sentence: string): void {
   try {
     writeSync(2, `${sentence}\n`)
   } catch {
-    // Standard error goes to the same full disk.
+    // The report cannot be written either, for example because standard error goes to the same full disk.
   }
 }

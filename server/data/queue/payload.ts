@@ -48,7 +48,7 @@ interface TaskDescription {
   readonly trace: Readonly<Record<string, string>>
 }
 
-/** Reads what a queued job runs. */
+/** Returns the description of a queued job. */
 export function describeTask(payload: string): TaskDescription {
   const result = payloadSchema.safeParse(parseOrNull(payload))
   if (!result.success) return { name: '(unknown)', trace: {} }
@@ -56,7 +56,7 @@ export function describeTask(payload: string): TaskDescription {
   return { name: taskName(task), trace: origin?.trace ?? {} }
 }
 
-/** The `name` of `TaskFacts`. */
+/** Returns the name of a job for monitoring: the name of its template, or its kind. */
 export function taskName({ kind, unit, name, channel, form }: NamedTask): string {
   return unit ?? name ?? (form === undefined ? (channel ?? kind) : form.name)
 }

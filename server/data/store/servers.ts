@@ -20,11 +20,11 @@ export interface ServerRow {
 const followsSchema = z.object({
   /** Identifies the place of the releases. */
   place: z.string(),
-  /** The release that all its processes serve; null before they serve any. */
+  /** The release that all processes of the server serve; null before they serve any. */
   release: z.string().nullable(),
   /** The generation of the last pointer whose changes are complete. */
   generation: z.number(),
-  /** The reason why it cannot serve the next release; null when it can. */
+  /** The reason why the server cannot serve the next release; null when it can. */
   problem: z.string().nullable(),
 })
 /** The state of a server that follows the pointer to the active release. */
@@ -35,7 +35,7 @@ export interface FollowingServer {
   readonly host: string
   readonly pid: number
   readonly follows: FollowState
-  /** Seconds since its last sign of life. */
+  /** Seconds since the last heartbeat of the server. */
   readonly silence: number
 }
 

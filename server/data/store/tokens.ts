@@ -123,7 +123,7 @@ export async function listTokens(sql: Sql): Promise<readonly TokenRow[]> {
 /** Revokes a token. Returns null when it does not exist or was revoked before. */
 export async function revokeToken(sql: Sql, id: string): Promise<TokenRow | null> {
   if (!/^\d{1,18}$/.test(id)) return null
-  // Both kinds take their ids from the same sequence.
+  // Both kinds of tokens take their ids from the same sequence, so an id matches only one token.
   const [row] = await sql<TokenColumns[]>`
     with a as (
       update ingot.api_tokens set revoked_at = now() where id = ${id} and revoked_at is null returning *

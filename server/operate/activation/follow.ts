@@ -152,7 +152,7 @@ async function switchRelease(options: FollowOptions, state: Following, now: Poin
   }
   if (isServed(now, state)) return
   await goBack(options, now, state.serving, state.failed.reason)
-  // The pointer has changed, so it is checked at once.
+  // The pointer has changed, so the new pointer is checked at once.
   state.pause.abort()
 }
 

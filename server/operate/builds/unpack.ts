@@ -76,7 +76,7 @@ export function formatArchiveName(path: string): string {
 
 /**
  * Unpacks an archive into an empty folder.
- * @throws StartError, TarFault, and errors of gzip, of the file system and of the archive's source
+ * @throws StartError, TarError, and errors of gzip, of the file system and of the archive's source
  */
 export async function unpackInto({ name: archive, size, chunks }: Archive, folder: string): Promise<void> {
   const state: { listed: ListedFiles | null } = { listed: null }

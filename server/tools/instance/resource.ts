@@ -18,7 +18,7 @@ interface Waits {
   count: number
 }
 
-/** What the handlers of resources get from the process. */
+/** The services that the handlers of resources get from the process. */
 export interface InstanceContext {
   readonly sql: Sql
   readonly parts: ProcessServices
@@ -52,7 +52,7 @@ export interface Ask {
   readonly path: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly bearer: Bearer
-  /** The body. Its files are removed when the request is answered. */
+  /** The body of the request. Its files are removed when the request is answered. */
   readonly body: SentBody
 }
 

@@ -122,7 +122,7 @@ export class TestConnection {
       this.#inTurn(async () => {
         const open = this.#requireOpen()
         const name = identifier(`ingot_statement_${++this.#savepoints}`)
-        // Sent together with the statement, which also fails if this fails.
+        // Sent together with the statement, which also fails if the savepoint fails.
         send(open, toStatement(statement`savepoint ${name}`)).catch(() => undefined)
         try {
           const rows = await new Promise<unknown>((resolve, reject) => then(resolve, reject))
@@ -152,7 +152,7 @@ export class TestConnection {
       const query = made as PendingQuery<Row[]>
       const thenable = query as unknown as Thenable
       const then = thenable.then.bind(query)
-      // biome-ignore lint/suspicious/noThenProperty: the client sends a query when its `then` is called.
+      // biome-ignore lint/suspicious/noThenProperty: as above.
       thenable.then = (done, failed) =>
         then((rows: unknown) => {
           this.#observe(queryText(query), rows)

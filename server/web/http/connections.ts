@@ -66,7 +66,7 @@ export interface Connections {
  * most connections
  */
 export function createConnections(maxOpen = maxConnections()): Connections {
-  /** In the order in which they were opened. */
+  /** Open connections, in the order in which they were opened. */
   const connectionStates = new Map<Socket, ConnectionState>()
   let accepted = 0
   let emptyCallbacks: (() => void)[] = []

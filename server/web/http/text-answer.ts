@@ -21,7 +21,7 @@ interface TextAnswer {
 
 const DEFAULT_LINES = Object.entries(DEFAULT_HEADERS).map(([name, value]) => [name, `${name}: ${value}\r\n`] as const)
 
-/** Headers for which Node has to write the head: they define framing or the date. */
+/** Headers that define framing or the date. An answer with one of them is written by Node. */
 const WRITTEN_BY_NODE: ReadonlySet<string> = new Set([...FRAMING, 'date'])
 
 /** Prepared answers, by reply record. A copy of a record, for example with other headers, has no prepared answer. */

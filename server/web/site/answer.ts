@@ -112,7 +112,7 @@ function openVisit(host: SiteHost, state: RequestState): PageVisit | Promise<Pag
   const opening = host.sessions === null ? null : host.sessions(request, params)
   if (opening instanceof Promise) return openStoredVisit(host, state, opening)
   if (opening !== null && 'language' in params) keepLanguage(host.loaded.site, params, request, opening)
-  // A visitor who has sent no session has no refused form in it.
+  // Without a sent session, there is no refused form.
   state.visit = new PageVisit(host, request, params, opening, null)
   return state.visit
 }

@@ -71,10 +71,10 @@ const linkModule = z.object({
 
 const manifestSchema = z.object({ abi: z.number(), builtBy: z.string() })
 
-/** Creates the error for a build in a format that this runtime cannot read. */
+/** The error for a build in a format that this runtime cannot read. */
 export class OtherFormat extends StartError {}
 
-/** Creates the error for a folder without a build. */
+/** The error for a folder without a build. */
 export class NotBuilt extends StartError {}
 
 /**

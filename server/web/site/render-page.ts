@@ -214,7 +214,7 @@ async function cachedBody(
 ): Promise<RenderedBody> {
   const key = await cacheKey(host, pageRequest, r)
   const { cache } = host.services
-  // What a client with a token gets belongs to its user.
+  // The answer to a client with a token belongs to the token's user, so it is not cached.
   if (key === null || cache === null || pageRequest.visit.bearer !== undefined)
     return withLayout(host, pageRequest, r, await renderBody(host, pageRequest, r))
   const seconds = dynamicCache.expire !== null && dynamicCache.expire > 0 ? dynamicCache.expire : null
@@ -272,7 +272,7 @@ function renderBody(
 ): RenderedBody | Promise<RenderedBody> {
   r.resume()
   const printed = page.render(r, {})
-  // A template waits only for other services.
+  // A template that had to wait has used another service, whose results may differ for the next request.
   if (typeof printed !== 'string') visit.shared.varies = true
   if (page.markdown && !source) return markdownBody(host, r, printed)
   return typeof printed === 'string'

@@ -298,7 +298,7 @@ export class StagingTables {
   }
 
   #file(name: string): number {
-    // Files are read one after another.
+    // Files are read one after another, so only the last name can be repeated.
     if (this.#files.at(-1) === name) return this.#files.length - 1
     return this.#files.push(name) - 1
   }

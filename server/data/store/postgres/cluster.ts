@@ -119,7 +119,7 @@ export async function startCluster(location: ClusterLocation): Promise<string> {
   for (;;) {
     const status = await readStatus(location)
     if (status?.state === 'ready') {
-      // An earlier version of Ingot may have started it.
+      // An earlier version of Ingot may have started the server.
       if (windowsAccessOf(folder) === null && writeAdmission(folder, account, USER))
         await run(binaries.pgCtl, ['reload', '-D', '.'], account, folder)
       return urlOf(location, status)

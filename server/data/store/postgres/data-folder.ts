@@ -24,7 +24,7 @@ export async function makeDataFolder(path: string): Promise<boolean> {
     try {
       await mkdir(folder, { mode: OWNER_ONLY })
     } catch (error) {
-      // Another process creates it at the same time and sets its rights.
+      // Another process creates the folder at the same time and sets its rights.
       if (errorCodeOf(error) !== 'EEXIST') throw error
       continue
     }

@@ -281,7 +281,7 @@ class QueueRunner implements JobRunner {
   async #settle(pool: string, job: Job, result: ThreadResult | null): Promise<boolean> {
     const { sql, logger } = this.#options
     if (result?.kind === 'done') {
-      // The next `forget` removes the record anyway, so a failure here does not matter.
+      // `removeObsoleteRecords` later removes the record anyway, so a failure here does not matter.
       if (job.last_error !== null) await forgetFailure(sql, job.id).catch(logError(logger))
       return true
     }
@@ -320,7 +320,7 @@ class JobFailed extends Error {
 interface TaskGroup {
   readonly tasks: readonly string[]
   readonly concurrency: number
-  /** Its share of `EXTRA_THREADS`. */
+  /** The group's share of `EXTRA_THREADS`. */
   readonly extra: number
 }
 

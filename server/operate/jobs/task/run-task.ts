@@ -23,7 +23,7 @@ import { DatabaseAway, MissingCode } from './failure.ts'
 import { markDone } from '../migration-states.ts'
 import type { QueuedJob } from './request.ts'
 
-/** What a job needs from its thread. */
+/** The services that a job gets from its thread. */
 export interface TaskHost {
   readonly host: SiteHost
   readonly notifications: Notifications
