@@ -181,7 +181,11 @@ function statementLines({ sql, values, plan }: ExplainedStatement, number: numbe
     ...(values.length === 0
       ? []
       : ['', `Parameters${of}`, ...indent(values.map((value, at) => `$${at + 1} = ${formatValue(value)}`))]),
-    ...['', `Plan${of}${times}${ran ? '' : '  (estimated: the statement was not run)'}`, ...indent(formatPlan(plan.root))],
+    ...[
+      '',
+      `Plan${of}${times}${ran ? '' : '  (estimated: the statement was not run)'}`,
+      ...indent(formatPlan(plan.root)),
+    ],
   ]
 }
 

@@ -190,16 +190,16 @@ export interface Settings {
   readonly takesErrors: boolean
   /** Retention of deploys: the number of earlier releases, and the days for which requests and files are kept. */
   readonly deployRetention: { readonly releases: number; readonly days: number }
-  /** In seconds. */
+  /** Seconds that open requests have to finish when the server stops. */
   readonly grace: number
-  /** In seconds. */
+  /** Seconds without a heartbeat after which a process is replaced. */
   readonly silence: number
-  /** Null runs an embedded PostgreSQL in the data folder. */
+  /** URL of the database; null runs an embedded PostgreSQL in the data folder. */
   readonly databaseUrl: string | null
   readonly replicaUrl: string | null
   /** Seconds by which the replica may lag and still be used. */
   readonly replicaLag: number
-  /** Null uses the site's folder `.ingot-data`. */
+  /** The data folder; null uses the site's folder `.ingot-data`. */
   readonly dataFolder: string | null
   /** Location of releases; null uses the folder `releases` in the data folder. */
   readonly releases: ReleasesPlace | null
@@ -212,13 +212,13 @@ export interface Settings {
   /** Lifetime of a session without a visit, unless the sign-in sets another one. */
   readonly sessionMinutes: number
   readonly apiToken: string | null
-  /** Null for Google's URL. */
+  /** Base URL of reCAPTCHA; null for Google's URL. */
   readonly recaptchaUrl: string | null
-  /** Null for hCaptcha's URL. */
+  /** Base URL of hCaptcha; null for hCaptcha's own URL. */
   readonly hcaptchaUrl: string | null
   /** Maximum size of an uploaded file in bytes. */
   readonly uploadLimit: number
-  /** Null stores files in the data folder. */
+  /** The S3-compatible file store; null stores files in the data folder. */
   readonly s3: S3Settings | null
   readonly jobs: JobSettings
   readonly observe: ObserveSettings
@@ -229,7 +229,7 @@ export interface Settings {
   readonly originOverrides: Readonly<Record<string, string>>
   /** Days after which old rows are deleted. */
   readonly retentionDays: { readonly log: number; readonly exports: number; readonly deadJobs: number }
-  /** Null keeps cached fragments in the database. */
+  /** URL of the Redis server for cached fragments; null keeps them in the database. */
   readonly redisUrl: string | null
   readonly remote: RemoteSettings
   /** Folders outside of a site that symbolic links of the site may point to. */
@@ -460,7 +460,5 @@ function s3SettingsOf(data: z.infer<typeof environment>): S3Settings | null {
   const names = Object.entries(values)
   const missing = names.filter(([, value]) => value === undefined).map(([name]) => name)
   if (missing.length === names.length) return null
-  throw new StartError(
-    `The file store needs ${missing.join(' and ')}: give all of ${Object.keys(values).join(', ')}.`,
-  )
+  throw new StartError(`The file store needs ${missing.join(' and ')}: give all of ${Object.keys(values).join(', ')}.`)
 }

@@ -302,7 +302,8 @@ function parseUrl(text: string, base?: URL): URL {
   const url = new URL(text.trim(), base)
   if ((url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '')
     throw createFailure('its URL does not begin with http:// or https://')
-  if (url.username !== '' || url.password !== '') throw createFailure('its URL contains a user name or password: send it in a header instead')
+  if (url.username !== '' || url.password !== '')
+    throw createFailure('its URL contains a user name or password: send it in a header instead')
   return url
 }
 
@@ -427,7 +428,8 @@ const NETWORK_ERRORS: Readonly<Record<string, string>> = {
 function failureOf(error: unknown, timeout: number | null): OutgoingFailure {
   if (error instanceof OutgoingFailure) return error
   if (timeout !== null) return new OutgoingFailure(`no answer within ${timeout / 1000} s`, 'timeout')
-  if (error instanceof ConnectionClosed) return new OutgoingFailure('this site is not allowed to connect to its address', 'closed')
+  if (error instanceof ConnectionClosed)
+    return new OutgoingFailure('this site is not allowed to connect to its address', 'closed')
   const code = errorCodeOf(error) ?? ''
   if (code === 'ABORT_ERR') return new OutgoingFailure('it was cancelled before the response arrived', 'timeout')
   // After several addresses failed, the first error counts.

@@ -38,7 +38,8 @@ export class LogOutput {
 
   write(line: string): void {
     this.#timer ??= this.#begin()
-    if (this.#bufferedText.length + line.length > MAX_BUFFERED_CHARACTERS) this.#lose(1, 'the program that reads it is too slow')
+    if (this.#bufferedText.length + line.length > MAX_BUFFERED_CHARACTERS)
+      this.#lose(1, 'the program that reads it is too slow')
     else this.#bufferedText += line
     if (this.#bufferedText.length >= WRITE_SIZE) this.#flush()
   }

@@ -52,7 +52,10 @@ export function failureOf(error: unknown, address: Address | null = null): Failu
         sentence: `${capitalize(where)} refuses the password of ${user}: correct DATABASE_URL.`,
       }
     case '28000':
-      return { kind: 'refused', sentence: `${capitalize(where)} does not allow ${user} to connect (${messageOf(error)}): correct DATABASE_URL, or pg_hba.conf of the server.` }
+      return {
+        kind: 'refused',
+        sentence: `${capitalize(where)} does not allow ${user} to connect (${messageOf(error)}): correct DATABASE_URL, or pg_hba.conf of the server.`,
+      }
     case '3D000':
       return {
         kind: 'refused',

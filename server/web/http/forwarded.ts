@@ -55,7 +55,7 @@ function hasCommonHeader(headers: Headers): boolean {
 
 /** Detects proxies when the settings do not mention any. */
 export class UnconfiguredProxies {
-  // All headers are checked once for each connection. A proxy may also send health checks without its headers on it.
+  // Whether the peer of a connection is a proxy. A known proxy stays one, because it may also send health checks without its headers.
   readonly #proxyPeers = new WeakMap<Socket, boolean>()
   #report: ((proxy: UnconfiguredProxy) => void) | null
 

@@ -24,7 +24,8 @@ export interface Sms {
 export async function buildSmses(entry: SmsEntry, prepared: PreparedNotification): Promise<readonly Sms[]> {
   const toLocation = settingLocation(entry, 'to')
   const to = (await prepared.text(entry.to)).split(',').filter((number) => number.trim() !== '')
-  if (to.length === 0) throw new DeliveryFault("this text message has no recipient: its 'to' is blank", 'permanent', toLocation)
+  if (to.length === 0)
+    throw new DeliveryFault("this text message has no recipient: its 'to' is blank", 'permanent', toLocation)
   if (entry.render === null)
     throw new DeliveryFault('this template was built with errors', 'permanent', settingLocation(entry))
   const { r, scope } = await prepared.render('txt')

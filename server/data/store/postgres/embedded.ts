@@ -198,7 +198,9 @@ function toStartError(error: unknown, folder: string): StartError {
       )
     case 'ENOSPC':
     case 'EDQUOT':
-      return new StartError(`The database could not be created in '${folder}', because the disk is full: free some space.`)
+      return new StartError(
+        `The database could not be created in '${folder}', because the disk is full: free some space.`,
+      )
     case 'ENOTDIR':
     case 'EEXIST':
       return new StartError(`A part of INGOT_DATA is a file, not a folder: '${folder}'.`)

@@ -289,7 +289,9 @@ describe('what stands against our own PostgreSQL', () => {
   })
 
   it.runIf(process.platform === 'linux')('is said: a folder where nothing can be made', async () => {
-    await expect(start('/proc/nothing/below')).rejects.toThrow(`'/proc/nothing/below' of the database cannot be written by this user`)
+    await expect(start('/proc/nothing/below')).rejects.toThrow(
+      `'/proc/nothing/below' of the database cannot be written by this user`,
+    )
   })
 
   it('is said: a cluster of another version', async () => {

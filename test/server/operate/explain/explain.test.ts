@@ -195,7 +195,9 @@ describe('the command', () => {
     const whole = await run('explain', 'listings/some', '--var', 'all=true')
     expect(whole.out).toContain('a query, 1 statement\n')
     expect(whole.out).not.toContain('so no statement runs')
-    expect((await run('explain', 'pages')).out).toContain('The query needs no statement: the compiled site has the answer.')
+    expect((await run('explain', 'pages')).out).toContain(
+      'The query needs no statement: the compiled site has the answer.',
+    )
   })
 
   test('still tells about diagnostics', async () => {

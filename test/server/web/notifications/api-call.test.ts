@@ -366,9 +366,13 @@ describe('what mutations set off', () => {
     expect(performance.now() - started).toBeLessThan(2_000)
     expect(await get(`${origin}/endless`)).toEqual({
       response: null,
-      errors: [`the call of ${origin} failed: the response is larger than 10000000 bytes (app/api_calls/call.liquid:1)`],
+      errors: [
+        `the call of ${origin} failed: the response is larger than 10000000 bytes (app/api_calls/call.liquid:1)`,
+      ],
     })
-    expect((await get('http://169.254.169.254/')).errors[0]).toMatch(/this site is not allowed to connect to its address/)
+    expect((await get('http://169.254.169.254/')).errors[0]).toMatch(
+      /this site is not allowed to connect to its address/,
+    )
     expect(await all.callApi({ template: 'cal', data: {}, delay: null }, now)).toEqual({
       response: null,
       errors: ["can't find API call cal. Did you mean `call`?"],
