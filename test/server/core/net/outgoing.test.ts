@@ -313,7 +313,7 @@ describe('a download', () => {
 
   test.each([
     ['/x', 4, 'download_file filter - the file is larger than 4 bytes'],
-    ['/500', 100, 'download_file filter - the file cannot be fetched: the answer was 500'],
+    ['/500', 100, 'download_file filter - the file cannot be fetched: the server responded with status 500'],
     ['/reset', 100, 'download_file filter - the file cannot be fetched: the connection was reset'],
   ])('%s of at most %i bytes fails', async (path, most, message) => {
     const error: unknown = await port.download(`${origin}${path}`, most).catch((thrown: unknown) => thrown)

@@ -215,7 +215,7 @@ describe('a provider that fails', () => {
   const sentence = 'hcaptcha could not verify a form, so the form was refused: '
 
   it.each<[string, (url: string) => Parameters<Provider['answer']>[0], string]>([
-    ['an error', () => (response) => response.writeHead(500).end('{"success":true}'), 'it answered 500'],
+    ['an error', () => (response) => response.writeHead(500).end('{"success":true}'), 'it responded with status 500'],
     ['no JSON', () => (response) => response.end('<html>'), 'the response has an unknown format'],
     ['another JSON', () => (response) => response.end('{"success":"true"}'), 'the response has an unknown format'],
     ['an empty answer', () => (response) => response.end(), 'the response has an unknown format'],

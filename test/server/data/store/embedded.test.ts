@@ -298,7 +298,9 @@ describe('what stands against our own PostgreSQL', () => {
     const data = dataFolder()
     await (await start(data)).close()
     writeFileSync(join(data, 'postgres', 'PG_VERSION'), '14\n')
-    await expect(start(data)).rejects.toThrow(/was made by PostgreSQL 14, and this is 18: move its data with pg_dump/)
+    await expect(start(data)).rejects.toThrow(
+      /was created by PostgreSQL 14, but this is PostgreSQL 18: move its data with pg_dump/,
+    )
   })
 
   it.runIf(process.getuid?.() === 0)('is said: a folder that the account of the database may not enter', async () => {

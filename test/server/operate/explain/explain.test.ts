@@ -177,7 +177,7 @@ describe('the command', () => {
       expect(out).toContain(part)
     expect(await run('explain', 'listings/create')).toMatchObject({
       code: 0,
-      out: expect.stringContaining('it was not run'),
+      out: expect.stringContaining('the statement was not run'),
     })
     const json = await run('explain', 'listings/search', '.', '--json', '--no-analyze', '--var=category=7')
     expect(JSON.parse(json.out)).toMatchObject({

@@ -88,7 +88,7 @@ test.each<readonly [channel: Channel, name: string, data: Record<string, unknown
   ['email', 'order', { ...TO, files: '{ "a.pdf": {} }' }, "order.liquid:12 the attachment 'a.pdf' has no 'url'"],
   ['sms', 'code', { to: ' ' }, "code.liquid:2 this text message has no recipient: its 'to' is blank"],
   ['sms', 'code', { to: '12', text: 'x' }, "code.liquid:2 '12' is not a phone number"],
-  ['sms', 'code', { to: '+48123456789', text: '' }, 'code.liquid:4 this text is empty'],
+  ['sms', 'code', { to: '+48123456789', text: '' }, 'code.liquid:4 this text message is empty'],
   ['api_call', 'hook', { type: 'FETCH' }, "hook.liquid:2 'FETCH' is not an HTTP method for API calls"],
   ['api_call', 'hook', { headers: '{' }, "hook.liquid:3 'request_headers' is not a JSON object: {"],
   ['api_call', 'hook', { type: 'GET' }, 'hook.liquid:4 the call of http://127.0.0.1:1 failed'],
