@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The `ingot` command: builds what is missing, then loads the one wing that the command needs.
+// The `ingot` command: builds missing bundles, then loads the one bundle (a "wing") that the command needs.
 import { existsSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -20,7 +20,7 @@ const OLDEST = { major: 20, minor: 19 }
 /** Commands that often run beside a server on the same machine. They get a lower priority than the server. */
 const LOW_PRIORITY = new Set(['backup', 'build', 'release', 'service'])
 
-/** Commands that process a whole site once and exit. Most of their code runs too briefly to be worth optimizing. */
+/** Commands that process a whole site once and exit. Most of their code runs too briefly to be worth an optimization by V8. */
 const SHORT_RUNNING = new Set(['build', 'check'])
 /**
  * V8 flags for less inlining and later optimization. With them, a check of 1,000 templates takes a tenth less time, and a build a
@@ -31,6 +31,7 @@ const LESS_OPTIMIZATION = '--max-inlined-bytecode-size-cumulative=300 --interrup
 const root = new URL('..', import.meta.url)
 
 /**
+ * Runs a command.
  * @param {readonly string[]} argv
  * @returns {Promise<number>} the exit code
  */
@@ -205,7 +206,7 @@ function exitOnWriteError(stream, error) {
   process.exit(2)
 }
 
-// An empty NO_COLOR counts as not set (no-color.org). Deleting it spares the code below this check.
+// An empty NO_COLOR counts as not set (no-color.org). The variable is deleted, so that the code below does not need this check.
 if (process.env['NO_COLOR'] === '') delete process.env['NO_COLOR']
 // EPIPE: the reader closed the pipe (`ingot … | head`). SIGTERM stops servers; other commands end on their own without a message.
 for (const stream of [process.stdout, process.stderr])

@@ -3,12 +3,12 @@
 /**
  * A command.
  * @typedef {object} Command
- * @property {'compiler' | 'server' | 'shell'} wing the wing that runs it; `shell` for what the command line itself prints
+ * @property {'compiler' | 'server' | 'shell'} wing the bundle that runs the command; `shell` for commands that bin.mjs runs itself
  * @property {string} takes the arguments after its name, for the help text
  * @property {string} [does] one line about its purpose
  * @property {readonly string[]} [options]
  * @property {string} [more] help text below the options
- * @property {boolean} [hidden] whether the help leaves it out
+ * @property {boolean} [hidden] whether the help omits the command
  */
 
 /** Help text about the ways to name a server. */
@@ -361,13 +361,13 @@ export const COMMANDS = {
     takes: 'bash|zsh|fish',
     does: 'print the completion script of a shell',
   },
-  // Internal: used between `ingot dev`, `ingot mcp` and the other wing.
+  // Internal commands: `ingot dev` and `ingot mcp` start them in child processes.
   watch: { wing: 'compiler', takes: 'DIR', hidden: true },
   service: { wing: 'compiler', takes: '', hidden: true },
   agent: { wing: 'server', takes: 'DIR', hidden: true },
 }
 
-/** The commands of the overview, by what they are for. @type {Readonly<Record<string, readonly string[]>>} */
+/** The commands of the overview, grouped by purpose. @type {Readonly<Record<string, readonly string[]>>} */
 export const GROUPS = {
   'Write a site': [
     'init',

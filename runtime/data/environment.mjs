@@ -158,7 +158,7 @@ export const ENVIRONMENT = {
     },
     INGOT_REPLICA_LAG: {
       takes: 'a number of seconds from 0 to 86400',
-      says: 'maximum lag of that copy in seconds; when it is exceeded, the database answers instead',
+      says: 'maximum lag of that copy in seconds; when it is exceeded, the primary answers instead',
       otherwise: '10',
     },
     INGOT_POOL: {

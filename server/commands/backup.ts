@@ -18,7 +18,7 @@ export interface BackupLine {
   readonly dir: string
   /** The folder that gets the backup, in a folder named by its time. */
   readonly to: string
-  /** The number of backups to keep there; null for all. */
+  /** The number of backups to keep in the folder; null for all. */
   readonly keep: number | null
 }
 

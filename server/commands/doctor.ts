@@ -18,7 +18,7 @@ import { type Finding, problem, warning } from '../operate/doctor/finding.ts'
 import { describeServer } from '../operate/doctor/presence.ts'
 import { settingsFindings } from '../operate/doctor/settings-findings.ts'
 
-/** @internal Exported for tests. */
+/** The result of the checks. @internal Exported for tests. */
 export interface Examination {
   /** Successful checks, one phrase each. */
   readonly well: readonly string[]

@@ -159,7 +159,7 @@ function formatExplanation(name: string, file: string, explanation: Explanation,
   const parts = [
     `${name}  (${file}): a ${kind}, ${count}`,
     ...(statements.length === 0
-      ? [hasConditions ? SKIPPED_BY_CONDITIONS : 'It needs no statement: the compiled site has the answer.']
+      ? [hasConditions ? SKIPPED_BY_CONDITIONS : 'The query needs no statement: the compiled site has the answer.']
       : []),
     ...statements.flatMap((statement, index) =>
       statementLines(statement, statements.length > 1 ? index + 1 : null, ran),
@@ -181,7 +181,11 @@ function statementLines({ sql, values, plan }: ExplainedStatement, number: numbe
     ...(values.length === 0
       ? []
       : ['', `Parameters${of}`, ...indent(values.map((value, at) => `$${at + 1} = ${formatValue(value)}`))]),
-    ...['', `Plan${of}${times}${ran ? '' : '  (estimated: it was not run)'}`, ...indent(formatPlan(plan.root))],
+    ...[
+      '',
+      `Plan${of}${times}${ran ? '' : '  (estimated: the statement was not run)'}`,
+      ...indent(formatPlan(plan.root)),
+    ],
   ]
 }
 

@@ -24,7 +24,7 @@ const SERVING_COMMANDS = new Set(['serve', 'dev', 'demo', 'worker'])
 /** Columns of the output if it is not a terminal, and the largest number of columns that is used. */
 const DEFAULT_WIDTH = 100
 const MAX_WIDTH = 120
-/** The largest width of the left column. A longer entry gets a line of its own. */
+/** The largest width of the left column. A longer entry gets a separate line. */
 const MAX_LEFT = 24
 
 /** Returns the overview of all commands. @param {number} [columns] of the terminal */
@@ -175,7 +175,10 @@ function wrap(text, width, indent) {
   return lines
 }
 
-/** @param {number | undefined} columns */
+/**
+ * Returns the width of the help text in columns.
+ * @param {number | undefined} columns of the terminal; undefined when the output is not a terminal
+ */
 function lineWidth(columns) {
   return Math.min(Math.max(columns ?? DEFAULT_WIDTH, 40), MAX_WIDTH)
 }

@@ -24,7 +24,7 @@ import { unpackModules } from '../tools/modules/unpack.ts'
 
 const VERBS = ['install', 'update', 'list'] as const
 
-/** @internal Exported for tests. */
+/** The parsed command line. @internal Exported for tests. */
 export interface ModulesArguments {
   readonly verb: (typeof VERBS)[number]
   readonly dir: string
@@ -199,7 +199,7 @@ async function addRequested(line: ModulesArguments, wanted: SiteModules, sources
 async function newestVersion(name: string, { registries }: SiteModules, sources: Sources): Promise<string> {
   const source = await sources.of(name, registries)
   const resolved = await resolveModules({ [name]: '*' }, async (each) =>
-    // Its own dependencies are resolved later, together with all others.
+    // The dependencies of the module are resolved later, together with all others.
     each === name ? versionsOnly(await source.versions(name)) : null,
   )
   const version = resolved.get(name)

@@ -160,7 +160,7 @@ async function prune({ releases, sql }: OpenReleases, keep: number): Promise<num
     printLine(`removed ${shortId(id)}`)
   }
   await releases.cleanUp(printLine)
-  // A new pointer makes the servers remove their copies of these releases.
+  // A new pointer makes the servers remove their copies of the removed releases.
   if (current !== null) await releases.replace(current, nextPointer(current, { release: current.release }))
   printLine(`${all.length - gone.length} kept.`)
   return 0

@@ -70,7 +70,7 @@ export async function serve(given: ServeOptions): Promise<number> {
   // Created here, so that workers load their code while the build is checked and the database starts.
   const telemetry = createTelemetry(settings.observe, () => supervisor.processes())
   const supervisor: Supervisor = superviseBuilt(options, opening, logger, telemetry)
-  // `serveWith` awaits it. If the database fails first, that error is reported instead.
+  // `serveWith` awaits this promise. If the database fails first, its error is reported instead.
   supervisor.ready.catch(() => undefined)
   try {
     const opened = await opening.catch((error: unknown) => {

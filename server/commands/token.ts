@@ -106,14 +106,14 @@ export function readTokenLine(rest: readonly string[]): TokenArguments {
   return { action, scope: readScope(SCOPES, value('scope'), ''), ...given }
 }
 
-/** @throws StartError */
+/** Parses the scope of a token; `read` when it is not given. @throws StartError */
 function readScope<Scope extends string>(scopes: readonly Scope[], text: string | null, owner: string): Scope {
   const scope = scopes.find((known) => known === (text ?? 'read'))
   if (scope === undefined) throw new StartError(`There is no scope '${text}'${owner}: give ${scopes.join(', ')}.`)
   return scope
 }
 
-/** @throws StartError */
+/** Parses the number of days until a token expires. @throws StartError */
 function readDays(text: string | null): number {
   const { default: usual, most } = USER_TOKEN_DAYS
   const days = text === null ? usual : /^\d{1,4}$/.test(text) ? Number(text) : 0

@@ -158,7 +158,7 @@ export async function runUserLine(line: UserArguments, users: UserManager, termi
   return report(change, `The password of ${shown} was changed, and all sessions were ended.`, terminal)
 }
 
-/** @throws StartError */
+/** Requires that the site declares the roles of users as an array. @throws StartError */
 function requireRoles({ rolesType }: UserManager): void {
   if (rolesType === 'array') return
   const what =
@@ -206,7 +206,7 @@ async function readPassword(): Promise<string> {
     throw new StartError(piped.error.issues[0]?.message ?? '')
   }
   const first = await askHidden('Password: ')
-  if ((await askHidden('The same again: ')) === first) return first
+  if ((await askHidden('Repeat the password: ')) === first) return first
   throw new StartError('The passwords differ. Nothing was changed.')
 }
 

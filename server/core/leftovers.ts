@@ -105,7 +105,7 @@ export async function removeLeftovers(folder: string, prefix: string | null = nu
     const mark = MARK_PATTERN.exec(name.slice(prefix?.length ?? 0))
     if (mark === null && prefix !== null) continue
     const path = join(folder, name)
-    // Its process may have removed it meanwhile.
+    // The process that created the file may have removed it meanwhile.
     const stats = await stat(path).catch(() => null)
     if (stats === null) continue
     if (mark === null ? Date.now() - stats.mtimeMs < MAX_UNMARKED_AGE : !hasEnded(mark, stats.mtimeMs)) continue

@@ -13,16 +13,16 @@ export function listenError(error: unknown, settings: Pick<Settings, 'host' | 'p
   switch (code) {
     case 'EADDRINUSE':
       return new StartError(
-        `Port ${port} is in use already: stop the program that listens there, or choose another one with ${variable}=${port + 1}.`,
+        `Port ${port} is in use already: stop the program that listens there, or choose another port with ${variable}=${port + 1}.`,
       )
     case 'EACCES':
-      return new StartError(`This user may not listen on port ${port}: choose one above 1023 with ${variable}.`)
+      return new StartError(`This user may not listen on port ${port}: choose a port above 1023 with ${variable}.`)
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EINVAL':
       return new StartError(
-        `'${host}' is no address of this machine: set HOST to localhost, or to 0.0.0.0 for every network it is in.`,
+        `'${host}' is not an address of this machine: set HOST to localhost, or to 0.0.0.0 for all networks.`,
       )
     default:
       return error

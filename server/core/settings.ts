@@ -21,7 +21,7 @@ const originOverrides = z.string().transform((text, context) => {
     const pair = entry.split('=').map(originOf)
     const [from = null, to = null] = pair
     if (pair.length !== 2 || from === null || to === null) {
-      context.addIssue({ code: 'custom', message: 'no pairs of servers' })
+      context.addIssue({ code: 'custom', message: 'not pairs of servers' })
       return z.NEVER
     }
     origins[from] = to
@@ -44,7 +44,7 @@ const HOST_NAME = String.raw`\s*(?:(?:\*\.)?[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5
 /** `shop.example,*.shop.example:8443` */
 const hostNames = z.string().regex(new RegExp(`^${HOST_NAME}(?:,${HOST_NAME})*$`))
 
-/** A number of requests, `off` for 0. */
+/** A number of requests. `off` means 0. */
 const requestRate = z.union([z.literal('off').transform(() => 0), numberBetween(0, 1_000_000)])
 
 /**
@@ -190,35 +190,35 @@ export interface Settings {
   readonly takesErrors: boolean
   /** Retention of deploys: the number of earlier releases, and the days for which requests and files are kept. */
   readonly deployRetention: { readonly releases: number; readonly days: number }
-  /** In seconds. */
+  /** Seconds that open requests have to finish when the server stops. */
   readonly grace: number
-  /** In seconds. */
+  /** Seconds without a heartbeat after which a process is replaced. */
   readonly silence: number
-  /** Null runs an embedded PostgreSQL in the data folder. */
+  /** URL of the database; null runs an embedded PostgreSQL in the data folder. */
   readonly databaseUrl: string | null
   readonly replicaUrl: string | null
   /** Seconds by which the replica may lag and still be used. */
   readonly replicaLag: number
-  /** Null uses the site's folder `.ingot-data`. */
+  /** The data folder; null uses the site's folder `.ingot-data`. */
   readonly dataFolder: string | null
   /** Location of releases; null uses the folder `releases` in the data folder. */
   readonly releases: ReleasesPlace | null
-  /** Folder in which the embedded PostgreSQL keeps its write-ahead log; null keeps none. */
+  /** Folder in which the embedded PostgreSQL archives its write-ahead log; null for no archive. */
   readonly walArchive: string | null
   /** Connections of each process. */
   readonly pool: number
-  /** Null creates a secret in the data folder. */
+  /** Secret for encryption and signatures. When it is null, a secret is created in the data folder. */
   readonly secret: string | null
   /** Lifetime of a session without a visit, unless the sign-in sets another one. */
   readonly sessionMinutes: number
   readonly apiToken: string | null
-  /** Null for Google's URL. */
+  /** Base URL of reCAPTCHA; null for Google's URL. */
   readonly recaptchaUrl: string | null
-  /** Null for hCaptcha's URL. */
+  /** Base URL of hCaptcha; null for hCaptcha's own URL. */
   readonly hcaptchaUrl: string | null
   /** Maximum size of an uploaded file in bytes. */
   readonly uploadLimit: number
-  /** Null stores files in the data folder. */
+  /** The S3-compatible file store; null stores files in the data folder. */
   readonly s3: S3Settings | null
   readonly jobs: JobSettings
   readonly observe: ObserveSettings
@@ -229,16 +229,16 @@ export interface Settings {
   readonly originOverrides: Readonly<Record<string, string>>
   /** Days after which old rows are deleted. */
   readonly retentionDays: { readonly log: number; readonly exports: number; readonly deadJobs: number }
-  /** Null keeps cached fragments in the database. */
+  /** URL of the Redis server for cached fragments; null keeps them in the database. */
   readonly redisUrl: string | null
   readonly remote: RemoteSettings
-  /** Folders to which links of a site may lead. */
+  /** Folders outside of a site that symbolic links of the site may point to. */
   readonly links: readonly string[]
   /** Source of modules; null when each module must name its registry. */
   readonly modules: string | null
 }
 
-/** Names another server. Not validated, because most commands use none. */
+/** Settings that name another server. They are not validated, because most commands do not use another server. */
 export interface RemoteSettings {
   readonly url: string | null
   readonly token: string | null
@@ -330,21 +330,21 @@ export function readSettings(variables: NodeJS.ProcessEnv, fallback: Environment
   if (!result.success) {
     const issue = result.error.issues[0]
     const name = String(issue?.path[0])
-    const value = VARIABLES[name]?.secret === true ? 'what it is' : `'${nonEmptyVariables[name]}'`
-    throw new StartError(`The variable ${name} cannot be ${value}: give ${VARIABLES[name]?.takes ?? 'another one'}.`)
+    const value = VARIABLES[name]?.secret === true ? 'its current value' : `'${nonEmptyVariables[name]}'`
+    throw new StartError(`The variable ${name} cannot be ${value}: give ${VARIABLES[name]?.takes ?? 'another value'}.`)
   }
   const { data } = result
   const isProduction = (data.INGOT_ENV ?? fallback) === 'production'
   if (isProduction && data.INGOT_OUTGOING_STAND_IN !== undefined) {
     throw new StartError(
-      'The variable INGOT_OUTGOING_STAND_IN is for trying a site out, and cannot be set in production: set INGOT_ENV to staging or development, or leave it out.',
+      'The variable INGOT_OUTGOING_STAND_IN is only for tests of a site, and cannot be set in production: set INGOT_ENV to staging or development, or leave it out.',
     )
   }
   return {
     host: data.HOST,
     port: data.PORT,
     environment: data.INGOT_ENV ?? fallback,
-    // At least two: while one is busy with a page, the other answers.
+    // At least two workers: while one is busy with a page, the other answers.
     workers: data.INGOT_WORKERS ?? Math.max(2, Math.min(availableParallelism(), 4)),
     logLevel: data.INGOT_LOG,
     proxies: data.INGOT_PROXIES ?? null,
@@ -423,7 +423,7 @@ function observeSettingsOf(data: z.infer<typeof environment>): ObserveSettings {
   const { INGOT_UP_PATH, INGOT_READY_PATH, INGOT_METRICS_PATH } = data
   const paths = { INGOT_UP_PATH, INGOT_READY_PATH, INGOT_METRICS_PATH }
   if (new Set(Object.values(paths)).size < Object.keys(paths).length)
-    throw new StartError(`Two of ${Object.keys(paths).join(', ')} are the same path: give each its own.`)
+    throw new StartError(`Two of ${Object.keys(paths).join(', ')} have the same path: give each a different path.`)
   return {
     upPath: INGOT_UP_PATH,
     readyPath: INGOT_READY_PATH,
@@ -441,7 +441,10 @@ function observeSettingsOf(data: z.infer<typeof environment>): ObserveSettings {
   }
 }
 
-/** @param ownReceiver receiver of this kind only */
+/**
+ * Returns whether metrics or traces are sent to a receiver.
+ * @param ownReceiver the receiver of only this kind of data; undefined for the common receiver
+ */
 function isSent(data: z.infer<typeof environment>, ownReceiver: string | undefined): boolean {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_SDK_DISABLED: off } = data
   return (ownReceiver ?? all) !== undefined && off?.trim().toLowerCase() !== 'true'
@@ -457,7 +460,5 @@ function s3SettingsOf(data: z.infer<typeof environment>): S3Settings | null {
   const names = Object.entries(values)
   const missing = names.filter(([, value]) => value === undefined).map(([name]) => name)
   if (missing.length === names.length) return null
-  throw new StartError(
-    `The store of files lacks ${missing.join(' and ')}: give all of ${Object.keys(values).join(', ')}.`,
-  )
+  throw new StartError(`The file store needs ${missing.join(' and ')}: give all of ${Object.keys(values).join(', ')}.`)
 }

@@ -69,7 +69,7 @@ export interface AppOptions {
   readonly constants: HostFacts['constants']
   readonly logger: Logger
   readonly limits?: Limits
-  /** See `HostNames.lasting`; by default every host is considered the site's. */
+  /** Returns the host for links in mails and jobs; see `HostNames.lasting`. By default, every host counts as a host of the site. */
   readonly lastingHost?: (host: string) => string
   /** Whether search engines must not index the site. False by default. */
   readonly hidden?: boolean
@@ -432,7 +432,7 @@ class SiteApp implements App {
         session,
         throughForm: async (call) =>
           this.#rest === null
-            ? { refusal: 'No forms are sent here.' }
+            ? { refusal: 'Forms cannot be submitted here.' }
             : submitFromMutation(this.#rest.forms, visit(), call),
         uploader: () => identifyUploader(visit()),
         origin: () => createJobOrigin(this.#host, visit()),
@@ -484,7 +484,7 @@ class SiteApp implements App {
 }
 
 function ownTransaction(name: string): QueryError {
-  const message = `\`${name}\` is a transaction of its own: it cannot be a part of \`transaction\`.`
+  const message = `\`${name}\` has its own transaction, so it cannot be in the block \`transaction\`.`
   return new QueryError([{ code: 'invalid', message, at: null, hint: null }])
 }
 

@@ -1,6 +1,6 @@
 /**
- * The interfaces by which rooms report their work for metrics and traces. Without metrics and traces, the observer is
- * null, and nothing is created or called for it.
+ * The interfaces through which all parts of the server report their work for metrics and traces. Without metrics and traces, the observer
+ * is null, and nothing is created or called for it.
  */
 import type { Tracer } from './tracer.ts'
 

@@ -33,7 +33,7 @@ for (const range of [
   const [address = '', bits] = range.split('/')
   privateRanges.addSubnet(address, Number(bits), 'ipv4')
 }
-// Public IPv6 addresses start with these three bits; excepted are ranges that are tunnelled to IPv4 or unassigned.
+// Public IPv6 addresses start with these three bits, except for ranges that are tunnelled to IPv4 or unassigned.
 const publicIpv6 = new BlockList()
 publicIpv6.addSubnet('2000::', 3, 'ipv6')
 const reservedIpv6 = new BlockList()
@@ -73,7 +73,7 @@ export function createAddressFilter(outgoing: readonly string[]): AddressFilter 
     } else if (family === 0 && bits === undefined && NAME.test(address)) allowedHosts.add(address.toLowerCase())
     else {
       throw new StartError(
-        `The variable INGOT_OUTGOING cannot hold '${entry}': give names of hosts, addresses, and networks such as 10.1.0.0/16.`,
+        `The variable INGOT_OUTGOING cannot contain '${entry}': give host names, IP addresses, or networks such as 10.1.0.0/16.`,
       )
     }
   }

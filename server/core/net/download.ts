@@ -7,7 +7,10 @@ import { type Outgoing, OutgoingFailure, outgoingWithin } from './outgoing.ts'
 const TIMEOUT = 8_000
 const REDIRECTS = 3
 
-/** @param outgoing a client whose address filter applies to URLs of templates */
+/**
+ * Creates the port of the filter `download_file`.
+ * @param outgoing a client whose address filter applies to URLs of templates
+ */
 export function createFetchPort(outgoing: Outgoing): FetchPort {
   return {
     async download(url, maxBytes) {
@@ -15,7 +18,7 @@ export function createFetchPort(outgoing: Outgoing): FetchPort {
       try {
         const { status, body } = await outgoing.send({ url, timeout: TIMEOUT, limit: maxBytes, redirects: REDIRECTS })
         if (status === 200) return body
-        throw downloadFault(`the file cannot be fetched: the answer was ${status}`)
+        throw downloadFault(`the file cannot be fetched: the server responded with status ${status}`)
       } catch (error) {
         if (!(error instanceof OutgoingFailure)) throw error
         if (error.reason === 'large') throw downloadFault(`the file is larger than ${maxBytes} bytes`)

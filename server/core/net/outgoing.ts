@@ -13,9 +13,9 @@ import type { Measures } from '../contracts/observer.ts'
 import type { Span } from '../contracts/tracer.ts'
 import { type AddressFilter, isPublicAddress } from './addresses.ts'
 
-/** @internal Exported for tests. */
+/** A request to another server. @internal Exported for tests. */
 export interface OutgoingRequest {
-  /** Absolute, with `http:` or `https:`. */
+  /** Absolute URL, with `http:` or `https:`. */
   readonly url: string
   /** In upper case; GET by default. */
   readonly method?: string
@@ -46,7 +46,7 @@ export interface OutgoingResponse {
 
 /** A response whose body is still being received. It must be read to its end or destroyed. */
 export interface OpenedResponse extends Omit<OutgoingResponse, 'body'> {
-  /** Decompressed. Reading it may throw OutgoingFailure. */
+  /** The decompressed body. Reading it may throw OutgoingFailure. */
   readonly body: AsyncIterable<Buffer>
   destroy(): void
 }
@@ -58,7 +58,7 @@ export interface Outgoing {
    */
   send(request: OutgoingRequest): Promise<OutgoingResponse>
   /**
-   * The same, but the body is read as a stream.
+   * Sends a request, and returns the response with its body as a stream.
    * @throws OutgoingFailure
    */
   open(request: OutgoingRequest): Promise<OpenedResponse>
@@ -185,7 +185,7 @@ class OutgoingClient implements Outgoing {
         }
       }
       message.destroy()
-      if (redirectCount >= redirects) throw new OutgoingFailure('it is redirected too often', 'redirects')
+      if (redirectCount >= redirects) throw new OutgoingFailure('there are too many redirects', 'redirects')
       request = redirectedRequest(request, status, location)
     }
   }
@@ -298,11 +298,12 @@ class ResponseTooLarge extends Error {
 
 function parseUrl(text: string, base?: URL): URL {
   const createFailure = (why: string): OutgoingFailure => new OutgoingFailure(why, 'url')
-  if (!URL.canParse(text.trim(), base?.href)) throw createFailure('its URL is none')
+  if (!URL.canParse(text.trim(), base?.href)) throw createFailure('its URL is not valid')
   const url = new URL(text.trim(), base)
   if ((url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '')
-    throw createFailure('its URL is not of the web')
-  if (url.username !== '' || url.password !== '') throw createFailure('its URL holds a password: send a header instead')
+    throw createFailure('its URL does not begin with http:// or https://')
+  if (url.username !== '' || url.password !== '')
+    throw createFailure('its URL contains a user name or password: send it in a header instead')
   return url
 }
 
@@ -374,7 +375,7 @@ async function* readLimited(
     }
   } catch (error) {
     throw error instanceof ResponseTooLarge
-      ? new OutgoingFailure(`its answer is larger than ${limit} bytes`, 'large')
+      ? new OutgoingFailure(`the response is larger than ${limit} bytes`, 'large')
       : toFailure(error)
   } finally {
     // After a complete response, the connection stays open for reuse.
@@ -387,7 +388,7 @@ function decompress(message: IncomingMessage): AsyncIterable<Buffer> {
   const stream = createDecompressor(message.headers['content-encoding']?.trim().toLowerCase() ?? '')
   if (stream === null) return message
   message.once('error', (error) => stream.destroy(error))
-  message.once('aborted', () => stream.destroy(new Error('the connection broke')))
+  message.once('aborted', () => stream.destroy(new Error('the connection was lost')))
   stream.once('close', () => message.resume())
   // Node's types do not say that the chunks are buffers.
   return message.pipe(stream) as Readable & AsyncIterable<Buffer>
@@ -406,37 +407,41 @@ function isReset(error: unknown): boolean {
 }
 
 const NETWORK_ERRORS: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'its host could not be looked up',
-  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name cannot be resolved',
+  ECONNREFUSED: 'nothing listens at this address',
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was reset',
-  EHOSTUNREACH: 'its host cannot be reached',
-  ENETUNREACH: 'its host cannot be reached',
-  ETIMEDOUT: 'no connection in time',
-  HPE_HEADER_OVERFLOW: 'the headers of its answer are too large',
-  ERR_INVALID_CHAR: 'a header holds characters that cannot be sent',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the host cannot be reached',
+  ETIMEDOUT: 'the connection took too long',
+  HPE_HEADER_OVERFLOW: 'the headers of the response are too large',
+  ERR_INVALID_CHAR: 'a header contains characters that cannot be sent',
   ERR_INVALID_HTTP_TOKEN: 'a header has a name that cannot be sent',
-  ERR_UNESCAPED_CHARACTERS: 'its URL holds characters that cannot be sent',
+  ERR_UNESCAPED_CHARACTERS: 'its URL contains characters that cannot be sent',
 }
 
-/** @param timeout in milliseconds, when it has expired */
+/**
+ * Converts an error of a request to an OutgoingFailure.
+ * @param timeout the expired timeout in milliseconds; null when it has not expired
+ */
 function failureOf(error: unknown, timeout: number | null): OutgoingFailure {
   if (error instanceof OutgoingFailure) return error
   if (timeout !== null) return new OutgoingFailure(`no answer within ${timeout / 1000} s`, 'timeout')
-  if (error instanceof ConnectionClosed) return new OutgoingFailure('its address is not open to this site', 'closed')
+  if (error instanceof ConnectionClosed)
+    return new OutgoingFailure('this site is not allowed to connect to its address', 'closed')
   const code = errorCodeOf(error) ?? ''
-  if (code === 'ABORT_ERR') return new OutgoingFailure('it was ended before the answer came', 'timeout')
+  if (code === 'ABORT_ERR') return new OutgoingFailure('it was cancelled before the response arrived', 'timeout')
   // After several addresses failed, the first error counts.
   const first = error instanceof AggregateError ? (errorCodeOf(error.errors[0]) ?? '') : ''
   const known = NETWORK_ERRORS[code] ?? NETWORK_ERRORS[first]
   if (known !== undefined) return new OutgoingFailure(known, 'network')
-  if (code.startsWith('HPE_')) return new OutgoingFailure('its answer is no HTTP', 'network')
+  if (code.startsWith('HPE_')) return new OutgoingFailure('the response is not HTTP', 'network')
   if (/^(?:ERR_TLS|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|ERR_SSL|EPROTO)/.test(code)) {
-    return new OutgoingFailure(`its certificate or its TLS is not good (${code})`, 'network')
+    return new OutgoingFailure(`its certificate is not trusted, or TLS failed (${code})`, 'network')
   }
   return new OutgoingFailure(
-    error instanceof Error ? error.message || 'the connection broke' : String(error),
+    error instanceof Error ? error.message || 'the connection was lost' : String(error),
     'network',
   )
 }

@@ -6,6 +6,7 @@ import type { AssetPort } from '../../../runtime/page/services.ts'
 import type { CompiledSite } from '../../../runtime/page/site.ts'
 
 /**
+ * Creates the port that returns the URLs of assets.
  * @param site returns the site being served, which changes in development
  * @param base beginning of the URLs, such as `https://cdn.shop.example`; may be empty
  */

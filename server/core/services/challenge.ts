@@ -58,7 +58,7 @@ class Challenges implements ChallengePort {
     if (provider === null)
       throw new ArgumentFault(`unknown strategy '${strategy.slice(0, 40)}': there are ${STRATEGIES.join(', ')}`)
     if (action !== null && !CHALLENGE_ACTION.test(action))
-      throw new ArgumentFault('an action has letters, digits and slashes only')
+      throw new ArgumentFault('an action may have only letters, digits and slashes')
     if (provider.name === 'recaptcha_v3' && action === null)
       throw new ArgumentFault(`${strategy} needs an action: {% spam_protection '${strategy}', action: 'signup' %}`)
     const keys = this.#keysOf(provider)
@@ -78,7 +78,7 @@ class Challenges implements ChallengePort {
     const { logger } = this.#options
     if ('failure' in verdict) {
       this.#used.release(token)
-      logger.error({}, `${name} could not be asked about a form, which was refused: ${verdict.failure}`)
+      logger.error({}, `${name} could not verify a form, so the form was refused: ${verdict.failure}`)
       return false
     }
     const configurationErrors = keyErrors(verdict)
@@ -104,7 +104,7 @@ class Challenges implements ChallengePort {
       return `<p class="spam-protection-note">${escapeHtml(sentence)}. In development, forms are accepted without them.</p>`
     if (!this.#logged.has(sentence)) {
       this.#logged.add(sentence)
-      this.#options.logger.error({}, `${sentence}. Until then nobody can send the forms that it protects.`)
+      this.#options.logger.error({}, `${sentence}. Until then, the forms that it protects cannot be sent.`)
     }
     return ''
   }
@@ -113,7 +113,7 @@ class Challenges implements ChallengePort {
     const { environment, logger } = this.#options
     const passes = environment === 'development'
     if (passes) logger.warn({}, `${missingKeys(provider)}. In development, forms are accepted without them.`)
-    else logger.error({}, `${missingKeys(provider)}. A form that it protects was refused.`)
+    else logger.error({}, `${missingKeys(provider)}. A form with this protection was refused.`)
     return passes
   }
 
@@ -124,7 +124,7 @@ class Challenges implements ChallengePort {
     ip: string,
   ): Promise<ChallengeResult | { readonly failure: string }> {
     const end = this.#options.begin(ip)
-    if (end === null) return { failure: 'too many verifications are in progress, of this visitor or of all' }
+    if (end === null) return { failure: 'too many forms of this visitor, or of all visitors, are being verified' }
     try {
       const form = { secret: keys.secret, response: token, remoteip: ip, sitekey: keys.site }
       const { urls, timeout = 5_000 } = this.#options

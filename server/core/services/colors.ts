@@ -1,10 +1,10 @@
-/** The colors of what this process prints. */
+/** Colors for the output of this process. */
 import picocolors from 'picocolors'
 import { hasColors } from '../../../runtime/data/terminal-colors.ts'
 
 export type Colors = ReturnType<typeof picocolors.createColors>
 
-/** Returns the colors for a stream, which are without effect unless it is a terminal. */
+/** Returns the colors for a stream. They have no effect when the stream is not a terminal. */
 export function colorsFor(to: object): Colors {
   return picocolors.createColors(hasColors(to, process.env))
 }

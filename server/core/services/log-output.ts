@@ -20,11 +20,11 @@ export class LogOutput {
   readonly #report: (sentence: string) => void
   #bufferedText = ''
   #isWriting = false
-  /** Timer that tries a full pipe again. */
+  /** Bytes that wait until the full pipe is tried again. */
   #waiting: Buffer = Buffer.alloc(0)
   #lost = 0
   #isClosed = false
-  /** Undefined until there is a line. */
+  /** Timer that writes the buffered lines; undefined until there is a line. */
   #timer: NodeJS.Timeout | undefined
 
   /**
@@ -38,7 +38,8 @@ export class LogOutput {
 
   write(line: string): void {
     this.#timer ??= this.#begin()
-    if (this.#bufferedText.length + line.length > MAX_BUFFERED_CHARACTERS) this.#lose(1, 'nobody reads it')
+    if (this.#bufferedText.length + line.length > MAX_BUFFERED_CHARACTERS)
+      this.#lose(1, 'the program that reads it is too slow')
     else this.#bufferedText += line
     if (this.#bufferedText.length >= WRITE_SIZE) this.#flush()
   }
@@ -92,7 +93,7 @@ export class LogOutput {
 
   #succeed(): void {
     if (this.#lost === 0) return
-    this.#report(`The log is written again: ${this.#lost} lines were lost.`)
+    this.#report(`The log can be written again. ${this.#lost} lines were lost.`)
     this.#lost = 0
   }
 
@@ -128,6 +129,6 @@ function reportToOperator(sentence: string): void {
   try {
     writeSync(2, `${sentence}\n`)
   } catch {
-    // Standard error goes to the same full disk.
+    // The report cannot be written either, for example because standard error goes to the same full disk.
   }
 }

@@ -103,7 +103,7 @@ function prettyLine(line: string, colors: Colors): string {
   const parts = [colors.dim(clock)]
   if (typeof status === 'number') {
     const code = status >= 500 ? colors.red : status >= 400 ? colors.yellow : colors.green
-    // A slow page has a line besides the one of its request.
+    // A slow page has a second line with another message, in addition to the line of its request.
     if (msg !== 'request') parts.push(colorLevel(escapeControls(String(msg))))
     parts.push(`${method} ${escapeControls(String(path))} ${code(String(status))} ${colors.dim(`${ms} ms`)}`)
   } else parts.push(Number(level) === 30 ? escapeControls(String(msg)) : colorLevel(escapeControls(String(msg))))

@@ -3,7 +3,10 @@ import { LRUCache } from 'lru-cache'
 import { countSteps } from '../../../runtime/page/filters/web/markdown-steps.ts'
 import type { Markdown } from '../contracts/markdown.ts'
 
-/** @param maxBytes memory of the cache, counted at two bytes a character */
+/**
+ * Creates the converter, with a cache.
+ * @param maxBytes memory of the cache, counted at two bytes a character
+ */
 export function createMarkdown(maxBytes = 16 * 1024 * 1024): Markdown {
   const cache = new LRUCache<string, string>({
     maxSize: maxBytes,

@@ -14,7 +14,7 @@ export interface Ports {
   /** Null without a database. */
   readonly accounts: AccountPort | null
   readonly challenge: ChallengePort
-  /** Without it, templates cannot download. */
+  /** Downloads files for templates. Without this port, templates cannot download. */
   readonly fetch?: FetchPort
   readonly log: LogPort
 }

@@ -46,7 +46,7 @@ interface NewJob {
   readonly delay: number | null
   readonly attempts: number
   readonly priority: number
-  /** See `nameFlag`. */
+  /** Marks the job by its name; see `nameFlag`. */
   readonly flag: string
 }
 

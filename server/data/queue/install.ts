@@ -10,7 +10,10 @@ import { VIEW } from './view.ts'
 /** The newest migration of graphile-worker's tables. @internal Exported for tests. */
 export const QUEUE_VERSION = 19
 
-/** Finds the jobs that servers hold, however many others wait; the engine's indexes only cover waiting jobs. */
+/**
+ * Index of the running jobs. Without it, finding them would take longer with every waiting job, because the engine's indexes only cover
+ * waiting jobs.
+ */
 const HELD_JOBS_INDEX = statement`
   create index if not exists ingot_held on graphile_worker._private_jobs (locked_by) where locked_at is not null`
 

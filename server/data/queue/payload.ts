@@ -48,7 +48,7 @@ interface TaskDescription {
   readonly trace: Readonly<Record<string, string>>
 }
 
-/** Reads what a queued job runs. */
+/** Returns the description of a queued job. */
 export function describeTask(payload: string): TaskDescription {
   const result = payloadSchema.safeParse(parseOrNull(payload))
   if (!result.success) return { name: '(unknown)', trace: {} }
@@ -56,7 +56,7 @@ export function describeTask(payload: string): TaskDescription {
   return { name: taskName(task), trace: origin?.trace ?? {} }
 }
 
-/** The `name` of `TaskFacts`. */
+/** Returns the name of a job for monitoring: the name of its template, or its kind. */
 export function taskName({ kind, unit, name, channel, form }: NamedTask): string {
   return unit ?? name ?? (form === undefined ? (channel ?? kind) : form.name)
 }
@@ -148,7 +148,7 @@ function atPath<T>(key: string | number, { path }: PayloadCheck, body: () => T):
   return result
 }
 
-/** Hashes of templates and of this server; an instance of any other class has behaviour and cannot be stored. */
+/** Returns whether a value is a plain hash. An instance of any other class has behavior, and cannot be stored. */
 function isPlain(value: HashValue): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null || value instanceof CaughtError

@@ -1,7 +1,10 @@
 /** The logger of the queue's engine. Only problems are logged, because the outcome of jobs is logged elsewhere. */
 import { Logger } from 'graphile-worker'
 
-/** @param onProblem receives warnings and errors that are not about a single job */
+/**
+ * Creates the logger.
+ * @param onProblem receives warnings and errors that are not about a single job
+ */
 export function quietLogger(onProblem: (message: string) => void): Logger {
   return new Logger(() => (level, message, meta) => {
     if (level !== 'error' && level !== 'warning') return

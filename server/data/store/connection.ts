@@ -238,7 +238,7 @@ async function withTimeout<T>(attempt: Promise<T>): Promise<T> {
 
 /** The version and encoding of a server. */
 interface ServerInfo {
-  /** As `server_version_num`: 180004 is 18.4. */
+  /** The version in the form of `server_version_num`: 180004 is 18.4. */
   readonly version: number
   readonly shown: string
   readonly encoding: string

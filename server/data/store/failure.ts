@@ -25,7 +25,7 @@ export function failureOf(error: unknown, address: Address | null = null): Failu
   switch (code) {
     case 'ECONNREFUSED':
     case 'ENOENT':
-      return unavailable(`Nothing listens at the address of ${where}: start it, or correct DATABASE_URL.`)
+      return unavailable(`Nothing listens at the address of ${where}: start the database, or correct DATABASE_URL.`)
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return unavailable(`The host name of ${where} is unknown: correct DATABASE_URL.`)
@@ -52,16 +52,19 @@ export function failureOf(error: unknown, address: Address | null = null): Failu
         sentence: `${capitalize(where)} refuses the password of ${user}: correct DATABASE_URL.`,
       }
     case '28000':
-      return { kind: 'refused', sentence: `${capitalize(where)} does not let ${user} in (${messageOf(error)}).` }
+      return {
+        kind: 'refused',
+        sentence: `${capitalize(where)} does not allow ${user} to connect (${messageOf(error)}): correct DATABASE_URL, or pg_hba.conf of the server.`,
+      }
     case '3D000':
       return {
         kind: 'refused',
-        sentence: `There is no such database as ${quoted(address)}: make it with createdb, or correct DATABASE_URL.`,
+        sentence: `There is no database ${quoted(address)}: create it with createdb, or correct DATABASE_URL.`,
       }
     case '42501':
       return {
         kind: 'rights',
-        sentence: `${capitalize(user)} lacks rights in ${name} (${messageOf(error)}): grant them, or make the user its owner.`,
+        sentence: `${capitalize(user)} lacks rights in ${name} (${messageOf(error)}): grant them, or make the user the owner of the database.`,
       }
     case '25006':
       return {
@@ -94,7 +97,7 @@ export function failureOf(error: unknown, address: Address | null = null): Failu
       if (isCertificate(code)) {
         return {
           kind: 'refused',
-          sentence: `The certificate of ${where} cannot be trusted (${messageOf(error)}): correct it, or sslmode in DATABASE_URL.`,
+          sentence: `The certificate of ${where} cannot be trusted (${messageOf(error)}): correct the certificate, or sslmode in DATABASE_URL.`,
         }
       }
       return null
@@ -120,7 +123,7 @@ function addressText({ host, port, database }: Address): string {
 }
 
 function quoted(address: Address | null): string {
-  return address === null ? 'the one that DATABASE_URL names' : `'${address.database}'`
+  return address === null ? 'with the name in DATABASE_URL' : `'${address.database}'`
 }
 
 function capitalize(text: string): string {

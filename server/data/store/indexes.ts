@@ -70,7 +70,7 @@ export async function maintainIndexes(session: Sql, { specs, catalog, log, signa
       log.info({ index: name }, `dropped the index ${name}, which no query needs anymore`)
     }
   } finally {
-    // The lock is released with a lost session.
+    // If the session was lost, the lock is already released.
     await session`select pg_advisory_unlock(${LOCKS.indexes})`.catch(() => undefined)
   }
 }

@@ -13,7 +13,7 @@ import { type Failure, failureOf } from './failure.ts'
 import { type ConnectionAttempt, failingSocket, type OpeningSocket, openSocket } from './socket.ts'
 
 export interface Primary {
-  /** Whether it did not answer the last check. */
+  /** Whether the primary did not answer the last check. */
   readonly away: boolean
   /**
    * Checks on a separate connection whether the primary can be reached. Call it when a connection broke, when an answer is late, or when a
@@ -120,7 +120,7 @@ class PrimaryWatch implements Primary {
     this.#sockets.add(socket)
     socket.once('close', () => {
       this.#sockets.delete(socket)
-      // An idle connection is closed only by the database, or by something between.
+      // An idle connection is closed only by the database, or by a network device in between.
       this.suspect()
     })
     return socket
@@ -164,8 +164,8 @@ class PrimaryWatch implements Primary {
   #giveUp(absence: { kind: Absence; isLong: boolean }): void {
     if (absence.isLong) return
     absence.isLong = true
-    const what = absence.kind === 'readOnly' ? 'takes no changes' : 'cannot be reached'
-    this.#log.warn({}, `the database ${what}: changes are rejected until it does`)
+    const what = absence.kind === 'readOnly' ? 'is read-only' : 'cannot be reached'
+    this.#log.warn({}, `the database ${what}: changes are rejected until this ends`)
     const error = primaryAway()
     this.#rejectWaiting(error)
     if (absence.kind === 'readOnly') return
@@ -189,7 +189,7 @@ class PrimaryWatch implements Primary {
   async #checkOnce(): Promise<Absence | null> {
     const timerAbort = new AbortController()
     const silence = this.#address.host.startsWith('/') ? ('busy' as const) : ('silent' as const)
-    // An answer that arrived while this process was suspended is read in the turn after the timer's.
+    // An answer that arrived while this process was suspended is read in the event loop turn after the timer's turn.
     const timeout = sleep(ANSWER_TIMEOUT, null, { signal: timerAbort.signal, ref: false }).then(() =>
       setImmediate(silence),
     )

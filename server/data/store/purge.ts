@@ -19,17 +19,17 @@ const TABLES = [
   { table: 'profiles', key: 'id', over: DELETED },
   { table: 'users', key: 'id', over: DELETED },
   { table: 'sessions', key: 'id', over: sql`expires_at < now()` },
-  // Until then, `ingot token list` shows that a token has expired.
+  // Until a row is purged, `ingot token list` shows that the token has expired.
   { table: 'user_tokens', key: 'id', over: sql`expires_at < ${daysAgo(RETENTION_DAYS)}` },
   { table: 'attempts', key: 'subject', over: sql`until < now()` },
 ] as const
 /** Retention periods in days, from the settings. */
 export interface RetentionDays {
-  /** Of log entries and sent notifications. */
+  /** Days for log entries and sent notifications. */
   readonly log: number
-  /** Of exports, from when they were written. Their files are then unused and are removed by the sweep. */
+  /** Days for exports, counted from when they were written. Their files are then unused and are removed by the sweep. */
   readonly exports: number
-  /** Of dead jobs, since their last attempt, and of records of finished jobs that may have run more than once. */
+  /** Days for dead jobs, counted from their last attempt, and for records of finished jobs that may have run more than once. */
   readonly deadJobs: number
 }
 
@@ -48,10 +48,7 @@ function purgeDeadJobs(days: number): SqlText {
     select ingot.delete_jobs(array(select id from old))`
 }
 
-/**
- * Milliseconds between two looks at the clock. One long timer would be wrong after a clock change or a suspended
- * machine.
- */
+/** Milliseconds between two checks of the clock. One long timer would be wrong after a clock change or a suspended machine. */
 const CHECK_INTERVAL = 600_000
 
 /** The next purge, in milliseconds since 1970. */
@@ -61,8 +58,8 @@ export function nextPurgeTime(now: number): number {
 }
 
 /**
- * Removes rows that were deleted more than `KEPT_DAYS` ago, expired sessions, forgiven sign-in attempts, and old log
- * entries, notifications, exports and dead jobs. One server of a database does so at a time.
+ * Removes rows that were deleted more than `RETENTION_DAYS` ago, expired sessions, forgiven sign-in attempts, and old log entries,
+ * notifications, exports and dead jobs. Only one server of a database does this at a time.
  * @returns the number of removed rows; 0 when another server is purging
  * @internal Exported for tests.
  */

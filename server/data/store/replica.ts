@@ -38,8 +38,8 @@ export function watchReplica(sql: Sql, primary: Sql, maxLag: number, log: Replic
 
   function logState(state: 'away' | 'behind' | null, fields: object = {}): void {
     if (state === loggedState) return
-    if (state === 'away') log.warn(fields, 'the read replica cannot be reached: the database answers instead')
-    else if (state === 'behind') log.warn(fields, 'the read replica lags behind: the database answers instead')
+    if (state === 'away') log.warn(fields, 'the read replica cannot be reached: the primary answers instead')
+    else if (state === 'behind') log.warn(fields, 'the read replica is too far behind: the primary answers instead')
     else log.info(fields, 'the read replica answers again')
     loggedState = state
   }

@@ -20,11 +20,11 @@ export interface ServerRow {
 const followsSchema = z.object({
   /** Identifies the place of the releases. */
   place: z.string(),
-  /** The release that all its processes serve; null before they serve any. */
+  /** The release that all processes of the server serve; null before they serve any. */
   release: z.string().nullable(),
   /** The generation of the last pointer whose changes are complete. */
   generation: z.number(),
-  /** The reason why it cannot serve the next release; null when it can. */
+  /** The reason why the server cannot serve the next release; null when it can. */
   problem: z.string().nullable(),
 })
 /** The state of a server that follows the pointer to the active release. */
@@ -35,7 +35,7 @@ export interface FollowingServer {
   readonly host: string
   readonly pid: number
   readonly follows: FollowState
-  /** Seconds since its last sign of life. */
+  /** Seconds since the last heartbeat of the server. */
   readonly silence: number
 }
 
@@ -49,7 +49,7 @@ export async function otherServers(sql: ISql, id: string): Promise<readonly Serv
     where id <> ${id} and seen_at > now() - ${MAX_SILENCE} * interval '1 second' order by host, started_at`
 }
 
-/** Returns the servers that follow releases, including those whose last heartbeat was recent. */
+/** Returns the servers that follow releases and have sent a heartbeat recently. */
 export async function followingServers(sql: ISql): Promise<readonly FollowingServer[]> {
   const rows = await sql<{ host: string; pid: number | null; follows: unknown; silence: number }[]>`
     select host, pid, follows, extract(epoch from now() - seen_at)::float8 as silence from ingot.servers
@@ -63,7 +63,7 @@ export async function followingServers(sql: ISql): Promise<readonly FollowingSer
 /** A server that serves the build of a folder and follows no releases. */
 export type FolderServer = Omit<FollowingServer, 'follows'>
 
-/** Returns the servers that follow no releases, including those whose last heartbeat was recent. */
+/** Returns the servers that follow no releases and have sent a heartbeat recently. */
 export async function folderServers(sql: ISql): Promise<readonly FolderServer[]> {
   return sql<FolderServer[]>`
     select host, pid, extract(epoch from now() - seen_at)::float8 as silence from ingot.servers
@@ -72,9 +72,8 @@ export async function folderServers(sql: ISql): Promise<readonly FolderServer[]>
 }
 
 /**
- * Returns the host of a server that runs in production, or did so within a day and did not announce its end; null without any. Called
- * before
- * anything in the database is changed, so the tables may be those of an older version.
+ * Returns the host of a server that runs in production, or that ran within the last day and did not announce its end. Returns null when
+ * there is none. Called before anything in the database is changed, so the tables may be those of an older version.
  * @throws the database client's errors
  */
 export async function productionServer(databaseUrl: string): Promise<string | null> {

@@ -8,7 +8,7 @@ export type OpeningSocket = Promise<Duplex>
 
 /** Length in bytes of a request to cancel a statement. The database answers it by closing the connection. */
 const CANCEL_REQUEST_LENGTH = 16
-/** Milliseconds for a connection. */
+/** Milliseconds within which a connection must open. */
 const CONNECT_TIMEOUT = 10_000
 /**
  * Milliseconds before a failing socket fails. The client sends its data in its next turn; when the socket is closed before, the client

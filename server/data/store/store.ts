@@ -15,9 +15,9 @@ import { type Replica, watchReplica } from './replica.ts'
 import { addSchema, applySchema } from './tables.ts'
 
 interface StoreOptions {
-  /** As in `DATABASE_URL`. */
+  /** URL of the database, in the form of `DATABASE_URL`. */
   readonly url: string
-  /** As in `DATABASE_REPLICA_URL`. */
+  /** URL of the replica, in the form of `DATABASE_REPLICA_URL`; null without a replica. */
   readonly replicaUrl: string | null
   /** Seconds by which the replica may lag behind and still answer; 10 by default. */
   readonly replicaLag?: number
@@ -48,7 +48,7 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** As `INGOT_REPLICA_LAG` by default. */
+/** Default maximum lag in seconds, the same as the default of `INGOT_REPLICA_LAG`. */
 const REPLICA_LAG = 10
 
 /**
@@ -120,7 +120,7 @@ async function openReplica(url: string, pool: number, logger: MaintenanceLog): P
   } catch (error) {
     const kind = error instanceof StartError ? failureOf(error.cause)?.kind : null
     if (!(error instanceof StartError) || (kind !== 'away' && kind !== 'starting' && kind !== 'crowded')) throw error
-    logger.warn({}, `${error.message} Until then the database answers instead.`)
+    logger.warn({}, `${error.message} Until the replica is available, the primary answers instead.`)
     return createClient(readDatabaseUrl(url, 'DATABASE_REPLICA_URL'), options)
   }
 }

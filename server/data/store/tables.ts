@@ -11,7 +11,7 @@ import { type Conversion, convertValues, type Rows, tryConversions } from './con
 import { LOCKS } from './locks.ts'
 import { sendOnce } from './send.ts'
 
-/** Types by property name, as stored with a table. Removed properties are kept, because their values are. */
+/** Types by property name, as stored with a table. Removed properties are included, because rows keep the values of these properties. */
 type PropertyTypes = Readonly<Record<string, PropertyType>>
 
 interface KnownTable {
@@ -178,7 +178,7 @@ async function applyChanges(
     ({ name, removed }) => !removed && data.tables.every((table) => table.name !== name),
   )
   if (wanted.length > 0 || removedTables.length > 0) {
-    // Writers are blocked, so that the rows that were counted are the rows that are changed; readers are not.
+    // Writers are blocked, so that exactly the counted rows are changed. Readers are not blocked.
     await sql`lock table ingot.records, ingot.users, ingot.profiles in share row exclusive mode`
   }
   const problems = [

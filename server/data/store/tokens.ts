@@ -29,7 +29,7 @@ export function permits(scope: AnyScope, needed: TokenScope): boolean {
   return INCLUDED[scope].includes(needed)
 }
 
-/** Returns whether a scope permits requests to pages and forms of the site. Those that change nothing need less. */
+/** Returns whether a scope permits requests to pages and forms of the site. Requests that change nothing need a smaller scope. */
 export function permitsVisit(scope: AnyScope, isRead: boolean): boolean {
   return scope === 'site' || permits(scope, isRead ? 'read' : 'write')
 }
@@ -86,7 +86,7 @@ export async function createToken(sql: ISql, name: string, scope: TokenScope): P
   return { ...toTokenRow(row), token }
 }
 
-/** Days after which a token of a user expires if no other time is given, and at most. */
+/** Days after which a token of a user expires: the default, and the maximum. */
 export const USER_TOKEN_DAYS = { default: 90, most: 365 } as const
 
 /**
@@ -123,7 +123,7 @@ export async function listTokens(sql: Sql): Promise<readonly TokenRow[]> {
 /** Revokes a token. Returns null when it does not exist or was revoked before. */
 export async function revokeToken(sql: Sql, id: string): Promise<TokenRow | null> {
   if (!/^\d{1,18}$/.test(id)) return null
-  // Both kinds take their ids from the same sequence.
+  // Both kinds of tokens take their ids from the same sequence, so an id matches only one token.
   const [row] = await sql<TokenColumns[]>`
     with a as (
       update ingot.api_tokens set revoked_at = now() where id = ${id} and revoked_at is null returning *

@@ -30,7 +30,7 @@ export function beginStatement(mode: string): SqlStatement {
   return statement
 }
 
-/** What the body of a transaction does. */
+/** A function that runs the statements of a transaction with its client. */
 export type TransactionBody<T> = (sql: TransactionSql) => Promise<T>
 
 /** A query of the client, which is sent when `then` is called. */

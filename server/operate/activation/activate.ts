@@ -183,7 +183,7 @@ export async function waitForServers(
   pointer: Pointer,
 ): Promise<ServerAnswers> {
   for (let pause = FIRST_CHECK_DELAY; ; pause = Math.min(MAX_CHECK_DELAY, pause * 2)) {
-    // Servers are read first: one that went back has followed the newer pointer that it has set itself.
+    // Servers are read before the pointer: a server that returned to the previous release has set a newer pointer, and follows that one.
     const servers = await liveServers(sql, pointer.place)
     const now = (await releases.current()) ?? pointer
     if (servers.every(({ follows }) => follows.generation >= now.generation)) return { pointer: now, servers }
@@ -191,7 +191,7 @@ export async function waitForServers(
   }
 }
 
-/** Waits until all servers serve the release. @throws StartError when one of them has gone back */
+/** Waits until all servers serve the release. @throws StartError when one of them has returned to the previous release */
 async function waitUntilServed(options: ActivateOptions, activated: Pointer): Promise<readonly FollowingServer[]> {
   const { id } = options
   const { pointer: now, servers } = await waitForServers(options, activated)

@@ -65,7 +65,7 @@ interface Following {
   generation: number
   /** The pointer that could not be followed, with the reason. */
   failed: { readonly generation: number; readonly reason: string } | null
-  /** Whether to load the same release once more. */
+  /** Whether to load the same release again. */
   isReloadDue: boolean
   /** Ends the pause before the next check. */
   pause: AbortController
@@ -137,7 +137,7 @@ async function switchRelease(options: FollowOptions, state: Following, now: Poin
   const { log } = options
   const { release, revision, generation } = now
   state.isReloadDue = false
-  // If going back could not be recorded, the same release is not tried again.
+  // If the return to the previous release could not be recorded, the same release is not tried again.
   if (state.failed?.generation !== generation) {
     const failure = await serveRelease(options, state, { release, revision })
     if (failure === null) {
@@ -152,7 +152,7 @@ async function switchRelease(options: FollowOptions, state: Following, now: Poin
   }
   if (isServed(now, state)) return
   await goBack(options, now, state.serving, state.failed.reason)
-  // The pointer has changed, so it is checked at once.
+  // The pointer has changed, so the new pointer is checked at once.
   state.pause.abort()
 }
 

@@ -27,7 +27,7 @@ export async function newBackupPath(folder: string, now: Date): Promise<string> 
 export async function removeOldBackups(folder: string, keep: number): Promise<number> {
   const old = (await backupsIn(folder)).slice(keep)
   for (const name of old) {
-    // Under its new name, a backup that is removed in part is not used.
+    // Renamed first, so that a partly removed backup is not used.
     const path = join(folder, `.backup.${ownMark()}-${name}`)
     await rename(join(folder, name), path)
     await rm(path, { recursive: true })
@@ -36,7 +36,7 @@ export async function removeOldBackups(folder: string, keep: number): Promise<nu
 }
 
 /**
- * Returns the backup that a path means: the path itself, or the newest backup in a folder of backups.
+ * Returns the backup that a path refers to: the path itself, or the newest backup in a folder of backups.
  * @param until the time before which the backup must have been finished; null for any
  */
 export async function findBackup(path: string, until: Date | null): Promise<string> {

@@ -17,7 +17,7 @@ export interface ArchivedLog {
 }
 
 /**
- * Reads which segments an archive has, from a given one on.
+ * Lists the segments of an archive, beginning with a given one.
  * @param first name of the first segment of a backup
  * @throws StartError when there is a gap, or an incomplete segment
  */

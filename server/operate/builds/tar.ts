@@ -1,7 +1,7 @@
 /** Reads a tar archive of `ingot build --pack`, entry by entry. Only plain files are accepted. */
 import { BLOCK } from '../../../runtime/page/build-archive.ts'
 
-/** Thrown for data that is not such an archive. */
+/** Thrown for data that is not an archive of `ingot build --pack`. */
 export class TarError extends Error {}
 
 export interface TarEntry {
@@ -16,7 +16,7 @@ export interface TarEntry {
 
 /**
  * Calls `onEntry` with each entry, one after the other.
- * @throws TarFault, and what `onEntry` throws
+ * @throws TarError, and the errors of `onEntry`
  */
 export async function readTar(
   chunks: AsyncIterable<Buffer>,
@@ -72,7 +72,7 @@ function readHeader(block: Buffer): { readonly name: string; readonly size: numb
   return { name: text(0, 100), size: number(124, 12) }
 }
 
-/** Reads given numbers of bytes from a stream of chunks. */
+/** Reads bytes from a stream of chunks. */
 class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>
   #rest: Buffer = Buffer.alloc(0)

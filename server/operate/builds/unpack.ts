@@ -76,7 +76,7 @@ export function formatArchiveName(path: string): string {
 
 /**
  * Unpacks an archive into an empty folder.
- * @throws StartError, TarFault, and errors of gzip, of the file system and of the archive's source
+ * @throws StartError, TarError, and errors of gzip, of the file system and of the archive's source
  */
 export async function unpackInto({ name: archive, size, chunks }: Archive, folder: string): Promise<void> {
   const state: { listed: ListedFiles | null } = { listed: null }
@@ -113,7 +113,7 @@ async function unpackFile(entry: TarEntry, { archive, byDigest, done }: ListedFi
   const digest = parseDigestName(entry.name) ?? ''
   const file = byDigest.get(digest)
   if (file === undefined || file.size !== entry.size || done.has(digest))
-    throw archiveError(archive, 'it holds a file that its manifest does not list')
+    throw archiveError(archive, 'it contains a file that its manifest does not list')
   const [first = '', ...others] = file.paths.map((each) => join(folder, each))
   await mkdir(dirname(first), { recursive: true })
   const hash = createHash('sha256')

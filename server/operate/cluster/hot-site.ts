@@ -6,10 +6,7 @@ import type { CompiledSite } from '../../../runtime/page/site.ts'
 import type { ChangedModule } from './messages.ts'
 import { createLoadedSite, type LoadedSite, loadEntry } from '../../web/site/load.ts'
 
-/**
- * Replaces a module's namespace by a newer one; returns a new site when the module's exports that the site lists have
- * changed too.
- */
+/** Replaces a module's namespace by a newer one; returns a new site when exports of the module that the site lists have also changed. */
 type SwapModule = (module: string, namespace: object) => CompiledSite | undefined
 
 const swapper = z.object({ swap: z.custom<SwapModule>((value) => typeof value === 'function').optional() })

@@ -26,7 +26,7 @@ const MIN_REPORTED = 0.5
 const OVERLOADED = 0.5
 const MIN_LOAD_DIFFERENCE = 0.1
 
-/** Reports the load of this process while it is busy, and once more when it no longer is. */
+/** Reports the load of this process while it is busy, and one last time when it is no longer busy. */
 export function reportLoad(connections: () => number, report: (load: Load) => void): void {
   let before = performance.eventLoopUtilization()
   let reported = 0

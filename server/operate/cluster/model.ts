@@ -10,7 +10,7 @@ interface SupervisorLog {
 
 /** A worker, as observers see it. */
 export interface WatchedProcess {
-  /** Such as `web-1`: its kind and the lowest free number. */
+  /** Name of the worker: its kind and the lowest free number, such as `web-1`. */
   readonly name: string
   readonly kind: string
   /** Sends a message. Returns whether it was sent; a process that is exiting receives nothing. */
@@ -20,7 +20,10 @@ export interface WatchedProcess {
 /** Observes the messages and exits of workers. */
 export interface ProcessObserver {
   received(from: WatchedProcess, message: ToSupervisor): void
-  /** @param expected whether the process was stopped on purpose */
+  /**
+   * Called when a worker has ended.
+   * @param expected whether the process was stopped on purpose
+   */
   ended(process: WatchedProcess, expected: boolean): void
 }
 

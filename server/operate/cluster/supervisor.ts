@@ -264,7 +264,7 @@ class WorkerSupervisor implements Supervisor {
     let least: WorkerState | null = null
     for (const one of this.#serving()) if (least === null || one.load.busy < least.load.busy) least = one
     if (least === null) return null
-    // Moves it to the end, so that the others come first next time.
+    // Moves the worker to the end, so that the other workers come first next time.
     this.#workers.delete(least)
     this.#workers.add(least)
     return least.worker
@@ -371,7 +371,7 @@ class WorkerSupervisor implements Supervisor {
       const timeout = setTimeout(() => one.worker.kill('SIGKILL'), time + 1_000)
       one.worker.once('exit', () => {
         clearTimeout(timeout)
-        // Its last messages may still be on their way.
+        // The last messages of the worker may still be on their way.
         const limit = setTimeout(done, LAST_MESSAGES_TIMEOUT)
         void one.disconnected.then(() => {
           clearTimeout(limit)

@@ -19,7 +19,7 @@ const MAX_CLOCK_DIFFERENCE = 5
 const ANSWER_TIMEOUT = 8_000
 
 export interface CheckResult {
-  /** What works, for people: `PostgreSQL 18.4 answers in 2 ms`. Null when the check failed. */
+  /** A phrase about the successful check, such as `PostgreSQL 18.4 answers in 2 ms`. Null when the check failed. */
   readonly success: string | null
   readonly findings: readonly Finding[]
 }

@@ -1,4 +1,4 @@
-/** What a server publishes for the other servers of its database, and whether they fit together. */
+/** Publishes facts about this server for the other servers of its database, and finds conflicts between the servers. */
 import { createHash, hkdfSync, randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'

@@ -1,9 +1,9 @@
 /** Converts the result of `explain (format json)` to plan nodes, and plan nodes to an indented tree of lines. */
 
 export interface PlanNode {
-  /** For example `Index Scan` or `Sort`. */
+  /** Kind of the node, for example `Index Scan` or `Sort`. */
   readonly kind: string
-  /** For example `records` or `users`, without the schema. */
+  /** Name of the table without its schema, for example `records` or `users`. */
   readonly relation: string | null
   readonly index: string | null
   /** Conditions in PostgreSQL's notation. */

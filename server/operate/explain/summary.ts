@@ -5,7 +5,7 @@ import { nodesOf, type Plan, type PlanNode } from './plan.ts'
 
 export interface IndexState {
   readonly name: string
-  /** For example `listing: category_id, created_at desc (living rows)`. */
+  /** Description of the index, for example `listing: category_id, created_at desc (living rows)`. */
   readonly holds: string
   readonly state: 'used' | 'there' | 'not built yet'
 }

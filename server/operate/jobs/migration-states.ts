@@ -10,7 +10,7 @@ export interface MigrationState {
   readonly state: 'pending' | 'done' | 'error'
   /** Whether it was uploaded alone, while being written. It waits for the next deploy, or is run by hand. */
   readonly isHeld: boolean
-  /** Why it failed; null otherwise. */
+  /** Why the migration failed; null when it has not failed. */
   readonly error: string | null
   readonly ranAt: Date | null
 }

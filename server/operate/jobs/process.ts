@@ -35,7 +35,7 @@ export interface JobProcess {
   swap(built: BuiltSite): void
   /** Answers a question of the supervisor. */
   answer(message: Extract<ToWorker, { type: 'ask' }>): void
-  /** See `JobRunner.stop`. */
+  /** Stops fetching jobs, and waits for the running ones; see `JobRunner.stop`. */
   stop(grace: number): Promise<void>
 }
 

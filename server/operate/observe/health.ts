@@ -52,7 +52,7 @@ export interface Health {
 /** The JSON body of `ready`. */
 export interface Readiness {
   readonly status: 'ready' | 'not ready'
-  /** Why it is not ready. */
+  /** Why the process is not ready. */
   readonly reason?: string
   readonly release?: string
   /** `read-only`: the primary is unreachable, and a replica answers requests that only read. */

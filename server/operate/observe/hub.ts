@@ -9,7 +9,7 @@ import { createSums, printableMetrics, type Sums } from './sums.ts'
 export interface Hub extends ProcessObserver {
   /** Prints the metrics of all processes. */
   printMetrics(): Promise<PrintedPage>
-  /** Returns the same metrics as values. */
+  /** Returns the metrics of all processes as values. */
   measured(): Promise<Measured>
   /** Returns whether at least one process is ready. */
   ready(): Promise<Readiness>

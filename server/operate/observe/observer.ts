@@ -1,4 +1,4 @@
-/** Creates what a process uses to observe itself, as its settings require. */
+/** Creates the observer and the traces of a process, if its settings require them. */
 import type { Measures, Observer } from '../../core/contracts/observer.ts'
 import type { Tracer } from '../../core/contracts/tracer.ts'
 import type { ObserveSettings } from '../../core/settings.ts'

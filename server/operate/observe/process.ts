@@ -26,7 +26,7 @@ type Question = Extract<ToWorker, { type: 'ask' }>
 /** Milliseconds to wait for a page. */
 const PAGE_TIMEOUT = 5_000
 
-/** Starts measuring. @param database reports what all processes share */
+/** Starts measuring. @param database checks the database, whose state all processes share */
 export function measureProcess(send: (message: ToSupervisor) => void, database: OpenedCheck): ProcessMeasures {
   const forward = (changes: readonly MeasuredChange[]): void => send({ type: 'measured', changes })
   const collector = createCollector({ report: forward })

@@ -31,7 +31,7 @@ const WARNING_INTERVAL = 60_000
 /** Milliseconds to send the remaining spans at the end. */
 const CLOSE_TIMEOUT = 10_000
 
-/** Sizes and milliseconds, unless `OTEL_BSP_…` overrides them. */
+/** Numbers of spans, and times in milliseconds, unless `OTEL_BSP_…` overrides them. */
 const LIMITS = {
   MAX_QUEUE_SIZE: 16_384,
   MAX_EXPORT_BATCH_SIZE: 512,

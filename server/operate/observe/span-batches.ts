@@ -11,7 +11,7 @@ export interface SpanBatches {
 export interface SpanBatchOptions {
   /** Calls `onSent` when the batch has left this process. The next batch waits for it. */
   readonly send: (batch: SpanBatch, onSent: () => void) => void
-  /** See `SpanBatch`. */
+  /** Identifies the build of the spans; null when it changes, as in development. */
   readonly release: string | null
   /** Milliseconds between two batches; 250 by default. */
   readonly interval?: number

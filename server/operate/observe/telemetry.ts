@@ -16,7 +16,7 @@ export interface Telemetry {
    * @throws StartError when the SDK is not installed
    */
   begin(options: TelemetryOptions): Promise<void>
-  /** Sends the rest, after the processes have ended. */
+  /** Sends the remaining metrics and spans, after the processes have ended. */
   close(): Promise<void>
 }
 

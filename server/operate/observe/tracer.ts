@@ -95,13 +95,13 @@ function linkTo(work: TraceParent | null): EndedSpan['link'] {
   return work === null ? null : { traceId: work.traceId, spanId: work.spanId }
 }
 
-/** What the spans of a trace share in this process. */
+/** The data that all spans of a trace share in this process. */
 interface Trace {
   readonly traceId: string
   readonly carried: CarriedHeaders
   readonly ids: RandomIds
   readonly report: (span: EndedSpan) => void
-  /** Added to `performance.now()`, gives milliseconds since 1970. Computed for each trace, because the clock may be set. */
+  /** Offset that converts `performance.now()` to milliseconds since 1970. Computed for each trace, because the clock may be set. */
   readonly clock: number
 }
 
@@ -243,7 +243,7 @@ class RecordedSpan implements Span {
   }
 }
 
-/** Stands for all spans of a trace that is not sampled. It records nothing, and creates ids only when headers are needed. */
+/** Represents all spans of a trace that is not sampled. It records nothing, and creates ids only when headers are needed. */
 class SilentSpan implements Span {
   readonly sampled = false
   readonly #ids: RandomIds

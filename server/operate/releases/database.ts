@@ -40,7 +40,7 @@ interface ReleaseRow {
 /** The releases in a database. */
 export class ReleaseDatabase implements Releases {
   readonly place = 'the database'
-  /** Changes are notified, but a lost connection misses them. */
+  /** Changes are notified, but notifications are lost while the connection is down, so changes are also checked for. */
   readonly checkInterval = 5_000
   readonly #sql: Sql
   readonly #copies: ReleaseCopies

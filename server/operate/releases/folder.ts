@@ -134,7 +134,7 @@ export class ReleaseFolder implements Releases {
     for (const name of await readdir(this.folder).catch(() => [])) {
       if (!name.startsWith('.')) continue
       const path = join(this.folder, name)
-      // Its owner may have removed it meanwhile.
+      // The process that created the folder may have removed it meanwhile.
       const info = await stat(path).catch(() => null)
       if (info !== null && Date.now() - info.mtimeMs > MAX_UNFINISHED_AGE)
         await rm(path, { recursive: true, force: true })

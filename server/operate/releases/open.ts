@@ -26,7 +26,7 @@ type StoreSettings = Pick<Settings, 'releases' | 'dataFolder'>
 export interface SiteLocation {
   /** Folder of a site, or an archive. */
   readonly dir: string
-  /** Folder of its build, when it is another one. */
+  /** Folder of its build, when it is not in the site's folder. */
   readonly out?: string | undefined
 }
 

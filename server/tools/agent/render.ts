@@ -105,7 +105,7 @@ class Rendering {
     this.#input = input
   }
 
-  /** Renders. Called in the transaction. */
+  /** Renders the request, the partial or the text. Called in the transaction. */
   async run(app: App, span: NonNullable<Request['span']>): Promise<object> {
     const { request, text, full } = this.#input
     const cookie = await this.#sessionCookie(app.host())

@@ -66,7 +66,7 @@ export function createGraphiql(assets: string, now: () => number = Date.now): Gr
     accepts(token, request) {
       const [, until = '', signature = ''] = TOKEN.exec(token) ?? []
       if (until === '' || !isFromHere(request) || !isSameOrigin(request)) return false
-      // Both have the same length, because the pattern fixes the number of characters.
+      // Both signatures have the same length, because the pattern fixes the number of characters.
       return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(until))) && Number(until) > now()
     },
   }

@@ -4,8 +4,8 @@
 export const NEWS = '/_ingot/reload'
 
 /**
- * Milliseconds before a page reloads that is being left, because a reload would cancel the navigation. If the page is still there after
- * that, because the link was a download, it reloads late.
+ * Milliseconds by which the reload of a page is delayed while the visitor leaves it, because a reload would cancel the navigation. A page
+ * that is still open afterwards, for example because the link was a download, then reloads.
  */
 const LEAVING_RELOAD_DELAY = 3_000
 

@@ -13,7 +13,7 @@ import {
   readOutbox,
 } from '../../web/notifications/outbox.ts'
 
-/** @internal Exported for tests. */
+/** Path of the outbox pages. @internal Exported for tests. */
 export const OUTBOX = '/_ingot/outbox'
 
 export interface OutboxPage {

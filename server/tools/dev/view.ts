@@ -15,7 +15,7 @@ import type { OutboxPage } from './outbox.ts'
 
 export interface DevView {
   readonly handler: Handler
-  /** See `App.asset`. */
+  /** Answers a request for an asset; see `App.asset`. */
   asset(request: Request): Promise<Reply | null> | null
   /** Returns whether there was no successful build yet. */
   waits(): boolean

@@ -13,7 +13,7 @@ const URL_LIFETIME = 3_600
 const FILES = '/api/private/urls/files'
 
 /** The bearer of requests with a signed URL. */
-export const ADDRESSED: Bearer = { id: null, name: 'an address that was given out', scope: 'deploy', user: null }
+export const ADDRESSED: Bearer = { id: null, name: 'a signed URL', scope: 'deploy', user: null }
 
 export class Addresses {
   readonly #signer: Signer

@@ -6,7 +6,7 @@ import type { Reply } from '../../web/http/message.ts'
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
-  /** The sentences, when there are several. */
+  /** All messages, when there are several. */
   readonly errors: readonly string[] | null
   /** The file that the refusal is about. */
   readonly file: string | null

@@ -87,7 +87,7 @@ export class RequestNotes {
           path text, status integer, seconds double precision, bytes bigint, ip text, agent text)`
       await this.#tidy()
     } catch {
-      // The list may have gaps, so requests are not written again.
+      // A failed write is not repeated, because the list may have gaps.
     }
   }
 

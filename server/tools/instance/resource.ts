@@ -18,7 +18,7 @@ interface Waits {
   count: number
 }
 
-/** What the handlers of resources get from the process. */
+/** The services that the handlers of resources get from the process. */
 export interface InstanceContext {
   readonly sql: Sql
   readonly parts: ProcessServices
@@ -48,11 +48,11 @@ export interface InstanceContext {
 /** A permitted request. */
 export interface Ask {
   readonly request: Request
-  /** The decoded values of `:id` and the like in the path. */
+  /** The decoded values of the path's parameters, such as `:id`. */
   readonly path: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly bearer: Bearer
-  /** The body. Its files are removed when the request is answered. */
+  /** The body of the request. Its files are removed when the request is answered. */
   readonly body: SentBody
 }
 
@@ -60,12 +60,15 @@ export interface Resource {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path after `/api/`, such as `app_builder/exports/:id`. */
   readonly path: string
-  /** Scopes of tokens that may use it, in addition to `admin`. */
+  /** Scopes of tokens that may use the resource, in addition to `admin`. */
   readonly scopes: readonly TokenScope[]
   /** Whether clients print only the status of a refusal. The log then gets the message. */
   readonly isSilent?: boolean
   /** Returns whether a request has a signed URL, so that it needs no token. */
   readonly isGranted?: (parts: InstanceContext, request: Request, path: Ask['path']) => boolean
-  /** @throws Refusal, BadRequest, and the errors of the database client */
+  /**
+   * Answers a request.
+   * @throws Refusal, BadRequest, and the errors of the database client
+   */
   answer(parts: InstanceContext, ask: Ask): Promise<Reply>
 }

@@ -37,7 +37,7 @@ export async function placeModules(dir: string, modules: readonly Chosen[]): Pro
   if (modules.length === 0) return
   const folder = join(dir, 'modules')
   await mkdir(folder, { recursive: true })
-  // In the same folder, so that renaming is enough.
+  // The staging folder is on the same disk, so that renaming is enough.
   const staging = await mkdtemp(join(folder, STAGING))
   try {
     for (const { name, version, source } of modules) {

@@ -58,7 +58,7 @@ class Resolver {
     const open = [...choice.demands].find(([name]) => !choice.versions.has(name))
     if (open === undefined) return choice
     const [name, demands] = open
-    // Names come from other authors, and become names of folders.
+    // Names are checked, because they come from other authors and become names of folders.
     if (!moduleName.safeParse(name).success)
       throw new StartError(`'${name}' is not a valid module name: ${formatRequirements(demands)}.`)
     const known = await this.#versions(name)

@@ -34,7 +34,7 @@ const MAX_ARCHIVE_BYTES = 100 * 1024 * 1024
 const REGISTRY_TIMEOUT = 60_000
 /** Maximum size of a registry's response in bytes. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024
-/** Files with the version of a module. Older modules have the second one. */
+/** Files with the version of a module. Older modules have the second file. */
 const MANIFESTS: readonly string[] = ['pos-module.json', 'template-values.json']
 /** Folders by which a module's folder is recognized. */
 const MODULE_FOLDERS: readonly string[] = ['public', 'private']

@@ -1,6 +1,6 @@
 /**
  * Finds the server for a command: by its URL, by the name of an environment in the file `.pos`, or by the variables `MPKIT_URL`,
- * `MPKIT_TOKEN` and `MPKIT_EMAIL`. The platform's command-line client reads the same.
+ * `MPKIT_TOKEN` and `MPKIT_EMAIL`. The platform's command-line client reads the same file and variables.
  */
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'

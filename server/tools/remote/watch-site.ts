@@ -44,7 +44,7 @@ export async function watchSite(
     else known.set(path, { from, stamp: formatStamp(info) })
     later(path, SAVE_WINDOW, () => changed(path, from))
   })
-  // The watcher drops a change within 50 ms of another one, and on a busy machine files of a new folder.
+  // The watcher misses a change within 50 ms of another one and, on a busy machine, files in a new folder. So all files are compared later.
   watcher.on('raw', () => later('\0compare', COMPARE_DELAY, () => void compare()))
   async function compare(): Promise<void> {
     const now = await readStamps(dir, links)
@@ -70,8 +70,8 @@ interface Known {
 
 /** Reads the state of all files that can be sent alone, by path; returns null while they cannot be listed. */
 async function readStamps(dir: string, links: readonly string[]): Promise<Map<string, Known> | null> {
-  // The site may have no files for a moment. A link that leads out of it is reported when it is sent. In both cases, the next change
-  // is compared.
+  // The site may have no files for a moment. A link that leads out of it is reported when it is sent. In both cases, the files are compared
+  // again after the next change.
   const files = await siteFiles(dir, links).catch(() => null)
   if (files === null) return null
   const stamps = new Map<string, Known>()

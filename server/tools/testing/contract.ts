@@ -36,7 +36,7 @@ export class Contract {
       return writes.flatMap(({ value, place }, at) => {
         const before: unknown = writes[at - 1]?.value
         const list: readonly unknown[] = Array.isArray(value) ? value : [value]
-        // The list mostly contains the earlier messages.
+        // Each write usually repeats the earlier messages of the key, so only the added ones are reported.
         const known = Array.isArray(before) && list.length > before.length ? before.length : 0
         return list.slice(known).map((message) => createFailure(subject, messageText(message), place))
       })

@@ -11,7 +11,7 @@ import type { LoadedSite } from '../../web/site/load.ts'
 import type { TestFailure } from './model.ts'
 
 export interface TestIsolation {
-  /** Runs `body`, and rolls back its changes. @throws what it throws */
+  /** Runs `body`, and rolls back its changes. @throws the errors of `body` */
   runAndRollBack(body: () => Promise<unknown>): Promise<unknown>
   failureOf(error: unknown, file: string): TestFailure
   /** Returns the failed jobs of the test that has just ended. */

@@ -1,4 +1,4 @@
-/** Settings for tests: what they send, store and cache stays in a folder that is removed. */
+/** Settings for tests. Everything that tests send, store and cache goes to a temporary folder, which is removed afterwards. */
 import { join } from 'node:path'
 import type { ReadySettings } from '../../core/settings.ts'
 

@@ -43,7 +43,7 @@ function diffLines(expected: string, got: string, colors: Colors): readonly stri
   ]
 }
 
-/** @internal Exported for tests. */
+/** A line of a comparison. @internal Exported for tests. */
 export interface DiffLine {
   readonly sign: '-' | '+' | ' '
   readonly line: string

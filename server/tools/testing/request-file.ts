@@ -7,7 +7,10 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as 
 const texts = z.union([z.string().transform((one) => [one]), z.array(z.string())])
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String)
 
-/** Selectors. One without a value must match. With a text, a match must contain it; with a number, there must be so many matches. */
+/**
+ * Selectors. One without a value must match. With a text, a match must contain it; with a number, there must be exactly this number of
+ * matches.
+ */
 const selectors = z.union([
   texts.transform((all) => all.map((selector) => [selector, null] as const)),
   z

@@ -48,7 +48,7 @@ export class ServedTests {
     return this.#inTurn(site, (track) => track.runAndRollBack(async (app) => app.handler(request)))
   }
 
-  /** Executes a job that runs tests. @throws its error */
+  /** Executes a job that runs tests. @throws the error of the job */
   job(site: ServedSite, id: string, job: QueuedJob, seconds: number): Promise<void> {
     return this.#inTurn(site, (track) => track.job(id, job, seconds))
   }

@@ -1,4 +1,4 @@
-/** Compiles the tests of a site with the site, and opens the tracks on which they run. */
+/** Compiles the tests of a site with the site, and opens the tracks (see `track.ts`) on which they run. */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -97,7 +97,7 @@ export class SiteTests {
       const database = await openDatabase(settings, root, logger)
       const { databaseUrl, dataFolder } = database.settings
       try {
-        // Checked before its tables are migrated.
+        // Checked before the tables of the database are migrated.
         const production = await productionServer(databaseUrl)
         if (production !== null) throw new StartError(refusedDatabase(production))
         const store = await openStore({ url: databaseUrl, replicaUrl: null, pool: 2, logger })
@@ -209,7 +209,7 @@ interface CompiledParts {
   readonly trackOptions: (loaded: LoadedSite, listeners: TrackListeners) => Promise<TrackOptions>
 }
 
-/** Returns why a text could not be compiled. For the harness, which the author did not write, leaves out its line. */
+/** Returns why a text could not be compiled. For the harness, the line is left out, because the author did not write it. */
 function refusal(errors: Compiled['errors'], { text }: SentText): string | null {
   const [first] = errors
   if (first === undefined) return null

@@ -41,7 +41,7 @@ export class TestConnection {
     this.sql = this.#client()
   }
 
-  /** Runs `body` in a transaction that is rolled back, and returns its result. @throws what it throws */
+  /** Runs `body` in a transaction that is rolled back, and returns its result. @throws the errors of `body` */
   async runAndRollBack<T>(body: () => Promise<T>): Promise<T> {
     if (this.#session.broken) {
       this.#session.drop()
@@ -65,7 +65,7 @@ export class TestConnection {
     throw new Error('the transaction ended before the test')
   }
 
-  /** Runs `body` inside of `runAndRollBack`, and rolls back its changes. Calls wait for each other. @throws what it throws */
+  /** Runs `body` inside of `runAndRollBack`, and rolls back its changes. Calls wait for each other. @throws the errors of `body` */
   async runPartAndRollBack<T>(body: () => Promise<T>): Promise<T> {
     const name = identifier(`ingot_part_${++this.#savepoints}`)
     await this.#inTurn(() => send(this.#requireOpen(), toStatement(statement`savepoint ${name}`)))
@@ -122,7 +122,7 @@ export class TestConnection {
       this.#inTurn(async () => {
         const open = this.#requireOpen()
         const name = identifier(`ingot_statement_${++this.#savepoints}`)
-        // Sent together with the statement, which also fails if this fails.
+        // Sent together with the statement, which also fails if the savepoint fails.
         send(open, toStatement(statement`savepoint ${name}`)).catch(() => undefined)
         try {
           const rows = await new Promise<unknown>((resolve, reject) => then(resolve, reject))

@@ -1,4 +1,4 @@
-/** A site with a connection of its own, on which tests run one after the other: several tracks run side by side. */
+/** A track: a site with a separate database connection, on which tests run one after the other. Several tracks run in parallel. */
 import { asFault } from '../../../runtime/page/render.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../../runtime/page/limits.ts'
 import type { Scope } from '../../../runtime/page/site.ts'
@@ -111,7 +111,7 @@ export class Track {
     }
   }
 
-  /** Runs `act` with the site, in a transaction that is rolled back. @throws what it throws */
+  /** Runs `act` with the site, in a transaction that is rolled back. @throws the errors of `act` */
   async runAndRollBack<T>(act: (app: App, ids: TableIds) => Promise<T>): Promise<T> {
     this.#round.number++
     this.#jobs.reset()
@@ -121,7 +121,7 @@ export class Track {
     })
   }
 
-  /** Executes a job in a transaction that is rolled back. @throws its error */
+  /** Executes a job in a transaction that is rolled back. @throws the error of the job */
   async job(id: string, job: QueuedJob, seconds: number): Promise<void> {
     await this.runAndRollBack(() => this.#runJob(id, job, seconds))
   }
@@ -133,7 +133,7 @@ export class Track {
     await runTask({ ...task, cpuWait: () => 0, memory: () => undefined }, id, job, seconds)
   }
 
-  /** Runs one of several tests in a transaction, and rolls back its changes. @throws what it throws */
+  /** Runs one of several tests in a transaction, and rolls back its changes. @throws the errors of the test */
   async #runPartAndRollBack(test: () => Promise<unknown>): Promise<unknown> {
     this.#round.number++
     this.#jobs.reset()

@@ -30,7 +30,8 @@ const SELECT_CREDENTIALS = prepared<[email: string]>(
   (email) =>
     sql`select id::text, encrypted_password from ingot.users where lower(email) = lower(${email}) and deleted_at is null`,
 )
-// Replaces the hash, unless the password has changed since it was read. The setting keeps the user's tokens, because the password stays.
+// Replaces the hash, unless the password has changed since it was read. With the setting `ingot.renews_hash`, the user's tokens stay valid,
+// because the password is the same.
 const UPDATE_HASH = prepared<[id: string, stored: string, renewed: string]>(
   (id, stored, renewed) => sql`update ingot.users set encrypted_password = ${renewed}
     where id = ${id}::bigint and encrypted_password = ${stored} and set_config('ingot.renews_hash', 'on', true) = 'on'`,

@@ -329,7 +329,7 @@ export class VisitorSession implements Session {
       const stateCookie = returns.remember(sentCookies, this.#leftWith)
       return stateCookie === null ? cookies : [...cookies, stateCookie]
     }
-    // A `state` is valid for one sign-in.
+    // The states are forgotten, because a `state` is valid for one sign-in.
     return this.#isReturn() ? [...cookies, returns.forget()] : cookies
   }
 

@@ -52,7 +52,7 @@ async function writeBody({ status, body, destroy }: OpenedResponse, targetPath: 
 function toFileRefused({ reason }: OutgoingFailure, limit: number): FileRefused {
   switch (reason) {
     case 'url':
-    // The same message on purpose, because it must not reveal what exists in the server's network.
+    // An invalid URL and a forbidden address get the same message, which must not reveal what exists in the server's network.
     case 'closed':
       return new FileRefused('file_url', 'is not a URL that can be fetched')
     case 'timeout':

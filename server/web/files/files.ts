@@ -45,9 +45,9 @@ export interface FilesOptions {
   /** Watches the database. Absent when the database is not watched. */
   readonly primary?: Primary
   readonly signer: Signer
-  /** See `OwnFiles`; by default there are no assets. */
+  /** Finds an asset by its URL; see `OwnFiles`. By default, there are no assets. */
   readonly asset?: OwnFiles['asset']
-  /** See `OwnFiles`. */
+  /** Prefix of asset URLs; see `OwnFiles`. */
   readonly assetsUrl?: OwnFiles['assetsUrl']
   /** The listener's folder of incoming files. */
   readonly incoming: string

@@ -148,9 +148,9 @@ export interface UploadTerms {
 
 /** The purpose and the sender of an uploaded file. */
 export interface UploadReceipt {
-  /** See `Uploader.names`. */
+  /** Identities of the uploader; see `Uploader.names`. */
   readonly names: readonly string[]
-  /** See `UploadOwner`. */
+  /** The property that the file was uploaded for; see `UploadOwner`. */
   readonly owner: string
   readonly property: string
   /** Sizes and types that the site's author has set for this upload; null for the rules of the property. */

@@ -16,7 +16,7 @@ const REMOVE_EVERY = 600_000
 
 export interface OpenFilesOptions {
   readonly sql: Sql
-  /** See `FilesOptions`. */
+  /** Watches the database; see `FilesOptions`. */
   readonly primary?: FilesOptions['primary']
   /** The installation's secret (`readSecret`). */
   readonly secret: string
@@ -25,9 +25,9 @@ export interface OpenFilesOptions {
   readonly uploadLimit: number
   /** Null stores files in the data folder. */
   readonly s3: S3Settings | null
-  /** See `OwnFiles`. */
+  /** Finds an asset by its URL; see `OwnFiles`. */
   readonly asset: OwnFiles['asset']
-  /** See `OwnFiles`. */
+  /** Prefix of asset URLs; see `OwnFiles`. */
   readonly assetsUrl?: OwnFiles['assetsUrl']
   /** `Settings.originOverrides`. */
   readonly originOverrides?: FilesOptions['originOverrides']

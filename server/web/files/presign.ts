@@ -27,9 +27,9 @@ const version = z.object({
 
 /** The purpose of an upload. Only the same uploader can claim the file for a property. */
 const receiptSchema = z.object({
-  /** See `Uploader.names`. */
+  /** Identities of the uploader; see `Uploader.names`. */
   names: z.array(z.string()),
-  /** See `UploadOwner`. */
+  /** The property that the file is uploaded for; see `UploadOwner`. */
   owner: z.string(),
   property: z.string(),
   /** Sizes and types that the site's author has set for this upload instead of the property's rules. */

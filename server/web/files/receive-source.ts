@@ -36,7 +36,7 @@ export async function temporaryFilesIn(folder: string): Promise<TemporaryFiles> 
       return path
     },
     async dispose() {
-      // Files that cannot be removed now are removed later by `removeLeft`.
+      // Files that cannot be removed now are removed later by `removeLeftovers`.
       await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => undefined)))
     },
   }

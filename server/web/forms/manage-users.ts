@@ -122,7 +122,7 @@ async function changeUser(dependencies: FormDependencies, visit: Visit, submissi
         messages.map((message) => `${path.replace(/^properties\./, '')} ${message}`),
       ),
     }
-  // The others need a visitor, a policy or a concurrent deletion.
+  // Only these two results remain. The others need a visitor, a policy or a concurrent deletion.
   return { problems: [result.kind === 'malformed' ? result.problem : 'the user does not exist any more'] }
 }
 

@@ -84,7 +84,7 @@ export type SubmitResult =
   | { readonly kind: 'malformed'; readonly problem: string }
   /** The resource does not exist or belongs to another user. */
   | { readonly kind: 'missing' }
-  /** A policy of the form forbids it. */
+  /** A policy of the form forbids the submission. */
   | { readonly kind: 'forbidden'; readonly status: 403 | 404; readonly policy: string; readonly reason: string }
   /** A policy sends the visitor elsewhere, for example to a sign-in page. */
   | { readonly kind: 'sent-away'; readonly reply: Reply }

@@ -12,12 +12,12 @@ import type { WriteStatement } from './write-statement.ts'
 
 /** The row that nested resources belong to. */
 export interface OwnerRow {
-  /** Name of the CTE that returns its `id`. */
+  /** Name of the CTE that returns the `id` of the row. */
   readonly part: Sql
   readonly type: OwnerType
   /** Whether the statement creates the owner, so that it has no nested rows yet. */
   readonly isNew: boolean
-  /** Path of its values, ending in a dot. */
+  /** Path of the row's values, ending in a dot. */
   readonly path: string
   /** Id of the user who owns new nested records. */
   readonly viewer: string | null

@@ -94,7 +94,7 @@ export async function recheck(transaction: QueryHost, checks: readonly UniqueChe
 /** The rows among which the value of a path must be unique. */
 interface RowSource {
   readonly from: 'records' | 'users' | 'profiles'
-  /** Condition in addition to not being deleted; null for none. */
+  /** Further condition for rows that are not deleted; null for none. */
   readonly where: Sql | null
   readonly columns: Readonly<Record<string, { readonly cast: string }>>
   readonly properties: ReadonlyMap<string, PropertyDef>
@@ -223,7 +223,7 @@ function toStoredText(property: PropertyDef, value: unknown): string | null | un
     const parsed: unknown = json.startsWith('"') ? JSON.parse(json) : json
     return typeof parsed === 'string' ? parsed : json
   } catch (error) {
-    // Saving reports the error with its path.
+    // `save` reports the error with its path.
     if (error instanceof QueryError) return undefined
     throw error
   }

@@ -52,7 +52,7 @@ export interface Connections {
    * Closes connections that have been idle for a time: without an open or partial request. Call it in the check phase
    * of the event loop (`setImmediate`), after all requests that have arrived were read.
    * @param idle minimum milliseconds since the last answer
-   * @param unused the same since the start of a connection that has sent no request
+   * @param unused minimum milliseconds since the start of a connection that has not sent a request
    */
   dropIdle(idle: number, unused: number): void
   dropAll(): void
@@ -66,7 +66,7 @@ export interface Connections {
  * most connections
  */
 export function createConnections(maxOpen = maxConnections()): Connections {
-  /** In the order in which they were opened. */
+  /** Open connections, in the order in which they were opened. */
   const connectionStates = new Map<Socket, ConnectionState>()
   let accepted = 0
   let emptyCallbacks: (() => void)[] = []

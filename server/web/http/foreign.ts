@@ -1,4 +1,4 @@
-/** Distinguishes requests from pages of other sites from requests of our own pages. */
+/** Distinguishes requests from pages of other sites from requests from the site's own pages. */
 import { headerOf, type Request } from './message.ts'
 
 /**

@@ -25,7 +25,7 @@ const OWN_ADDRESS = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/i
 
 /** Returns whether an IP address is a loopback address. */
 export function isLoopback(address: string): boolean {
-  // This check is cheap, because it runs for each request.
+  // The cheap comparison comes first, because this runs for each request.
   return (address.startsWith('127.') || address.startsWith('::')) && OWN_ADDRESS.test(address)
 }
 
@@ -55,7 +55,7 @@ function hasCommonHeader(headers: Headers): boolean {
 
 /** Detects proxies when the settings do not mention any. */
 export class UnconfiguredProxies {
-  // All headers are checked once for each connection. A proxy may also send health checks without its headers on it.
+  // Whether the peer of a connection is a proxy. A known proxy stays one, because it may also send health checks without its headers.
   readonly #proxyPeers = new WeakMap<Socket, boolean>()
   #report: ((proxy: UnconfiguredProxy) => void) | null
 

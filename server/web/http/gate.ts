@@ -43,7 +43,7 @@ export class Gate {
     const { host, port, proxies, hosts = [], isDevelopment = false, rate = 0, asset = () => null } = options
     this.#rate = createRate(rate)
     const { refusal } = hostNames({ isDevelopment, hosts, host, port })
-    // A page on the web may send the header that names the host to a proxy, but it cannot change `Host`. Both are checked.
+    // A page of another site can set the header with which a proxy reports the host, but not `Host`. So both are checked.
     const checksBoth = isDevelopment && (proxies ?? 0) > 0
     if (checksBoth) this.#refuseHost = (named, message) => refusal(named) ?? refusal(message.headers.host ?? '')
     else this.#refuseHost = isDevelopment || hosts.length > 0 ? refusal : null
@@ -82,7 +82,10 @@ export class Gate {
   }
 }
 
-/** @param wait seconds until the next allowed request */
+/**
+ * Returns the answer to a client that has sent too many requests.
+ * @param wait seconds until the next allowed request
+ */
 function tooMany(wait: number): Reply {
   const reply = plainReply(429, 'html', `try again in ${Math.ceil(wait / 60)} minutes`)
   return { ...reply, headers: { ...reply.headers, 'retry-after': String(wait) } }

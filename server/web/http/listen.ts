@@ -333,7 +333,10 @@ class Listener implements Listening {
     else this.#sender.send(exchange, reply)
   }
 
-  /** @param turn see `RequestScheduler.wait` */
+  /**
+   * Answers a request when its turn has come.
+   * @param turn see `RequestScheduler.wait`
+   */
   async #answerInTurn(exchange: Exchange, turn: Promise<boolean> | null): Promise<void> {
     const isInTime = await turn
     if (isInTime === false) this.#sender.send(exchange, refusedReply(503, 'html', OVERLOADED, true))

@@ -66,7 +66,7 @@ export async function receiveParts(message: IncomingMessage, limits: PartLimits)
   }
   const dispose = async (): Promise<void> => {
     reservation.release()
-    // `removeLeft` removes files that cannot be removed now.
+    // `removeLeftovers` later removes files that cannot be removed now.
     await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => undefined)))
   }
   try {
@@ -149,7 +149,7 @@ async function collectParts(
   })
   const read = new Promise<void>((done) => {
     parser.on('field', (name, value, nameCut, valueCut, _encoding, type) => {
-      // Browsers send this for an empty file field.
+      // Browsers send an empty text of this type for an empty file field.
       if (value === '' && type === 'application/octet-stream') return
       texts += Buffer.byteLength(value)
       if (valueCut || texts > limits.texts) return rejectBody(tooLargeError(limits.texts))

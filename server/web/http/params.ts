@@ -186,7 +186,7 @@ function parseJson(text: string): unknown {
   if (nestsDeeperThan(text, MAX_JSON_DEPTH)) throw new BadRequest(`JSON nested deeper than ${MAX_JSON_DEPTH}`)
   try {
     const value = exactJson(text)
-    // Copying such a hash key by key would set its prototype.
+    // The key `__proto__` is dropped, because copying such a hash key by key would set a prototype.
     if (PROTO.test(text)) dropProto(value)
     return value
   } catch {

@@ -5,11 +5,11 @@ import type { Reply } from './message.ts'
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'This request cannot be read',
-  403: 'You may not see this page',
+  403: 'You are not allowed to see this page',
   404: 'There is no such page',
   413: 'This request is too large',
-  415: 'This kind of content is not read here',
-  416: 'The file has no such part',
+  415: 'This content type is not supported',
+  416: 'The requested range is not in the file',
   429: 'Too many requests',
   500: 'Something went wrong on this page',
   503: 'The site is not available right now',

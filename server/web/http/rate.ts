@@ -29,6 +29,7 @@ const BLOCK = 600_000
 const MAX_ADDRESSES = 50_000
 
 /**
+ * Creates the limit.
  * @param maxRequests maximum number of requests of an address in five minutes; 0 disables the limit
  * @param now monotonic time in milliseconds, so that a change of the system clock has no effect
  */
@@ -55,7 +56,7 @@ export function createRate(maxRequests: number, now: () => number = performance.
         requestCount.blocked = true
         requestCount.windowEnd = time + BLOCK
       }
-      // The sum of two times may be longer than either by less than a nanosecond.
+      // Rounded first, because floating-point errors could otherwise add a second.
       return requestCount.blocked ? Math.max(1, Math.ceil(Math.round(requestCount.windowEnd - time) / 1000)) : 0
     },
   }

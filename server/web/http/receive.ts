@@ -21,7 +21,7 @@ export interface Uploads {
 }
 
 interface ReceiverOptions {
-  /** As in `ListenOptions`. */
+  /** Number of trusted proxies; see `ListenOptions`. */
   readonly proxies: number
   readonly bodyLimit: number
   readonly uploads: Uploads
@@ -29,10 +29,7 @@ interface ReceiverOptions {
   readonly log: RequestLog
 }
 
-/**
- * Maximum total size in bytes of all bodies in memory except small ones, and the minimum number of bodies of maximum
- * size that must fit.
- */
+/** Maximum total size in bytes of all bodies in memory except small ones. At least this number of bodies of the maximum size must fit. */
 const BODIES = 64 * 1024 * 1024
 const LARGEST_BODIES = 4
 

@@ -29,11 +29,11 @@ export interface PageRoute {
   readonly status: number | null
 }
 
-/** @internal Exported for tests. */
+/** The result of a look-up. @internal Exported for tests. */
 export type RouteAnswer =
   | PageRoute
   | { readonly kind: 'redirect'; readonly status: 301; readonly path: string }
-  /** `OPTIONS` for a path that pages answer with other methods. */
+  /** The request is `OPTIONS` for a path that pages answer with other methods. */
   | { readonly kind: 'allow'; readonly methods: readonly string[] }
   | { readonly kind: 'none'; readonly format: Format }
   /** The path has invalid percent-encoding. */
@@ -235,7 +235,7 @@ export function statusPage(pages: readonly PageEntry[], status: number, format: 
   )
 }
 
-// Lists are sorted by rank, and rank by weight first, so the search can stop early.
+// Lists are sorted by rank, which depends on weight first, so the search can stop early.
 function mayBeat({ weight, rank }: RankedRoute, best: RouteMatch): boolean {
   return weight === best.ranked.weight
     ? best.surplusSegments > 0 || rank < best.ranked.rank

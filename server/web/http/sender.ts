@@ -176,7 +176,10 @@ export class Sender {
     await pipeline(file.createReadStream(answer.part), raw).catch(() => raw.destroy())
   }
 
-  /** @param length bytes of the body */
+  /**
+   * Sends a complete text reply.
+   * @param length bytes of the body
+   */
   #sendText(response: ServerResponse, reply: Reply, body: string | Uint8Array | null, length: number): void {
     const { status } = reply
     const { record, closing } = this.#options
@@ -213,7 +216,10 @@ export class Sender {
   }
 }
 
-/** Adds whether the connection stays. Node would report the time for which the connection is really kept. */
+/**
+ * Adds the header that says whether the connection stays open. Node would announce the full time for which the connection is kept, which
+ * leaves no reserve.
+ */
 function withConnection(headers: OutgoingHttpHeaders, response: ServerResponse, closes: boolean): OutgoingHttpHeaders {
   if (closes) headers['connection'] = 'close'
   else if (response.shouldKeepAlive) headers['keep-alive'] ??= KEEP_ALIVE_HINT

@@ -110,8 +110,8 @@ export class SharedCapacity {
 }
 
 /**
- * @returns a function that reserves one unit for the client with an IP address. Its result is a function that releases
- * the unit, or null when no unit is available.
+ * Returns a function that reserves one unit of a capacity for the client with an IP address. The result of that function releases the unit,
+ * or is null when no unit is available.
  */
 export function createSlots(capacity: SharedCapacity): (ip: string) => (() => void) | null {
   return (ip) => {

@@ -46,7 +46,7 @@ export async function receiveWhole(message: IncomingMessage, limits: StoreLimits
   const reservation = reserve(() => rejectBody(crowdedError()))
   const dispose = async (): Promise<void> => {
     reservation.release()
-    // `removeLeft` removes files that cannot be removed now.
+    // `removeLeftovers` later removes files that cannot be removed now.
     await rm(path, { force: true }).catch(() => undefined)
   }
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })

@@ -21,10 +21,10 @@ interface TextAnswer {
 
 const DEFAULT_LINES = Object.entries(DEFAULT_HEADERS).map(([name, value]) => [name, `${name}: ${value}\r\n`] as const)
 
-/** Headers for which Node has to write the head: they define framing or the date. */
+/** Headers that define framing or the date. An answer with one of them is written by Node. */
 const WRITTEN_BY_NODE: ReadonlySet<string> = new Set([...FRAMING, 'date'])
 
-/** Answers that were prepared, by the reply record itself: a copy with other headers is not prepared. */
+/** Prepared answers, by reply record. A copy of a record, for example with other headers, has no prepared answer. */
 const preparations = new WeakMap<Reply, TextAnswer>()
 
 /** Prepares a text reply of status 200 that is sent for many requests, so that its head and bytes are made only once. */

@@ -9,7 +9,7 @@ interface WholeAnswer {
   readonly status: number
   /** Contains only characters below 256. */
   readonly head: string
-  /** Null for none. */
+  /** Null for an answer without a body. */
   readonly body: string | Uint8Array | null
   /** Bytes of the body. */
   readonly length: number

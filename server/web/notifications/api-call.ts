@@ -158,7 +158,7 @@ function parseFields(body: string): readonly [string, unknown][] {
     const data: unknown = JSON.parse(body)
     if (isHash(data)) return entries(data)
   } catch {
-    // The error is thrown below.
+    // Invalid JSON is reported below.
   }
   throw new DeliveryFault('the body of a multipart call must be a JSON object of its fields', 'permanent')
 }

@@ -50,7 +50,7 @@ export interface EffectDependencies {
   readonly where: 'web' | 'job'
   readonly log: LogPort
   readonly translationsChanged: () => Promise<void>
-  /** See `EffectHost`. */
+  /** Imports rows that a mutation contains; see `EffectHost`. */
   readonly importRows: EffectHost['importRows']
 }
 

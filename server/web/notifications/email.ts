@@ -27,7 +27,7 @@ const MAX_SUBJECT = 1_000
 export interface MailContext {
   readonly environment: Environment
   readonly delivery: DeliverySettings
-  /** Determines the Message-ID, which is the same for all attempts. */
+  /** Key from which the Message-ID is made. It is the same for all attempts. */
   readonly key: string
 }
 

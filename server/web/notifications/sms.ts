@@ -24,7 +24,8 @@ export interface Sms {
 export async function buildSmses(entry: SmsEntry, prepared: PreparedNotification): Promise<readonly Sms[]> {
   const toLocation = settingLocation(entry, 'to')
   const to = (await prepared.text(entry.to)).split(',').filter((number) => number.trim() !== '')
-  if (to.length === 0) throw new DeliveryFault("this text has no recipient: its 'to' is blank", 'permanent', toLocation)
+  if (to.length === 0)
+    throw new DeliveryFault("this text message has no recipient: its 'to' is blank", 'permanent', toLocation)
   if (entry.render === null)
     throw new DeliveryFault('this template was built with errors', 'permanent', settingLocation(entry))
   const { r, scope } = await prepared.render('txt')
@@ -59,10 +60,10 @@ async function parseNumber(rawNumber: string, location: TemplateLocation | null)
 
 function checkContent(text: string, location: TemplateLocation | null): string {
   const content = text.trim()
-  if (content === '') throw new DeliveryFault('this text is empty', 'permanent', location)
+  if (content === '') throw new DeliveryFault('this text message is empty', 'permanent', location)
   if (content.length <= MAX_LENGTH) return content
   throw new DeliveryFault(
-    `this text has ${content.length} characters: at most ${MAX_LENGTH} can be sent`,
+    `this text message has ${content.length} characters: at most ${MAX_LENGTH} can be sent`,
     'permanent',
     location,
   )

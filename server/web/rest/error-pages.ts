@@ -9,7 +9,7 @@ import { CONTENT_TYPE } from './status-codes.ts'
 
 /**
  * Adapts a reply to its client: errors become pages for browser forms.
- * @param failed called with errors of the site's own page
+ * @param onError called with errors of the site's own page
  */
 export function toClientReply(
   host: SiteHost,

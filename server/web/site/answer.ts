@@ -112,7 +112,7 @@ function openVisit(host: SiteHost, state: RequestState): PageVisit | Promise<Pag
   const opening = host.sessions === null ? null : host.sessions(request, params)
   if (opening instanceof Promise) return openStoredVisit(host, state, opening)
   if (opening !== null && 'language' in params) keepLanguage(host.loaded.site, params, request, opening)
-  // A visitor who has sent no session has no refused form in it.
+  // Without a sent session, there is no refused form.
   state.visit = new PageVisit(host, request, params, opening, null)
   return state.visit
 }
@@ -215,7 +215,10 @@ function formMethod(request: Request, body: Params): string {
   return FORM_METHODS.includes(upper) ? upper : request.method
 }
 
-/** @param seconds for which the answer may be cached (`static_cache`); null for a page that is not cached */
+/**
+ * Answers with a page, and sets the headers for caches.
+ * @param seconds for which the answer may be cached (`static_cache`); null for a page that is not cached
+ */
 async function answerPage(
   host: SiteHost,
   state: RequestState,
@@ -270,7 +273,7 @@ function isForEverybody(
 ): boolean {
   const { session, shared } = visit
   if (shared.varies === true || status !== 200 || file !== page.file || cookies !== undefined) return false
-  // In development, each build is shown as it is.
+  // In development, answers are not cached, because the site changes often.
   if (page.dynamicCache !== null || page.staticCache !== null || host.facts.environment === 'development') return false
   return visit.opened === null && visit.failed === null && (session === null || session.isUntouched)
 }

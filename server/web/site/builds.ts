@@ -28,7 +28,7 @@ import {
 /** A module that replaces another one. */
 export interface ReplacedModule {
   readonly path: string
-  /** Null for a removed module, like its digest. */
+  /** Digest of the module; null for a removed module. */
   readonly digest: string | null
   readonly script: string | null
   /** The template that the module was compiled from, and its text. */

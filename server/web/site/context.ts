@@ -372,7 +372,7 @@ const US_ZONES = [
 ]
 
 function timeZones(): Scope {
-  // `supportedValuesOf` lists some of these only by their older names.
+  // `supportedValuesOf` lists some time zones only by their older names.
   const zones = new Set(['UTC', ...[...Intl.supportedValuesOf('timeZone'), ...US_ZONES].sort()])
   return { all: JSON.stringify([...zones]), us_zones: JSON.stringify(US_ZONES) }
 }

@@ -153,7 +153,7 @@ export interface SiteHost {
   readonly replies: ReplyCache
   /** Cached answers of pages that depend on their URL only. */
   readonly keptPages: KeptPages
-  /** See `HostNames.lasting`. */
+  /** Returns the host for links in mails and jobs; see `HostNames.lasting`. */
   readonly lastingHost: (host: string) => string
   /** Whether search engines must not index the site. */
   readonly hidden: boolean

@@ -71,10 +71,10 @@ const linkModule = z.object({
 
 const manifestSchema = z.object({ abi: z.number(), builtBy: z.string() })
 
-/** Creates the error for a build in a format that this runtime cannot read. */
+/** The error for a build in a format that this runtime cannot read. */
 export class OtherFormat extends StartError {}
 
-/** Creates the error for a folder without a build. */
+/** The error for a folder without a build. */
 export class NotBuilt extends StartError {}
 
 /**
@@ -175,7 +175,7 @@ async function link(url: string, runtime: object): Promise<CompiledSite> {
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
     throw new StartError(
-      `The built site does not load (${reason}): build it again. If that does not help, it is a fault of Ingot.`,
+      `The built site does not load (${reason}): build it again. If that does not help, it is a bug in Ingot.`,
     )
   }
 }

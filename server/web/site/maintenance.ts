@@ -107,12 +107,12 @@ function digest(text: string): Buffer {
 }
 
 function form(session: Session, status: 200 | 403): Reply {
-  const wrong = status === 403 ? '<p role="alert">This is not the password.</p>' : ''
+  const wrong = status === 403 ? '<p role="alert">The password is wrong.</p>' : ''
   const body = `<h1>This site is closed for maintenance</h1>${wrong}
 <form action="${FORM_PATH}" method="post">
 <input type="hidden" name="authenticity_token" value="${html(session.csrfToken())}">
 <label>Password <input type="password" name="password" autocomplete="current-password" required autofocus></label>
-<button>Go in</button>
+<button>Enter</button>
 </form>`
   return htmlReply(status, serverPage('Maintenance', body))
 }

@@ -89,7 +89,7 @@ export function mapOfModule(folder: string, at: number): SourceMapPayload | null
     const indexMap = sections.safeParse(JSON.parse(readFileSync(join(folder, 'site.mjs.map'), 'utf8')))
     return indexMap.success ? (indexMap.data.sections[at]?.map ?? null) : null
   } catch {
-    // The fault is then reported without its location.
+    // Without a source map, the fault is reported without its location.
     return null
   }
 }

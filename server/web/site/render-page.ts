@@ -48,7 +48,7 @@ export function renderPage(host: SiteHost, pageRequest: PageRequest): Reply | Pr
   const { page, visit } = pageRequest
   const span = visit.shared.span ?? visit.request.span ?? null
   if (span?.sampled === true && pageRequest.isTraced !== true) return tracedReply(host, pageRequest, span)
-  if (page.format === 'pdf') throw new UnavailableFault('this server does not make PDF pages yet')
+  if (page.format === 'pdf') throw new UnavailableFault('this server cannot create PDF pages yet')
   if (page.staticCache !== null || page.dynamicCache !== null) visit.shared.reads ??= { count: 0 }
   const r = createRender(host, visit, page)
   if (page.policies.length > 0 || page.redirect !== null) return guardedReply(host, pageRequest, r)
@@ -214,7 +214,7 @@ async function cachedBody(
 ): Promise<RenderedBody> {
   const key = await cacheKey(host, pageRequest, r)
   const { cache } = host.services
-  // What a client with a token gets belongs to its user.
+  // The answer to a client with a token belongs to the token's user, so it is not cached.
   if (key === null || cache === null || pageRequest.visit.bearer !== undefined)
     return withLayout(host, pageRequest, r, await renderBody(host, pageRequest, r))
   const seconds = dynamicCache.expire !== null && dynamicCache.expire > 0 ? dynamicCache.expire : null
@@ -272,7 +272,7 @@ function renderBody(
 ): RenderedBody | Promise<RenderedBody> {
   r.resume()
   const printed = page.render(r, {})
-  // A template waits only for other services.
+  // A template that had to wait has used another service, whose results may differ for the next request.
   if (typeof printed !== 'string') visit.shared.varies = true
   if (page.markdown && !source) return markdownBody(host, r, printed)
   return typeof printed === 'string'
@@ -344,7 +344,10 @@ async function createAnswer(host: SiteHost, pageRequest: PageRequest, r: Render,
   return createReply(host, pageRequest, r, body, responseHeaders === null ? '' : await settingText(responseHeaders, r))
 }
 
-/** @param set the page's `response_headers` as text */
+/**
+ * Creates the reply from a rendered body.
+ * @param set the page's `response_headers` as text
+ */
 function createReply(
   host: SiteHost,
   { visit, page, source }: PageRequest,

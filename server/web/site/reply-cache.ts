@@ -14,7 +14,10 @@ interface CachedReply {
   readonly size: number
 }
 
-/** @param maxBytes memory limit, counted at two bytes a character; the least recently used answers are dropped first */
+/**
+ * Creates an empty cache.
+ * @param maxBytes memory limit, counted at two bytes a character; the least recently used answers are dropped first
+ */
 export function createReplyCache(clock: Pick<Clock, 'now'>, maxBytes = 64 * 1024 * 1024): ReplyCache {
   const replies = new LRUCache<string, CachedReply>({ maxSize: maxBytes, sizeCalculation: (entry) => entry.size })
   return {

@@ -124,8 +124,8 @@ export interface Session {
 
 /**
  * Opens the session of a request; synchronously when the visitor has sent no session.
- * @param params contain the CSRF token of a form
- * @param program whether a client with a valid token has sent the request
+ * @param params parameters of the request, which may contain the CSRF token of a form
+ * @param isApiClient whether a client with a valid token has sent the request
  * @throws SessionsAway
  */
 export type OpenSession = (request: Request, params: Params, isApiClient?: boolean) => Session | Promise<Session>

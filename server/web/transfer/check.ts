@@ -353,7 +353,7 @@ class RowCheck {
     })
   }
 
-  /*Parses `{ "$ref": ["table", "external id"] }` or `{ "$user": "…" }`. Returns null for other objects. */
+  /** Parses `{ "$ref": ["table", "external id"] }` or `{ "$user": "…" }`. Returns null for other objects. */
   #parseReference(value: Fields): { readonly table: string | null; readonly key: string } | null {
     const user = this.#parseUserReference(value)
     if (user !== null) return { table: null, key: user }

@@ -3,7 +3,7 @@ import { USER_TEXTS, type UserText } from '../../../runtime/data/values/user-col
 
 /** The location of a row. */
 export interface RowLocation {
-  /** As given on the command line. */
+  /** Path of the file, as given on the command line. */
   readonly file: string
   /** The first line of the row, starting at 1. */
   readonly line: number
@@ -183,7 +183,7 @@ export interface StagedUser extends Readonly<Record<Exclude<UserText, 'email'>, 
   readonly references: readonly Reference[]
   readonly owned: readonly OwnedValue[]
   readonly changes: RowChanges | null
-  /** See `StagedRecord`. */
+  /** The key that other rows of the file use for the row; see `StagedRecord`. */
   readonly alias: string | null
 }
 

@@ -42,7 +42,10 @@ function stagingTable(name: string, columns: Columns, computedColumns: Columns =
     create: toStatement(
       sql`create temporary table ${table} (${definitions({ ...columns, ...computedColumns })}) on commit drop`,
     ),
-    /** @param rows JSON text of a list */
+    /**
+     * Inserts rows.
+     * @param rows JSON text of a list
+     */
     insert: prepared<[rows: string]>(
       (rows) => sql`
         insert into pg_temp.${table} (${names})
@@ -295,7 +298,7 @@ export class StagingTables {
   }
 
   #file(name: string): number {
-    // Files are read one after another.
+    // Files are read one after another, so only the last name can be repeated.
     if (this.#files.at(-1) === name) return this.#files.length - 1
     return this.#files.push(name) - 1
   }

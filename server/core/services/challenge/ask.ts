@@ -41,10 +41,10 @@ export async function askProvider(
       signal: AbortSignal.timeout(timeout),
     })
     const text = await readText(response)
-    if (!response.ok) return { failure: `it answered ${response.status}` }
-    if (text === null) return { failure: 'its answer has no end' }
+    if (!response.ok) return { failure: `it responded with status ${response.status}` }
+    if (text === null) return { failure: 'the response is too large' }
     const result = responseSchema.safeParse(parseJson(text))
-    if (!result.success) return { failure: 'its answer is none of its kind' }
+    if (!result.success) return { failure: 'the response has an unknown format' }
     const { data } = result
     return {
       passed: data.success,

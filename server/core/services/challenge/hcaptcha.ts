@@ -1,4 +1,4 @@
-/** hCaptcha. */
+/** The challenge provider hCaptcha. */
 import { escapeHtml } from '../../../../runtime/page/values/text.ts'
 import type { ChallengeProvider } from './provider.ts'
 

@@ -14,13 +14,19 @@ export interface ChallengeProvider {
   /** Names of the site's constants that contain the keys. */
   readonly siteKey: string
   readonly secretKey: string
-  /** @param overrides replaces the provider's URLs; null keeps them */
+  /**
+   * Returns the provider's URLs.
+   * @param overrides replaces the provider's URLs; null keeps them
+   */
   addresses(overrides: ProviderUrls): ProviderAddresses
-  /** @param action letters, digits and slashes; null when there is none */
+  /**
+   * Returns the HTML of the widget.
+   * @param action letters, digits and slashes; null when there is none
+   */
   html(script: string, siteKey: string, action: string | null): string
 }
 
-/** URLs that replace the providers', of a mirror or a test server; null keeps the provider's. */
+/** URLs of mirrors or test servers that replace the URLs of the providers; null keeps the provider's URL. */
 export interface ProviderUrls {
   readonly recaptcha: string | null
   readonly hcaptcha: string | null
@@ -28,7 +34,7 @@ export interface ProviderUrls {
 
 /**
  * Name of the form field that contains the token.
- * @param action of `recaptcha_v3`
+ * @param action the action of `recaptcha_v3`
  */
 export function challengeField(provider: Protection['provider'], action: string | null): string {
   if (provider === 'recaptcha_v3') return `g-recaptcha-response-data-${action ?? ''}`

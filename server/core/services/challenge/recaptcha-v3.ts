@@ -4,7 +4,7 @@ import { challengeField, type ChallengeProvider } from './provider.ts'
 import { recaptchaAddresses } from './recaptcha-v2.ts'
 
 /**
- * Fills the preceding input. The provider's script is loaded once, however many forms a page has. The token is renewed,
+ * Fills the preceding input with a token. The provider's script is loaded once, however many forms a page has. The token is renewed,
  * because it expires after two minutes and a form may stay open for longer.
  */
 const FILL = `(function (input) {

@@ -12,7 +12,10 @@ export interface UsedTokens {
   release(token: string): void
 }
 
-/** @param now milliseconds since 1970 */
+/**
+ * Creates an empty list of used tokens.
+ * @param now returns milliseconds since 1970
+ */
 export function createUsedTokens(now: () => number): UsedTokens {
   // Sorted by time, oldest first.
   const usedAt = new Map<string, number>()

@@ -23,7 +23,9 @@ export function archiveSettings(folder: string, account: Account | null): Readon
   requireReach(`${folder}/.`, account, 'set INGOT_WAL_ARCHIVE to a folder that every user may enter')
   const { uid } = statSync(folder)
   if (account !== null && uid !== account.uid)
-    throw new StartError(`PostgreSQL runs as user ${account.uid}, which does not own INGOT_WAL_ARCHIVE ('${folder}').`)
+    throw new StartError(
+      `PostgreSQL runs as user ${account.uid}, which does not own the folder of INGOT_WAL_ARCHIVE, '${folder}': make this user its owner.`,
+    )
   return { archive_mode: 'on', archive_timeout: String(ARCHIVE_TIMEOUT), archive_command: archiveCommand(folder) }
 }
 

@@ -30,14 +30,14 @@ export async function findBinaries(folder: string | null): Promise<Binaries> {
   const missing = PROGRAMS.map(file).find((path) => !existsSync(path))
   if (missing !== undefined) {
     throw new StartError(
-      `A file of the installation is missing, '${missing}': install the packages again, or set DATABASE_URL to another PostgreSQL.`,
+      `The file '${missing}' of PostgreSQL is missing: install the packages again, or set DATABASE_URL to another PostgreSQL.`,
     )
   }
   const { code, output } = await run(file('postgres'), ['--version'], null, dirname(bin))
   const major = /\(PostgreSQL\) (\d+)/.exec(output)?.[1]
   if (code !== 0 || major === undefined) {
     throw new StartError(
-      `The PostgreSQL that comes with Ingot does not run on this machine (${firstLine(output)}): set DATABASE_URL to one that does.`,
+      `The PostgreSQL that comes with Ingot does not run on this machine (${firstLine(output)}): set DATABASE_URL to another PostgreSQL.`,
     )
   }
   return { initdb: file('initdb'), pgCtl: file('pg_ctl'), postgres: file('postgres'), major: Number(major) }

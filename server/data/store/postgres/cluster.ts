@@ -28,7 +28,7 @@ export interface ClusterLocation {
   readonly durable: boolean
 }
 
-/** Milliseconds for which a start is retried. For some tenths of a second after a crash, the system rejects it. */
+/** Milliseconds for which a start is retried. For some tenths of a second after a crash, the system rejects a start. */
 const START_RETRY_TIME = 10_000
 /** Milliseconds for a server to recover after a crash. */
 const RECOVERY_TIMEOUT = 600_000
@@ -88,13 +88,13 @@ function requireVersion({ folder, binaries, account }: ClusterLocation): void {
   const own = account?.uid ?? process.getuid?.()
   if (own !== undefined && uid !== own) {
     throw new StartError(
-      `The database in '${folder}' belongs to another user (number ${uid}): run Ingot as that user or as root, or set INGOT_DATA to a folder of your own.`,
+      `The database in '${folder}' belongs to another user (number ${uid}): run Ingot as that user or as root, or set INGOT_DATA to a folder of this user.`,
     )
   }
   const version = Number(readFileSync(join(folder, 'PG_VERSION'), 'utf8'))
   if (version === binaries.major) return
   throw new StartError(
-    `The database in '${folder}' was made by PostgreSQL ${version}, and this is ${binaries.major}: move its data with pg_dump of version ${version}, or set INGOT_DATA to a new folder.`,
+    `The database in '${folder}' was created by PostgreSQL ${version}, but this is PostgreSQL ${binaries.major}: move its data with pg_dump of version ${version}, or set INGOT_DATA to a new folder.`,
   )
 }
 
@@ -119,7 +119,7 @@ export async function startCluster(location: ClusterLocation): Promise<string> {
   for (;;) {
     const status = await readStatus(location)
     if (status?.state === 'ready') {
-      // An earlier version of Ingot may have started it.
+      // An earlier version of Ingot may have started the server.
       if (windowsAccessOf(folder) === null && writeAdmission(folder, account, USER))
         await run(binaries.pgCtl, ['reload', '-D', '.'], account, folder)
       return urlOf(location, status)

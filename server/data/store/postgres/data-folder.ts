@@ -24,13 +24,13 @@ export async function makeDataFolder(path: string): Promise<boolean> {
     try {
       await mkdir(folder, { mode: OWNER_ONLY })
     } catch (error) {
-      // Another process creates it at the same time and sets its rights.
+      // Another process creates the folder at the same time and sets its rights.
       if (errorCodeOf(error) !== 'EEXIST') throw error
       continue
     }
     if (process.getuid?.() === 0) await chmod(folder, TRAVERSABLE)
   }
-  // This reports a file that exists instead of the folder.
+  // This call fails when a file exists in place of the folder.
   await mkdir(path, { recursive: true, mode: OWNER_ONLY })
   return missing.length > 0
 }

@@ -181,7 +181,7 @@ async function isLast(sql: Sql): Promise<boolean> {
         and (application_name = ${PRESENCE_NAME} or application_name not like 'ingot%')`
     return others.length === 0
   } catch {
-    // The server does not answer; the next command that finds it running decides about it.
+    // The server does not answer, so it is not stopped. The next command that leaves checks again.
     return false
   }
 }
@@ -194,11 +194,13 @@ function toStartError(error: unknown, folder: string): StartError {
     case 'EROFS':
     case 'ENOENT':
       return new StartError(
-        `The database's folder '${folder}' cannot be written by this user: set INGOT_DATA to one that can, or DATABASE_URL to use another database.`,
+        `The folder '${folder}' of the database cannot be written by this user: set INGOT_DATA to a writable folder, or set DATABASE_URL to use another database.`,
       )
     case 'ENOSPC':
     case 'EDQUOT':
-      return new StartError(`The database could not be created in '${folder}': the disk is full: free some space.`)
+      return new StartError(
+        `The database could not be created in '${folder}', because the disk is full: free some space.`,
+      )
     case 'ENOTDIR':
     case 'EEXIST':
       return new StartError(`A part of INGOT_DATA is a file, not a folder: '${folder}'.`)

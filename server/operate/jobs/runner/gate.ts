@@ -27,6 +27,7 @@ const MAX_WAIT = 50
 const AVERAGE_WEIGHT = 0.2
 
 /**
+ * Creates the gate of a task group.
  * @param slots number of jobs that the group runs at once
  * @param extra maximum number of added slots, one for each long job
  */

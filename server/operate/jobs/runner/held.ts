@@ -8,7 +8,10 @@ import { giveBack } from './keep.ts'
 
 export interface HeldJobs {
   started(id: string): void
-  /** @param done whether the job succeeded, so that the engine removes it from the queue next */
+  /**
+   * Records that a job has ended.
+   * @param done whether the job succeeded, so that the engine removes it from the queue next
+   */
   ended(id: string, done: boolean): void
   /**
    * Removes jobs that are done but still in the queue, gives back fetched jobs that never arrived, and renews the locks

@@ -11,7 +11,7 @@ export interface LongNames {
 const MAX_NAMES = 100
 
 export function createLongNames(): LongNames {
-  /** In the order of their last use. */
+  /** Names in the order of their last use. */
   const names = new Set<string>()
   return {
     add(name) {

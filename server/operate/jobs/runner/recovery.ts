@@ -52,7 +52,7 @@ export async function unregister(sql: Sql, pools: readonly string[]): Promise<vo
 
 export interface RecoveredJob {
   readonly id: string
-  /** How often a server has crashed while running it. */
+  /** How often a server has crashed while running the job. */
   readonly crashes: number
   readonly dead: boolean
 }

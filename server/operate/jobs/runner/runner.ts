@@ -63,7 +63,7 @@ export interface JobRunner {
  * Seconds until a job that was given back may start, so that the engine has noticed the loss before it fetches the job again.
  */
 const RESTART_DELAY = 1
-/** Seconds until a job may start again whose thread could not load the site. */
+/** Seconds until a job may start again after its thread could not load the site. */
 const UNREADY_DELAY = 5
 
 /**
@@ -73,8 +73,8 @@ const UNREADY_DELAY = 5
 const MAX_SHORT_JOB_TIME = 15_000
 
 /**
- * Maximum number of threads that are added while jobs run long. Jobs with names that are known to run long do not get them, so short
- * jobs continue beside jobs that never end.
+ * Maximum number of threads that are added while jobs run long. Jobs whose names are known to run long do not run in these threads, so
+ * short jobs continue beside jobs that never end.
  */
 export const EXTRA_THREADS = 2
 
@@ -281,7 +281,7 @@ class QueueRunner implements JobRunner {
   async #settle(pool: string, job: Job, result: ThreadResult | null): Promise<boolean> {
     const { sql, logger } = this.#options
     if (result?.kind === 'done') {
-      // The next `forget` removes the record anyway, so a failure here does not matter.
+      // `removeObsoleteRecords` later removes the record anyway, so a failure here does not matter.
       if (job.last_error !== null) await forgetFailure(sql, job.id).catch(logError(logger))
       return true
     }
@@ -320,7 +320,7 @@ class JobFailed extends Error {
 interface TaskGroup {
   readonly tasks: readonly string[]
   readonly concurrency: number
-  /** Its share of `EXTRA_THREADS`. */
+  /** The group's share of `EXTRA_THREADS`. */
   readonly extra: number
 }
 

@@ -23,7 +23,7 @@ import { DatabaseAway, MissingCode } from './failure.ts'
 import { markDone } from '../migration-states.ts'
 import type { QueuedJob } from './request.ts'
 
-/** What a job needs from its thread. */
+/** The services that a job gets from its thread. */
 export interface TaskHost {
   readonly host: SiteHost
   readonly notifications: Notifications
@@ -63,7 +63,10 @@ export async function runTask(taskHost: TaskHost, id: string, job: QueuedJob, se
   }
 }
 
-/** @param onVisit called with each visit that is created for the job; returns the visit */
+/**
+ * Executes a job according to its kind.
+ * @param onVisit called with each visit that is created for the job; returns the visit
+ */
 async function execute(
   taskHost: TaskHost,
   id: string,

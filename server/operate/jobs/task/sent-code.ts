@@ -42,7 +42,6 @@ interface SentCode {
  * @param folder folder of the template's code
  * @param sent the compiled template
  * @param served the served site, whose units need no stored code; null when it is unknown
- * @param served the site that is served, whose own units need nothing to be kept; null where that is not known
  */
 export function withStoredCode(
   folder: string,

@@ -51,7 +51,7 @@ export type ThreadTask =
       readonly id: string
       readonly payload: string
       readonly seconds: number
-      /** Headers of its span; absent when it is not traced. */
+      /** Headers of the job's span; absent when the job is not traced. */
       readonly trace?: TraceHeaders
     }
   /** A migration of the site, by name. */

@@ -116,7 +116,7 @@ export function createPool({
   }
   const pool = createThreads(lazy ? 0 : threads, threads, Number.POSITIVE_INFINITY)
   const extraThreads = extra === 0 ? null : createThreads(0, extra, IDLE_TIME)
-  /** Number of calls in threads that were not added. */
+  /** Number of calls in regular threads, in contrast to added threads. */
   let regularCount = 0
   let running = 0
   let follows: FollowedBuild | null = null

@@ -30,7 +30,7 @@ export async function createSentHost(
     name: served.name,
     site: {
       ...served.site,
-      // Its cache entries are separate from those of the served site.
+      // With its own fingerprint, the sent code has other cache entries than the served site.
       fingerprint: site.fingerprint,
       pages: [...served.site.pages, ...site.pages.filter(({ file }) => file === unit)],
       partials: { ...served.site.partials, ...site.partials },

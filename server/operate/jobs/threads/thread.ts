@@ -63,7 +63,7 @@ export type SpecialJobs = (
   seconds: number,
 ) => Promise<void> | null
 
-/** What is available when a thread has opened its site. */
+/** The services of a thread that has opened its site. */
 export interface OpenedThread extends Pick<ThreadStart, 'settings' | 'version'> {
   readonly logger: Logger
   readonly log: SiteLog
@@ -80,7 +80,7 @@ export function onOpened(create: (opened: OpenedThread) => SpecialJobs): void {
 lowerThreadPriority()
 const thread = ownThread()
 
-// Both come from the code that started this thread, so they are not checked.
+// Both values come from the code that started this thread, so they are not checked.
 const { start, slots } = workerData as ThreadData & { readonly start: ThreadStart }
 const memory = memoryWatch(start.settings.jobs.memory)
 const logger = threadLogger(start)

@@ -68,7 +68,7 @@ export async function unpackArchive(
     const files = new Map<string, TreeFile>()
     for (let at = 0; at < entries.length; at += BATCH_SIZE) {
       const batch = entries.slice(at, at + BATCH_SIZE)
-      // Waits for all of them, because the archive is closed after a failure.
+      // Waits for all files of the batch, because the archive is closed after a failure.
       const unpacked = async (entry: Entry) =>
         [entry.fileName, await unpackEntry({ zip, bytes }, entry, store)] as const
       const results = await Promise.allSettled(batch.map(unpacked))
@@ -101,7 +101,7 @@ export interface UnpackListener {
 /** An open archive. */
 interface Archive {
   readonly zip: ZipFile
-  /** Its bytes; null when it is too large to be read at once. */
+  /** The bytes of the archive; null when it is too large to be read at once. */
   readonly bytes: Buffer | null
 }
 
@@ -143,7 +143,7 @@ class NameCheck {
   readonly #files = new Map<string, string>()
   readonly #folders = new Map<string, string>()
 
-  /** @throws ArchiveFault */
+  /** Adds a name. @throws ArchiveFault when it conflicts with an earlier name */
   add(name: string): void {
     const key = foldName(name)
     const same = this.#files.get(key) ?? this.#folders.get(key)

@@ -1,4 +1,4 @@
-/** Files in the database, each once, by the digest of its bytes; each machine keeps what it works with in a folder. */
+/** Files in the database, each once, by the digest of its bytes; each machine keeps copies of the files that it uses in a folder. */
 import { createHash, randomBytes } from 'node:crypto'
 import { copyFileSync, createReadStream, existsSync, linkSync } from 'node:fs'
 import { access, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'

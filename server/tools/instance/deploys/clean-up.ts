@@ -115,14 +115,14 @@ async function removeEdits(sql: Sql, pointer: Pointer, kept: ReadonlySet<string>
   }
 }
 
-/** Removes code that no job refers to. Recently wanted code stays, because a job with it may be being queued. */
+/** Removes code that no job refers to. Recently used code stays, because a job that needs it may not be in the queue yet. */
 async function removeSentCode(sql: Sql): Promise<void> {
   await sql`
     delete from ingot.sent_code where wanted_at < now() - interval '1 day' and digest not in (
       select payload #>> '{task,code}' from graphile_worker._private_jobs where payload #>> '{task,code}' is not null)`
 }
 
-/** Removes files that nothing refers to. Recently wanted files stay, because they may be being sent. */
+/** Removes files that nothing refers to. Recently used files stay, because the request that refers to them may not be stored yet. */
 async function removeBlobs(sql: Sql): Promise<void> {
   for (;;) {
     const gone = await sql`

@@ -9,7 +9,7 @@ const findingSchema = z.object({
   code: z.string(),
   message: z.string(),
   hint: z.string().nullable(),
-  /** The platform's message for it, when it is known. */
+  /** The platform's message for this finding, when it is known. */
   platform: z.string().nullable().default(null),
 })
 /** An error or a warning of a site. */
@@ -33,7 +33,7 @@ const answer = z.object({
   warnings: z.array(findingSchema).default([]),
   /** Why nothing could be compiled, for reasons other than the site. */
   failure: z.string().nullable().default(null),
-  /** Path of the compiled text beside a site. */
+  /** Path of a text that was compiled with a site. */
   sent: z.string().nullable().default(null),
   /** Completions, and the number of characters before the cursor that they replace. */
   labels: z.array(z.string()).default([]),
@@ -93,7 +93,7 @@ export class SiteCompiler {
 
   /** Makes the compiler read files of a site early, which makes the next build faster. `place`: path of the file with the contents. */
   readAhead(files: readonly { readonly path: string; readonly place: string }[]): void {
-    // A compiler that has ended reads them for the build.
+    // If the compiler has ended, the next one reads the files for the build.
     this.#ask({ do: 'ahead', files }).catch(() => undefined)
   }
 
@@ -137,7 +137,7 @@ export class SiteCompiler {
   }
 
   /**
-   * Returns completions at an offset of a template beside the site in a folder.
+   * Returns completions at an offset of a template that uses the site in a folder.
    * @throws Error when the compiler ends
    */
   complete(root: string, content: string, offset: number): Promise<Pick<Compiled, 'labels' | 'length'>> {

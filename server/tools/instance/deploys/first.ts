@@ -14,7 +14,7 @@ export async function beginReleases(releases: Releases, bin: string): Promise<Po
     await mkdir(join(source, 'app'), { recursive: true })
     await compiler.build(source, out)
     const { id } = await releases.push(out)
-    // Another server may have set it first.
+    // Another server may have set a release meanwhile.
     return (await releases.replace(null, nextPointer(null, { release: id }))) ?? releases.current()
   } finally {
     compiler.close()

@@ -66,7 +66,7 @@ export async function executeDeploys(parts: DeployContext, rows: readonly Deploy
   }
 }
 
-/** Logs the errors of a site that was accepted despite them. */
+/** Logs the errors of a site that was accepted despite its errors. */
 function reportErrors(logger: Logger, rows: readonly DeployRow[], { errors = [] }: DeployResult): void {
   if (errors.length === 0) return
   const ids = rows.map(({ id }) => id).join(', ')
@@ -94,7 +94,7 @@ async function execute(parts: DeployContext, rows: readonly DeployRow[]): Promis
     const change = { row, current, before, after, lacksAssets }
     return (await applyEdit(parts, change)) ?? (await buildRelease(parts, change))
   } catch (error) {
-    // These errors have messages for the client.
+    // The messages of these errors are for the client.
     if (error instanceof DeployRefused || error instanceof StartError)
       return { status: 'error', result: { failure: error.message } }
     throw error
@@ -117,7 +117,7 @@ async function treeAfter(
   return { tree, lacksAssets: false }
 }
 
-/** Code of warnings about assets that the site does not have, which may be sent after the site. */
+/** Code of warnings about missing assets. Clients may send these assets after the site. */
 const MISSING_ASSET = 'missing-asset'
 
 /** The change of the site by a request. */

@@ -53,7 +53,7 @@ export async function renewRelease(
       await recordTree(transaction, row, id, files)
       await endDeploy(transaction, row, 'success', { notes: ['compiled again after an upgrade'] })
     })
-    // Another server may have set it first.
+    // Another server may have set a release meanwhile.
     return (await releases.replace(before, nextPointer(before, { release: id }))) ?? releases.current()
   } finally {
     compiler.close()

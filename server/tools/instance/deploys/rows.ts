@@ -44,11 +44,11 @@ const findingSchema = z.object({
   code: z.string(),
   message: z.string(),
   hint: z.string().nullable(),
-  /** The platform's message for it, when it is known. */
+  /** The platform's message for this finding, when it is known. */
   platform: z.string().nullable().default(null),
 })
 const resultSchema = z.object({
-  /** Why it failed, when the reason is not in a file. */
+  /** Why the request failed, when the reason is not in a file. */
   failure: z.string().nullable().default(null),
   errors: z.array(findingSchema).default([]),
   warnings: z.array(findingSchema).default([]),

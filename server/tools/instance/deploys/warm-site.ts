@@ -100,7 +100,7 @@ export class WarmSite {
     const { blobs, compiler } = this.#parts
     let config: readonly (readonly [string, TreeFile])[] = []
     return {
-      // The configuration determines how templates are read.
+      // Configuration files come first, because they determine how templates are compiled.
       isFirst: isConfig,
       unpacked(files) {
         const some = [...files]

@@ -15,7 +15,7 @@ import { addTransfer, failClone, failExpired, type TransferRow } from '../transf
 export const startClone: Resource = {
   method: 'POST',
   path: 'app_builder/instance_clone_imports',
-  // The copy replaces everything on this server.
+  // This scope is required, because the copy replaces everything on this server.
   scopes: ['admin'],
   isSilent: true,
   async answer({ sql, addresses }, { request }) {
@@ -74,7 +74,7 @@ const sent = z.object({ address: z.url({ protocol: /^https?$/ }).max(4_000) })
 export const startCopy: Resource = {
   method: 'POST',
   path: 'app_builder/instance_clone_exports',
-  // The site and all its data are sent.
+  // This scope is required, because the site and all its data are sent.
   scopes: ['admin'],
   isSilent: true,
   async answer({ sql, addresses, settings }, { body, request }) {

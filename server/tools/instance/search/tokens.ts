@@ -6,9 +6,9 @@ export class SearchError extends Error {
 }
 
 export type Token =
-  /** In lower case, because names and keywords are case-insensitive. */
+  /** A word without quotes, in lower case, because names and keywords are case-insensitive. */
   | { readonly kind: 'word'; readonly text: string; readonly at: number }
-  /** Whether it is in double quotes, and so not a keyword. */
+  /** A name in double quotes, which is therefore not a keyword. */
   | { readonly kind: 'name'; readonly text: string; readonly at: number }
   | { readonly kind: 'text'; readonly text: string; readonly at: number }
   | { readonly kind: 'number'; readonly value: number; readonly at: number }

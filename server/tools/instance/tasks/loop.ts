@@ -41,7 +41,7 @@ export interface WorkQueue<Row extends WorkRow> {
 
 /** Milliseconds between two checks for rows. New rows are also notified. */
 const CHECK_INTERVAL = 2_000
-/** Milliseconds after a failure of the database. */
+/** Milliseconds to wait after a failure of the database. */
 const FAILURE_PAUSE = 1_000
 /** Maximum number of attempts for a row. */
 const MAX_ATTEMPTS = 3
@@ -162,7 +162,7 @@ async function executeTogether<Row extends WorkRow>(
     const ms = Math.round(performance.now() - begun)
     logger.info({ [`${name}s`]: ids, ms }, `${rows[0]?.request.kind} ${ids.join(', ')} took ${ms} ms`)
   } catch (error) {
-    // The next process executes it again.
+    // The next process executes the row again.
     if (over.aborted) return
     const why = error instanceof Error ? error.message : String(error)
     const stack = error instanceof Error ? error.stack : null

@@ -109,7 +109,7 @@ function failureMessage({ refused, rowsRead }: ImportResult, faults: LimitedLine
   return [first, ...faults.lines()].join('\n')
 }
 
-/** Collects the first lines of many, and counts the others. */
+/** Keeps the first lines of a long list, and counts the rest. */
 class LimitedLines {
   readonly #lines: string[] = []
   #count = 0

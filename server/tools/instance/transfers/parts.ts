@@ -1,4 +1,4 @@
-/** What transfers need from their process. */
+/** The services that transfers get from their process. */
 import type { ISql, Sql } from 'postgres'
 import type { FileService } from '../../../web/files/files.ts'
 import type { AddressFilter } from '../../../core/net/addresses.ts'
@@ -22,7 +22,7 @@ export interface TransferContext {
   readonly reachable: AddressFilter
   /** Temporary folder of this transfer. */
   readonly folder: string
-  /** Files from the database, in that folder. */
+  /** Files from the database, in the temporary folder. */
   readonly blobs: BlobFolder
   readonly row: TransferRow
   readonly progress: ProgressReporter

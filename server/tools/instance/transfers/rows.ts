@@ -15,7 +15,7 @@ export type KeptCopy = z.infer<typeof keptCopy>
 const requestSchema = z.discriminatedUnion('kind', [
   /** `at`: the origin of file URLs. `rawIds`: for JSON only, because archives always contain row ids. */
   z.object({ kind: z.literal('export'), csv: z.boolean(), rawIds: z.boolean(), at: z.string() }),
-  /** `key`: of an uploaded file; null when there is an `address` instead. */
+  /** `key`: the key of an uploaded file; null when there is an `address` instead. */
   z.object({
     kind: z.literal('import'),
     form: z.enum(['json', 'zip']),
@@ -37,7 +37,7 @@ export type TransferOf<Kind extends TransferRequest['kind']> = Extract<TransferR
 
 const counts = z.object({ read: z.number(), added: z.number(), changed: z.number(), same: z.number() })
 const resultSchema = z.object({
-  /** Why it failed, in sentences. */
+  /** Why the transfer failed, in sentences. */
   error: z.string().nullable().default(null),
   /** What was left out, or differs from the file. */
   warnings: z.array(z.string()).default([]),

@@ -15,7 +15,7 @@ import { endTransfer, findTransfer, type TransferOf, type TransferRow } from './
 import { importCopy } from './import-copy.ts'
 import { importUploads } from './uploads.ts'
 
-/** What all transfers of a process share. */
+/** The services that all transfers of a process share. */
 export interface TransferProcessContext extends Omit<TransferContext, 'row' | 'folder' | 'blobs' | 'progress'> {
   /** Folder for temporary files; only this process uses it. */
   readonly folder: string

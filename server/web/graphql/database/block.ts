@@ -53,7 +53,7 @@ export class TransactionBlock implements StatementRunner {
   /**
    * Runs statements that succeed or fail together; units run one at a time. A failure rolls back to the state before
    * the unit.
-   * @throws what `body` throws, and `Unwind` when the block is over
+   * @throws the errors of `body`, and `Unwind` when the block has ended
    */
   unit<T>(body: (runner: StatementRunner) => Promise<T>): Promise<T> {
     return this.#afterLast(async () => {
@@ -91,7 +91,7 @@ export class TransactionBlock implements StatementRunner {
 
   /**
    * Runs a nested block.
-   * @throws what `body` throws, and the fault of its timeout
+   * @throws the errors of `body`, and the fault of the block's timeout
    */
   async nested(timeout: number | null, body: () => Promise<void>): Promise<void> {
     const level = createLevel(timeout)
@@ -123,7 +123,10 @@ export class TransactionBlock implements StatementRunner {
     return level.over
   }
 
-  /** @throws Unwind when the block or a nested one is over */
+  /**
+   * Checks that the block and its nested blocks have not ended, for example by a timeout.
+   * @throws Unwind when one of them has ended
+   */
   check(): void {
     const now = performance.now()
     for (const level of this.#levels) {

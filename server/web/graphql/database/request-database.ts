@@ -57,7 +57,7 @@ export class RequestDatabase {
 
   /**
    * Runs statements that succeed or fail together, in the open transaction or in a separate one.
-   * @throws what `body` throws, and DatabaseFailure
+   * @throws the errors of `body`, and DatabaseFailure
    */
   async unit<T>(body: (runner: StatementRunner) => Promise<T>): Promise<T> {
     if (this.#block !== null) return this.#block.unit(body)
@@ -81,7 +81,7 @@ export class RequestDatabase {
   /**
    * Runs a block in one transaction. A nested block joins the open transaction. `rollback` is not a failure.
    * @param timeout seconds for the whole block, null for no limit
-   * @throws what `body` throws, and LiquidFault when the block was rolled back for another reason
+   * @throws the errors of `body`, and LiquidFault when the block was rolled back for another reason
    */
   async block(timeout: number | null, body: () => Promise<void>): Promise<void> {
     // Only one block is opened at a time. Settings of a map are rendered concurrently, so another block may be waiting

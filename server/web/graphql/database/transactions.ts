@@ -26,7 +26,7 @@ export const ROLLBACK_TIMEOUT = 2_000
 
 /** An open transaction. Its statements run one after another. After its end, statements are rejected. */
 export class OpenTransaction {
-  /** Why it accepts no more statements; null while it is open. */
+  /** Why the transaction accepts no more statements; null while it is open. */
   endReason: Error | null = null
   constantsChanged = false
   /** Callbacks to run after the commit. */
@@ -93,7 +93,7 @@ export interface TransactionStart {
   readonly meter: Meter
   /** Deadline for the begin as a value of `performance.now()`; null for the default timeout. */
   readonly deadline: number | null
-  /** Ends the transaction when it rejects. */
+  /** When this promise rejects, the transaction is ended. */
   readonly stop?: Promise<never>
 }
 

@@ -39,7 +39,8 @@ export interface DeployedDependencies {
 export type ItemOf<Type, More extends string = never> = { readonly [Name in keyof Type | More]?: unknown }
 
 export function layoutItems({ site, body, fileItem, metadata }: DeployedDependencies): readonly SiteItem[] {
-  // A layout can be called by several names. The reversals keep the entry with its own name, which comes first.
+  // A layout can have several names. Of entries with the same file, the map keeps the last one. Both lists are reversed, so that it keeps
+  // the first one, which has the layout's own name.
   const byFile = new Map(
     Object.values(site.layouts)
       .toReversed()

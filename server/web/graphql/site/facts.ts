@@ -49,8 +49,8 @@ export function createSiteFacts(source: FactSource): SiteFacts {
   const fileTimes = lazily(() => readFileTimes(source))
   const pages = lazily(async () => {
     const times = await fileTimes()
-    // A page that is routed under two paths has two entries. The reversals keep the entry of its own slug, which comes
-    // first.
+    // A page that is routed under two paths has two entries. Of entries with the same file, the map keeps the last one. Both lists are
+    // reversed, so that it keeps the first one, which has the page's own slug.
     const entries = [...new Map(site.pages.toReversed().map((page) => [page.file, page])).values()].toReversed()
     return buildItems(entries, times, render, (page, { at }) => pageItem(page, at, times, source))
   })
@@ -207,7 +207,10 @@ function fileItem(file: string, times: ReadonlyMap<string, FileTimes>): Record<s
   }
 }
 
-/** @param at modification time of the file */
+/**
+ * Returns the item of a page.
+ * @param at modification time of the file
+ */
 function pageItem(
   page: PageEntry,
   at: string,

@@ -26,7 +26,7 @@ export interface DataRequest {
   readonly session: Session | null
   /** Submits forms as the visitor. */
   readonly throughForm?: QueryHost['submitForm']
-  /** See `HostRequest`. */
+  /** Returns the uploader whose files the request may claim. By default, no files may be claimed. */
   readonly uploader?: () => Uploader
   /** Returns the origin of queued jobs. It is read when a job is queued. */
   readonly origin: () => JobOrigin

@@ -41,7 +41,7 @@ interface GraphqlRequest {
   readonly seconds: number
   /** Id of the user as whom the program acts; absent or null for none. */
   readonly viewer?: string | null
-  /** See `HostRequest`. */
+  /** Returns the uploader whose files the request may claim. By default, no files may be claimed. */
   readonly uploader?: () => Uploader
   /** Absent or null when sending is disabled. */
   readonly effects?: OpenEffects | null

@@ -23,7 +23,7 @@ export function createAccountPort({ statements, accountTokens, tokens }: Graphql
     },
     isAccessKey: async (key) => {
       const bearer = await tokens.bearer(key)
-      // A user's token is no key of the site.
+      // A user's token is not an access key of the site.
       return bearer !== null && bearer.user === null
     },
   }

@@ -6,7 +6,7 @@ import type { Problem } from '../../../../runtime/data/query/model.ts'
 export interface Plans {
   /**
    * Returns the plan of a stored operation.
-   * @throws QueryError, the same one for the same text
+   * @throws QueryError, the same object for the same text
    */
   stored(document: string): Plan
   /** Plans a stored operation in advance. A planning error is thrown by `stored`. */

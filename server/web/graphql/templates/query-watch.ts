@@ -15,7 +15,7 @@ export interface NamingHost extends QueryHost {
 interface WatchedQuery {
   /** For the log. */
   readonly shown: string
-  /** As a value of `performance.now()`. */
+  /** Start time, as a value of `performance.now()`. */
   readonly started: number
   /** Null when the query is not traced. */
   readonly span: Span | null
@@ -23,7 +23,10 @@ interface WatchedQuery {
 
 /** Observes queries. */
 export interface QueryWatch {
-  /** @param shown what a slow query is logged as, if its name says too little */
+  /**
+   * Records the start of a query.
+   * @param shown text that identifies a slow query in the log, if its name is not specific enough
+   */
   start(name: string, shown?: string): WatchedQuery
   /** Records the end of a query. The template waits for the caller, so the stack leads to the template's lines. */
   finish(query: WatchedQuery, errors: readonly GraphqlError[] | undefined): void

@@ -140,7 +140,7 @@ describe('a request', () => {
   test('cannot smuggle another in its headers', async () => {
     seen.length = 0
     expect(await failure({ url: origin, headers: { a: 'b\r\nx-evil: 1' } })).toBe(
-      'network: a header holds characters that cannot be sent',
+      'network: a header contains characters that cannot be sent',
     )
     expect(await failure({ url: origin, headers: { 'a: b\r\nc': 'd' } })).toBe(
       'network: a header has a name that cannot be sent',
@@ -222,11 +222,11 @@ describe('what ends it', () => {
   test.each([
     ['/silent', 'timeout: no answer within 0.3 s'],
     ['/drip', 'timeout: no answer within 0.3 s'],
-    ['/announced', 'large: its answer is larger than 100000 bytes'],
-    ['/endless', 'large: its answer is larger than 100000 bytes'],
-    ['/bomb', 'large: its answer is larger than 100000 bytes'],
+    ['/announced', 'large: the response is larger than 100000 bytes'],
+    ['/endless', 'large: the response is larger than 100000 bytes'],
+    ['/bomb', 'large: the response is larger than 100000 bytes'],
     ['/reset', 'network: the connection was reset'],
-    ['/headers', 'network: the headers of its answer are too large'],
+    ['/headers', 'network: the headers of the response are too large'],
     ['/broken', 'network: the connection was reset'],
   ])('%s', async (path, message) => {
     expect(
@@ -240,7 +240,7 @@ describe('what ends it', () => {
 
   test('a server that speaks no HTTP, and one that never says a word', async () => {
     const wild = await place.tcp((socket) => void socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
-    expect(await failure({ url: `http://127.0.0.1:${wild}/` })).toBe('network: its answer is no HTTP')
+    expect(await failure({ url: `http://127.0.0.1:${wild}/` })).toBe('network: the response is not HTTP')
     const mute = await place.tcp(() => undefined)
     expect(await failure({ url: `https://127.0.0.1:${mute}/`, timeout: 300 })).toBe('timeout: no answer within 0.3 s')
   })
@@ -249,7 +249,7 @@ describe('what ends it', () => {
     const cut = new AbortController()
     setTimeout(() => cut.abort(), 50)
     expect(await failure({ url: `${origin}/silent`, signal: cut.signal })).toBe(
-      'timeout: it was ended before the answer came',
+      'timeout: it was cancelled before the response arrived',
     )
   })
 
@@ -263,16 +263,16 @@ describe('what ends it', () => {
   test('nobody listens, and no such host', async () => {
     const port = await place.tcp(() => undefined)
     await sleep(1)
-    expect(await failure({ url: `http://127.0.0.1:1/` })).toBe('network: nothing listens there')
+    expect(await failure({ url: `http://127.0.0.1:1/` })).toBe('network: nothing listens at this address')
     expect(port).toBeGreaterThan(0)
     expect(await failure({ url: 'http://no-such-host.invalid/' })).toMatch(
-      /^network: (?:there is no such host|its host could not be looked up)$/,
+      /^network: (?:the host name is unknown|the host name cannot be resolved)$/,
     )
   })
 })
 
 describe('our own network', () => {
-  const closed = 'closed: its address is not open to this site'
+  const closed = 'closed: this site is not allowed to connect to its address'
 
   test('is not asked, by whatever name', async () => {
     const secret: string[] = []
@@ -288,7 +288,7 @@ describe('our own network', () => {
       ])
     }
     expect(await failure({ url: `${origin}/to/302/${encodeURIComponent(own)}`, redirects: 3 })).toBe(closed)
-    expect(await failure({ url: `${origin}/loop`, redirects: 3 })).toBe('redirects: it is redirected too often')
+    expect(await failure({ url: `${origin}/loop`, redirects: 3 })).toBe('redirects: there are too many redirects')
     expect(secret).toEqual([])
   })
 
@@ -313,7 +313,7 @@ describe('a download', () => {
 
   test.each([
     ['/x', 4, 'download_file filter - the file is larger than 4 bytes'],
-    ['/500', 100, 'download_file filter - the file cannot be fetched: the answer was 500'],
+    ['/500', 100, 'download_file filter - the file cannot be fetched: the server responded with status 500'],
     ['/reset', 100, 'download_file filter - the file cannot be fetched: the connection was reset'],
   ])('%s of at most %i bytes fails', async (path, most, message) => {
     const error: unknown = await port.download(`${origin}${path}`, most).catch((thrown: unknown) => thrown)

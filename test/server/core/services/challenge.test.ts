@@ -136,7 +136,7 @@ describe('the widget', () => {
     const port = made(bare)
     expect(port.html('hcaptcha', null) + port.html('hcaptcha', null)).toBe('')
     expect(log).toEqual([
-      'hcaptcha has no keys: set the constants HCAPTCHA_SITE_KEY and HCAPTCHA_SECRET_KEY. Until then nobody can send the forms that it protects.',
+      'hcaptcha has no keys: set the constants HCAPTCHA_SITE_KEY and HCAPTCHA_SECRET_KEY. Until then, the forms that it protects cannot be sent.',
     ])
   })
 })
@@ -212,14 +212,14 @@ describe('the question to the provider', () => {
 
 describe('a provider that fails', () => {
   const params = () => ({ 'h-captcha-response': token() })
-  const sentence = 'hcaptcha could not be asked about a form, which was refused: '
+  const sentence = 'hcaptcha could not verify a form, so the form was refused: '
 
   it.each<[string, (url: string) => Parameters<Provider['answer']>[0], string]>([
-    ['an error', () => (response) => response.writeHead(500).end('{"success":true}'), 'it answered 500'],
-    ['no JSON', () => (response) => response.end('<html>'), 'its answer is none of its kind'],
-    ['another JSON', () => (response) => response.end('{"success":"true"}'), 'its answer is none of its kind'],
-    ['an empty answer', () => (response) => response.end(), 'its answer is none of its kind'],
-    ['an endless answer', () => (response) => void response.end(' '.repeat(200_000)), 'its answer has no end'],
+    ['an error', () => (response) => response.writeHead(500).end('{"success":true}'), 'it responded with status 500'],
+    ['no JSON', () => (response) => response.end('<html>'), 'the response has an unknown format'],
+    ['another JSON', () => (response) => response.end('{"success":"true"}'), 'the response has an unknown format'],
+    ['an empty answer', () => (response) => response.end(), 'the response has an unknown format'],
+    ['an endless answer', () => (response) => void response.end(' '.repeat(200_000)), 'the response is too large'],
     ['silence', () => () => undefined, 'no answer within 0.3 s'],
     ['half an answer', () => (response) => void response.write('{"succ'), 'no answer within 0.3 s'],
     ['a closed connection', () => (response) => void response.destroy(), 'other side closed'],
@@ -282,7 +282,7 @@ describe('without keys', () => {
 
   it.each(['production', 'staging'] as const)('nothing passes in %s', async (environment) => {
     expect(await made({ ...bare, environment }).verify(H, { 'h-captcha-response': token() }, '::1')).toBe(false)
-    expect(log).toEqual([`${sentence} A form that it protects was refused.`])
+    expect(log).toEqual([`${sentence} A form with this protection was refused.`])
     expect(provider.asked).toEqual([])
   })
 

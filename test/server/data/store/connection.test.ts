@@ -94,10 +94,10 @@ describe('a database that cannot be had', () => {
 
   it('is told from one where nobody listens', async () => {
     await expect(connect('postgres://u:secret@127.0.0.1:1/db', 'DATABASE_URL', options)).rejects.toThrow(
-      'Nothing listens at the address of the database at 127.0.0.1:1/db: start it, or correct DATABASE_URL.',
+      'Nothing listens at the address of the database at 127.0.0.1:1/db: start the database, or correct DATABASE_URL.',
     )
     await expect(connect('postgres://u@/db?host=/no/such', 'DATABASE_REPLICA_URL', options)).rejects.toThrow(
-      'Nothing listens at the address of the database at /no/such (db): start it, or correct DATABASE_REPLICA_URL.',
+      'Nothing listens at the address of the database at /no/such (db): start the database, or correct DATABASE_REPLICA_URL.',
     )
   })
 
@@ -122,7 +122,7 @@ describe('a database that cannot be had', () => {
   it('is told from one of no such name', async () => {
     await expect(
       connect(databaseUrl(database.url.replace(/\/t_\w+\?/, '/postgres?'), 'missing'), 'DATABASE_URL', options),
-    ).rejects.toThrow("There is no such database as 'missing': make it with createdb, or correct DATABASE_URL.")
+    ).rejects.toThrow("There is no database 'missing': create it with createdb, or correct DATABASE_URL.")
   })
 
   it('is told from one without the rights', async () => {
@@ -208,7 +208,7 @@ describe('a copy that only reads', () => {
     const logger = { info: say, warn: say }
     const away = await openStore({ url: database.url, replicaUrl: 'postgres://u@127.0.0.1:1/db', pool: 2, logger })
     expect(told).toEqual([
-      'Nothing listens at the address of the database at 127.0.0.1:1/db: start it, or correct DATABASE_REPLICA_URL. Until then the database answers instead.',
+      'Nothing listens at the address of the database at 127.0.0.1:1/db: start the database, or correct DATABASE_REPLICA_URL. Until the replica is available, the primary answers instead.',
     ])
     expect(failureOf(await away.replica?.sql.unsafe('select 1').catch((error: unknown) => error))?.kind).toBe('away')
     await away.close()

@@ -289,14 +289,18 @@ describe('what stands against our own PostgreSQL', () => {
   })
 
   it.runIf(process.platform === 'linux')('is said: a folder where nothing can be made', async () => {
-    await expect(start('/proc/nothing/below')).rejects.toThrow(`'/proc/nothing/below' cannot be written by this user`)
+    await expect(start('/proc/nothing/below')).rejects.toThrow(
+      `'/proc/nothing/below' of the database cannot be written by this user`,
+    )
   })
 
   it('is said: a cluster of another version', async () => {
     const data = dataFolder()
     await (await start(data)).close()
     writeFileSync(join(data, 'postgres', 'PG_VERSION'), '14\n')
-    await expect(start(data)).rejects.toThrow(/was made by PostgreSQL 14, and this is 18: move its data with pg_dump/)
+    await expect(start(data)).rejects.toThrow(
+      /was created by PostgreSQL 14, but this is PostgreSQL 18: move its data with pg_dump/,
+    )
   })
 
   it.runIf(process.getuid?.() === 0)('is said: a folder that the account of the database may not enter', async () => {
@@ -311,7 +315,7 @@ describe('what stands against our own PostgreSQL', () => {
     const bin = dataFolder('bin')
     mkdirSync(bin)
     for (const name of ['initdb', 'postgres']) writeFileSync(join(bin, name), '')
-    await expect(findBinaries(bin)).rejects.toThrow(`A file of the installation is missing, '${join(bin, 'pg_ctl')}'`)
+    await expect(findBinaries(bin)).rejects.toThrow(`The file '${join(bin, 'pg_ctl')}' of PostgreSQL is missing`)
     const missing = await readFile(join(bin, 'pg_ctl')).catch((error: unknown) => error)
     expect(failureOf(missing)).toBeNull()
     const [away] = await once(openConnection({ path: join(bin, 'socket') }), 'error').catch((error: unknown) => [error])

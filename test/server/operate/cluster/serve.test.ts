@@ -232,7 +232,7 @@ describe('bad input ends with one sentence and code 2', () => {
 
   test('a host that is not ours', async () => {
     expect(await told(['serve', built()], { HOST: '203.0.113.7' })).toContain(
-      "'203.0.113.7' is no address of this machine",
+      "'203.0.113.7' is not an address of this machine",
     )
   })
 

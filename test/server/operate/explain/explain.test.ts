@@ -177,7 +177,7 @@ describe('the command', () => {
       expect(out).toContain(part)
     expect(await run('explain', 'listings/create')).toMatchObject({
       code: 0,
-      out: expect.stringContaining('it was not run'),
+      out: expect.stringContaining('the statement was not run'),
     })
     const json = await run('explain', 'listings/search', '.', '--json', '--no-analyze', '--var=category=7')
     expect(JSON.parse(json.out)).toMatchObject({
@@ -195,7 +195,9 @@ describe('the command', () => {
     const whole = await run('explain', 'listings/some', '--var', 'all=true')
     expect(whole.out).toContain('a query, 1 statement\n')
     expect(whole.out).not.toContain('so no statement runs')
-    expect((await run('explain', 'pages')).out).toContain('It needs no statement: the compiled site has the answer.')
+    expect((await run('explain', 'pages')).out).toContain(
+      'The query needs no statement: the compiled site has the answer.',
+    )
   })
 
   test('still tells about diagnostics', async () => {

@@ -280,7 +280,7 @@ describe('imports', () => {
     expect(await database.sql`select id from ingot.records where external_id = 'x1'`).toEqual([])
     const inBlock = await run('models_in', { models: models.slice(0, 1) }, '&block=1')
     expect(inBlock['errors'][0].message).toBe(
-      '`import_models` is a transaction of its own: it cannot be a part of `transaction`.',
+      '`import_models` has its own transaction, so it cannot be in the block `transaction`.',
     )
     expect(await database.sql`select id from ingot.records where external_id = 'x1'`).toEqual([])
   })

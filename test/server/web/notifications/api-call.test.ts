@@ -193,13 +193,13 @@ describe('a call by a job', () => {
     [
       plain('http://127.0.0.2:9/x?key=secret'),
       plain('GET'),
-      'permanent: the call of http://127.0.0.2:9 failed: its address is not open to this site: allow hosts of the private network in INGOT_OUTGOING',
+      'permanent: the call of http://127.0.0.2:9 failed: this site is not allowed to connect to its address: allow hosts of the private network in INGOT_OUTGOING',
     ],
-    [plain('/relative'), plain('GET'), "permanent: the call of '/relative' failed: its URL is none"],
+    [plain('/relative'), plain('GET'), "permanent: the call of '/relative' failed: its URL is not valid"],
     [
       plain('gopher://host/secret'),
       plain('GET'),
-      "permanent: the call of 'gopher:…' failed: its URL is not of the web",
+      "permanent: the call of 'gopher:…' failed: its URL does not begin with http:// or https://",
     ],
     [plain('http://a.test/'), plain('TRACE'), "permanent: 'TRACE' is not an HTTP method for API calls"],
     [plain('http://a.test/'), plain('GET\r\nX: y'), "permanent: 'GET X: y' is not an HTTP method for API calls"],
@@ -366,9 +366,13 @@ describe('what mutations set off', () => {
     expect(performance.now() - started).toBeLessThan(2_000)
     expect(await get(`${origin}/endless`)).toEqual({
       response: null,
-      errors: [`the call of ${origin} failed: its answer is larger than 10000000 bytes (app/api_calls/call.liquid:1)`],
+      errors: [
+        `the call of ${origin} failed: the response is larger than 10000000 bytes (app/api_calls/call.liquid:1)`,
+      ],
     })
-    expect((await get('http://169.254.169.254/')).errors[0]).toMatch(/its address is not open to this site/)
+    expect((await get('http://169.254.169.254/')).errors[0]).toMatch(
+      /this site is not allowed to connect to its address/,
+    )
     expect(await all.callApi({ template: 'cal', data: {}, delay: null }, now)).toEqual({
       response: null,
       errors: ["can't find API call cal. Did you mean `call`?"],

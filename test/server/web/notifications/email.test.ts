@@ -304,7 +304,7 @@ describe('what cannot be sent', () => {
     [
       'a file of this machine',
       { attachments: plain({ a: 'file:///etc/passwd' }) },
-      "permanent: the file 'file:///etc/passwd' cannot be fetched: its URL is not of the web (app/emails/bad.liquid:1)",
+      "permanent: the file 'file:///etc/passwd' cannot be fetched: its URL does not begin with http:// or https:// (app/emails/bad.liquid:1)",
     ],
     [
       'a path out of the site',
@@ -314,7 +314,7 @@ describe('what cannot be sent', () => {
     [
       'our own network',
       { attachments: plain({ a: 'http://169.254.169.254/latest?secret' }) },
-      "permanent: the file 'http://169.254.169.254/latest' cannot be fetched: its address is not open to this site (app/emails/bad.liquid:1)",
+      "permanent: the file 'http://169.254.169.254/latest' cannot be fetched: this site is not allowed to connect to its address (app/emails/bad.liquid:1)",
     ],
     [
       'ten files',

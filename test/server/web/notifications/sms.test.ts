@@ -96,8 +96,8 @@ test.each([
   ['512345678', "permanent: '512345678' is not a phone number: use the international format, such as +48123456789"],
   ['+1', "permanent: '+1' is not a phone number: use the international format, such as +48123456789"],
   ['+48512345678x"}', 'none: undefined'],
-  ['', "permanent: this text has no recipient: its 'to' is blank"],
-  [' , ', "permanent: this text has no recipient: its 'to' is blank"],
+  ['', "permanent: this text message has no recipient: its 'to' is blank"],
+  [' , ', "permanent: this text message has no recipient: its 'to' is blank"],
 ])('to %j', async (to, message) => {
   taken.length = 0
   expect(await fault(deliver(production(), task, jobOf(site({ to: plain(to) }))))).toBe(message)
@@ -106,10 +106,10 @@ test.each([
 
 test('an empty one, and one that is too long', async () => {
   expect(await fault(deliver(production(), task, jobOf(site({ render: () => ' ' }))))).toBe(
-    'permanent: this text is empty',
+    'permanent: this text message is empty',
   )
   expect(await fault(deliver(production(), task, jobOf(site({ render: () => 'x'.repeat(1_601) }))))).toBe(
-    'permanent: this text has 1601 characters: at most 1600 can be sent',
+    'permanent: this text message has 1601 characters: at most 1600 can be sent',
   )
 })
 
@@ -123,7 +123,7 @@ test('a gateway that refuses, redirects, or is not there', async () => {
     'permanent: the SMS gateway responded with status 307: no credit',
   )
   expect(await fault(deliver(production({ smsUrl: 'http://127.0.0.3:1/' }), task, jobOf(site())))).toBe(
-    'temporary: the SMS gateway is not reachable: nothing listens there',
+    'temporary: the SMS gateway is not reachable: nothing listens at this address',
   )
 })
 

@@ -115,7 +115,7 @@ test('wrong passwords are refused, and limited as those of sign-ins', async () =
   const app = make(await liquidSite(closed(PARTIAL)), { DOOR: 'open sesame' })
   for (const wrong of ['', 'open sesam', 'open sesame ', 'x'.repeat(5000)]) {
     const reply = await send(app, wrong, '192.0.2.3')
-    expect(shown(reply)).toMatch(/^403 [^]*This is not the password/)
+    expect(shown(reply)).toMatch(/^403 [^]*The password is wrong/)
     expect(shown(await app.handler(request('/', { headers: { cookie: cookiesOf(reply) } })))).toContain('Back soon')
   }
   const more = '&password[]=open+sesame'
