@@ -40,7 +40,7 @@ const PROGRAMS = {
   'release-trial': 'server/operate/activation/trial.ts',
 }
 
-/** Programs that must start fast, with the modules that they mostly load after their start. */
+/** Programs that must start fast, each with the modules that it usually loads only after its start. */
 const FAST_STARTING = { compiler: ['compiler/compile.ts'], worker: [] }
 
 /**
@@ -56,7 +56,7 @@ const UNBUNDLED = [
   // Needed only for sending traces; users who send traces install it.
   '@opentelemetry/sdk-node',
   'esbuild',
-  // Half a megabyte of tables.
+  // Contains tables of half a megabyte.
   'iconv-lite',
   'node-notifier',
   'openpgp',
@@ -64,9 +64,9 @@ const UNBUNDLED = [
   'sharp',
 ]
 
-/** Replaces a package that a plugin loads for an option that Ingot does not use. */
+/** Replaces a package that a bundled plugin loads only for an option that Ingot does not use. */
 const NO_GLOB = './server/web/http/no-glob.mjs'
-/** Replaces the validator of the MCP library. */
+/** Replaces the validator of the MCP library, which Ingot does not use. */
 const NO_SCHEMAS = './compiler/tools/service/mcp/no-schemas.mjs'
 
 /**
@@ -243,7 +243,7 @@ function packagesIn({ outputs }) {
   return [...new Set(included.flatMap(([file]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []))]
 }
 
-/** Names with a digest: parts of programs that a process may load long after its start. */
+/** Matches the file names of shared parts, which contain a digest. A process may load a part long after its start. */
 const PART = /^chunk-[A-Z\d]{8}\./
 /** Milliseconds for which parts of replaced builds are kept. */
 const PART_AGE = 86_400_000

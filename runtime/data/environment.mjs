@@ -8,8 +8,8 @@
  * @typedef {object} Variable
  * @property {string} takes what its value is
  * @property {string} says what it is for
- * @property {string} [otherwise] what holds where it is not set; without it, nothing
- * @property {true} [secret] no message may show its value
+ * @property {string} [otherwise] the behavior when the variable is not set; without this text, nothing is printed about it
+ * @property {true} [secret] set when messages must not show the value
  */
 
 /** @typedef {Readonly<Record<string, Readonly<Record<string, Variable>>>>} VariableGroups */

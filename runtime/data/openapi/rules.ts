@@ -6,7 +6,7 @@ import { schemaPattern } from './pattern.ts'
 import { staticValueOf } from './static-setting.ts'
 
 type RuleOptions = Readonly<Record<string, unknown>>
-/** Null when a schema cannot express the rule. */
+/** Converts a rule to a schema; returns null when a schema cannot express the rule. */
 type Translate = (options: RuleOptions, field: FieldDef) => DescribedSchema | null
 
 /** Whether a rule always applies in this operation. */
@@ -14,7 +14,7 @@ export function appliesAlways(rule: ValidationDef, on: WriteKind): boolean {
   return rule.if === null && (rule.on === null || rule.on === on)
 }
 
-/** What a rule requires of a value that is present. */
+/** Returns the schema that a rule requires of a value that is present. */
 export function ruleKeywords(rule: ValidationDef, field: FieldDef): DescribedSchema {
   const pairs = Object.entries(rule.options).map(([name, setting]) => [name, staticValueOf(setting)] as const)
   const staticOptions = pairs.filter(([, value]) => value !== undefined && value !== null)
@@ -29,7 +29,7 @@ export function ruleKeywords(rule: ValidationDef, field: FieldDef): DescribedSch
 
 const NO_RULES: DescribedSchema = { keywords: {}, notes: [], refusesNil: false }
 
-/** The schemas of values that are not blank, by type; `false` counts as blank. */
+/** The schemas of values that are not blank, by type of the field. Like nil, `false` is blank. */
 const PRESENT: Partial<Record<FieldDef['type'], Schema>> = {
   string: { minLength: 1, pattern: '\\S' },
   array: { minItems: 1 },
@@ -106,7 +106,10 @@ function format(options: RuleOptions): DescribedSchema {
   return combineSchemas(parts)
 }
 
-/** Bounds apply to numbers only, but a text may also contain a number. */
+/**
+ * The keywords for bounds of numbers. JSON Schema applies them only to numbers, although the value may also be a text that contains a
+ * number.
+ */
 const NUMBERS: Readonly<Record<string, (value: number) => Schema>> = {
   greater_than: (value) => ({ exclusiveMinimum: value }),
   greater_than_or_equal_to: (value) => ({ minimum: value }),
@@ -156,7 +159,7 @@ function isBound(keyword: string): boolean {
   return /^(?:min|max|exclusiveM)/.test(keyword)
 }
 
-/** Combines schemas. The tighter of two bounds applies; a second value of any other keyword is added in an `allOf`. */
+/** Combines schemas. The stricter of two bounds applies. A second value of any other keyword is added in an `allOf`. */
 export function combineSchemas(parts: readonly DescribedSchema[]): DescribedSchema {
   const keywordValues = new Map<string, unknown>()
   const conflictingSchemas: Schema[] = []

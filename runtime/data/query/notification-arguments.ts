@@ -1,4 +1,4 @@
-/** Converts the arguments and payloads of mutations that send something to the types of the host, and back. */
+/** Converts arguments of mutations that send something to types of the host, and results of the host to payloads. */
 import type { ApiCall, ApiCallResult, ScheduledNotification, TemplatedContent } from './effects.ts'
 import { QueryError } from './model.ts'
 import { isObject, parseJsonText } from '../values/json-data.ts'
@@ -33,7 +33,7 @@ function delayOf(value: unknown): number | null {
   return typeof value === 'number' ? Math.max(0, value) : null
 }
 
-/** The texts of a list; an empty list when it was not given. */
+/** Returns the texts in a list. A single value counts as a list of one, and a missing list as empty. */
 export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : value === null || value === undefined ? [] : [String(value)]
 }

@@ -1,4 +1,4 @@
-/** `exclusion`: not in a list. For a list value, no element may be. */
+/** `exclusion`: the value is not in a list. If the value is a list, none of its elements may be in the list. */
 import { isAmong } from './among.ts'
 import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 

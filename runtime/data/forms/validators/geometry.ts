@@ -58,7 +58,7 @@ function isPolygon(value: unknown): boolean {
   return listOf(value, isRing, 1)
 }
 
-/** A closed line. */
+/** Returns whether the value is a closed line. */
 function isRing(value: unknown): boolean {
   return listOf(value, isPosition, 4) && JSON.stringify(value[0]) === JSON.stringify(value.at(-1))
 }

@@ -1,4 +1,4 @@
-/** `inclusion`: in a list. For a list value, each element must be. */
+/** `inclusion`: the value is in a list. If the value is a list, each of its elements must be in the list. */
 import { isAmong } from './among.ts'
 import { NO_PROBLEMS, type Validator, problemOf } from './validator.ts'
 

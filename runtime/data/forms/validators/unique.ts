@@ -1,4 +1,4 @@
-/** `unique`: no other row has the value, deleted rows aside. Blank values are never duplicates. */
+/** `unique`: no other row has the value. Deleted rows are ignored. Blank values are never duplicates. */
 import { isBlank } from '../../../page/values/truth.ts'
 import { toDeclaredType } from '../cast.ts'
 import { booleanOption, listOption } from './options.ts'

@@ -4,7 +4,7 @@ import { fieldsOf, leafOf } from './input.ts'
 import { literal, sql, type Sql } from '../../sql/sql.ts'
 import { parseJsonText } from '../../values/json-data.ts'
 
-/** A circle around a point. The radius is in kilometres, or the name of the property that contains it. */
+/** A circle around a point. `limit` is the radius in kilometres, or the name of the property that contains the radius. */
 export interface Circle {
   readonly point: Leaf
   readonly limit: Leaf | null

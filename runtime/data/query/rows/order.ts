@@ -88,7 +88,7 @@ class Order {
     if (property.column !== null) return this.#byColumn(property.column, order, fields)
     const direction = directionOf(order)
     if (property.kind === null) {
-      // For an unknown type, numbers sort by value, and other texts follow alphabetically.
+      // When the type is unknown, numbers sort by value, and other texts follow in alphabetical order.
       this.#terms.push(sortTerm(property.sql('number'), direction), sortTerm(property.sql('text'), direction))
       this.#unserved('the type of the property is not known', name)
       return

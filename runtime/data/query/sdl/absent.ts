@@ -1,4 +1,4 @@
-/** Types of lists that are always empty, because Ingot has nothing of the kind. */
+/** Types of lists that are always empty, because Ingot does not have these features. */
 import { collection } from './collection.ts'
 
 export const absent = `

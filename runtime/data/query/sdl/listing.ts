@@ -1,6 +1,6 @@
 /** Types of the old search: `customizations` and `people`. */
 
-/** Properties and relations of the rows of all three types. */
+/** Fields for properties and relations, which all three types of rows have. */
 const rowFields = `properties: HashObject @public
   property(name: String!): String @public
   property_array(name: String!): [String!] @public

@@ -1,6 +1,6 @@
 /** Fields of types whose rows have properties, and relations through them. */
 
-/** Fields that each convert a property to their type. */
+/** Fields for properties. Each field converts a property to its own type. */
 export const properties = `"All properties, or the selected ones, as an object."
   properties(select: [PropertiesFieldInput!]): HashObject @public
   "Property as text; null when unset."
@@ -18,25 +18,25 @@ export const properties = `"All properties, or the selected ones, as an object."
   "Property parsed to an object."
   property_object(name: String!): HashObject @public`
 
-/** For types whose properties can be files. */
+/** The field of types whose properties can be files. */
 export const propertyUpload = `"Upload details; private files need expires_in (seconds)."
   property_upload(expires_in: Int, name: String!): PropertyUpload @public`
 
-/** Related rows of other tables, in their old spelling. */
+/** Fields for related rows of other tables, under their old names. */
 export const relatedModels = `"Old spelling of related_record."
   related_model(filter: ModelsFilterInput, foreign_property: String = "id", join_on_property: String!, model_schema_name: [String]!, sort: [ModelsSortInput!]): Model @deprecated @public
   "Old spelling of related_records."
   related_models(filter: ModelsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, model_schema_name: [String]!, sort: [ModelsSortInput!]): [Model!] @deprecated @public`
 
-/** Related rows of other tables. */
+/** Fields for related rows of other tables. */
 export const relatedRecords = `"First row of another table whose foreign_property equals our join_on_property."
   related_record(filter: RecordsFilterInput, foreign_property: String = "id", join_on_property: String!, sort: [RecordsSortInput!], table: [String]!): Record @public
   "Rows of another table whose foreign_property equals our join_on_property; an array property matches any element."
   related_records(filter: RecordsFilterInput, foreign_property: String!, join_on_property: String!, limit: Int, sort: [RecordsSortInput!], table: [String]!): [Record!] @public`
 
 /**
- * Related users.
- * @param filter the input type of their filter; only that of records is correct
+ * Returns the fields for related users.
+ * @param filter the input type of the filter; only the type for records is correct
  */
 export function relatedUsers(filter: 'ModelsFilterInput' | 'UsersFilterInput'): string {
   return `"User whose foreign_property equals our join_on_property."

@@ -1,4 +1,4 @@
-/** Inputs of mutations, and the small results that only mutations have. */
+/** Inputs of mutations, and the results that only mutations return. */
 import { properties, propertyUpload } from './properties.ts'
 
 export const write = `

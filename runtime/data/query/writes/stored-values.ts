@@ -8,7 +8,8 @@ import { type SourceRange, QueryError } from '../model.ts'
 export type StoredTexts = ReadonlyMap<string, string>
 
 /**
- * The JSON text that stores a plain value in a property. Null and blank text clear it: `null`, or `[]` for arrays.
+ * Returns the JSON text that stores a plain value in a property. Null and blank text clear the property: they become `null`, or `[]` for
+ * arrays.
  * @throws QueryError when the value cannot be cast to the declared type
  */
 export function storedText(property: PropertyDef, value: unknown, at: SourceRange | null = null): string {
@@ -17,7 +18,7 @@ export function storedText(property: PropertyDef, value: unknown, at: SourceRang
   return text
 }
 
-/** The values of a new row: declared defaults, and `[]` for arrays. */
+/** Returns the values of a new row: the declared defaults, and `[]` for arrays. */
 export function defaultTexts(properties: Iterable<PropertyDef>): StoredTexts {
   const texts = new Map<string, string>()
   for (const property of properties) {
@@ -27,7 +28,7 @@ export function defaultTexts(properties: Iterable<PropertyDef>): StoredTexts {
   return texts
 }
 
-/** The error of an invalid value, which contains the value if it is short. */
+/** Creates the error of an invalid value. The message contains the value, or its beginning when it is long. */
 export function invalidPropertyValue(property: PropertyDef, value: unknown, at: SourceRange | null): QueryError {
   const valueText = plainJson(value) ?? (typeof value === 'string' ? 'text with NUL' : typeof value)
   const short = valueText.length > 60 ? `${valueText.slice(0, 57)}…` : valueText
