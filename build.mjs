@@ -228,7 +228,7 @@ function refuseCommonJsImports(inputs) {
   for (const [file, { imports }] of Object.entries(inputs)) {
     const one = imports.find(({ path, kind }) => kind === 'dynamic-import' && inputs[path]?.format === 'cjs')
     if (one !== undefined && !file.includes('node_modules'))
-      throw new Error(`'${file}' loads '${one.original}' by import(), but that is CommonJS`)
+      throw new Error(`'${file}' loads '${one.original}' with import(), but it is CommonJS: load a module of this project that imports it statically`)
   }
 }
 
@@ -455,7 +455,7 @@ async function codegen() {
   const { generate } = await import('@graphql-codegen/cli')
   /** @type {readonly { readonly content: string }[]} */
   const [file] = await generate(config, false)
-  if (file === undefined) throw new Error('graphql-codegen gave no file')
+  if (file === undefined) throw new Error('graphql-codegen returned no file')
   const path = join(root, SCHEMA_TYPES)
   const text = HEADER + file.content
   const current = existsSync(path) && readFileSync(path, 'utf8') === text
@@ -491,7 +491,7 @@ async function main([command, ...args]) {
   if (command === 'vsix') return vsix()
   if (command !== undefined && command !== 'pack') {
     process.stderr.write(
-      `build.mjs has no command '${command}': give pack, vsix, test, bench, cluster, codegen or signatures, or none to build.\n`,
+      `build.mjs has no command '${command}': use pack, vsix, test, bench, cluster, codegen or signatures, or no command to build.\n`,
     )
     return 2
   }

@@ -140,7 +140,7 @@ function propertyValue(field: FieldDef, value: unknown, path: string, files: Rea
 }
 
 function fileValue(field: FieldDef, value: unknown, path: string, files: ReadonlySet<unknown>): unknown {
-  if (!files.has(value) || !isSentFile(value)) throw new WrongShape(`${path}: a file must be sent as one`)
+  if (!files.has(value) || !isSentFile(value)) throw new WrongShape(`${path}: expected a file in a multipart body`)
   if (value.size === 0 && value.fileName === '') return UNSENT
   if (!takesFile(field)) throw new WrongShape(`${path}: expected a value, not a file`)
   return value

@@ -49,7 +49,7 @@ const TYPES: Readonly<Record<PropertyType, Schema>> = {
 
 const LABELS: Readonly<Record<NestedGroup['kind'], string>> = {
   profiles: 'Profiles of the user, by name.',
-  customizations: 'Records that belong to this one, by name.',
+  customizations: 'Records that belong to this record, by name.',
   custom_images: 'Images, by name.',
   custom_attachments: 'Attachments, by name.',
   custom_addresses: 'Addresses, by name.',
@@ -150,7 +150,7 @@ function fieldEntry(
   const standard = staticValueOf(field.default)
   const texts = [
     description,
-    ...(field.virtual ? ['Checked, and not stored.'] : []),
+    ...(field.virtual ? ['Checked, but not stored.'] : []),
     ...(isFilled === true ? ['Filled by the site.'] : []),
     ...notes,
   ].filter((text) => typeof text === 'string')
@@ -180,7 +180,7 @@ function combinedRules(field: FieldDef, rules: readonly ValidationDef[], on: Wri
   const parts = rules.flatMap((rule): DescribedSchema[] => {
     if (rule.on !== null && rule.on !== on) return []
     if (!appliesAlways(rule, on))
-      return [{ keywords: {}, notes: [`The rule ${rule.kind} counts under a condition.`], refusesNil: false }]
+      return [{ keywords: {}, notes: [`The rule ${rule.kind} applies only under a condition.`], refusesNil: false }]
     const { keywords, notes, refusesNil } = ruleKeywords(rule, field)
     const { type, ...others } = keywords
     if (type !== undefined) types.push(type)

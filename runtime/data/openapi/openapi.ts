@@ -172,7 +172,7 @@ export function openApi(site: CompiledSite, { title, version, url }: DocumentFac
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: 'The value is `Token token=<API_TOKEN>`. Reading tokens may not write.',
+          description: 'The value is `Token token=<API_TOKEN>`. Tokens with the scope `read` cannot write.',
         },
       },
       ...componentsOf(schemas, [...answers]),

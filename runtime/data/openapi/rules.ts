@@ -40,7 +40,7 @@ const RULES: ReadonlyMap<string, Translate> = new Map<string, Translate>([
   ['presence', (_, field) => schemaKeywords(PRESENT[field.type] ?? {}, true)],
   ['absence', () => schemaNote('Stays empty.')],
   ['email', () => schemaKeywords({ format: 'email' })],
-  ['confirmation', (_, { name }) => schemaNote(`Is sent again as \`${name}_confirmation\`.`)],
+  ['confirmation', (_, { name }) => schemaNote(`Must be sent again as \`${name}_confirmation\`.`)],
   ['length', length],
   ['inclusion', inclusion],
   ['exclusion', exclusion],

@@ -165,7 +165,7 @@ function isSameProblem(a: Problem, b: Problem): boolean {
 function invalidNameProblem(name: string): Problem {
   return {
     code: 'value',
-    message: `The name ${JSON.stringify(name)} contains a character that names cannot contain.`,
+    message: `The name ${JSON.stringify(name)} contains the character NUL, which names cannot contain.`,
     at: null,
     hint: null,
   }

@@ -147,7 +147,7 @@ function coerceEnum(value: unknown, type: GraphQLEnumType, path: string, reportM
   if (enumValue) return enumValue.name
   if (text === '') return null
   const names = type.getValues().map((each) => each.name)
-  return reportMismatch(`${describePath(path)} cannot be \`${shorten(text)}\`: it is one of ${names.join(', ')}`)
+  return reportMismatch(`${describePath(path)} must be one of ${names.join(', ')}, not \`${shorten(text)}\``)
 }
 
 function coerceScalar(value: unknown, name: string, path: string, reportMismatch: ReportMismatch): unknown {

@@ -16,10 +16,10 @@ export function readTemplatedContent<T>(
 ): TemplatedContent<T> {
   const { template, [contentArgument]: content } = args
   if (isObject(template)) {
-    if (isObject(content)) throw argumentError(`Give either \`template\` or \`${contentArgument}\`, not both.`)
+    if (isObject(content)) throw argumentError(`Pass either \`template\` or \`${contentArgument}\`, not both.`)
     return { template: String(template['name']), data: dataOf(args['data']), delay: null }
   }
-  if (!isObject(content)) throw argumentError(`Give \`template\` with its name, or \`${contentArgument}\`.`)
+  if (!isObject(content)) throw argumentError(`Pass \`template\` with the name of a template, or \`${contentArgument}\`.`)
   return { content: readContent(content), delay: delayOf(content['delay']) }
 }
 

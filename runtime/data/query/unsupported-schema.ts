@@ -298,7 +298,7 @@ export function unsupportedMessage({ message }: GraphQLError): string | null {
     const feature = features().get(`${owner} ${name}`)
     if (feature === undefined) return null
     const successor = owner === 'RootQuery' || owner === 'RootMutation' ? successorOf(name) : null
-    return `The ${what} \`${name}\` is not served here (missing feature: ${feature}).${successor === null ? '' : ` Use ${successor}.`}`
+    return `The ${what} \`${name}\` is not supported (missing feature: ${feature}).${successor === null ? '' : ` Use ${successor}.`}`
   }
   return null
 }

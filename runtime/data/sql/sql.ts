@@ -167,7 +167,7 @@ export class SqlStatement {
    */
   withValues(values: readonly unknown[]): SqlStatement {
     if (values.length !== this.values.length)
-      throw new TypeError(`A statement of ${this.values.length} parameters was given ${values.length} values.`)
+      throw new TypeError(`A statement with ${this.values.length} parameters got ${values.length} values.`)
     return new SqlStatement(this.#text, values)
   }
 }

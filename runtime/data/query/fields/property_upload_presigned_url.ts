@@ -29,7 +29,7 @@ type Arguments = Readonly<Record<string, unknown>>
 
 function presignUpload(call: Selected, host: ShapeHost, args: Arguments): Arguments {
   if (host.uploads === undefined) {
-    throw new QueryError([{ code: 'value', message: 'Files are not stored here.', at: call.at, hint: null }])
+    throw new QueryError([{ code: 'value', message: 'This host does not store files.', at: call.at, hint: null }])
   }
   const { url, fields } = host.uploads.presign(uploadRequestOf(args))
   const values: Arguments = { __typename: 'PropertyUploadPresignedUrl', upload_url: url, upload_url_payload: fields }

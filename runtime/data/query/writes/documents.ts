@@ -99,7 +99,7 @@ function listText(value: unknown, at: SourceRange | null): string {
   const byId = new Map<string, (typeof rows)[number]>()
   for (const one of list) {
     const document = parseJsonText(objectText(one, at))
-    if (!isObject(document)) throw new Error('The JSON text of a document is no object.')
+    if (!isObject(document)) throw new Error('The JSON text of a document is not an object.')
     const ownId = idOf(document)
     const earlierDocument = ownId === null ? undefined : byId.get(ownId)
     if (earlierDocument !== undefined) {

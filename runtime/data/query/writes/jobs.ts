@@ -152,7 +152,7 @@ function changeJob(call: Selected, change: Change, done: string, build: Build): 
   const errorMessage = ({ id: requestedId, state }: Readonly<Record<string, unknown>>): string =>
     state === null
       ? `Can't find BackgroundJob with id=${String(requestedId)}`
-      : `The job ${String(requestedId)} is ${state === 'DONE' ? 'done' : 'being worked on'} and cannot be ${done}.`
+      : `The job ${String(requestedId)} is ${state === 'DONE' ? 'done' : 'running'} and cannot be ${done}.`
   return changeStatementOrError(
     sql`${matchingJob}, ${changedBy(change)}`,
     alias,

@@ -41,14 +41,14 @@ function withArticle(type: PropertyDef['type']): string {
 }
 
 const EXAMPLES: Partial<Record<PropertyDef['type'], string>> = {
-  integer: 'A whole number, as `42`.',
-  float: 'A number, as `3.14`.',
-  decimal: 'A number, as `3.14`.',
-  boolean: '`true` or `false`.',
-  datetime: 'A time, as `2020-03-15T14:28:48Z`, or seconds since 1970.',
-  date: 'A day, as `2020-03-15`.',
-  time: 'A time of the day, as `14:28:48`.',
-  array: 'A list of texts, by `value_array`.',
-  geojson: 'A GeoJSON object, as `{"type": "Point", "coordinates": [19.9, 50.1]}`.',
-  upload: 'The URL of an uploaded file.',
+  integer: 'Pass a whole number, such as `42`.',
+  float: 'Pass a number, such as `3.14`.',
+  decimal: 'Pass a number, such as `3.14`.',
+  boolean: 'Pass `true` or `false`.',
+  datetime: 'Pass a time such as `2020-03-15T14:28:48Z`, or seconds since 1970.',
+  date: 'Pass a day, such as `2020-03-15`.',
+  time: 'Pass a time of day, such as `14:28:48`.',
+  array: 'Pass a list of texts as `value_array`.',
+  geojson: 'Pass a GeoJSON object, such as `{"type": "Point", "coordinates": [19.9, 50.1]}`.',
+  upload: 'Pass the URL of an uploaded file.',
 }

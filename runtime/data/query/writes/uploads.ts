@@ -77,7 +77,7 @@ export function uploadProblem(property: PropertyDef, { upload, at }: Upload): Pr
   const typeProblem = (message: string): Problem => ({ code: 'property-type', message, at, hint: null })
   if (!TYPES.has(property.type))
     return typeProblem(
-      `Property \`${property.name}\` is declared \`${property.type}\`: \`value_upload\` needs an upload.`,
+      `Property \`${property.name}\` is declared \`${property.type}\`: \`value_upload\` needs a property of the type \`upload\`.`,
     )
   // The platform supports PDF, so the document is not wrong, but Ingot does not serve it.
   return knownTextOf(upload['type']) === 'pdf' ? { ...typeProblem(NO_PDF), code: 'not-served' } : null
@@ -99,7 +99,7 @@ export async function storeUpload(
   if (value.type === 'pdf') throw uploadError(NO_PDF)
   if ((value.content === null) === (value.remoteUrl === null))
     throw uploadError('`value_upload` requires either `content` or `remote_url`.')
-  if (host.uploads === undefined) throw uploadError('Files are not stored here.')
+  if (host.uploads === undefined) throw uploadError('This host does not store files.')
   return host.uploads.store(property, value)
 }
 

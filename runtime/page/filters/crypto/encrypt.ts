@@ -50,7 +50,7 @@ export function encrypt(
             payload: text,
             padding: block === null,
           },
-          () => new ArgumentFault(`encrypt filter - the payload is not made of whole blocks of ${cipher.name}`),
+          () => new ArgumentFault(`encrypt filter - the length of the payload must be a multiple of the block size of ${cipher.name}`),
         )
   return checkTextLength(
     truthy(getOption(namedArguments, 'return_hex')) ? bytes.toString('hex').toUpperCase() : encodeUrlSafe(bytes),
