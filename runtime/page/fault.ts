@@ -17,7 +17,7 @@ export class LiquidFault extends Error {
   line: number | null = null
   frames: readonly Frame[] = []
 
-  /** The text that is printed in place of the failing tag. In `catch`, it is `err.message`. */
+  /** Returns the text that is printed in place of the failing tag. In `catch`, it is `err.message`. */
   get located(): string {
     if (this.file === null) return `Liquid error: ${this.message}`
     return `Liquid error (${this.file}:${this.line}): ${this.message}`

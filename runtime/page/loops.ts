@@ -34,7 +34,7 @@ export class Registers {
     return String(value)
   }
 
-  /** The counter as a variable; null before its first use. */
+  /** Returns the counter as a variable; null before its first use. */
   counter(name: string): number | null {
     return this.#counters.get(name) ?? null
   }
@@ -68,7 +68,7 @@ export class Registers {
     this.#view = view
   }
 
-  /** The `self` that a file and its includes share. It reads the variables of the file that currently runs. */
+  /** Returns the `self` that a file and its includes share. It reads the variables of the file that currently runs. */
   get self(): Self {
     this.#self ??= createSelf((name) => this.#view?.read(name))
     return this.#self

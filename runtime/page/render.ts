@@ -201,7 +201,7 @@ export class Render {
       throw new LimitFault(`more than ${this.limits.output} characters printed`, 'output')
   }
 
-  /** Whether the host limits the output length, rendered nodes or assigned values. */
+  /** Returns whether the host limits the output length, rendered nodes or assigned values. */
   get limited(): boolean {
     const { renderLength, renderScore, assignScore } = this.limits
     return renderLength !== undefined || renderScore !== undefined || assignScore !== undefined

@@ -25,7 +25,7 @@ function isPlain(field: FieldDef, value: unknown): boolean {
 }
 
 /**
- * The value in its declared type: `'12'` → 12 for an integer, `'on'` → true for a boolean. Numbers that a double cannot
+ * Returns the value in its declared type: `'12'` → 12 for an integer, `'on'` → true for a boolean. Numbers that a double cannot
  * represent remain text. Files and values that do not fit are unchanged; blank text is null, except for text fields.
  */
 export function toDeclaredType(field: FieldDef, value: unknown): unknown {

@@ -2,7 +2,7 @@
 import { type HashValue, isHash, setKey } from '../../page/values/hash.ts'
 import type { FormErrors } from './model.ts'
 
-/** The messages by field path, for a JSON body. */
+/** Returns the messages by field path, for a JSON body. */
 export function errorObject(errors: FormErrors): Record<string, string[]> {
   const object: Record<string, string[]> = {}
   for (const [path, messages] of errors) setKey(object, path, [...messages])

@@ -16,7 +16,7 @@ const ROOT = 'form'
 
 const roots = new WeakMap<FormFacts, string>()
 
-/** The parameter that contains the values: `form`, or the `as` of the `form` tag. */
+/** Returns the parameter that contains the values: `form`, or the `as` of the `form` tag. */
 export function rootOf(facts: FormFacts): string {
   return roots.get(facts) ?? ROOT
 }
@@ -26,7 +26,7 @@ export function setRoot(facts: FormFacts, name: string): void {
   roots.set(facts, name)
 }
 
-/** The values of a form in request parameters: under `form`, or the name in the hidden input `as`. */
+/** Returns the values of a form in request parameters: under `form`, or the name in the hidden input `as`. */
 export function sentForm(params: Readonly<Record<string, unknown>>): unknown {
   const { as } = params
   return typeof as === 'string' && Object.hasOwn(params, as) && isHash(params[as]) ? params[as] : params['form']
@@ -37,7 +37,7 @@ export function methodOf(id: string | null): 'post' | 'put' {
   return id === null ? 'post' : 'put'
 }
 
-/** All hidden inputs of a form, in order. `method` is the HTTP method that the server should assume. */
+/** Returns all hidden inputs of a form, in order. `method` is the HTTP method that the server should assume. */
 export function hiddenInputs(facts: FormFacts, method: string): ReadonlyMap<string, string> {
   const inputs = new Map([['utf8', '✓']])
   const { authenticity_token: token, ...others } = facts.systemFields

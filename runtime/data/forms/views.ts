@@ -16,11 +16,11 @@ export interface FieldView {
   /** The path of the field, for example `profiles.developer.properties.title`. */
   readonly path: string
   readonly errors: readonly string[]
-  /** The name of the input. */
+  /** Returns the name of the input. */
   name(): string
-  /** The sent value, the stored one, or the default. */
+  /** Returns the sent value, the stored one, or the default. */
   value(): unknown
-  /** The value in the declared type. */
+  /** Returns the value in the declared type. */
   current(): unknown
 }
 

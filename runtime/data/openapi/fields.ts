@@ -56,7 +56,7 @@ const LABELS: Readonly<Record<NestedGroup['kind'], string>> = {
 }
 
 /**
- * The schema of a form's values.
+ * Returns the schema of a form's values.
  * @param additionalEntries further entries of the operation
  * @param prefix `''` for the form itself, otherwise for example `profiles.developer.`
  */
@@ -197,7 +197,7 @@ function combinedRules(field: FieldDef, rules: readonly ValidationDef[], on: Wri
   return { ...combineSchemas(parts), types }
 }
 
-/** The types of a field's values: those of its choices, if it has any. A numeric rule allows numbers in text fields. */
+/** Returns the types of a field's values: those of its choices, if it has any. A numeric rule allows numbers in text fields. */
 function typesOf(field: FieldDef, declared: unknown, ruled: readonly unknown[], choice: unknown): readonly unknown[] {
   const declaredTypes = [declared].flat()
   if (Array.isArray(choice) && field.type !== 'array') return [...new Set(choice.map(typeOf))]

@@ -53,7 +53,7 @@ export const RESPONSES = {
   },
 } as const
 
-/** A reference to a component. */
+/** Returns a reference to a component. */
 export function refTo(schema: string): string {
   return `#/components/schemas/${schema}`
 }

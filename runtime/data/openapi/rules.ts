@@ -9,7 +9,7 @@ type RuleOptions = Readonly<Record<string, unknown>>
 /** Converts a rule to a schema; returns null when a schema cannot express the rule. */
 type Translate = (options: RuleOptions, field: FieldDef) => DescribedSchema | null
 
-/** Whether a rule always applies in this operation. */
+/** Returns whether a rule always applies in this operation. */
 export function appliesAlways(rule: ValidationDef, on: WriteKind): boolean {
   return rule.if === null && (rule.on === null || rule.on === on)
 }
@@ -196,7 +196,7 @@ function count(value: unknown): number | undefined {
   return numericValue !== undefined && Number.isInteger(numericValue) && numericValue >= 0 ? numericValue : undefined
 }
 
-/** The bounds of a range such as `3..20` or `[3, 20]`. */
+/** Returns the bounds of a range such as `3..20` or `[3, 20]`. */
 function rangeOf(value: unknown): readonly [number, number] | null {
   const span = spanOf(value)
   if (span !== null || !Array.isArray(value) || value.length !== 2) return span

@@ -24,7 +24,7 @@ export interface OneTimePassword {
   readonly secret: string
   /** The current six digits. */
   readonly code: string
-  /** The QR code for authenticator apps, as SVG. */
+  /** Returns the QR code for authenticator apps, as SVG. */
   qrCode(issuer: string | null, label: string | null): string
 }
 

@@ -195,7 +195,7 @@ export function sourceValue(source: Source, variables: Readonly<Record<string, u
   }
 }
 
-/** Whether a value is an object or a list with its own value under a key. */
+/** Returns whether a value is an object or a list with its own value under a key. */
 function hasOwnKey(value: unknown, key: string | number): value is Readonly<Record<string | number, unknown>> {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
 }

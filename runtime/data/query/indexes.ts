@@ -113,7 +113,7 @@ function hasSameValues(left: IndexKey, right: IndexKey): boolean {
   return nameOf(left) === nameOf(right)
 }
 
-/** Whether one index can replace another. */
+/** Returns whether one index can replace another. */
 function canReplace(wide: IndexSpec, narrow: IndexSpec): boolean {
   if (wide.table !== narrow.table || wide.method !== narrow.method) return false
   if (wide.alive && !narrow.alive) return false
@@ -126,7 +126,7 @@ function canReplace(wide: IndexSpec, narrow: IndexSpec): boolean {
 }
 
 /**
- * The statement that creates an index concurrently, and the name of the index, which depends on its contents. Returns null when the site
+ * Returns the statement that creates an index concurrently, and the name of the index, which depends on its contents. Returns null when the site
  * does not declare the table or a property.
  */
 export function createIndexSql(spec: IndexSpec, catalog: Catalog): { name: string; sql: SqlStatement } | null {

@@ -53,7 +53,7 @@ export async function itemPage(
   return pageOfItems(await sortItems(passing, listOf(args['sort']), tieBreaker), args)
 }
 
-/** A page of a list, with its counters. */
+/** Returns a page of a list, with its counters. */
 export function pageOfItems(items: readonly SiteItem[], args: Fields): ItemPage {
   const page = Math.max(1, integerOr(args['page'], 1))
   const perPage = Math.max(0, integerOr(args['per_page'], 20))

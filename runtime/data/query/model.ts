@@ -110,26 +110,26 @@ export class Leaf {
     this.#recordDecision = recordDecision
   }
 
-  /** The value, for decisions about the SQL. Each read is recorded, because another value may require another statement. */
+  /** Returns the value, for decisions about the SQL. Each read is recorded, because another value may require another statement. */
   get value(): unknown {
     this.#recordDecision?.(this.source, identityOf)
     return this.#value
   }
 
   /**
-   * Whether the value is a blank text. A read is recorded as for `value`, but only the answer becomes part of the shape, and not the text.
+   * Returns whether the value is a blank text. A read is recorded as for `value`, but only the answer becomes part of the shape, and not the text.
    */
   get isBlank(): boolean {
     this.#recordDecision?.(this.source, isBlank)
     return isBlank(this.#value)
   }
 
-  /** Whether the value is null. The answer is part of every shape, as is the answer of `isEmptyList`. */
+  /** Returns whether the value is null. The answer is part of every shape, as is the answer of `isEmptyList`. */
   get isNull(): boolean {
     return this.#value === null || this.#value === undefined
   }
 
-  /** Whether every text in the value is shorter than `SHORT`. The answer is part of every shape. */
+  /** Returns whether every text in the value is shorter than `SHORT`. The answer is part of every shape. */
   get isShort(): boolean {
     return isShort(this.#value)
   }
@@ -206,7 +206,7 @@ export type { UploadHost, UploadValue, UploadRequest } from './upload-host.ts'
 export interface ShapeHost extends ParameterHost {
   /** Decrypts a constant. */
   open(sealed: string): string
-  /** The URL of an upload. The URL of a private upload expires after the given number of seconds. */
+  /** Returns the URL of an upload. The URL of a private upload expires after the given number of seconds. */
   fileUrl(stored: Readonly<Record<string, unknown>>, expiresIn: number | null): string | null
   readonly accounts: AccountHost
 }
@@ -265,10 +265,10 @@ export interface IndexNeed {
 /** The tables with their numbers. The compiler's catalog has made-up numbers. */
 export interface Catalog {
   readonly data: DataSchema
-  /** The number of a table; null for an unknown name. */
+  /** Returns the number of a table; null for an unknown name. */
   tableId(name: string): number | null
   tableName(id: number): string | null
-  /** The declared properties of a table, by name. */
+  /** Returns the declared properties of a table, by name. */
   properties(table: string): ReadonlyMap<string, PropertyDef> | null
   readonly userProperties: ReadonlyMap<string, PropertyDef>
   profileProperties(type: string): ReadonlyMap<string, PropertyDef> | null
@@ -320,7 +320,7 @@ export interface BuildOptions {
 export interface Statement {
   /** The SQL. In place of values, it contains the sources of the parameters. */
   readonly sql: SqlStatement
-  /** The parameters of one execution; they contain promises only when `hasDeferred` is set. */
+  /** Returns the parameters of one execution; they contain promises only when `hasDeferred` is set. */
   values(variables: Readonly<Record<string, unknown>>, viewer: string | null, host: ParameterHost): unknown[]
   readonly shape: Shape | null
   /** Whether parameters may be promises, and the result may contain `DeferredValue`s. */

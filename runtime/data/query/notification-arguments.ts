@@ -38,12 +38,12 @@ export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : value === null || value === undefined ? [] : [String(value)]
 }
 
-/** The payload of a queued notification. */
+/** Returns the payload of a queued notification. */
 export function scheduledPayload({ scheduled, errors }: ScheduledNotification): Arguments {
   return { is_scheduled_to_send: scheduled, errors: errors.map((message) => ({ message })) }
 }
 
-/** The payload of an API call. */
+/** Returns the payload of an API call. */
 export function callPayload({ response, errors }: ApiCallResult): Arguments {
   return { response, errors: errors.map((message) => ({ message })) }
 }

@@ -8,13 +8,13 @@ import { integer, literal, emptySql, sql, type Sql } from '../sql/sql.ts'
 /** The direction of a sort. */
 export type Direction = 'asc' | 'desc'
 
-/** A term of `order by`. PostgreSQL's default places nulls as described above, also in indexes of the same direction. */
+/** Returns a term of `order by`. PostgreSQL's default places nulls as described above, also in indexes of the same direction. */
 export function sortTerm(expression: Sql, direction: Direction): Sql {
   return sql`${expression}${direction === 'desc' ? sql` desc` : emptySql}`
 }
 
 /**
- * A term of `order by` for `order_by_values`: the listed values in the order of the list, reversed when descending, and then
+ * Returns a term of `order by` for `order_by_values`: the listed values in the order of the list, reversed when descending, and then
  * all others and null.
  */
 export function listedValuesTerm(list: Sql, text: Sql, direction: Direction): Sql {
@@ -34,7 +34,7 @@ export const MISSING_SQL = {
   time: literal(MISSING.time),
 } as const
 
-/** A SQL expression with JSON null as SQL null, so that both sort alike. */
+/** Returns a SQL expression with JSON null as SQL null, so that both sort alike. */
 export function jsonNullAsNull(json: Sql): Sql {
   return sql`nullif(${json}, 'null')`
 }

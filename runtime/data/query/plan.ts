@@ -298,14 +298,14 @@ function unclosedHint(message: string): string | null {
   return /\bfound the end\.$/.test(message) ? 'Add the missing `}` or `)`.' : null
 }
 
-/** The expected type of a variable, which the validation error contains only as text. */
+/** Returns the expected type of a variable, which the validation error contains only as text. */
 function expectedTypeHint(message: string): string | null {
   const [, name, type] =
     /^Variable `(\$\w+)` of type `[^`]+` used in position expecting type `([^`]+)`/.exec(message) ?? []
   return name === undefined || type === undefined ? null : `Declare \`${name}\` as \`${type}\`.`
 }
 
-/** A hint for an undeclared variable: the most similar name, or the declared ones. */
+/** Returns a hint for an undeclared variable: the most similar name, or the declared ones. */
 function declaredNamesHint({ nodes = [] }: GraphQLError): string | null {
   const [used, operation] = nodes
   if (used?.kind !== Kind.VARIABLE || operation?.kind !== Kind.OPERATION_DEFINITION) return null

@@ -25,14 +25,14 @@ const MUTATIONS: ReadonlyMap<string, MutationRootField> = new Map(
 
 let built: GraphQLSchema | null = null
 
-/** The schema, built on first use. */
+/** Returns the schema, built on first use. */
 export function schema(): GraphQLSchema {
   built ??= buildSchema(true)
   return built
 }
 
 /**
- * The schema after validation, which is too slow for every start.
+ * Returns the schema after validation, which is too slow for every start.
  * @throws Error that lists the mistakes
  * @internal Exported for tests.
  */

@@ -248,7 +248,7 @@ const SUCCESSORS: Readonly<Record<string, string>> = {
 
 let featuresByName: ReadonlyMap<string, string> | null = null
 
-/** The features by owner and name, joined with a space. */
+/** Returns the features by owner and name, joined with a space. */
 function features(): ReadonlyMap<string, string> {
   featuresByName ??= new Map(
     Object.entries(FEATURES).flatMap(([feature, owners]) =>
@@ -268,7 +268,7 @@ export interface UnsupportedNames {
   readonly successor: string | null
 }
 
-/** The root fields of the platform that Ingot does not have. */
+/** Returns the root fields of the platform that Ingot does not have. */
 export function unsupportedNames(root: 'RootQuery' | 'RootMutation'): readonly UnsupportedNames[] {
   return Object.entries(FEATURES).flatMap(([feature, { [root]: names = '' }]) =>
     names

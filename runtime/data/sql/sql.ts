@@ -156,7 +156,7 @@ export class SqlStatement {
     createStatement = (text, values) => new SqlStatement(text, values)
   }
 
-  /** The text of the SQL, with `$1`, `$2` … in place of the parameters. */
+  /** Returns the text of the SQL, with `$1`, `$2` … in place of the parameters. */
   get text(): string {
     return this.#text
   }

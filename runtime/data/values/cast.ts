@@ -11,7 +11,7 @@ import { pathOfUpload, versionExtension, versionPath } from './upload-path.ts'
 import { isObject, parseJsonText } from './json-data.ts'
 
 /**
- * The JSON text that stores a plain value in a property; null for a value that cannot be cast to the declared type.
+ * Returns the JSON text that stores a plain value in a property; null for a value that cannot be cast to the declared type.
  * Null and blank text clear the property: `null`, or `[]` for arrays.
  */
 export function castText(property: PropertyDef, value: unknown): string | null {

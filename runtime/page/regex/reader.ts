@@ -58,7 +58,7 @@ class PatternReader {
     this.#namedOnly = namedOnly
   }
 
-  /** Whether the pattern has both named and unnamed groups. */
+  /** Returns whether the pattern has both named and unnamed groups. */
   get mixed(): boolean {
     return this.#bare && this.names.size > 0
   }

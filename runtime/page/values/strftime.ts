@@ -39,7 +39,7 @@ class FormattedTime {
     this.seconds = moment.$seconds + moment.$offset
   }
 
-  /** The wall-clock day, in the UTC parts of a `Date`. */
+  /** Returns the wall-clock day, in the UTC parts of a `Date`. */
   get day(): Date {
     return (this.#day ??= new Date(this.seconds * 1000))
   }

@@ -22,9 +22,9 @@ export interface Check {
   /** The options, after rendering Liquid. */
   readonly options: Readonly<Record<string, unknown>>
   readonly host: ValidationHost
-  /** The value of another field of the same resource, by name or as `properties.name`; null when there is none. */
+  /** Returns the value of another field of the same resource, by name or as `properties.name`; null when there is none. */
   valueOfSibling(name: string): unknown
-  /** The full path of another field of the same resource. */
+  /** Returns the full path of another field of the same resource. */
   pathOf(name: string): string
   /** Whether the value was sent. Otherwise it is only stored. */
   readonly sent: boolean

@@ -85,7 +85,7 @@ interface AggregationContext extends AggregatedRows {
   readonly compact: boolean
 }
 
-/** A `jsonb` object of the aggregations by name. */
+/** Returns a `jsonb` object of the aggregations by name. */
 function fieldsSql(fields: readonly InputFields[], context: AggregationContext, depth: number, build: Build): Sql {
   if (depth > MAX_DEPTH) {
     const message = `Aggregations can be nested at most ${MAX_DEPTH} levels deep.`

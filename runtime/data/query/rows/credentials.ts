@@ -70,7 +70,7 @@ function accountSql({ alias }: RowScope): Sql {
 
 type AccountRow = AccountWithEmail
 
-/** Whether a value is the JSON of `accountSql`. */
+/** Returns whether a value is the JSON of `accountSql`. */
 function isAccountRow(value: unknown): value is AccountRow {
   return isObject(value) && typeof value['id'] === 'string'
 }

@@ -43,7 +43,7 @@ export function numberSql(document: Sql, { path, type }: SearchField): NumberSql
   }
 }
 
-/** The sort key of a field: its minimum, or the prefix of its first text. */
+/** Returns the sort key of a field: its minimum, or the prefix of its first text. */
 export function sortKey(document: Sql, field: SearchField): Sql {
   return (
     numberSql(document, field)?.minimum ??
@@ -51,7 +51,7 @@ export function sortKey(document: Sql, field: SearchField): Sql {
   )
 }
 
-/** The expressions that precede the id in the index of a field; null when the field has no index. */
+/** Returns the expressions that precede the id in the index of a field; null when the field has no index. */
 export function indexedKeys(document: Sql, field: SearchField): readonly Sql[] | null {
   if (field.type === 'text') return null
   const number = numberSql(document, field)

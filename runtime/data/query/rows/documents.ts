@@ -89,7 +89,7 @@ export function searchIndexJson(call: Selected, build: Build): JsonExpression {
   return { sql: jsonObject(pairs), shape: null, type: scalarResultType(call.type) }
 }
 
-/** The name of the index. */
+/** Returns the name of the index. */
 export function indexName(call: Selected, build: Build): Sql {
   const leaf = leafOf(call.args['search_index'])
   return leaf === null ? sql`''` : build.bind(leaf, 'text', plainText)
@@ -101,7 +101,7 @@ interface Documents {
   readonly mapping: SearchIndexDef | null
 }
 
-/** The mapping of the index, when its name is known. */
+/** Returns the mapping of the index, when its name is known. */
 function mappingOf(call: Selected, build: Build): SearchIndexDef | null {
   const { searchIndexes = [] } = build.catalog.data
   if (searchIndexes.length === 0) return null
@@ -301,7 +301,7 @@ const MATCHES: ReadonlySet<string> = new Set(['EXACT', 'STARTS_WITH', 'ENDS_WITH
 
 // ---- values ---------------------------------------------------------------------------------------------------------------
 
-/** The SQL of the path to a property. */
+/** Returns the SQL of the path to a property. */
 function pathSql(name: Leaf, build: Build): Sql {
   return sql`${build.bind(name, 'text', pathText)}::jsonpath`
 }
@@ -352,7 +352,7 @@ function isNumeral(text: string): boolean {
   return /^\s*[-+]?\d+(?:\.\d+)?\s*$/.test(text) && Number.isFinite(Number(text))
 }
 
-/** The conditions of a filter item; those without values are dropped. */
+/** Returns the conditions of a filter item. Conditions without values are omitted. */
 function conditions(item: InputFields, documents: Documents, build: Build): readonly Sql[] {
   const { alias } = documents
   const field = fieldOf(item['name'], documents)
@@ -446,12 +446,12 @@ function otherConditions(item: InputFields, alias: Sql, build: Build): readonly 
   return parts
 }
 
-/** Whether a range has a bound with a value. */
+/** Returns whether a range has a bound with a value. */
 function hasBound(range: Input | undefined): boolean {
   return givenBounds(range).length > 0
 }
 
-/** The paths that must all match, as a list of JSON texts. */
+/** Returns the paths that must all match, as a list of JSON texts. */
 function pathsOfAllValues(item: InputFields, values: Leaf, build: Build): Sql {
   const nameAndValues = asOneLeaf({ name: item['name'] ?? null, value: values })
   return build.bind(nameAndValues, 'jsonb', (given) => {

@@ -65,7 +65,7 @@ export function rowQuery(rowQueryInput: RowQueryInput, build: Build): RowQuery {
   return { scope, where, orders, need, hasConditions: filterConditions.length > 0 }
 }
 
-/** The `where` clause; empty without conditions. */
+/** Returns the `where` clause; empty without conditions. */
 export function whereSql(where: readonly Sql[]): Sql {
   return where.length === 0 ? emptySql : sql` where ${join(where, ' and ')}`
 }
@@ -217,7 +217,7 @@ function relatedCondition(
 
 const OWN_ID = new Leaf('id', { kind: 'constant', value: 'id' }, null)
 
-/** The first location in an argument. */
+/** Returns the first location in an argument. */
 function rangeOf(input: Input | undefined): SourceRange | null {
   if (input instanceof Leaf) return input.at
   if (input === null || input === undefined) return null

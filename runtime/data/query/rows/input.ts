@@ -8,7 +8,7 @@ export function fieldsOf(input: Input | undefined): InputFields | null {
   return input
 }
 
-/** The items of a list of input objects; a single object counts as a list of one. */
+/** Returns the items of a list of input objects; a single object counts as a list of one. */
 export function itemsOf(input: Input | undefined): readonly InputFields[] {
   if (input === undefined || input === null) return []
   const items: readonly Input[] = isInputList(input) ? input : [input]

@@ -59,7 +59,7 @@ export function jsonObject(pairs: readonly Pair[]): Sql {
   return jsonFromText(join([...parts, sql`'}'`], ' || '))
 }
 
-/** A JSON list of the rows of `from …`, in their order. */
+/** Returns a JSON list of the rows of `from …`, in their order. */
 export function jsonList(row: Sql, from: Sql): Sql {
   return jsonFromText(sql`select ${listText(row)} ${from}`)
 }
@@ -72,7 +72,7 @@ export function listText(row: Sql, filter: Sql = emptySql): Sql {
   return sql`'[' || coalesce(string_agg(${jsonText(row)}, ',')${filter}, '') || ']'`
 }
 
-/** The JSON of the only row of `from …`; null when there is none. */
+/** Returns the JSON of the only row of `from …`; null when there is none. */
 export function jsonRow(row: Sql, from: Sql): Sql {
   return jsonFromAtom(sql`coalesce((select ${jsonText(row)} ${from}), 'null')`)
 }

@@ -46,7 +46,7 @@ function field(alias: Sql): (call: Selected) => JsonExpression {
 
 const SORTED = new Set(['created_at', 'id', 'updated_at'])
 
-/** A page of notifications. */
+/** Returns a page of notifications. */
 export function notificationsJson(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('n')
   const keys: PlainKeys = {

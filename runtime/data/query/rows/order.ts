@@ -10,7 +10,7 @@ import { listConverter, plainText } from './comparison-values.ts'
 import { join, sql, type Sql } from '../../sql/sql.ts'
 import { listedValuesTerm, sortTerm } from '../null-order.ts'
 
-/** The terms of `order by`, ending with the id. */
+/** Returns the terms of `order by`, ending with the id. */
 export function orderSql(sort: Input | undefined, reading: RowQuery, build: Build): Sql {
   const order = new Order(reading, build)
   for (const item of itemsOf(sort)) order.add(item)

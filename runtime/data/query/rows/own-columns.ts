@@ -26,7 +26,7 @@ export function ownColumnText(expression: Sql, name: string): Sql {
   return name === 'external_id' ? expression : sql`${expression}::text`
 }
 
-/** The names of properties that are columns. */
+/** Returns the names of properties that are columns. */
 export function ownColumns(properties: Iterable<PropertyDef>): readonly string[] {
   return [...properties].flatMap(({ name, column }) => (column === true ? [name] : []))
 }

@@ -26,7 +26,7 @@ interface PlainRows {
   readonly results?: (call: Selected, page: { readonly size: Sql; readonly page: Sql }) => JsonExpression
 }
 
-/** The selected fields of one row. */
+/** Returns the selected fields of one row. */
 export function plainRow(call: Selected, field: (call: Selected) => JsonExpression): JsonExpression {
   return objectJson(
     call.selection.map((one) => ({
@@ -41,7 +41,7 @@ function typenameJson(owner: Selected, call: Selected): JsonExpression {
   return constantJson(owner.type.toString().replace(/[[\]!]/g, ''), scalarResultType(call.type))
 }
 
-/** A page of the rows, as `call` selects it. */
+/** Returns a page of the rows, as `call` selects it. */
 export function plainCollection(call: Selected, rows: PlainRows, build: Build): JsonExpression {
   const page = pageParameter(call.args['page'], 1, rows.maximum?.page ?? MAX_COUNT, build)
   const size = pageParameter(call.args['per_page'], 0, rows.maximum?.size ?? MAX_COUNT, build)

@@ -14,7 +14,7 @@ import { parseJsonText, isObject } from '../../values/json-data.ts'
 
 const JSON_TYPE: ResultType = { kind: 'scalar', name: 'JSON' }
 
-/** A time, such as `2020-03-15T14:28:48.153Z`. */
+/** Returns the SQL of a time as JSON, such as `2020-03-15T14:28:48.153Z`. */
 export function timeJson(expression: Sql): Sql {
   return timeText(expression)
 }

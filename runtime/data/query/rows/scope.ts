@@ -76,18 +76,18 @@ const COLUMNS: Readonly<Record<RowScope['rows'], Readonly<Record<string, Column>
   profiles: { id: { name: 'id', as: 'id' }, user_id: { name: 'user_id', as: 'id' }, ...TIMES },
 }
 
-/** The column of a name; null when there is none. */
+/** Returns the column of a name; null when there is none. */
 export function columnOf(scope: RowScope, name: string): Column | null {
   const columns = COLUMNS[scope.rows]
   return Object.hasOwn(columns, name) ? (columns[name] ?? null) : null
 }
 
-/** The SQL of a column. */
+/** Returns the SQL of a column. */
 export function columnSql(scope: RowScope, column: Column): Sql {
   return sql`${scope.alias}.${identifier(column.name)}`
 }
 
-/** The database table. */
+/** Returns the database table of a kind of rows. */
 export function relationOf(rows: RowScope['rows']): Sql {
   return sql`ingot.${identifier(rows)}`
 }

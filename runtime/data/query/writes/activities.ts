@@ -17,7 +17,7 @@ function activityField(alias: Sql): (call: Selected) => JsonExpression {
   return (call) => ({ sql: activitySql(call.name, alias), shape: null, type: scalarResultType(call.type) })
 }
 
-/** The payload includes the uuid, because callers that only have the payload publish and find the activity by it. */
+/** Returns the SQL of a field. The payload contains the uuid, by which callers that have only the payload publish and find the activity. */
 function activitySql(field: string, alias: Sql): Sql {
   if (field === 'id') return sql`${alias}.id::text`
   if (field === 'uuid') return sql`${alias}.uuid`
@@ -154,7 +154,7 @@ function relatedObjectSql(call: Selected, build: Build): Sql {
 
 const SORTED = new Set(['created_at', 'id', 'updated_at'])
 
-/** A page of activities, limited to ids and uuids if any are given. */
+/** Returns a page of activities, limited to ids and uuids if any are given. */
 export function activitiesJson(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('a')
   const where: Sql[] = []

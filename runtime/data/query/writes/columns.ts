@@ -21,12 +21,12 @@ export type ColumnKind =
 /** The SQL of the given columns, by name. */
 export type ColumnsSql = ReadonlyMap<string, Sql>
 
-/** The column list of an `insert`. */
+/** Returns the column list of an `insert`. */
 export function columnNames(columns: ColumnsSql): Sql {
   return join([...columns.keys()].map(identifier))
 }
 
-/** The `set` list of an `update`. */
+/** Returns the `set` list of an `update`. */
 export function assignedColumns(columns: ColumnsSql): Sql {
   return join([...columns].map(([column, value]) => sql`${identifier(column)} = ${value}`))
 }

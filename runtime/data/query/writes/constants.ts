@@ -94,7 +94,7 @@ function conditions(filter: Input | undefined, alias: Sql, build: Build): readon
 
 const NAME = { name: 'name', as: 'text', folded: false, required: true } as const
 
-/** A page of constants. */
+/** Returns a page of constants. */
 export function constantsJson(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('c')
   const rows = {
@@ -107,7 +107,7 @@ export function constantsJson(call: Selected, build: Build): JsonExpression {
   return plainCollection(call, rows, build)
 }
 
-/** The first constant that matches the filter; null when none does. */
+/** Returns the first constant that matches the filter; null when none does. */
 export function constantJson(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('c')
   const where = conditions(call.args['filter'], alias, build)

@@ -207,7 +207,7 @@ async function claimUploads(
 }
 
 /**
- * The JSON text of the rows to insert.
+ * Returns the JSON text of the rows to insert.
  * @throws QueryError for the first invalid record, with its position in the list
  */
 function rowsText(value: unknown, at: SourceRange | null, build: Build): string {

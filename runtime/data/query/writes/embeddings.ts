@@ -144,7 +144,7 @@ function changeEmbedding(call: Selected, change: (id: Sql) => Sql, build: Build)
 
 const SORTED = new Set(['created_at', 'id', 'updated_at'])
 
-/** A page of vectors. */
+/** Returns a page of vectors. */
 export function embeddingsJson(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('e')
   const keys: PlainKeys = {

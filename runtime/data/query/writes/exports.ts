@@ -99,7 +99,7 @@ export function deleteExport(call: Selected, build: Build): JsonExpression {
 
 const SORTED = new Set(['created_at', 'id', 'updated_at'])
 
-/** A page of exports. */
+/** Returns a page of exports. */
 export function exportsJson(call: Selected, build: Build): JsonExpression {
   const alias = build.newAlias('e')
   const keys: PlainKeys = {

@@ -339,7 +339,7 @@ function textOfChange(
 }
 
 /**
- * The JSON text that stores plain data in an undeclared property.
+ * Returns the JSON text that stores plain data in an undeclared property.
  * @throws QueryError for a value that cannot be stored
  */
 export function undeclaredText(name: string, value: unknown, at: SourceRange | null): string {
