@@ -71,8 +71,7 @@ export interface LinkHost {
   readonly host: string
   /**
    * The host in the request, when the visitor may have forged it. Jobs are queued with `host` instead of it in all texts. Absent when no
-   * text
-   * can contain it. It is not stored.
+   * text can contain it. It is not stored.
    */
   readonly unverifiedHost?: string
 }

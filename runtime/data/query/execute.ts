@@ -20,8 +20,7 @@ type Variables = Readonly<Record<string, unknown>>
 
 /**
  * Runs an operation. Errors that the caller can correct, and invalid data of the site, are returned in `errors`. Other errors of the host
- * are
- * thrown. Mutations are atomic, with one exception: before session fields and forms run, earlier writes are committed.
+ * are thrown. Mutations are atomic, with one exception: before session fields and forms run, earlier writes are committed.
  * @param nullMeaning the meaning of null for a variable with a default
  */
 export function execute(

@@ -1,7 +1,6 @@
 /**
  * The rows that a statement reads and writes: by which values they are found, which values they get, and how they relate to other rows of
- * the
- * statement. When tables are distributed over machines, these facts decide where the statement runs.
+ * the statement. When tables are distributed over machines, these facts decide where the statement runs.
  */
 import type { SourceRange } from './result-type-model.ts'
 import type { Source } from './source.ts'

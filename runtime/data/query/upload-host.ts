@@ -68,8 +68,7 @@ export interface UploadHost {
   store(property: PropertyDef, value: UploadValue): Promise<Readonly<Record<string, unknown>>>
   /**
    * Returns the value of a property for the address of a file. `value` is a text, or a value that was read from a property. Returns null
-   * when
-   * the file was not uploaded by the sender for this property; then only a row that already holds the file may keep it.
+   * when the file was not uploaded by the sender for this property; then only a row that already holds the file may keep it.
    * @throws QueryError for a file that the property does not accept
    */
   claim(property: PropertyDef, owner: UploadOwner, value: unknown): Promise<{ readonly value: unknown } | null>

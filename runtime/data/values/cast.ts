@@ -228,8 +228,7 @@ function uploadJson(value: unknown, property: PropertyDef): string | null {
 
 /**
  * Returns whether a text can be the address of a file: an HTTP URL or a path. Visitors send it and pages link to it, so other schemes such
- * as
- * `javascript:` are rejected. White space and control characters are ignored, as browsers do.
+ * as `javascript:` are rejected. White space and control characters are ignored, as browsers do.
  */
 function isFileAddress(text: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text.replace(/[\x00-\x20\x7f-\xa0]+/g, ''))?.[1]
