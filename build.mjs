@@ -228,7 +228,9 @@ function refuseCommonJsImports(inputs) {
   for (const [file, { imports }] of Object.entries(inputs)) {
     const one = imports.find(({ path, kind }) => kind === 'dynamic-import' && inputs[path]?.format === 'cjs')
     if (one !== undefined && !file.includes('node_modules'))
-      throw new Error(`'${file}' loads '${one.original}' with import(), but it is CommonJS: load a module of this project that imports it statically`)
+      throw new Error(
+        `'${file}' loads '${one.original}' with import(), but it is CommonJS: load a module of this project that imports it statically`,
+      )
   }
 }
 

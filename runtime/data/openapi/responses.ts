@@ -23,7 +23,10 @@ export const BODIES: Readonly<Record<string, Schema>> = {
     type: 'object',
     properties: {
       errors: { ...MESSAGES, required: ['base'] },
-      path: { type: 'string', description: 'The path of the parameter that has the wrong shape, such as `form.properties`.' },
+      path: {
+        type: 'string',
+        description: 'The path of the parameter that has the wrong shape, such as `form.properties`.',
+      },
       detail: { type: 'string', description: 'A description of the error for people.' },
     },
     required: ['errors'],

@@ -294,7 +294,12 @@ async function performEffect(
   })
 }
 
-const NO_EFFECTS: Problem = { code: 'value', message: 'Mails, text messages, API calls, log entries and jobs are not available here.', at: null, hint: null }
+const NO_EFFECTS: Problem = {
+  code: 'value',
+  message: 'Mails, text messages, API calls, log entries and jobs are not available here.',
+  at: null,
+  hint: null,
+}
 
 async function performSessionField(
   { field, args, at, statement }: Extract<Root, { kind: 'session' }>,

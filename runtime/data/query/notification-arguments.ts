@@ -19,7 +19,8 @@ export function readTemplatedContent<T>(
     if (isObject(content)) throw argumentError(`Pass either \`template\` or \`${contentArgument}\`, not both.`)
     return { template: String(template['name']), data: dataOf(args['data']), delay: null }
   }
-  if (!isObject(content)) throw argumentError(`Pass \`template\` with the name of a template, or \`${contentArgument}\`.`)
+  if (!isObject(content))
+    throw argumentError(`Pass \`template\` with the name of a template, or \`${contentArgument}\`.`)
   return { content: readContent(content), delay: delayOf(content['delay']) }
 }
 

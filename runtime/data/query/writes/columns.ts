@@ -156,7 +156,11 @@ export function columnText(column: string, kind: ColumnKind, value: unknown, at:
   }
   const moment = momentOf(value)
   if (moment === null)
-    throw invalidValue(`\`${column}\` is not a time.`, at, 'Pass a time such as `2020-03-15T14:28:48Z`, or seconds since 1970.')
+    throw invalidValue(
+      `\`${column}\` is not a time.`,
+      at,
+      'Pass a time such as `2020-03-15T14:28:48Z`, or seconds since 1970.',
+    )
   return isoText(moment)
 }
 

@@ -148,7 +148,8 @@ function keySql(input: Input | undefined, mayBeEmpty: boolean, build: Build): Sq
 
 function checkKey(key: string, at: SourceRange | null): void {
   if (key.length > MAX_KEY) throw invalidValue(`The key of a translation can have at most ${MAX_KEY} characters.`, at)
-  if (key.split('.').includes('')) throw invalidValue('The key of a translation must consist of names separated by dots.', at)
+  if (key.split('.').includes(''))
+    throw invalidValue('The key of a translation must consist of names separated by dots.', at)
 }
 
 function textSql(input: Input | undefined, build: Build): Sql {

@@ -50,7 +50,10 @@ export function encrypt(
             payload: text,
             padding: block === null,
           },
-          () => new ArgumentFault(`encrypt filter - the length of the payload must be a multiple of the block size of ${cipher.name}`),
+          () =>
+            new ArgumentFault(
+              `encrypt filter - the length of the payload must be a multiple of the block size of ${cipher.name}`,
+            ),
         )
   return checkTextLength(
     truthy(getOption(namedArguments, 'return_hex')) ? bytes.toString('hex').toUpperCase() : encodeUrlSafe(bytes),

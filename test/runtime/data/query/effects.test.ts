@@ -123,7 +123,10 @@ describe('mails and texts', () => {
   })
 
   it('are not sent where nothing is', async () => {
-    expect(await run(EMAIL, { t: { name: 'a' } }, false)).toEqual({ data: null, said: 'Mails, text messages, API calls, log entries and jobs are not available here.' })
+    expect(await run(EMAIL, { t: { name: 'a' } }, false)).toEqual({
+      data: null,
+      said: 'Mails, text messages, API calls, log entries and jobs are not available here.',
+    })
   })
 })
 
