@@ -1641,12 +1641,12 @@ export type Model = PropertiesInterface & {
   /** The uploaded file. For a private file, expires_in (in seconds) is required. */
   readonly property_upload?: Maybe<PropertyUpload>;
   /**
-   * Old spelling of related_record.
+   * Old name of related_record.
    * @deprecated Field no longer supported
    */
   readonly related_model?: Maybe<Model>;
   /**
-   * Old spelling of related_records.
+   * Old name of related_records.
    * @deprecated Field no longer supported
    */
   readonly related_models?: Maybe<ReadonlyArray<Model>>;
@@ -2091,12 +2091,12 @@ export type Profile = PropertiesInterface & {
   /** The uploaded file. For a private file, expires_in (in seconds) is required. */
   readonly property_upload?: Maybe<PropertyUpload>;
   /**
-   * Old spelling of related_record.
+   * Old name of related_record.
    * @deprecated Field no longer supported
    */
   readonly related_model?: Maybe<Model>;
   /**
-   * Old spelling of related_records.
+   * Old name of related_records.
    * @deprecated Field no longer supported
    */
   readonly related_models?: Maybe<ReadonlyArray<Model>>;
@@ -2566,12 +2566,12 @@ export type Record = PropertiesInterface & {
   /** The uploaded file. For a private file, expires_in (in seconds) is required. */
   readonly property_upload?: Maybe<PropertyUpload>;
   /**
-   * Old spelling of related_record.
+   * Old name of related_record.
    * @deprecated Field no longer supported
    */
   readonly related_model?: Maybe<Model>;
   /**
-   * Old spelling of related_records.
+   * Old name of related_records.
    * @deprecated Field no longer supported
    */
   readonly related_models?: Maybe<ReadonlyArray<Model>>;
@@ -4076,12 +4076,12 @@ export type User = PropertiesInterface & {
   /** The uploaded file. For a private file, expires_in (in seconds) is required. */
   readonly property_upload?: Maybe<PropertyUpload>;
   /**
-   * Old spelling of related_record.
+   * Old name of related_record.
    * @deprecated Field no longer supported
    */
   readonly related_model?: Maybe<Model>;
   /**
-   * Old spelling of related_records.
+   * Old name of related_records.
    * @deprecated Field no longer supported
    */
   readonly related_models?: Maybe<ReadonlyArray<Model>>;

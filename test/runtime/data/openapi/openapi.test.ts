@@ -349,7 +349,7 @@ describe('a field', () => {
     expect(text(field('x', 'string', rule('presence', {}, { if: liquid('true') })))).toBe(
       'The rule presence applies only under a condition.',
     )
-    expect(text({ ...field('x'), virtual: true })).toBe('Checked, and not stored.')
+    expect(text({ ...field('x'), virtual: true })).toBe('Checked, but not stored.')
   })
 
   it('has to be sent where a rule refuses nothing', () => {
