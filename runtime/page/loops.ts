@@ -106,7 +106,7 @@ export class View {
     this.#host = host
   }
 
-  /** `self`. */
+  /** Returns the `self` of the file and its includes. */
   get self(): Self {
     return this.#registers.self
   }

@@ -369,7 +369,7 @@ export interface SiteField extends RootField {
 export interface MutationField extends RootField {
   readonly kind: 'mutation'
   build(call: Selected, build: Build): JsonExpression
-  /** The error when the statement returns no row. */
+  /** Returns the error message when the statement returns no row. */
   missing?(args: Readonly<Record<string, unknown>>): string
   /** The data that the statement changes and the host caches. The host updates its cache in the same transaction. */
   readonly changedCache?: 'constants'

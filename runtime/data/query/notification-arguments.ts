@@ -6,7 +6,7 @@ import { isObject, parseJsonText } from '../values/json-data.ts'
 type Arguments = Readonly<Record<string, unknown>>
 
 /**
- * Returns the template that `template` names with its data, or the content in the argument that `contentArgument` names.
+ * Returns the template in the argument `template` with its data, or the content in another argument, whose name is `contentArgument`.
  * @throws QueryError when neither or both are given
  */
 export function readTemplatedContent<T>(

@@ -90,17 +90,20 @@ function compareMoments(a: Moment, b: Moment): number {
   return a.$seconds - b.$seconds || a.$nanos - b.$nanos
 }
 
-/** `x == blank`. */
+/** `x == blank`: returns whether a value is blank. */
 export function eqBlank(v: unknown): boolean {
   return isBlank(v)
 }
 
-/** `x == empty`. */
+/** `x == empty`: returns whether a value is empty. */
 export function eqEmpty(v: unknown): boolean {
   return isEmpty(v)
 }
 
-/** `<`. @throws ArgumentFault for a number with text */
+/**
+ * `<`: returns whether the first operand is less than the second.
+ * @throws ArgumentFault for a number with text
+ */
 export function lt(a: unknown, b: unknown): boolean {
   return typeof a === 'number' && typeof b === 'number' ? a < b : ltSlow(a, b)
 }
@@ -109,7 +112,10 @@ function ltSlow(a: unknown, b: unknown): boolean {
   return compareOperands(a, b) < 0
 }
 
-/** `>`. @throws ArgumentFault for a number with text */
+/**
+ * `>`: returns whether the first operand is greater than the second.
+ * @throws ArgumentFault for a number with text
+ */
 export function gt(a: unknown, b: unknown): boolean {
   return typeof a === 'number' && typeof b === 'number' ? a > b : gtSlow(a, b)
 }
@@ -118,7 +124,10 @@ function gtSlow(a: unknown, b: unknown): boolean {
   return compareOperands(a, b) > 0
 }
 
-/** `<=`. @throws ArgumentFault for a number with text */
+/**
+ * `<=`: returns whether the first operand is less than the second, or equal.
+ * @throws ArgumentFault for a number with text
+ */
 export function le(a: unknown, b: unknown): boolean {
   return typeof a === 'number' && typeof b === 'number' ? a <= b : leSlow(a, b)
 }
@@ -127,7 +136,10 @@ function leSlow(a: unknown, b: unknown): boolean {
   return compareOperands(a, b) <= 0
 }
 
-/** `>=`. @throws ArgumentFault for a number with text */
+/**
+ * `>=`: returns whether the first operand is greater than the second, or equal.
+ * @throws ArgumentFault for a number with text
+ */
 export function ge(a: unknown, b: unknown): boolean {
   return typeof a === 'number' && typeof b === 'number' ? a >= b : geSlow(a, b)
 }
