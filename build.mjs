@@ -1,5 +1,5 @@
-// Builds the wings into dist/, and runs tools that need the build: `node build.mjs [pack|vsix|test|bench|cluster|codegen|signatures]
-// [arguments]`.
+// Builds the wings into dist/, and runs tools that need the build:
+// `node build.mjs [pack|vsix|test|bench|cluster|codegen|signatures] [arguments]`.
 // Imports only node: modules until the packages are installed.
 import {
   copyFileSync,
